@@ -133,3 +133,49 @@ describe('deploy/compose', () => {
     ]);
   });
 });
+
+// What only Helm and an engine can show, `npm run check:helm` renders and runs: checks/helm.
+describe('deploy/helm/model-gateway', () => {
+  const read = (path: string) => readRepositoryFile(`deploy/helm/model-gateway/${path}`);
+
+  test('has the alerts and the dashboard of the documents', () => {
+    expect(read('files/alerts.yml')).toBe(readRepositoryFile('docs/alerts.yml'));
+    expect(read('files/dashboard.json')).toBe(readRepositoryFile('docs/grafana-dashboard.json'));
+  });
+
+  test('counts the time to stop with the service’s own defaults', () => {
+    const template = read('templates/_config.tpl');
+    const of = (pattern: RegExp) => Number(pattern.exec(template)?.[1]);
+    const stopDelayMs = of(/dig "limits" "stopDelayMs" (\d+) /);
+    const { limits } = configOf(
+      '{ company: acme, store: sqlite:/x.db, platforms: { sandbox: { kind: simulator } } }',
+    );
+    expect(of(/\$stopMs := (\d+) /)).toBe(limits.stopMs);
+    expect(of(/dig "streams" "totalMs" (\d+) /)).toBe(limits.streams.totalMs);
+    const seconds = stopSeconds({ ...limits, stopDelayMs }) + 6;
+    expect(template).toContain('(include "model-gateway.stopSeconds" .) 6 ');
+    const stops = readRepositoryFile('docs/operations.md');
+    expect(stops).toContain(
+      `terminationGracePeriodSeconds: ${seconds}\` | its \`stopDelayMs: ${stopDelayMs}\``,
+    );
+    expect(document).toContain(`[its stop](operations.md#stop) takes: ${seconds} s`);
+  });
+
+  test('describes every value, and takes no other', () => {
+    const missing: string[] = [];
+    const compare = (values: object, schema: Readonly<Record<string, unknown>>, path: string) => {
+      const properties = Object(schema.properties);
+      if (schema.properties === undefined) return;
+      expect([path, schema.additionalProperties]).toEqual([path, false]);
+      const known = Object.keys(properties).filter((key) => key !== 'global');
+      const named = [...new Set([...known, ...Object.keys(values)])];
+      for (const key of named) {
+        const [value, rule] = [Object(values)[key], properties[key]];
+        if (value === undefined || rule === undefined) missing.push(`${path}/${key}`);
+        else if (value !== null) compare(Object(value), rule, `${path}/${key}`);
+      }
+    };
+    compare(parse(read('values.yaml')), JSON.parse(read('values.schema.json')), '');
+    expect(missing).toEqual([]);
+  });
+});

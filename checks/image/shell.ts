@@ -34,9 +34,10 @@ export async function endOf(
   file: string,
   argv: readonly string[],
   env: NodeJS.ProcessEnv,
+  cwd?: string,
 ): Promise<{ readonly code: number; readonly said: string }> {
   return new Promise((resolve) => {
-    const options = { env: { ...process.env, ...env }, timeout: commandMs };
+    const options = { env: { ...process.env, ...env }, timeout: commandMs, cwd };
     execFile(file, [...argv], options, (error, stdout, stderr) => {
       const code = error === null ? 0 : Number(error.code ?? 1);
       resolve({ code, said: `${stdout}${stderr}` });

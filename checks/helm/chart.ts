@@ -1,0 +1,87 @@
+import { cp, mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import process from 'node:process';
+import { parseAllDocuments, stringify } from 'yaml';
+import { rootFolder } from '../image/base.ts';
+import { endOf } from '../image/shell.ts';
+import type { Manifest } from './manifests.ts';
+
+/** A chart, and what Helm makes of it. */
+export interface Chart {
+  /** Renders it with files of values, the last on top; rejects with Helm's own words. */
+  render(...files: readonly string[]): Promise<Rendering>;
+  /** What Helm says where it refuses values, put on top of a file; empty where it takes them. */
+  refusal(file: string, values: unknown): Promise<string>;
+  /** What Helm finds wrong with it. */
+  lint(file: string): Promise<string>;
+  /** What it tells who has installed it. */
+  notes(file: string): Promise<string>;
+  /** The same for a documented command, `helm upgrade --install …`, given in a folder. */
+  notesOf(command: string, cwd: string): Promise<string>;
+}
+
+/** What a chart becomes. */
+export interface Rendering {
+  readonly text: string;
+  readonly manifests: readonly Manifest[];
+}
+
+const documentedPath = 'deploy/helm/model-gateway';
+const folderOfChart = join(rootFolder, documentedPath);
+const release = 'model-gateway';
+// Helm as `go install` makes it takes itself to be made for a Kubernetes of years ago.
+const target = ['--kube-version', '1.34.0', '--namespace', 'models'];
+
+/** The chart of this repository; what has to be written for Helm goes into a folder. */
+export async function openChart(helm: string, folder: string): Promise<Chart> {
+  await mkdir(folder, { recursive: true });
+  const told = (argv: readonly string[]) => endOf(helm, argv, process.env);
+  const template = (chart: string, files: readonly string[], ...more: readonly string[]) => {
+    const values = files.flatMap((file) => ['--values', file]);
+    return told(['template', release, chart, ...target, ...values, ...more]);
+  };
+  /** Helm renders them for an installation alone, which asks a cluster. */
+  const chartWithNotes = join(folder, 'with-notes');
+  await cp(folderOfChart, chartWithNotes, { recursive: true });
+  await writeFile(join(chartWithNotes, 'templates/told.yaml'), toldByTemplate);
+  const notesBy = async (argv: readonly string[], cwd?: string) => {
+    const { code, said } = await endOf(helm, [...argv, ...shown], process.env, cwd);
+    if (code !== 0) throw new Error(said);
+    const [document] = parseAllDocuments(said);
+    return String(document?.get('told'));
+  };
+  let refused = 0;
+  return {
+    async render(...files) {
+      const { code, said } = await template(folderOfChart, files);
+      if (code !== 0) throw new Error(said);
+      const documents = parseAllDocuments(said, { version: '1.1' });
+      const manifests = documents.map((each): Manifest => each.toJS());
+      return { text: said, manifests: manifests.filter((each) => each !== null) };
+    },
+    async refusal(file, values) {
+      refused += 1;
+      const more = join(folder, `refused-${refused}.yaml`);
+      await writeFile(more, stringify(values));
+      const { code, said } = await template(folderOfChart, [file, more]);
+      return code === 0 ? '' : said;
+    },
+    async lint(file) {
+      const argv = ['lint', '--strict', '--kube-version', '1.34.0', '--values', file];
+      const { code, said } = await told([...argv, folderOfChart]);
+      return code === 0 ? '' : said;
+    },
+    notes: (file) => notesBy(['template', release, chartWithNotes, ...target, '--values', file]),
+    notesOf(command, cwd) {
+      const words = command.trim().split(/[\s\\]+/);
+      const [program, verb, install, ...rest] = words;
+      const isKnown = `${program} ${verb} ${install}` === 'helm upgrade --install';
+      if (!isKnown || !rest.includes(documentedPath)) throw new Error(`it is not ${command}`);
+      const argv = rest.map((word) => (word === documentedPath ? chartWithNotes : word));
+      return notesBy(['template', ...argv, '--kube-version', '1.34.0'], cwd);
+    },
+  };
+}
+
+const shown = ['--show-only', 'templates/told.yaml'];
+const toldByTemplate = 'told: {{ include "model-gateway.notes" . | quote }}\n';

@@ -1,0 +1,137 @@
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import process from 'node:process';
+import type { Scope } from '../../benchmarks/processes/scope.ts';
+import { standIns } from '../compose/stand-ins.ts';
+import { rootFolder } from '../image/base.ts';
+import type { Containers } from '../image/containers.ts';
+import { run } from '../image/shell.ts';
+import { expect, until } from '../image/steps.ts';
+import { type Manifest, podOf, workloadOf } from './manifests.ts';
+import { playable, type Secrets } from './playable.ts';
+
+// Networks are the machine's, not the folder's: another check may run.
+const network = `model-gateway-helm-${process.pid}`;
+
+/** What stands in for a cluster: Podman, which plays what a chart renders. */
+export interface Cluster {
+  /** A PostgreSQL with TLS and an authority of its own; answers what its Secret has. */
+  startPostgres(): Promise<Secrets>;
+  /** Plays a rendering, and waits until each of its pods is ready. */
+  play(manifests: readonly Manifest[], secrets: Secrets): Promise<readonly PlayedPod[]>;
+  /** Takes away the pods that were played; their claims stay. */
+  removePods(): Promise<void>;
+}
+
+/** A pod that runs. */
+export interface PlayedPod {
+  readonly container: string;
+  readonly url: string;
+  /** Stops it with the grace of the rendering; rejects where it does not end with 0. */
+  stop(): Promise<void>;
+}
+
+/** A network of its own for the pods; the scope takes it down with all that is on it. */
+export async function openCluster(
+  scope: Scope,
+  containers: Containers,
+  folder: string,
+): Promise<Cluster> {
+  const { podman } = containers;
+  await mkdir(folder, { recursive: true });
+  await podman('network', 'create', network);
+  scope.add(async () => void (await podman('network', 'rm', '--force', '--time', '0', network)));
+  let played = 0;
+  const claimed = new Set<string>();
+  return {
+    startPostgres: () => startPostgres(containers, folder),
+    removePods: async () => void (await podman('pod', 'rm', '--all', '--force')),
+    async play(manifests, secrets) {
+      played += 1;
+      const { kind, metadata, spec } = workloadOf(manifests);
+      const isClaimed = claimed.has(metadata.name);
+      const file = join(folder, `played-${played}.yaml`);
+      await writeFile(file, playable(manifests, { secrets, isClaimed }));
+      claimed.add(metadata.name);
+      await podman('kube', 'play', '--network', network, file);
+      const names = Array.from({ length: spec?.replicas ?? 1 }, (_each, index) =>
+        kind === 'Deployment' ? `${metadata.name}-pod-${index}` : `${metadata.name}-${index}`,
+      );
+      return Promise.all(names.map((name) => openPod(containers, manifests, name)));
+    },
+  };
+}
+
+async function openPod(
+  { podman, tryPodman }: Containers,
+  manifests: readonly Manifest[],
+  name: string,
+): Promise<PlayedPod> {
+  const { containers, terminationGracePeriodSeconds } = podOf(manifests);
+  const [rendered] = containers;
+  const container = `${name}-${rendered?.name}`;
+  const infra = await podman('pod', 'inspect', '--format', '{{.InfraContainerID}}', name);
+  const format = '{{range .NetworkSettings.Networks}}{{.IPAddress}}{{end}}';
+  const address = (await podman('inspect', '--format', format, infra.trim())).trim();
+  const ports: ReadonlyMap<string, number> = new Map(
+    rendered?.ports?.map((port) => [port.name, Number(Object(port).containerPort)]),
+  );
+  for (const probe of [rendered?.startupProbe, rendered?.readinessProbe, rendered?.livenessProbe]) {
+    expect(probe !== undefined, 'a probe is missing');
+    const port = ports.get(probe?.httpGet.port ?? '');
+    const url = `http://${address}:${port}${probe?.httpGet.path}`;
+    await until(() => isGood(url)).catch(async (error: unknown) => {
+      throw new Error(`${url}: ${error}: ${(await tryPodman('logs', container)).said}`);
+    });
+  }
+  return {
+    container,
+    url: `http://${address}:${ports.get('http')}`,
+    async stop() {
+      await podman('stop', '--time', String(terminationGracePeriodSeconds), container);
+      const code = await podman('inspect', '--format', '{{.State.ExitCode}}', container);
+      const { said } = await tryPodman('logs', '--tail', '5', container);
+      expect(code.trim() === '0', `SIGTERM ends it with ${code.trim()}: ${said}`);
+    },
+  };
+}
+
+async function isGood(url: string): Promise<boolean> {
+  try {
+    return (await fetch(url)).ok;
+  } catch {
+    // Nobody listens yet.
+    return false;
+  }
+}
+
+/** As deploy/compose has it, with the secrets that it makes. */
+async function startPostgres({ podman }: Containers, folder: string): Promise<Secrets> {
+  const at = join(folder, 'prepared');
+  await mkdir(at, { recursive: true });
+  await cp(join(rootFolder, 'deploy/compose/prepare'), join(at, 'prepare'));
+  await run('sh', ['prepare'], { cwd: at });
+  const secrets = join(at, 'secrets');
+  const readable = 'install -m 600 -o postgres /run/secrets/postgres.key /tmp/postgres.key';
+  await podman(
+    ...['run', '--detach', '--name', 'postgres', '--network', network],
+    // Each by itself, since the folder is closed to the user of the database.
+    ...['database-password', 'postgres.key', 'postgres.pem'].flatMap((file) => {
+      return ['--volume', `${join(secrets, file)}:/run/secrets/${file}:ro`];
+    }),
+    ...['--volume', '/var/lib/postgresql'],
+    ...['--env', 'POSTGRES_USER=gateway', '--env', 'POSTGRES_DB=gateway'],
+    ...['--env', 'POSTGRES_PASSWORD_FILE=/run/secrets/database-password', standIns.postgres],
+    ...['sh', '-c', `${readable} && exec docker-entrypoint.sh "$@"`, 'sh', 'postgres'],
+    ...['-c', 'ssl=on', '-c', 'ssl_cert_file=/run/secrets/postgres.pem'],
+    ...['-c', 'ssl_key_file=/tmp/postgres.key'],
+  );
+  const read = (name: string) => readFile(join(secrets, name), 'utf8');
+  return {
+    gateway: {
+      'authority.pem': await read('authority.pem'),
+      'key-ring': await read('key-ring'),
+      password: await read('database-password'),
+    },
+  };
+}

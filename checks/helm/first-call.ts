@@ -1,0 +1,53 @@
+import type { Containers } from '../image/containers.ts';
+import { run } from '../image/shell.ts';
+import { expect, until } from '../image/steps.ts';
+import type { PlayedPod } from './cluster.ts';
+
+const forwarded = 'http://127.0.0.1:8787';
+
+/** The commands that notes have, in their order. */
+export function commandsOf(notes: string): readonly string[] {
+  const lines = notes.split('\n').filter((line) => line.startsWith('  '));
+  return lines.map((line) => line.trim());
+}
+
+/**
+ * Does what the notes of an installation say, on a pod: issues a key by the command that they have,
+ * and makes their call. Answers the same call with the same key, for another pod.
+ */
+export async function firstCall(
+  { podman }: Containers,
+  { notes, pod }: { readonly notes: string; readonly pod: PlayedPod },
+): Promise<(pod: PlayedPod) => Promise<void>> {
+  const commands = commandsOf(notes);
+  const issue = commands.find((line) => line.includes(' exec '))?.split(' -- ')[1] ?? '';
+  const curl = commands.at(-1) ?? '';
+  expect(curl.startsWith(`curl -s ${forwarded}/`), `the notes end in ${curl}`);
+  const argv = issue.replace('YOU@YOUR-COMPANY', 'team@acme.example').split(' ');
+  const said = await podman('exec', pod.container, ...argv);
+  const key = /mgk_\w+/.exec(said)?.[0];
+  expect(key !== undefined, `${issue} says ${said}`);
+  const call = async ({ url }: PlayedPod) => {
+    const command = curl.replace(forwarded, url).replace('KEY', String(key));
+    // A replica knows a key of another one within a second.
+    await until(async () =>
+      (await run('sh', ['-c', command])).includes('"text":"Hello, gateway!"'),
+    );
+  };
+  await call(pod);
+  return call;
+}
+
+/** Who it is in the pod, and what may be written there. */
+export async function looksInside({ podman, tryPodman }: Containers, pod: PlayedPod) {
+  const inside = (script: string) => ['exec', pod.container, 'node', '--print', script];
+  const user = (await podman(...inside('process.getuid()'))).trim();
+  const rights = (await podman('top', pod.container, 'capeff')).trim();
+  expect(user === '1000' && /^none$/m.test(rights), `user ${user}, rights ${rights}`);
+  const write = (path: string) => tryPodman(...inside(`fs.writeFileSync('${path}', '')`));
+  expect((await write('/tmp/written')).code === 0, '/tmp cannot be written');
+  const refused = await write('/etc/model-gateway/written');
+  expect(refused.said.includes('EROFS'), `the configuration: ${refused.said}`);
+  const root = await write('/opt/written');
+  expect(root.said.includes('EROFS'), `the root: ${root.said}`);
+}

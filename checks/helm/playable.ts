@@ -1,0 +1,64 @@
+import { stringify } from 'yaml';
+import { type Manifest, type PodSpec, podOf, workloadOf } from './manifests.ts';
+
+/** Texts by key, of Secrets by name. */
+export type Secrets = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+/**
+ * What Podman plays of a rendering. It knows no StatefulSet, so the pod and the claim are made that
+ * its controller would make; its secrets have no items, so a ConfigMap stands in for each of their
+ * volumes; and the probes are left to us, since they would need systemd and a shell.
+ */
+export function playable(
+  manifests: readonly Manifest[],
+  { secrets, isClaimed }: { readonly secrets: Secrets; readonly isClaimed: boolean },
+): string {
+  const workload = workloadOf(manifests);
+  const pod = podFor(podOf(manifests));
+  const configMaps = podOf(manifests).volumes.flatMap(({ name, secret }) => {
+    if (secret === undefined) return [];
+    const data = secrets[String(Object(secret).secretName)] ?? {};
+    return [{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name }, data }];
+  });
+  const own = manifests.filter(({ kind, data }) => kind === 'ConfigMap' && data?.['gateway.yaml']);
+  // A controller leaves a claim that is there as it is; Podman would refuse it.
+  const claims = isClaimed ? [] : claimsOf(workload);
+  return [...configMaps, ...own, ...claims, running(workload, pod)]
+    .map((each) => `---\n${stringify(each)}`)
+    .join('');
+}
+
+function running(workload: Manifest, pod: PodSpec): object {
+  const { kind, metadata, spec } = workload;
+  const labels = spec?.template?.metadata.labels;
+  if (kind === 'Deployment') {
+    const template = { metadata: { labels }, spec: pod };
+    return { ...workload, spec: { ...spec, template } };
+  }
+  const name = `${metadata.name}-0`;
+  const claimed = (spec?.volumeClaimTemplates ?? []).map(({ metadata: { name: volume } }) => ({
+    ...{ name: volume, persistentVolumeClaim: { claimName: `${volume}-${name}` } },
+  }));
+  const made = { apiVersion: 'v1', kind: 'Pod', metadata: { name, labels } };
+  return { ...made, spec: { ...pod, volumes: [...pod.volumes, ...claimed] } };
+}
+
+function claimsOf({ metadata, spec }: Manifest): readonly object[] {
+  return (spec?.volumeClaimTemplates ?? []).map((claim) => ({
+    ...{ apiVersion: 'v1', kind: 'PersistentVolumeClaim' },
+    ...{ metadata: { name: `${claim.metadata.name}-${metadata.name}-0` }, spec: claim.spec },
+  }));
+}
+
+function podFor(pod: PodSpec): PodSpec {
+  const containers = pod.containers.map((container) => {
+    const { ports, startupProbe, readinessProbe, livenessProbe, ...rest } = container;
+    return rest;
+  });
+  const volumes = pod.volumes.map((volume) => {
+    const { secret, ...rest } = volume;
+    if (secret === undefined) return volume;
+    return { ...rest, configMap: { name: rest.name, items: Object(secret).items } };
+  });
+  return { ...pod, containers, volumes };
+}
