@@ -11,6 +11,7 @@ import {
   topOf,
   totalOf,
 } from '../reports/report.ts';
+import type { Progress } from './closed-parts.ts';
 import type { AdminContext } from './context.ts';
 import { type Report, type ReportAsked, readReport } from './report.ts';
 
@@ -93,18 +94,19 @@ function rowDocument({ names, sums }: ReportRow) {
 }
 
 /**
- * The rows of a report, and what FOCUS says beside them; none for those who may see no app. Throws
- * an AdminError for an app that is not there.
+ * The rows of a report, and what FOCUS says beside them; none for those who may see no app.
+ * `progress` is told how far it is. Throws an AdminError for an app that is not there.
  */
 export async function readSpendRows(
   context: AdminContext,
   catalog: Catalog,
   { model, ...asked }: Pick<SpendAsked, 'from' | 'to' | 'apps' | 'model'> & SplitAsked,
+  progress: Progress = () => undefined,
 ): Promise<SpendRows> {
   const none = { rows: [], alsoRows: [], total: noSums, found: 0, tagsOf: () => ({}) };
   if (asked.apps?.length === 0) return none;
   const read = (split: SplitAsked) =>
-    readReport(context, catalog, { top: undefined, ...asked, ...split }, () => undefined);
+    readReport(context, catalog, { top: undefined, ...asked, ...split }, progress);
   if (model === undefined) return read(asked);
   const { by, alsoBy, top } = asked;
   const withModel = alsoBy && withFirst('model', alsoBy);

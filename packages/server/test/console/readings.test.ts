@@ -215,6 +215,17 @@ budgets:
     const team = as('team', ['search']);
     expect(await codeOf(ask('reports', team, { kind: 'audit' }))).toBe('FORBIDDEN');
   });
+
+  test('users of a model and of days are the same by a job as by a page', async () => {
+    const days = { from: '2026-11-02', to: '2026-11-29', model: 'sim-echo' } as const;
+    const job = await ask('reports', as('finance'), { kind: 'report', ...days, by: ['user'] });
+    const id = String(Object('body' in job ? job.body : {}).id);
+    await shared().stack.clock.advance(1_000);
+    const { result } = Object(await bodyOf(`reports/${id}`, as('finance')));
+    const page = Object(await bodyOf(`spend?by=user&${new URLSearchParams(days)}`, as('finance')));
+    expect(result.rows.length).toBeGreaterThan(1);
+    expect(result).toMatchObject({ rows: page.rows, total: page.total, found: page.found });
+  });
 });
 
 const all = {

@@ -29,8 +29,16 @@ export function askedOf(query: Readonly<Record<string, string>>, nowMs: number):
 
 /** The same as the API is asked for it. */
 export function parametersOf({ from, to, by, app, model, compare }: Asked) {
-  const top = by === 'user' || by === 'key' ? '200' : undefined;
+  const top = by === 'user' || by === 'key' ? String(shownUsers) : undefined;
   return { from, to, by, app, model, top, compare: compare ? 'true' : undefined };
+}
+
+/** Rows of users and of keys. */
+export const shownUsers = 200;
+
+/** Whether it is added up from single calls: a job with its progress, and not a page's wait. */
+export function isOfCalls({ by, range, model }: Asked): boolean {
+  return by === 'user' && (range !== 'month' || model !== '');
 }
 
 /** The calls of a range, as they are asked for. */

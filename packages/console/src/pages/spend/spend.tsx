@@ -6,9 +6,10 @@ import { withQuery } from '../../data/with-query.ts';
 import { ChoiceField, TextField } from '../../parts/fields.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { Shown } from '../../parts/shown.tsx';
-import { type Asked, askedOf, parametersOf } from './asked.ts';
+import { type Asked, askedOf, isOfCalls, parametersOf } from './asked.ts';
 import { SpendChart } from './chart.tsx';
 import { DearestCall } from './dearest.tsx';
+import { SlowUsers } from './slow-users.tsx';
 import { SpendTable } from './table.tsx';
 import { SpendTotal } from './total.tsx';
 
@@ -35,9 +36,13 @@ export function SpendPage() {
   const { query, route } = useLocation();
   const asked = askedOf(query, Date.now());
   const parameters = parametersOf(asked);
-  const spend = useRead<Spend>(withQuery('/spend', parameters));
+  const isSlow = isOfCalls(asked);
+  const spend = useRead<Spend>(
+    withQuery('/spend', isSlow ? { ...parameters, by: 'day', top: undefined } : parameters),
+  );
   const change = (next: Record<string, string>) =>
-    route(withQuery('/console/spend', { ...query, ...next }), true);
+    // What was added up was of other filters.
+    route(withQuery('/console/spend', { ...query, users: '', ...next }), true);
   return (
     <>
       <PageHead title="Spend" note="Days are UTC" />
@@ -56,7 +61,7 @@ export function SpendPage() {
             <SpendTotal spend={shown} />
             <DearestCall asked={asked} />
             <SpendChart spend={shown} asked={asked} />
-            <SpendTable spend={shown} asked={asked} />
+            {isSlow ? <SlowUsers asked={asked} /> : <SpendTable spend={shown} asked={asked} />}
           </>
         )}
       </Shown>

@@ -7,7 +7,13 @@ import { type Asked, callsOf } from './asked.ts';
 type Row = Spend['rows'][number];
 
 /** The rows of a split, each a way to its calls. */
-export function SpendTable({ spend, asked }: { readonly spend: Spend; readonly asked: Asked }) {
+export function SpendTable({
+  spend,
+  asked,
+}: {
+  readonly spend: Pick<Spend, 'rows' | 'total' | 'found' | 'by'>;
+  readonly asked: Asked;
+}) {
   const { rows, total, found, by } = spend;
   const count = (
     head: string,

@@ -11,6 +11,7 @@ export const JobAsked = Type.Union([
       to: day,
       by: Type.Array(Dimension, { minItems: 1, maxItems: 4 }),
       apps: Type.Optional(Type.Array(Type.String(), { minItems: 1, maxItems: 100 })),
+      model: Type.Optional(Type.String()),
       top: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000 })),
       format: Type.Optional(Type.Enum(['json', 'csv', 'focus'])),
     },

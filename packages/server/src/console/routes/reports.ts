@@ -1,8 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { auditLedger } from '../../admin/audit-ledger.ts';
 import { callsCsv } from '../../admin/calls-csv.ts';
-import { readReport } from '../../admin/report.ts';
-import { rowsMax } from '../../admin/spend.ts';
+import { readSpendRows, rowsMax } from '../../admin/spend.ts';
 import { focusBy, focusLines } from '../../reports/focus.ts';
 import { sumsDocument } from '../../reports/report.ts';
 import { reportCsv } from '../../reports/report-csv.ts';
@@ -69,10 +68,10 @@ function reportWork(
   const by = isFocus ? focusBy : dimensionsOf(asked.by.join(','));
   const apps = asked.apps ?? who.apps;
   return async (tell) => {
-    if (apps?.length === 0) return { result: { ...days, by, rows: [], found: 0 } };
     const isFile = isFocus || asked.format === 'csv';
     const top = asked.top ?? (isFile ? undefined : rowsMax);
-    const found = await readReport(admin, catalog, { ...days, by, apps, top }, (text) =>
+    const { model } = asked;
+    const found = await readSpendRows(admin, catalog, { ...days, by, apps, model, top }, (text) =>
       tell(text),
     );
     const { rows, tagsOf } = found;
