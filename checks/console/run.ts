@@ -4,7 +4,7 @@ import { type Scope, withScope } from '../../benchmarks/processes/scope.ts';
 import type { Browser, Page } from './browser/driver.ts';
 import { chooseBrowser, openBrowser } from './browser/open.ts';
 import { configuration } from './configuration.ts';
-import { measure } from './figures.ts';
+import { measure, measurePrepare } from './figures.ts';
 import { fillHouse } from './filling/fill-house.ts';
 import { servePages } from './fixtures/serve.ts';
 import { type House, openHouse, type StoreKind } from './house.ts';
@@ -25,6 +25,8 @@ let surprises = 0;
 await withScope(runMsMax, async (scope) => {
   if (!process.argv.includes('--installed')) await installBrowser();
   mkdirSync(artefacts, { recursive: true });
+  const { what, ms, aimMs } = measurePrepare();
+  print(`${what}: ${Math.round(ms)} ms (aim ${aimMs})`);
   const browser = await openBrowser(await chooseBrowser(wanted));
   scope.add(() => browser.close());
   print(`Chromium ${browser.version()}`);

@@ -118,7 +118,7 @@ const lines = route({
   },
 });
 
-/** Wallets were named by their users before lines had pseudonyms; words of people name anybody. */
+/** Wallets had the names of users before lines had pseudonyms; words of people may name one. */
 function maskedLine(who: Who, ring: KeyRing | undefined, line: LineDocument): LineDocument {
   if (who.may.includes('users')) return line;
   const { subject, reference, before, after } = line;

@@ -112,8 +112,12 @@ function callsWork(
 
 const one = '/admin/v1/reports/:id';
 
-function missing(id: string): ConsoleError {
-  return new ConsoleError('NOT_FOUND', `there is no report ${id}`);
+/** Another replica may have it: the words say so, and nothing of whose it is. */
+function missing(id: string, { live }: Asked['reads']): ConsoleError {
+  return new ConsoleError(
+    'NOT_FOUND',
+    `there is no report ${id} in ${live.instanceId}: a report stays a day in the process that began it, and ends with it`,
+  );
 }
 
 const show = route({
@@ -122,9 +126,9 @@ const show = route({
   action: 'spend',
   summary: 'How far a report is, and what came of it; kept for a day',
   answer: documents.Job,
-  async handle({ who, jobs, parameters }) {
+  async handle({ who, jobs, reads, parameters }) {
     const job = jobs.find(ownerOf(who), parameters.id);
-    if (job === undefined) throw missing(parameters.id);
+    if (job === undefined) throw missing(parameters.id, reads);
     return { body: job };
   },
 });
@@ -136,9 +140,9 @@ const file = route({
   summary: 'The file of a report that is done',
   answer: Type.String({ description: 'RFC 4180' }),
   answerType: 'text/csv',
-  async handle({ who, jobs, parameters }) {
+  async handle({ who, jobs, reads, parameters }) {
     const found = jobs.fileOf(ownerOf(who), parameters.id);
-    if (found === undefined) throw missing(parameters.id);
+    if (found === undefined) throw missing(parameters.id, reads);
     return { csv: found.text, name: found.name };
   },
 });
@@ -149,8 +153,8 @@ const end = route({
   action: 'spend',
   summary: 'Ends a report, and forgets it',
   answer: Type.Object({ ended: Type.Literal(true) }),
-  async handle({ who, jobs, parameters }) {
-    if (!jobs.end(ownerOf(who), parameters.id)) throw missing(parameters.id);
+  async handle({ who, jobs, reads, parameters }) {
+    if (!jobs.end(ownerOf(who), parameters.id)) throw missing(parameters.id, reads);
     return { body: { ended: true } };
   },
 });

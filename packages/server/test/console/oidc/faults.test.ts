@@ -150,6 +150,13 @@ describe('a callback', () => {
   });
 });
 
+/** Goes on for as long as it is heard. */
+function trickle(response: ServerResponse) {
+  response.setHeader('content-type', 'application/json');
+  const timer = setInterval(() => response.write(' '), 1_000);
+  response.on('close', () => clearInterval(timer));
+}
+
 describe('a provider', () => {
   const configuration = '/.well-known/openid-configuration';
   const elsewhere = { location: 'http://127.0.0.1:1/' };
@@ -163,16 +170,22 @@ describe('a provider', () => {
     ['answers with two megabytes', (response) => response.end(`"${'x'.repeat(2_000_000)}"`)],
     ['sends elsewhere', (response) => response.writeHead(302, elsewhere).end()],
     ['is another one', (response) => response.setHeader(...json).end(anotherIssuer)],
+    ['says nothing', () => {}],
+    ['says a byte a second', trickle],
   ];
 
-  test.each(faults)('that %s ends its logins alone, until it is back', async (_, answer) => {
-    provider.instead.set(configuration, answer);
-    const refused = await logIn();
-    expect(refused.status).toBe(502);
-    expect(String(refused.body)).toContain('does not answer');
-    provider.instead.clear();
-    expect((await logIn()).status).toBe(200);
-  });
+  test.each(faults)(
+    'that %s ends its logins alone, until it is back',
+    { timeout: 60_000 },
+    async (_, answer) => {
+      provider.instead.set(configuration, answer);
+      const refused = await logIn();
+      expect(refused.status).toBe(502);
+      expect(String(refused.body)).toContain('does not answer');
+      provider.instead.clear();
+      expect((await logIn()).status).toBe(200);
+    },
+  );
 
   test('that is away when a code is to be redeemed is no fault of who logs in', async () => {
     provider.instead.set('/token', (response) => void response.destroy());

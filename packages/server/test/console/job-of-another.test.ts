@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { sharedStack } from '../support/shared-stack.ts';
+import { consoleOf } from './support/asking.ts';
+
+const shared = sharedStack();
+
+test('a report of another replica is not there, and the words say where to ask', async () => {
+  const { stack } = shared();
+  const [one, other] = [consoleOf(stack)('operator'), consoleOf(stack)('operator')];
+  const { status, body } = await one('POST /reports', { kind: 'audit' });
+  expect(status).toBe(202);
+  expect((await one(`GET /reports/${body.id}`)).status).toBe(200);
+  const missing = await other(`GET /reports/${body.id}`);
+  expect(missing.status).toBe(404);
+  const { instanceId } = stack.service.live;
+  expect(missing.body.error.message).toBe(
+    `there is no report ${body.id} in ${instanceId}: a report stays a day in the process that began it, and ends with it`,
+  );
+  expect((await other(`DELETE /reports/${body.id}`, {})).status).toBe(404);
+});
