@@ -1,7 +1,19 @@
 {{/* What the values say of the configuration, as YAML; the word Error where it is none. */}}
+{{- define "model-gateway.written" -}}
+{{- $written := .Values.config | default dict -}}
+{{- if kindIs "string" $written -}}{{- $written = fromYaml $written -}}{{- end -}}
+{{- toYaml $written -}}
+{{- end -}}
+
+{{/* The same without what is no section, and is refused: nothing can be read of it. */}}
 {{- define "model-gateway.said" -}}
-{{- $said := .Values.config | default dict -}}
-{{- if kindIs "string" $said -}}{{- $said = fromYaml $said -}}{{- end -}}
+{{- $said := fromYaml (include "model-gateway.written" .) -}}
+{{- range list "limits" "streams" "admin" "tracing" "platforms" -}}
+{{- if not (kindIs "map" (get $said .)) -}}{{- $_ := unset $said . -}}{{- end -}}
+{{- end -}}
+{{- $apps := list -}}
+{{- range (kindIs "slice" $said.apps | ternary $said.apps list) -}}{{- if kindIs "map" . -}}{{- $apps = append $apps . -}}{{- end -}}{{- end -}}
+{{- if hasKey $said "apps" -}}{{- $_ := set $said "apps" $apps -}}{{- end -}}
 {{- toYaml $said -}}
 {{- end -}}
 

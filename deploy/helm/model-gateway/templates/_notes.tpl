@@ -5,7 +5,7 @@
 {{- $app := "APP" -}}
 {{- range ($said.apps | default list) -}}{{- if eq $app "APP" -}}{{- $app = .name -}}{{- end -}}{{- end -}}
 {{- $model := "MODEL" -}}
-{{- range ($said.platforms | default dict) -}}{{- if eq (toString .kind) "simulator" -}}{{- $model = "sim-echo" -}}{{- end -}}{{- end -}}
+{{- range ($said.platforms | default dict) -}}{{- if and (kindIs "map" .) (eq (toString (get . "kind")) "simulator") -}}{{- $model = "sim-echo" -}}{{- end -}}{{- end -}}
 Model Gateway is on its way. It is ready when this ends:
 
   kubectl -n {{ .Release.Namespace }} rollout status {{ $kind }}/{{ $name }}

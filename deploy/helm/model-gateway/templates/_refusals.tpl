@@ -24,6 +24,11 @@
 {{- else if hasKey $said "Error" -}}{{- $wrong = append $wrong (printf "config is no YAML: %s" (regexReplaceAll "\\s+" $said.Error " ")) -}}
 {{- else -}}
 {{- if hasKey $said "store" -}}{{- $wrong = append $wrong "config.store is the chart's: leave it out, and write the values store.kind and store.existingSecret" -}}{{- end -}}
+{{- $written := fromYaml (include "model-gateway.written" $) -}}
+{{- range list "limits" "streams" "admin" "tracing" "platforms" -}}
+{{- if and (hasKey $written .) (not (kindIs "map" (get $written .))) -}}{{- $wrong = append $wrong (printf "config.%s has no keys: write them below it, or leave it out" .) -}}{{- end -}}
+{{- end -}}
+{{- if and (hasKey $written "apps") (ne (toJson $written.apps) (toJson $said.apps)) -}}{{- $wrong = append $wrong "config.apps is no list of apps: write a line such as - { name: search, dailyBudgetUsd: \"5\" } for each" -}}{{- end -}}
 {{- $otlp := dig "tracing" "otlp" "" $said -}}
 {{- if and $otlp (not (regexMatch "^(https?://[^?#@\\s]+|\\$\\{\\w+\\})$" (toString $otlp))) -}}{{- $wrong = append $wrong (printf "config.tracing.otlp is no URL of a collector that takes OTLP over HTTP: write one such as http://collector.%s:4318" .Release.Namespace) -}}{{- end -}}
 {{- end -}}
