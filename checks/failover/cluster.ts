@@ -23,6 +23,8 @@ export interface Cluster {
   readonly directUrl: string;
   /** The node that says to be the primary; undefined while none does. */
   primary(): Promise<ClusterNode | undefined>;
+  /** Tells a primary from those before it, also where it is the same node, started anew. */
+  reign(): Promise<string | undefined>;
   /** A standby that each commit waits for. */
   synchronous(): Promise<ClusterNode>;
   /** Waits for a primary and two standbys that follow it, of which commits wait for one. */
@@ -65,6 +67,7 @@ export async function openCluster(
   const cluster: Cluster = {
     ...{ nodes, pooledUrl: urlAt(doors.pooler), directUrl: urlAt(doors.balancer) },
     primary: () => primaryOf(nodes),
+    reign: () => reignOf(nodes),
     synchronous: async () => nodeOf(await membersOf(nodes), 'sync_standby'),
     untilWhole: (synchronous = true) => untilWhole(nodes, synchronous),
     async switchOver() {
@@ -72,7 +75,13 @@ export async function openCluster(
       await ask(leader, 'POST', '/switchover', { leader: leader.name });
     },
     async configure(settings) {
-      await ask(await untilWhole(nodes, false), 'PATCH', '/config', settings);
+      const { status, body } = await ask(
+        await untilWhole(nodes, true),
+        'PATCH',
+        '/config',
+        settings,
+      );
+      if (status !== 200) throw new Error(`the settings are refused: ${body}`);
     },
     async restartPooler(mode) {
       await pooler.end('SIGTERM');
@@ -130,6 +139,15 @@ async function makeDatabase({ ports }: ClusterNode) {
 async function primaryOf(nodes: readonly ClusterNode[]): Promise<ClusterNode | undefined> {
   const said = await Promise.all(nodes.map((node) => ask(node, 'GET', '/primary')));
   return nodes.find((_, index) => said[index]?.status === 200);
+}
+
+async function reignOf(nodes: readonly ClusterNode[]): Promise<string | undefined> {
+  const primary = await primaryOf(nodes);
+  if (primary === undefined) return undefined;
+  const { status, body } = await ask(primary, 'GET', '/patroni');
+  if (status !== 200) return undefined;
+  const { postmaster_start_time: since }: { postmaster_start_time?: string } = JSON.parse(body);
+  return since === undefined ? undefined : `${primary.name} since ${since}`;
 }
 
 /** What the nodes agree on, asked of the first that answers. */

@@ -41,6 +41,8 @@ export interface Load {
   begin(dayApp: string): () => Promise<void>;
   /** Spends a new user's wallet until it refuses. */
   spendWallet(): Promise<void>;
+  /** Makes one call. */
+  once(app: string): Promise<ToldCall>;
   /** Spends what is left of a budget until it refuses. */
   spendDay(app: string): Promise<void>;
 }
@@ -61,7 +63,7 @@ export function createLoad(gateway: Gateway): Load {
   const goodMs: number[] = [];
   const wallets = new Map<string, Set<string>>();
   const indexes = new Map<string, number>();
-  return { told: callers.told, goodMs, wallets, begin, spendWallet, spendDay };
+  return { told: callers.told, goodMs, wallets, begin, spendWallet, spendDay, once };
 
   function begin(dayApp: string) {
     let isOver = false;
@@ -89,6 +91,10 @@ export function createLoad(gateway: Gateway): Load {
       const { kind } = await call(walletApp, 300, userId);
       return kind === 'answered';
     });
+  }
+
+  function once(app: string) {
+    return call(app, 0);
   }
 
   async function spendDay(app: string) {

@@ -52,14 +52,15 @@ export async function runStage(
 
 /** One event beside a wallet that is spent; it ends when the cluster is whole and that is empty. */
 async function outageOf({ cluster, load }: Stages, act: () => Promise<void>): Promise<Outage> {
-  const before = await cluster.untilWhole();
+  await cluster.untilWhole();
+  const before = await cluster.reign();
   const wallet = load.spendWallet();
   await sleep(quietMs);
   const fromMs = performance.now();
   const acting = act();
   await until(async () => {
-    const primary = await cluster.primary();
-    return primary !== undefined && primary !== before;
+    const reign = await cluster.reign();
+    return reign !== undefined && reign !== before;
   });
   const patroniMs = performance.now() - fromMs;
   const back = await untilAnswered(load, fromMs + patroniMs);
