@@ -5,6 +5,7 @@ export async function firstCall({ house, page }: Visit): Promise<void> {
   await page.getByText('Waiting for the first call…').first().waitFor();
   const line = await page.locator('.first-call code').first().innerText();
   if (!line.startsWith('curl ')) throw new Error(`no line to copy: ${line}`);
+  if (!line.includes(`${house.url}/v1/chat`)) throw new Error(`the line asks elsewhere: ${line}`);
   const { status } = await call(house, 'search');
   if (status !== 200) throw new Error(`the first call is answered ${status}`);
   await page.getByText('It came. This is its receipt.').first().waitFor();

@@ -9,6 +9,10 @@ export interface LiveState {
   circuits(): GuardSnapshot;
   platforms(): readonly PlatformNote[];
   load(): Load;
+  /** Where callers are answered; undefined until the listener is open. */
+  url(): string | undefined;
+  /** Says where: a configuration with port 0 does not know. */
+  tellUrl(url: string): void;
 }
 
 /** What is known of a platform. */

@@ -129,6 +129,7 @@ async function serveCallers(context: CommandContext, serving: Serving): Promise<
   try {
     const adminUrl = await listen(adminServer, config.admin, 'admin');
     const url = await listen(server, config.listen, 'listen');
+    service.live.tellUrl(url);
     logAdminListener(log, config, adminUrl);
     // Only now: a start that fails says in one line why.
     for (const clear of clearPlatforms(config.platforms)) log.warn(clear, clearTextWarning);

@@ -13,10 +13,15 @@ export function liveStateOf(
   }: Pick<RunningParts, 'accounts' | 'observing' | 'calls' | 'front'>,
 ): LiveState {
   const { ledger, queue } = accounts;
+  let listensAt: string | undefined;
   return {
     ...{ instanceId, version },
     get configHash() {
       return live.current().hash;
+    },
+    url: () => listensAt,
+    tellUrl(url) {
+      listensAt = url;
     },
     circuits: calls.guard.snapshot,
     platforms: observing.watch.reports,

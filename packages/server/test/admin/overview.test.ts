@@ -114,6 +114,8 @@ apps:
         circuits: [{ platform: 'sandbox', model: 'm', state: 'open' as const }],
       }),
       platforms: () => [{ name: 'sandbox', state: 'forbidden', problem: 'it refuses the key' }],
+      url: () => undefined,
+      tellUrl: () => undefined,
       load: () => expect.fail('it is not asked for'),
     };
     const { problems, replicas } = await clock.run(findProblems(admin, { config, catalog, live }));

@@ -102,6 +102,13 @@ budgets:
     expect(await ask(url)).toHaveProperty('body');
   });
 
+  test('the line of the first call asks where the listener is, of port 0 too', async () => {
+    const { live } = shared().stack.service;
+    live.tellUrl('http://0.0.0.0:40123');
+    const { firstCall } = await bodyOf('overview');
+    expect(firstCall).toContain('curl -s http://127.0.0.1:40123/v1/chat ');
+  });
+
   test('a team sees its own apps alone', async () => {
     const team = as('team', ['search']);
     for (const url of everything.filter((one) => !one.includes('tutor'))) {

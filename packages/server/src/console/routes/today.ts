@@ -29,7 +29,7 @@ const overview = route({
     const { problems, replicas } = await reads.problems();
     const { kind } = admin.store;
     const { host, port } = config.listen;
-    const url = config.publicUrl ?? reachableUrl(`http://${host}:${port}`);
+    const url = config.publicUrl ?? reachableUrl(reads.live.url() ?? `http://${host}:${port}`);
     const body = {
       ...today,
       problems: problems.filter((problem) => isTold(who, problem.kind)),
