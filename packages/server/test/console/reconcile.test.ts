@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bindProject } from '../../src/admin/bindings.ts';
 import { rightNames, rightsOf } from '../../src/console/roles.ts';
 import { roles } from '../../src/domain/role.ts';
+import { utcDayOf } from '../../src/lib/clock.ts';
 import { costReport } from '../invoices/read.ts';
 import { openConsole } from '../support/console.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
@@ -54,6 +55,21 @@ describe.each(['sqlite', 'postgres'])('on %s', (kind) => {
     expect((await ask('/admin/v1/reconcile?month=2026-06&app=other')).body.items).toEqual([]);
     const { status, body: refused } = await ask('/admin/v1/reconcile?month=2026-13');
     expect([status, refused.error]).toMatchObject([400, { code: 'INVALID', field: 'month' }]);
+  });
+
+  test('what a platform bills is asked for, and stands beside the books', async () => {
+    const asked = { model: 'sim-echo', maxTokens: 9, messages: [{ role: 'user', content: 'Hi' }] };
+    expect((await stack.post('search', '/v1/chat', asked)).status).toBe(200);
+    const day = utcDayOf(stack.clock.now());
+    const { ask } = await openConsole(stack, { role: 'finance' });
+    const body = { platform: 'sandbox', from: day, to: day, reason: 'Today' };
+    const fetched = await ask('/admin/v1/reconcile/fetch', { method: 'POST', body });
+    expect(fetched).toMatchObject({ status: 200, body: { result: { changedDays: [day] } } });
+    const { items } = (await ask(`/admin/v1/reconcile?month=${day.slice(0, 7)}`)).body;
+    expect(items).toMatchObject([
+      { platform: 'sandbox', day, app: 'search', model: 'sim-echo', verdict: 'equal' },
+    ]);
+    expect(items[0].invoiceUsd).toBe(items[0].exactUsd);
   });
 
   test('the table of roles is the one that rights are made of', async () => {
