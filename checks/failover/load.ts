@@ -39,6 +39,8 @@ export interface Load {
   readonly wallets: ReadonlyMap<string, ReadonlySet<string>>;
   /** Calls without end: those that nothing bounds, and those of a budget; stopped by the answer. */
   begin(dayApp: string): () => Promise<void>;
+  /** Ends all callers where a stage went wrong: what they ask for is not waited for any more. */
+  giveUp(): void;
   /** Spends a new user's wallet until it refuses. */
   spendWallet(): Promise<void>;
   /** Makes one call. */
@@ -55,20 +57,21 @@ const spendCallers = 6;
 /** Callers of a gateway; each call has a key, and is repeated with it until it is answered. */
 export function createLoad(gateway: Gateway): Load {
   const chance = createChance(1);
+  let isGivenUp = false;
   const callers: Callers = createCallers({
     clientOf: (account) => anyClient(gateway.urls(), gateway.key(account), chance),
     clock: systemClock,
-    isOver: () => false,
+    isOver: () => isGivenUp,
   });
   const goodMs: number[] = [];
   const wallets = new Map<string, Set<string>>();
   const indexes = new Map<string, number>();
-  return { told: callers.told, goodMs, wallets, begin, spendWallet, spendDay, once };
+  return { told: callers.told, goodMs, wallets, begin, spendWallet, spendDay, once, giveUp };
 
   function begin(dayApp: string) {
     let isOver = false;
     const caller = async (app: string, pauseMs: number) => {
-      while (!isOver) {
+      while (!isOver && !isGivenUp) {
         const { kind } = await call(app, 50);
         if (app === dayApp && kind === 'refused') return;
         await sleep(chance.below(2 * pauseMs));
@@ -91,6 +94,10 @@ export function createLoad(gateway: Gateway): Load {
       const { kind } = await call(walletApp, 300, userId);
       return kind === 'answered';
     });
+  }
+
+  function giveUp() {
+    isGivenUp = true;
   }
 
   function once(app: string) {

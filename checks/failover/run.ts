@@ -61,6 +61,7 @@ await withScope(runMsMax, async (scope) => {
   for (const [name, run] of Object.entries(stages)) {
     if (values.only === undefined || values.only === name) await run();
   }
+  parts.load.giveUp();
   steps.close();
 });
 
