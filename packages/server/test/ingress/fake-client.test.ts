@@ -124,6 +124,13 @@ async function refusalOfFake(
   return isRefused ? error.message : undefined;
 }
 
+/** The client sends another schema than it is given: a field of one that is an object. */
+function isWrapped(body: unknown): boolean {
+  const { schema } = Object(body);
+  const isData = typeof schema === 'object' && schema !== null && !Array.isArray(schema);
+  return isData && schema.type !== 'object';
+}
+
 test.each([
   { method: 'chat', path: '/v1/chat', body: chat },
   { method: 'object', path: '/v1/objects', body: object },
@@ -133,6 +140,7 @@ test.each([
   const seen = { taken: 0, refused: 0 };
   await fc.assert(
     fc.asyncProperty(mutationsOf(body), async (mutated) => {
+      fc.pre(!isWrapped(mutated));
       const answer = await stack.post('search', path, mutated);
       const { error } = Object(await answer.json());
       // Which models take images only the service knows.

@@ -456,6 +456,9 @@ select count(*) as breaches from hold where expires_at < $1 and exists (select 1
 
 select count(*) as calls from (select 1 from call where call_id <= $1 and day < $2 limit $3) as old;
 
+select count(*) as kept from ( select call_id from result where call_id = $1 union all select
+  call_id from answer where call_id = $1 and status > 0) answers;
+
 select count(*) as runs from (select 1 from run where expires_at < $1 limit 1) as one;
 
 select count(*) as scopes from (select 1 from budget_scope limit 1) as one;
