@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -16,15 +16,16 @@ import { deskYaml } from './support/desk.ts';
 
 const run = promisify(execFile);
 
-/** Notes every module that a process loads but Node's own, and tells at its end. */
+/** Notes every module that a process loads but Node's own, and writes them down at its end. */
 const watch = `
+import { writeFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { isMainThread } from 'node:worker_threads';
 const loaded = [];
 registerHooks({ load(url, context, next) { loaded.push(url); return next(url, context); } });
 if (isMainThread) process.on('exit', () => {
   const files = loaded.filter((url) => url.startsWith('file:') || url.startsWith('/'));
-  process.stderr.write('LOADED ' + JSON.stringify(files) + '\\n');
+  writeFileSync(new URL('loaded.json', import.meta.url), JSON.stringify(files));
 });
 `;
 
@@ -39,8 +40,8 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 /** The modules that a command loads: this repository's from `src`, others by their package. */
 async function loadedBy(...commandLine: readonly string[]): Promise<readonly string[]> {
   const words = ['--import', watcher(), bin, ...commandLine];
-  const { stderr } = await run(process.execPath, words, { cwd: folder });
-  return loadedIn(stderr);
+  await run(process.execPath, words, { cwd: folder });
+  return loaded();
 }
 
 /** The same of `serve`, from its start to its end. */
@@ -50,13 +51,16 @@ async function loadedByServing(yaml: string): Promise<readonly string[]> {
   const environment = { NODE_OPTIONS: `--import=${watcher()}` };
   const served = await startServed(['serve', '--config', file], { cwd: folder, environment });
   expect(await served.end('SIGTERM')).toBe(0);
-  return loadedIn(served.log());
+  return loaded();
 }
 
 const watcher = () => pathToFileURL(join(folder, 'watch.mjs')).href;
 
-function loadedIn(errors: string): readonly string[] {
-  const files: readonly string[] = JSON.parse(/^LOADED (.*)$/m.exec(errors)?.[1] ?? '');
+/** What the last process wrote down, once. */
+async function loaded(): Promise<readonly string[]> {
+  const note = join(folder, 'loaded.json');
+  const files: readonly string[] = JSON.parse(await readFile(note, 'utf8'));
+  await rm(note);
   return files.map(
     (url) =>
       /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url)?.[1] ??
