@@ -1,7 +1,7 @@
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Worker } from 'node:worker_threads';
@@ -208,6 +208,28 @@ test('a reading of more rows than memory should have fails, and the next does no
   await reader.close();
   await rm(folder, { recursive: true, force: true });
 });
+
+test.runIf(process.platform === 'linux')(
+  'the thread that reads lets all others go first',
+  async () => {
+    const before = threadsAt(10);
+    const worker = startWorker(join(tmpdir(), 'never-opened.db'));
+    worker.postMessage({ id: 1, statement: { sql: 'select 1 as n', values: [] } });
+    await once(worker, 'message');
+    expect(threadsAt(10)).toBe(before + 1);
+    expect(getPriority()).toBe(0);
+    await worker.terminate();
+  },
+);
+
+/** How many threads of this process have a priority, as Linux writes it down. */
+function threadsAt(nice: number): number {
+  const threads = readdirSync('/proc/self/task');
+  const stats = threads.map((id) => readFileSync(`/proc/self/task/${id}/stat`, 'utf8'));
+  // A thread's name stands in brackets and may have spaces; the 17th field behind it is its own.
+  const behind = stats.map((stat) => stat.slice(stat.lastIndexOf(')') + 2).split(' '));
+  return behind.filter((fields) => fields[16] === `${nice}`).length;
+}
 
 /** A file, or a server where there is one. */
 function openAt(path: string, url: string): Promise<Store> {

@@ -1,4 +1,5 @@
 import assert from 'node:assert';
+import { setPriority } from 'node:os';
 import { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { SqlRow, Statement } from '../../port.ts';
@@ -29,6 +30,7 @@ assert(typeof rowsMax === 'number', 'the worker is told how many rows a reading 
 /** How long another process may keep the file locked. */
 const busyMs = 5_000;
 let database: DatabaseSync | undefined;
+letCallsGoFirst();
 
 port.on('message', ({ id, statement }: Asked) => {
   const tell = (rows: readonly SqlRow[]) => port.postMessage({ id, rows } satisfies Read);
@@ -40,6 +42,19 @@ port.on('message', ({ id, statement }: Asked) => {
     port.postMessage({ id, end: { error: text } } satisfies Read);
   }
 });
+
+/**
+ * Takes what the processor has left when the threads of calls want it. Linux has a priority for
+ * each thread; elsewhere it is the whole process's, which a call must not lose.
+ */
+function letCallsGoFirst() {
+  if (process.platform !== 'linux') return;
+  try {
+    setPriority(10);
+  } catch {
+    // Where a sandbox forbids it, readings and calls share the processor as equals.
+  }
+}
 
 /** Who gets rows in lots does its other work between two of them. */
 const lotRows = 1_000;
