@@ -55,10 +55,12 @@ process.exitCode = await withScope(limitMs, async (scope) => {
   const after = residentBytes(pid);
   const ended = opened.filter(({ readyState }) => readyState !== 'open').length;
   const megabytes = (after - before) / 1e6;
+  const kilobytesEach = ((after - before) / wanted / 1e3).toFixed(1);
+  const [from, to] = [before, after].map((bytes) => (bytes / 1e6).toFixed(0));
   console.log(
-    `${wanted} idle connections: ${(before / 1e6).toFixed(0)} MB before, ` +
-      `${(after / 1e6).toFixed(0)} with them, ${megabytes.toFixed(0)} more (aim ${aimMegabytes}), ` +
-      `${((after - before) / wanted / 1e3).toFixed(1)} kB each; ${ended} ended meanwhile`,
+    `${wanted} idle connections: ${from} MB before, ${to} with them, ` +
+      `${megabytes.toFixed(0)} more (aim ${aimMegabytes}), ${kilobytesEach} kB each; ` +
+      `${ended} ended meanwhile`,
   );
   return megabytes <= aimMegabytes && ended === 0 ? 0 : 1;
 });
