@@ -1,7 +1,9 @@
 import { direct } from './direct.ts';
 import { floor } from './floor.ts';
 import { gatewayOnSqlite } from './gateway.ts';
+import { gatewayWithCaps } from './gateway-caps.ts';
 import { gatewayNotDurable } from './gateway-not-durable.ts';
+import { gatewayForOpenAi } from './gateway-openai.ts';
 import { gatewayOnPostgres } from './gateway-postgres.ts';
 import { liteLlm } from './litellm.ts';
 import { portkey } from './portkey.ts';
@@ -14,6 +16,8 @@ export const sides: readonly Side[] = [
   gatewayOnSqlite,
   gatewayNotDurable,
   gatewayOnPostgres,
+  gatewayWithCaps,
+  gatewayForOpenAi,
   portkey,
   liteLlm,
 ];

@@ -1,0 +1,24 @@
+import { join } from 'node:path';
+import { isForOthers } from '../others/scenarios.ts';
+import { completionBody } from './completion-body.ts';
+import type { Side } from './side.ts';
+import { startGateway } from './start-gateway.ts';
+
+/** This gateway on SQLite as OpenAI's clients call it. */
+export const gatewayForOpenAi: Side = {
+  name: 'gateway, /openai',
+  isIn: isForOthers,
+  async start(scope, setting) {
+    const more = { ...setting.more, ingress: { openai: true } };
+    const store = `sqlite:${join(setting.folder, 'gateway.db')}`;
+    const running = await startGateway(scope, { ...setting, more }, store);
+    return {
+      ...running,
+      target(prompt) {
+        const { url, headers } = running.target(prompt);
+        const path = '/openai/v1/chat/completions';
+        return { url, path, headers, body: completionBody(prompt) };
+      },
+    };
+  },
+};
