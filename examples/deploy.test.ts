@@ -105,6 +105,17 @@ describe('deploy/compose', () => {
     expect(asked).toEqual([one?.address, two?.address]);
   });
 
+  test('has the database at an address, which each replica knows without a name server', () => {
+    const { ipv4_address: address } = compose.services.postgres.networks.data;
+    expect(compose.networks.data.ipam.config).toEqual([
+      { subnet: address.replace(/\d+$/, '0/24') },
+    ]);
+    for (const name of replicas) {
+      expect(compose.services[name].extra_hosts).toEqual([`postgres:${address}`]);
+    }
+    expect(config().store).toMatchObject({ url: expect.stringContaining('@postgres:5432/') });
+  });
+
   test('has every line for nginx that the operators’ document has, but for names', () => {
     const [shown = ''] = codeBlocks(readRepositoryFile('docs/operations.md'), 'nginx');
     const own = /^(server \d|listen|server_name|ssl_certificate)/;

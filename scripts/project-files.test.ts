@@ -73,6 +73,15 @@ describe('the workflows', () => {
     expect(optionalChecks.map((check) => `check:${check}`).toSorted()).toEqual(scripts.toSorted());
   });
 
+  test('of each week runs what checks/README.md lists, which is where each folder is', () => {
+    const list = read('checks/README.md');
+    const rows = [...list.matchAll(/^\| `check:([\w-]+)` \| /gm)].map(([, check]) => check);
+    expect(rows).toEqual(optionalChecks.toSorted());
+    for (const path of globSync('checks/*/README.md', { cwd: root })) {
+      expect(list).toContain(`(${path.replace('checks/', '')})`);
+    }
+  });
+
   test('of a pull request runs what the README tells a newcomer to run', () => {
     expect(stepsOf('.github/workflows/ci.yml').flatMap((step) => step.run ?? [])).toEqual([
       '.ci/run',

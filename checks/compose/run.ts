@@ -30,17 +30,8 @@ await withScope(runMsMax, async (scope) => {
   await buildStandIns(containers, join(folder, 'stand-ins'));
   const deployment = await startDeployment(scope, containers, { folder, image });
   const { curl, url, container } = deployment;
-  /** A command again until it is done: on a busy machine its connection may take too long. */
-  const model = async (service: string, ...argv: readonly string[]) => {
-    let said = '';
-    await until(async () => {
-      const asked = ['exec', container(service), 'model-gateway', ...argv, '--json'];
-      const ended = await tryPodman(...asked);
-      said = ended.said;
-      return ended.code === 0;
-    });
-    return said;
-  };
+  const model = (service: string, ...argv: readonly string[]) =>
+    podman('exec', container(service), 'model-gateway', ...argv, '--json');
   const holds = () => model('gateway-2', 'holds', 'list');
   const logOf = async (service: string) => (await tryPodman('logs', container(service))).said;
   const isReady = async (service: string) => {

@@ -27,7 +27,9 @@ export function startDaemon(parts: {
     env: { PATH: process.env.PATH, HOME: folder, LC_ALL: 'C.UTF-8' },
   });
   const ended = once(child, 'exit');
-  process.once('exit', () => child.kill('SIGKILL'));
+  const killIt = () => child.kill('SIGKILL');
+  process.once('exit', killIt);
+  child.once('exit', () => process.off('exit', killIt));
   return {
     async end(signal) {
       if (child.exitCode !== null || child.signalCode !== null) return;

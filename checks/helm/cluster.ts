@@ -12,6 +12,8 @@ import { playable, type Secrets } from './playable.ts';
 
 // Networks are the machine's, not the folder's: another check may run.
 const network = `model-gateway-helm-${process.pid}`;
+/** Its name in the network, and in the values that name it. */
+const database = 'postgres';
 
 /** What stands in for a cluster: Podman, which plays what a chart renders. */
 export interface Cluster {
@@ -43,15 +45,20 @@ export async function openCluster(
   scope.add(async () => void (await podman('network', 'rm', '--force', '--time', '0', network)));
   let played = 0;
   const claimed = new Set<string>();
+  const addresses = new Map<string, string>();
   return {
-    startPostgres: () => startPostgres(containers, folder),
+    async startPostgres() {
+      const secrets = await startPostgres(containers, folder);
+      addresses.set(database, await addressOf(containers, database));
+      return secrets;
+    },
     removePods: async () => void (await podman('pod', 'rm', '--all', '--force')),
     async play(manifests, secrets) {
       played += 1;
       const { kind, metadata, spec } = workloadOf(manifests);
       const isClaimed = claimed.has(metadata.name);
       const file = join(folder, `played-${played}.yaml`);
-      await writeFile(file, playable(manifests, { secrets, isClaimed }));
+      await writeFile(file, playable(manifests, { secrets, isClaimed, addresses }));
       claimed.add(metadata.name);
       await podman('kube', 'play', '--network', network, file);
       const names = Array.from({ length: spec?.replicas ?? 1 }, (_each, index) =>
@@ -62,17 +69,22 @@ export async function openCluster(
   };
 }
 
+async function addressOf({ podman }: Containers, container: string): Promise<string> {
+  const format = '{{range .NetworkSettings.Networks}}{{.IPAddress}}{{end}}';
+  return (await podman('inspect', '--format', format, container)).trim();
+}
+
 async function openPod(
-  { podman, tryPodman }: Containers,
+  engine: Containers,
   manifests: readonly Manifest[],
   name: string,
 ): Promise<PlayedPod> {
+  const { podman, tryPodman } = engine;
   const { containers, terminationGracePeriodSeconds } = podOf(manifests);
   const [rendered] = containers;
   const container = `${name}-${rendered?.name}`;
   const infra = await podman('pod', 'inspect', '--format', '{{.InfraContainerID}}', name);
-  const format = '{{range .NetworkSettings.Networks}}{{.IPAddress}}{{end}}';
-  const address = (await podman('inspect', '--format', format, infra.trim())).trim();
+  const address = await addressOf(engine, infra.trim());
   const ports: ReadonlyMap<string, number> = new Map(
     rendered?.ports?.map((port) => [port.name, Number(Object(port).containerPort)]),
   );
@@ -114,7 +126,7 @@ async function startPostgres({ podman }: Containers, folder: string): Promise<Se
   const secrets = join(at, 'secrets');
   const readable = 'install -m 600 -o postgres /run/secrets/postgres.key /tmp/postgres.key';
   await podman(
-    ...['run', '--detach', '--name', 'postgres', '--network', network],
+    ...['run', '--detach', '--name', database, '--network', network],
     // Each by itself, since the folder is closed to the user of the database.
     ...['database-password', 'postgres.key', 'postgres.pem'].flatMap((file) => {
       return ['--volume', `${join(secrets, file)}:/run/secrets/${file}:ro`];

@@ -7,14 +7,21 @@ export type Secrets = Readonly<Record<string, Readonly<Record<string, string>>>>
 /**
  * What Podman plays of a rendering. It knows no StatefulSet, so the pod and the claim are made that
  * its controller would make; its secrets have no items, so a ConfigMap stands in for each of their
- * volumes; and the probes are left to us, since they would need systemd and a shell.
+ * volumes; the probes are left to us, since they would need systemd and a shell; and pods know
+ * addresses by name without its name server, which falls silent when another pod starts or stops.
  */
 export function playable(
   manifests: readonly Manifest[],
-  { secrets, isClaimed }: { readonly secrets: Secrets; readonly isClaimed: boolean },
+  parts: {
+    readonly secrets: Secrets;
+    readonly isClaimed: boolean;
+    readonly addresses: ReadonlyMap<string, string>;
+  },
 ): string {
+  const { secrets, isClaimed, addresses } = parts;
   const workload = workloadOf(manifests);
-  const pod = podFor(podOf(manifests));
+  const hostAliases = [...addresses].map(([name, ip]) => ({ ip, hostnames: [name] }));
+  const pod = { ...podFor(podOf(manifests)), hostAliases };
   const configMaps = podOf(manifests).volumes.flatMap(({ name, secret }) => {
     if (secret === undefined) return [];
     const data = secrets[String(Object(secret).secretName)] ?? {};

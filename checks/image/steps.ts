@@ -11,21 +11,23 @@ export interface Steps {
 
 /** No step yet. */
 export function createSteps(): Steps {
+  const begunMs = performance.now();
   let surprises = 0;
   return {
     async step(name, work) {
-      const from = performance.now();
-      const seconds = () => `${((performance.now() - from) / 1_000).toFixed(1)} s`;
+      const fromMs = performance.now();
       try {
         const said = await work();
-        print(`${name}: yes${said ? `, ${said}` : ''} (${seconds()})`);
+        print(`${name}: yes${said ? `, ${said}` : ''} (${secondsFrom(fromMs)})`);
       } catch (error) {
         surprises += 1;
-        print(`${name}: NO, ${error instanceof Error ? error.message : String(error)}`);
+        const reason = error instanceof Error ? error.message : String(error);
+        print(`${name}: NO, ${reason} (${secondsFrom(fromMs)})`);
       }
     },
     close() {
-      print(surprises === 0 ? 'no surprise' : `${surprises} surprises`);
+      const found = surprises === 0 ? 'no surprise' : `${surprises} surprises`;
+      print(`${found} (${secondsFrom(begunMs)} in all)`);
       process.exitCode = surprises === 0 ? 0 : 1;
     },
   };
@@ -42,6 +44,10 @@ export async function until(isSo: () => Promise<boolean>): Promise<void> {
     expect(tries < 600, 'it did not come to it within a minute');
     await sleep(100);
   }
+}
+
+function secondsFrom(fromMs: number): string {
+  return `${((performance.now() - fromMs) / 1_000).toFixed(1)} s`;
 }
 
 function print(line: string): void {

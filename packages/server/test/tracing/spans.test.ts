@@ -171,6 +171,20 @@ describe.each(storeKinds)('spans, on %s', (kind) => {
     });
   });
 
+  test.each([
+    `00-${traceId}-${parentId}`,
+    `01-${traceId}-${parentId}-01`,
+    `00-${'0'.repeat(32)}-${parentId}-01`,
+    'perhaps; drop table call',
+  ])('of a caller whose traceparent is "%s" are a trace of their own', async (traceparent) => {
+    const { response, root, callId } = await post('/v1/chat', chatOf('sim-echo'), { traceparent });
+    expect(response.status).toBe(200);
+    expect(root?.parentSpanId).toBeUndefined();
+    expect(root?.traceId).not.toBe(traceId);
+    const own = { traceId: root?.traceId };
+    expect(await findCall(server.service.admin, callId)).toMatchObject(own);
+  });
+
   test('of a caller that does not record are not made; its trace is known', async () => {
     const other = '4bf92f3577b34da6a3ce929d0e0e4736';
     const key = await server.key('search');
