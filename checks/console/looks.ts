@@ -25,10 +25,13 @@ export const pages = {
 const settleMs = 10_000;
 const wide = { width: 1280, height: 900 };
 const narrow = { width: 320, height: 640 };
+/** A sheet of A4, at 96 px an inch. */
+const sheet = { width: 794, height: 1123 };
 
 /**
- * Looks at every page in both themes, and on the narrowest screen: what axe finds, what is wider
- * than the screen, what the page throws or is forbidden. Answers a line for each.
+ * Looks at every page in both themes, on the narrowest screen and on paper: what axe finds, what is
+ * wider than the screen, what is of no use on paper or missing there, what the page throws or is
+ * forbidden. Answers a line for each.
  */
 export async function lookAtPages(
   browser: Browser,
@@ -67,9 +70,30 @@ export async function lookAtPages(
       await page.setViewportSize(narrow);
       const width = await page.evaluate<number>('document.documentElement.scrollWidth');
       if (width > narrow.width) say(`is ${width} px wide on a screen of ${narrow.width}`);
+      for (const finding of await onPaper(page)) say(finding);
     }
     await context.close();
   }
+  return found;
+}
+
+/** What is wrong with a page that is printed. */
+async function onPaper(page: Page): Promise<readonly string[]> {
+  await page.setViewportSize(sheet);
+  await page.emulateMedia({ media: 'print' });
+  const found = await page.evaluate<string[]>(`(() => {
+    const all = (what) => [...document.querySelectorAll(what)];
+    const isSeen = (each) => each.checkVisibility() && each.getClientRects().length > 0;
+    const buttons = all('nav, button').filter(isSeen).map(({ outerHTML }) => outerHTML.slice(0, 80));
+    const tables = all('.chart table').filter((each) => !isSeen(each));
+    const { scrollWidth } = document.documentElement;
+    return [
+      ...buttons.map((each) => 'prints ' + each),
+      ...tables.map(() => 'prints a chart without its table'),
+      ...(scrollWidth > ${sheet.width} ? ['is ' + scrollWidth + ' px wide on paper'] : []),
+    ];
+  })()`);
+  await page.emulateMedia({ media: 'screen' });
   return found;
 }
 
