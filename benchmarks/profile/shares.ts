@@ -21,8 +21,10 @@ export interface Shares {
   readonly busyMicros: number;
 }
 
-/** What V8 calls the time in which nothing runs. */
-const idle = '(idle)';
+/** V8 calls the time in which nothing runs so; SQLite's thread sleeps in a function of its own. */
+function isWaiting({ callFrame: { functionName, url } }: ProfileNode): boolean {
+  return functionName === '(idle)' || (functionName === 'wait' && url.endsWith('/sqlite/tray.ts'));
+}
 
 /** Adds up a thread's samples between two moments. */
 export function sharesOf(
@@ -35,7 +37,7 @@ export function sharesOf(
   let busyMicros = 0;
   for (const node of profile.nodes) {
     const micros = ownMicros.get(node.id) ?? 0;
-    if (micros === 0 || node.callFrame.functionName === idle) continue;
+    if (micros === 0 || isWaiting(node)) continue;
     busyMicros += micros;
     add(byFunction, placeOf(node.callFrame), micros);
     add(byModule, moduleOf(node.callFrame), micros);

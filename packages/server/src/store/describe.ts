@@ -73,7 +73,10 @@ function bound({ field, kind }: Field): string {
 }
 
 /** The literal of an object with these fields, in their groups. */
-function literalOf(fields: readonly Field[], codeOf: (field: Field, at: number) => string): string {
+export function literalOf(
+  fields: readonly Field[],
+  codeOf: (field: Field, at: number) => string,
+): string {
   const tree: Tree = new Map();
   for (const [at, field] of fields.entries()) {
     const groups = field.field.split('.');
@@ -102,7 +105,8 @@ function written(tree: Tree): string {
   return `{ ${entries.join(', ')} }`;
 }
 
-function pathTo(field: string): string {
+/** Where a row has a field. */
+export function pathTo(field: string): string {
   return ['row', ...field.split('.').map(nameIn)].join('.');
 }
 
@@ -112,8 +116,9 @@ function nameIn(name: string): string {
   return name;
 }
 
-function compiled<Made>(given: Readonly<Record<string, unknown>>, code: string): Made;
-function compiled(given: Readonly<Record<string, unknown>>, code: string): unknown {
+/** A function made of code; what it may use besides its arguments is given. */
+export function compiled<Made>(given: Readonly<Record<string, unknown>>, code: string): Made;
+export function compiled(given: Readonly<Record<string, unknown>>, code: string): unknown {
   const make = new Function(...Object.keys(given), `'use strict'; return ${code};`);
   return make(...Object.values(given));
 }

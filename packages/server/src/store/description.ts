@@ -18,6 +18,8 @@ export interface ColumnTypes {
 /** How a field crosses from one thread to another: as in its column, or as it is. */
 export interface PartTypes extends ColumnTypes {
   whatever<Value>(value: Value): Value;
+  /** As it is, and it is what JSON can hold: no integer of 64 bits is in it. */
+  json<Value>(value: Value): Value;
 }
 
 /** What is written of a row: each of its fields goes through `as`, and takes its own value. */
@@ -52,6 +54,7 @@ export function fieldsOf<Row>(describe: Description<Row, PartTypes>): readonly F
     flag: note('flag'),
     optionalFlag: note('optionalFlag'),
     whatever: note('whatever'),
+    json: note('json'),
   });
   const given = pathsIn(row, '');
   return given.map(({ field, path }, index) => {

@@ -3,7 +3,7 @@ import type { SqlRow, Statement, StoreOrigin } from '../port.ts';
 import type { PackedOperation } from './pack-operation.ts';
 import type { PackedResults } from './pack-results.ts';
 
-/** What the store asks of its worker. */
+/** What the store asks of its worker, in the order of their numbers: 0, 1, 2 and so on. */
 export type Ask = { readonly id: number } & (
   | { readonly kind: 'commit'; readonly batch: readonly PackedOperation[] }
   | { readonly kind: 'read'; readonly statement: Statement }
@@ -24,6 +24,9 @@ export type Reply = { readonly id: number } & (
   | { readonly kind: 'closed' }
   | { readonly kind: 'failed'; readonly error: string }
 );
+
+/** The number of a commit of which every result is as usual: nearly all of them. */
+export type Usual = number;
 
 /** What was not asked: why the upkeep of the file did not go through. */
 export type Trouble = { readonly kind: 'trouble'; readonly error: string };

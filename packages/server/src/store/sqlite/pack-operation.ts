@@ -1,5 +1,6 @@
 import type { Operation, Reserve, Settle } from '../../books/operations.ts';
 import { createPacker } from '../describe.ts';
+import type { Description, PartTypes } from '../description.ts';
 import { callEnd, callFacts } from '../tables.ts';
 
 /**
@@ -8,31 +9,41 @@ import { callEnd, callFacts } from '../tables.ts';
  * settlements that few calls have: with a line for the audit log, which an operator makes, with
  * several attempts, or of another model than the call was admitted with.
  */
-export type PackedOperation = readonly unknown[] | Exclude<Operation, Reserve>;
+export type PackedOperation = readonly unknown[] | Operation;
 
-const reserves = createPacker<Reserve>((operation, as) => ({
+/** A settlement as nearly all are. */
+export type UsualSettle = Omit<Settle, 'answeredBy' | 'attempts' | 'line'>;
+
+/** A reservation on its way. */
+export const describeReserve: Description<Reserve, PartTypes> = (operation, as) => ({
   kind: as.oneOf(operation.kind, ['reserve']),
   facts: callFacts(operation.facts, as),
   amount: as.big(operation.amount),
   wallet: as.whatever(operation.wallet),
   scopes: as.whatever(operation.scopes),
   budgetsRevision: as.big(operation.budgetsRevision),
-  isSpent: as.whatever(operation.isSpent),
-  idempotency: as.whatever(operation.idempotency),
+  isSpent: as.json(operation.isSpent),
+  idempotency: as.json(operation.idempotency),
   instanceId: as.text(operation.instanceId),
   expiresAt: as.int(operation.expiresAt),
   now: as.int(operation.now),
-}));
+});
 
-const settles = createPacker<Omit<Settle, 'answeredBy' | 'attempts' | 'line'>>((operation, as) => ({
+/** A usual settlement on its way. */
+export const describeSettle: Description<UsualSettle, PartTypes> = (operation, as) => ({
   kind: as.oneOf(operation.kind, ['settle']),
   facts: callFacts(operation.facts, as),
   end: callEnd(operation.end, as),
   walletCost: as.big(operation.walletCost),
-  outcome: as.whatever(operation.outcome),
-  result: as.whatever(operation.result),
+  outcome: as.oneOf(operation.outcome, outcomes),
+  result: as.json(operation.result),
   answerExpiresAt: as.int(operation.answerExpiresAt),
-}));
+});
+
+const outcomes = ['answered', 'unstored', 'failed', 'forgotten'] as const;
+
+const reserves = createPacker(describeReserve);
+const settles = createPacker(describeSettle);
 
 /** Takes an operation apart. */
 export function packOperation(operation: Operation): PackedOperation {
@@ -46,7 +57,8 @@ export function packOperation(operation: Operation): PackedOperation {
   }
 }
 
-function isRare({ answeredBy, attempts, line }: Settle): boolean {
+/** Whether a settlement travels as it is. */
+export function isRare({ answeredBy, attempts, line }: Settle): boolean {
   return (answeredBy ?? attempts ?? line) !== undefined;
 }
 

@@ -1,11 +1,17 @@
 import assert from 'node:assert';
-import { parentPort, workerData } from 'node:worker_threads';
+import {
+  type MessagePort,
+  parentPort,
+  receiveMessageOnPort,
+  workerData,
+} from 'node:worker_threads';
 import { createKeyRing, type RingKey } from '../../lib/key-ring.ts';
 import type { ChainedLine } from '../audit-chain.ts';
 import { openSqliteEngine, type SqliteEngine } from './engine.ts';
-import type { Ask, Opened, Reply, Told, Trouble } from './messages.ts';
+import type { Ask, Opened, Reply, Told, Trouble, Usual } from './messages.ts';
 import { type PackedOperation, unpackOperation } from './pack-operation.ts';
 import { type PackedResults, packResults } from './pack-results.ts';
+import { createTray } from './tray.ts';
 
 // The thread that owns the database connection: commits wait for the disk here, and not on the
 // thread that answers requests.
@@ -15,13 +21,38 @@ const path: unknown = workerData?.path;
 assert(typeof path === 'string', 'the worker is told the path of its database');
 const [newest, ...older]: readonly RingKey[] = workerData.keys;
 
+const tray = createTray(workerData.tray);
+
 const engine = open(path);
-if (engine !== undefined) {
-  port.on('message', (ask: Ask) => {
-    port.postMessage(answer(engine, ask));
-    if (ask.kind === 'close') port.close();
-    else tidy(engine);
-  });
+if (engine !== undefined) serve(engine, port);
+
+/**
+ * Answers what is asked, in its order, until it is told to close. The thread sleeps between two
+ * asks, and not in its event loop, which costs more to be woken in: so nothing here may wait for an
+ * event.
+ */
+function serve(database: SqliteEngine, from: MessagePort) {
+  for (let id = 0, isOpen = true; isOpen; id++) {
+    tray.wait(id);
+    const ask = nextAsk(id, from);
+    const reply = answer(database, ask);
+    const isUsual = reply.kind === 'committed' && reply.results.length === 0;
+    from.postMessage(isUsual ? (id satisfies Usual) : reply);
+    isOpen = ask.kind !== 'close';
+    if (isOpen) tidy(database);
+  }
+  from.close();
+}
+
+function nextAsk(id: number, from: MessagePort): Ask {
+  const batch = tray.take(id);
+  if (batch !== undefined) return { id, kind: 'commit', batch };
+  const received: { message: Ask } | undefined = receiveMessageOnPort(from);
+  assert(
+    received?.message.id === id,
+    'what is asked is laid in the tray, or sent, before it counts',
+  );
+  return received.message;
 }
 
 function open(file: string): SqliteEngine | undefined {

@@ -1,0 +1,78 @@
+import type { Operation } from '../../books/operations.ts';
+import { readOperations, writeOperations } from './operation-records.ts';
+
+/**
+ * How asks reach the store's thread: all of them have a number, and the thread answers them in that
+ * order. One batch at a time lies in memory that both threads share, which costs less than a
+ * message; whatever does not lie there comes as a message. Each side makes its own of one memory.
+ */
+export interface Tray {
+  readonly memory: SharedArrayBuffer;
+  /**
+   * Lays a batch for the ask of this number. False where the last one has not been taken yet, or
+   * where the batch does not fit: then it is to be sent as a message.
+   */
+  lay(number: number, batch: readonly Operation[]): boolean;
+  /** Wakes the thread: one ask more is laid, or was sent as a message before. */
+  asked(): void;
+  /** Waits until the ask of this number is there. The thread that answers requests never waits. */
+  wait(number: number): void;
+  /** Takes the batch that was laid for the ask of this number; undefined if none was. */
+  take(number: number): readonly Operation[] | undefined;
+}
+
+/** In its head: how many were asked, whether a batch lies there, for which ask, and its size. */
+const [askedAt, isFullAt, numberAt, countAt, bytesAt] = [0, 1, 2, 3, 4];
+const headBytes = 64;
+/** For some 700 operations; the ledger's queue hands over 256 at most. */
+const placesMax = 32_768;
+const placeBytes = 8;
+/** With idempotency keys an operation has some 1,500 characters; memory is used as it is needed. */
+const textBytes = 2 * 2 ** 20;
+/** Of UTF-8 for a unit of UTF-16, at most. */
+const bytesOfUnitMax = 3;
+
+/** An empty tray, or one side of the tray that has this memory. */
+export function createTray(
+  memory = new SharedArrayBuffer(headBytes + placesMax * placeBytes + textBytes),
+): Tray {
+  const head = new Int32Array(memory, 0, headBytes / Int32Array.BYTES_PER_ELEMENT);
+  const places = {
+    numbers: new Float64Array(memory, headBytes, placesMax),
+    bigs: new BigInt64Array(memory, headBytes, placesMax),
+  };
+  const bytes = Buffer.from(memory, headBytes + placesMax * placeBytes, textBytes);
+  const load = (at: number) => Atomics.load(head, at);
+  return {
+    memory,
+    lay(number, batch) {
+      if (load(isFullAt) === 1) return false;
+      const texts = writeOperations(batch, places);
+      if (texts === undefined || texts.length * bytesOfUnitMax > textBytes) return false;
+      const written = bytes.write(texts);
+      // Half of a surrogate pair has no bytes of its own.
+      if (written !== texts.length && !texts.isWellFormed()) return false;
+      Atomics.store(head, countAt, batch.length);
+      Atomics.store(head, bytesAt, written === texts.length ? written : -written);
+      Atomics.store(head, numberAt, number);
+      Atomics.store(head, isFullAt, 1);
+      return true;
+    },
+    asked() {
+      Atomics.add(head, askedAt, 1);
+      Atomics.notify(head, askedAt);
+    },
+    wait(number) {
+      // A thread may be woken for what it has seen already: then it waits again.
+      while (load(askedAt) === (number | 0)) Atomics.wait(head, askedAt, number | 0);
+    },
+    take(number) {
+      if (load(isFullAt) === 0 || load(numberAt) !== (number | 0)) return undefined;
+      const size = load(bytesAt);
+      const texts = bytes.toString(size < 0 ? 'utf8' : 'latin1', 0, Math.abs(size));
+      const batch = readOperations(load(countAt), places, texts);
+      Atomics.store(head, isFullAt, 0);
+      return batch;
+    },
+  };
+}

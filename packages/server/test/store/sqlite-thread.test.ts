@@ -1,0 +1,133 @@
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createApp } from '../../src/admin/apps.ts';
+import type { Operation } from '../../src/books/operations.ts';
+import { silentLog } from '../../src/lib/log.ts';
+import type { Query, SqlValue, Store, StoreError } from '../../src/store/port.ts';
+import { createClient } from '../../src/store/sqlite/client.ts';
+import { openSqliteStore } from '../../src/store/sqlite/store.ts';
+import { createTray } from '../../src/store/sqlite/tray.ts';
+import { adminOn, openHolds } from './support/books.ts';
+import { reservation } from './support/load.ts';
+
+// The thread that has the database: what it was asked when it ends, and in which order it answers.
+
+let folder: string;
+let path: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'model-gateway-thread-'));
+  path = join(folder, 'gateway.db');
+  const store = await open();
+  await createApp(adminOn(store), 'search', { dailyBudgetPicoUsd: 10n ** 15n });
+  await store.close();
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+function open(): Promise<Store> {
+  const onDeath = (error: Error) => expect.unreachable(error.message);
+  return openSqliteStore({ path, onDeath, log: silentLog });
+}
+
+/** A client of the thread, with the thread and the tray in between. */
+async function openThread() {
+  const tray = createTray();
+  const worker = new Worker(new URL('../../src/store/sqlite/worker.ts', import.meta.url), {
+    workerData: { path, keys: [], tray: tray.memory },
+  });
+  await once(worker, 'message');
+  const deaths: StoreError[] = [];
+  const onDeath = (error: StoreError) => void deaths.push(error);
+  return { client: createClient(worker, { tray, onDeath, log: silentLog }), worker, tray, deaths };
+}
+
+/** Keeps the thread from what is asked behind it. */
+const slow: Query<number> = {
+  sql: `with recursive n (i) as (select 1 union all select i + 1 from n where i < 1000000)
+        select count(*) as rows from n`,
+  values: [],
+  map: (rows) => rows.length,
+};
+
+function holds(count: number): readonly Operation[] {
+  return Array.from({ length: count }, () => {
+    return { kind: 'reserve', ...reservation({ app: 'search', amount: 1_000n }) };
+  });
+}
+
+test('a thread that ends fails all that it was asked, laid or sent, once', async () => {
+  const { client, worker, tray, deaths } = await openThread();
+  const asked = [
+    client.read(slow),
+    client.commit(holds(3)),
+    client.commit(holds(2)),
+    client.write([{ sql: 'delete from app', values: [] }]),
+  ];
+  // The tray still has the first of the commits.
+  expect(tray.lay(9, holds(1))).toBe(false);
+  const all = Promise.allSettled(asked);
+  await worker.terminate();
+  for (const each of (await all).slice(1)) {
+    expect(each).toMatchObject({
+      status: 'rejected',
+      reason: { message: "the store's thread has ended" },
+    });
+  }
+  expect(deaths.map(({ message }) => message)).toEqual(["the store's thread has ended"]);
+  await expect(client.commit(holds(1))).rejects.toThrow('the store is closed');
+  const store = await open();
+  expect(await openHolds(store)).toBe(0);
+  await store.close();
+});
+
+test('wherever a thread is killed, what it has answered is in the database', async () => {
+  let confirmed = 0;
+  for (let turn = 0; turn < 12; turn++) {
+    const { client, worker } = await openThread();
+    const commits = Array.from({ length: turn }, async () => {
+      const results = await client.commit(holds(2));
+      confirmed += results.filter(({ ok }) => ok).length;
+    });
+    const all = Promise.allSettled(commits);
+    await commits[Math.floor(turn / 3)]?.catch(() => undefined);
+    await worker.terminate();
+    await all;
+  }
+  const store = await open();
+  expect(confirmed).toBeGreaterThan(0);
+  expect(await openHolds(store)).toBeGreaterThanOrEqual(confirmed);
+  await store.close();
+});
+
+test('asks are answered in their order, those that are laid and those that are sent', async () => {
+  const { client } = await openThread();
+  const counts = await Promise.all(
+    Array.from({ length: 5 }, async (_, turn) => {
+      const [, , count] = await Promise.all([
+        client.commit(holds(3)),
+        client.commit(holds(turn + 1)),
+        client.read({
+          sql: 'select count(*) as n from hold',
+          values: [],
+          map: ([row]) => Number(row?.n),
+        }),
+      ]);
+      return count;
+    }),
+  );
+  expect(counts).toEqual([4, 9, 15, 22, 30]);
+  await client.close();
+});
+
+test('what cannot be sent is refused by itself', async () => {
+  const { client, deaths } = await openThread();
+  const values = new Proxy<SqlValue[]>([], {});
+  await expect(client.read({ ...slow, values })).rejects.toThrow('could not be cloned');
+  expect(await client.read(slow)).toBe(1);
+  expect(await client.commit(holds(1))).toHaveLength(1);
+  await client.close();
+  expect(deaths).toEqual([]);
+});
