@@ -93,7 +93,7 @@ listen primary
   bind 127.0.0.1:${port}
   option httpchk OPTIONS /primary
   http-check expect status 200
-  default-server inter 1s fastinter 500ms fall 2 rise 1 on-marked-down shutdown-sessions
+  default-server inter 1s fastinter 500ms downinter 250ms fall 2 rise 1 on-marked-down shutdown-sessions
 ${servers.join('\n')}
 `;
 }

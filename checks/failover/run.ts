@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { withScope } from '../../benchmarks/processes/scope.ts';
-import { createSteps } from '../image/steps.ts';
+import { createSteps, until } from '../image/steps.ts';
 import { runAsynchronous } from './asynchronous.ts';
-import { openCluster } from './cluster.ts';
+import { type Cluster, openCluster } from './cluster.ts';
 import type { Outage } from './figures.ts';
 import { type LoadApp, openGateway } from './gateway.ts';
 import { findPostgres, installCluster } from './install.ts';
@@ -14,8 +14,8 @@ import { runCuts, runFullDisk, runOtherWays } from './more-stages.ts';
 import { runStage, type Stages } from './stage.ts';
 
 const runMsMax = 2_400_000;
-/** So many kills leave Patroni be; the next one takes the whole node. */
-const killsOfPostgres = 4;
+/** Of so many kills one takes the whole node, which stays away; the others leave Patroni be. */
+const killsForOneNode = 5;
 /** One from a standby, one from both. */
 const cuts = 2;
 
@@ -27,7 +27,8 @@ const { values } = parseArgs({
   },
 });
 const switchovers = Number(values.switchovers);
-const kills = Number(values.kills);
+const nodeKills = Math.floor(Number(values.kills) / killsForOneNode);
+const postgresKills = Number(values.kills) - nodeKills;
 
 await withScope(runMsMax, async (scope) => {
   await installCluster();
@@ -36,7 +37,8 @@ await withScope(runMsMax, async (scope) => {
   const cluster = await openCluster(scope, { folder, binaries: await findPostgres() });
   const dayApps = {
     switchovers: dayApp('switched', switchovers),
-    kills: dayApp('killed', kills),
+    postgresKills: dayApp('killed', postgresKills),
+    nodeKills: dayApp('lost', nodeKills),
     cuts: dayApp('cut', cuts),
     disk: dayApp('full', 1),
   };
@@ -47,12 +49,23 @@ await withScope(runMsMax, async (scope) => {
 
   const stages = {
     switchovers: () =>
-      runStage(
-        parts,
-        { dayApp: dayApps.switchovers.name, line: `${switchovers} switchovers` },
-        (event) => times(switchovers, () => event(cluster.switchOver)),
-      ),
-    kills: () => runKills(parts, dayApps.kills.name, kills),
+      runEvents(parts, dayApps.switchovers, {
+        line: `${switchovers} switchovers`,
+        count: switchovers,
+        act: cluster.switchOver,
+      }),
+    kills: async () => {
+      await runEvents(parts, dayApps.postgresKills, {
+        line: `${postgresKills} times kill -9 of the primary's PostgreSQL`,
+        count: postgresKills,
+        act: async () => (await cluster.untilWhole()).killPostgres(),
+      });
+      await runEvents(parts, dayApps.nodeKills, {
+        line: `${nodeKills} times kill -9 of the primary's whole node`,
+        count: nodeKills,
+        act: () => loseNode(cluster),
+      });
+    },
     cuts: () => runCuts(parts, dayApps.cuts.name),
     disk: () => runFullDisk(parts, dayApps.disk.name),
     ways: () => runOtherWays(parts),
@@ -65,18 +78,22 @@ await withScope(runMsMax, async (scope) => {
   steps.close();
 });
 
-function runKills(parts: Stages, dayApp: string, count: number): Promise<void> {
-  const { cluster } = parts;
-  return runStage(parts, { dayApp, line: `${count} times kill -9 of the primary` }, (event) =>
-    times(count, (index) =>
-      event(async () => {
-        const primary = await cluster.untilWhole();
-        if (index % (killsOfPostgres + 1) < killsOfPostgres) return primary.killPostgres();
-        await primary.kill();
-        primary.start();
-      }),
-    ),
-  );
+/** A stage of one event, so many times; none where it is to happen no time. */
+async function runEvents(
+  parts: Stages,
+  { name }: LoadApp,
+  { line, count, act }: { readonly line: string; readonly count: number; act(): Promise<void> },
+): Promise<void> {
+  if (count === 0) return;
+  await runStage(parts, { dayApp: name, line }, (event) => times(count, () => event(act)));
+}
+
+/** A machine that is lost: it is there again when its key has expired, and another one leads. */
+async function loseNode(cluster: Cluster): Promise<void> {
+  const primary = await cluster.untilWhole();
+  await primary.kill();
+  await until(async () => ![undefined, primary].includes(await cluster.primary()));
+  primary.start();
 }
 
 function dayApp(name: string, events: number): LoadApp {
@@ -92,13 +109,8 @@ function baseApps(): readonly LoadApp[] {
   ];
 }
 
-async function times(
-  count: number,
-  work: (index: number) => Promise<Outage>,
-): Promise<readonly Outage[]> {
+async function times(count: number, work: () => Promise<Outage>): Promise<readonly Outage[]> {
   const outages: Outage[] = [];
-  for (let index = 0; index < count; index++) {
-    outages.push(await work(index));
-  }
+  while (outages.length < count) outages.push(await work());
   return outages;
 }
