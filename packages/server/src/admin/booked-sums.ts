@@ -6,8 +6,11 @@ import { utcDayOf } from '../lib/clock.ts';
 import { firstCallIdAt } from '../lib/id.ts';
 import type { Store } from '../store/port.ts';
 import {
+  type CallSpan,
+  type CallStep,
   type DayRange,
   selectAttemptsBetween,
+  selectBookedSums,
   selectCostlyCalls,
 } from '../store/queries/invoices.ts';
 import { notedAttempts } from './call-attempts.ts';
@@ -38,13 +41,21 @@ export interface BookedAttempt {
   readonly call: CallRecord;
 }
 
-/** Sums of what attempts that ended on these days are booked with, by platform. */
+interface BooksParts {
+  readonly store: Pick<Store, 'read'>;
+  readonly catalog: Catalog;
+}
+
+/**
+ * Sums of what attempts that ended on these days are booked with, by platform. The database adds up
+ * what a call's own row says; attempts that are rows, or near to midnight, are read one by one.
+ */
 export async function bookedSums(
-  parts: { readonly store: Pick<Store, 'read'>; readonly catalog: Catalog },
+  parts: BooksParts,
   range: DayRange,
 ): Promise<ReadonlyMap<string, readonly BookedSum[]>> {
   const sums = new Map<string, Sum>();
-  const sumAt = ({ platform, app, model }: BookedAttempt, day: string) => {
+  const sumAt = ({ platform, app, model }: Omit<Sum, Amount>, day: string) => {
     const key = JSON.stringify([platform, day, app, model]);
     const found = sums.get(key);
     if (found !== undefined) return found;
@@ -52,7 +63,13 @@ export async function bookedSums(
     sums.set(key, made);
     return made;
   };
-  for await (const attempt of bookedAttempts(parts, range)) {
+  const plainSums = await parts.store.read(selectBookedSums(spanOf(range), otherModels));
+  for (const plain of plainSums) {
+    const sum = sumAt({ ...plain, ...askedOf(parts.catalog, plain) }, plain.day);
+    sum.exact += plain.exact;
+    sum.estimated += plain.estimated;
+  }
+  for await (const attempt of attemptsIn(parts, { ...spanOf(range), isApart: true })) {
     const sum = sumAt(attempt, attempt.day);
     sum.exact += attempt.exact;
     sum.estimated += attempt.estimated;
@@ -66,25 +83,34 @@ export async function bookedSums(
 }
 
 type Sum = { -readonly [Key in keyof BookedSum]: BookedSum[Key] } & { readonly platform: string };
+type Amount = 'day' | 'exact' | 'estimated' | 'band';
 
 /**
  * Each attempt that cost something and ended on these days or so near to them that it may be
- * billed there, in the order of call ids. It reads step by step: a month needs no more memory than
- * an hour does.
+ * billed there, in the order of call ids.
  */
-export async function* bookedAttempts(
-  { store, catalog }: { readonly store: Pick<Store, 'read'>; readonly catalog: Catalog },
-  { from, to }: DayRange,
-): AsyncGenerator<BookedAttempt> {
+export function bookedAttempts(parts: BooksParts, range: DayRange): AsyncGenerator<BookedAttempt> {
+  return attemptsIn(parts, spanOf(range));
+}
+
+/** The calls that may have an attempt that ended on these days, or near to them. */
+function spanOf({ from, to }: DayRange): CallSpan {
   const firstMs = Date.parse(from);
-  const step = {
+  return {
+    afterId: firstCallIdAt(firstMs - dayMs - idSlackMs),
     beforeId: firstCallIdAt(Date.parse(to) + dayMs + idSlackMs),
     endedSince: firstMs - bandMs,
-    limit: stepCalls,
   };
-  let afterId = firstCallIdAt(firstMs - dayMs - idSlackMs);
+}
+
+/** It reads step by step: a month needs no more memory than an hour does. */
+async function* attemptsIn(
+  { store, catalog }: BooksParts,
+  span: Omit<CallStep, 'limit'>,
+): AsyncGenerator<BookedAttempt> {
+  let { afterId } = span;
   for (;;) {
-    const calls = await store.read(selectCostlyCalls({ ...step, afterId }));
+    const calls = await store.read(selectCostlyCalls({ ...span, afterId, limit: stepCalls }));
     const [first, last] = [calls[0], calls.at(-1)];
     if (first === undefined || last === undefined) return;
     const rows = await store.read(selectAttemptsBetween(first.callId, last.callId));
@@ -97,6 +123,12 @@ export async function* bookedAttempts(
 
 type Asked = Pick<Attempt, 'model' | 'platform'>;
 
+/** Calls of versions that noted no platform went where the model is today. */
+function askedOf(catalog: Catalog, asked: Asked) {
+  const { platform: today, upstreamModel } = catalog.model(asked.model);
+  return { platform: asked.platform ?? today, model: undatedModel(upstreamModel) };
+}
+
 function attemptsOfCall(
   catalog: Catalog,
   call: CallRecord,
@@ -104,13 +136,9 @@ function attemptsOfCall(
 ): readonly BookedAttempt[] {
   const { callId, app } = call;
   const facts = (asked: Asked, startMs: number, endMs: number) => {
-    // Calls of versions that noted no platform went where the model is today.
-    const { platform: today, upstreamModel } = catalog.model(asked.model);
-    const platform = asked.platform ?? today;
     const day = utcDayOf(endMs);
     const near = new Set([utcDayOf(startMs - bandMs), day, utcDayOf(endMs + bandMs)]);
-    const place = { callId, app, platform, model: undatedModel(upstreamModel), call };
-    return { ...place, day, nearDays: [...near] };
+    return { callId, app, call, ...askedOf(catalog, asked), day, nearDays: [...near] };
   };
   if (rows.length > 0) {
     return rows.map((row) => {

@@ -1,5 +1,6 @@
 import type { Attempt, CallRecord } from '../../books/rows.ts';
-import { text } from '../columns.ts';
+import { utcDayOf } from '../../lib/clock.ts';
+import { big, int, optionalText, text } from '../columns.ts';
 import { createBinder } from '../describe.ts';
 import {
   type InvoiceDay,
@@ -138,28 +139,83 @@ export function beginSpan(span: ProjectSpan): Statement {
   return { sql: putSpan.sql, values: putSpan.bind(span) };
 }
 
-/** A step through the calls of some time, by their ids. */
-export interface CallStep {
+/** Calls of some time, by their ids. */
+export interface CallSpan {
   readonly afterId: string;
   readonly beforeId: string;
   /** Those that ended earlier are left out, in milliseconds. */
   readonly endedSince: number;
-  readonly limit: number;
 }
+
+/** A step through them. */
+export interface CallStep extends CallSpan {
+  readonly limit: number;
+  /** Leaves out what {@link selectBookedSums} adds up. */
+  readonly isApart?: boolean;
+}
+
+/**
+ * Calls of which their own row says it all: their attempts are not rows, and they began and ended
+ * on one day, 20 minutes from its ends: twice as far as a platform may be off, since a clock may
+ * have been set meanwhile.
+ */
+const isPlain = `
+  (started_at - 1200000) / 86400000 = (ended_at + 1200000) / 86400000
+  and (attempts <> '[]'
+       or not exists (select 1 from attempt where attempt.call_id = call.call_id))`;
+
+const inSpan = 'from call where call_id > $1 and call_id < $2 and ended_at >= $3 and cost > 0';
+const stepEnd = 'order by call_id limit $4';
+const selectStep = ['select *', inSpan, stepEnd].join(' ');
+const selectStepApart = ['select *', inSpan, 'and not (', isPlain, ')', stepEnd].join(' ');
 
 /** Finished calls that cost something, in the order of their ids. */
 export function selectCostlyCalls(step: CallStep): Query<readonly CallRecord[]> {
   return {
-    sql: `
-      select * from call
-       where call_id > $1 and call_id < $2 and ended_at >= $3 and cost > 0
-       order by call_id
-       limit $4`,
+    sql: step.isApart === true ? selectStepApart : selectStep,
     values: [step.afterId, step.beforeId, step.endedSince, step.limit],
     isLong: true,
     map: (rows) => rows.map(tables.calls.read),
   };
 }
+
+/** What plain calls of an app, a model and a day are booked with. */
+export interface PlainSum {
+  readonly app: string;
+  readonly model: string;
+  /** Undefined for calls of versions that noted none. */
+  readonly platform: string | undefined;
+  readonly day: string;
+  readonly exact: bigint;
+  readonly estimated: bigint;
+}
+
+/**
+ * Sums of plain calls that cost something: nearly all calls, in one statement. Those whose usage is
+ * under `others`, which is no model, are under the one that was asked for.
+ */
+export function selectBookedSums(span: CallSpan, others: string): Query<readonly PlainSum[]> {
+  return {
+    sql: selectPlainSums,
+    values: [span.afterId, span.beforeId, span.endedSince, others],
+    isLong: true,
+    map: (rows) =>
+      rows.map((row) => ({
+        app: text(row, 'app'),
+        model: text(row, 'name'),
+        platform: optionalText(row, 'platform'),
+        day: utcDayOf(int(row, 'day_number') * 86_400_000),
+        exact: big(row, 'exact'),
+        estimated: big(row, 'estimated'),
+      })),
+  };
+}
+
+const plainSums = `
+  select app, case when usage_model = $4 then model else usage_model end as name, platform,
+         ended_at / 86400000 as day_number, cast(sum(cost - estimated) as bigint) as exact,
+         cast(sum(estimated) as bigint) as estimated`;
+const selectPlainSums = [plainSums, inSpan, 'and', isPlain, 'group by 1, 2, 3, 4'].join(' ');
 
 /** The attempts of the calls between two ids, these included, by call and in order. */
 export function selectAttemptsBetween(first: string, last: string): Query<readonly Attempt[]> {
