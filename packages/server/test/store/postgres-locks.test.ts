@@ -84,3 +84,22 @@ test('a settlement without hold and wallet is booked all the same', async () => 
   await ledger.settle(settlement(lost, 50n));
   expect(await count(store, "select count(*) as n from call where basis = 'orphan'")).toBe(1);
 });
+
+test('no transaction has its plans compiled, which would take seconds under locks', async () => {
+  const client = new pg.Client(url);
+  await client.connect();
+  await client.query('create table seen (what text, jit text)');
+  await client.query(`
+    create function see() returns trigger language plpgsql as $$
+    begin insert into seen values (tg_op, current_setting('jit')); return new; end $$`);
+  await client.query('create trigger see after insert on call for each row execute function see()');
+  await callOnce(ledger, createBooks(), { app: 'search', amount: 100n });
+  const change = "insert into seen values ('change', current_setting('jit'))";
+  await store.write([{ sql: change, values: [] }]);
+  const { rows } = await client.query('select distinct what, jit from seen order by what');
+  await client.end();
+  expect(rows).toEqual([
+    { what: 'INSERT', jit: 'off' },
+    { what: 'change', jit: 'off' },
+  ]);
+});
