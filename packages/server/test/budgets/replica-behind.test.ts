@@ -141,8 +141,8 @@ test('a budget that is made and changed under load is held to at once, everywher
   const sums = await stores[0].read({
     sql: `
       select (select cast(sum(spent) as bigint) from budget_day) as days,
-             (select spent from budget_scope where scope = 'group:research' and period like '%-%-%')
-               as research`,
+             (select cast(sum(spent) as bigint) from budget_scope
+               where scope = 'group:research' and period like '%-%-%') as research`,
     values: [],
     map: ([row = {}]) => ({ days: big(row, 'days'), research: big(row, 'research') }),
   });

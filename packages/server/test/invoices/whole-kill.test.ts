@@ -60,6 +60,7 @@ test.for(stores)(
     // A model that nobody asked before is exact.
     for (const key of keys) expect(await ask(second.url, key, 'sim-reasoning')).toBe(200);
     expect(await second.end('SIGTERM')).toBe(0);
+    await untilBilled();
 
     const from = utcDayOf(systemClock.now() - 600_000);
     const to = utcDayOf(systemClock.now());
@@ -146,6 +147,12 @@ async function keyOf(app: string): Promise<string> {
 /** On PostgreSQL a replica counts as dead once it has not been heard of for a while. */
 async function untilNothingIsHeld() {
   while ((await desk.records(['holds', 'list'])).length > 0) await wait(500);
+}
+
+/** The model that takes 2 s is billed at their end, though who asked it is dead by then. */
+async function untilBilled() {
+  const calls = () => simulator.simulator.bill().total.calls;
+  for (let before = -1; before !== calls(); await wait(3_000)) before = calls();
 }
 
 async function verdictsOf(days: readonly string[]): Promise<ReadonlySet<string>> {
