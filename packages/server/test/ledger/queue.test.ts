@@ -273,7 +273,8 @@ test('whatever happens, each operation ends once, in order, in batches of at mos
       if (next === 'end' && store.isCommitting()) await store.end();
       if (next === 'fail' && store.isCommitting()) await store.fail('gone');
     }
-    for (let idle = 0; idle < 2; idle++) {
+    // A turn for each batch, also for those that drop all of theirs.
+    for (let idle = 0; idle < 2 + submitted / 4; idle++) {
       await nextTurn();
       for (; store.isCommitting(); await nextTurn()) await store.end();
     }
