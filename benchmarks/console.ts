@@ -8,7 +8,8 @@ import { issueToken } from '../packages/server/src/admin/admin-tokens.ts';
 import { issueKey } from '../packages/server/src/admin/keys.ts';
 import type { Looking } from './console/look.ts';
 import { type Generator, startGenerator } from './load/generator.ts';
-import { expectedText, type LoadJob, type LoadResult, type Pace } from './load/job.ts';
+import type { LoadJob, LoadResult, Pace } from './load/job.ts';
+import { expectedText } from './load/operation.ts';
 import { scriptPath, spawnNode, stopChild } from './processes/child.ts';
 import { type Scope, withScope } from './processes/scope.ts';
 

@@ -4,8 +4,8 @@ import { type Dispatcher, Pool } from 'undici';
 import { serveUntilParentEnds } from './processes/serve.ts';
 
 // The floor: the least that a gateway in this language can do. It reads the request, parses it,
-// writes the platform's request, parses the platform's answer and writes its own. No key, no limit,
-// no validation, no money, no log, no deadline.
+// writes the platform's request, parses the platform's answer, or each event of it, and writes its
+// own. No key, no limit, no validation, no money, no log, no deadline.
 
 interface ChatRequest {
   readonly model: string;
@@ -22,11 +22,28 @@ interface Completion {
   readonly usage: { readonly prompt_tokens: number; readonly completion_tokens: number };
 }
 
+interface CompletionChunk {
+  readonly choices: readonly { readonly delta: { readonly content?: string } }[];
+  readonly usage?: object;
+}
+
+interface EmbeddingsRequest {
+  readonly model: string;
+  readonly input: string;
+}
+
+interface EmbeddingsList {
+  readonly data: readonly { readonly embedding: readonly number[] }[];
+  readonly usage: { readonly prompt_tokens: number };
+}
+
 const upstreamHeaders = {
   'content-type': 'application/json',
   accept: 'application/json',
   authorization: 'Bearer none',
 };
+
+const call = { method: 'POST', headers: upstreamHeaders } as const;
 
 const [, , upstreamUrl] = argv;
 if (upstreamUrl === undefined) throw new Error('usage: node floor.ts UPSTREAM_URL');
@@ -39,40 +56,88 @@ serveUntilParentEnds(createServer({ keepAliveTimeout: 75_000 }, receive));
 function receive(incoming: IncomingMessage, outgoing: ServerResponse) {
   const chunks: Buffer[] = [];
   incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
-  incoming.on('end', () => forward(textOf(chunks), outgoing));
+  incoming.on('end', () => forward(incoming.url ?? '', textOf(chunks), outgoing));
 }
 
-function forward(text: string, outgoing: ServerResponse) {
+function forward(path: string, text: string, outgoing: ServerResponse) {
+  if (path === '/v1/embeddings') return embed(text, outgoing);
   const request: ChatRequest = JSON.parse(text);
-  const body = JSON.stringify({
+  const isStream = path === '/v1/chat/stream';
+  const asked = {
     model: request.model,
     max_tokens: request.maxTokens,
     messages: request.messages.map(({ role, content }) => ({ role, content })),
-  });
-  const call = { path: '/v1/chat/completions', method: 'POST', headers: upstreamHeaders } as const;
-  pool.dispatch({ ...call, body }, handlerFor(outgoing));
+  };
+  const streamed = { ...asked, stream: true, stream_options: { include_usage: true } };
+  const body = JSON.stringify(isStream ? streamed : asked);
+  const handler = isStream ? relayTo(outgoing) : handlerFor(respond, outgoing);
+  pool.dispatch({ ...call, path: '/v1/chat/completions', body }, handler);
+}
+
+function embed(text: string, outgoing: ServerResponse) {
+  const { model, input }: EmbeddingsRequest = JSON.parse(text);
+  const body = JSON.stringify({ model, input });
+  pool.dispatch({ ...call, path: '/v1/embeddings', body }, handlerFor(respondNumbers, outgoing));
 }
 
 /** The pool's interface below `request`: no stream is made for an answer that is read whole. */
-function handlerFor(outgoing: ServerResponse): Dispatcher.DispatchHandler {
+function handlerFor(
+  answer: (text: string, outgoing: ServerResponse) => void,
+  outgoing: ServerResponse,
+): Dispatcher.DispatchHandler {
   const chunks: Buffer[] = [];
   return {
     onRequestStart() {},
     onResponseStart() {},
     onResponseData: (_, chunk) => void chunks.push(chunk),
-    onResponseEnd: () => respond(textOf(chunks), outgoing),
+    onResponseEnd: () => answer(textOf(chunks), outgoing),
     onResponseError: (_, error) => void outgoing.writeHead(502).end(error.message),
   };
 }
 
+/** Events go on as they come: one write for each read. */
+function relayTo(outgoing: ServerResponse): Dispatcher.DispatchHandler {
+  let rest = '';
+  return {
+    onRequestStart() {},
+    onResponseStart: () => void outgoing.writeHead(200, { 'content-type': 'text/event-stream' }),
+    onResponseData(_, chunk) {
+      const parts = (rest + chunk.toString()).split('\n\n');
+      rest = parts.pop() ?? '';
+      outgoing.write(parts.map(ownEvent).join(''));
+    },
+    onResponseEnd: () => void outgoing.end(),
+    onResponseError: () => void outgoing.destroy(),
+  };
+}
+
+function ownEvent(event: string): string {
+  const data = event.slice('data: '.length);
+  if (data === '[DONE]') return '';
+  const { choices, usage }: CompletionChunk = JSON.parse(data);
+  if (usage !== undefined) return `event: finish\ndata: ${JSON.stringify({ usage })}\n\n`;
+  const text = choices[0]?.delta.content ?? '';
+  return `event: delta\ndata: ${JSON.stringify({ text })}\n\n`;
+}
+
 function respond(text: string, outgoing: ServerResponse) {
   const { id, choices, usage }: Completion = JSON.parse(text);
-  const body = JSON.stringify({
+  send(outgoing, {
     id,
     text: choices[0]?.message.content,
     finishReason: choices[0]?.finish_reason,
     usage: { inputTokens: usage.prompt_tokens, outputTokens: usage.completion_tokens },
   });
+}
+
+function respondNumbers(text: string, outgoing: ServerResponse) {
+  const { data, usage }: EmbeddingsList = JSON.parse(text);
+  const embeddings = data.map(({ embedding }) => embedding);
+  send(outgoing, { embeddings, usage: { inputTokens: usage.prompt_tokens } });
+}
+
+function send(outgoing: ServerResponse, answer: object) {
+  const body = JSON.stringify(answer);
   const length = Buffer.byteLength(body);
   outgoing.writeHead(200, { 'content-type': 'application/json', 'content-length': length });
   outgoing.end(body);

@@ -24,6 +24,7 @@ const { values } = parseArgs({
     sides: { type: 'string', default: '' },
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string' },
+    repeats: { type: 'string' },
   },
 });
 
@@ -35,7 +36,7 @@ const effort: Effort = {
   firstWarmUpMs: values.quick ? 3_000 : 12_000,
   warmUpMs: values.quick ? 200 : 400,
   measureMs,
-  repeatsMax: values.quick ? 4 : 2 * Number(values.rounds),
+  repeatsMax: Number(values.repeats ?? (values.quick ? 4 : 2 * Number(values.rounds))),
 };
 const scenarios = (values.quick ? quickScenarios : allScenarios).filter(({ name }) =>
   new RegExp(values.only).test(name),

@@ -2,46 +2,25 @@ import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import { parseArgs } from 'node:util';
-import { expectedText } from './load/job.ts';
 import { serveUntilParentEnds } from './processes/serve.ts';
+import { completion, embeddings, events } from './upstream/answers.ts';
 
-// A model platform that answers every chat completion with the same bytes, at once or after
-// `--delay-ms`. GET / tells how many it has answered. With a key and a certificate it listens
-// with TLS on a second port as well, and GET /tls-port tells which.
+// A model platform that answers every call of an `--operation` with the same bytes, at once or
+// after `--delay-ms`; a stream with one event in each turn. GET / tells how many it has answered.
+// With a key and a certificate it listens with TLS on a second port as well, and GET /tls-port
+// tells which.
 
 const { values } = parseArgs({
   options: {
     'delay-ms': { type: 'string', default: '0' },
+    operation: { type: 'string', default: 'chat' },
     'tls-key': { type: 'string' },
     'tls-cert': { type: 'string' },
   },
 });
 const delayMs = Number(values['delay-ms']);
 
-const answer = Buffer.from(
-  JSON.stringify({
-    id: 'chatcmpl-B9MBs8CjcvOU2jLn4n570S5qMJKcT',
-    object: 'chat.completion',
-    created: 1_741_569_952,
-    model: 'bench-model',
-    choices: [
-      {
-        index: 0,
-        message: { role: 'assistant', content: expectedText, refusal: null },
-        logprobs: null,
-        finish_reason: 'stop',
-      },
-    ],
-    usage: {
-      prompt_tokens: 19,
-      completion_tokens: 12,
-      total_tokens: 31,
-      prompt_tokens_details: { cached_tokens: 0 },
-      completion_tokens_details: { reasoning_tokens: 0 },
-    },
-    service_tier: 'default',
-  }),
-);
+const answer = values.operation === 'embeddings' ? embeddings : completion;
 
 const headers = [
   ...['content-type', 'application/json'],
@@ -74,8 +53,9 @@ function receive(incoming: IncomingMessage, outgoing: ServerResponse) {
   }
   incoming.on('end', () => {
     calls += 1;
-    if (delayMs === 0) reply(outgoing);
-    else setTimeout(reply, delayMs, outgoing);
+    const answerWith = values.operation === 'stream' ? stream : reply;
+    if (delayMs === 0) answerWith(outgoing);
+    else setTimeout(answerWith, delayMs, outgoing);
   });
   incoming.resume();
 }
@@ -83,4 +63,16 @@ function receive(incoming: IncomingMessage, outgoing: ServerResponse) {
 function reply(outgoing: ServerResponse) {
   outgoing.writeHead(200, headers);
   outgoing.end(answer);
+}
+
+function stream(outgoing: ServerResponse) {
+  outgoing.writeHead(200, { 'content-type': 'text/event-stream', 'x-request-id': 'req_bench' });
+  sendFrom(0, outgoing);
+}
+
+function sendFrom(at: number, outgoing: ServerResponse) {
+  const next = events[at];
+  if (next === undefined) return void outgoing.end();
+  outgoing.write(next);
+  setImmediate(sendFrom, at + 1, outgoing);
 }

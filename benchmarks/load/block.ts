@@ -1,5 +1,6 @@
 import { readRunMicros } from '../measure.ts';
-import { expectedText, type Target } from './job.ts';
+import type { Target } from './job.ts';
+import { expectedText } from './operation.ts';
 
 const connections = 16;
 

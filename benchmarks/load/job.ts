@@ -1,8 +1,5 @@
 import type { CpuTime } from '../measure.ts';
 
-/** The text that the upstream answers with, and that every good answer holds. */
-export const expectedText = 'The benchmark answers with this sentence.';
-
 /** How calls follow each other. */
 export type Pace =
   /** Each connection sends its next call when the last is answered. */
@@ -16,6 +13,8 @@ export interface Target {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  /** What every good answer holds; the sentence of the upstream where nothing is said. */
+  readonly expects?: string;
 }
 
 /** One measurement. */

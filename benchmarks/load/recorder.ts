@@ -3,7 +3,8 @@ import process from 'node:process';
 import { readCpuTime, readMachineMicros } from '../measure.ts';
 import type { RawAnswer } from './connection.ts';
 import { createHistogram } from './histogram.ts';
-import { expectedText, type LoadJob, type LoadResult } from './job.ts';
+import type { LoadJob, LoadResult } from './job.ts';
+import { expectedText } from './operation.ts';
 
 /** Counts the answers of a job, and measures between `start` and `stop`. */
 export interface Recorder {
@@ -19,6 +20,7 @@ export interface Recorder {
 /** Makes the books of one job. */
 export function createRecorder(job: LoadJob): Recorder {
   const latencies = createHistogram();
+  const { expects = expectedText } = job.target;
   let isMeasuring = false;
   let sent = 0;
   let failures = 0;
@@ -38,7 +40,7 @@ export function createRecorder(job: LoadJob): Recorder {
       sent += 1;
     },
     answered(answer, sentAtMs) {
-      if (answer.status === 200 && answer.body.includes(expectedText)) {
+      if (answer.status === 200 && answer.body.includes(expects)) {
         if (isMeasuring) latencies.add(performance.now() - sentAtMs);
         return;
       }

@@ -12,6 +12,10 @@ export const cannotRun: readonly NotRun[] = [
   { side: 'Envoy AI Gateway', reason: noModule },
   { side: 'BricksLLM', reason: noModule },
   {
+    side: 'Portkey 1.15.2, streams and embeddings',
+    reason: 'it answers 500: it appends to headers of a fetched answer, which Node does not allow',
+  },
+  {
     side: 'One API 0.6.10',
     reason: 'its Go module lacks the web pages that its build takes in, so it cannot be built',
   },

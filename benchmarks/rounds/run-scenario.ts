@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Generator } from '../load/generator.ts';
 import type { LoadJob } from '../load/job.ts';
+import { expectedIn } from '../load/operation.ts';
 import { forgetPeak, readPeakBytes } from '../measure.ts';
 import { createScope, type Scope } from '../processes/scope.ts';
 import { readTreeMicros } from '../processes/tree-time.ts';
@@ -100,7 +101,10 @@ export async function runScenario(parts: Parts): Promise<{
     const countBefore = await upstream.count();
     const databaseBefore = readDatabase();
     const result = await generator.run({
-      target: running.target(promptText(scenario.prompt)),
+      target: {
+        ...running.target(promptText(scenario.prompt)),
+        expects: expectedIn[scenario.operation],
+      },
       pace: how.pace,
       hasIdempotencyKeys: scenario.hasIdempotencyKeys,
       warmUpMs: how.warmUpMs,
@@ -124,7 +128,9 @@ async function startSides(
     mkdirSync(sideFolder, { recursive: true });
     const { url: upstreamUrl, environment } = upstream;
     try {
-      const running = await side.start(scope, { upstreamUrl, environment, folder: sideFolder });
+      const { operation } = scenario;
+      const setting = { upstreamUrl, environment, operation, folder: sideFolder };
+      const running = await side.start(scope, setting);
       if (scenario.hasIdempotencyKeys && side.storesAnswers === true) {
         await proveReplay(running.target(promptText(scenario.prompt)));
       }

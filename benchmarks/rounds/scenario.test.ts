@@ -9,6 +9,8 @@ test('the table holds each number of connections with each prompt, and every spe
     ),
     '32 connections, short prompt, idempotency keys',
     '256 connections, short prompt, idempotency keys',
+    '32 connections, short prompt, streams of 20 deltas',
+    '32 connections, short prompt, embeddings of 1536 numbers',
     '32 connections, short prompt, TLS to the upstream',
     '256 connections, short prompt, upstream 200 ms',
     '500/s, short prompt',
@@ -23,11 +25,18 @@ test('every side has its line in the quick run', () => {
 });
 
 test('other gateways are measured in the plain scenarios alone', () => {
-  const [other] = sides.filter(({ name }) => name.startsWith('Portkey'));
-  const found = allScenarios.filter((scenario) => other?.isIn?.(scenario) === true);
-  expect(found.map(({ name }) => name)).toEqual([
+  expect(scenariosOf('LiteLLM')).toEqual([
     '32 connections, short prompt',
     '256 connections, short prompt',
+    '32 connections, short prompt, streams of 20 deltas',
+    '32 connections, short prompt, embeddings of 1536 numbers',
     '500/s, short prompt',
   ]);
+  const chats = ['32 connections, short prompt', '256 connections, short prompt'];
+  expect(scenariosOf('Portkey')).toEqual([...chats, '500/s, short prompt']);
 });
+
+function scenariosOf(side: string): readonly string[] {
+  const [other] = sides.filter(({ name }) => name.startsWith(side));
+  return allScenarios.flatMap((scenario) => (other?.isIn?.(scenario) ? scenario.name : []));
+}

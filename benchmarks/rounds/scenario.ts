@@ -1,8 +1,10 @@
 import type { Pace } from '../load/job.ts';
+import { deltasOfStream, dimensions, type Operation } from '../load/operation.ts';
 
 /** One line of the table for each side: who calls how, and with what. */
 export interface Scenario {
   readonly name: string;
+  readonly operation: Operation;
   readonly pace: Pace;
   readonly prompt: PromptName;
   /** How long the upstream takes. */
@@ -27,6 +29,12 @@ export function promptText(name: PromptName): string {
 
 const prompts: readonly PromptName[] = ['short', '8 kB', '100 kB'];
 
+const operationWords: Readonly<Record<Operation, readonly string[]>> = {
+  chat: [],
+  stream: [`streams of ${deltasOfStream} deltas`],
+  embeddings: [`embeddings of ${dimensions} numbers`],
+};
+
 /** The whole table. */
 export const allScenarios: readonly Scenario[] = [
   ...[1, 32, 256].flatMap((connections) =>
@@ -35,6 +43,8 @@ export const allScenarios: readonly Scenario[] = [
   ...[32, 256].map((connections) =>
     scenario({ pace: { kind: 'closed', connections }, hasIdempotencyKeys: true }),
   ),
+  scenario({ pace: { kind: 'closed', connections: 32 }, operation: 'stream' }),
+  scenario({ pace: { kind: 'closed', connections: 32 }, operation: 'embeddings' }),
   scenario({ pace: { kind: 'closed', connections: 32 }, isUpstreamTls: true }),
   scenario({ pace: { kind: 'closed', connections: 256 }, upstreamMs: 200 }),
   scenario({ pace: { kind: 'open', callsPerSecond: 500, connectionsMax: 64 } }),
@@ -47,13 +57,13 @@ export const quickScenarios: readonly Scenario[] = [
 ];
 
 function scenario(parts: Pick<Scenario, 'pace'> & Partial<Scenario>): Scenario {
-  const plain = { prompt: 'short', upstreamMs: 0 } as const;
+  const plain = { operation: 'chat', prompt: 'short', upstreamMs: 0 } as const;
   const whole = { ...plain, hasIdempotencyKeys: false, isUpstreamTls: false, ...parts };
   return { ...whole, name: nameOf(whole) };
 }
 
 function nameOf(parts: Omit<Scenario, 'name'>): string {
-  const { pace, prompt, upstreamMs, hasIdempotencyKeys, isUpstreamTls } = parts;
+  const { pace, operation, prompt, upstreamMs, hasIdempotencyKeys, isUpstreamTls } = parts;
   const load =
     pace.kind === 'open' ? `${pace.callsPerSecond}/s` : `${pace.connections} connections`;
   const extras = [
@@ -61,5 +71,5 @@ function nameOf(parts: Omit<Scenario, 'name'>): string {
     ...(hasIdempotencyKeys ? ['idempotency keys'] : []),
     ...(isUpstreamTls ? ['TLS to the upstream'] : []),
   ];
-  return [load, `${prompt} prompt`, ...extras].join(', ');
+  return [load, `${prompt} prompt`, ...operationWords[operation], ...extras].join(', ');
 }

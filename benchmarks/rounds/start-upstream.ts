@@ -21,7 +21,9 @@ export async function startUpstream(
   scope: Scope,
   { scenario, folder }: { readonly scenario: Scenario; readonly folder: string },
 ): Promise<Upstream> {
-  const argv = [scriptPath('upstream.ts'), '--delay-ms', String(scenario.upstreamMs)];
+  const { operation, upstreamMs } = scenario;
+  const asked = ['--delay-ms', String(upstreamMs), '--operation', operation];
+  const argv = [scriptPath('upstream.ts'), ...asked];
   if (!scenario.isUpstreamTls) {
     const { pid, url } = await startServer(scope, { argv });
     return { pid, url, environment: {}, count: () => numberAt(url) };

@@ -1,4 +1,4 @@
-import { completionBody } from './completion-body.ts';
+import { platformCall } from './calls.ts';
 import type { Side } from './side.ts';
 
 /** Nothing between load and upstream: what the two can do, and the latency that others add to. */
@@ -6,14 +6,11 @@ export const direct: Side = {
   name: 'nothing',
   // The load generator speaks no TLS.
   isIn: ({ isUpstreamTls }) => !isUpstreamTls,
-  start: (_scope, { upstreamUrl }) =>
+  start: (_scope, { upstreamUrl, operation }) =>
     Promise.resolve({
       pid: undefined,
-      target: (prompt) => ({
-        url: upstreamUrl,
-        path: '/v1/chat/completions',
-        headers: {},
-        body: completionBody(prompt),
-      }),
+      target: (prompt) => {
+        return { url: upstreamUrl, headers: {}, ...platformCall(prompt, operation) };
+      },
     }),
 };

@@ -14,7 +14,8 @@ import { logFileOf, startGateway } from './start-gateway.ts';
 export const gatewayNotDurable: Side = {
   name: 'gateway, not durable',
   storesAnswers: true,
-  isIn: ({ prompt, isUpstreamTls }) => prompt === 'short' && !isUpstreamTls,
+  isIn: ({ operation, prompt, isUpstreamTls }) =>
+    operation === 'chat' && prompt === 'short' && !isUpstreamTls,
   async start(scope, setting) {
     const preload = pathToFileURL(scriptPath('sides/not-durable/preload.ts')).href;
     const nodeOptions = [...(setting.nodeOptions ?? []), '--import', preload];

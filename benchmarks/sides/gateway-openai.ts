@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { isForOthers } from '../others/scenarios.ts';
-import { completionBody } from './completion-body.ts';
+import { platformCall } from './calls.ts';
 import type { Side } from './side.ts';
 import { startGateway } from './start-gateway.ts';
 
@@ -16,8 +16,8 @@ export const gatewayForOpenAi: Side = {
       ...running,
       target(prompt) {
         const { url, headers } = running.target(prompt);
-        const path = '/openai/v1/chat/completions';
-        return { url, path, headers, body: completionBody(prompt) };
+        const { path, body } = platformCall(prompt, setting.operation);
+        return { url, path: `/openai${path}`, headers, body };
       },
     };
   },

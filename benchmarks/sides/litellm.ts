@@ -5,8 +5,8 @@ import { installOnce } from '../others/install-once.ts';
 import { isForOthers } from '../others/scenarios.ts';
 import { scriptPath } from '../processes/child.ts';
 import { startOnPort } from '../processes/start-on-port.ts';
-import { completionBody } from './completion-body.ts';
-import { benchModel, type Side } from './side.ts';
+import { platformCall } from './calls.ts';
+import { benchModel, embeddingsModel, type Side } from './side.ts';
 
 // A folder that begins with a dot, so that no tool of this repository looks into it.
 const environmentFolder = scriptPath('data/.litellm');
@@ -30,7 +30,7 @@ export const liteLlm: Side = {
       ],
     });
   },
-  async start(scope, { upstreamUrl, folder }) {
+  async start(scope, { upstreamUrl, operation, folder }) {
     const config = join(folder, 'litellm.yaml');
     writeFileSync(config, JSON.stringify(configOf(upstreamUrl)));
     const { pid, url } = await startOnPort(scope, {
@@ -45,9 +45,7 @@ export const liteLlm: Side = {
         environment,
       }),
     });
-    const target = (prompt: string) => {
-      return { url, path: '/v1/chat/completions', headers: {}, body: completionBody(prompt) };
-    };
+    const target = (prompt: string) => ({ url, headers: {}, ...platformCall(prompt, operation) });
     return { pid, target };
   },
 };
@@ -61,13 +59,12 @@ const environment = {
 
 /** JSON is YAML as well. */
 function configOf(upstreamUrl: string) {
-  const upstream = {
-    model: `openai/${benchModel}`,
-    api_base: `${upstreamUrl}/v1`,
-    api_key: 'none',
-  };
+  const upstream = { api_base: `${upstreamUrl}/v1`, api_key: 'none' };
+  const models = [benchModel, embeddingsModel];
   return {
-    model_list: [{ model_name: benchModel, litellm_params: upstream }],
+    model_list: models.map((name) => {
+      return { model_name: name, litellm_params: { ...upstream, model: `openai/${name}` } };
+    }),
     litellm_settings: { num_retries: 0 },
   };
 }

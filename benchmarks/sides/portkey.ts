@@ -3,13 +3,14 @@ import { installOnce } from '../others/install-once.ts';
 import { isForOthers } from '../others/scenarios.ts';
 import { scriptPath } from '../processes/child.ts';
 import { startOnPort } from '../processes/start-on-port.ts';
-import { completionBody } from './completion-body.ts';
+import { platformCall } from './calls.ts';
 import type { Side } from './side.ts';
 
 /** Portkey's gateway, from npm: no key, no limit, no money; no retry and no cache, its defaults. */
 export const portkey: Side = {
   name: 'Portkey 1.15.2',
-  isIn: isForOthers,
+  // It appends to the headers of a fetched answer that it passes on, which Node does not allow.
+  isIn: (scenario) => scenario.operation === 'chat' && isForOthers(scenario),
   prepare: () => {
     const argv = ['ci', '--ignore-scripts', '--no-audit', '--no-fund'];
     return installOnce({
@@ -19,7 +20,7 @@ export const portkey: Side = {
       steps: [{ program: 'npm', argv }],
     });
   },
-  async start(scope, { upstreamUrl, folder }) {
+  async start(scope, { upstreamUrl, operation, folder }) {
     const script = scriptPath('node_modules/@portkey-ai/gateway/build/start-server.js');
     const { pid, url } = await startOnPort(scope, {
       readyPath: '/',
@@ -34,9 +35,7 @@ export const portkey: Side = {
       'x-portkey-custom-host': `${upstreamUrl}/v1`,
       authorization: 'Bearer none',
     };
-    const target = (prompt: string) => {
-      return { url, path: '/v1/chat/completions', headers, body: completionBody(prompt) };
-    };
+    const target = (prompt: string) => ({ url, headers, ...platformCall(prompt, operation) });
     return { pid, target };
   },
 };

@@ -1,4 +1,5 @@
 import type { Target } from '../load/job.ts';
+import type { Operation } from '../load/operation.ts';
 import type { Scope } from '../processes/scope.ts';
 import type { Scenario } from '../rounds/scenario.ts';
 
@@ -18,6 +19,8 @@ export interface Side {
 /** What a side is started with. */
 export interface Setting {
   readonly upstreamUrl: string;
+  /** What it is to be called for; a chat where nothing is said. */
+  readonly operation?: Operation;
   /** An empty folder on a disk for its data and its log; removed afterwards. */
   readonly folder: string;
   /** The gateway's `limits` where they are not the defaults. */
@@ -42,6 +45,9 @@ export interface RunningSide {
 
 /** The model that every side asks the upstream for. */
 export const benchModel = 'bench-model';
+
+/** The model that every side asks for numbers. */
+export const embeddingsModel = 'bench-embeddings';
 
 /** The longest answer that every side asks for, in tokens. */
 export const outputTokensMax = 64;

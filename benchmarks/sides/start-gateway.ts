@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { scriptPath, startServer } from '../processes/child.ts';
 import type { Scope } from '../processes/scope.ts';
-import { chatBody } from './floor.ts';
+import { ownCall } from './calls.ts';
 import { issueKey } from './issue-key.ts';
-import { benchModel, type RunningSide, type Setting } from './side.ts';
+import { benchModel, embeddingsModel, type RunningSide, type Setting } from './side.ts';
 
 const app = 'bench';
 const keySeenMs = 10_000;
@@ -26,7 +26,7 @@ export async function startGateway(
   });
   const headers = { 'x-api-key': await issueKey({ launcher, config, app }) };
   const target = (prompt: string) => {
-    return { url: server.url, path: '/v1/chat', headers, body: chatBody(prompt) };
+    return { url: server.url, headers, ...ownCall(prompt, setting.operation) };
   };
   await untilKeyIsKnown(server.url, headers);
   return { pid: server.pid, target };
@@ -37,7 +37,7 @@ export function logFileOf({ folder }: Setting): string {
   return join(folder, 'gateway.log');
 }
 
-function configOf({ upstreamUrl, limits = {}, more = {} }: Setting, store: string) {
+function configOf({ upstreamUrl, operation, limits = {}, more = {} }: Setting, store: string) {
   const plan = { ratePerSecond: 1_000_000, burst: 1_000_000, requestsPerDay: 1_000_000_000 };
   return {
     company: 'bench',
@@ -60,11 +60,21 @@ function configOf({ upstreamUrl, limits = {}, more = {} }: Setting, store: strin
         contextTokens: 128_000,
         maxOutputTokens: 16_384,
       },
+      ...(operation === 'embeddings' ? [embeddings] : []),
     ],
+    ...(operation === 'stream' ? { streaming: true } : {}),
     apps: [{ name: app, dailyBudgetUsd: '1000000' }],
     ...more,
   };
 }
+
+const embeddings = {
+  id: embeddingsModel,
+  kind: 'embeddings',
+  platform: 'upstream',
+  inputUsdPerMillion: '0.02',
+  contextTokens: 8_192,
+};
 
 /** A key that was issued beside a running gateway is known to it within a second. */
 async function untilKeyIsKnown(url: string, headers: Readonly<Record<string, string>>) {

@@ -1,0 +1,36 @@
+import type { Operation } from '../load/operation.ts';
+import { benchModel, embeddingsModel, outputTokensMax } from './side.ts';
+
+/** Where a call goes, and what it says. */
+export interface Call {
+  readonly path: string;
+  readonly body: string;
+}
+
+/** A call as our own API takes it. */
+export function ownCall(prompt: string, operation: Operation = 'chat'): Call {
+  if (operation === 'embeddings') return embeddingsCall(prompt);
+  const messages = [{ role: 'user', content: prompt }];
+  const body = JSON.stringify({ model: benchModel, maxTokens: outputTokensMax, messages });
+  return { path: operation === 'stream' ? '/v1/chat/stream' : '/v1/chat', body };
+}
+
+/** A call as model platforms take it, and as other gateways do, below the path of their API. */
+export function platformCall(prompt: string, operation: Operation = 'chat'): Call {
+  if (operation === 'embeddings') return embeddingsCall(prompt);
+  const messages = [{ role: 'user', content: prompt }];
+  const streamed = { stream: true, stream_options: { include_usage: true } };
+  const body = JSON.stringify({
+    ...{ model: benchModel, max_tokens: outputTokensMax, messages },
+    ...(operation === 'stream' ? streamed : {}),
+  });
+  return { path: '/v1/chat/completions', body };
+}
+
+/** The same for all. */
+function embeddingsCall(prompt: string): Call {
+  return {
+    path: '/v1/embeddings',
+    body: JSON.stringify({ model: embeddingsModel, input: prompt }),
+  };
+}
