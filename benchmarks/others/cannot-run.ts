@@ -5,7 +5,7 @@ const noModule = 'its Go module was refused by the module proxy (403) when it wa
 /** Gateways that people compare, and that no package manager could bring; each was tried once. */
 export const cannotRun: readonly NotRun[] = [
   {
-    side: 'Bifrost',
+    side: "Bifrost's own server",
     reason: `${noModule}; its npm package 1.6.3 fetches a program that no lock file pins`,
   },
   { side: 'GoModel 0.1.55', reason: noModule },

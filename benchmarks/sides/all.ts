@@ -1,3 +1,4 @@
+import { bifrost } from './bifrost.ts';
 import { direct } from './direct.ts';
 import { floor } from './floor.ts';
 import { gatewayOnSqlite } from './gateway.ts';
@@ -18,6 +19,7 @@ export const sides: readonly Side[] = [
   gatewayOnPostgres,
   gatewayWithCaps,
   gatewayForOpenAi,
+  bifrost,
   portkey,
   liteLlm,
 ];
