@@ -1,0 +1,2 @@
+-- compatible from: 4
+-- SQLite keeps an answer of up to a page in its row: there is nothing to do.

@@ -1,0 +1,71 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { silentLog } from '../../src/lib/log.ts';
+import { loadMigrations } from '../../src/store/migrations.ts';
+import type { Store } from '../../src/store/port.ts';
+import { openPostgresStore } from '../../src/store/postgres/store.ts';
+import { insertOne } from '../../src/store/row-statement.ts';
+import { results } from '../../src/store/tables.ts';
+import { startPostgres, type TestPostgres } from '../support/postgres.ts';
+import { count, openReplica } from './support/books.ts';
+
+let server: TestPostgres;
+beforeAll(async () => {
+  server = await startPostgres(['fsync=off']);
+});
+afterAll(() => server.close());
+
+const insert = insertOne(results);
+
+/** As sealed answers are: nothing in them repeats, so that no server makes them shorter. */
+function bodyOf(characters: number): string {
+  return randomBytes(characters).toString('base64url').slice(0, characters);
+}
+
+async function keep(store: Store, callId: string, body: string) {
+  const row = { callId, app: 'search', keyHash: callId, dialect: 'gateway', encoderVersion: 1 };
+  await store.write([{ sql: insert.sql, values: [...insert.bind({ ...row, body, at: 1 })] }]);
+}
+
+function bodiesIn(store: Store): Promise<readonly string[]> {
+  return store.read({
+    sql: 'select body from result order by call_id',
+    values: [],
+    map: (rows) => rows.map(({ body }) => String(body)),
+  });
+}
+
+/** What lies beside the rows, in pieces. */
+function bytesAside(store: Store): Promise<number> {
+  return count(
+    store,
+    "select pg_relation_size(reltoastrelid) as n from pg_class where oid = 'result'::regclass",
+  );
+}
+
+test('an answer of up to half a page lies in its row, and older ones stay whole', async () => {
+  const url = await server.database();
+  const migrations = loadMigrations('postgres').filter(({ version }) => version < 37);
+  const before = await openPostgresStore({ url, log: silentLog, migrating: { migrations } });
+  const old = bodyOf(2_600);
+  await keep(before, 'call_0', old);
+  const aside = await bytesAside(before);
+  expect(aside).toBeGreaterThan(0);
+
+  const store = await openReplica(url);
+  const bodies = [1_000, 2_600, 3_800].map(bodyOf);
+  for (const [index, body] of bodies.entries()) await keep(store, `call_1${index}`, body);
+  // The version before goes on, and its answers lie as this one's do.
+  const another = bodyOf(2_600);
+  await keep(before, 'call_20', another);
+  expect(await bytesAside(store)).toBe(aside);
+
+  const long = bodyOf(9_000);
+  await keep(store, 'call_30', long);
+  expect(await bytesAside(store)).toBeGreaterThan(aside);
+  const all = [old, ...bodies, another, long];
+  expect(await bodiesIn(store)).toEqual(all);
+  expect(await bodiesIn(before)).toEqual(all);
+  await before.close();
+  await store.close();
+});
