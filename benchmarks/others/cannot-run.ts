@@ -19,6 +19,10 @@ export const cannotRun: readonly NotRun[] = [
     side: 'One API 0.6.10',
     reason: 'its Go module lacks the web pages that its build takes in, so it cannot be built',
   },
+  {
+    side: 'LiteLLM 1.93.0, budgets of keys and teams',
+    reason: 'they want a database, whose client downloads programs that no lock file pins',
+  },
   { side: 'Helicone', reason: 'its package @helicone/ai-gateway is not on npm (404)' },
   {
     side: 'Kong, APISIX, TensorZero, agentgateway, Busbar',

@@ -7,6 +7,7 @@ import { gatewayNotDurable } from './gateway-not-durable.ts';
 import { gatewayForOpenAi } from './gateway-openai.ts';
 import { gatewayOnPostgres } from './gateway-postgres.ts';
 import { liteLlm } from './litellm.ts';
+import { liteLlmWithBudget } from './litellm-budget.ts';
 import { portkey } from './portkey.ts';
 import type { Side } from './side.ts';
 
@@ -22,6 +23,7 @@ export const sides: readonly Side[] = [
   bifrost,
   portkey,
   liteLlm,
+  liteLlmWithBudget,
 ];
 
 /** The side that the others are given as multiples of. */

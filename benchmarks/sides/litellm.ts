@@ -1,70 +1,11 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import process from 'node:process';
-import { installOnce } from '../others/install-once.ts';
 import { isForOthers } from '../others/scenarios.ts';
-import { scriptPath } from '../processes/child.ts';
-import { startOnPort } from '../processes/start-on-port.ts';
-import { platformCall } from './calls.ts';
-import { benchModel, embeddingsModel, type Side } from './side.ts';
-
-// A folder that begins with a dot, so that no tool of this repository looks into it.
-const environmentFolder = scriptPath('data/.litellm');
-const python = join(environmentFolder, 'bin/python');
+import type { Side } from './side.ts';
+import { prepareLiteLlm, startLiteLlm } from './start-litellm.ts';
 
 /** LiteLLM's proxy, from Python's packages: one worker, no key, no database, no money. */
 export const liteLlm: Side = {
   name: 'LiteLLM 1.93.0',
   isIn: isForOthers,
-  prepare: async () => {
-    if (process.arch !== 'x64') return `its lock file is for x64, this machine is ${process.arch}`;
-    const lockFile = scriptPath('others/litellm/requirements.txt');
-    const safely = ['--require-hashes', '--only-binary', ':all:', '--no-deps'];
-    return installOnce({
-      folder: environmentFolder,
-      workingFolder: scriptPath('.'),
-      lockFile,
-      steps: [
-        { program: 'python3.11', argv: ['-m', 'venv', '--clear', environmentFolder] },
-        { program: python, argv: ['-m', 'pip', 'install', '--quiet', ...safely, '-r', lockFile] },
-      ],
-    });
-  },
-  async start(scope, { upstreamUrl, operation, folder }) {
-    const config = join(folder, 'litellm.yaml');
-    writeFileSync(config, JSON.stringify(configOf(upstreamUrl)));
-    const { pid, url } = await startOnPort(scope, {
-      readyPath: '/health/liveliness',
-      command: (port) => ({
-        program: python,
-        argv: [
-          ...[join(environmentFolder, 'bin/litellm'), '--config', config],
-          ...['--host', '127.0.0.1', '--port', String(port), '--telemetry', 'False'],
-        ],
-        logFile: join(folder, 'litellm.log'),
-        environment,
-      }),
-    });
-    const target = (prompt: string) => ({ url, headers: {}, ...platformCall(prompt, operation) });
-    return { pid, target };
-  },
+  prepare: prepareLiteLlm,
+  start: (scope, setting) => startLiteLlm(scope, setting, false),
 };
-
-/** Its documents' advice for production; and prices as they were installed, not downloaded. */
-const environment = {
-  LITELLM_MODE: 'PRODUCTION',
-  LITELLM_LOG: 'ERROR',
-  LITELLM_LOCAL_MODEL_COST_MAP: 'True',
-};
-
-/** JSON is YAML as well. */
-function configOf(upstreamUrl: string) {
-  const upstream = { api_base: `${upstreamUrl}/v1`, api_key: 'none' };
-  const models = [benchModel, embeddingsModel];
-  return {
-    model_list: models.map((name) => {
-      return { model_name: name, litellm_params: { ...upstream, model: `openai/${name}` } };
-    }),
-    litellm_settings: { num_retries: 0 },
-  };
-}

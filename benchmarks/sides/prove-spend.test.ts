@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest';
+import { hasSpent } from './prove-spend.ts';
+
+test('a report tells that a call was counted by a sum above 0 under its name alone', () => {
+  const reported = (spend: unknown) => ({ data: { providers: [{ name: 'upstream', spend }] } });
+  expect(hasSpent(reported(0.000_001), 'spend')).toBe(true);
+  expect(hasSpent(reported(0), 'spend')).toBe(false);
+  expect(hasSpent(reported('1'), 'spend')).toBe(false);
+  expect(hasSpent(reported(1), 'current_spend')).toBe(false);
+  expect(hasSpent(undefined, 'spend')).toBe(false);
+});

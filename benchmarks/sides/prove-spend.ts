@@ -1,0 +1,39 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Target } from '../load/job.ts';
+
+const countedMs = 10_000;
+
+/**
+ * Calls another gateway once, and waits until each of its reports of budgets names a sum above 0:
+ * a budget that no call is counted in costs nothing, and the side would not be what it says.
+ */
+export async function proveSpend(
+  { url, path, body }: Target,
+  reports: readonly string[],
+  field: string,
+): Promise<void> {
+  const headers = { 'content-type': 'application/json' };
+  const answer = await fetch(url + path, { method: 'POST', headers, body });
+  const said = await answer.text();
+  if (!answer.ok) throw new Error(`it does not answer: ${answer.status} ${said}`);
+  for (const report of reports) await untilSpent(url + report, field);
+}
+
+async function untilSpent(url: string, field: string) {
+  let text = '';
+  for (let waitedMs = 0; waitedMs < countedMs; waitedMs += 100) {
+    text = await (await fetch(url)).text();
+    if (hasSpent(JSON.parse(text), field)) return;
+    await sleep(100);
+  }
+  throw new Error(`it counts no call in its budget: ${text}`);
+}
+
+/** Whether a number of that name is above 0 anywhere in a report. */
+export function hasSpent(report: unknown, field: string): boolean {
+  if (typeof report !== 'object' || report === null) return false;
+  return Object.entries(report).some(
+    ([name, value]) =>
+      (name === field && typeof value === 'number' && value > 0) || hasSpent(value, field),
+  );
+}
