@@ -33,7 +33,7 @@ test('other gateways are measured in the plain scenarios alone', () => {
     '500/s, short prompt',
   ]);
   const chats = ['32 connections, short prompt', '256 connections, short prompt'];
-  for (const side of ['Portkey', 'Bifrost', 'LiteLLM 1.93.0, budget']) {
+  for (const side of ['Portkey', 'Bifrost', 'LiteLLM 1.93.0, budget', 'litellm-rs']) {
     expect(scenariosOf(side)).toEqual([...chats, '500/s, short prompt']);
   }
 });

@@ -8,6 +8,7 @@ import { gatewayForOpenAi } from './gateway-openai.ts';
 import { gatewayOnPostgres } from './gateway-postgres.ts';
 import { liteLlm } from './litellm.ts';
 import { liteLlmWithBudget } from './litellm-budget.ts';
+import { liteLlmRs } from './litellm-rs.ts';
 import { portkey } from './portkey.ts';
 import type { Side } from './side.ts';
 
@@ -24,6 +25,7 @@ export const sides: readonly Side[] = [
   portkey,
   liteLlm,
   liteLlmWithBudget,
+  liteLlmRs,
 ];
 
 /** The side that the others are given as multiples of. */

@@ -1,0 +1,96 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { installOnce } from '../others/install-once.ts';
+import { isForOthers } from '../others/scenarios.ts';
+import { scriptPath } from '../processes/child.ts';
+import { startOnPort } from '../processes/start-on-port.ts';
+import { platformCall } from './calls.ts';
+import { proveSpend } from './prove-spend.ts';
+import { benchModel, type Side } from './side.ts';
+
+// A folder that begins with a dot, so that no tool of this repository looks into it.
+const folder = scriptPath('data/.litellm-rs');
+const program = join(folder, 'release/litellm-rs-gateway');
+const sources = scriptPath('others/litellm-rs');
+const provider = 'upstream';
+
+/**
+ * litellm-rs, in Rust, with its makers' profile: no key, no log, no database; each call is held
+ * in a budget of its provider and in one of its model, in the memory of its process.
+ */
+export const liteLlmRs: Side = {
+  name: 'litellm-rs 0.9.0, budgets',
+  isIn: (scenario) => scenario.operation === 'chat' && isForOthers(scenario),
+  prepare: () =>
+    installOnce({
+      folder,
+      workingFolder: sources,
+      lockFile: join(sources, 'Cargo.lock'),
+      steps: [
+        {
+          program: 'cargo',
+          argv: ['build', '--quiet', '--release', '--locked', '--target-dir', folder],
+        },
+      ],
+    }),
+  async start(scope, setting) {
+    const config = join(setting.folder, 'litellm-rs.yaml');
+    writeFileSync(config, JSON.stringify(configOf(setting.upstreamUrl)));
+    const { pid, url } = await startOnPort(scope, {
+      readyPath: '/health',
+      command: (port) => ({
+        program,
+        argv: [config, String(port)],
+        logFile: join(setting.folder, 'litellm-rs.log'),
+      }),
+    });
+    await setBudget(`${url}/v1/budget/providers`, { provider });
+    await setBudget(`${url}/v1/budget/models`, { model: benchModel });
+    const target = (prompt: string) => ({ url, headers: {}, ...platformCall(prompt) });
+    const reports = ['/v1/budget/providers', '/v1/budget/models'];
+    await proveSpend(target('Hello'), reports, 'current_spend');
+    return { pid, target };
+  },
+};
+
+/** JSON is YAML as well. */
+function configOf(upstreamUrl: string) {
+  const priced = { capability_catalog_model: 'gpt-4o-mini', pricing_model: 'gpt-4o-mini' };
+  return {
+    schema_version: '1.0',
+    server: { host: '127.0.0.1' },
+    providers: [
+      {
+        name: provider,
+        provider_type: 'openai',
+        // It takes none that begins otherwise.
+        api_key: 'sk-none',
+        base_url: `${upstreamUrl}/v1`,
+        endpoint_access: 'private_network',
+        models: [benchModel],
+        settings: { model_identity_mappings: { [benchModel]: priced } },
+        rpm: 1_000_000_000,
+        tpm: 1_000_000_000,
+        max_concurrent_requests: 1000,
+        max_retries: 0,
+      },
+    ],
+    storage: {
+      database: { url: 'sqlite::memory:', enabled: false },
+      redis: { url: 'redis://127.0.0.1', enabled: false },
+    },
+    router: {},
+    monitoring: {},
+    auth: { enable_jwt: false, enable_api_key: false, allow_anonymous: true },
+    guardrails: { enabled: false },
+    rate_limit: { enabled: false },
+  };
+}
+
+async function setBudget(url: string, of: Readonly<Record<string, string>>) {
+  const body = JSON.stringify({ ...of, max_budget: 1_000_000, reset_period: 'daily' });
+  const headers = { 'content-type': 'application/json' };
+  const response = await fetch(url, { method: 'POST', headers, body });
+  const said = await response.text();
+  if (response.status !== 201) throw new Error(`it takes no budget: ${response.status} ${said}`);
+}
