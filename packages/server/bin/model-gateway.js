@@ -26,8 +26,12 @@ if (commandLine.length === 1 && ['--version', '-V'].includes(commandLine[0])) {
   // Unheard, this signal opens a debugger to every process of the machine.
   process.on('SIGUSR1', () => undefined);
   // Sources are made JavaScript once. Where nothing may be written, each start does it anew.
-  if (main === source)
-    nodeModule.enableCompileCache(join(here, '../../../node_modules/.cache/node'));
+  if (main === source) {
+    const cache = join(here, '../../../node_modules/.cache/node');
+    // The call is for this thread; threads that it starts, such as the store's, look here.
+    process.env.NODE_COMPILE_CACHE ??= cache;
+    nodeModule.enableCompileCache(cache);
+  }
   const { main: run } = await import(main);
   await run(commandLine);
 } else {

@@ -23,8 +23,9 @@ function fill(dist: string, emitted: string): void {
   }
   const pages = [join(folder, '../console/scripts/build.ts'), join(dist, 'console/pages')];
   execFileSync(process.execPath, pages, { stdio: 'inherit' });
-  const migrations = 'store/migrations';
-  cpSync(join(folder, 'src', migrations), join(dist, migrations), { recursive: true });
+  for (const read of ['store/migrations', 'cli/completion-words.json']) {
+    cpSync(join(folder, 'src', read), join(dist, read), { recursive: true });
+  }
 }
 
 /** Names the packages of this repository by their place, since nobody can install them. */

@@ -162,9 +162,6 @@ export const commands: readonly CommandEntry[] = [
   {
     name: 'completion',
     description: 'print a completion script: bash, zsh, fish',
-    async load() {
-      const { registerCompletion } = await import('./completion.ts');
-      return (program, context) => registerCompletion(program, context, commands);
-    },
+    load: async () => (await import('./completion.ts')).registerCompletion,
   },
 ];

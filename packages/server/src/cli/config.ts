@@ -6,13 +6,10 @@ import { missingSentence } from '../admin/file-plan.ts';
 import { chooseConfig } from '../config/choose-file.ts';
 import { configSchema } from '../config/file-keys.ts';
 import type { Config } from '../domain/config.ts';
-import { catalogOf } from './catalog.ts';
 import { type CommandContext, type CommonOptions, readConfig, UsageError } from './context.ts';
 import { configLines, diffLines } from './lines/config.ts';
 import { missingPolicy } from './missing-apps.ts';
-import { withPlatforms } from './platforms.ts';
 import { printDocument } from './print.ts';
-import { onStore } from './run-admin.ts';
 import { withSharedOptions } from './shared-options.ts';
 import { stopWarning } from './stop-warning.ts';
 
@@ -42,6 +39,9 @@ export function registerConfig(program: Command, context: CommandContext): void 
 
 async function check(context: CommandContext, file: string | undefined, options: CommonOptions) {
   const config = readNamed(context, { ...options, config: file ?? options.config });
+  // Only now: the other two of these commands ask for no platform.
+  const { catalogOf } = await import('./catalog.ts');
+  const { withPlatforms } = await import('./platforms.ts');
   await catalogOf(context, config);
   // Makes each platform, and asks none: a package that is missing is found here.
   await withPlatforms(context, config, async () => undefined);
@@ -65,6 +65,7 @@ function readNamed(context: CommandContext, options: CommonOptions): Config {
 }
 
 async function diff(context: CommandContext, options: CommonOptions) {
+  const { onStore } = await import('./run-admin.ts');
   const missing = missingPolicy(context, {});
   const compared = await onStore(context, options, (admin, config) =>
     compareFile(admin, config, missing),

@@ -1,6 +1,10 @@
 import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { wordsOfCommands } from '../../src/cli/completion-words.ts';
+import { systemClock } from '../../src/lib/clock.ts';
+import { createIds } from '../../src/lib/id.ts';
 import { type Desk, openDesk } from './support/desk.ts';
 
 const run = promisify(execFile);
@@ -41,6 +45,19 @@ test('zsh and fish get every command and option as well', async () => {
   expect(fish).toContain(
     "-n '__fish_seen_subcommand_from apps; and __fish_seen_subcommand_from create' -l daily-budget-usd",
   );
+});
+
+test("the words are the commands' own: npx node scripts/write-completion.ts", async () => {
+  const file = new URL('../../src/cli/completion-words.json', import.meta.url);
+  const words = await wordsOfCommands({
+    clock: systemClock,
+    ids: createIds(systemClock),
+    environment: {},
+    print: () => undefined,
+    warn: () => undefined,
+    readStandardInput: async () => '',
+  });
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(words);
 });
 
 test('another shell is refused with those that there are', async () => {

@@ -91,6 +91,35 @@ describe('a command loads what it needs', () => {
     ]);
   });
 
+  test('completion loads none of the commands whose words it prints', async () => {
+    const loaded = await loadedBy('completion', 'bash');
+    expect(packagesOf(loaded)).toEqual(['commander']);
+    const ofCommands = loaded.filter((name) => name.startsWith('src/cli/')).toSorted();
+    expect(ofCommands).toEqual([
+      'src/cli/commands.ts',
+      'src/cli/completion-script.ts',
+      'src/cli/completion.ts',
+      'src/cli/program.ts',
+      'src/cli/shared-options.ts',
+    ]);
+  });
+
+  test('config schema loads no platform', async () => {
+    const loaded = await loadedBy('config', 'schema');
+    expect(loaded.filter((name) => /^src\/(platforms|compose)\//.test(name))).toEqual([]);
+  });
+
+  test("the store's thread finds its sources made JavaScript already", async () => {
+    const { NODE_COMPILE_CACHE: _, ...environment } = process.env;
+    const env = { ...environment, NODE_DEBUG_NATIVE: 'COMPILE_CACHE' };
+    const list = () => run(process.execPath, [bin, 'apps', 'list'], { cwd: folder, env });
+    await list();
+    const { stderr } = await list();
+    expect(stderr).toMatch(
+      /retrieving transpile cache for \S+ file:\S+sqlite\/worker.ts...success/,
+    );
+  });
+
   test('a command on a SQLite store loads no platform and no driver of PostgreSQL', async () => {
     const loaded = await loadedBy('apps', 'list', '--json');
     expect(packagesOf(loaded).toSorted()).toEqual(['commander', 'yaml']);

@@ -184,6 +184,12 @@ test('the packed server writes its first configuration, and serves with it', asy
   expect(await served.end('SIGTERM')).toBe(0);
 });
 
+test('the packed server prints a completion script', async () => {
+  const launcher = join(installed, 'bin/model-gateway.js');
+  const { stdout } = await run(process.execPath, [launcher, 'completion', 'bash']);
+  expect(stdout).toContain('reconcile');
+});
+
 test('the packed server serves calls from an empty folder, and stops with 0', async () => {
   await writeFile(
     join(project, 'gateway.yaml'),
