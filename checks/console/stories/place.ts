@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { makeLoginCode } from '../../../packages/server/src/admin/console-sessions.ts';
 import { issueKey } from '../../../packages/server/src/admin/keys.ts';
 import type { Role } from '../../../packages/server/src/domain/role.ts';
@@ -75,6 +76,22 @@ export async function call(
   await response.text();
   const { headers, status } = response;
   return { status, requestId: headers.get('x-request-id') ?? '', callId: headers.get('x-call-id') };
+}
+
+/** How long a caller waits between two calls: within the plan of one key. */
+export const betweenCallsMs = 50;
+
+/** Calls again and again until the status is no longer this one, for 20 s; answers the last one. */
+export async function statusAfter(
+  former: number,
+  ...[house, app, options]: Parameters<typeof call>
+): Promise<number> {
+  const deadline = Date.now() + 20_000;
+  for (;;) {
+    const { status } = await call(house, app, options);
+    if (status !== former || Date.now() > deadline) return status;
+    await setTimeout(betweenCallsMs);
+  }
 }
 
 /** A new key of an app, which the service knows at once. */

@@ -1,5 +1,6 @@
+import { setTimeout } from 'node:timers/promises';
 import type { House } from '../house.ts';
-import { call, expect, newKey, type Visit } from './place.ts';
+import { betweenCallsMs, call, expect, newKey, statusAfter, type Visit } from './place.ts';
 
 /** A key is taken over by the next one while its caller goes on, and then disabled. */
 export async function rotateKey(visit: Visit): Promise<void> {
@@ -29,7 +30,7 @@ async function rotate(
   const shown = await secretIn(page);
   expect(shown.startsWith('mgk_'), 'the next key is shown once');
   // Keys act within a second; who hands one over takes longer.
-  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  await setTimeout(1_000);
   caller.change(shown);
   await hands.press('button', 'I have stored it');
   await hands.press('button', 'Disable the old key');
@@ -38,10 +39,7 @@ async function rotate(
   await hands.write('Type support to confirm', 'support');
   await hands.press('button', 'Disable the key');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
-  const deadline = Date.now() + 20_000;
-  let { status } = await call(house, 'support', { key });
-  while (status === 200 && Date.now() < deadline)
-    ({ status } = await call(house, 'support', { key }));
+  const status = await statusAfter(200, house, 'support', { key });
   expect(status === 403, `the old key is answered ${status}`);
 }
 
@@ -64,7 +62,7 @@ function callOn(house: House, first: string) {
     async end() {
       // Some with the next key as well.
       const until = calls + 5;
-      while (calls < until && failed === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+      while (calls < until && failed === 0) await setTimeout(20);
       isOver = true;
       await going;
       return { calls, failed };
@@ -76,8 +74,7 @@ function callOn(house: House, first: string) {
       const { status } = await call(house, 'support', { key });
       calls += 1;
       if (status !== 200) failed += 1;
-      // Within the plan of one key.
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      await setTimeout(betweenCallsMs);
     }
   }
 }

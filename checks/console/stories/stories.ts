@@ -1,6 +1,6 @@
 import { monthByProject } from './finance.ts';
 import { uploadInvoice } from './invoice.ts';
-import { call, expect, newKey, type Person, type Visit } from './place.ts';
+import { call, expect, newKey, type Person, statusAfter, type Visit } from './place.ts';
 import { rotateKey } from './rotation.ts';
 
 /** What a person wants, from Today on. Throws where it cannot be had. */
@@ -53,9 +53,7 @@ async function raiseBudget({ house, page, hands }: Visit) {
   await hands.press('button', 'Change budget');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   expect(hands.presses() === 2, `it took ${hands.presses()} clicks`);
-  const deadline = Date.now() + 20_000;
-  let { status } = await call(house, app, { key });
-  while (status !== 200 && Date.now() < deadline) ({ status } = await call(house, app, { key }));
+  const status = await statusAfter(429, house, app, { key });
   expect(status === 200, `the call is ${status} after the raise`);
 }
 
