@@ -18,9 +18,9 @@ export async function onStore<T>(
 ): Promise<T> {
   const reason = reasonOf(options);
   const config = readConfig(context, options);
-  const { clock, ids, warn } = context;
+  const { clock, ids } = context;
   const log = commandLog(context);
-  const parts = { clock, ids, warn, actor: operator(context.environment), reason, log };
+  const parts = { clock, ids, actor: operator(context.environment), reason, log };
   return withAdmin(config, parts, (admin) => work(admin, config));
 }
 

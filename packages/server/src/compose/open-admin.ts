@@ -3,12 +3,10 @@ import type { Config } from '../domain/config.ts';
 import type { Log } from '../lib/log.ts';
 import { silentLog } from '../lib/silent-log.ts';
 import { logLines } from '../store/log-lines.ts';
-import { openStore } from '../store/open.ts';
+import { openStoreForCommand } from '../store/open.ts';
 
 /** What the operations of one command need besides its configuration. */
 export interface AdminParts extends Pick<AdminContext, 'clock' | 'ids' | 'actor' | 'reason'> {
-  /** Told when the store is lost in the middle. */
-  readonly warn: (line: string) => void;
   /** Where lines of the audit log are copied to. */
   readonly log?: Pick<Log, 'info'> | undefined;
 }
@@ -20,10 +18,9 @@ export async function withAdmin<T>(
   work: (admin: AdminContext) => Promise<T>,
 ): Promise<T> {
   const { store: target, keyRing: ring, company, adminEmail } = config;
-  const { warn, log, ...rest } = parts;
+  const { log, ...rest } = parts;
   const onLines = log && logLines(log);
-  const onDeath = (error: Error) => warn(error.message);
-  const store = await openStore({ target, ring, onDeath, log: silentLog, onLines });
+  const store = await openStoreForCommand({ target, ring, log: silentLog, onLines });
   try {
     return await work(createAdminContext({ store, company, adminEmail, ...rest }));
   } finally {

@@ -5,7 +5,6 @@ import type { OnLines } from './audit-chain.ts';
 import { logLines } from './log-lines.ts';
 import type { Store, StoreError } from './port.ts';
 import { lockSqliteStore } from './sqlite/lock.ts';
-import { openSqliteStore } from './sqlite/store.ts';
 
 /**
  * Opens the configured store with its schema up to date. Throws a StoreError that says why it
@@ -21,11 +20,31 @@ export async function openStore(parts: {
   readonly onLines?: OnLines | undefined;
 }): Promise<Store> {
   const { target, onDeath, log, ring, onLines = logLines(log) } = parts;
-  if (target.kind === 'sqlite')
-    return openSqliteStore({ path: target.path, onDeath, log, ring, onLines });
-  // Only now: its driver is as much to load as all the rest of a command.
+  if (target.kind === 'postgres') return openPostgres(target.url, { log, ring, onLines });
+  const { openSqliteStore } = await import('./sqlite/store.ts');
+  return openSqliteStore({ path: target.path, onDeath, log, ring, onLines });
+}
+
+/** The same for one command: an embedded store gets no thread of its own, which takes longer. */
+export async function openStoreForCommand(parts: {
+  readonly target: StoreTarget;
+  readonly log: Log;
+  readonly ring?: KeyRing | undefined;
+  readonly onLines?: OnLines | undefined;
+}): Promise<Store> {
+  const { target, log, ring, onLines = logLines(log) } = parts;
+  if (target.kind === 'postgres') return openPostgres(target.url, { log, ring, onLines });
+  const { openCommandStore } = await import('./sqlite/command-store.ts');
+  return openCommandStore({ path: target.path, log, ring, onLines });
+}
+
+/** Only now: its driver is as much to load as all the rest of a command. */
+async function openPostgres(
+  url: string,
+  parts: { readonly log: Log; readonly ring: KeyRing | undefined; readonly onLines: OnLines },
+): Promise<Store> {
   const { openPostgresStore } = await import('./postgres/store.ts');
-  return openPostgresStore({ url: target.url, log, ring, onLines });
+  return openPostgresStore({ url, ...parts });
 }
 
 /**

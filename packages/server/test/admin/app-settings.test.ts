@@ -8,7 +8,7 @@ import {
 import { appRow, createApp, findApp, updateApp } from '../../src/admin/apps.ts';
 import type { AppSettings } from '../../src/domain/app.ts';
 import type { Store } from '../../src/store/port.ts';
-import { openEngineStore } from '../conformance/engine-store.ts';
+import { openDirectStore } from '../../src/store/sqlite/direct-store.ts';
 import { adminOn } from '../store/support/books.ts';
 
 /** Each setting as no new app has it. */
@@ -31,7 +31,7 @@ const unusual: AppSettings = {
 
 let store: Store;
 beforeEach(async () => {
-  store = await openEngineStore(':memory:');
+  store = await openDirectStore(':memory:');
 });
 afterEach(() => store.close());
 

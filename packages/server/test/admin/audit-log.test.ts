@@ -11,7 +11,7 @@ import { debitWallet, topUpWallet } from '../../src/admin/wallets.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { createKeyRing } from '../../src/lib/key-ring.ts';
 import type { Store } from '../../src/store/port.ts';
-import { openEngineStore } from '../conformance/engine-store.ts';
+import { openDirectStore } from '../../src/store/sqlite/direct-store.ts';
 import { adminOn } from '../store/support/books.ts';
 
 let folder: string;
@@ -19,7 +19,7 @@ let store: Store;
 let admin: AdminContext;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'model-gateway-audit-'));
-  store = openEngineStore(join(folder, 'gateway.db'));
+  store = openDirectStore(join(folder, 'gateway.db'));
   admin = adminOn(store);
 });
 afterEach(async () => {
@@ -70,7 +70,7 @@ test('a wallet is found under each key of the ring, in the order of the chain', 
   const wallet = { app: 'tutor', userId: 'ada', credits: '1' };
   const references = ['r1', 'r2', 'r3', 'r4', 'r5', 'r6'];
   for (const ring of [createKeyRing([first]), createKeyRing([second, first])]) {
-    const ringed = openEngineStore(path, { ring });
+    const ringed = openDirectStore(path, { ring });
     const operator = { ...adminOn(ringed), clock: at };
     if (ring.newest === 'k1') await createApp(operator, 'tutor', { credits });
     for (const reference of references.splice(0, 3)) {

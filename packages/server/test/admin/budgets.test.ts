@@ -12,7 +12,7 @@ import type { Store } from '../../src/store/port.ts';
 import { audit } from '../../src/store/queries/audit.ts';
 import { selectBudgetsRevision } from '../../src/store/queries/budgets.ts';
 import { seen } from '../../src/store/queries/instances.ts';
-import { openEngineStore } from '../conformance/engine-store.ts';
+import { openDirectStore } from '../../src/store/sqlite/direct-store.ts';
 import { adminOn, openReplica } from '../store/support/books.ts';
 import { ledgerOn, reservation, settlement } from '../store/support/load.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
@@ -29,7 +29,7 @@ const both = { apps: ['search', 'tutor'] } as const;
 describe.each(['sqlite', 'postgres'] as const)('a budget on %s', (kind) => {
   async function open() {
     const store: Store =
-      kind === 'sqlite' ? openEngineStore(':memory:') : await openReplica(await server.database());
+      kind === 'sqlite' ? openDirectStore(':memory:') : await openReplica(await server.database());
     const admin = adminOn(store);
     for (const name of ['search', 'tutor', 'other']) await createApp(admin, name, {});
     const ledger = ledgerOn(store);

@@ -10,7 +10,7 @@ import { silentLog } from '../../src/lib/log.ts';
 import { formatUsd } from '../../src/lib/money.ts';
 import type { Store } from '../../src/store/port.ts';
 import { openPostgresStore } from '../../src/store/postgres/store.ts';
-import { openEngineStore } from '../conformance/engine-store.ts';
+import { openDirectStore } from '../../src/store/sqlite/direct-store.ts';
 import { operationsOf } from '../conformance/operations.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { storeKinds } from '../support/shared-stack.ts';
@@ -32,7 +32,7 @@ describe.each(storeKinds)('the dearest calls on %s', (kind) => {
     const url = await postgres?.database();
     store =
       url === undefined
-        ? openEngineStore(':memory:')
+        ? openDirectStore(':memory:')
         : await openPostgresStore({ url, log: silentLog });
     clock = createTestClock();
     nowMs = clock.now();

@@ -7,7 +7,7 @@ import { readyStore } from '../../src/compose/ready-store.ts';
 import type { AppConfig } from '../../src/domain/app.ts';
 import { silentLog } from '../../src/lib/log.ts';
 import { selectApps } from '../../src/store/queries/registry.ts';
-import { openEngineStore } from '../conformance/engine-store.ts';
+import { openDirectStore } from '../../src/store/sqlite/direct-store.ts';
 import { adminOn, openReplica } from '../store/support/books.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 
@@ -28,7 +28,7 @@ const app = (name: string, mantle?: string): AppConfig => ({
 describe.each(['sqlite', 'postgres'] as const)('a start on %s', (kind) => {
   async function open() {
     const store =
-      kind === 'sqlite' ? openEngineStore(':memory:') : await openReplica(await server.database());
+      kind === 'sqlite' ? openDirectStore(':memory:') : await openReplica(await server.database());
     const admin = adminOn(store);
     const bindings = async () =>
       (await listBindings(admin)).map((row) => `${row.app} ${row.platform} ${row.projectId}`);

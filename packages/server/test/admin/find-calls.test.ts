@@ -13,8 +13,8 @@ import type { Store } from '../../src/store/port.ts';
 import { openPostgresStore } from '../../src/store/postgres/store.ts';
 import { noteUse } from '../../src/store/queries/key-use.ts';
 import { insertOne } from '../../src/store/row-statement.ts';
+import { openDirectStore } from '../../src/store/sqlite/direct-store.ts';
 import { calls } from '../../src/store/tables.ts';
-import { openEngineStore } from '../conformance/engine-store.ts';
 import { operationsOf } from '../conformance/operations.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { storeKinds } from '../support/shared-stack.ts';
@@ -42,7 +42,7 @@ describe.each(storeKinds)('calls are searched on %s', (kind) => {
     const url = await postgres?.database();
     store =
       url === undefined
-        ? openEngineStore(':memory:')
+        ? openDirectStore(':memory:')
         : await openPostgresStore({ url, log: silentLog });
     clock = createTestClock();
     nowMs = clock.now();

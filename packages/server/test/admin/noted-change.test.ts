@@ -8,7 +8,7 @@ import type { AdminContext } from '../../src/admin/context.ts';
 import { disableKey, issueKey, rotateKey } from '../../src/admin/keys.ts';
 import { noteChange, rehearse } from '../../src/admin/noted-change.ts';
 import { selectRevision } from '../../src/store/queries/registry.ts';
-import { openEngineStore } from '../conformance/engine-store.ts';
+import { openDirectStore } from '../../src/store/sqlite/direct-store.ts';
 import { adminOn, openReplica } from '../store/support/books.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 
@@ -24,7 +24,7 @@ const everyLine = { subject: undefined, actor: undefined, since: undefined, limi
 describe.each(['sqlite', 'postgres'] as const)('changes on %s', (kind) => {
   async function open() {
     const store =
-      kind === 'sqlite' ? openEngineStore(':memory:') : await openReplica(await server.database());
+      kind === 'sqlite' ? openDirectStore(':memory:') : await openReplica(await server.database());
     const admin: AdminContext = adminOn(store);
     await createApp(admin, 'web', { dailyBudgetPicoUsd: dollar });
     return admin;

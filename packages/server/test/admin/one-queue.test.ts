@@ -8,7 +8,7 @@ import { debitWallet, topUpWallet } from '../../src/admin/wallets.ts';
 import { createLedgerQueue } from '../../src/ledger/queue.ts';
 import { createIds } from '../../src/lib/id.ts';
 import type { Store } from '../../src/store/port.ts';
-import { openEngineStore } from '../conformance/engine-store.ts';
+import { openDirectStore } from '../../src/store/sqlite/direct-store.ts';
 import { createTestClock } from '../support/test-clock.ts';
 
 let store: Store;
@@ -16,7 +16,7 @@ let kinds: string[];
 let admin: AdminContext;
 beforeEach(async () => {
   const clock = createTestClock();
-  store = await openEngineStore(':memory:');
+  store = await openDirectStore(':memory:');
   kinds = [];
   const queue = createLedgerQueue({ store, clock });
   const watched: typeof queue = {

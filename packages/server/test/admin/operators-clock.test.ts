@@ -9,7 +9,7 @@ import { createIds } from '../../src/lib/id.ts';
 import { parseUsd } from '../../src/lib/money.ts';
 import type { Store } from '../../src/store/port.ts';
 import { selectBudget, selectCallRecord } from '../../src/store/queries/ledger.ts';
-import { openEngineStore } from '../conformance/engine-store.ts';
+import { openDirectStore } from '../../src/store/sqlite/direct-store.ts';
 import { operationsOf } from '../conformance/operations.ts';
 import { openReplica } from '../store/support/books.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 describe.each([
-  ['SQLite', async () => openEngineStore(':memory:')],
+  ['SQLite', async () => openDirectStore(':memory:')],
   ['PostgreSQL', async () => openReplica(await server.database())],
 ])('an operator on %s, an hour ahead of the store', (_, open) => {
   let clock: TestClock;

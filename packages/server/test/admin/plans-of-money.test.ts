@@ -7,7 +7,7 @@ import { closeDays } from '../../src/admin/days.ts';
 import { importInvoice, planImport } from '../../src/admin/reconcile-import.ts';
 import { planReopening, reopenDay } from '../../src/admin/reopen-day.ts';
 import { debitWallet, findWallet, planWalletChange, topUpWallet } from '../../src/admin/wallets.ts';
-import { openEngineStore } from '../conformance/engine-store.ts';
+import { openDirectStore } from '../../src/store/sqlite/direct-store.ts';
 import { adminOn, openReplica } from '../store/support/books.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 
@@ -23,7 +23,7 @@ const user = { app: 'tutor', userId: 'user-7' };
 describe.each(['sqlite', 'postgres'] as const)('plans on %s', (kind) => {
   async function open(): Promise<AdminContext> {
     const store =
-      kind === 'sqlite' ? openEngineStore(':memory:') : await openReplica(await server.database());
+      kind === 'sqlite' ? openDirectStore(':memory:') : await openReplica(await server.database());
     const admin = adminOn(store);
     const credits = { monthlyGrantPicoUsd: dollar, picoUsdPerCredit: dollar / 100n };
     await createApp(admin, 'tutor', { dailyBudgetPicoUsd: dollar, credits });

@@ -4,10 +4,10 @@ import { savePrices, selectPrice } from '../../src/admin/prices.ts';
 import { toOperatorPrice } from '../../src/catalog/model-entry.ts';
 import { priceOf } from '../../src/catalog/price.ts';
 import { shippedModels } from '../../src/catalog/shipped.ts';
-import { openEngineStore } from '../conformance/engine-store.ts';
+import { openDirectStore } from '../../src/store/sqlite/direct-store.ts';
 
 test('every price that ships is kept whole, under its version', async () => {
-  const store = openEngineStore(':memory:');
+  const store = openDirectStore(':memory:');
   const prices = [...shippedModels(), ...simulatorRows()].flatMap(({ id, prices: dated }) =>
     dated.map(({ fromDay: _fromDay, source: _source, ...rates }) => ({
       ...priceOf(id, rates),

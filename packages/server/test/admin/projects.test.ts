@@ -10,7 +10,7 @@ import { createIds } from '../../src/lib/id.ts';
 import type { Platform } from '../../src/platforms/port.ts';
 import { type Project, type ProjectSource, withEnsure } from '../../src/platforms/projects.ts';
 import { text } from '../../src/store/columns.ts';
-import { openEngineStore } from '../conformance/engine-store.ts';
+import { openDirectStore } from '../../src/store/sqlite/direct-store.ts';
 
 /** A clock on which every wait is over at once. */
 function hastyClock(): Clock & { pass(delayMs: number): void } {
@@ -33,7 +33,7 @@ let clock: ReturnType<typeof hastyClock>;
 let admin: AdminContext;
 beforeEach(async () => {
   clock = hastyClock();
-  const store = openEngineStore(':memory:');
+  const store = openDirectStore(':memory:');
   const ids = createIds(clock);
   admin = createAdminContext({
     store,

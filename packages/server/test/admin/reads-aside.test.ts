@@ -12,7 +12,7 @@ import { walletHistory } from '../../src/admin/wallet-history.ts';
 import { createCatalog } from '../../src/catalog/create-catalog.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import type { Store } from '../../src/store/port.ts';
-import { openEngineStore } from '../conformance/engine-store.ts';
+import { openDirectStore } from '../../src/store/sqlite/direct-store.ts';
 import { adminOn } from '../conformance/subject.ts';
 
 const nowMs = Date.UTC(2026, 10, 23, 12, 30);
@@ -46,7 +46,7 @@ test.each<[string, Work]>([
   ['log list', (admin) => listLines(admin, lines)],
   ['wallets history', (admin) => walletHistory(admin, { app: 'search', userId: 'ada' })],
 ])('%s reads nothing on the connection of the calls', async (_name, work) => {
-  const store = openEngineStore(':memory:');
+  const store = openDirectStore(':memory:');
   const credits = { monthlyGrantPicoUsd: 100n, picoUsdPerCredit: 1n };
   await createApp(adminOn(store, nowMs), 'search', { credits });
   const asked = { read: 0, aside: 0 };

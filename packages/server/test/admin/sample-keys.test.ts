@@ -5,7 +5,7 @@ import { endSampleKeys, issueSampleKeys } from '../../src/admin/sample-keys.ts';
 import type { PlatformConfig } from '../../src/domain/platform.ts';
 import { silentLog } from '../../src/lib/log.ts';
 import { selectKeys } from '../../src/store/queries/registry.ts';
-import { openEngineStore } from '../conformance/engine-store.ts';
+import { openDirectStore } from '../../src/store/sqlite/direct-store.ts';
 import { adminOn, openReplica } from '../store/support/books.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 
@@ -26,7 +26,7 @@ const openai: PlatformConfig = { name: 'openai', kind: 'openai', apiKey: 'k' };
 describe.each(['sqlite', 'postgres'] as const)('keys of a first start on %s', (kind) => {
   async function open() {
     const store =
-      kind === 'sqlite' ? openEngineStore(':memory:') : await openReplica(await server.database());
+      kind === 'sqlite' ? openDirectStore(':memory:') : await openReplica(await server.database());
     const admin = adminOn(store);
     for (const app of ['search', 'tutor']) await createApp(admin, app, {});
     const warned: string[] = [];

@@ -9,7 +9,7 @@ import { silentLog } from '../../src/lib/log.ts';
 import type { Store } from '../../src/store/port.ts';
 import { seen } from '../../src/store/queries/instances.ts';
 import { selectApps } from '../../src/store/queries/registry.ts';
-import { openEngineStore } from '../conformance/engine-store.ts';
+import { openDirectStore } from '../../src/store/sqlite/direct-store.ts';
 import { adminOn, openReplica } from '../store/support/books.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 
@@ -30,7 +30,7 @@ const web = (dollars: bigint) => ({ name: 'web', dailyBudgetPicoUsd: dollars * d
 describe.each(['sqlite', 'postgres'] as const)('a start on %s', (kind) => {
   async function open() {
     const store: Store =
-      kind === 'sqlite' ? openEngineStore(':memory:') : await openReplica(await server.database());
+      kind === 'sqlite' ? openDirectStore(':memory:') : await openReplica(await server.database());
     const admin: AdminContext = adminOn(store);
     const lines: string[] = [];
     const note = (level: string) => (facts: object, message: string) =>

@@ -6,7 +6,7 @@ import type { BudgetConfig } from '../../src/domain/budget.ts';
 import { silentLog } from '../../src/lib/log.ts';
 import type { Store } from '../../src/store/port.ts';
 import { seen } from '../../src/store/queries/instances.ts';
-import { openEngineStore } from '../conformance/engine-store.ts';
+import { openDirectStore } from '../../src/store/sqlite/direct-store.ts';
 import { adminOn, count, openReplica } from '../store/support/books.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 
@@ -47,7 +47,7 @@ const left = expect.stringMatching(/holds on; "model-gateway budgets remove rese
 describe.each(['sqlite', 'postgres'] as const)('a start on %s', (kind) => {
   async function open() {
     const url = kind === 'sqlite' ? ':memory:' : await server.database();
-    const store: Store = kind === 'sqlite' ? openEngineStore(url) : await openReplica(url);
+    const store: Store = kind === 'sqlite' ? openDirectStore(url) : await openReplica(url);
     const admin = adminOn(store);
     for (const name of ['search', 'tutor', 'other']) await createApp(admin, name, {});
     const start = (file: ReturnType<typeof fileOf>) => startOn(store, file);

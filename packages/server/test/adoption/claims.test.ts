@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { decide } from '../../src/books/decide.ts';
 import type { Outcome, Reserve } from '../../src/books/operations.ts';
-import { openEngineStore } from '../conformance/engine-store.ts';
+import { openDirectStore } from '../../src/store/sqlite/direct-store.ts';
 import { noonMs, operationsOf } from '../conformance/operations.ts';
 import { createStoreSubject, type Subject } from '../conformance/subject.ts';
 import { createMemorySubject } from '../ledger/memory-subject.ts';
@@ -134,7 +134,7 @@ test('a result is claimed once at most, by a retry alone: in the core', async ()
 });
 
 test('and on SQLite', async () => {
-  const store = await openEngineStore(':memory:');
+  const store = await openDirectStore(':memory:');
   await fc.assert(
     claims(() => createStoreSubject(store, ['search'])),
     { numRuns: 60 },

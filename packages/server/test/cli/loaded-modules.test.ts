@@ -109,15 +109,21 @@ describe('a command loads what it needs', () => {
     expect(loaded.filter((name) => /^src\/(platforms|compose)\//.test(name))).toEqual([]);
   });
 
-  test("the store's thread finds its sources made JavaScript already", async () => {
+  test('threads of the store find their sources made JavaScript already', async () => {
     const { NODE_COMPILE_CACHE: _, ...environment } = process.env;
     const env = { ...environment, NODE_DEBUG_NATIVE: 'COMPILE_CACHE' };
-    const list = () => run(process.execPath, [bin, 'apps', 'list'], { cwd: folder, env });
-    await list();
-    const { stderr } = await list();
+    const audit = () => run(process.execPath, [bin, 'audit'], { cwd: folder, env });
+    await audit();
+    const { stderr } = await audit();
     expect(stderr).toMatch(
-      /retrieving transpile cache for \S+ file:\S+sqlite\/worker.ts...success/,
+      /retrieving transpile cache for \S+ file:\S+reader\/worker.ts...success/,
     );
+  });
+
+  test('a command on a SQLite store starts no thread for it', async () => {
+    const loaded = await loadedBy('apps', 'list', '--json');
+    expect(loaded).toContain('src/store/sqlite/direct-store.ts');
+    expect(loaded).not.toContain('src/store/sqlite/client.ts');
   });
 
   test('a command on a SQLite store loads no platform and no driver of PostgreSQL', async () => {

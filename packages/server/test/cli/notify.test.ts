@@ -5,7 +5,7 @@ import { systemClock } from '../../src/lib/clock.ts';
 import { createIds } from '../../src/lib/id.ts';
 import { createGoneHooks } from '../../src/notify/gone.ts';
 import { createOutbox } from '../../src/notify/outbox.ts';
-import { openEngineStore } from '../conformance/engine-store.ts';
+import { openDirectStore } from '../../src/store/sqlite/direct-store.ts';
 import { hookTo, secret } from '../notify/support/hooks.ts';
 import { event } from '../notify/support/process.ts';
 import { startReceiver } from '../notify/support/receiver.ts';
@@ -75,7 +75,7 @@ test('a comparison of the file says which hooks are new, off or left', async () 
   const desk = await deskWith(hookAt(url));
   const ofHooks = async () => (await desk.record(['config', 'diff'])).hooks;
   expect(await ofHooks()).toEqual([{ hook: 'ops', atStart: 'tell', waiting: 0 }]);
-  const store = openEngineStore(join(desk.folder, 'gateway.db'));
+  const store = openDirectStore(join(desk.folder, 'gateway.db'));
   const outbox = createOutbox({ store, ids: createIds(systemClock) });
   const hooks = [hookTo(`${url}/hush`), hookTo(url, { name: 'old' })];
   await outbox.raise([event('a', { atMs: Date.now() })], hooks);

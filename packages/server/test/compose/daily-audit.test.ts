@@ -8,7 +8,7 @@ import { startDailyAudit } from '../../src/compose/daily-audit.ts';
 import { hookEvents } from '../../src/domain/notify.ts';
 import { silentLog } from '../../src/lib/log.ts';
 import { createOutbox } from '../../src/notify/outbox.ts';
-import { openEngineStore } from '../conformance/engine-store.ts';
+import { openDirectStore } from '../../src/store/sqlite/direct-store.ts';
 import { costReport } from '../invoices/read.ts';
 import { hookTo } from '../notify/support/hooks.ts';
 import { adminOn, openReplica } from '../store/support/books.ts';
@@ -31,7 +31,7 @@ const hooks = [hookTo('https://hooks.example/x', { name: 'ops', events: hookEven
 describe.each(['sqlite', 'postgres'] as const)('the daily audit on %s', (kind) => {
   async function open(startsAt: string) {
     const { clock: _own, ...engine } =
-      kind === 'sqlite' ? openEngineStore(':memory:') : await openReplica(await server.database());
+      kind === 'sqlite' ? openDirectStore(':memory:') : await openReplica(await server.database());
     const store = watchStore(engine);
     const clock = createTestClock({ isBusy: store.isBusy, startMs: Date.parse(startsAt) });
     const catalog = createCatalog({
@@ -135,7 +135,7 @@ describe.each(['sqlite', 'postgres'] as const)('the daily audit on %s', (kind) =
 });
 
 test('without a time nothing is started', async () => {
-  const store = openEngineStore(':memory:');
+  const store = openDirectStore(':memory:');
   const catalog = createCatalog({
     ...{ models: [], aliases: [], platforms: [], defaultPlatform: 'x', shipped: [] },
     clock: adminOn(store).clock,

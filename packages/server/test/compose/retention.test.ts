@@ -5,7 +5,7 @@ import { firstCallIdAt } from '../../src/lib/id.ts';
 import { silentLog } from '../../src/lib/log.ts';
 import type { Store } from '../../src/store/port.ts';
 import { audit } from '../../src/store/queries/audit.ts';
-import { openEngineStore } from '../conformance/engine-store.ts';
+import { openDirectStore } from '../../src/store/sqlite/direct-store.ts';
 import { adminOn, openReplica } from '../store/support/books.ts';
 import { ledgerOn, reservation, settlement } from '../store/support/load.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
@@ -20,7 +20,7 @@ afterAll(() => server.close());
 
 /** In virtual time a server's clock means nothing. */
 async function open(kind: 'sqlite' | 'postgres'): Promise<Store> {
-  if (kind === 'sqlite') return openEngineStore(':memory:');
+  if (kind === 'sqlite') return openDirectStore(':memory:');
   const { clock: _, ...store } = await openReplica(await server.database());
   return store;
 }

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { silentLog } from '../../src/lib/log.ts';
 import { loadMigrations } from '../../src/store/migrations.ts';
 import type { Store } from '../../src/store/port.ts';
+import { openDirectStore } from '../../src/store/sqlite/direct-store.ts';
 import { openSqliteStore } from '../../src/store/sqlite/store.ts';
-import { openEngineStore } from './engine-store.ts';
 import { ledgerStoreConformance, type OpenedStore } from './ledger-store.ts';
 import { asBefore } from './version-before.ts';
 
@@ -14,13 +14,13 @@ ledgerStoreConformance('SQLite on its thread', () =>
 );
 
 ledgerStoreConformance('SQLite without a thread', () =>
-  onDisk(async (path) => openEngineStore(path)),
+  onDisk(async (path) => openDirectStore(path)),
 );
 
 ledgerStoreConformance('SQLite, after a later service has changed the schema', () =>
   onDisk(async (path) => {
-    const store = openEngineStore(path, { migrations: asBefore(loadMigrations('sqlite')) });
-    await openEngineStore(path).close();
+    const store = openDirectStore(path, { migrations: asBefore(loadMigrations('sqlite')) });
+    await openDirectStore(path).close();
     return store;
   }),
 );

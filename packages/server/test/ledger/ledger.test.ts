@@ -3,7 +3,7 @@ import { createLedger, type Ledger } from '../../src/ledger/ledger.ts';
 import { createLedgerQueue } from '../../src/ledger/queue.ts';
 import { type Log, silentLog } from '../../src/lib/log.ts';
 import { type Store, StoreError } from '../../src/store/port.ts';
-import { openEngineStore } from '../conformance/engine-store.ts';
+import { openDirectStore } from '../../src/store/sqlite/direct-store.ts';
 import { expectInvariants } from '../conformance/invariants.ts';
 import { search } from '../conformance/operations.ts';
 import { createStoreSubject, type Subject } from '../conformance/subject.ts';
@@ -22,7 +22,7 @@ let clock: TestClock;
 let ledger: Ledger;
 
 beforeEach(async () => {
-  engine = openEngineStore(':memory:');
+  engine = openDirectStore(':memory:');
   subject = await createStoreSubject(engine, ['search']);
   await subject.setCap({ app: 'search', cap: 100n, today: '2026-11-21' });
   faults = [];

@@ -5,8 +5,8 @@ import { expect, test } from 'vitest';
 import { decide } from '../../src/books/decide.ts';
 import { silentLog } from '../../src/lib/log.ts';
 import type { Store } from '../../src/store/port.ts';
+import { openDirectStore } from '../../src/store/sqlite/direct-store.ts';
 import { openSqliteStore } from '../../src/store/sqlite/store.ts';
-import { openEngineStore } from '../conformance/engine-store.ts';
 import { createStoreSubject } from '../conformance/subject.ts';
 import { wordOf } from '../conformance/table.ts';
 import { createMemorySubject } from './memory-subject.ts';
@@ -22,7 +22,7 @@ test('the core by itself does what the oracle says', { timeout }, async () => {
 });
 
 test('SQLite without a thread does what the oracle says', { timeout }, async () => {
-  await onStore(openEngineStore(':memory:'), { steps: 16, runs: 2_000 });
+  await onStore(openDirectStore(':memory:'), { steps: 16, runs: 2_000 });
 });
 
 test('SQLite on its thread and a disk does what the oracle says', { timeout }, async () => {

@@ -3,7 +3,7 @@ import { appRow, createApp, updateApp } from '../../src/admin/apps.ts';
 import type { AdminContext } from '../../src/admin/context.ts';
 import { usageReport } from '../../src/ledger/usage-report.ts';
 import type { Store } from '../../src/store/port.ts';
-import { openEngineStore } from '../conformance/engine-store.ts';
+import { openDirectStore } from '../../src/store/sqlite/direct-store.ts';
 import { search } from '../conformance/operations.ts';
 import { adminOn } from '../store/support/books.ts';
 
@@ -13,7 +13,7 @@ const today = '2026-11-23';
 let store: Store;
 let admin: AdminContext;
 beforeEach(async () => {
-  store = openEngineStore(':memory:');
+  store = openDirectStore(':memory:');
   const plain = adminOn(store);
   admin = { ...plain, clock: { ...plain.clock, now: () => Date.parse(today) } };
   await createApp(admin, 'search', { dailyBudgetPicoUsd: 5n * dollar });

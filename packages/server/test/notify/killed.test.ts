@@ -9,7 +9,7 @@ import { silentLog } from '../../src/lib/log.ts';
 import { createOutbox } from '../../src/notify/outbox.ts';
 import type { Store } from '../../src/store/port.ts';
 import { openPostgresStore } from '../../src/store/postgres/store.ts';
-import { openEngineStore } from '../conformance/engine-store.ts';
+import { openDirectStore } from '../../src/store/sqlite/direct-store.ts';
 import { startPostgres } from '../support/postgres.ts';
 import { startServed } from '../support/process.ts';
 import { until } from '../support/until.ts';
@@ -54,7 +54,7 @@ test('after a kill -9 amid a delivery it is sent again, under the same id', asyn
   });
   const { folder, serve } = await openCommand(url, 'sqlite:./gateway.db');
   const first = await serve();
-  const store = openEngineStore(join(folder, 'gateway.db'));
+  const store = openDirectStore(join(folder, 'gateway.db'));
   const outbox = await raise(store, url);
   await until(() => received.length === 1);
   expect(await first.end('SIGKILL')).toBe('SIGKILL');

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Sent } from '../../src/notify/send.ts';
 import type { Store } from '../../src/store/port.ts';
 import { selectHookUses } from '../../src/store/queries/alerts.ts';
-import { openEngineStore } from '../conformance/engine-store.ts';
+import { openDirectStore } from '../../src/store/sqlite/direct-store.ts';
 import { createBrokenStore } from '../support/broken-store.ts';
 import { hookTo } from './support/hooks.ts';
 import { type Attempt, answered, event, startProcess } from './support/process.ts';
@@ -14,7 +14,7 @@ const hourMs = 3_600_000;
 const usesOf = (store: Store) => store.read(selectHookUses);
 
 test('an event is told to each hook once, within a round', async () => {
-  const store = openEngineStore(':memory:');
+  const store = openDirectStore(':memory:');
   const found = [event('a'), event('b')];
   const { clock, attempts, notifier } = startProcess({ store, hooks: [ops, other], found });
   await clock.advance(5_000);
@@ -31,7 +31,7 @@ test('an event is told to each hook once, within a round', async () => {
 });
 
 test('a hook that fails is tried ten times in 24 hours, under one id', async () => {
-  const store = openEngineStore(':memory:');
+  const store = openDirectStore(':memory:');
   const { clock, attempts, notifier } = startProcess({
     ...{ store, hooks: [ops], found: [event('a')], answer: () => answered(500) },
   });
@@ -54,7 +54,7 @@ test('a hook that fails is tried ten times in 24 hours, under one id', async () 
 });
 
 test('a receiver says when it is to be tried again, within an hour', async () => {
-  const store = openEngineStore(':memory:');
+  const store = openDirectStore(':memory:');
   const waits = [60_000, 86_400_000];
   const answer = () => ({ ...answered(429), retryAfterMs: waits.shift() });
   const { clock, attempts } = startProcess({ store, hooks: [ops], found: [event('a')], answer });
@@ -67,7 +67,7 @@ test('a receiver says when it is to be tried again, within an hour', async () =>
 });
 
 test('hooks that never answer delay no other, and have two attempts each', async () => {
-  const store = openEngineStore(':memory:');
+  const store = openDirectStore(':memory:');
   const found = Array.from({ length: 40 }, (_, index) => event(`m${index}`));
   const slow = ['a', 'b', 'c'].map((name) => ({ ...ops, name }));
   const hooks = [...slow, other];
@@ -80,7 +80,7 @@ test('hooks that never answer delay no other, and have two attempts each', async
 });
 
 test('410 ends a hook until its entry changes, also over a restart', async () => {
-  const store = openEngineStore(':memory:');
+  const store = openDirectStore(':memory:');
   const found = [event('a'), event('b'), event('c'), event('d')];
   const first = startProcess({ store, hooks: [ops], found, answer: () => answered(410) });
   await first.clock.advance(hourMs);
@@ -103,7 +103,7 @@ test('410 ends a hook until its entry changes, also over a restart', async () =>
 
 test('what was sent while the store went away is noted later, and not sent again', async () => {
   const broken = createBrokenStore();
-  const store = broken.wrap(openEngineStore(':memory:'));
+  const store = broken.wrap(openDirectStore(':memory:'));
   const answer = () => {
     broken.disappear();
     return answered(200);
@@ -119,7 +119,7 @@ test('what was sent while the store went away is noted later, and not sent again
 
 test('what was found while the store was away is told once it is back', async () => {
   const broken = createBrokenStore();
-  const store = broken.wrap(openEngineStore(':memory:'));
+  const store = broken.wrap(openDirectStore(':memory:'));
   broken.disappear();
   const { clock, attempts } = startProcess({ store, hooks: [ops], found: [event('a')] });
   await clock.advance(600_000);
@@ -130,7 +130,7 @@ test('what was found while the store was away is told once it is back', async ()
 });
 
 test('rules that fail keep nothing from its hook', async () => {
-  const store = openEngineStore(':memory:');
+  const store = openDirectStore(':memory:');
   let rounds = 0;
   const rules = {
     round: async () => {
@@ -148,7 +148,7 @@ test('rules that fail keep nothing from its hook', async () => {
 });
 
 test('a process that dies between a delivery and its note has it sent again, same id', async () => {
-  const store = openEngineStore(':memory:');
+  const store = openDirectStore(':memory:');
   const answer = () => new Promise<Sent>(() => undefined);
   const first = startProcess({ store, hooks: [ops], found: [event('a')], answer });
   await first.clock.advance(5_000);
@@ -162,7 +162,7 @@ test('a process that dies between a delivery and its note has it sent again, sam
 });
 
 test('a stop waits two seconds for attempts, and leaves the rest to the next process', async () => {
-  const store = openEngineStore(':memory:');
+  const store = openDirectStore(':memory:');
   const found = [event('a'), event('b'), event('c')];
   const answer = (_: Attempt, { signal }: { signal?: AbortSignal }) =>
     new Promise<Sent>((resolve) => {
@@ -184,7 +184,7 @@ test('a stop waits two seconds for attempts, and leaves the rest to the next pro
 });
 
 test('a body that is longer than receivers take is given up, and said to be', async () => {
-  const store = openEngineStore(':memory:');
+  const store = openDirectStore(':memory:');
   const formatBody = () => 'é'.repeat(10_001);
   const { clock, attempts } = startProcess({
     store,
@@ -200,7 +200,7 @@ test('a body that is longer than receivers take is given up, and said to be', as
 });
 
 test('after the clock was set back an event is told once, and retries come late', async () => {
-  const store = openEngineStore(':memory:');
+  const store = openDirectStore(':memory:');
   const answers = [500, 200];
   const { clock, attempts } = startProcess({
     ...{ store, hooks: [ops], found: [event('a')] },

@@ -2,14 +2,14 @@ import { expect, test } from 'vitest';
 import { createApp } from '../../src/admin/apps.ts';
 import { silentLog } from '../../src/lib/log.ts';
 import { startAuditHead } from '../../src/observe/audit-head.ts';
+import { openDirectStore } from '../../src/store/sqlite/direct-store.ts';
 import { openDesk } from '../cli/support/desk.ts';
-import { openEngineStore } from '../conformance/engine-store.ts';
 import { adminOn } from '../store/support/books.ts';
 import { createTestClock } from '../support/test-clock.ts';
 import { watchStore } from '../support/watched-store.ts';
 
 test('a service tells its log every hour how far the audit log has come', async () => {
-  const store = watchStore(openEngineStore(':memory:'));
+  const store = watchStore(openDirectStore(':memory:'));
   const clock = createTestClock({ isBusy: store.isBusy });
   await createApp(adminOn(store), 'search', {});
   const told: object[] = [];

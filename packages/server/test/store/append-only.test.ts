@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createApp } from '../../src/admin/apps.ts';
 import type { Store } from '../../src/store/port.ts';
-import { openEngineStore } from '../conformance/engine-store.ts';
+import { openDirectStore } from '../../src/store/sqlite/direct-store.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { adminOn, count, openReplica } from './support/books.ts';
 
@@ -10,7 +10,7 @@ let stores: Readonly<Record<Store['kind'], Store>>;
 beforeAll(async () => {
   server = await startPostgres(['fsync=off']);
   const postgres = await openReplica(await server.database());
-  stores = { sqlite: openEngineStore(':memory:'), postgres };
+  stores = { sqlite: openDirectStore(':memory:'), postgres };
   for (const store of Object.values(stores)) await createApp(adminOn(store), 'search', {});
 });
 afterAll(async () => {

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { openEngineStore } from '../conformance/engine-store.ts';
+import { openDirectStore } from '../../src/store/sqlite/direct-store.ts';
 
 const document = readFileSync(new URL('../../../../docs/security.md', import.meta.url), 'utf8');
 
 test('the document says of every table of the store how long its rows are kept', async () => {
-  const store = openEngineStore(':memory:');
+  const store = openDirectStore(':memory:');
   const tables = await store.read({
     sql: "select name from sqlite_schema where type = 'table' and name not like 'sqlite_%'",
     values: [],

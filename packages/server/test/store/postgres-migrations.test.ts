@@ -11,7 +11,7 @@ import { loadMigrations } from '../../src/store/migrations.ts';
 import type { SqlRow, Store } from '../../src/store/port.ts';
 import { type Migrating, migrationLock } from '../../src/store/postgres/migrate.ts';
 import { openPostgresStore } from '../../src/store/postgres/store.ts';
-import { openEngineStore } from '../conformance/engine-store.ts';
+import { openDirectStore } from '../../src/store/sqlite/direct-store.ts';
 import { asBefore } from '../conformance/version-before.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { adminOn, count, openReplica } from './support/books.ts';
@@ -120,7 +120,7 @@ test('an older version than that refuses to start', async () => {
 
 test('both databases have the same migrations, tables and columns', async () => {
   const postgres = await openReplica(await server.database());
-  const sqlite = openEngineStore(':memory:');
+  const sqlite = openDirectStore(':memory:');
   expect(await migrationsOf(postgres)).toEqual(await migrationsOf(sqlite));
   const ofPostgres = await columnsOf(
     postgres,

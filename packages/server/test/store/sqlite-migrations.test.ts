@@ -8,8 +8,8 @@ import { schemaVersion } from '../../src/admin/schema-version.ts';
 import { silentLog } from '../../src/lib/log.ts';
 import { loadMigrations, type Migration } from '../../src/store/migrations.ts';
 import { openStore } from '../../src/store/open.ts';
+import { openDirectStore } from '../../src/store/sqlite/direct-store.ts';
 import { openSqliteEngine } from '../../src/store/sqlite/engine.ts';
-import { openEngineStore } from '../conformance/engine-store.ts';
 import { asBefore } from '../conformance/version-before.ts';
 import { adminOn } from './support/books.ts';
 import { later } from './support/later-migration.ts';
@@ -33,7 +33,7 @@ function holding(): { letGo(): void } {
 }
 
 async function versionWith(known: readonly Migration[]): Promise<number> {
-  const store = openEngineStore(path, { migrations: known });
+  const store = openDirectStore(path, { migrations: known });
   const version = await schemaVersion(store);
   await store.close();
   return version;
@@ -98,7 +98,7 @@ test('tables that are built anew keep their columns and their rows', async () =>
 
 test('the version before starts on a schema that it does not know, and writes to it', async () => {
   await versionWith([...migrations, later({ version: newest + 1, compatibleFrom: newest })]);
-  const store = openEngineStore(path, { migrations });
+  const store = openDirectStore(path, { migrations });
   await createApp(adminOn(store), 'search', {});
   expect(await schemaVersion(store)).toBe(newest + 1);
   await store.close();

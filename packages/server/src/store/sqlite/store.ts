@@ -3,14 +3,15 @@ import { Worker } from 'node:worker_threads';
 import type { KeyRing } from '../../lib/key-ring.ts';
 import type { Log } from '../../lib/log.ts';
 import type { OnLines } from '../audit-chain.ts';
-import { type Query, type Store, StoreError } from '../port.ts';
+import type { Query, Store, StoreError } from '../port.ts';
 import { createClient } from './client.ts';
 import type { Opened } from './messages.ts';
-import { placeOf } from './place.ts';
-import { makePrivateFile, openFileWarning } from './private-file.ts';
+import { cannotOpen, prepareFile } from './prepare-file.ts';
 import { createReader } from './reader.ts';
-import { openRing } from './ring-file.ts';
 import { createTray } from './tray.ts';
+
+/** What a batch leaves behind is little; V8 would let it come to 80 MB before it collects it. */
+const maxYoungGenerationSizeMb = 8;
 
 /**
  * Opens the embedded store: SQLite on a thread of its own. Throws a StoreError when the file cannot
@@ -24,20 +25,17 @@ export async function openSqliteStore(parts: {
   readonly ring?: KeyRing | undefined;
   readonly onLines?: OnLines | undefined;
 }): Promise<Store> {
-  const path = placeOf(parts.path);
-  makePrivateFile(path);
-  const warning = openFileWarning(path);
-  if (warning !== undefined) parts.log.warn({}, warning);
-  const ring = openRing(path, parts.ring, parts.log);
+  const { path, ring } = prepareFile(parts);
   const file = import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js';
   const tray = createTray();
   const worker = new Worker(new URL(file, import.meta.url), {
     workerData: { path, keys: ring.keys(), tray: tray.memory },
+    resourceLimits: { maxYoungGenerationSizeMb },
   });
   const [first]: Opened[] = await once(worker, 'message');
   if (first?.kind !== 'opened') {
     await worker.terminate();
-    throw new StoreError(`cannot open the store ${path}: ${first?.error}`);
+    throw cannotOpen(path, `${first?.error}`);
   }
   return { ...withReaders(createClient(worker, { ...parts, tray }), path), ring };
 }

@@ -5,14 +5,14 @@ import type { PlanLimiter, PlanVerdict } from '../../../src/ingress/limits/rate/
 import { type Clock, utcDayOf } from '../../../src/lib/clock.ts';
 import { silentLog } from '../../../src/lib/log.ts';
 import type { Store } from '../../../src/store/port.ts';
-import { openEngineStore } from '../../conformance/engine-store.ts';
+import { openDirectStore } from '../../../src/store/sqlite/direct-store.ts';
 import { createBrokenStore } from '../../support/broken-store.ts';
 import { createTestClock } from '../../support/test-clock.ts';
 
 const plan = { ratePerSecond: 2, burst: 3, requestsPerDay: 1_000 };
 
 /** Plans on a store in memory, unless there is one. */
-async function openPlans(clock: Clock, store: Store = openEngineStore(':memory:')) {
+async function openPlans(clock: Clock, store: Store = openDirectStore(':memory:')) {
   const limiter = await openLocalPlans({ store, clock, log: silentLog });
   return { stop: limiter.stop, take: (keyId: string, of = plan) => verdictOf(limiter, keyId, of) };
 }
@@ -120,7 +120,7 @@ const waits = fc.array(fc.constantFrom(0, 0, 0, 125, 250, 500, 1_000, 5_000, 43_
 
 test('whatever comes when, it is what the plan says told without a bucket', async () => {
   // Nothing is written to it before a stop, so all may have the same one: to open one is slow.
-  const store = openEngineStore(':memory:');
+  const store = openDirectStore(':memory:');
   await fc.assert(
     fc.asyncProperty(plans, waits, async (of, gaps) => {
       const clock = heldClock(0);
@@ -167,7 +167,7 @@ describe('a process that starts again', () => {
   const daily = { ratePerSecond: 1, burst: 5, requestsPerDay: 4 };
 
   test('forgets nothing when it was stopped', async () => {
-    const store = openEngineStore(':memory:');
+    const store = openDirectStore(':memory:');
     const clock = createTestClock();
     const first = await openPlans(clock, store);
     const kinds = (of: { take: typeof first.take }) => of.take('a', daily).kind;
@@ -186,7 +186,7 @@ describe('a process that starts again', () => {
   });
 
   test('has lost the last second when it was killed, and no more', async () => {
-    const store = openEngineStore(':memory:');
+    const store = openDirectStore(':memory:');
     const clock = createTestClock();
     const first = await openPlans(clock, store);
     first.take('a', daily);
@@ -202,7 +202,7 @@ describe('a process that starts again', () => {
 
   test('has everything of before its store was away', async () => {
     const broken = createBrokenStore();
-    const store = openEngineStore(':memory:');
+    const store = openDirectStore(':memory:');
     const clock = createTestClock();
     const first = await openPlans(clock, broken.wrap(store));
     broken.disappear();

@@ -1,8 +1,11 @@
-import { type Store, StoreError } from '../../src/store/port.ts';
-import { type Opening, openSqliteEngine } from '../../src/store/sqlite/engine.ts';
+import { type Store, StoreError } from '../port.ts';
+import { type Opening, openSqliteEngine } from './engine.ts';
 
-/** SQLite as a store without a thread; `:memory:` is a path as well. */
-export function openEngineStore(path: string, opening: Partial<Opening> = {}): Store {
+/**
+ * SQLite in the thread that calls it, which waits for the disk itself: for one command, and for
+ * tests. `:memory:` is a path as well. Throws as {@link openSqliteEngine} does.
+ */
+export function openDirectStore(path: string, opening: Partial<Opening> = {}): Store {
   const engine = openSqliteEngine(path, opening);
   const read: Store['read'] = async ({ sql, values, map }) =>
     map(asked(() => engine.read({ sql, values })));
@@ -21,6 +24,6 @@ function asked<T>(work: () => T): T {
   try {
     return work();
   } catch (cause) {
-    throw new StoreError(String(cause), { cause });
+    throw new StoreError(cause instanceof Error ? cause.message : String(cause), { cause });
   }
 }

@@ -1,0 +1,44 @@
+import type { KeyRing } from '../../lib/key-ring.ts';
+import type { Log } from '../../lib/log.ts';
+import type { OnLines } from '../audit-chain.ts';
+import type { Query, Store } from '../port.ts';
+import { openDirectStore } from './direct-store.ts';
+import type { Opening } from './engine.ts';
+import { cannotOpen, prepareFile } from './prepare-file.ts';
+import { createReader } from './reader.ts';
+
+/**
+ * Opens the embedded store for one command: on its own thread, since nothing else waits there for
+ * the disk, and a thread is a quarter of what a command takes. What takes minutes to read is read
+ * on another one even so, which lets a service's calls go first. Throws a StoreError when the file
+ * cannot be opened.
+ */
+export function openCommandStore(parts: {
+  readonly path: string;
+  readonly log: Log;
+  /** The operator's; else the store's own. */
+  readonly ring?: KeyRing | undefined;
+  readonly onLines?: OnLines | undefined;
+}): Store {
+  const { path, ring } = prepareFile(parts);
+  const { onLines } = parts;
+  const direct = open(path, { ring, ...(onLines && { onLines }) });
+  const long = createReader(path);
+  const read = <T>(query: Query<T>) => (query.isLong ? long : direct).read(query);
+  return {
+    ...{ ...direct, read, readAside: read },
+    async close() {
+      // Who closes the database last leaves it without a log.
+      await long.close();
+      await direct.close();
+    },
+  };
+}
+
+function open(path: string, opening: Partial<Opening>): Store {
+  try {
+    return openDirectStore(path, opening);
+  } catch (cause) {
+    throw cannotOpen(path, cause instanceof Error ? cause.message : String(cause));
+  }
+}
