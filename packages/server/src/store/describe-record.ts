@@ -1,66 +1,74 @@
 import { compiled, literalOf, pathTo } from './describe.ts';
 import { type Description, type Field, fieldsOf, type PartTypes } from './description.ts';
 
-/** Places of 8 bytes in memory that two threads share: the same memory twice. */
-export interface Places {
+/** What records are written on, one behind the other, and read from in the same order. */
+export interface Sheet {
+  /** Places of 8 bytes in memory that two threads share: the same memory twice. */
   readonly numbers: Float64Array;
   readonly bigs: BigInt64Array;
-}
-
-/** The texts of records that follow each other, and how far they have been read. */
-export interface Texts {
-  readonly all: string;
+  /** The texts of all records, one behind the other. */
+  text: string;
+  /** The next place, and how much of the texts has been read. */
   at: number;
+  textAt: number;
+  /** The last list that has anything in it: operations of one batch often share theirs. */
+  list: readonly unknown[] | undefined;
 }
 
-/** Writes values into places, and reads them there. */
+/** Turns a sheet to its start: with no text to be written, with the texts of it to be read. */
+export function rewind(sheet: Sheet, text = '') {
+  sheet.text = text;
+  sheet.at = 0;
+  sheet.textAt = 0;
+  sheet.list = undefined;
+}
+
+/** Writes values on a sheet, and reads them there. */
 export interface RecordForm<Value> {
-  /** How many places a value takes. */
-  readonly width: number;
-  /**
-   * Writes a value, but for its texts: it answers them, one behind the other. Undefined for a value
-   * that such a record cannot hold; what was written of it means nothing.
-   */
-  write(value: Value, places: Places, at: number): string | undefined;
-  /** Reads what was written; the texts from where the record before has left them. */
-  read(places: Places, at: number, texts: Texts): Value;
+  /** False for a value that a record cannot hold, or where no place is left. */
+  write(value: Value, sheet: Sheet): boolean;
+  read(sheet: Sheet): Value;
 }
 
 /** A record of what is described so; its code is made once, as that of a packer. */
 export function createRecordForm<Value>(
   describe: Description<Value, PartTypes>,
 ): RecordForm<Value> {
-  const fields = fieldsOf(describe);
-  const given = { known: fields.map(({ known }) => known), toText, fromText, jsonOf };
-  const parts = fields.map(partOf);
-  const writes = parts.map(({ write }) => write).join('\n');
-  // The texts are taken in the order in which they were written.
-  const reads = parts.map(({ read }, at) => `const value${at} = ${read};`).join('\n');
+  return formOf(fieldsOf(describe));
+}
+
+function formOf<Value>(fields: readonly Field[]): RecordForm<Value> {
+  const known = fields.map((field) => field.known);
+  const forms = fields.map(({ parts }) => (parts.length === 0 ? undefined : formOf(parts)));
+  const given = { known, forms, takeText, jsonOf, writeList, readList };
+  const codes = fields.map(codeOf);
+  const writes = codes.map(({ write }) => write).join('\n');
+  // Texts and groups are read in the order in which they were written.
+  const reads = codes.map(({ read }, at) => `const value${at} = ${read};`).join('\n');
   const value = literalOf(fields, (_, at) => `value${at}`);
+  const start = `const { numbers, bigs, at } = sheet; sheet.at = at + ${fields.length};`;
   return {
-    width: fields.length,
     write: compiled(
       given,
-      `(row, { numbers, bigs }, at) => { let text = ''; ${writes}; return text; }`,
+      `(row, sheet) => {
+        ${start} if (sheet.at > numbers.length) return false; ${writes}; return true; }`,
     ),
-    read: compiled(
-      { ...given, takeText },
-      `({ numbers, bigs }, at, texts) => { ${reads}; return ${value}; }`,
-    ),
+    read: compiled(given, `(sheet) => { ${start} ${reads}; return ${value}; }`),
   };
 }
 
 /** Code that writes the field of a row, and an expression that reads it. */
-interface Part {
+interface Code {
   readonly write: string;
   readonly read: string;
 }
 
-function partOf({ field, kind }: Field, index: number): Part {
+function codeOf({ field, kind }: Field, index: number): Code {
   const value = pathTo(field);
   const place = `numbers[at + ${index}]`;
   const big = `bigs[at + ${index}]`;
-  const texts = `takeText(texts, ${place})`;
+  const texts = `takeText(sheet, ${place})`;
+  const form = `forms[${index}]`;
   switch (kind) {
     case 'int':
       return { write: `${place} = ${value};`, read: place };
@@ -71,62 +79,71 @@ function partOf({ field, kind }: Field, index: number): Part {
       };
     case 'big':
       // What has more bits than its place is not cut.
-      return { write: `${big} = ${value}; if (${big} !== ${value}) return undefined;`, read: big };
+      return { write: `${big} = ${value}; if (${big} !== ${value}) return false;`, read: big };
     case 'oneOf':
       return {
-        write: `${place} = known[${index}].indexOf(${value}); if (${place} < 0) return undefined;`,
+        write: `${place} = known[${index}].indexOf(${value}); if (${place} < 0) return false;`,
         read: `known[${index}][${place}]`,
       };
     case 'text':
-      return { write: `${place} = ${value}.length; text += ${value};`, read: texts };
+      return { write: `${place} = ${value}.length; sheet.text += ${value};`, read: texts };
     case 'optionalText':
-      return { write: textOr(value, place), read: texts };
+      return { write: writeText(value, place), read: texts };
     case 'json':
       return {
-        write: textOr(`${value} && JSON.stringify(${value})`, place),
+        write: writeText(`${value} && JSON.stringify(${value})`, place),
         read: `jsonOf(${texts})`,
       };
-    case 'whatever':
-      return { write: textOr(`toText(${value})`, place), read: `fromText(${texts})` };
+    case 'optional':
+      return {
+        write: `${place} = ${value} === undefined ? 0 : 1;
+          if (${value} !== undefined && !${form}.write(${value}, sheet)) return false;`,
+        read: `${place} === 0 ? undefined : ${form}.read(sheet)`,
+      };
+    case 'list':
+      return {
+        write: `${place} = ${value} === sheet.list ? ${asBefore} : ${value}.length;
+          if (${place} > 0 && !writeList(${value}, ${form}, sheet)) return false;`,
+        read: `readList(${place}, ${form}, sheet)`,
+      };
     default:
       throw new Error(`a record has no place for ${field}, which is ${kind}`);
   }
 }
 
-function textOr(value: string, place: string): string {
+function writeText(value: string, place: string): string {
   return `{ const part = ${value};
-    if (part === undefined) ${place} = -1; else { ${place} = part.length; text += part; } }`;
+    if (part === undefined) ${place} = -1; else { ${place} = part.length; sheet.text += part; } }`;
 }
 
-function takeText(texts: Texts, length: number): string | undefined {
+function takeText(sheet: Sheet, length: number): string | undefined {
   if (length < 0) return undefined;
-  const from = texts.at;
-  texts.at += length;
-  return texts.all.substring(from, texts.at);
+  const from = sheet.textAt;
+  sheet.textAt += length;
+  return sheet.text.substring(from, sheet.textAt);
 }
 
 function jsonOf(text: string | undefined): unknown {
   return text === undefined ? undefined : JSON.parse(text);
 }
 
-const noEntries = '[]';
+/** In place of a length: the list is the last one that was written. */
+const asBefore = -1;
 
-/** What few values have is carried as JSON, and money in it by a name of its own. */
-function toText(value: unknown): string | undefined {
-  if (value === undefined) return undefined;
-  if (Array.isArray(value) && value.length === 0) return noEntries;
-  return JSON.stringify(value, (_, part) =>
-    typeof part === 'bigint' ? { [moneyName]: `${part}` } : part,
-  );
+function writeList<Value>(list: readonly Value[], form: RecordForm<Value>, sheet: Sheet): boolean {
+  for (const value of list) if (!form.write(value, sheet)) return false;
+  sheet.list = list;
+  return true;
 }
 
-function fromText(text: string | undefined): unknown {
-  if (text === undefined) return undefined;
-  if (text === noEntries) return [];
-  return JSON.parse(text, (_, part) => {
-    const digits: unknown = part?.[moneyName];
-    return typeof digits === 'string' ? BigInt(digits) : part;
-  });
+function readList<Value>(
+  length: number,
+  form: RecordForm<Value>,
+  sheet: Sheet,
+): readonly unknown[] | undefined {
+  if (length === asBefore) return sheet.list;
+  const list: Value[] = [];
+  while (list.length < length) list.push(form.read(sheet));
+  if (length > 0) sheet.list = list;
+  return list;
 }
-
-const moneyName = '64 bits';

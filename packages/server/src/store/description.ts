@@ -15,9 +15,15 @@ export interface ColumnTypes {
   optionalFlag(value: boolean | undefined): boolean | undefined;
 }
 
-/** How a field crosses from one thread to another: as in its column, or as it is. */
+/** How a field crosses from one thread to another: as in its column, or as rows have no column. */
 export interface PartTypes extends ColumnTypes {
-  whatever<Value>(value: Value): Value;
+  /** A group of fields of its own, where there is one. */
+  optional<Value>(
+    value: Value | undefined,
+    describe: Description<Value, PartTypes>,
+  ): Value | undefined;
+  /** Groups of fields, none or more. */
+  list<Value>(value: readonly Value[], describe: Description<Value, PartTypes>): readonly Value[];
   /** As it is, and it is what JSON can hold: no integer of 64 bits is in it. */
   json<Value>(value: Value): Value;
 }
@@ -32,6 +38,8 @@ export interface Field {
   readonly kind: keyof PartTypes;
   /** The texts of `oneOf`. */
   readonly known: readonly string[];
+  /** The fields of the group of `optional`, and of each one of a `list`. */
+  readonly parts: readonly Field[];
 }
 
 /** The fields of a description, in its order. Throws where one is not given its own value. */
@@ -39,7 +47,13 @@ export function fieldsOf<Row>(describe: Description<Row, PartTypes>): readonly F
   const told: Omit<Field, 'field'>[] = [];
   const note = (kind: Field['kind']) => {
     return <Value>(value: Value, known: readonly string[] = []) => {
-      told.push({ kind, known });
+      told.push({ kind, known, parts: [] });
+      return value;
+    };
+  };
+  const noteGroup = (kind: Field['kind']) => {
+    return <Value, Group>(value: Value, describeGroup: Description<Group, PartTypes>) => {
+      told.push({ kind, known: [], parts: fieldsOf(describeGroup) });
       return value;
     };
   };
@@ -53,7 +67,8 @@ export function fieldsOf<Row>(describe: Description<Row, PartTypes>): readonly F
     optionalInt: note('optionalInt'),
     flag: note('flag'),
     optionalFlag: note('optionalFlag'),
-    whatever: note('whatever'),
+    optional: noteGroup('optional'),
+    list: noteGroup('list'),
     json: note('json'),
   });
   const given = pathsIn(row, '');

@@ -1,5 +1,5 @@
 import type { Operation } from '../../books/operations.ts';
-import { createRecordForm, type Places } from '../describe-record.ts';
+import { createRecordForm, type Sheet } from '../describe-record.ts';
 import { describeReserve, describeSettle, isRare } from './pack-operation.ts';
 
 const reserves = createRecordForm(describeReserve);
@@ -10,42 +10,29 @@ const ofReserve = 0;
 const ofSettle = 1;
 
 /**
- * Writes a batch as records, and answers all their texts, one behind the other. Undefined where the
- * places are too few, or where the batch has an operation that has no record.
+ * Writes a batch as records. False where the sheet has too few places, or where the batch has an
+ * operation that has no record; what was written means nothing then.
  */
-export function writeOperations(batch: readonly Operation[], places: Places): string | undefined {
-  const { numbers } = places;
-  let at = 0;
-  let all = '';
-  for (const operation of batch) {
-    if (at + widest >= numbers.length) return undefined;
-    let texts: string | undefined;
-    if (operation.kind === 'reserve') {
-      numbers[at] = ofReserve;
-      texts = reserves.write(operation, places, at + 1);
-      at += 1 + reserves.width;
-    } else if (operation.kind === 'settle' && !isRare(operation)) {
-      numbers[at] = ofSettle;
-      texts = settles.write(operation, places, at + 1);
-      at += 1 + settles.width;
-    }
-    if (texts === undefined) return undefined;
-    all += texts;
-  }
-  return all;
+export function writeOperations(batch: readonly Operation[], sheet: Sheet): boolean {
+  return batch.every((operation) => writeOperation(operation, sheet));
 }
 
-const widest = 1 + Math.max(reserves.width, settles.width);
+function writeOperation(operation: Operation, sheet: Sheet): boolean {
+  if (operation.kind === 'reserve') {
+    sheet.numbers[sheet.at++] = ofReserve;
+    return reserves.write(operation, sheet);
+  }
+  if (operation.kind !== 'settle' || isRare(operation)) return false;
+  sheet.numbers[sheet.at++] = ofSettle;
+  return settles.write(operation, sheet);
+}
 
-/** Reads so many operations, of which these are all texts. */
-export function readOperations(count: number, places: Places, all: string): readonly Operation[] {
-  const texts = { all, at: 0 };
+/** Reads so many operations. */
+export function readOperations(count: number, sheet: Sheet): readonly Operation[] {
   const batch: Operation[] = [];
-  let at = 0;
   while (batch.length < count) {
-    const form = places.numbers[at] === ofReserve ? reserves : settles;
-    batch.push(form.read(places, at + 1, texts));
-    at += 1 + form.width;
+    const form = sheet.numbers[sheet.at++] === ofReserve ? reserves : settles;
+    batch.push(form.read(sheet));
   }
   return batch;
 }

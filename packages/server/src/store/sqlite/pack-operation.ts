@@ -1,4 +1,12 @@
-import type { Operation, Reserve, Settle } from '../../books/operations.ts';
+import type {
+  IdempotencyClaim,
+  Operation,
+  Reserve,
+  ScopeClaim,
+  Settle,
+} from '../../books/operations.ts';
+import type { StoredResult } from '../../books/rows.ts';
+import { scopeModes } from '../../books/scope.ts';
 import { createPacker } from '../describe.ts';
 import type { Description, PartTypes } from '../description.ts';
 import { callEnd, callFacts } from '../tables.ts';
@@ -14,16 +22,41 @@ export type PackedOperation = readonly unknown[] | Operation;
 /** A settlement as nearly all are. */
 export type UsualSettle = Omit<Settle, 'answeredBy' | 'attempts' | 'line'>;
 
+const wallet: Description<NonNullable<Reserve['wallet']>, PartTypes> = (claim, as) => ({
+  granted: as.big(claim.granted),
+  picoUsdPerCredit: as.big(claim.picoUsdPerCredit),
+});
+
+const scope: Description<ScopeClaim, PartTypes> = (claim, as) => ({
+  scope: as.text(claim.scope),
+  period: as.text(claim.period),
+  cap: as.big(claim.cap),
+  mode: as.oneOf(claim.mode, scopeModes),
+});
+
+const idempotency: Description<IdempotencyClaim, PartTypes> = (claim, as) => ({
+  keyHash: as.text(claim.keyHash),
+  fingerprint: as.text(claim.fingerprint),
+  expiresAt: as.int(claim.expiresAt),
+  adoption: as.json(claim.adoption),
+});
+
+const storedResult: Description<StoredResult, PartTypes> = (result, as) => ({
+  dialect: as.text(result.dialect),
+  encoderVersion: as.int(result.encoderVersion),
+  body: as.text(result.body),
+});
+
 /** A reservation on its way. */
 export const describeReserve: Description<Reserve, PartTypes> = (operation, as) => ({
   kind: as.oneOf(operation.kind, ['reserve']),
   facts: callFacts(operation.facts, as),
   amount: as.big(operation.amount),
-  wallet: as.whatever(operation.wallet),
-  scopes: as.whatever(operation.scopes),
+  wallet: as.optional(operation.wallet, wallet),
+  scopes: as.list(operation.scopes, scope),
   budgetsRevision: as.big(operation.budgetsRevision),
   isSpent: as.json(operation.isSpent),
-  idempotency: as.json(operation.idempotency),
+  idempotency: as.optional(operation.idempotency, idempotency),
   instanceId: as.text(operation.instanceId),
   expiresAt: as.int(operation.expiresAt),
   now: as.int(operation.now),
@@ -36,7 +69,7 @@ export const describeSettle: Description<UsualSettle, PartTypes> = (operation, a
   end: callEnd(operation.end, as),
   walletCost: as.big(operation.walletCost),
   outcome: as.oneOf(operation.outcome, outcomes),
-  result: as.json(operation.result),
+  result: as.optional(operation.result, storedResult),
   answerExpiresAt: as.int(operation.answerExpiresAt),
 });
 

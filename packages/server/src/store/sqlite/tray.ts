@@ -1,4 +1,5 @@
 import type { Operation } from '../../books/operations.ts';
+import { rewind, type Sheet } from '../describe-record.ts';
 import { readOperations, writeOperations } from './operation-records.ts';
 
 /**
@@ -24,7 +25,7 @@ export interface Tray {
 /** In its head: how many were asked, whether a batch lies there, for which ask, and its size. */
 const [askedAt, isFullAt, numberAt, countAt, bytesAt] = [0, 1, 2, 3, 4];
 const headBytes = 64;
-/** For some 700 operations; the ledger's queue hands over 256 at most. */
+/** For some 700 operations without further caps; the ledger's queue hands over 256 at most. */
 const placesMax = 32_768;
 const placeBytes = 8;
 /** With idempotency keys an operation has some 1,500 characters; memory is used as it is needed. */
@@ -37,9 +38,10 @@ export function createTray(
   memory = new SharedArrayBuffer(headBytes + placesMax * placeBytes + textBytes),
 ): Tray {
   const head = new Int32Array(memory, 0, headBytes / Int32Array.BYTES_PER_ELEMENT);
-  const places = {
+  const sheet: Sheet = {
     numbers: new Float64Array(memory, headBytes, placesMax),
     bigs: new BigInt64Array(memory, headBytes, placesMax),
+    ...{ text: '', at: 0, textAt: 0, list: undefined },
   };
   const bytes = Buffer.from(memory, headBytes + placesMax * placeBytes, textBytes);
   const load = (at: number) => Atomics.load(head, at);
@@ -47,8 +49,10 @@ export function createTray(
     memory,
     lay(number, batch) {
       if (load(isFullAt) === 1) return false;
-      const texts = writeOperations(batch, places);
-      if (texts === undefined || texts.length * bytesOfUnitMax > textBytes) return false;
+      rewind(sheet);
+      if (!writeOperations(batch, sheet)) return false;
+      const texts = sheet.text;
+      if (texts.length * bytesOfUnitMax > textBytes) return false;
       const written = bytes.write(texts);
       // Half of a surrogate pair has no bytes of its own.
       if (written !== texts.length && !texts.isWellFormed()) return false;
@@ -69,8 +73,8 @@ export function createTray(
     take(number) {
       if (load(isFullAt) === 0 || load(numberAt) !== (number | 0)) return undefined;
       const size = load(bytesAt);
-      const texts = bytes.toString(size < 0 ? 'utf8' : 'latin1', 0, Math.abs(size));
-      const batch = readOperations(load(countAt), places, texts);
+      rewind(sheet, bytes.toString(size < 0 ? 'utf8' : 'latin1', 0, Math.abs(size)));
+      const batch = readOperations(load(countAt), sheet);
       Atomics.store(head, isFullAt, 0);
       return batch;
     },
