@@ -6,43 +6,41 @@ import { logLines } from './log-lines.ts';
 import type { Store, StoreError } from './port.ts';
 import { lockSqliteStore } from './sqlite/lock.ts';
 
-/**
- * Opens the configured store with its schema up to date. Throws a StoreError that says why it
- * cannot. `onDeath` is called when the store is lost for good: the process must end.
- */
-export async function openStore(parts: {
+/** What opens a store. */
+export interface StoreParts {
   readonly target: StoreTarget;
-  readonly onDeath: (error: StoreError) => void;
   readonly log: Log;
   /** The operator's. */
   readonly ring?: KeyRing | undefined;
   /** Told of lines of the audit log that were written; they are logged unless told otherwise. */
   readonly onLines?: OnLines | undefined;
-}): Promise<Store> {
-  const { target, onDeath, log, ring, onLines = logLines(log) } = parts;
-  if (target.kind === 'postgres') return openPostgres(target.url, { log, ring, onLines });
+}
+
+/**
+ * Opens the configured store with its schema up to date. Throws a StoreError that says why it
+ * cannot. `onDeath` is called when the store is lost for good: the process must end.
+ */
+export async function openStore(
+  parts: StoreParts & { readonly onDeath: (error: StoreError) => void },
+): Promise<Store> {
+  const { target, onLines = logLines(parts.log), ...rest } = parts;
+  const opening = { ...rest, onLines };
+  if (target.kind === 'postgres') return openPostgres(target.url, opening);
   const { openSqliteStore } = await import('./sqlite/store.ts');
-  return openSqliteStore({ path: target.path, onDeath, log, ring, onLines });
+  return openSqliteStore({ path: target.path, ...opening });
 }
 
 /** The same for one command: an embedded store gets no thread of its own, which takes longer. */
-export async function openStoreForCommand(parts: {
-  readonly target: StoreTarget;
-  readonly log: Log;
-  readonly ring?: KeyRing | undefined;
-  readonly onLines?: OnLines | undefined;
-}): Promise<Store> {
-  const { target, log, ring, onLines = logLines(log) } = parts;
-  if (target.kind === 'postgres') return openPostgres(target.url, { log, ring, onLines });
+export async function openStoreForCommand(parts: StoreParts): Promise<Store> {
+  const { target, onLines = logLines(parts.log), ...rest } = parts;
+  const opening = { ...rest, onLines };
+  if (target.kind === 'postgres') return openPostgres(target.url, opening);
   const { openCommandStore } = await import('./sqlite/command-store.ts');
-  return openCommandStore({ path: target.path, log, ring, onLines });
+  return openCommandStore({ path: target.path, ...opening });
 }
 
 /** Only now: its driver is as much to load as all the rest of a command. */
-async function openPostgres(
-  url: string,
-  parts: { readonly log: Log; readonly ring: KeyRing | undefined; readonly onLines: OnLines },
-): Promise<Store> {
+async function openPostgres(url: string, parts: Omit<StoreParts, 'target'>): Promise<Store> {
   const { openPostgresStore } = await import('./postgres/store.ts');
   return openPostgresStore({ url, ...parts });
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { silentLog } from '../../src/lib/log.ts';
 import { loadMigrations } from '../../src/store/migrations.ts';
 import type { Store } from '../../src/store/port.ts';
+import { openCommandStore } from '../../src/store/sqlite/command-store.ts';
 import { openDirectStore } from '../../src/store/sqlite/direct-store.ts';
 import { openSqliteStore } from '../../src/store/sqlite/store.ts';
 import { ledgerStoreConformance, type OpenedStore } from './ledger-store.ts';
@@ -15,6 +16,10 @@ ledgerStoreConformance('SQLite on its thread', () =>
 
 ledgerStoreConformance('SQLite without a thread', () =>
   onDisk(async (path) => openDirectStore(path)),
+);
+
+ledgerStoreConformance('SQLite of a command', () =>
+  onDisk(async (path) => openCommandStore({ path, log: silentLog })),
 );
 
 ledgerStoreConformance('SQLite, after a later service has changed the schema', () =>

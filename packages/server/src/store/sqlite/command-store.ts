@@ -1,10 +1,8 @@
-import type { KeyRing } from '../../lib/key-ring.ts';
-import type { Log } from '../../lib/log.ts';
 import type { OnLines } from '../audit-chain.ts';
 import type { Query, Store } from '../port.ts';
 import { openDirectStore } from './direct-store.ts';
 import type { Opening } from './engine.ts';
-import { cannotOpen, prepareFile } from './prepare-file.ts';
+import { cannotOpen, type FileParts, prepareFile } from './prepare-file.ts';
 import { createReader } from './reader.ts';
 
 /**
@@ -13,13 +11,9 @@ import { createReader } from './reader.ts';
  * on another one even so, which lets a service's calls go first. Throws a StoreError when the file
  * cannot be opened.
  */
-export function openCommandStore(parts: {
-  readonly path: string;
-  readonly log: Log;
-  /** The operator's; else the store's own. */
-  readonly ring?: KeyRing | undefined;
-  readonly onLines?: OnLines | undefined;
-}): Store {
+export function openCommandStore(
+  parts: FileParts & { readonly onLines?: OnLines | undefined },
+): Store {
   const { path, ring } = prepareFile(parts);
   const { onLines } = parts;
   const direct = open(path, { ring, ...(onLines && { onLines }) });

@@ -5,16 +5,19 @@ import { placeOf } from './place.ts';
 import { makePrivateFile, openFileWarning } from './private-file.ts';
 import { openRing } from './ring-file.ts';
 
-/**
- * The file of a store before it is opened: where it really is, for its owner alone, and with what
- * seals it. Throws a StoreError for one that cannot be a store.
- */
-export function prepareFile(parts: {
+/** Where the file of a store is to be, and what seals it. */
+export interface FileParts {
   readonly path: string;
   readonly log: Log;
   /** The operator's; else the store's own. */
   readonly ring?: KeyRing | undefined;
-}): { readonly path: string; readonly ring: KeyRing } {
+}
+
+/**
+ * The file of a store before it is opened: where it really is, for its owner alone, and with what
+ * seals it. Throws a StoreError for one that cannot be a store.
+ */
+export function prepareFile(parts: FileParts): { readonly path: string; readonly ring: KeyRing } {
   const path = placeOf(parts.path);
   makePrivateFile(path);
   const warning = openFileWarning(path);

@@ -1,30 +1,26 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import type { KeyRing } from '../../lib/key-ring.ts';
-import type { Log } from '../../lib/log.ts';
 import type { OnLines } from '../audit-chain.ts';
 import type { Query, Store, StoreError } from '../port.ts';
 import { createClient } from './client.ts';
 import type { Opened } from './messages.ts';
-import { cannotOpen, prepareFile } from './prepare-file.ts';
+import { cannotOpen, type FileParts, prepareFile } from './prepare-file.ts';
 import { createReader } from './reader.ts';
 import { createTray } from './tray.ts';
 
 /** What a batch leaves behind is little; V8 would let it come to 80 MB before it collects it. */
 const maxYoungGenerationSizeMb = 8;
 
+interface OpenParts extends FileParts {
+  readonly onDeath: (error: StoreError) => void;
+  readonly onLines?: OnLines | undefined;
+}
+
 /**
  * Opens the embedded store: SQLite on a thread of its own. Throws a StoreError when the file cannot
  * be opened. `onDeath` is called when the thread ends by itself, after all that waited has failed.
  */
-export async function openSqliteStore(parts: {
-  readonly path: string;
-  readonly onDeath: (error: StoreError) => void;
-  readonly log: Log;
-  /** The operator's; else the store's own. */
-  readonly ring?: KeyRing | undefined;
-  readonly onLines?: OnLines | undefined;
-}): Promise<Store> {
+export async function openSqliteStore(parts: OpenParts): Promise<Store> {
   const { path, ring } = prepareFile(parts);
   const file = import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js';
   const tray = createTray();
