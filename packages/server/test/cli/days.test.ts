@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { readCalls } from '../support/books.ts';
+import { heldBy, readCalls } from '../support/books.ts';
 import { meetChat } from '../support/exchange.ts';
 import type { Stack } from '../support/stack.ts';
+import { until } from '../support/until.ts';
 import { openBeside } from './support/beside.ts';
 import { type Desk, textOf } from './support/desk.ts';
 
@@ -126,11 +127,14 @@ test.each([
 });
 
 test('what runs keeps its hold', async () => {
-  const running = meetChat(stack, 'search', 'sim-slow');
-  await stack.clock.settle();
+  const client = await stack.client('search');
+  const messages = [{ role: 'user' as const, content: 'Hello!' }];
+  const running = client.chat({ model: 'sim-slow', maxTokens: 100, messages });
+  await until(async () => (await heldBy(stack.store, 'search')) === 1);
   const [closed = {}] = await desk.records(['days', 'close', 'search', '--yes']);
   expect(textOf(closed, 'bookedUsd')).toMatch(/^4\.99\d+$/);
-  expect((await running).status).toBe(200);
+  expect(await heldBy(stack.store, 'search')).toBe(1);
+  expect(await stack.clock.run(running)).toMatchObject({ model: 'sim-slow' });
 });
 
 test.each([
