@@ -39,7 +39,7 @@ export async function openStoreForCommand(parts: StoreParts): Promise<Store> {
   return openCommandStore({ path: target.path, ...opening });
 }
 
-/** Only now: its driver is as much to load as all the rest of a command. */
+/** Loaded only where it is used: its driver is as much to load as all the rest of a command. */
 async function openPostgres(url: string, parts: Omit<StoreParts, 'target'>): Promise<Store> {
   const { openPostgresStore } = await import('./postgres/store.ts');
   return openPostgresStore({ url, ...parts });
