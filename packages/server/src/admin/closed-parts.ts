@@ -4,6 +4,7 @@ import {
   type ReadSums,
   type SumsOf,
   selectClosedSums,
+  selectEnds,
   selectPrunedSums,
 } from '../store/sums/report-sums.ts';
 
@@ -17,7 +18,8 @@ const idSlackMs = dayMs;
 
 /**
  * What calls before an id were when their hours were closed, from the records and, first, from what
- * is left of those that are gone; hour by hour, so that no reading takes long.
+ * is left of those that are gone; hour by hour, so that no reading takes long. Hours before the
+ * first call and after the last one are not read.
  */
 export async function closedParts(
   store: Pick<Store, 'read'>,
@@ -26,14 +28,21 @@ export async function closedParts(
   progress: Progress,
 ): Promise<readonly ReadSums[]> {
   const parts = [await store.read(selectPrunedSums(wanted))];
+  const startMs = Date.parse(wanted.from) - idSlackMs;
   const endMs = Date.parse(wanted.to) + 2 * idSlackMs;
-  for (let at = Date.parse(wanted.from) - idSlackMs; at < endMs; at += hourMs) {
-    const after = firstCallIdAt(at);
-    if (after >= closedUntil) break;
-    const next = firstCallIdAt(at + hourMs);
-    const until = next < closedUntil ? next : closedUntil;
-    parts.push(await store.read(selectClosedSums(wanted, { after, until })));
+  const until = earlier(firstCallIdAt(endMs), closedUntil);
+  const ends = await store.read(selectEnds({ after: firstCallIdAt(startMs), until }));
+  if (ends === undefined) return parts;
+  for (let at = startMs; at < endMs; at += hourMs) {
+    const hour = { after: firstCallIdAt(at), until: earlier(firstCallIdAt(at + hourMs), until) };
+    if (hour.until <= ends.first) continue;
+    if (hour.after > ends.last) break;
+    parts.push(await store.read(selectClosedSums(wanted, hour)));
     if (at % dayMs === 0) progress(`records of ${new Date(at).toISOString().slice(0, 10)}`);
   }
   return parts;
+}
+
+function earlier(one: string, other: string): string {
+  return one < other ? one : other;
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { closedParts } from '../../src/admin/closed-parts.ts';
 import { pruneDays } from '../../src/admin/prune.ts';
 import { rebuildRollups } from '../../src/admin/rebuild-rollups.ts';
 import { rollUp } from '../../src/ledger/rollups.ts';
@@ -144,6 +145,25 @@ export function testRollups(open: () => Promise<Subject>, storeOf: () => Store, 
     expect(await subject.breaches()).toEqual([]);
     expect(await bothSums()).toEqual(before);
     expect(await rebuildRollups(later, () => undefined)).toMatchObject({ rows: 0 });
+  });
+
+  test('closed hours are read from the first one with a call to the last', async () => {
+    const subject = await open();
+    const month = {
+      columns: ['app'],
+      from: '2026-11-01',
+      to: '2026-11-30',
+      apps: undefined,
+    } as const;
+    const read = () => closedParts(storeOf(), month, idAt(noonMs + 9 * hourMs), () => undefined);
+    expect(await read()).toHaveLength(1);
+    await book(subject, search, idAt(noonMs), 5n);
+    await book(subject, tutor, idAt(noonMs + 2 * hourMs), 7n);
+    await book(subject, tutor, idAt(noonMs + 9 * hourMs), 9n);
+    const [gone, ...hours] = await read();
+    const costs = hours.map(({ groups }) => [...groups].map(({ app, cost }) => `${app} ${cost}`));
+    expect(costs).toEqual([['search 5'], [], ['tutor 7']]);
+    expect([...(gone?.groups ?? [])]).toEqual([]);
   });
 
   async function rolledAt(nowMs: number): Promise<number | undefined> {

@@ -67,6 +67,27 @@ export function selectPrunedSums(wanted: SumsOf): Query<ReadSums> {
   ]);
 }
 
+/** The first and the last call of a range of ids, and of what was written beside it. */
+export function selectEnds(range: {
+  readonly after: string;
+  readonly until: string;
+}): Query<{ readonly first: string; readonly last: string } | undefined> {
+  const ends = ['call', 'usage_late'].flatMap((name) =>
+    ['min', 'max'].map(
+      (end) => `select ${end}(call_id) as id from ${name} where call_id >= $1 and call_id < $2`,
+    ),
+  );
+  return {
+    sql: `select min(id) as first, max(id) as last from (${ends.join(' union all ')}) ends`,
+    values: [range.after, range.until],
+    isLong: true,
+    map: ([row]) => {
+      if (row === undefined || row.first === null) return undefined;
+      return { first: text(row, 'first'), last: text(row, 'last') };
+    },
+  };
+}
+
 /** What the calls of a range of closed hours were when these were closed, whenever it is read. */
 export function selectClosedSums(
   wanted: SumsOf,

@@ -1,6 +1,6 @@
 import assert from 'node:assert';
 import { setPriority } from 'node:os';
-import { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { SqlRow, Statement } from '../../port.ts';
 import { prepareStatement } from '../prepare-statement.ts';
@@ -30,6 +30,8 @@ assert(typeof rowsMax === 'number', 'the worker is told how many rows a reading 
 /** How long another process may keep the file locked. */
 const busyMs = 5_000;
 let database: DatabaseSync | undefined;
+/** The last one: what reads hour by hour asks the same again and again. */
+let prepared: { readonly sql: string; readonly statement: StatementSync } | undefined;
 letCallsGoFirst();
 
 port.on('message', ({ id, statement }: Asked) => {
@@ -61,9 +63,10 @@ const lotRows = 1_000;
 
 function read({ sql, values }: Statement, tell: (rows: readonly SqlRow[]) => void) {
   database ??= new DatabaseSync(String(path), { readOnly: true, timeout: busyMs });
+  if (prepared?.sql !== sql) prepared = { sql, statement: prepareStatement(database, sql) };
   let lot: SqlRow[] = [];
   let left = Number(rowsMax);
-  for (const row of prepareStatement(database, sql).iterate(...values)) {
+  for (const row of prepared.statement.iterate(...values)) {
     if (left-- === 0) throw new Error(`more than ${rowsMax} rows: ask for less`);
     if (lot.push(row) < lotRows) continue;
     tell(lot);
