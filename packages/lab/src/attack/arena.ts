@@ -15,7 +15,7 @@ import { silentLog } from '@model-gateway/server/lib/log';
 import { int } from '@model-gateway/server/store/columns';
 import { openStore } from '@model-gateway/server/store/open';
 import type { Store } from '@model-gateway/server/store/port';
-import { simulatorRows } from '../simulator/embedded.ts';
+import { simulatorRows } from '../simulator/rows.ts';
 import { attackApps, capOf, cappedKey, scopeCap } from './accounts.ts';
 import type { Rates } from './ask.ts';
 import { attackYaml } from './attack-yaml.ts';

@@ -1,7 +1,6 @@
-import type { DatedRates, ShippedModel } from '@model-gateway/server/catalog/shipped-model';
-import { defaultImageTokensMax } from '@model-gateway/server/domain/model';
 import type { EmbeddedSimulator } from '@model-gateway/server/platforms/simulator';
-import { createSimulator, type SimulatorModel, simulatorModels } from '@model-gateway/simulator';
+import { createSimulator } from '@model-gateway/simulator';
+import { simulatorRows } from './rows.ts';
 
 /** A simulator in this process, for the platforms of this kind that have no `baseUrl`. */
 export function embedSimulator(parts: Parameters<typeof createSimulator>[0]): EmbeddedSimulator {
@@ -11,33 +10,4 @@ export function embedSimulator(parts: Parameters<typeof createSimulator>[0]): Em
 /** One that was made before, as a service takes it. */
 export function embedded({ fetch }: Pick<EmbeddedSimulator, 'fetch'>): EmbeddedSimulator {
   return { fetch, models: simulatorRows() };
-}
-
-/** The simulator's models as rows of the catalog. */
-export function simulatorRows(): readonly ShippedModel[] {
-  return simulatorModels.map((model) => ({
-    id: model.id,
-    platformKind: 'simulator',
-    upstreamModel: model.id,
-    prices: pricesOf(model),
-    contextTokens: model.contextTokens,
-    maxOutputTokens: model.maxOutputTokens,
-    structuredOutput: 'json-schema',
-    images: model.images,
-    imageTokensMax: defaultImageTokensMax,
-  }));
-}
-
-function pricesOf({ pricesPicoUsd }: SimulatorModel): readonly DatedRates[] {
-  if (pricesPicoUsd === undefined) return [];
-  return [
-    {
-      fromDay: '2026-01-01',
-      source: '@model-gateway/simulator',
-      inputPicoUsd: pricesPicoUsd.input,
-      cachedInputPicoUsd: pricesPicoUsd.cachedInput,
-      cacheWriteInputPicoUsd: pricesPicoUsd.cacheWrite,
-      outputPicoUsd: pricesPicoUsd.output,
-    },
-  ];
 }

@@ -4,12 +4,11 @@ import { createCatalog } from '../catalog/create-catalog.ts';
 import { shippedModels } from '../catalog/shipped.ts';
 import type { Config } from '../domain/config.ts';
 import { type CommandContext, UsageError } from './context.ts';
-import { simulatorFor } from './simulated.ts';
+import { simulatedModels } from './simulated.ts';
 
 /** The catalog that a service with this configuration has. Throws a UsageError for a bad alias. */
 export async function catalogOf(context: CommandContext, config: Config): Promise<Catalog> {
-  const simulator = await simulatorFor(context, config);
-  const shipped = [...shippedModels(), ...(simulator?.models ?? [])];
+  const shipped = [...shippedModels(), ...(await simulatedModels(config))];
   const catalog = createCatalog({ ...config, shipped, clock: context.clock });
   const problems = aliasProblems(config.aliases, { shipped, catalog });
   if (problems.length > 0) throw new UsageError(problems.join('\n'));

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { AdminError } from '../admin/admin-error.ts';
-import { listHooks, testHook } from '../admin/hooks.ts';
+import { listHooks } from '../admin/hooks.ts';
 import type { CommandContext, CommonOptions } from './context.ts';
 import { hooksLines, testLines } from './lines/notify.ts';
 import { printDocument } from './print.ts';
@@ -28,6 +28,7 @@ async function list(context: CommandContext, options: CommonOptions) {
 }
 
 async function test(context: CommandContext, name: string, options: CommonOptions) {
+  const { testHook } = await import('../admin/test-hook.ts');
   const tested = await onStore(context, options, (admin, config) =>
     testHook(admin, config.notify, name),
   );

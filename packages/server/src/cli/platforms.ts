@@ -2,7 +2,6 @@ import { dirname } from 'node:path';
 import process from 'node:process';
 import type { Config } from '../domain/config.ts';
 import { kindsWithoutProjects } from '../domain/project-id.ts';
-import { createPlatforms } from '../platforms/create-platforms.ts';
 import type { Platform } from '../platforms/port.ts';
 import { type CommandContext, UsageError } from './context.ts';
 import { simulatorFor } from './simulated.ts';
@@ -26,6 +25,8 @@ export async function withPlatforms<T>(
   config: Config,
   work: (platforms: ReadonlyMap<string, Platform>) => Promise<T>,
 ): Promise<T> {
+  // Only now: platforms are as much to load as all the rest of a command.
+  const { createPlatforms } = await import('../platforms/create-platforms.ts');
   // The simulator of a running service is in that process: this one has the same ids, since they
   // are derived from names, and the service makes its own projects when it sees the bindings.
   const made = createPlatforms({

@@ -1,4 +1,4 @@
-import { simulatorRows } from '@model-gateway/lab/simulator/embedded';
+import { simulatorRows } from '@model-gateway/lab/simulator/rows';
 import { expect, test } from 'vitest';
 import { savePrices, selectPrice } from '../../src/admin/prices.ts';
 import { toOperatorPrice } from '../../src/catalog/model-entry.ts';

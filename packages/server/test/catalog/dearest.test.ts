@@ -1,4 +1,4 @@
-import { simulatorRows } from '@model-gateway/lab/simulator/embedded';
+import { simulatorRows } from '@model-gateway/lab/simulator/rows';
 import { describe, expect, test } from 'vitest';
 import type { ModelRates } from '../../src/catalog/catalog.ts';
 import { createCatalog } from '../../src/catalog/create-catalog.ts';

@@ -1,4 +1,4 @@
-import { simulatorRows } from '@model-gateway/lab/simulator/embedded';
+import { simulatorRows } from '@model-gateway/lab/simulator/rows';
 import { describe, expect, test } from 'vitest';
 import { genaiPricesName, loadProviderPrices } from '../../src/catalog/genai-prices.ts';
 import { type ModelRow, modelsOfRows, type RateRow } from '../../src/catalog/model-row.ts';

@@ -109,6 +109,23 @@ describe('a command loads what it needs', () => {
     expect(loaded.filter((name) => /^src\/(platforms|compose)\//.test(name))).toEqual([]);
   });
 
+  test.each([
+    'models list',
+    'notify list',
+    'config diff',
+    'projects destroy --yes',
+    'rollups rebuild',
+  ])(
+    '%s loads no platform, no client of HTTP and of the simulator its models alone',
+    async (line) => {
+      const loaded = await loadedBy(...line.split(' '));
+      const far = /^(undici|zod|src\/platforms\/(create-platforms|connections)\.ts|simulator\/.*)$/;
+      expect(loaded.filter((name) => far.test(name) && name !== 'simulator/src/models.ts')).toEqual(
+        [],
+      );
+    },
+  );
+
   test('threads of the store find their sources made JavaScript already', async () => {
     const { NODE_COMPILE_CACHE: _, ...environment } = process.env;
     const env = { ...environment, NODE_DEBUG_NATIVE: 'COMPILE_CACHE' };
@@ -156,6 +173,7 @@ describe('a service loads what its configuration needs', () => {
     expect(oursIn(loaded).toSorted()).toEqual(['contract', 'lab', 'simulator']);
     expect(loaded.filter((name) => name.startsWith('lab/'))).toEqual([
       'lab/src/simulator/embedded.ts',
+      'lab/src/simulator/rows.ts',
     ]);
   });
 });

@@ -1,4 +1,4 @@
-import { simulatorRows } from '@model-gateway/lab/simulator/embedded';
+import { simulatorRows } from '@model-gateway/lab/simulator/rows';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { dearestPrice } from '../../src/catalog/dearest.ts';
 import { shippedModels } from '../../src/catalog/shipped.ts';

@@ -1,4 +1,5 @@
-import type { HookDocument, HookTestDocument } from '../../admin/hooks.ts';
+import type { HookDocument } from '../../admin/hooks.ts';
+import type { HookTestDocument } from '../../admin/test-hook.ts';
 import { factLines, tableLines } from '../print.ts';
 
 /** The table of `notify list`. */

@@ -1,8 +1,8 @@
-import { testHook } from '../../admin/hooks.ts';
 import { type AppliedProject, applyProjects } from '../../admin/project-apply.ts';
 import { type PlannedProject, planProjects } from '../../admin/project-plan.ts';
 import { bindExistingProject } from '../../admin/projects.ts';
 import { endRun } from '../../admin/runs.ts';
+import { testHook } from '../../admin/test-hook.ts';
 import {
   BindingAsked,
   HookTested,
