@@ -12,7 +12,7 @@ import { openStore } from '../packages/server/src/store/open.ts';
 import type { Store } from '../packages/server/src/store/port.ts';
 import { audit } from '../packages/server/src/store/queries/audit.ts';
 import { selectApp, selectApps } from '../packages/server/src/store/queries/registry.ts';
-import { startPostgres } from '../packages/server/test/support/postgres.ts';
+import { startOwnPostgres } from '../packages/server/test/support/postgres.ts';
 import {
   appName,
   type Filling,
@@ -56,7 +56,7 @@ const columns = [
 ];
 
 const folder = newDataFolder();
-const postgres = await startPostgres();
+const postgres = await startOwnPostgres();
 try {
   const targets = [
     { kind: 'sqlite', path: join(folder, 'ledger.db') },

@@ -10,7 +10,7 @@ import type { SqlValue, Store } from '../packages/server/src/store/port.ts';
 import { openPostgresStore } from '../packages/server/src/store/postgres/store.ts';
 import { openSqliteStore } from '../packages/server/src/store/sqlite/store.ts';
 import { hookOf } from '../packages/server/test/conformance/alert-scene.ts';
-import { startPostgres } from '../packages/server/test/support/postgres.ts';
+import { startOwnPostgres } from '../packages/server/test/support/postgres.ts';
 import { makeDataFolder } from './processes/data-folder.ts';
 import { type Scope, withScope } from './processes/scope.ts';
 
@@ -34,7 +34,7 @@ async function measure(scope: Scope): Promise<boolean> {
   const sqlite = await openSqliteStore({ path, onDeath, log: silentLog });
   const onSqlite = await measureOn(sqlite);
   await sqlite.close();
-  const server = await startPostgres();
+  const server = await startOwnPostgres();
   scope.add(() => server.close());
   const postgres = await openPostgresStore({ url: await server.database(), log: silentLog });
   const onPostgres = await measureOn(postgres);

@@ -4,7 +4,7 @@ import { performance } from 'node:perf_hooks';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { startPostgres } from '../packages/server/test/support/postgres.ts';
+import { startOwnPostgres } from '../packages/server/test/support/postgres.ts';
 import { type Connections, createConnections, idleMsMax } from './load/connections.ts';
 import { createHistogram } from './load/histogram.ts';
 import { scriptPath, startServer } from './processes/child.ts';
@@ -38,7 +38,7 @@ process.exitCode = (await withScope((seconds + 120) * 1_000, measure)) ? 0 : 1;
 
 async function measure(scope: Scope): Promise<boolean> {
   const folder = makeDataFolder(scope);
-  const server = await startPostgres();
+  const server = await startOwnPostgres();
   scope.add(() => server.close());
   const store = await server.database();
   const config = join(folder, 'gateway.json');

@@ -4,7 +4,7 @@ import { performance } from 'node:perf_hooks';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { startPostgres } from '../packages/server/test/support/postgres.ts';
+import { startOwnPostgres } from '../packages/server/test/support/postgres.ts';
 import { scriptPath, startServer } from './processes/child.ts';
 import { makeDataFolder } from './processes/data-folder.ts';
 import { type Scope, withScope } from './processes/scope.ts';
@@ -115,7 +115,7 @@ async function start(scope: Scope) {
 
 async function openPostgres(scope: Scope): Promise<string> {
   if (values.store !== 'postgres') throw new Error('--store is sqlite or postgres');
-  const server = await startPostgres();
+  const server = await startOwnPostgres();
   scope.add(() => server.close());
   return server.database();
 }

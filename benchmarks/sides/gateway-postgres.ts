@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import process from 'node:process';
 import pg from 'pg';
-import { startPostgres } from '../../packages/server/test/support/postgres.ts';
+import { startOwnPostgres } from '../../packages/server/test/support/postgres.ts';
 import { isInMemory } from '../processes/data-folder.ts';
 import { parentOf } from '../processes/tree-time.ts';
 import type { Side } from './side.ts';
@@ -20,7 +20,7 @@ export const gatewayOnPostgres: Side = {
     return `${tmpdir()} is in memory, where a commit costs nothing: set TMPDIR to a folder on a disk`;
   },
   async start(scope, setting) {
-    const server = await startPostgres();
+    const server = await startOwnPostgres();
     scope.add(() => server.close());
     const store = await server.database();
     const databasePid = await durableServerPid(store);

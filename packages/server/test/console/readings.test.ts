@@ -34,7 +34,7 @@ budgets:
     const stack = await openStack({ yaml, hasConsole: true });
     for (const words of [secret, `${secret} again`]) {
       await meetChat(stack, 'search', 'sim-echo', prompted(words));
-      await meetChat(stack, 'tutor', 'sim-echo', { ...prompted(words), userId: 'ada' });
+      await meetChat(stack, 'tutor', 'sim-echo', { ...prompted(words), userId: 'ada.l' });
     }
     return { ...withApps(stack), parts: consolePartsOf(stack) };
   });
@@ -96,7 +96,7 @@ budgets:
       'spend?by=day',
     ],
     ...['spend?model=sim-echo&by=model,app', 'keys', 'apps/search/keys', 'models', 'models/check'],
-    ...['apps/tutor/wallets/ada', 'audit-log', 'webhooks', 'budgets', 'audit-log?app=search'],
+    ...['apps/tutor/wallets/ada.l', 'audit-log', 'webhooks', 'budgets', 'audit-log?app=search'],
   ];
   test.each(everything)('%s is as it is described', async (url) => {
     expect(await ask(url)).toHaveProperty('body');
@@ -114,14 +114,14 @@ budgets:
     for (const url of everything.filter((one) => !one.includes('tutor'))) {
       const text = JSON.stringify(await ask(url, team));
       expect(text).not.toContain('tutor');
-      expect(text).not.toContain('ada');
+      expect(text).not.toContain('ada.l');
     }
     const { calls } = await shared().stack.clock.run(findCalls(shared().stack.admin, all));
     const other = calls.find(({ app }) => app === 'tutor')?.id ?? '';
     for (const url of [
       ...['apps/tutor', 'apps/none', 'apps/tutor/holds', 'apps/tutor/keys', 'calls?app=tutor'],
       'dearest-calls?app=tutor',
-      ...['apps/tutor/wallets/ada', 'spend?app=tutor', `calls/${other}`, 'runs?app=tutor'],
+      ...['apps/tutor/wallets/ada.l', 'spend?app=tutor', `calls/${other}`, 'runs?app=tutor'],
     ]) {
       expect([url, await codeOf(ask(url, team))]).toEqual([url, 'NOT_FOUND']);
     }
@@ -140,17 +140,17 @@ budgets:
       'spend?by=user',
       'audit-log',
       'runs',
-      'find?q=ada',
+      'find?q=ada.l',
       'apps/tutor',
     ];
-    for (const url of urls) expect(JSON.stringify(await ask(url, viewer))).not.toContain('"ada"');
+    for (const url of urls) expect(JSON.stringify(await ask(url, viewer))).not.toContain('"ada.l"');
     const [call] = await itemsOf('calls?app=tutor', viewer);
     expect(call?.userId).toMatch(/^(u_|\*)/);
-    expect(JSON.stringify(await ask(`calls/${String(call?.id)}`, viewer))).not.toContain('ada');
-    expect(await codeOf(ask('calls?user=ada', viewer))).toBe('FORBIDDEN');
-    expect(await codeOf(ask('dearest-calls?user=ada', viewer))).toBe('FORBIDDEN');
+    expect(JSON.stringify(await ask(`calls/${String(call?.id)}`, viewer))).not.toContain('ada.l');
+    expect(await codeOf(ask('calls?user=ada.l', viewer))).toBe('FORBIDDEN');
+    expect(await codeOf(ask('dearest-calls?user=ada.l', viewer))).toBe('FORBIDDEN');
     const csv = await ask('spend.csv?by=user', viewer);
-    expect('csv' in csv && csv.csv).not.toContain('ada');
+    expect('csv' in csv && csv.csv).not.toContain('ada.l');
   });
 
   test('calls come in pages, each call once', async () => {
@@ -206,7 +206,7 @@ budgets:
     const file = await ask(`reports/${id}/file`, viewer);
     const text = 'csv' in file ? String(file.csv) : '';
     expect(text.trim().split('\n')).toHaveLength(5);
-    expect(text).not.toContain('ada');
+    expect(text).not.toContain('ada.l');
     expect(await codeOf(ask(`reports/${id}`, as('operator')))).toBe('NOT_FOUND');
     const kinds = [
       { kind: 'audit' },

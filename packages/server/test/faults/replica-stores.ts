@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll } from 'vitest';
-import { startPostgres, type TestPostgres } from '../support/postgres.ts';
+import { type OwnPostgres, startOwnPostgres } from '../support/postgres.ts';
 import { openReplicas, type Replicas } from './replicas.ts';
 
 /** Opens replicas that end with their test; see {@link openReplicas}. */
@@ -12,15 +12,15 @@ interface ReplicaStores {
   readonly onSqlite: OpenReplicas;
   readonly onPostgres: OpenReplicas;
   /** The PostgreSQL of the file, within tests alone. */
-  server(): TestPostgres;
+  server(): OwnPostgres;
 }
 
 /** Both stores, for all tests of a file; to be called once, in front of its own hooks. */
 export function openReplicaStores(): ReplicaStores {
-  let postgres: TestPostgres | undefined;
+  let postgres: OwnPostgres | undefined;
   const opened: Replicas[] = [];
   beforeAll(async () => {
-    postgres = await startPostgres();
+    postgres = await startOwnPostgres();
   });
   afterEach(async () => {
     for (const replicas of opened.splice(0)) await replicas.close();
@@ -44,7 +44,7 @@ export function openReplicaStores(): ReplicaStores {
     return replicas;
   }
 
-  function server(): TestPostgres {
+  function server(): OwnPostgres {
     if (postgres === undefined) throw new Error('there is a server within tests alone');
     return postgres;
   }

@@ -191,6 +191,11 @@ async function walletRows() {
   return stack.store.read({
     sql: 'select * from wallet_month order by app, user_id, month',
     values: [],
-    map: (rows) => rows.map((row) => JSON.stringify(row, (_key, value) => String(value))),
+    map: (rows) =>
+      rows.map((row) =>
+        JSON.stringify({ ...row }, (_key, value) =>
+          typeof value === 'bigint' ? String(value) : value,
+        ),
+      ),
   });
 }

@@ -22,7 +22,7 @@ async function begin(stack: Stack, model: string, headers: Record<string, string
   await stack.key('search');
   const answer = sendBody(stack, 'search', chatOf(model), headers);
   await stack.clock.settle();
-  return answer;
+  return { answer };
 }
 
 function estimated(model: string, code: string) {
@@ -56,8 +56,7 @@ describe('a service that stops', () => {
   test(
     'answers the calls that run, and waits no longer than for them',
     onStack(async (stack) => {
-      const answer = begin(stack, 'sim-slow');
-      await stack.clock.settle();
+      const { answer } = await begin(stack, 'sim-slow');
       expect(await stopping(stack)).toEqual({ unsettledCalls: 0, tookMs: 2_000 });
       expect((await answer).status).toBe(200);
       await expectBooks(stack, 'search', { calls: [paid('0.000006')], billedUsd: '0.000006' });
@@ -87,8 +86,7 @@ describe('a service that stops', () => {
   test(
     'ends the calls that run after stopMs: the gateway has no more time for them',
     onStack(async (stack) => {
-      const answer = begin(stack, 'sim-stuck');
-      await stack.clock.settle();
+      const { answer } = await begin(stack, 'sim-stuck');
       expect(await stopping(stack)).toEqual({ unsettledCalls: 0, tookMs: stopMs });
       expectGateway(await answer, 'GATEWAY_TIMEOUT');
       const call = estimated('sim-stuck', 'ABORTED');
@@ -100,8 +98,7 @@ describe('a service that stops', () => {
     'begins no further attempt of a call that waits to be tried again',
     onStack(
       async (stack) => {
-        const answer = begin(stack, 'sim-echo');
-        await stack.clock.settle();
+        const { answer } = await begin(stack, 'sim-echo');
         expect(await stopping(stack)).toEqual({ unsettledCalls: 0, tookMs: stopMs });
         expectGateway(await answer, 'GATEWAY_TIMEOUT');
         const call = { ...unbilled('ABORTED'), attempts: ['THROTTLED'] };
@@ -156,8 +153,7 @@ describe('a service that stops while its store is away', () => {
 
   test('settles when the store is back in time', () =>
     withBrokenStore(async (stack, broken) => {
-      const answer = begin(stack, 'sim-slow');
-      await stack.clock.settle();
+      const { answer } = await begin(stack, 'sim-slow');
       broken.disappear();
       stack.clock.after(9_000, broken.mend);
       expect(await stopping(stack)).toMatchObject({ unsettledCalls: 0 });
@@ -167,8 +163,7 @@ describe('a service that stops while its store is away', () => {
 
   test('ends all the same, and the next start books what it could not', () =>
     withBrokenStore(async (stack, broken) => {
-      const answer = begin(stack, 'sim-slow');
-      await stack.clock.settle();
+      const { answer } = await begin(stack, 'sim-slow');
       broken.disappear();
       const tookMs = stopMs + lastMs;
       expect(await stopping(stack)).toEqual({ unsettledCalls: 1, tookMs });
@@ -210,8 +205,7 @@ describe('a service that stops while its store is away', () => {
       write: (statements) => (isSilent ? never() : store.write(statements)),
     });
     const stack = await openStack({ wrapStore: silent });
-    const answer = begin(stack, 'sim-slow');
-    await stack.clock.settle();
+    const { answer } = await begin(stack, 'sim-slow');
     isSilent = true;
     const { unsettledCalls, tookMs } = await stopping(stack);
     expect(unsettledCalls).toBe(1);

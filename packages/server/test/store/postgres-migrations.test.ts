@@ -13,16 +13,16 @@ import { type Migrating, migrationLock } from '../../src/store/postgres/migrate.
 import { openPostgresStore } from '../../src/store/postgres/store.ts';
 import { openDirectStore } from '../../src/store/sqlite/direct-store.ts';
 import { asBefore } from '../conformance/version-before.ts';
-import { startPostgres, type TestPostgres } from '../support/postgres.ts';
+import { type OwnPostgres, startOwnPostgres } from '../support/postgres.ts';
 import { adminOn, count, openReplica } from './support/books.ts';
 import { later } from './support/later-migration.ts';
 
 const migrations = loadMigrations('postgres');
 const newest = migrations.length;
 
-let server: TestPostgres;
+let server: OwnPostgres;
 beforeAll(async () => {
-  server = await startPostgres(['fsync=off']);
+  server = await startOwnPostgres(['fsync=off']);
 });
 afterAll(() => server.close());
 

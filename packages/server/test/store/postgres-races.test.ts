@@ -7,13 +7,13 @@ import { systemClock } from '../../src/lib/clock.ts';
 import type { Store } from '../../src/store/port.ts';
 import { seen } from '../../src/store/queries/instances.ts';
 import { selectBudget } from '../../src/store/queries/ledger.ts';
-import { startPostgres, type TestPostgres } from '../support/postgres.ts';
+import { type OwnPostgres, startOwnPostgres } from '../support/postgres.ts';
 import { adminOn, count, expectBooked, openReplica, openWithApps } from './support/books.ts';
 import { callOnce, createBooks, ids, ledgerOn, reservation, settlement } from './support/load.ts';
 
-let server: TestPostgres;
+let server: OwnPostgres;
 beforeAll(async () => {
-  server = await startPostgres();
+  server = await startOwnPostgres();
 });
 afterAll(() => server.close());
 

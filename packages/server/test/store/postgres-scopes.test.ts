@@ -8,7 +8,7 @@ import { big } from '../../src/store/columns.ts';
 import type { Store } from '../../src/store/port.ts';
 import { audit } from '../../src/store/queries/audit.ts';
 import { bumpBudgets } from '../conformance/subject.ts';
-import { startPostgres, type TestPostgres } from '../support/postgres.ts';
+import { type OwnPostgres, startOwnPostgres } from '../support/postgres.ts';
 import { adminOn, count, openReplica, openWithApps } from './support/books.ts';
 import { createGroupRun, expectSums, makeGroups } from './support/groups.ts';
 import { callOnce, createBooks, ids, ledgerOn, pause, reservation } from './support/load.ts';
@@ -20,9 +20,9 @@ const timeout = 1_800_000;
 const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
 const cap = 10n ** 15n;
 
-let server: TestPostgres;
+let server: OwnPostgres;
 beforeAll(async () => {
-  server = await startPostgres();
+  server = await startOwnPostgres();
 });
 afterAll(() => server.close());
 

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { access, chmod, chown, cp, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
@@ -36,12 +37,13 @@ export async function startPostgresServer(
   const binaries = await reachableBinaries(folder, isRoot);
   const data = join(folder, 'data');
   await mkdir(data, { mode: 0o700 });
-  if (isRoot) await chown(data, nobody, nobody);
+  if (isRoot) for (const each of [folder, data]) await chown(each, nobody, nobody);
   await run(join(binaries, 'initdb'), [
     ...['--pgdata', data, '--username=postgres', '--auth=trust', '--locale=C', '--encoding=UTF8'],
     ...['--no-sync', '--no-instructions'],
   ]);
   const secured = secure === undefined ? [] : await secureData(data, secure, user.uid);
+  const guard = endWithProcess(folder, user);
   let child: ChildProcess | undefined;
   let log = '';
   const server = { start, stop, log: () => log, close };
@@ -73,7 +75,6 @@ export async function startPostgresServer(
       { ...user, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] },
     );
     child = started;
-    process.once('exit', () => started.kill('SIGQUIT'));
     const from = log.length;
     await new Promise<void>((resolve, reject) => {
       started.stderr.on('data', (chunk: Buffer) => {
@@ -94,10 +95,32 @@ export async function startPostgresServer(
   }
 
   async function close() {
+    guard.kill();
     await stop();
     await rm(folder, { recursive: true, force: true });
   }
 }
+
+/**
+ * Ends the server of a folder and removes both once this process has gone, however it goes: those
+ * that tests run in are ended by a signal, which no handler of ours hears.
+ */
+function endWithProcess(folder: string, user: object): ChildProcess {
+  const guard = spawn('sh', ['-c', endServer, 'sh', folder], {
+    ...user,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
+  guard.unref();
+  // What it reads ends with this process, which need not wait for it.
+  if (guard.stdin instanceof Socket) guard.stdin.unref();
+  return guard;
+}
+
+const endServer = `
+  cat
+  server=$(head -n 1 "$1/data/postmaster.pid") && kill -QUIT "$server"
+  while kill -0 "$server"; do sleep 0.1; done
+  rm -rf "$1"`;
 
 /** Puts a certificate where the server finds it, and shuts connections in clear text out. */
 async function secureData(data: string, { key, cert }: SelfSigned, owner: number | undefined) {

@@ -11,11 +11,11 @@ import { loadConfig } from '../../src/config/load-config.ts';
 import type { Config } from '../../src/domain/config.ts';
 import { createFetch, type Fetch } from '../../src/ingress/http/fetch.ts';
 import { createIds, type Ids } from '../../src/lib/id.ts';
-import { type Log, silentLog } from '../../src/lib/log.ts';
-import { openStore } from '../../src/store/open.ts';
+import type { Log } from '../../src/lib/log.ts';
 import type { Store } from '../../src/store/port.ts';
 import { type AuditReport, audit } from '../../src/store/queries/audit.ts';
 import { describedIngress } from './described.ts';
+import { openStackStore } from './stack-store.ts';
 import { createTestClock, type TestClock } from './test-clock.ts';
 import { type WatchedStore, watchStore } from './watched-store.ts';
 
@@ -90,8 +90,7 @@ export async function openStack(options: StackOptions = {}): Promise<Stack> {
   const onDeath = (error: Error) => {
     throw error;
   };
-  const { store: target, keyRing: ring } = config;
-  opened = watchStore(await openStore({ target, ring, log: silentLog, onDeath }));
+  opened = watchStore(await openStackStore(config));
   // In virtual time the server's clock means nothing.
   const { clock: _, ...timeless } = opened;
   const store = options.wrapStore?.(timeless) ?? timeless;
