@@ -6,6 +6,7 @@ import { gatewayWithCaps } from './gateway-caps.ts';
 import { gatewayNotDurable } from './gateway-not-durable.ts';
 import { gatewayForOpenAi } from './gateway-openai.ts';
 import { gatewayOnPostgres } from './gateway-postgres.ts';
+import { gatewayWithThreads } from './gateway-threads.ts';
 import { liteLlm } from './litellm.ts';
 import { liteLlmWithBudget } from './litellm-budget.ts';
 import { liteLlmRs } from './litellm-rs.ts';
@@ -21,6 +22,8 @@ export const sides: readonly Side[] = [
   gatewayOnPostgres,
   gatewayWithCaps,
   gatewayForOpenAi,
+  gatewayWithThreads(2),
+  gatewayWithThreads(4),
   bifrost,
   portkey,
   liteLlm,

@@ -52,6 +52,8 @@ export interface ArenaOptions {
   readonly storeUrl: string | undefined;
   /** A folder to keep; it must be empty, or not there. */
   readonly keep: string | undefined;
+  /** That answer requests, in each service. */
+  readonly threads: number;
 }
 
 /** Opens an arena. Throws an AdminError when its store or its folder is in use. */
@@ -77,6 +79,7 @@ export async function openArena(context: CommandContext, options: ArenaOptions):
       simulatorUrl: simulator.url,
       store: options.storeUrl ?? 'sqlite:./attack.db',
       capOf: (app) => capOf(app, dearestOf(context)),
+      threads: options.threads,
     });
     const onDeath = (error: Error) => context.warn(error.message);
     const store = await openStore({ target: config.store, onDeath, log: silentLog });

@@ -22,6 +22,8 @@ export function attackYaml(parts: {
   readonly simulatorUrl: string;
   readonly store: string;
   readonly capOf: (app: AttackApp) => bigint;
+  /** That answer requests, in each service. */
+  readonly threads: number;
 }): string {
   const { modelCallMs, gatewayMs, drainMs } = attackLimits;
   const { pair, team } = scopeGroups;
@@ -31,6 +33,7 @@ export function attackYaml(parts: {
     'listen: { port: 0 }',
     'admin: { port: 0 }',
     `store: ${JSON.stringify(parts.store)}`,
+    `threads: ${parts.threads}`,
     `limits: { modelCallMs: ${modelCallMs}, gatewayMs: ${gatewayMs}, drainMs: ${drainMs} }`,
     'streaming: true',
     'ingress: { openai: true, anthropic: true }',

@@ -21,6 +21,7 @@ interface AttackOptions extends CommonOptions {
   readonly minutes?: string;
   readonly seed?: string;
   readonly keep?: string;
+  readonly threads?: string;
 }
 
 /** `attack`: tries to pass the caps, and says by three books whether it could. */
@@ -33,6 +34,7 @@ export function registerAttack(program: Command, context: CommandContext): void 
     .option('--store <url>', 'an empty store instead; two services share a postgres:// one')
     .option('--minutes <n>', 'go on killing and spending for so long (default: one round)')
     .option('--seed <n>', 'make the choices of an earlier attack (default: any)')
+    .option('--threads <n>', 'threads of each service that answer requests (default: 1)')
     .option('--keep <folder>', 'leave store, configuration and the bill in an empty folder')
     .action((_options: unknown, command: Command) =>
       attack(context, command.optsWithGlobals<AttackOptions>()),
@@ -42,12 +44,14 @@ export function registerAttack(program: Command, context: CommandContext): void 
 async function attack(context: CommandContext, options: AttackOptions) {
   const killsMs = readMinutes(options.minutes);
   const seed = readSeed(options.seed) ?? Math.floor(context.ids.random() * (seedMax + 1));
+  const threads = readThreads(options.threads);
   const startedMs = context.clock.monotonic();
   const stopped = stopSignal(context.clock).then(() => undefined);
-  const arena = await openArena(context, { storeUrl: options.store, keep: options.keep });
+  const { store: storeUrl, keep } = options;
+  const arena = await openArena(context, { storeUrl, keep, threads });
   let findings: Findings | undefined;
   try {
-    findings = await Promise.race([run(arena, { seed, killsMs, keep: options.keep }), stopped]);
+    findings = await Promise.race([run(arena, { seed, killsMs, keep }), stopped]);
   } finally {
     await arena.close(findings === undefined ? 'SIGKILL' : 'SIGTERM');
   }
@@ -83,6 +87,12 @@ function readMinutes(minutes: string | undefined): number {
   const value = Number(minutes);
   if (Number.isFinite(value) && value > 0 && value <= 1_440) return value * 60_000;
   throw new UsageError(`--minutes: "${minutes}" is no number of minutes from 0 to 1440`);
+}
+
+function readThreads(threads: string | undefined): number {
+  if (threads === undefined) return 1;
+  if (/^[1-9]$/.test(threads)) return Number(threads);
+  throw new UsageError(`--threads: "${threads}" is no whole number from 1 to 9`);
 }
 
 function readSeed(seed: string | undefined): number | undefined {

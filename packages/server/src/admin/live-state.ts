@@ -5,7 +5,7 @@ export interface LiveState {
   readonly instanceId: string;
   readonly version: string;
   readonly configHash: string;
-  /** Of this process: each replica has its own. */
+  /** Of this process, all its threads: each replica has its own. */
   circuits(): GuardSnapshot;
   platforms(): readonly PlatformNote[];
   load(): Load;
@@ -13,6 +13,15 @@ export interface LiveState {
   url(): string | undefined;
   /** Says where: a configuration with port 0 does not know. */
   tellUrl(url: string): void;
+}
+
+/** What one more thread of the process has last said of itself. */
+export interface ThreadState {
+  readonly circuits: GuardSnapshot;
+  readonly platforms: readonly PlatformNote[];
+  readonly load: Load;
+  /** Whether the store has its last sign of life. */
+  readonly isAlive: boolean;
 }
 
 /** What is known of a platform. */

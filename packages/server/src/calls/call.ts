@@ -3,6 +3,7 @@ import type { CallFacts } from '../books/rows.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Limits } from '../domain/limits.ts';
 import type { OnLeft } from '../domain/platform.ts';
+import type { SharedDetached } from '../domain/process-counts.ts';
 import type { App } from '../domain/registered-app.ts';
 import type { Run } from '../domain/run.ts';
 import type { UnpricedPolicy } from '../domain/unpriced-policy.ts';
@@ -113,6 +114,8 @@ export interface CallParts {
   /** The name of this process in the ledger. */
   readonly instanceId: string;
   readonly observer: Observer;
+  /** Where calls are counted that go on behind an answer. */
+  readonly counted: Pick<SharedDetached, 'add'>;
   /** What becomes of a stream whose caller has left, by the name of its platform. */
   readonly onLeftOf: (platform: string) => OnLeft;
 }

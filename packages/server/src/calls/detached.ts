@@ -1,3 +1,4 @@
+import type { SharedDetached } from '../domain/process-counts.ts';
 import { createInFlight, type InFlight } from '../lib/in-flight.ts';
 
 /** A call whose caller has gone, and that is still waited for so that it is settled exactly. */
@@ -29,8 +30,8 @@ export interface DetachedCalls {
   empty(): Promise<void>;
 }
 
-/** An empty set of detached calls. */
-export function createDetachedCalls(): DetachedCalls {
+/** An empty set of detached calls; how many hold a permit, all threads of the process know. */
+export function createDetachedCalls(counted: Pick<SharedDetached, 'add'>): DetachedCalls {
   const waitedFor = createInFlight();
   const holding = new Set<DetachedCall>();
   let isEnding = false;
@@ -40,7 +41,8 @@ export function createDetachedCalls(): DetachedCalls {
       void call.work.then(waitedFor.leave, waitedFor.leave);
       if (isEnding) return call.cut();
       holding.add(call);
-      void call.work.then(() => holding.delete(call));
+      counted.add(1);
+      void call.work.then(() => drop(call));
     },
     settling: waitedFor,
     count: () => holding.size,
@@ -57,8 +59,12 @@ export function createDetachedCalls(): DetachedCalls {
   };
 
   function cut(call: DetachedCall) {
-    holding.delete(call);
+    drop(call);
     call.cut();
+  }
+
+  function drop(call: DetachedCall) {
+    if (holding.delete(call)) counted.add(-1);
   }
 }
 

@@ -32,7 +32,7 @@ export interface CallRunner {
 /** Makes the one path that every call takes. */
 export function createCallRunner(parts: CallParts): CallRunner {
   const { clock, limits } = parts;
-  const detached = createDetachedCalls();
+  const detached = createDetachedCalls(parts.counted);
   const modelTime = createTimeLimit(clock, limits.modelCallMs);
   const firstTime = createTimeLimit(clock, limits.streams.firstMs);
   const streams = createLiveStreams();

@@ -6,6 +6,7 @@ import type { Config } from '../domain/config.ts';
 import { within } from '../lib/deadline.ts';
 import type { Log } from '../lib/log.ts';
 import { type CommandContext, UsageError } from './context.ts';
+import type { FurtherThreads } from './threads/further-threads.ts';
 
 /** Reads the configuration anew when the process is told to. */
 export interface Reloads {
@@ -26,6 +27,7 @@ export function reloadOnHangup(
   parts: {
     readonly read: () => Config;
     readonly service: Pick<OpenService, 'reload'>;
+    readonly threads: Pick<FurtherThreads, 'follow'> | undefined;
     readonly missing: MissingAppsPolicy;
     readonly log: Log;
   },
@@ -51,10 +53,13 @@ export function reloadOnHangup(
   }
 }
 
-async function reload({ read, service, missing, log }: Parameters<typeof reloadOnHangup>[1]) {
+async function reload(parts: Parameters<typeof reloadOnHangup>[1]) {
+  const { read, service, threads, missing, log } = parts;
   try {
+    const next = read();
     // What was said once, at the start, was not said of this file.
-    await service.reload(read(), missing === 'disable' ? 'refuse' : missing);
+    await service.reload(next, missing === 'disable' ? 'refuse' : missing);
+    await threads?.follow(next);
   } catch (error) {
     const isRefusal = error instanceof UsageError || error instanceof AdminError;
     const problems = (error instanceof Error ? error.message : String(error)).split('\n');

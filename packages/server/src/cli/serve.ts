@@ -1,4 +1,3 @@
-import type { Server } from 'node:http';
 import process from 'node:process';
 import type { Command } from 'commander';
 import { AdminError } from '../admin/admin-error.ts';
@@ -11,13 +10,11 @@ import { type OpenService, openService } from '../compose/open-service.ts';
 import { serveConsole } from '../console/listener.ts';
 import type { Config } from '../domain/config.ts';
 import { isLoopback } from '../domain/loopback.ts';
-import { createListener } from '../ingress/http/listener.ts';
 import { httpOptions } from '../ingress/http/options.ts';
-import { createPeers } from '../ingress/http/peers.ts';
 import { sleep } from '../lib/clock.ts';
-import { within } from '../lib/deadline.ts';
-import { createLog, type Log } from '../lib/log.ts';
+import type { Log } from '../lib/log.ts';
 import { createAdminListener } from '../observe/admin-listener.ts';
+import { type CallersListener, createCallersListener } from './callers-listener.ts';
 import { clearPlatforms, clearTextWarning } from './clear-platforms.ts';
 import {
   type CommandContext,
@@ -26,20 +23,22 @@ import {
   readConfig,
   UsageError,
 } from './context.ts';
-import { adminConnectionsMax, connectionsMaxFor, descriptorWarning } from './descriptors.ts';
+import { adminConnectionsMax, descriptorWarning } from './descriptors.ts';
 import { keyHintLines, welcomeLines } from './lines/welcome.ts';
-import { listen } from './listen.ts';
+import { assertFree, listen } from './listen.ts';
 import { type MissingOptions, missingPolicy } from './missing-apps.ts';
-import { isForPeople, readableLines } from './readable-log.ts';
 import { reloadOnHangup } from './reload.ts';
 import { rootWarning } from './root-user.ts';
 import { listenOn } from './serve-port.ts';
+import { openServiceLog, type ServiceLog } from './service-log.ts';
 import { withoutDocument } from './shared-options.ts';
 import { simulatorFor } from './simulated.ts';
 import { hasTerminal, stopSignal } from './stop-signal.ts';
 import { stopWarning } from './stop-warning.ts';
+import { cutWanted } from './threads/cut-wanted.ts';
+import { createFurtherThreads, type FurtherThreads } from './threads/further-threads.ts';
 
-/** What neither a slow reader nor a store that is away may delay the end of the process by. */
+/** What a store that is away may delay the end of the process by. */
 const closeMs = 1_000;
 
 /** `serve`. */
@@ -68,12 +67,13 @@ async function serve(context: CommandContext, options: ServeOptions): Promise<vo
     return { ...file, listen: listenOn(context, options.port, file.listen) };
   };
   const config = read();
-  const log = openLog(context);
+  const { log, ...serviceLog } = openServiceLog(context);
   const warning = descriptorWarning(config.limits.inFlight);
   if (warning !== undefined) log.warn({ inFlight: config.limits.inFlight }, warning);
-  const service = await open(context, { config, log, missing });
+  const threads = threadsOf(context, config, { log, ...serviceLog });
+  const service = await open(context, { config, log, missing, threads });
   try {
-    await serveCallers(context, { config, log, service, read, missing });
+    await serveCallers(context, { config, log, service, read, missing, threads });
   } finally {
     // A connection to a database that is away may stay open for minutes, which is not waited for.
     if (!(await service.close())) context.clock.after(closeMs, () => process.exit());
@@ -81,20 +81,24 @@ async function serve(context: CommandContext, options: ServeOptions): Promise<vo
   log.info({}, 'stopped');
 }
 
-/** JSON lines, or lines to read where a person sits before them. */
-function openLog({ environment }: CommandContext): Log {
-  const { MODEL_GATEWAY_LOG: level = 'info', MODEL_GATEWAY_LOG_FORMAT: format } = environment;
-  if (!isForPeople(format, process.stderr.isTTY)) return createLog({ level });
-  const destination = readableLines((text) => void process.stderr.write(text));
-  return createLog({ level, destination });
+/** Those beside the first one, where the configuration wants any. */
+function threadsOf(
+  { clock, ids }: CommandContext,
+  config: Config,
+  { log, level: logLevel, writeLine }: ServiceLog,
+): FurtherThreads | undefined {
+  if (config.threads === 1) return undefined;
+  const onDeath = (error: Error) => die(log, error, 'a thread is lost: this process ends');
+  const channel = ids.next('threads');
+  return createFurtherThreads({ config, clock, channel, logLevel, writeLine, onDeath });
 }
 
 async function open(
   context: CommandContext,
-  parts: { readonly config: Config; readonly log: Log; readonly missing: MissingAppsPolicy },
+  parts: Pick<Serving, 'config' | 'log' | 'missing' | 'threads'>,
 ): Promise<OpenService> {
   const { clock, ids } = context;
-  const { config, log, missing } = parts;
+  const { config, log, missing, threads } = parts;
   try {
     return await openService(config, {
       clock,
@@ -102,10 +106,11 @@ async function open(
       log,
       missing,
       actor: operator(context.environment),
-      onDeath: (error) => die(log, error),
+      onDeath: (error) => die(log, error, 'the store is lost: this process ends'),
       prepare: (admin) => endSampleKeys(admin, config, log),
       simulator: await simulatorFor(context, config),
       hasConsole: config.console.enabled,
+      ...{ counts: threads?.counts, siblings: threads, news: threads?.news },
     });
   } catch (error) {
     if (error instanceof CompositionError) throw new UsageError(error.message);
@@ -120,15 +125,18 @@ interface Serving {
   readonly missing: MissingAppsPolicy;
   readonly log: Log;
   readonly service: OpenService;
+  /** Missing where the first is the only one. */
+  readonly threads: FurtherThreads | undefined;
 }
 
 async function serveCallers(context: CommandContext, serving: Serving): Promise<void> {
-  const { config, log, service } = serving;
+  const { config, log, service, threads } = serving;
   const { admin } = service;
-  const { server, adminServer } = createListeners(service, config, log);
+  const listener = createCallersListener(service, config, context.clock);
+  const adminServer = createOperatorsListener(service, config, log);
   try {
-    const adminUrl = await listen(adminServer, config.admin, 'admin');
-    const url = await listen(server, config.listen, 'listen');
+    const adminUrl = await listen(adminServer, config.admin, { section: 'admin' });
+    const url = await listenForCallers(serving, listener);
     service.live.tellUrl(url);
     logAdminListener(log, config, adminUrl);
     // Only now: a start that fails says in one line why.
@@ -138,7 +146,7 @@ async function serveCallers(context: CommandContext, serving: Serving): Promise<
     // Only now: keys are shown once, and a start that fails must not use that once up.
     const sampleKeys = await issueSampleKeys(admin, config);
     const caller = await firstCaller(admin);
-    await service.registry.refresh();
+    await Promise.all([service.registry.refresh(), threads?.refresh()]);
     const stopped = stopSignal(context.clock);
     const reloads = hasTerminal() ? undefined : reloadOnHangup(context, serving);
     context.print(`Model Gateway is ready at ${url}`);
@@ -150,10 +158,10 @@ async function serveCallers(context: CommandContext, serving: Serving): Promise<
     void service.watch.check();
     await stopped;
     await reloads?.stop();
-    await announceStop(context, config, service);
+    await announceStop(context, serving);
   } finally {
     try {
-      await stop(context, service, server);
+      await stop(listener, threads);
     } finally {
       // Last, so that the stop can be watched to its end.
       adminServer.close();
@@ -168,19 +176,31 @@ function warningsOf({ limits, streaming }: Config, { registry }: Service): reado
   return [rootWarning(), stopWarning(limits, hasStreams)].filter((text) => text !== undefined);
 }
 
-/** Both, and how many connections each takes. */
-function createListeners(service: Service, config: Config, log: Log) {
-  const { ingress, monitor, connections, console } = service;
-  const { admin, limits, trustedProxies } = config;
-  const server = createListener(ingress, { peers: createPeers(trustedProxies) });
-  connections.bound(server, 'public', connectionsMaxFor(limits.inFlight));
+/** Answers callers in all threads, which share a port; answers its URL. */
+async function listenForCallers(
+  { config, service, threads }: Serving,
+  listener: CallersListener,
+): Promise<string> {
+  if (threads === undefined) return listener.listen(config.listen);
+  const { counts } = threads;
+  const cut = () => cutWanted(service, counts);
+  await assertFree(config.listen);
+  await threads.start({ share: service.store.share, cut });
+  const url = await listener.listen(config.listen);
+  await threads.listen({ ...config.listen, port: Number(new URL(url).port) });
+  return url;
+}
+
+/** The listener for operators, and how many connections it takes. */
+function createOperatorsListener(service: Service, { admin }: Config, log: Log) {
+  const { monitor, connections, console } = service;
   const hosts = [admin.host, ...(admin.hosts ?? [])];
   monitor.watchProcess();
   const other = console && serveConsole.bind(undefined, console);
   const { pages } = monitor;
   const adminServer = createAdminListener({ pages, log, hosts, other, http: httpOptions });
   connections.bound(adminServer, 'admin', adminConnectionsMax);
-  return { server, adminServer };
+  return adminServer;
 }
 
 /** Standard output has the one ready line; where the admin listener is, the log tells. */
@@ -205,19 +225,17 @@ async function loginLines(
 }
 
 /** Tells load balancers, and gives them time to hear it. */
-async function announceStop({ clock }: CommandContext, { limits }: Config, { ingress }: Service) {
-  ingress.drain();
-  await sleep(clock, limits.stopDelayMs);
+async function announceStop({ clock }: CommandContext, { config, service, threads }: Serving) {
+  service.ingress.drain();
+  threads?.drain();
+  await sleep(clock, config.limits.stopDelayMs);
 }
 
-/** Takes no new connections, lets running calls end, and hands out their answers. */
-async function stop({ clock }: CommandContext, service: Service, server: Server) {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  server.closeIdleConnections();
-  const { unsettledCalls } = await service.stop();
-  await within(clock, closeMs, closed);
-  server.closeAllConnections();
-  if (unsettledCalls > 0) throw new AdminError(unsettled(unsettledCalls));
+/** Ends all threads, each with its calls. */
+async function stop(listener: CallersListener, threads: FurtherThreads | undefined) {
+  const [{ unsettledCalls }, further = 0] = await Promise.all([listener.stop(), threads?.stop()]);
+  const all = unsettledCalls + further;
+  if (all > 0) throw new AdminError(unsettled(all));
 }
 
 function unsettled(calls: number): string {
@@ -225,7 +243,7 @@ function unsettled(calls: number): string {
 }
 
 /** Without its store a service can only do harm: an orchestrator starts it anew. */
-function die(log: Log, error: Error) {
-  log.error({ error: error.message }, 'the store is lost: this process ends');
+function die(log: Log, error: Error, message: string) {
+  log.error({ error: error.message }, message);
   process.exit(1);
 }

@@ -5,7 +5,7 @@ import type { CommandContext } from './context.ts';
 
 /** The simulator where a platform of the configuration is one: production loads none. */
 export async function simulatorFor(
-  { clock, ids }: CommandContext,
+  { clock, ids }: Pick<CommandContext, 'clock' | 'ids'>,
   { platforms }: Pick<Config, 'platforms'>,
 ): Promise<EmbeddedSimulator | undefined> {
   if (!hasSimulator(platforms)) return undefined;

@@ -17,7 +17,7 @@ export interface Accounts {
 
 /** Makes this instance known to the store, and ends what earlier ones have left. */
 export async function openAccounts(
-  { config, live, store, clock, keyClock, log, instanceId }: Instance,
+  { config, live, store, clock, keyClock, log, instanceId, thread }: Instance,
   observer: Observer,
   keyUse: UsedKeys,
 ): Promise<Accounts> {
@@ -33,7 +33,8 @@ export async function openAccounts(
       return live.current().hash;
     },
     schemaVersion: newestSchema(store.kind),
-    isSoleInstance: store.kind === 'sqlite',
+    isFirstInstance: store.kind === 'sqlite' && thread === 1,
+    isSoleInstance: !store.isShared,
     ...{ keyClock, keyUse },
     keysLiveMs: config.limits.idempotencyMs + longestCallMs(config.limits),
   });

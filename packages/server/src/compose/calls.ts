@@ -28,9 +28,9 @@ export function createCalls(
   budgets: Registry,
   observer: Observer,
 ): Calls {
-  const { config, store, clock, keyClock, ids, log, instanceId } = instance;
+  const { config, store, clock, keyClock, ids, log, instanceId, counts, news } = instance;
   const { retry, limits, unpriced } = config;
-  const replays = createReplays({ store, clock, log });
+  const replays = createReplays({ store, clock, log, news });
   const guard = createGuard({ clock, log });
   const onLeft = new Map(config.platforms.map((platform) => [platform.name, platform.onLeft]));
   const routing = createRouting({ platforms, guard });
@@ -45,6 +45,7 @@ export function createCalls(
     log,
     replays,
     observer,
+    counted: counts.detached,
     onLeftOf: (name) => onLeft.get(name) ?? 'drain',
   });
   return { runner, quotes: createQuotes({ ...shared, store }), replays, guard };

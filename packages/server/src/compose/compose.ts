@@ -1,4 +1,5 @@
 import { bindSimulatorProjects } from '../admin/bindings.ts';
+import type { AdminContext } from '../admin/context.ts';
 import type { MissingAppsPolicy } from '../admin/file-plan.ts';
 import { hookProblems } from '../admin/hooks.ts';
 import type { LiveState } from '../admin/live-state.ts';
@@ -22,7 +23,7 @@ import type { LedgerQueue } from '../ledger/queue.ts';
 import { startAuditHead } from '../observe/audit-head.ts';
 import { startHours } from '../observe/hours.ts';
 import { createKeyUse } from '../observe/key-use.ts';
-import { createMonitor, type Monitor } from '../observe/monitor.ts';
+import { createMonitor, type Monitor, type MonitorParts } from '../observe/monitor.ts';
 import { startObserving } from '../observe/observing.ts';
 import type { PlatformWatch } from '../observe/platform-watch.ts';
 import { createRefusalCounts } from '../observe/refusal-counts.ts';
@@ -70,6 +71,10 @@ export interface Service {
   readonly live: LiveState;
   /** Puts another configuration in force, as {@link reloadConfig} does. */
   reload(next: Config, missing: MissingAppsPolicy): Promise<void>;
+  /** Does the same where another thread has put it into the store. */
+  follow(next: Config): Promise<void>;
+  /** Whether the store has its last sign of life, and those of the process's other threads. */
+  isAlive(): boolean;
   /**
    * Ends in order: running calls finish, drains are settled, what still runs after `stopMs` is
    * booked as estimated. The store stays open. Answers how many calls it could not be told of.
@@ -92,18 +97,10 @@ export interface ServiceParts extends InstanceParts {
 /** The one composition root. Throws a CompositionError for what cannot be served. */
 export async function composeService(parts: ServiceParts): Promise<Service> {
   const instance = createInstance(parts);
-  const { config, store, clock, ids, log, instanceId } = instance;
+  const { config, store, clock, ids, log, instanceId, thread } = instance;
   const { company, adminEmail } = config;
   const models = createModels(instance, parts.simulator);
-  await savePrices(store, models.catalog.prices());
-  await reportUnpriced({
-    context: { store, clock, company },
-    config,
-    catalog: models.catalog,
-    log,
-  });
-  const problems = await hookProblems({ store, company }, config.notify);
-  if (problems.length > 0) throw new CompositionError(problems);
+  if (thread === 1) await beginProcess(instance, models);
   await verifyBilling(models, instance);
 
   const { platforms } = models;
@@ -132,20 +129,20 @@ export async function composeService(parts: ServiceParts): Promise<Service> {
   const leadsTo = { registry, runs, models, calls, observing, tracing, cpuMsOf };
   const front = await openFront(instance, leadsTo);
   const notifier = startNotifying(instance, { refusals, guard: calls.guard, observing });
-  const { audit, notify: hooks, usage = {} } = config;
   const upkeep = [
-    startAuditHead(instance),
-    startRetention(admin, usage, log),
-    startErasures(admin, log),
-    startDailyAudit(admin, { audit, hooks, catalog: models.catalog, log }),
+    ...(thread === 1 ? startUpkeep(instance, admin, models) : []),
     counts && startHours({ store, clock, log, refusals: counts, registry }),
   ];
   const running = { accounts, models, observing, registry, calls, front };
   const inside = { ...running, tracing, notifier, upkeep };
-  const monitor = monitorOf(instance, inside, () =>
-    appsUnlikeFile(admin, instance.live.current().apps),
-  );
-  const service = serviceOf(instance, { ...inside, monitor });
+  const isAlive = () =>
+    accounts.sweeper.heartbeatIsFresh() &&
+    instance.siblings.states().every((state) => state.isAlive);
+  const monitor = monitorOf(instance, inside, {
+    isAlive,
+    appsUnlikeFile: () => appsUnlikeFile(admin, instance.live.current().apps),
+  });
+  const service = { ...serviceOf(instance, { ...inside, monitor }), isAlive };
   const { live } = service;
   const console = createServiceConsole(instance, { admin, models, live });
   return {
@@ -154,17 +151,43 @@ export async function composeService(parts: ServiceParts): Promise<Service> {
       const { catalog } = models;
       return reloadConfig(instance, { admin, registry, catalog }, next, missing);
     },
+    follow(next) {
+      instance.live.replace(next);
+      return registry.refresh();
+    },
   };
 }
 
+/** What the first thread of a process does at its start, for all. */
+async function beginProcess({ config, store, clock, log }: Instance, { catalog }: Models) {
+  const { company } = config;
+  await savePrices(store, catalog.prices());
+  await reportUnpriced({ context: { store, clock, company }, config, catalog, log });
+  const problems = await hookProblems({ store, company }, config.notify);
+  if (problems.length > 0) throw new CompositionError(problems);
+}
+
+/** What it does now and then, for all. */
+function startUpkeep(instance: Instance, admin: AdminContext, { catalog }: Models) {
+  const { config, log } = instance;
+  const { audit, notify: hooks, usage = {} } = config;
+  return [
+    startAuditHead(instance),
+    startRetention(admin, usage, log),
+    startErasures(admin, log),
+    startDailyAudit(admin, { audit, hooks, catalog, log }),
+  ];
+}
+
 function monitorOf(
-  { config, live, store, processClock, log, instanceId, version }: Instance,
+  { config, live, store, processClock, log, instanceId, version, siblings }: Instance,
   { accounts, models, observing, registry, calls, front }: Omit<RunningParts, 'monitor'>,
-  appsUnlikeFile: () => Promise<readonly string[]>,
+  watched: Pick<MonitorParts, 'isAlive' | 'appsUnlikeFile'>,
 ): Monitor {
   return createMonitor({
+    ...watched,
     metrics: observing.metrics,
-    appsUnlikeFile,
+    otherMetrics: siblings.metrics,
     openApi: () => openApiDocument(version, offeredBy(config, registry, models)),
     store,
     clock: processClock,
@@ -177,7 +200,6 @@ function monitorOf(
     version,
     ledger: accounts.ledger,
     queue: accounts.queue,
-    sweeper: accounts.sweeper,
     registry,
     platforms: observing.watch,
     drains: calls.runner.detached,
@@ -190,7 +212,10 @@ function monitorOf(
   });
 }
 
-function serviceOf(instance: Instance, running: RunningParts): Omit<Service, 'console' | 'reload'> {
+function serviceOf(
+  instance: Instance,
+  running: RunningParts,
+): Omit<Service, 'console' | 'reload' | 'follow' | 'isAlive'> {
   const { accounts, observing, registry, calls, front, monitor } = running;
   return {
     ingress: front.ingress,

@@ -17,6 +17,7 @@ const keyOf: { readonly [K in keyof Required<Config>]: string | undefined } = {
   usage: 'usage',
   audit: 'audit',
   tracing: 'tracing',
+  threads: 'threads',
   limits: 'limits',
   streaming: 'streaming',
   ingress: 'ingress',

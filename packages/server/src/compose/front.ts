@@ -56,28 +56,31 @@ export interface FrontParts {
 
 /** Lets requests of the registry's keys in, as many as the limits and plans allow. */
 export async function openFront(instance: Instance, parts: FrontParts): Promise<Front> {
-  const { config, live, store, clock, ids, log } = instance;
+  const { config, live, store, clock, ids, log, counts } = instance;
   const { registry, runs, calls, observing, tracing, cpuMsOf } = parts;
   const { limits } = config;
-  const schemas = createSchemas({ log, clock, cpuMsOf });
+  const schemas = createSchemas({ log, clock, cpuMsOf, share: 1 / counts.threads });
   const limiter = await openPlans({ store, clock, log });
   const concurrency = createConcurrencyLimiter({
     limits,
     clock,
     drains: calls.runner.detached,
-    registry,
+    ...{ registry, counts },
   });
-  const bodies = createBodies({ clock, bytesMax: limits.bodyBytes });
+  const slow = counts.slowBodies;
+  const bodies = createBodies({ clock, bytesMax: limits.bodyBytes, slow });
   const plans = () => live.current().plans;
   const access = createAccess({ registry, runs, concurrency, bodies, limiter, plans, limits });
   const { observer } = observing;
   const isStreaming = (app: App) => app.streaming ?? config.streaming;
-  const streams = createStreams({ limits: limits.streams, clock, observer, runner: calls.runner });
+  const { runner } = calls;
+  const counted = counts.streams;
+  const streams = createStreams({ limits: limits.streams, clock, observer, runner, counted });
   const ingress = createIngress({
     routes: routesTo(instance, parts, { schemas, isStreaming }),
     access,
     dispatch: createDispatch({
-      ...{ access, bodies, runner: calls.runner, streams, limits },
+      ...{ access, bodies, runner, streams, limits },
       isStreaming,
     }),
     limits,

@@ -1,13 +1,21 @@
+import { type CallNews, noNews } from '../calls/idempotency/call-news.ts';
 import type { Config } from '../domain/config.ts';
+import type { ProcessCounts } from '../domain/process-counts.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Ids } from '../lib/id.ts';
 import type { Log } from '../lib/log.ts';
 import type { Store } from '../store/port.ts';
 import { keyClock, storeClock } from '../store/store-clock.ts';
 import { createLiveConfig, type LiveConfig } from './live-config.ts';
+import { createOwnCounts } from './process-counts.ts';
+import { noSiblings, type Siblings } from './siblings.ts';
 
 /** One running service: what every part of it is made of. */
 export interface Instance extends InstanceParts {
+  readonly thread: number;
+  readonly counts: ProcessCounts;
+  readonly siblings: Siblings;
+  readonly news: CallNews;
   /** The store's time: every instance on it has the same day. */
   readonly clock: Clock;
   /** This process's own, which the store's is compared with. */
@@ -29,6 +37,14 @@ export interface InstanceParts {
   readonly log: Log;
   /** As `GET /` says it. */
   readonly version: string;
+  /** Which of the threads that answer requests it is; the first opens the store for the others. */
+  readonly thread?: number | undefined;
+  /** What these threads count together; left out where there is but one. */
+  readonly counts?: ProcessCounts | undefined;
+  /** What the others say of themselves, to the first. */
+  readonly siblings?: Siblings | undefined;
+  /** What they tell each other of their calls. */
+  readonly news?: CallNews | undefined;
 }
 
 /** An instance that has written nothing yet. */
@@ -39,8 +55,13 @@ export function createInstance({
   ids,
   log,
   version,
+  thread = 1,
+  counts = createOwnCounts(),
+  siblings = noSiblings,
+  news = noNews,
 }: InstanceParts): Instance {
   return {
+    ...{ thread, counts, siblings, news },
     config,
     store,
     ids,

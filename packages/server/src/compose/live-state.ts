@@ -1,10 +1,11 @@
-import type { LiveState } from '../admin/live-state.ts';
+import type { LiveState, Load } from '../admin/live-state.ts';
 import type { Instance } from './instance.ts';
+import { mergeCircuits, mergePlatforms, sumLoads } from './siblings.ts';
 import type { RunningParts } from './stop.ts';
 
 /** What a running service knows of itself; it is read when it is asked for. */
 export function liveStateOf(
-  { instanceId, version, live }: Instance,
+  { instanceId, version, live, siblings }: Instance,
   {
     accounts,
     observing,
@@ -13,6 +14,7 @@ export function liveStateOf(
   }: Pick<RunningParts, 'accounts' | 'observing' | 'calls' | 'front'>,
 ): LiveState {
   const { ledger, queue } = accounts;
+  const { states } = siblings;
   let listensAt: string | undefined;
   return {
     ...{ instanceId, version },
@@ -23,15 +25,26 @@ export function liveStateOf(
     tellUrl(url) {
       listensAt = url;
     },
-    circuits: calls.guard.snapshot,
-    platforms: observing.watch.reports,
-    load() {
-      const { requests, bodyBytes } = front.concurrency.load();
-      return {
-        ...{ requests, bodyBytes, bodyBytesMax: front.concurrency.bodyBytesMax },
-        ...{ runningCalls: ledger.liveCalls(), drains: calls.runner.detached.count() },
-        ...{ streams: front.streams.count(), queue: queue.length() },
-      };
-    },
+    circuits: () =>
+      mergeCircuits([calls.guard.snapshot(), ...states().map(({ circuits }) => circuits)]),
+    platforms: () =>
+      mergePlatforms(
+        observing.watch.reports(),
+        states().map(({ platforms }) => platforms),
+      ),
+    load: () =>
+      sumLoads(
+        ownLoad(),
+        states().map(({ load }) => load),
+      ),
   };
+
+  function ownLoad(): Load {
+    const { requests, bodyBytes } = front.concurrency.load();
+    return {
+      ...{ requests, bodyBytes, bodyBytesMax: front.concurrency.bodyBytesMax },
+      ...{ runningCalls: ledger.liveCalls(), drains: calls.runner.detached.count() },
+      ...{ streams: front.streams.count(), queue: queue.length() },
+    };
+  }
 }

@@ -27,7 +27,11 @@ export interface OpenService extends Service {
 }
 
 /** What a service is opened with; nothing of it is read from the process or the machine. */
-export interface OpenParts extends Pick<ServiceParts, 'cpuMsOf' | 'simulator' | 'hasConsole'> {
+export interface OpenParts
+  extends Pick<
+    ServiceParts,
+    'cpuMsOf' | 'simulator' | 'hasConsole' | 'thread' | 'counts' | 'siblings' | 'news'
+  > {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly log: Log;
@@ -77,7 +81,8 @@ async function openOrShare(config: Config, parts: OpenParts) {
   if (shared !== undefined) return { store: shared, close: async () => true };
   const lock = lockStore(config.store);
   try {
-    const store = await openStore({ target: config.store, ring: config.keyRing, onDeath, log });
+    const { store: target, keyRing: ring, threads } = config;
+    const store = await openStore({ target, ring, onDeath, log, isShared: threads > 1 });
     return { store, close };
 
     async function close(): Promise<boolean> {

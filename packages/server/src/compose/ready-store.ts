@@ -65,6 +65,11 @@ export async function readyStore(
   };
 }
 
+/** For a further thread of a process, whose first one has made its store ready. */
+export function readyAlready(): ReadyStore {
+  return { [isReady]: true, logCreated: () => undefined };
+}
+
 /** Short hashes of other configurations that replicas run with; an embedded store has one. */
 async function otherConfigurations(
   { store, clock }: AdminContext,

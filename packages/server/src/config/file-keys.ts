@@ -26,7 +26,7 @@ import { hooksSchema } from './notify.ts';
 import { origin } from './origin.ts';
 import { platformsSchema } from './platforms.ts';
 import { described, type Schema, textSchema } from './reader.ts';
-import { oneOf, parsed, text, textLike, yesOrNo } from './scalars.ts';
+import { oneOf, parsed, text, textLike, threads, yesOrNo } from './scalars.ts';
 import { blankable, key, required, sectionSchema, uniqueList, type ValuesOf } from './section.ts';
 import { storeSchema } from './store.ts';
 import { tracingSchema } from './tracing.ts';
@@ -66,6 +66,7 @@ export const fileKeys = {
     uniqueList(proxyAddress),
   ),
   store: key('sqlite:PATH, or postgres://USER:PASSWORD@HOST:PORT/DATABASE', described(storeSchema)),
+  threads: key('Threads that answer requests, each on a processor of its own', threads),
   limits: blankable('Bounds of time and size', limits),
   audit: blankable('When the service audits its own books', audit),
   tracing: blankable('Where spans of requests are sent', described(tracingSchema)),
@@ -98,6 +99,7 @@ export type FileValues = ValuesOf<typeof fileKeys>;
 export const fileDefaults = {
   listen: defaultListen,
   admin: defaultAdmin,
+  threads: 1,
   limits: defaultLimits,
   streaming: false,
   streams: defaultStreamLimits,

@@ -109,6 +109,7 @@ function readConfig(
       section.readWith('console', (field) => readConsole(field, admin)) ??
       readConsole(undefined, admin),
     store: storeOf(section.field('store'), reading),
+    threads: section.read('threads') ?? fileDefaults.threads,
     limits: {
       ...(section.read('limits') ?? defaultLimits),
       streams: section.read('streams') ?? defaultStreamLimits,

@@ -102,6 +102,9 @@ export function count(minimum: 0 | 1): Reader<number> {
   return wholeNumber('no whole number', { minimum, maximum: countMax });
 }
 
+/** Request threads of a process: far more than it has processors. */
+export const threads = wholeNumber('no whole number', { minimum: 1, maximum: 64 });
+
 /** A timer of more milliseconds would fire at once. */
 const timerMsMax = 2 ** 31 - 1;
 

@@ -39,6 +39,8 @@ export interface Config {
   readonly audit?: { readonly dailyAtMs: number };
   /** Where spans of requests go; absent, none are recorded. */
   readonly tracing?: TracingConfig;
+  /** How many threads of the process answer requests. */
+  readonly threads: number;
   readonly limits: Limits;
   /** Whether answers are told as they come, unless an app says otherwise. */
   readonly streaming: boolean;
@@ -63,7 +65,8 @@ export interface Config {
   readonly notify: readonly HookConfig[];
   /**
    * Equal on two replicas exactly when their configurations mean the same, apart from secrets and
-   * from what each process may have of its own: `listen`, `admin`, `store` and the file's place.
+   * from what each process may have of its own: `listen`, `admin`, `store`, `threads` and
+   * the place of the file.
    */
   readonly hash: string;
 }

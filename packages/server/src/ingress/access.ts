@@ -114,12 +114,14 @@ export function createAccess(parts: AccessParts): Access {
     const verdict = limiter.take(key.lineage, plan);
     if (verdict instanceof Promise) {
       const permit = concurrency.acquire(app, bodyBytes);
+      if (permit === undefined) return full;
       const refusal = verdict.then((known) => refusalOf(known, log));
       return { kind: 'authorized', caller, permit, refusal };
     }
     const refusal = verdict.kind === 'allowed' ? undefined : refusalOf(verdict, log);
     if (refusal !== undefined) return refusal;
-    return { kind: 'authorized', caller, permit: concurrency.acquire(app, bodyBytes), refusal };
+    const permit = concurrency.acquire(app, bodyBytes);
+    return permit === undefined ? full : { kind: 'authorized', caller, permit, refusal };
   }
 }
 

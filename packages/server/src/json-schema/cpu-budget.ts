@@ -11,9 +11,16 @@ export interface CpuBudget {
 /** What each app has, in any minute. */
 export const cpuBudget = { cpuMs: 10_000, perMs: 60_000 } as const;
 
-/** Budgets of which nothing was taken; they come back little by little. */
-export function createCpuBudget({ clock }: { readonly clock: Clock }): CpuBudget {
-  const perCpuMs = cpuBudget.perMs / cpuBudget.cpuMs;
+/**
+ * Budgets of which nothing was taken; they come back little by little. `share` is the part of them
+ * that one thread of several has to give.
+ */
+export function createCpuBudget(parts: {
+  readonly clock: Clock;
+  readonly share?: number;
+}): CpuBudget {
+  const { clock, share = 1 } = parts;
+  const perCpuMs = cpuBudget.perMs / (cpuBudget.cpuMs * share);
   // When all of an app's budget is there again, the first to forget in front.
   const fullAtMs = new Map<string, number>();
   return {

@@ -56,6 +56,8 @@ export interface SchemasParts {
   readonly clock?: Clock | undefined;
   /** How long a thread has worked; a test may say so in its place. */
   readonly cpuMsOf?: CpuMsOf | undefined;
+  /** The part of the process that this is for: 1 where no other thread has schemas checked. */
+  readonly share?: number | undefined;
   /** Bounds other than those of every service. */
   readonly limits?: Partial<PoolLimits> | undefined;
 }
@@ -65,9 +67,9 @@ const threadsMin = 2;
 
 /** Small schemas are compiled here and kept; all others are compiled and run on threads. */
 export function createSchemas(parts: SchemasParts): Schemas {
-  const { log, clock = systemClock, cpuMsOf } = parts;
-  const budget = createCpuBudget({ clock });
-  const threadsMax = Math.max(threadsMin, availableParallelism());
+  const { log, clock = systemClock, cpuMsOf, share = 1 } = parts;
+  const budget = createCpuBudget({ clock, share });
+  const threadsMax = Math.max(threadsMin, Math.ceil(availableParallelism() * share));
   const limits = { ...poolLimits, threadsMax, ...parts.limits };
   const pool = createPool({ log, budget, limits, ...(cpuMsOf !== undefined && { cpuMsOf }) });
   const hopeless = createHopeless({ clock });

@@ -25,7 +25,6 @@ export function startRoller(parts: {
   readonly instanceId: string;
 }): Roller {
   const { store, clock, log, instanceId: holder } = parts;
-  const isSole = store.kind === 'sqlite';
   let isOver = false;
   let isLeased = false;
   const warn = (error: unknown) =>
@@ -48,7 +47,7 @@ export function startRoller(parts: {
 
   /** Two that work at once do no harm: a lease saves one of them the work. */
   async function mayWork(): Promise<boolean> {
-    if (isSole) return true;
+    if (!store.isShared) return true;
     const [taken] = await store.write([holdLease(leaseName, holder, clock.now(), leaseMs)]);
     isLeased = taken === 1;
     return isLeased;

@@ -40,9 +40,11 @@ export interface SweeperParts {
   /** The newest schema that this process knows. */
   readonly schemaVersion: number;
   /**
-   * True when no other process can have a hold: then every other instance is gone, whatever the
-   * clock says, and the holds of an earlier one end at the start.
+   * True when no other process can have a hold: then every other instance that the store knows at
+   * the start is gone, whatever the clock says, and its holds end at once.
    */
+  readonly isFirstInstance: boolean;
+  /** True when no other one follows it either: no hold but those of its own calls is to live. */
   readonly isSoleInstance: boolean;
   /** Calls that began so long ago have ended, and mostly their idempotency keys with them. */
   readonly keysLiveMs: number;
@@ -72,7 +74,7 @@ const stepMax = 256;
 export async function startSweeper(parts: SweeperParts): Promise<Sweeper> {
   const { store, clock, log, instanceId } = parts;
   const heartbeat = createHeartbeat(clock);
-  if (parts.isSoleInstance) await store.write([forgetOthers(instanceId)]);
+  if (parts.isFirstInstance) await store.write([forgetOthers(instanceId)]);
   await beat();
   await checkSchema(parts);
   const first = await sweep();

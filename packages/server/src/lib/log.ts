@@ -71,7 +71,7 @@ function createTimeText(): (epochMs: number) => string {
  * none waits for longer than the flush. They are handed over as bytes, which the library's types do
  * not tell of: of text it counts all that waits anew with each line.
  */
-function standardError(): DestinationStream {
+export function standardError(): DestinationStream {
   const sink = pino.destination({
     ...{ dest: 2, sync: false, contentMode: 'buffer', periodicFlush: 200 },
     ...{ minLength: 32_768, maxWrite: 65_536 },

@@ -17,13 +17,13 @@ const leaseMs = 15_000;
 
 /** A lease of this name; a process that has its store for itself always has it. */
 export function createLease(parts: {
-  readonly store: Pick<Store, 'kind' | 'write'>;
+  readonly store: Pick<Store, 'isShared' | 'write'>;
   readonly clock: Clock;
   readonly name: string;
   readonly holder: string;
 }): Lease {
   const { store, clock, name, holder } = parts;
-  const isSole = store.kind === 'sqlite';
+  const isSole = !store.isShared;
   let untilMs = isSole ? Number.POSITIVE_INFINITY : 0;
   return {
     async hold() {

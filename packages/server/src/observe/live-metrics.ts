@@ -4,6 +4,7 @@ import type { LedgerQueue } from '../ledger/queue.ts';
 import type { Guard } from '../platforms/guard.ts';
 import type { Unsolicited } from '../platforms/unsolicited.ts';
 import type { Registry as AppRegistry } from '../registry/registry.ts';
+import { sameOnAll } from './merge-metrics.ts';
 import { noApp } from './request-metrics.ts';
 
 /** What is looked at when metrics are asked for, and costs nothing before. */
@@ -55,11 +56,14 @@ export function addLiveMetrics(registry: Registry, parts: LiveParts): void {
     'Bytes of bodies in flight, and of answers that their clients have not taken',
     () => concurrency.load().bodyBytes,
   );
-  gauge(
-    'model_gateway_body_bytes_max',
-    'Bytes that there is room for: limits.bodyBytesInFlight',
-    () => concurrency.bodyBytesMax,
-  );
+  new Gauge({
+    name: 'model_gateway_body_bytes_max',
+    help: 'Bytes that there is room for: limits.bodyBytesInFlight',
+    ...{ registers, ...sameOnAll },
+    collect() {
+      this.set(concurrency.bodyBytesMax);
+    },
+  });
   addAppMetrics(registry, parts);
   gauge('model_gateway_running_calls', 'Calls of this process that hold money', ledger.liveCalls);
   gauge('model_gateway_drains', 'Calls that go on although their caller has gone', drains.count);
@@ -148,7 +152,8 @@ function addGuardMetrics(registry: Registry, guard: Guard) {
     name: 'model_gateway_circuit_state',
     help: 'Circuit of a model: 0 closed, 1 probing, 2 open',
     labelNames: ['platform', 'model'] as const,
-    registers,
+    // Of several threads the worst.
+    ...{ registers, aggregator: 'max' },
     collect() {
       this.reset();
       for (const { platform, model, state } of guard.snapshot().circuits) {

@@ -2,6 +2,7 @@ import { Gauge, type Registry } from 'prom-client';
 import type { App } from '../domain/registered-app.ts';
 import { formatUsd } from '../lib/money.ts';
 import type { CountedBudget } from '../store/queries/metrics.ts';
+import { sameOnAll } from './merge-metrics.ts';
 import type { StoreMetrics } from './store-metrics.ts';
 
 /** What the money metrics are read from. */
@@ -49,7 +50,7 @@ export function addMoneyMetrics(registry: Registry, parts: MoneyParts): void {
   const labelNames = ['app'] as const;
   for (const [name, help, read] of gauges) {
     new Gauge({
-      ...{ name: `model_gateway_${name}`, help, labelNames, registers },
+      ...{ name: `model_gateway_${name}`, help, labelNames, registers, ...sameOnAll },
       async collect() {
         const rows = await moneyOf(parts);
         this.reset();
@@ -65,7 +66,7 @@ export function addMoneyMetrics(registry: Registry, parts: MoneyParts): void {
   new Gauge({
     name: 'model_gateway_store_up',
     help: '1 while the store answers, else 0',
-    registers,
+    ...{ registers, ...sameOnAll },
     async collect() {
       this.set((await parts.amounts()) === undefined ? 0 : 1);
     },
@@ -76,7 +77,7 @@ function addSumsMetric(registers: Registry[], { amounts }: MoneyParts) {
   new Gauge({
     name: 'model_gateway_report_sums_age_seconds',
     help: 'How long ago the last hour ended that is in the sums of reports',
-    registers,
+    ...{ registers, ...sameOnAll },
     async collect() {
       const ageMs = (await amounts())?.sumsAgeMs;
       if (ageMs === undefined) this.remove();
@@ -106,7 +107,7 @@ function addScopeMetrics(registers: Registry[], { amounts }: MoneyParts): void {
   const labelNames = ['scope', 'span'] as const;
   for (const [name, help, read] of scopeGauges) {
     new Gauge({
-      ...{ name: `model_gateway_budget_scope_${name}`, help, labelNames, registers },
+      ...{ name: `model_gateway_budget_scope_${name}`, help, labelNames, registers, ...sameOnAll },
       async collect() {
         const now = await amounts();
         this.reset();

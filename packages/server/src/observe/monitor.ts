@@ -1,6 +1,5 @@
 import { collectDefaultMetrics, Gauge, type Registry } from 'prom-client';
 import type { Plans } from '../domain/plan.ts';
-import type { Sweeper } from '../ledger/sweeper.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import type { Registry as AppRegistry } from '../registry/registry.ts';
@@ -9,6 +8,7 @@ import { shortHash } from '../store/queries/instances.ts';
 import { storeClock } from '../store/store-clock.ts';
 import type { Pages } from './admin-listener.ts';
 import { addLiveMetrics, type LiveParts } from './live-metrics.ts';
+import { type MetricsOfThread, mergeMetrics, sameOnAll } from './merge-metrics.ts';
 import { addMoneyMetrics } from './money-metrics.ts';
 import { openMetricsText, openMetricsType, takesOpenMetrics } from './open-metrics.ts';
 import { jsonPage, type Page } from './page.ts';
@@ -21,6 +21,8 @@ import { createStoreMetrics } from './store-metrics.ts';
 /** What operators and their machines see of a service. */
 export interface Monitor {
   readonly pages: Pages;
+  /** The metrics of this thread alone. */
+  metrics(): Promise<MetricsOfThread>;
   /**
    * Adds what the process takes of its machine, under the names that dashboards know. Once in a
    * process: what it watches, it watches to the end.
@@ -40,10 +42,12 @@ export interface MonitorParts extends LiveParts {
   readonly ingress: LiveParts['ingress'] & { isDraining(): boolean };
   readonly registry: Pick<AppRegistry, 'apps'>;
   /** Whether this process's signs of life are in the store. */
-  readonly sweeper: Pick<Sweeper, 'heartbeatIsFresh'>;
+  readonly isAlive: () => boolean;
   /** What is known of each platform. */
   readonly platforms: Pick<PlatformWatch, 'reports'>;
   readonly instanceId: string;
+  /** The metrics of the other threads of the process. */
+  readonly otherMetrics: () => Promise<readonly MetricsOfThread[]>;
   /** Of the configuration in force: a reload changes it. */
   readonly configHash: string;
   /** Request limits of a key, unless its app has its own. */
@@ -78,16 +82,26 @@ export function createMonitor(parts: MonitorParts): Monitor {
     pages: {
       '/ready': createReadiness({
         ...{ store, clock: parts.clock, log },
-        heartbeatIsFresh: parts.sweeper.heartbeatIsFresh,
+        heartbeatIsFresh: parts.isAlive,
         isDraining: ingress.isDraining,
         platforms: parts.platforms.reports,
       }),
-      '/metrics': (_query, accept) => metricsPage(metrics, accept),
+      '/metrics': async (_query, accept) => metricsPage(await all(), accept),
       '/openapi.json': () => jsonPage(200, parts.openApi()),
     },
+    metrics: own,
     watchProcess: () => collectDefaultMetrics({ register: metrics }),
     stop: () => watch.stop(),
   };
+
+  function own(): Promise<MetricsOfThread> {
+    return metrics.getMetricsAsJSON();
+  }
+
+  async function all(): Promise<Registry> {
+    const others = await parts.otherMetrics();
+    return others.length === 0 ? metrics : mergeMetrics([await own(), ...others]);
+  }
 }
 
 /** Readers that take OpenMetrics get exemplars; all others what they got before there were any. */
@@ -103,7 +117,7 @@ function addServiceMetrics(parts: MonitorParts, watch: ReplicaWatch) {
   const registers = [metrics];
   const gauge = (name: string, help: string, read: () => number) =>
     new Gauge({
-      ...{ name, help, registers },
+      ...{ name, help, registers, ...sameOnAll },
       collect() {
         this.set(read());
       },
@@ -128,7 +142,7 @@ function addServiceMetrics(parts: MonitorParts, watch: ReplicaWatch) {
     name: 'model_gateway_info',
     help: 'Always 1: the version and what the configuration comes to',
     labelNames: ['version', 'config'] as const,
-    registers,
+    ...{ registers, ...sameOnAll },
     collect() {
       this.reset();
       this.set({ version, config: shortHash(parts.configHash) }, 1);

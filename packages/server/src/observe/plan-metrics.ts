@@ -2,6 +2,7 @@ import { Gauge, type Registry } from 'prom-client';
 import { roleOf } from '../domain/key-name.ts';
 import type { Plans } from '../domain/plan.ts';
 import type { App } from '../domain/registered-app.ts';
+import { sameOnAll } from './merge-metrics.ts';
 import type { StoreMetrics } from './store-metrics.ts';
 
 /** What the room in plans is read from. */
@@ -21,7 +22,7 @@ export function addPlanMetrics(registry: Registry, parts: PlanParts): void {
     name: 'model_gateway_plan_headroom',
     help: "The part of today's quota that is left to the busiest key of an app and role, 0 to 1",
     labelNames: ['app', 'role'] as const,
-    registers: [registry],
+    ...{ registers: [registry], ...sameOnAll },
     async collect() {
       const uses = (await amounts())?.planUses ?? [];
       const known = new Map(apps().map((app) => [app.name, app]));

@@ -3,7 +3,7 @@ import type { KeyRing } from '../lib/key-ring.ts';
 import type { Log } from '../lib/log.ts';
 import type { OnLines } from './audit-chain.ts';
 import { logLines } from './log-lines.ts';
-import type { Store, StoreError } from './port.ts';
+import type { Store, StoreError, StoreShare } from './port.ts';
 import { lockSqliteStore } from './sqlite/lock.ts';
 
 /** What opens a store. */
@@ -21,13 +21,26 @@ export interface StoreParts {
  * cannot. `onDeath` is called when the store is lost for good: the process must end.
  */
 export async function openStore(
-  parts: StoreParts & { readonly onDeath: (error: StoreError) => void },
+  parts: StoreParts & {
+    readonly onDeath: (error: StoreError) => void;
+    /** Whether further threads of this process are to share it; see {@link Store.share}. */
+    readonly isShared?: boolean;
+  },
 ): Promise<Store> {
   const { target, onLines = logLines(parts.log), ...rest } = parts;
   const opening = { ...rest, onLines };
   if (target.kind === 'postgres') return openPostgres(target.url, opening);
   const { openSqliteStore } = await import('./sqlite/store.ts');
   return openSqliteStore({ path: target.path, ...opening });
+}
+
+/** A store that another thread of this process has opened, and shares with this one. */
+export async function joinStore(
+  share: StoreShare,
+  parts: { readonly onDeath: (error: StoreError) => void; readonly log: Log },
+): Promise<Store> {
+  const { joinSqliteStore } = await import('./sqlite/store.ts');
+  return joinSqliteStore(share, parts);
 }
 
 /** The same for one command: an embedded store gets no thread of its own, which takes longer. */

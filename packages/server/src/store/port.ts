@@ -1,6 +1,7 @@
+import type { MessagePort } from 'node:worker_threads';
 import type { AuditLine } from '../books/audit-line.ts';
 import type { Operation, Outcome } from '../books/operations.ts';
-import type { KeyRing } from '../lib/key-ring.ts';
+import type { KeyRing, RingKey } from '../lib/key-ring.ts';
 
 /** A value that both databases bind. */
 export type SqlValue = string | number | bigint | null;
@@ -114,9 +115,21 @@ export interface StoreEpochs {
   end(): Promise<void>;
 }
 
+/** An embedded store that another thread has opened, as it goes to one that joins it. */
+export interface StoreShare {
+  readonly path: string;
+  /** What seals and opens what is kept in it, the newest first. */
+  readonly keys: readonly RingKey[];
+  readonly port: MessagePort;
+  readonly tray: SharedArrayBuffer;
+  readonly bell: SharedArrayBuffer;
+}
+
 /** A database that keeps the ledger and the registry. Nothing of its engine crosses this port. */
 export interface Store {
   readonly kind: 'sqlite' | 'postgres';
+  /** Whether other processes, or other threads of this one, serve from it as well. */
+  readonly isShared: boolean;
   /** The clock that days, months and expiry go by; missing where it is this process's own. */
   readonly clock?: ServerClock;
   /** What seals and opens what is kept in it; undefined on a server without the operator's. */
@@ -140,8 +153,8 @@ export interface Store {
    */
   write(statements: readonly Statement[]): Promise<readonly number[]>;
   /**
-   * Acquires quota of the plans of API keys, for one of many replicas; `now` where the store has no
-   * clock. Missing where one process has the store for itself.
+   * Acquires quota of the plans of API keys, for one of many replicas or threads; `now` where the
+   * store has no clock. Missing where one thread has the store for itself.
    */
   readonly acquire?: (
     requests: readonly QuotaRequest[],
@@ -149,6 +162,11 @@ export interface Store {
   ) => Promise<readonly QuotaGrant[]>;
   /** Missing where a database server answers for what it has confirmed. */
   readonly epochs?: StoreEpochs;
+  /**
+   * What one further thread of this process joins the store by; its `port` is to be moved there.
+   * Missing where each opens it for itself, or where there is to be but one.
+   */
+  readonly share?: () => Promise<StoreShare>;
   close(): Promise<void>;
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createDetachedCalls } from '../../src/calls/detached.ts';
+import { createOwnCounts } from '../../src/compose/process-counts.ts';
 import { expectBooks, heldBy, paid } from '../support/books.ts';
 import { chatOf, sendBody } from '../support/exchange.ts';
 import { mostPicoUsd, usd } from '../support/most.ts';
@@ -18,7 +19,7 @@ function drainOf(heldPicoUsd: bigint) {
 
 describe('drains', () => {
   test('are cut from the smallest hold on, each once, and give their places up at once', () => {
-    const drains = createDetachedCalls();
+    const drains = createDetachedCalls(createOwnCounts().detached);
     const [large, small, middle] = [drainOf(9n), drainOf(1n), drainOf(5n)];
     for (const drain of [large, small, middle]) drains.add(drain);
     const cuts = () => [small, middle, large].map((drain) => drain.cuts);
@@ -33,7 +34,7 @@ describe('drains', () => {
   });
 
   test('of equal holds are cut from the oldest on', () => {
-    const drains = createDetachedCalls();
+    const drains = createDetachedCalls(createOwnCounts().detached);
     const [older, younger] = [drainOf(3n), drainOf(3n)];
     for (const drain of [older, younger]) drains.add(drain);
     drains.cutSmallest();
@@ -41,7 +42,7 @@ describe('drains', () => {
   });
 
   test('that have ended hold no place, and are not cut', async () => {
-    const drains = createDetachedCalls();
+    const drains = createDetachedCalls(createOwnCounts().detached);
     const [ended, open] = [drainOf(1n), drainOf(2n)];
     for (const drain of [ended, open]) drains.add(drain);
     ended.end();
@@ -53,7 +54,7 @@ describe('drains', () => {
   });
 
   test('that come when all are cut are cut too', () => {
-    const drains = createDetachedCalls();
+    const drains = createDetachedCalls(createOwnCounts().detached);
     drains.cutAll();
     const late = drainOf(1n);
     drains.add(late);
@@ -61,7 +62,7 @@ describe('drains', () => {
   });
 
   test('are empty when every drain and every settlement has ended, cut or not', async () => {
-    const drains = createDetachedCalls();
+    const drains = createDetachedCalls(createOwnCounts().detached);
     const drain = drainOf(1n);
     const settlement = Promise.withResolvers<void>();
     let isEmpty = false;

@@ -50,6 +50,7 @@ describe('the file of the contract', () => {
     expect(config).toStrictEqual({
       file: '/etc/gateway/gateway.yaml',
       company: 'acme',
+      threads: 1,
       adminEmail: 'admin@acme.example',
       listen: { host: '127.0.0.1', port: 8787 },
       admin: { host: '127.0.0.1', port: 8788 },

@@ -6,12 +6,22 @@ import { loadMigrations } from '../../src/store/migrations.ts';
 import type { Store } from '../../src/store/port.ts';
 import { openCommandStore } from '../../src/store/sqlite/command-store.ts';
 import { openDirectStore } from '../../src/store/sqlite/direct-store.ts';
-import { openSqliteStore } from '../../src/store/sqlite/store.ts';
+import { joinSqliteStore, openSqliteStore } from '../../src/store/sqlite/store.ts';
 import { ledgerStoreConformance, type OpenedStore } from './ledger-store.ts';
 import { asBefore } from './version-before.ts';
 
 ledgerStoreConformance('SQLite on its thread', () =>
   onDisk((path) => openSqliteStore({ path, onDeath, log: silentLog })),
+);
+
+ledgerStoreConformance('SQLite on the thread of another one', () =>
+  onDisk(async (path) => {
+    const first = await openSqliteStore({ path, onDeath, log: silentLog, isShared: true });
+    const share = await first.share?.();
+    if (share === undefined) throw new Error('the store is opened to be shared');
+    const store = joinSqliteStore(share, { onDeath, log: silentLog });
+    return { ...store, close: () => store.close().then(first.close) };
+  }),
 );
 
 ledgerStoreConformance('SQLite without a thread', () =>

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Permit } from '../../src/calls/permit.ts';
+import { createOwnCounts } from '../../src/compose/process-counts.ts';
 import {
   createConcurrencyLimiter,
   type RequestPermit,
@@ -25,6 +26,7 @@ function openGate(of = limits, appCount = 0) {
       },
     },
     registry: { enabledApps: () => appCount },
+    counts: createOwnCounts(),
   });
   return {
     concurrency,

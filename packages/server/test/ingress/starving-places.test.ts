@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { createOwnCounts } from '../../src/compose/process-counts.ts';
 import {
   createConcurrencyLimiter,
   type RequestPermit,
@@ -15,13 +16,14 @@ function keptBeside(eager: number, perSecond: number): number {
     clock: { ...createTestClock(), monotonic: () => nowMs },
     drains: { count: () => 0, cutSmallest: () => false },
     registry: { enabledApps: () => eager + 1 },
+    counts: createOwnCounts(),
   });
   const callMs = 8_000;
   const running: { readonly endsAtMs: number; readonly place: RequestPermit }[] = [];
   const begin = (app: string): boolean => {
-    if (concurrency.isFull(app, 100)) return false;
-    running.push({ endsAtMs: nowMs + callMs, place: concurrency.acquire(app, 100) });
-    return true;
+    const place = concurrency.isFull(app, 100) ? undefined : concurrency.acquire(app, 100);
+    if (place !== undefined) running.push({ endsAtMs: nowMs + callMs, place });
+    return place !== undefined;
   };
   let asked = 0;
   let kept = 0;

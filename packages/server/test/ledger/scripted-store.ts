@@ -22,6 +22,7 @@ export function createScriptedStore(): ScriptedStore {
   let batch: readonly Operation[] = [];
   return {
     kind: 'sqlite',
+    isShared: false,
     batches,
     begun,
     commit(operations) {

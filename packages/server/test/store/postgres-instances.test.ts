@@ -38,7 +38,8 @@ beforeEach(async () => {
   sweeper = await startSweeper({
     ...{ store, ledger, clock, log: silentLog, instanceId: 'me', configHash: 'c' },
     schemaVersion: 19,
-    ...{ isSoleInstance: false, keysLiveMs: 3_600_000, keyClock: clock },
+    ...{ isFirstInstance: false, isSoleInstance: false },
+    ...{ keysLiveMs: 3_600_000, keyClock: clock },
   });
 });
 afterEach(async () => {

@@ -34,7 +34,8 @@ afterEach(() => Promise.all([store.close(), late.close()]));
 function begin(schemaVersion: number) {
   return startSweeper({
     ...{ store: late, ledger: ledgerOn(late), clock: systemClock, log: silentLog },
-    ...{ instanceId: 'late', configHash: 'c', schemaVersion, isSoleInstance: false },
+    ...{ instanceId: 'late', configHash: 'c', schemaVersion },
+    ...{ isFirstInstance: false, isSoleInstance: false },
     ...{ keysLiveMs: 3_600_000, keyClock: systemClock },
   });
 }

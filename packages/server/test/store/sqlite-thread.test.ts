@@ -8,6 +8,7 @@ import { createApp } from '../../src/admin/apps.ts';
 import type { Operation } from '../../src/books/operations.ts';
 import { silentLog } from '../../src/lib/log.ts';
 import type { Query, SqlValue, Store, StoreError } from '../../src/store/port.ts';
+import { createBell } from '../../src/store/sqlite/bell.ts';
 import { createClient } from '../../src/store/sqlite/client.ts';
 import { openSqliteStore } from '../../src/store/sqlite/store.ts';
 import { createTray } from '../../src/store/sqlite/tray.ts';
@@ -34,14 +35,16 @@ function open(): Promise<Store> {
 
 /** A client of the thread, with the thread and the tray in between. */
 async function openThread() {
-  const tray = createTray();
+  const bell = createBell();
+  const tray = createTray(bell);
   const worker = new Worker(new URL('../../src/store/sqlite/worker.ts', import.meta.url), {
-    workerData: { path, keys: [], tray: tray.memory },
+    workerData: { path, keys: [], tray: tray.memory, bell: bell.memory },
   });
   await once(worker, 'message');
   const deaths: StoreError[] = [];
   const onDeath = (error: StoreError) => void deaths.push(error);
-  return { client: createClient(worker, { tray, onDeath, log: silentLog }), worker, tray, deaths };
+  const client = createClient(worker, { bell, tray, onDeath, log: silentLog });
+  return { client, worker, tray, deaths };
 }
 
 /** Keeps the thread from what is asked behind it. */

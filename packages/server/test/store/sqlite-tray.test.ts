@@ -4,6 +4,7 @@ import { Worker } from 'node:worker_threads';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Operation } from '../../src/books/operations.ts';
+import { type Bell, createBell } from '../../src/store/sqlite/bell.ts';
 import { packOperation } from '../../src/store/sqlite/pack-operation.ts';
 import { createTray, type Tray } from '../../src/store/sqlite/tray.ts';
 import { extend, operation, reserve, settle } from './support/operations.ts';
@@ -12,8 +13,8 @@ import { type Got, type Sent, sumOfBatch, sumOfOperation } from './support/tray-
 // What one thread lays down the other takes up, in the order of asking, whatever else happens.
 
 test('a batch is taken as it was laid', () => {
-  const tray = createTray();
-  const other = createTray(tray.memory);
+  const tray = createTray(createBell());
+  const other = createTray(createBell(), tray.memory);
   fc.assert(
     fc.property(fc.array(fc.oneof(reserve, settle)), fc.nat(), (batch, number) => {
       // More than once, since operations may share what they hold.
@@ -25,7 +26,7 @@ test('a batch is taken as it was laid', () => {
 });
 
 test('a batch with anything that has no record is not laid, and the next one is', () => {
-  const tray = createTray();
+  const tray = createTray(createBell());
   fc.assert(
     fc.property(fc.array(operation), extend, fc.nat(), (batch, rare, number) => {
       expect(tray.lay(number, [...batch, rare])).toBe(false);
@@ -52,7 +53,7 @@ test('a batch with anything that has no record is not laid, and the next one is'
 });
 
 test('a tray that is full keeps its batch, for the ask that it was laid for', () => {
-  const tray = createTray();
+  const tray = createTray(createBell());
   const [one, other] = fc.sample(fc.array(reserve, { minLength: 1 }), 2);
   if (one === undefined || other === undefined) throw new Error('no batches were made');
   // The number of an ask passes what an integer of 32 bits holds.
@@ -71,23 +72,24 @@ const batchMax = 256;
 test('two threads: each ask arrives once, whole and in its turn', {
   timeout: 3_600_000,
 }, async () => {
-  const tray = createTray();
+  const bell = createBell();
+  const tray = createTray(bell);
   const reader = new Worker(new URL('./support/tray-reader.ts', import.meta.url), {
-    workerData: { memory: tray.memory },
+    workerData: { memory: tray.memory, bell: bell.memory },
   });
-  const counts = await askAll(reader, tray);
+  const counts = await askAll(reader, tray, bell);
   expect(counts.laid).toBeGreaterThan(100);
   expect(counts.sent).toBeGreaterThan(10);
   if (process.env.PROVE === 'long') process.stdout.write(`${JSON.stringify(counts)}\n`);
 });
 
 /** Asks of random sizes, several under way at once; throws at the first answer that is wrong. */
-async function askAll(reader: Worker, tray: Tray) {
+async function askAll(reader: Worker, tray: Tray, { memory }: Bell) {
   const usual = fc.oneof(reserve.map(withoutMore), settle.map(withoutMore));
   const sample = fc.sample(fc.oneof({ weight: 9, arbitrary: usual }, reserve, settle), 4_000);
   const pool = sample.map((one) => ({ one, sum: sumOfOperation(one) }));
   const rare = fc.sample(extend, 1).map((one) => ({ one, sum: sumOfOperation(one) }));
-  const head = new Int32Array(tray.memory);
+  const rung = new Int32Array(memory);
   const answers = answersOf(reader);
   const counts = { operations: 0, asks: 0, laid: 0, sent: 0 };
   const random = randomFrom(7);
@@ -96,7 +98,7 @@ async function askAll(reader: Worker, tray: Tray) {
     const picked = Array.from({ length: size }, () => pool[random() % pool.length] ?? []).flat();
     ask(random() % 50 === 0 ? [...picked, ...rare] : picked);
     // Woken for nothing.
-    if (random() % 20 === 0) Atomics.notify(head, 0);
+    if (random() % 20 === 0) Atomics.notify(rung, 0);
     await answers.until(counts.asks - (random() % 4));
   }
   ask([]);

@@ -6,9 +6,19 @@ import type { KeyedCall } from './key.ts';
 
 /** Finds out when calls of other processes have ended. */
 export interface EndedKeys {
-  /** Resolves when the call does not run under its key any more; `forget` ends the wait. */
-  wait(call: KeyedCall): { readonly promise: Promise<void>; readonly forget: () => void };
+  /** Waits until a call does not run under its key any more. */
+  wait(call: KeyedCall): KeyWait;
   stop(): Promise<void>;
+}
+
+/** A wait for the end of a call. */
+export interface KeyWait {
+  /** Resolves when it has ended. */
+  readonly promise: Promise<void>;
+  /** Ends the wait at once: it is known to have ended. */
+  readonly end: () => void;
+  /** Waits no more. */
+  readonly forget: () => void;
 }
 
 interface Waiter {
@@ -35,7 +45,8 @@ export function createEndedKeys(parts: { store: Store; clock: Clock; log: Log })
     polling ??= every(clock, pollMs, poll, (error) =>
       log.warn({ error: String(error) }, 'running calls of other processes were not found out'),
     );
-    return { promise, forget: () => void waiters.delete(waiter) };
+    const forget = () => void waiters.delete(waiter);
+    return { promise, end: resolve, forget };
   }
 
   async function poll() {

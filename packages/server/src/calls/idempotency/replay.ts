@@ -9,6 +9,7 @@ import { CallError } from '../call-error.ts';
 import { endedAs } from '../failure.ts';
 import { type CallResult, failed } from '../result.ts';
 import type { SharedStream } from '../stream/live-call.ts';
+import { type CallNews, noNews } from './call-news.ts';
 import { createEndedKeys } from './ended-keys.ts';
 import { keptError } from './kept-error.ts';
 import type { KeyedCall } from './key.ts';
@@ -45,14 +46,32 @@ export interface RunningKeyed {
   readonly isLeft: () => boolean;
 }
 
+/** A call that a request waits for. */
+interface FollowedCall {
+  /** Resolves when it is settled; never rejects. */
+  readonly ended: Promise<void>;
+  /** Whether its caller waits for it no more, as far as it is known. */
+  readonly isLeft: () => boolean;
+  /** Waits no more. */
+  readonly forget: () => void;
+}
+
 /** A caller that repeats its request has closed the connection of the first, or is about to. */
 const leavingMs = 1_000;
 const lookMs = 50;
 
-/** The results of one process's calls, and of those in its store. */
-export function createReplays(parts: { store: Store; clock: Clock; log: Log }): IdempotentReplays {
+/** The results of one thread's calls, and of those in its store. */
+export function createReplays(parts: {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** What the other threads of the process say of theirs. */
+  readonly news?: CallNews;
+}): IdempotentReplays {
+  const { news = noNews } = parts;
   const running = new Map<string, RunningKeyed>();
   const elsewhere = createEndedKeys(parts);
+  news.tell((callId) => running.get(callId));
   const find = (keyed: Keyed) => findResult(parts.store, keyed);
   return { register, awaitResult, awaitLeft, follow, find, stop: elsewhere.stop };
 
@@ -63,31 +82,57 @@ export function createReplays(parts: { store: Store; clock: Clock; log: Log }): 
   }
 
   async function awaitLeft(keyed: Keyed, over: OneShot): Promise<void> {
-    const isGone = () => running.get(keyed.callId)?.isLeft() === true;
-    const here = running.get(keyed.callId);
-    const end = here === undefined ? elsewhere.wait(keyed) : undefined;
+    const call = hereOf(keyed) ?? awayOf(keyed);
     let hasEnded = false;
-    const noteEnd = () => {
+    void call.ended.then(() => {
       hasEnded = true;
-    };
-    (end?.promise ?? here?.final)?.then(noteEnd, noteEnd);
-    for (let waitedMs = 0; waitedMs < leavingMs && !hasEnded && !isGone(); waitedMs += lookMs) {
-      if (!(await sleep(parts.clock, lookMs, over))) break;
+    });
+    try {
+      for (let waitedMs = 0; waitedMs < leavingMs; waitedMs += lookMs) {
+        if (hasEnded || call.isLeft() || !(await sleep(parts.clock, lookMs, over))) break;
+      }
+      if (over.hasFired()) throw ended(keyed);
+      // What it came to is told to its claimer alone.
+      if (call.isLeft()) await unlessOver(call.ended, keyed, over);
+    } finally {
+      call.forget();
     }
-    end?.forget();
-    if (over.hasFired()) throw ended(keyed);
-    // What it came to is told to its claimer alone.
-    if (isGone()) await unlessOver(here?.final.catch(noteEnd) ?? Promise.resolve(), keyed, over);
+  }
+
+  /** A call of this thread; undefined where another one, or another process, runs it. */
+  function hereOf({ callId }: Keyed): FollowedCall | undefined {
+    const here = running.get(callId);
+    if (here === undefined) return undefined;
+    const ended = here.final.then(noResult, noResult);
+    return { ended, isLeft: here.isLeft, forget: () => undefined };
+  }
+
+  /** One that runs elsewhere: the store says when it has ended, and a thread of ours sooner. */
+  function awayOf(keyed: Keyed): FollowedCall {
+    const { promise, end, forget } = elsewhere.wait(keyed);
+    let hasLeft = false;
+    const left = () => {
+      hasLeft = true;
+    };
+    const followed = news.follow(keyed.callId, { left, ended: end });
+    return {
+      ended: promise,
+      isLeft: () => hasLeft,
+      forget() {
+        forget();
+        followed.forget();
+      },
+    };
   }
 
   async function awaitResult(keyed: Keyed, over: OneShot): Promise<CallResult> {
     const here = running.get(keyed.callId);
     if (here !== undefined) return unlessOver(here.final, keyed, over);
-    const end = elsewhere.wait(keyed);
+    const away = awayOf(keyed);
     try {
-      await unlessOver(end.promise, keyed, over);
+      await unlessOver(away.ended, keyed, over);
     } finally {
-      end.forget();
+      away.forget();
     }
     return (await find(keyed)) ?? endOf(parts.store, keyed);
   }
@@ -98,6 +143,10 @@ export function createReplays(parts: { store: Store; clock: Clock; log: Log }): 
     await unlessOver(Promise.race([stream.begun, final]), keyed, over);
     return stream.hasBegun() ? stream : awaitResult(keyed, over);
   }
+}
+
+function noResult() {
+  // What it came to is read of the store.
 }
 
 async function findResult(store: Store, keyed: Keyed): Promise<CallResult | undefined> {

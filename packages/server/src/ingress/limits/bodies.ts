@@ -1,5 +1,6 @@
 import type { Clock, Timer } from '../../lib/clock.ts';
 import type { OneShotSource } from '../../lib/one-shot.ts';
+import type { SharedTally } from '../../lib/shared-count.ts';
 import { createTimeLimit } from '../../lib/time-limit.ts';
 import type { BodyRoom, IncomingRequest, ReadBody } from '../http/request.ts';
 import type { RequestPermit } from './concurrency.ts';
@@ -36,11 +37,15 @@ export const slowBodies = {
 } as const;
 
 /** Nothing is read yet. */
-export function createBodies(parts: { readonly clock: Clock; readonly bytesMax: number }): Bodies {
-  const { clock, bytesMax } = parts;
+export function createBodies(parts: {
+  readonly clock: Clock;
+  readonly bytesMax: number;
+  /** Slow ones, by their key, of all threads of the process. */
+  readonly slow: SharedTally;
+}): Bodies {
+  const { clock, bytesMax, slow } = parts;
   const quick = createTimeLimit(clock, slowBodies.afterMs);
-  const slowByKey = new Map<string, number>();
-  return { isFull: (keyId) => (slowByKey.get(keyId) ?? 0) >= slowBodies.perKeyMax, read };
+  return { isFull: (keyId) => slow.of(keyId) >= slowBodies.perKeyMax, read };
 
   function read(request: IncomingRequest, owner: BodyOwner): Promise<ReadBody> {
     if (request.announcedBytes !== 0) return readTimed(request, owner);
@@ -54,7 +59,7 @@ export function createBodies(parts: { readonly clock: Clock; readonly bytesMax: 
       return body === 'left' && pace.isTooSlow ? 'late' : body;
     } finally {
       pace.timer?.cancel();
-      if (pace.isSlow) forgetSlow(owner.keyId);
+      if (pace.isSlow) slow.add(owner.keyId, -1);
     }
   }
 
@@ -64,7 +69,7 @@ export function createBodies(parts: { readonly clock: Clock; readonly bytesMax: 
     const pace = paceOf(owner);
     pace.timer = quick.begin(() => {
       pace.isSlow = true;
-      slowByKey.set(keyId, (slowByKey.get(keyId) ?? 0) + 1);
+      slow.add(keyId, 1);
       // A moment at which this process looked too late is no fault of the client.
       look(pace, clock.monotonic() - slowBodies.afterMs, callerGone.fire);
     });
@@ -83,12 +88,6 @@ export function createBodies(parts: { readonly clock: Clock; readonly bytesMax: 
     pace.timer = clock.after(waitMs, () => {
       look(pace, sinceMs + (clock.monotonic() - nowMs - waitMs), giveUp);
     });
-  }
-
-  function forgetSlow(keyId: string) {
-    const count = (slowByKey.get(keyId) ?? 0) - 1;
-    if (count > 0) slowByKey.set(keyId, count);
-    else slowByKey.delete(keyId);
   }
 }
 

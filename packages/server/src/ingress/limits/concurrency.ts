@@ -1,7 +1,9 @@
 import assert from 'node:assert';
 import type { Permit } from '../../calls/permit.ts';
 import type { Limits } from '../../domain/limits.ts';
+import type { ProcessCounts } from '../../domain/process-counts.ts';
 import type { Clock } from '../../lib/clock.ts';
+import type { SharedCount } from '../../lib/shared-count.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { type Attendance, createAttendance, type Held } from './attendance.ts';
 import { isFairShare, isWithinPart } from './fair-share.ts';
@@ -13,9 +15,12 @@ export interface ConcurrencyLimiter {
    * nothing.
    */
   isFull(app: string, bodyBytes: number): boolean;
-  /** Takes a permit with room for so many bytes of a body; `isFull` must have just said no. */
-  acquire(app: string, bodyBytes: number): RequestPermit;
-  /** What is held now. */
+  /**
+   * Takes a permit with room for so many bytes of a body; `isFull` must have just said no.
+   * Undefined where another thread has taken the last place meanwhile.
+   */
+  acquire(app: string, bodyBytes: number): RequestPermit | undefined;
+  /** What is held now, by this thread. */
   load(): Readonly<Held>;
   /** What is held now by each app that holds something. */
   loads(): ReadonlyMap<string, Readonly<Held>>;
@@ -56,31 +61,38 @@ interface Situation {
   readonly apps: number;
 }
 
-/** Nothing is in flight yet. */
-export function createConcurrencyLimiter(parts: {
+/** What a limiter is made of. */
+interface LimiterParts {
   readonly limits: Pick<Limits, 'inFlight' | 'bodyBytesInFlight'>;
   readonly clock: Clock;
+  /** Those of this thread. */
   readonly drains: Cuttable;
   /** Some room is kept for those of its apps that have none. */
   readonly registry: Pick<Registry, 'enabledApps'>;
-}): ConcurrencyLimiter {
-  const { limits, clock, drains, registry } = parts;
+  readonly counts: Pick<ProcessCounts, 'places' | 'bodyBytes' | 'detached'>;
+}
+
+/**
+ * Nothing is in flight yet. Where threads of a process share its limits, each shares out among the
+ * apps that it sees what the others have not taken.
+ */
+export function createConcurrencyLimiter(parts: LimiterParts): ConcurrencyLimiter {
+  const { limits, clock, drains, registry, counts } = parts;
+  const { places, bodyBytes: bytes } = counts;
   const attendance = createAttendance();
-  const all: Held = { requests: 0, bodyBytes: 0 };
-  const bounds = createBounds({ limits, drains, attendance, all });
+  const bounds = createBounds(parts, attendance);
   const changes: Changes = { hasGrown, free };
   return {
     ...{ isFull, acquire },
-    load: () => ({ ...all }),
+    load: () => ({ requests: places.own(), bodyBytes: bytes.own() }),
     loads: attendance.present,
     bodyBytesMax: limits.bodyBytesInFlight,
   };
 
   function isFull(app: string, bodyBytes: number): boolean {
-    const hasRoom = bodyBytes <= limits.bodyBytesInFlight - all.bodyBytes;
+    const isFree = bounds.freePlaces() > 0 && bodyBytes <= bounds.freeBytes();
     // An app that has nothing is given its first whatever the others want.
-    if (hasRoom && all.requests < limits.inFlight && attendance.of(app).requests === 0)
-      return false;
+    if (isFree && attendance.of(app).requests === 0) return false;
     const now = look(app);
     const growth = { more: bodyBytes, own: 0 };
     return !(bounds.hasPlace(app, now) && bounds.hasBytes(app, growth, now));
@@ -94,13 +106,21 @@ export function createConcurrencyLimiter(parts: {
     return { nowMs, absent, apps: attendance.sharing(app, nowMs) };
   }
 
-  function acquire(app: string, bodyBytes: number): RequestPermit {
-    if (all.requests >= limits.inFlight) drains.cutSmallest();
-    assert(all.requests < limits.inFlight, 'a drain that is cut releases its permit at once');
-    all.requests += 1;
-    const holding = { app, held: attendance.enter(app), all, bodyBytes: 0 };
+  function acquire(app: string, bodyBytes: number): RequestPermit | undefined {
+    if (!takePlace()) return undefined;
+    const holding = { app, held: attendance.enter(app), all: bytes, bodyBytes: 0 };
     resize(holding, bodyBytes);
     return createPermit(holding, changes);
+  }
+
+  function takePlace(): boolean {
+    if (places.take(limits.inFlight)) return true;
+    // One that is cut here releases its permit at once.
+    if (drains.cutSmallest()) return places.take(limits.inFlight);
+    if (!counts.detached.cutElsewhere()) return false;
+    // Until its thread has cut it, there is one more than there may be.
+    places.add(1);
+    return true;
   }
 
   function hasGrown(holding: Holding, bytes: number): boolean {
@@ -111,32 +131,32 @@ export function createConcurrencyLimiter(parts: {
   }
 
   function free(holding: Holding) {
-    all.requests -= 1;
+    places.add(-1);
     resize(holding, 0);
     attendance.leave(holding.app, clock.monotonic());
   }
 }
 
 /** How much one app may have of what all share; a refused app is one that wants something. */
-function createBounds(parts: {
-  readonly limits: Pick<Limits, 'inFlight' | 'bodyBytesInFlight'>;
-  readonly drains: Cuttable;
-  readonly attendance: Attendance;
-  readonly all: Readonly<Held>;
-}) {
-  const { limits, drains, attendance, all } = parts;
-  // 60 %, and one permit at least.
-  const shareMax = Math.max(1, Math.floor((limits.inFlight * 3) / 5));
-  return { hasPlace, hasBytes };
+function createBounds({ limits, drains, counts }: LimiterParts, attendance: Attendance) {
+  const { places, bodyBytes: bytes } = counts;
+  // What this thread could have of them, all that it has included.
+  const totalPlaces = () => limits.inFlight - places.others();
+  const totalBytes = () => limits.bodyBytesInFlight - bytes.others();
+  const freePlaces = () => totalPlaces() - places.own();
+  const freeBytes = () => totalBytes() - bytes.own();
+  return { freePlaces, freeBytes, hasPlace, hasBytes };
 
   function hasPlace(app: string, { nowMs, absent, apps }: Situation): boolean {
     const { requests: has } = attendance.of(app);
-    const total = limits.inFlight;
+    const total = totalPlaces();
     // A detached call is cut for a request that needs its permit.
-    const free = total - all.requests + drains.count();
+    const free = freePlaces() + drains.count() + counts.detached.others();
     const kept = Math.min(absent, Math.floor(total / 10));
     const othersLack = attendance.othersLack(app, nowMs);
     const share = { has, more: 1, free, total, kept, apps, othersLack };
+    // 60 %, and one permit at least.
+    const shareMax = Math.max(1, Math.floor((total * 3) / 5));
     const isAboveMax = has >= shareMax && attendance.othersWant(app, nowMs);
     if (!isAboveMax && isFairShare(share)) return true;
     attendance.refuse(app, isWithinPart(share), nowMs);
@@ -146,8 +166,8 @@ function createBounds(parts: {
   /** An app's only body is not shared out. */
   function hasBytes(app: string, { more, own }: Growth, { nowMs, absent, apps }: Situation) {
     if (more === 0) return true;
-    const total = limits.bodyBytesInFlight;
-    const free = total - all.bodyBytes;
+    const total = totalBytes();
+    const free = freeBytes();
     const { bodyBytes } = attendance.of(app);
     const has = bodyBytes === own ? 0 : bodyBytes;
     const kept = absent > 0 ? Math.floor(total / 10) : 0;
@@ -160,9 +180,9 @@ function createBounds(parts: {
 /** What one request holds. */
 interface Holding {
   readonly app: string;
-  /** All that its app holds, and all that is held. */
+  /** All that its app holds, and the bytes that all hold. */
   readonly held: Held;
-  readonly all: Held;
+  readonly all: SharedCount;
   bodyBytes: number;
 }
 
@@ -177,7 +197,7 @@ interface Changes {
 function resize(holding: Holding, bytes: number) {
   const more = bytes - holding.bodyBytes;
   holding.bodyBytes = bytes;
-  holding.all.bodyBytes += more;
+  holding.all.add(more);
   holding.held.bodyBytes += more;
 }
 

@@ -1,6 +1,7 @@
 import type { CallFields } from '@model-gateway/contract';
 import type { Call } from '../../calls/call.ts';
 import type { CallRunner } from '../../calls/run.ts';
+import type { SharedCount } from '../../lib/shared-count.ts';
 import type { Dialect, RequestHead } from '../dialects/dialect.ts';
 import type { Answer } from '../http/answer.ts';
 import { caughtRefusal, full } from '../refusal.ts';
@@ -22,19 +23,21 @@ export interface Asked extends Pick<Told, 'log' | 'startedMs'> {
 
 /** There is none yet. */
 export function createStreams(
-  parts: RelayParts & { readonly runner: Pick<CallRunner, 'run'> },
+  parts: RelayParts & {
+    readonly runner: Pick<CallRunner, 'run'>;
+    /** Of this thread and the others of its process. */
+    readonly counted: SharedCount;
+  },
 ): Streams {
-  const { limits, runner } = parts;
-  let count = 0;
-  return { answer, count: () => count };
+  const { limits, runner, counted } = parts;
+  return { answer, count: counted.own };
 
   async function answer<Request extends CallFields>(
     { dialect, request, log, startedMs }: Asked,
     call: Call<Request>,
   ): Promise<Answer> {
     // Long ones must not take every place from short calls.
-    if (count >= limits.inFlight) return dialect.refuse(full, request);
-    count += 1;
+    if (!counted.take(limits.inFlight)) return dialect.refuse(full, request);
     let isLive = false;
     try {
       const result = await runner.run(call);
@@ -58,6 +61,6 @@ export function createStreams(
   }
 
   function leave() {
-    count -= 1;
+    counted.add(-1);
   }
 }

@@ -51,7 +51,7 @@ export async function openPostgresStore(parts: {
   const serverClock = createServerClock(clock, () => pool.read(selectNow));
   for (let sample = 0; sample < clockSamples; sample++) await serverClock.measure();
   return {
-    kind: 'postgres',
+    ...{ kind: 'postgres', isShared: true },
     ring,
     clock: { ...serverClock, measure: () => withStoreErrors(serverClock.measure) },
     commit: (batch) => withStoreErrors(() => committer.commit(batch)),

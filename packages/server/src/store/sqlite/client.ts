@@ -1,27 +1,38 @@
-import type { Worker } from 'node:worker_threads';
+import assert from 'node:assert';
+import { MessageChannel, type MessagePort, type Worker } from 'node:worker_threads';
 import type { Log } from '../../lib/log.ts';
 import type { OnLines } from '../audit-chain.ts';
 import { type Store, StoreError } from '../port.ts';
+import type { Bell } from './bell.ts';
 import type { Ask, Reply, Told, Trouble, Usual } from './messages.ts';
 import { packOperation } from './pack-operation.ts';
 import { unpackResults } from './pack-results.ts';
-import type { Tray } from './tray.ts';
+import { createTray, type Tray } from './tray.ts';
 
 type WithoutId<T> = T extends unknown ? Omit<T, 'id'> : never;
 type Expected<Kind extends Reply['kind']> = Extract<Reply, { kind: Kind }>;
 
 interface Parts {
+  readonly bell: Bell;
   readonly tray: Tray;
   readonly onDeath: (error: StoreError) => void;
   readonly onLines?: OnLines | undefined;
   readonly log: Log;
 }
 
+/** What asks the store's thread. */
+export interface Client extends Omit<Store, 'isShared' | 'readAside' | 'acquire' | 'share'> {
+  acquire: NonNullable<Store['acquire']>;
+  /** The port and the tray of a further thread, which asks by a client of its own. */
+  join(): Promise<{ readonly port: MessagePort; readonly tray: SharedArrayBuffer }>;
+}
+
 /**
- * Asks the store's thread, which has opened its database. When it ends by itself all that waits
- * fails, and then `onDeath` is called.
+ * Asks the store's thread, which has opened its database: the thread itself, or through the port
+ * that it was told to hear. When it ends by itself all that waits fails, and then `onDeath` is
+ * called.
  */
-export function createClient(worker: Worker, parts: Parts): Omit<Store, 'readAside'> {
+export function createClient(worker: Worker | MessagePort, parts: Parts): Client {
   const { ask, post, end } = createAsks(worker, parts);
   return {
     kind: 'sqlite',
@@ -38,6 +49,16 @@ export function createClient(worker: Worker, parts: Parts): Omit<Store, 'readAsi
     async write(statements) {
       return (await ask('written', post({ kind: 'write', statements }))).counts;
     },
+    async acquire(requests, now) {
+      assert(now !== undefined, 'an embedded store has no clock of its own');
+      return (await ask('granted', post({ kind: 'acquire', requests, nowMs: now }))).grants;
+    },
+    async join() {
+      const { port1, port2 } = new MessageChannel();
+      const { memory: tray } = createTray(parts.bell);
+      await ask('done', post({ kind: 'join', port: port2, tray }, [port2]));
+      return { port: port1, tray };
+    },
     epochs: {
       look: async () => (await ask('seen', post({ kind: 'look' }))).origin,
       begin: async (storeId) => void (await ask('done', post({ kind: 'begin', storeId }))),
@@ -48,7 +69,7 @@ export function createClient(worker: Worker, parts: Parts): Omit<Store, 'readAsi
 }
 
 /** Sends what is asked, each with its number, and gives each answer to who waits for it. */
-function createAsks(worker: Worker, { tray, onDeath, onLines, log }: Parts) {
+function createAsks(worker: Worker | MessagePort, { tray, onDeath, onLines, log }: Parts) {
   const waiting = new Map<number, (reply: Reply) => void>();
   let asked = 0;
   let isClosed = false;
@@ -64,7 +85,7 @@ function createAsks(worker: Worker, { tray, onDeath, onLines, log }: Parts) {
     answered(reply);
   });
   worker.on('error', (error) => die(`the store's thread failed: ${String(error)}`));
-  worker.on('exit', () => die("the store's thread has ended"));
+  for (const end of ['exit', 'close']) worker.on(end, () => die("the store's thread has ended"));
   return {
     ask,
     post,
@@ -94,8 +115,8 @@ function createAsks(worker: Worker, { tray, onDeath, onLines, log }: Parts) {
     });
   }
 
-  function post(message: WithoutId<Ask>): (id: number) => void {
-    return (id) => worker.postMessage({ ...message, id });
+  function post(message: WithoutId<Ask>, moved: readonly MessagePort[] = []): (id: number) => void {
+    return (id) => worker.postMessage({ ...message, id }, [...moved]);
   }
 
   function answered(reply: Reply) {

@@ -10,7 +10,7 @@ export function openDirectStore(path: string, opening: Partial<Opening> = {}): S
   const read: Store['read'] = async ({ sql, values, map }) =>
     map(asked(() => engine.read({ sql, values })));
   return {
-    kind: 'sqlite',
+    ...{ kind: 'sqlite', isShared: false },
     ring: opening.ring,
     commit: async (batch) => engine.commit(batch),
     read,

@@ -11,10 +11,13 @@ import { loadMigrations, type Migration } from '../migrations.ts';
 import {
   isDecided,
   type OperationResult,
+  type QuotaGrant,
+  type QuotaRequest,
   type SqlRow,
   type Statement,
   StoreError,
 } from '../port.ts';
+import { acquireQuota } from './acquire-quota.ts';
 import { checkpointByItself, createCheckpoints } from './checkpoints.ts';
 import { createEpochs, type Epochs, noteCopy } from './epochs.ts';
 import { createFileWatch } from './files.ts';
@@ -28,6 +31,7 @@ export interface SqliteEngine {
   commit(batch: readonly Operation[]): readonly OperationResult[];
   read(statement: Statement): readonly SqlRow[];
   write(statements: readonly Statement[]): readonly number[];
+  acquire(requests: readonly QuotaRequest[], nowMs: number): readonly QuotaGrant[];
   readonly epochs: Epochs;
   /** Does what is due and is not waited for. */
   tidy(): void;
@@ -77,12 +81,10 @@ export function openSqliteEngine(path: string, opening: Partial<Opening> = {}): 
       return results;
     },
     read: ({ sql, values }) => prepare(sql).all(...values),
-    write(statements) {
-      const fault = files.fault();
-      if (fault !== undefined) throw new Error(fault);
-      const counts = write(writer, statements);
-      checkpoints.noteCommit(statements.length);
-      return counts;
+    write: (statements) => change(statements.length, () => write(writer, statements)),
+    acquire(requests, nowMs) {
+      const granted = () => ({ result: acquireQuota(prepare, requests, nowMs), ...changed });
+      return change(requests.length, () => transact(writer, granted));
     },
     epochs: checkpoints.epochs,
     tidy: checkpoints.tidy,
@@ -91,7 +93,18 @@ export function openSqliteEngine(path: string, opening: Partial<Opening> = {}): 
       files.close();
     },
   };
+
+  function change<T>(writes: number, work: () => T): T {
+    const fault = files.fault();
+    if (fault !== undefined) throw new Error(fault);
+    const result = work();
+    checkpoints.noteCommit(writes);
+    return result;
+  }
 }
+
+/** Of a transaction that is kept whatever it came to, and leaves no line in the audit log. */
+const changed = { isKept: true, lines: [] } as const;
 
 const isLocked =
   'another process keeps it locked, and nothing was changed: end that process, or wait for it, and start again';

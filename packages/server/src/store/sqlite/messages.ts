@@ -1,16 +1,25 @@
+import type { MessagePort } from 'node:worker_threads';
 import type { ChainedLine } from '../audit-chain.ts';
-import type { SqlRow, Statement, StoreOrigin } from '../port.ts';
+import type { QuotaGrant, QuotaRequest, SqlRow, Statement, StoreOrigin } from '../port.ts';
 import type { PackedOperation } from './pack-operation.ts';
 import type { PackedResults } from './pack-results.ts';
 
-/** What the store asks of its worker, in the order of their numbers: 0, 1, 2 and so on. */
+/** What a thread asks of the store's, in the order of their numbers: 0, 1, 2 and so on. */
 export type Ask = { readonly id: number } & (
   | { readonly kind: 'commit'; readonly batch: readonly PackedOperation[] }
   | { readonly kind: 'read'; readonly statement: Statement }
   | { readonly kind: 'write'; readonly statements: readonly Statement[] }
+  | {
+      readonly kind: 'acquire';
+      readonly requests: readonly QuotaRequest[];
+      readonly nowMs: number;
+    }
   | { readonly kind: 'look' }
   | { readonly kind: 'begin'; readonly storeId: string }
   | { readonly kind: 'end' }
+  /** From now on another thread asks as well. */
+  | { readonly kind: 'join'; readonly port: MessagePort; readonly tray: SharedArrayBuffer }
+  /** Who asks this asks nothing more; the first thread closes the store with it. */
   | { readonly kind: 'close' }
 );
 
@@ -19,6 +28,7 @@ export type Reply = { readonly id: number } & (
   | { readonly kind: 'committed'; readonly results: PackedResults }
   | { readonly kind: 'rows'; readonly rows: readonly SqlRow[] }
   | { readonly kind: 'written'; readonly counts: readonly number[] }
+  | { readonly kind: 'granted'; readonly grants: readonly QuotaGrant[] }
   | { readonly kind: 'seen'; readonly origin: StoreOrigin }
   | { readonly kind: 'done' }
   | { readonly kind: 'closed' }

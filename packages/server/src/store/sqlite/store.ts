@@ -1,8 +1,11 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
+import { createKeyRing } from '../../lib/key-ring.ts';
+import type { Log } from '../../lib/log.ts';
 import type { OnLines } from '../audit-chain.ts';
-import type { Query, Store, StoreError } from '../port.ts';
-import { createClient } from './client.ts';
+import type { Query, Store, StoreError, StoreShare } from '../port.ts';
+import { createBell } from './bell.ts';
+import { type Client, createClient } from './client.ts';
 import type { Opened } from './messages.ts';
 import { cannotOpen, type FileParts, prepareFile } from './prepare-file.ts';
 import { createReader } from './reader.ts';
@@ -14,6 +17,8 @@ const maxYoungGenerationSizeMb = 8;
 interface OpenParts extends FileParts {
   readonly onDeath: (error: StoreError) => void;
   readonly onLines?: OnLines | undefined;
+  /** Whether further threads of this process are to share the store; one of its own otherwise. */
+  readonly isShared?: boolean | undefined;
 }
 
 /**
@@ -23,9 +28,11 @@ interface OpenParts extends FileParts {
 export async function openSqliteStore(parts: OpenParts): Promise<Store> {
   const { path, ring } = prepareFile(parts);
   const file = import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js';
-  const tray = createTray();
+  const bell = createBell();
+  const tray = createTray(bell);
+  const keys = ring.keys();
   const worker = new Worker(new URL(file, import.meta.url), {
-    workerData: { path, keys: ring.keys(), tray: tray.memory },
+    workerData: { path, keys, tray: tray.memory, bell: bell.memory },
     resourceLimits: { maxYoungGenerationSizeMb },
   });
   const [first]: Opened[] = await once(worker, 'message');
@@ -33,11 +40,36 @@ export async function openSqliteStore(parts: OpenParts): Promise<Store> {
     await worker.terminate();
     throw cannotOpen(path, `${first?.error}`);
   }
-  return { ...withReaders(createClient(worker, { ...parts, tray }), path), ring };
+  const { join, acquire, ...client } = createClient(worker, { ...parts, bell, tray });
+  const { isShared = false } = parts;
+  const store = { ...withReaders(client, path), isShared, ring };
+  if (!isShared) return store;
+  const share = async () => ({ ...(await join()), bell: bell.memory, path, keys });
+  return { ...store, acquire, share };
+}
+
+/** The same store for a further thread of the process; `onDeath` is called as there. */
+export function joinSqliteStore(
+  share: StoreShare,
+  parts: { readonly onDeath: (error: StoreError) => void; readonly log: Log },
+): Store {
+  const { port, path, keys } = share;
+  const bell = createBell(share.bell);
+  const tray = createTray(bell, share.tray);
+  const { join: _, acquire, ...client } = createClient(port, { ...parts, bell, tray });
+  const { epochs: __, ...ledger } = client;
+  const [newest, ...older] = keys;
+  return {
+    ...{ ...withReaders(ledger, path), isShared: true, acquire },
+    ...(newest && { ring: createKeyRing([newest, ...older]) }),
+  };
 }
 
 /** Two threads more, so that what is read in a moment does not wait for what takes minutes. */
-function withReaders(ledger: Omit<Store, 'readAside'>, path: string): Store {
+function withReaders<Ledger extends Omit<Client, 'join' | 'acquire' | 'epochs'>>(
+  ledger: Ledger,
+  path: string,
+): Ledger & Pick<Store, 'readAside'> {
   const quick = createReader(path);
   const long = createReader(path);
   const readAside = <T>(query: Query<T>) => (query.isLong ? long : quick).read(query);

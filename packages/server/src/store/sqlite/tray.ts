@@ -1,11 +1,13 @@
 import type { Operation } from '../../books/operations.ts';
 import { rewind, type Sheet } from '../describe-record.ts';
+import type { Bell } from './bell.ts';
 import { readOperations, writeOperations } from './operation-records.ts';
 
 /**
- * How asks reach the store's thread: all of them have a number, and the thread answers them in that
- * order. One batch at a time lies in memory that both threads share, which costs less than a
- * message; whatever does not lie there comes as a message. Each side makes its own of one memory.
+ * How the asks of one thread reach the store's: all of them have a number, and the store's thread
+ * answers them in that order. One batch at a time lies in memory that both share, which costs less
+ * than a message; whatever does not lie there comes as a message. Each side makes its own of one
+ * memory.
  */
 export interface Tray {
   readonly memory: SharedArrayBuffer;
@@ -14,10 +16,10 @@ export interface Tray {
    * where the batch does not fit: then it is to be sent as a message.
    */
   lay(number: number, batch: readonly Operation[]): boolean;
-  /** Wakes the thread: one ask more is laid, or was sent as a message before. */
+  /** Counts one ask more, which is laid or was sent as a message before, and wakes the thread. */
   asked(): void;
-  /** Waits until the ask of this number is there. The thread that answers requests never waits. */
-  wait(number: number): void;
+  /** Whether the ask of this number is there. */
+  has(number: number): boolean;
   /** Takes the batch that was laid for the ask of this number; undefined if none was. */
   take(number: number): readonly Operation[] | undefined;
 }
@@ -33,8 +35,9 @@ const textBytes = 2 * 2 ** 20;
 /** Of UTF-8 for a unit of UTF-16, at most. */
 const bytesOfUnitMax = 3;
 
-/** An empty tray, or one side of the tray that has this memory. */
+/** An empty tray, or one side of the tray that has this memory; each thread that asks has one. */
 export function createTray(
+  bell: Pick<Bell, 'ring'>,
   memory = new SharedArrayBuffer(headBytes + placesMax * placeBytes + textBytes),
 ): Tray {
   const head = new Int32Array(memory, 0, headBytes / Int32Array.BYTES_PER_ELEMENT);
@@ -64,12 +67,9 @@ export function createTray(
     },
     asked() {
       Atomics.add(head, askedAt, 1);
-      Atomics.notify(head, askedAt);
+      bell.ring();
     },
-    wait(number) {
-      // A thread may be woken for what it has seen already: then it waits again.
-      while (load(askedAt) === (number | 0)) Atomics.wait(head, askedAt, number | 0);
-    },
+    has: (number) => load(askedAt) !== (number | 0),
     take(number) {
       if (load(isFullAt) === 0 || load(numberAt) !== (number | 0)) return undefined;
       const size = load(bytesAt);

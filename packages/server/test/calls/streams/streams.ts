@@ -9,6 +9,7 @@ import type { CallResult } from '../../../src/calls/result.ts';
 import { type CallRunner, createCallRunner } from '../../../src/calls/run.ts';
 import type { Following, LiveCall } from '../../../src/calls/stream/live-call.ts';
 import { createCatalog } from '../../../src/catalog/create-catalog.ts';
+import { createOwnCounts } from '../../../src/compose/process-counts.ts';
 import type { OnLeft } from '../../../src/domain/platform.ts';
 import { createUsageNames } from '../../../src/ledger/usage-names.ts';
 import { createIds, type Ids } from '../../../src/lib/id.ts';
@@ -85,6 +86,7 @@ export async function openStreams(stack: Stack, onLeft: OnLeft = 'drain'): Promi
     ids,
     replays: createReplays({ store, clock, log }),
     budgets: service.registry,
+    counted: createOwnCounts().detached,
     onLeftOf: () => onLeft,
   });
   const parts = { stack, runner, ids, settled };

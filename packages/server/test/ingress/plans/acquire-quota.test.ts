@@ -1,23 +1,15 @@
 import fc from 'fast-check';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { QuotaGrant, QuotaRequest, Store } from '../../../src/store/port.ts';
-import { openReplica } from '../../store/support/books.ts';
+import type { QuotaGrant, QuotaRequest } from '../../../src/store/port.ts';
+import { openSharing, type Sharing, sharings } from '../../store/support/sharing.ts';
 import { createPlanTable } from '../../support/plan-table.ts';
-import { startPostgres, type TestPostgres } from '../../support/postgres.ts';
 
-let server: TestPostgres;
-let stores: readonly Store[];
-let url: string;
-beforeAll(async () => {
-  server = await startPostgres();
-  url = await server.database();
-  stores = [await openReplica(url), await openReplica(url)];
-});
-afterAll(async () => {
-  await Promise.all(stores.map((store) => store.close()));
-  await server.close();
-});
+let sharing: Sharing;
+const open = (kind: (typeof sharings)[number]) => async () => {
+  sharing = await openSharing(kind);
+};
+const close = () => sharing.close();
 
 const plan = { ratePerSecond: 50, burst: 100, requestsPerDay: 1_000 };
 const nothing = { needed: 0, owed: 0, ahead: 0, day: '', returned: 0 };
@@ -31,13 +23,36 @@ async function acquire(
   now?: number,
   replica = 0,
 ): Promise<readonly QuotaGrant[]> {
-  return (await stores[replica]?.acquire?.(requests, now)) ?? [];
+  return (await sharing.stores[replica]?.acquire?.(requests, now)) ?? [];
 }
 
 let keys = 0;
 const newKey = () => `key-${keys++}`;
 
-describe('acquiring quota', () => {
+const amount = fc.constantFrom(0, 0, 1, 2, 5, 30);
+const steps = fc.array(
+  fc.record({
+    passMs: fc.constantFrom(0, 0, 1, 20, 333, 5_000, 43_200_000),
+    keys: fc.subarray(['a', 'b', 'c'], { minLength: 1 }),
+    request: fc.record({
+      needed: amount,
+      owed: amount,
+      ahead: amount,
+      returned: amount,
+    }),
+    plan: fc.constantFrom(
+      plan,
+      { ratePerSecond: 0.5, burst: 3, requestsPerDay: 20 },
+      { ratePerSecond: 4, burst: 40, requestsPerDay: 60 },
+    ),
+  }),
+  { maxLength: 25 },
+);
+
+describe.each(sharings)('acquiring quota, of two %s', (kind) => {
+  beforeAll(open(kind));
+  afterAll(close);
+
   test('grants what is needed as far as it goes, and little of the rest ahead', async () => {
     const now = Date.UTC(2026, 10, 21, 12);
     const keyId = newKey();
@@ -68,39 +83,6 @@ describe('acquiring quota', () => {
     ]);
   });
 
-  test('goes by the clock of the database where nobody says the time', async () => {
-    const keyId = newKey();
-    const request = requestOf(keyId, { needed: 100 });
-    const [first] = await acquire([request]);
-    const today = [Date.now() - 60_000, Date.now()].map((at) =>
-      new Date(at).toISOString().slice(0, 10),
-    );
-    expect(first).toMatchObject({ tokens: 100, deficit: 0, quota: 100 });
-    expect(today).toContain(first?.day);
-  });
-
-  test('goes by the time at which the row was locked, not by that of the wait for it', async () => {
-    const keyId = newKey();
-    await acquire([requestOf(keyId, { needed: 1 })]);
-    const other = new pg.Client(url);
-    await other.connect();
-    await other.query('begin');
-    await other.query('select from plan_use where key_id = $1 for update', [keyId]);
-    const waiting = acquire([requestOf(keyId, { needed: 100 })]);
-    await untilLocked(other);
-    // All that there is by now, burst and what came back meanwhile, goes to another replica.
-    const { rows } = await other.query(
-      `update plan_use set full_at = extract(epoch from clock_timestamp()) * 1000000 + 2000000
-        where key_id = $1 returning full_at`,
-      [keyId],
-    );
-    await other.query('commit');
-    await waiting;
-    const after = await other.query('select full_at from plan_use where key_id = $1', [keyId]);
-    await other.end();
-    expect(BigInt(after.rows[0].full_at)).toBeGreaterThanOrEqual(BigInt(rows[0].full_at));
-  });
-
   test('of many at once gives nothing twice', async () => {
     const now = Date.UTC(2026, 10, 21, 12);
     const [a, b] = [newKey(), newKey()];
@@ -118,6 +100,70 @@ describe('acquiring quota', () => {
       expect(grants.reduce((sum, { quota }) => sum + quota, 0)).toBe(50);
     }
   });
+
+  test('whatever is requested when, the store answers what the rule says', async () => {
+    await fc.assert(
+      fc.asyncProperty(steps, async (script) => {
+        const table = createPlanTable();
+        const prefix = newKey();
+        let now = Date.UTC(2026, 10, 21, 12);
+        for (const step of script) {
+          now += step.passMs;
+          const day = new Date(now).toISOString().slice(0, 10);
+          const requests = step.keys.map((key) =>
+            requestOf(`${prefix} ${key}`, { ...step.plan, ...step.request, day }),
+          );
+          const expected = table.acquire(requests, now);
+          const found = await acquire(requests, now);
+          const byKey = new Map(found.map((grant) => [grant.keyId, grant]));
+          for (const { deficit, ...grant } of expected) {
+            expect(byKey.get(grant.keyId)).toMatchObject(grant);
+            expect(byKey.get(grant.keyId)?.deficit).toBeCloseTo(deficit, 3);
+          }
+          expect(found).toHaveLength(expected.length);
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+});
+
+describe('acquiring quota of PostgreSQL', () => {
+  beforeAll(open('replicas on PostgreSQL'));
+  afterAll(close);
+
+  test('goes by the clock of the database where nobody says the time', async () => {
+    const keyId = newKey();
+    const request = requestOf(keyId, { needed: 100 });
+    const [first] = await acquire([request]);
+    const today = [Date.now() - 60_000, Date.now()].map((at) =>
+      new Date(at).toISOString().slice(0, 10),
+    );
+    expect(first).toMatchObject({ tokens: 100, deficit: 0, quota: 100 });
+    expect(today).toContain(first?.day);
+  });
+
+  test('goes by the time at which the row was locked, not by that of the wait for it', async () => {
+    const keyId = newKey();
+    await acquire([requestOf(keyId, { needed: 1 })]);
+    const other = new pg.Client(sharing.url);
+    await other.connect();
+    await other.query('begin');
+    await other.query('select from plan_use where key_id = $1 for update', [keyId]);
+    const waiting = acquire([requestOf(keyId, { needed: 100 })]);
+    await untilLocked(other);
+    // All that there is by now, burst and what came back meanwhile, goes to another replica.
+    const { rows } = await other.query(
+      `update plan_use set full_at = extract(epoch from clock_timestamp()) * 1000000 + 2000000
+        where key_id = $1 returning full_at`,
+      [keyId],
+    );
+    await other.query('commit');
+    await waiting;
+    const after = await other.query('select full_at from plan_use where key_id = $1', [keyId]);
+    await other.end();
+    expect(BigInt(after.rows[0].full_at)).toBeGreaterThanOrEqual(BigInt(rows[0].full_at));
+  });
 });
 
 /** Until a statement waits for what this client has locked. */
@@ -125,49 +171,3 @@ async function untilLocked(client: pg.Client) {
   const locks = 'select from pg_locks where not granted';
   while ((await client.query(locks)).rowCount === 0);
 }
-
-const amount = fc.constantFrom(0, 0, 1, 2, 5, 30);
-const steps = fc.array(
-  fc.record({
-    passMs: fc.constantFrom(0, 0, 1, 20, 333, 5_000, 43_200_000),
-    keys: fc.subarray(['a', 'b', 'c'], { minLength: 1 }),
-    request: fc.record({
-      needed: amount,
-      owed: amount,
-      ahead: amount,
-      returned: amount,
-    }),
-    plan: fc.constantFrom(
-      plan,
-      { ratePerSecond: 0.5, burst: 3, requestsPerDay: 20 },
-      { ratePerSecond: 4, burst: 40, requestsPerDay: 60 },
-    ),
-  }),
-  { maxLength: 25 },
-);
-
-test('whatever is requested when, the statement answers what the rule says', async () => {
-  await fc.assert(
-    fc.asyncProperty(steps, async (script) => {
-      const table = createPlanTable();
-      const prefix = newKey();
-      let now = Date.UTC(2026, 10, 21, 12);
-      for (const step of script) {
-        now += step.passMs;
-        const day = new Date(now).toISOString().slice(0, 10);
-        const requests = step.keys.map((key) =>
-          requestOf(`${prefix} ${key}`, { ...step.plan, ...step.request, day }),
-        );
-        const expected = table.acquire(requests, now);
-        const found = await acquire(requests, now);
-        const byKey = new Map(found.map((grant) => [grant.keyId, grant]));
-        for (const { deficit, ...grant } of expected) {
-          expect(byKey.get(grant.keyId)).toMatchObject(grant);
-          expect(byKey.get(grant.keyId)?.deficit).toBeCloseTo(deficit, 3);
-        }
-        expect(found).toHaveLength(expected.length);
-      }
-    }),
-    { numRuns: 40 },
-  );
-});

@@ -2,6 +2,7 @@ import { defaultLimits } from '@model-gateway/contract';
 import type { CallContext } from '../../../src/calls/call.ts';
 import type { CallResult, DoneCall } from '../../../src/calls/result.ts';
 import type { Follower, LiveCall } from '../../../src/calls/stream/live-call.ts';
+import { createOwnCounts } from '../../../src/compose/process-counts.ts';
 import { defaultStreamLimits, type StreamLimits } from '../../../src/domain/limits.ts';
 import { createSizeOf } from '../../../src/ingress/dialects/gateway/body/size.ts';
 import { gateway } from '../../../src/ingress/dialects/gateway/gateway.ts';
@@ -120,13 +121,14 @@ export function openFakeFront(parts: {
       return parts.run(context);
     },
   };
-  const streams = createStreams({ limits: limits.streams, clock, observer, runner });
+  const { streams: counted, slowBodies: slow } = createOwnCounts();
+  const streams = createStreams({ limits: limits.streams, clock, observer, runner, counted });
   const access = {
     authorize: () =>
       ({ kind: 'authorized', caller, permit: takePermit(), refusal: undefined }) as const,
     chargeRefused: () => undefined,
   };
-  const bodies = createBodies({ clock, bytesMax: limits.bodyBytes });
+  const bodies = createBodies({ clock, bytesMax: limits.bodyBytes, slow });
   const ingress = createIngress({
     ...{ routes, access, limits, clock, observer, ids: createIds(clock) },
     tracing: { begin: () => undefined },

@@ -44,8 +44,10 @@ export async function composeOn(parts: {
   /** What the configuration has besides; plans that stop nobody unless told otherwise. */
   readonly yaml?: string;
   readonly apiKey?: string;
+  /** Which thread of a process it is, where these share a store. */
+  readonly thread?: number;
 }): Promise<Replica & { readonly apiKey: string }> {
-  const { store, url, clock = systemClock } = parts;
+  const { store, url, clock = systemClock, thread } = parts;
   const config = configOf(url, parts.apps ?? apps, parts.yaml ?? plans);
   const simulator = parts.simulator ?? createSimulator({ clock: systemClock });
   const email = 'team@acme.example';
@@ -56,6 +58,7 @@ export async function composeOn(parts: {
       clock,
       ids,
       simulator: embedded(simulator),
+      thread,
       log: silentLog,
       actor: 'test',
       version: '0.0.0-test',

@@ -6,6 +6,7 @@ import {
   workerData,
 } from 'node:worker_threads';
 import type { Operation } from '../../../src/books/operations.ts';
+import { createBell } from '../../../src/store/sqlite/bell.ts';
 import { unpackOperation } from '../../../src/store/sqlite/pack-operation.ts';
 import { createTray } from '../../../src/store/sqlite/tray.ts';
 import { type Got, type Sent, sumOfBatch, sumOfOperation } from './tray-sums.ts';
@@ -14,11 +15,12 @@ import { type Got, type Sent, sumOfBatch, sumOfOperation } from './tray-sums.ts'
 // it is slow, so that asks pile up. An ask of an empty batch is the last one.
 const port = parentPort;
 assert(port !== null, 'this file runs as a worker thread');
-const tray = createTray(workerData.memory);
+const bell = createBell(workerData.bell);
+const tray = createTray(bell, workerData.memory);
 const nap = new Int32Array(new SharedArrayBuffer(4));
 
 for (let number = 0, isOpen = true; isOpen; number++) {
-  tray.wait(number);
+  for (let rung = bell.count(); !tray.has(number); rung = bell.count()) bell.wait(rung);
   const laid = tray.take(number);
   const batch = laid ?? sentBatch(number, port);
   if (number % 97 === 0) Atomics.wait(nap, 0, 0, 1);

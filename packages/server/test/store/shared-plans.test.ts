@@ -1,43 +1,41 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { updateApp } from '../../src/admin/apps.ts';
-import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { createTestClock, type TestClock } from '../support/test-clock.ts';
 import { type WatchedStore, watchStore } from '../support/watched-store.ts';
-import { adminOn, openReplica } from './support/books.ts';
+import { adminOn } from './support/books.ts';
 import { composeOn, type Replica } from './support/replica.ts';
-
-let server: TestPostgres;
-beforeAll(async () => {
-  server = await startPostgres();
-});
-afterAll(() => server.close());
+import { openSharing, type Sharing, sharings } from './support/sharing.ts';
 
 const apps = `
   - { name: search, plans: { user: { ratePerSecond: 50, burst: 100, requestsPerDay: 300 } } }`;
 
+let sharing: Sharing;
 let opened: readonly WatchedStore[];
 let clock: TestClock;
-let url: string;
 let replicas: Replica[];
 let apiKey: string | undefined;
-beforeEach(async () => {
-  url = await server.database();
-  opened = [watchStore(await openReplica(url)), watchStore(await openReplica(url))];
+
+async function open(kind: (typeof sharings)[number]) {
+  sharing = await openSharing(kind);
+  opened = sharing.stores.map(watchStore);
   clock = createTestClock({ isBusy: () => opened.some((store) => store.isBusy()) });
   apiKey = undefined;
   const first = await start(0);
   apiKey = first.apiKey;
   replicas = [first, await start(1)];
-});
-afterEach(async () => {
+}
+
+async function close() {
   for (const replica of replicas) await clock.run(replica.stop());
-  await Promise.all(opened.map((store) => store.close()));
-});
+  await sharing.close();
+}
 
 /** In virtual time the server's clock means nothing. */
 async function start(index: number) {
-  const { clock: _, ...store } = opened[index] ?? (await openReplica(url));
-  return composeOn({ store, url, clock, apps, ...(apiKey !== undefined && { apiKey }) });
+  const { clock: _, ...store } = opened[index] ?? fail();
+  const { url } = sharing;
+  const parts = { store, url, clock, apps, thread: index + 1 };
+  return composeOn({ ...parts, ...(apiKey !== undefined && { apiKey }) });
 }
 
 /** A request that costs no money: what the plan lets through is INVALID. */
@@ -64,7 +62,10 @@ async function load(everyMs: number, untilMs: number): Promise<readonly string[]
   return clock.run(Promise.all(answers));
 }
 
-describe('two replicas on one database', () => {
+describe.each(sharings)('two %s', (kind) => {
+  beforeEach(() => open(kind));
+  afterEach(close);
+
   test('use a plan wholly and never pass it: rate, burst and day', async () => {
     const startedMs = clock.monotonic();
     const first = await load(12, startedMs + 3_000);

@@ -1,5 +1,5 @@
 import { createSimulator } from '@model-gateway/simulator';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { updateApp } from '../../src/admin/apps.ts';
 import { disableKey, issueKey } from '../../src/admin/keys.ts';
 import { createIdempotencyKey } from '../../src/calls/idempotency/key.ts';
@@ -8,26 +8,22 @@ import { formatUsd } from '../../src/lib/money.ts';
 import type { Store } from '../../src/store/port.ts';
 import { audit } from '../../src/store/queries/audit.ts';
 import { selectBudget, selectCallRecord } from '../../src/store/queries/ledger.ts';
-import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { createTestClock, type TestClock } from '../support/test-clock.ts';
 import { type WatchedStore, watchStore } from '../support/watched-store.ts';
-import { adminOn, count, openHolds, openReplica } from './support/books.ts';
+import { adminOn, count, openHolds } from './support/books.ts';
 import { ledgerOn, reservation, settlement } from './support/load.ts';
 import { bodyOf, composeOn, type PostParts, type Replica } from './support/replica.ts';
+import { openSharing, type Sharing, sharings } from './support/sharing.ts';
 
-let server: TestPostgres;
-beforeAll(async () => {
-  server = await startPostgres();
-});
-afterAll(() => server.close());
-
+let sharing: Sharing;
 let opened: readonly WatchedStore[];
 let clock: TestClock;
 let stores: readonly [Store, Store];
 let replicas: readonly [Replica, Replica];
-beforeEach(async () => {
-  const url = await server.database();
-  opened = [watchStore(await openReplica(url)), watchStore(await openReplica(url))];
+async function open(kind: (typeof sharings)[number]) {
+  sharing = await openSharing(kind);
+  const { url } = sharing;
+  opened = sharing.stores.map(watchStore);
   clock = createTestClock({ isBusy: () => opened.some((store) => store.isBusy()) });
   const simulator = createSimulator({ clock });
   const [first, second] = opened.map(withoutClock);
@@ -35,12 +31,13 @@ beforeEach(async () => {
   stores = [first, second];
   const one = await composeOn({ store: first, url, clock, simulator });
   const { apiKey } = one;
-  replicas = [one, await composeOn({ store: second, url, clock, simulator, apiKey })];
-});
-afterEach(async () => {
+  replicas = [one, await composeOn({ store: second, url, clock, simulator, apiKey, thread: 2 })];
+}
+
+async function close() {
   for (const replica of replicas) await clock.run(replica.stop());
-  await Promise.all(opened.map((store) => store.close()));
-});
+  await sharing.close();
+}
 
 /** In virtual time the server's clock means nothing. */
 function withoutClock({ clock: _, ...store }: Store): Store {
@@ -55,7 +52,10 @@ async function post(replica: Replica, parts: PostParts = {}) {
 const today = () => utcDayOf(clock.now());
 const billed = () => replicas[0].simulator.bill().total.calls;
 
-describe('two replicas', () => {
+describe.each(sharings)('two %s', (kind) => {
+  beforeEach(() => open(kind));
+  afterEach(close);
+
   test('admit together exactly as many calls as fit under one cap', async () => {
     const [one, two] = replicas;
     const admin = { ...adminOn(stores[0]), clock };

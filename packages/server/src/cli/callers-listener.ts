@@ -1,0 +1,45 @@
+import type { OpenService } from '../compose/open-service.ts';
+import type { Stopped } from '../compose/stop.ts';
+import type { Config } from '../domain/config.ts';
+import type { Listen } from '../domain/listen.ts';
+import { createListener } from '../ingress/http/listener.ts';
+import { createPeers } from '../ingress/http/peers.ts';
+import type { Clock } from '../lib/clock.ts';
+import { within } from '../lib/deadline.ts';
+import { connectionsMaxFor } from './descriptors.ts';
+import { listen } from './listen.ts';
+
+/** The listener for callers, of one thread. */
+export interface CallersListener {
+  /** Opens it; answers its URL. Throws a UsageError. */
+  listen(at: Listen): Promise<string>;
+  /** Takes no new connections, lets running calls end, and hands out their answers. */
+  stop(): Promise<Stopped>;
+}
+
+/** What a slow reader may delay the end of the process by. */
+const closeMs = 1_000;
+
+/** Not open yet. Of the connections that a process may have, each thread takes its part. */
+export function createCallersListener(
+  service: Pick<OpenService, 'ingress' | 'connections' | 'stop'>,
+  { limits, trustedProxies, threads }: Config,
+  clock: Clock,
+): CallersListener {
+  const { ingress, connections } = service;
+  const server = createListener(ingress, { peers: createPeers(trustedProxies) });
+  const connectionsMax = connectionsMaxFor(limits.inFlight);
+  const part = connectionsMax && Math.ceil(connectionsMax / threads);
+  connections.bound(server, 'public', part);
+  return {
+    listen: (at) => listen(server, at, { section: 'listen', isShared: threads > 1 }),
+    async stop() {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeIdleConnections();
+      const stopped = await service.stop();
+      await within(clock, closeMs, closed);
+      server.closeAllConnections();
+      return stopped;
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import type { ThreadState } from '../../admin/live-state.ts';
+import type { StoreShare } from '../../compose/open-further.ts';
+import type { SharedMemory } from '../../compose/process-counts.ts';
+import type { Config } from '../../domain/config.ts';
+import type { Listen } from '../../domain/listen.ts';
+import type { RingKey } from '../../lib/key-ring.ts';
+import type { MetricsOfThread } from '../../observe/merge-metrics.ts';
+
+/** What a further thread is started with. */
+export interface ThreadData {
+  /** From 2: the first is the process's own. */
+  readonly thread: number;
+  readonly config: SentConfig;
+  readonly memory: SharedMemory;
+  /** The name of the channel on which threads tell each other of their calls. */
+  readonly channel: string;
+  /** Undefined where each thread opens the store for itself. */
+  readonly share: StoreShare | undefined;
+  readonly logLevel: string;
+}
+
+/** A configuration on its way to another thread, with its ring of keys as what that is made of. */
+export interface SentConfig {
+  readonly config: Omit<Config, 'keyRing'>;
+  readonly keys: readonly RingKey[];
+}
+
+/** What it is asked to do, and answers by the same id. */
+export type Ask = { readonly id: number } & (
+  | { readonly kind: 'listen'; readonly at: Listen }
+  | { readonly kind: 'refresh' }
+  | { readonly kind: 'follow'; readonly sent: SentConfig }
+  | { readonly kind: 'metrics' }
+  | { readonly kind: 'stop' }
+);
+
+/** What it is told, and answers nothing to. */
+export type Order =
+  | { readonly kind: 'drain' }
+  /** Detached calls are to be cut that the others count as gone. */
+  | { readonly kind: 'cut' };
+
+/** What it says. */
+export type Said =
+  | { readonly kind: 'opened' }
+  | { readonly kind: 'not-opened'; readonly error: string }
+  | { readonly kind: 'done'; readonly id: number; readonly answer: Answer }
+  | { readonly kind: 'refused'; readonly id: number; readonly error: string }
+  /** Another thread is to look at what it is to cut. */
+  | { readonly kind: 'poke'; readonly thread: number }
+  /** Lines for the log, each with its end. */
+  | { readonly kind: 'lines'; readonly lines: readonly string[] }
+  | { readonly kind: 'state'; readonly state: ThreadState };
+
+/** What its answers have to say, where they have anything. */
+export interface Answer {
+  readonly metrics?: MetricsOfThread;
+  /** Of a stop: calls that the store could not be told of. */
+  readonly unsettledCalls?: number;
+}

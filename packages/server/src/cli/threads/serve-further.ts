@@ -1,0 +1,91 @@
+import type { FurtherService } from '../../compose/open-further.ts';
+import type { SharedCounts } from '../../compose/process-counts.ts';
+import type { Config } from '../../domain/config.ts';
+import type { Listen } from '../../domain/listen.ts';
+import { type Clock, every } from '../../lib/clock.ts';
+import type { Log } from '../../lib/log.ts';
+import { createCallersListener } from '../callers-listener.ts';
+import { cutWanted } from './cut-wanted.ts';
+import type { Answer, Ask, Order, Said } from './messages.ts';
+
+/** A further thread's service, as the first thread has it do things. */
+export interface ServedFurther {
+  answer(ask: Follow | Exclude<Ask, { kind: 'follow' }>): Promise<Answer>;
+  obey(order: Order): void;
+}
+
+type Follow = Omit<Extract<Ask, { kind: 'follow' }>, 'sent'> & { readonly next: Config };
+
+/** How often the first thread is told how it goes. */
+const stateMs = 1_000;
+
+/** Puts the first thread in command of a service, and tells it now and then how that is. */
+export function serveFurther(
+  service: FurtherService,
+  parts: {
+    readonly config: Config;
+    readonly counts: SharedCounts;
+    readonly clock: Clock;
+    readonly log: Log;
+    readonly say: (said: Said) => void;
+  },
+): ServedFurther {
+  const { config, counts, clock, log, say } = parts;
+  const { live, monitor, registry, ingress } = service;
+  const listener = createCallersListener(service, config, clock);
+  monitor.watchProcess();
+  tellState();
+  const telling = every(
+    clock,
+    stateMs,
+    async () => tellState(),
+    (error) => log.warn({ error: String(error) }, 'a thread could not say how it is'),
+  );
+  return { answer, obey };
+
+  function tellState() {
+    const { circuits, platforms, load } = live;
+    const isAlive = service.isAlive();
+    const state = { circuits: circuits(), platforms: platforms(), load: load(), isAlive };
+    say({ kind: 'state', state });
+  }
+
+  async function answer(ask: Follow | Exclude<Ask, { kind: 'follow' }>): Promise<Answer> {
+    switch (ask.kind) {
+      case 'listen':
+        await listen(ask.at);
+        return {};
+      case 'refresh':
+        await registry.refresh();
+        return {};
+      case 'follow':
+        await service.follow(ask.next);
+        return {};
+      case 'metrics':
+        return { metrics: await monitor.metrics() };
+      case 'stop':
+        return stop();
+    }
+  }
+
+  async function listen(at: Listen) {
+    const url = await listener.listen(at);
+    live.tellUrl(url);
+  }
+
+  async function stop(): Promise<Answer> {
+    await telling.stop();
+    const { unsettledCalls } = await listener.stop();
+    await service.close();
+    return { unsettledCalls };
+  }
+
+  function obey(order: Order) {
+    switch (order.kind) {
+      case 'drain':
+        return ingress.drain();
+      case 'cut':
+        return cutWanted(service, counts);
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import assert from 'node:assert';
+import process from 'node:process';
+import { parentPort, workerData } from 'node:worker_threads';
+import { openFurtherService } from '../../compose/open-further.ts';
+import { createSharedCounts } from '../../compose/process-counts.ts';
+import { openThreadNews } from '../../compose/thread-news.ts';
+import type { Config } from '../../domain/config.ts';
+import { systemClock } from '../../lib/clock.ts';
+import { createIds } from '../../lib/id.ts';
+import { createKeyRing } from '../../lib/key-ring.ts';
+import { createLog } from '../../lib/log.ts';
+import { simulatorFor } from '../simulated.ts';
+import { createLineSender } from './line-sender.ts';
+import type { Ask, Order, Said, SentConfig, ThreadData } from './messages.ts';
+import { serveFurther } from './serve-further.ts';
+
+// A thread that answers requests beside the first one of its process: with a service of its own,
+// which is told by the first thread what to do.
+const port = parentPort;
+assert(port !== null, 'this file runs as a worker thread');
+const say = (said: Said) => port.postMessage(said);
+const { thread, config: given, memory, channel, share, logLevel }: ThreadData = workerData;
+const config = received(given);
+const clock = systemClock;
+const ids = createIds(clock);
+const lines = createLineSender((sent) => say({ kind: 'lines', lines: sent }));
+const log = createLog({ level: logLevel, destination: lines });
+const counts = createSharedCounts(memory, {
+  thread,
+  poke: (other) => say({ kind: 'poke', thread: other }),
+});
+
+try {
+  const service = await openFurtherService(config, {
+    ...{ clock, ids, log, thread, counts, share },
+    news: openThreadNews(channel, clock),
+    simulator: await simulatorFor({ clock, ids }, config),
+    onDeath(error) {
+      throw error;
+    },
+  });
+  const served = serveFurther(service, { config, counts, clock, log, say });
+  port.on('message', (told: Ask | Order) => {
+    if (!('id' in told)) return served.obey(told);
+    const { id } = told;
+    served
+      .answer(told.kind === 'follow' ? { ...told, next: received(told.sent) } : told)
+      .then(
+        (answer) => say({ kind: 'done', id, answer }),
+        (error: unknown) => say({ kind: 'refused', id, error: textOf(error) }),
+      )
+      .then(() => told.kind === 'stop' && leave());
+  });
+  // What a start has to say, the first thread has said.
+  lines.begin();
+  say({ kind: 'opened' });
+} catch (error) {
+  say({ kind: 'not-opened', error: textOf(error) });
+  leave();
+}
+
+function leave() {
+  lines.flush();
+  process.exit();
+}
+
+function received({ config: plain, keys: [newest, ...older] }: SentConfig): Config {
+  return newest === undefined ? plain : { ...plain, keyRing: createKeyRing([newest, ...older]) };
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,52 @@
+import type { Config } from '../domain/config.ts';
+import { joinStore, openStore } from '../store/open.ts';
+import type { StoreShare } from '../store/port.ts';
+import { readVersion } from '../version.ts';
+import { composeService, type Service, type ServiceParts } from './compose.ts';
+import type { OpenParts } from './open-service.ts';
+import { readyAlready } from './ready-store.ts';
+
+export type { StoreShare };
+
+/** What the service of a further thread is opened with. */
+export interface FurtherParts
+  extends Pick<OpenParts, 'clock' | 'ids' | 'log' | 'onDeath' | 'simulator'>,
+    Required<Pick<ServiceParts, 'thread' | 'counts' | 'news'>> {
+  /** The store that the first thread has opened; undefined where each thread opens its own. */
+  readonly share: StoreShare | undefined;
+}
+
+/** A further service of a process, without a console and without operators. */
+export interface FurtherService extends Service {
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the service of one more thread of a process, whose first one has opened its own: with
+ * {@link openService}, by the same configuration. Throws as that does, with nothing left open.
+ */
+export async function openFurtherService(
+  config: Config,
+  parts: FurtherParts,
+): Promise<FurtherService> {
+  const { share, log, onDeath } = parts;
+  const { store: target, keyRing: ring } = config;
+  const store =
+    share === undefined
+      ? await openStore({ target, ring, onDeath, log })
+      : await joinStore(share, { onDeath, log });
+  try {
+    // The pages are the first thread's; what they show of refusals is counted by each.
+    const further = { ...config, console: { ...config.console, enabled: false } };
+    const hasConsole = config.console.enabled;
+    const ready = readyAlready();
+    const version = readVersion();
+    const service = await composeService({
+      ...{ ...parts, config: further, store, ready, version, hasConsole },
+    });
+    return { ...service, close: () => store.close() };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}

@@ -1,0 +1,67 @@
+import type { Load, PlatformNote, ThreadState } from '../admin/live-state.ts';
+import type { MetricsOfThread } from '../observe/merge-metrics.ts';
+import type { CircuitState } from '../platforms/circuit.ts';
+import type { GuardSnapshot } from '../platforms/guard.ts';
+
+/** What the further threads of a process say of themselves, to the first, which tells operators. */
+export interface Siblings {
+  /** What each has last said. */
+  states(): readonly ThreadState[];
+  /** Their metrics, as they are now. */
+  metrics(): Promise<readonly MetricsOfThread[]>;
+}
+
+/** Those of a service with one thread. */
+export const noSiblings: Siblings = { states: () => [], metrics: async () => [] };
+
+/** What goes on in all of them: sums. */
+export function sumLoads(own: Load, others: readonly Load[]): Load {
+  const sum = (key: keyof Load) => others.reduce((sum, load) => sum + load[key], own[key]);
+  return {
+    ...{ requests: sum('requests'), bodyBytes: sum('bodyBytes') },
+    ...{ bodyBytesMax: own.bodyBytesMax, runningCalls: sum('runningCalls') },
+    ...{ drains: sum('drains'), streams: sum('streams'), queue: sum('queue') },
+  };
+}
+
+/** Of each platform what a thread knows that is wrong, else what the first one knows. */
+export function mergePlatforms(
+  own: readonly PlatformNote[],
+  others: readonly (readonly PlatformNote[])[],
+): readonly PlatformNote[] {
+  return own.map((note) => {
+    if (note.problem !== null) return note;
+    const same = others.flatMap((notes) => notes.filter(({ name }) => name === note.name));
+    return same.find(({ problem }) => problem !== null) ?? note;
+  });
+}
+
+const severity: Readonly<Record<CircuitState, number>> = { closed: 0, probing: 1, open: 2 };
+
+/** The counts of all, and of each model's circuits the worst. */
+export function mergeCircuits(all: readonly GuardSnapshot[]): GuardSnapshot {
+  const platforms = Map.groupBy(
+    all.flatMap((each) => each.platforms),
+    ({ platform }) => platform,
+  );
+  const circuits = Map.groupBy(
+    all.flatMap((each) => each.circuits),
+    ({ platform, model }) => `${platform} ${model}`,
+  );
+  return {
+    platforms: [...platforms].map(([platform, rows]) => {
+      const sum = (count: (row: (typeof rows)[number]) => number) =>
+        rows.reduce((total, row) => total + count(row), 0);
+      return {
+        platform,
+        retriesTaken: sum((row) => row.retriesTaken),
+        retriesDenied: sum((row) => row.retriesDenied),
+        circuitsOpened: sum((row) => row.circuitsOpened),
+        attemptsRefused: sum((row) => row.attemptsRefused),
+      };
+    }),
+    circuits: [...circuits.values()].flatMap((rows) =>
+      rows.toSorted((a, b) => severity[b.state] - severity[a.state]).slice(0, 1),
+    ),
+  };
+}

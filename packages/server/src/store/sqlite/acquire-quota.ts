@@ -1,0 +1,56 @@
+import { utcDayOf } from '../../lib/clock.ts';
+import type { QuotaGrant, QuotaRequest } from '../port.ts';
+import { upsert } from '../row-statement.ts';
+import { type PlanUse, planUses } from '../service-tables.ts';
+import type { Prepare } from './ledger-rows.ts';
+
+const selectUse = 'select * from plan_use where key_id = $1';
+const putUse = upsert(planUses);
+
+/** Far below one token, and far above what sums of fractions lose. */
+const rounding = 1e-6;
+
+/**
+ * Grants quota of plans to one of the threads that share a process, within a transaction; the rule
+ * is that of PostgreSQL's `grantQuota`. Rows are in µs.
+ */
+export function acquireQuota(
+  prepare: Prepare,
+  requests: readonly QuotaRequest[],
+  nowMs: number,
+): readonly QuotaGrant[] {
+  const day = utcDayOf(nowMs);
+  return requests.map((request) => {
+    const [row] = prepare(selectUse).all(request.keyId);
+    const use = row && planUses.read(row);
+    const granted = grant(request, use, { day, nowMicros: nowMs * 1_000 });
+    prepare(putUse.sql).run(...putUse.bind(granted.use));
+    return granted.grant;
+  });
+}
+
+/** The bucket is kept as the time at which it is full again; what it lacks is its deficit. */
+function grant(
+  request: QuotaRequest,
+  use: PlanUse | undefined,
+  { day, nowMicros }: { readonly day: string; readonly nowMicros: number },
+): { readonly grant: QuotaGrant; readonly use: PlanUse } {
+  const { keyId, burst, ratePerSecond, requestsPerDay, owed, needed, ahead } = request;
+  const tokenMicros = 1_000_000 / ratePerSecond;
+  // One above the burst is of another plan, or of a clock that was wrong.
+  const lacking = ((use?.fullAt ?? 0) - nowMicros) / tokenMicros;
+  const deficit = Math.min(burst, Math.max(0, lacking));
+  const free = Math.floor(burst - deficit + rounding);
+  const usedToday = use?.day === day ? use.used : 0;
+  const used = request.day === day ? Math.max(0, usedToday - request.returned) : usedToday;
+  const dayFree = Math.max(0, requestsPerDay - used);
+  const wanted = owed + needed;
+  const eighth = Math.max(0, Math.floor((free - wanted) / 8));
+  const tokens = Math.min(free, wanted + Math.min(ahead, eighth, Math.floor(dayFree / 100)));
+  const quota = Math.min(dayFree, Math.max(0, tokens - owed));
+  const fullAt = Math.ceil(nowMicros + (deficit + tokens) * tokenMicros);
+  return {
+    grant: { keyId, tokens, deficit, quota, day },
+    use: { keyId, fullAt, day, used: used + quota },
+  };
+}

@@ -1,0 +1,119 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import {
+  createFurtherThreads,
+  type FurtherThreads,
+} from '../../src/cli/threads/further-threads.ts';
+import { readyStore } from '../../src/compose/ready-store.ts';
+import { loadConfig } from '../../src/config/load-config.ts';
+import { systemClock } from '../../src/lib/clock.ts';
+import { silentLog } from '../../src/lib/log.ts';
+import type { Store } from '../../src/store/port.ts';
+import { openSqliteStore } from '../../src/store/sqlite/store.ts';
+import { adminOn, count } from '../store/support/books.ts';
+import { freePort } from '../support/postgres.ts';
+import { callAlone } from './support.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+let folder: string;
+let store: Store;
+let deaths: Error[];
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'model-gateway-further-'));
+  deaths = [];
+  store = await openSqliteStore({
+    ...{ path: join(folder, 'gateway.db'), log: silentLog, isShared: true },
+    onDeath: (error) => expect.unreachable(error.message),
+  });
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+let channels = 0;
+
+async function openThreads(yaml: string): Promise<FurtherThreads> {
+  const loaded = loadConfig({
+    ...{ file: join(folder, 'gateway.yaml'), environment: {} },
+    readFile: () => `company: acme\nthreads: 3\nadmin: { port: 0 }\n${yaml}`,
+  });
+  if ('problems' in loaded) throw new Error(loaded.problems.join('\n'));
+  const { config } = loaded;
+  await readyStore(adminOn(store), config, silentLog, 'refuse');
+  return createFurtherThreads({
+    ...{ config, clock: systemClock, channel: `further ${process.pid} ${channels++}` },
+    ...{ logLevel: 'info', writeLine: (line) => void lines.push(line) },
+    onDeath: (error) => void deaths.push(error),
+  });
+}
+
+let lines: string[];
+beforeEach(() => {
+  lines = [];
+});
+
+const sound = `
+platforms: { sandbox: { kind: simulator } }
+apps: [{ name: search, dailyBudgetUsd: "5" }]
+`;
+const start = { cut: () => undefined };
+const at = { host: '127.0.0.1', port: 0 };
+
+test('threads open, answer, say how they are, and end in order', async () => {
+  const threads = await openThreads(sound);
+  await threads.start({ ...start, share: store.share });
+  expect(await count(store, 'select count(*) as n from owner')).toBe(2);
+  // What their start has to say, the first thread's has said.
+  expect(lines).toEqual([]);
+  await threads.listen(at);
+  await expect.poll(() => threads.states().map(({ isAlive }) => isAlive)).toEqual([true, true]);
+  const [one] = await threads.metrics();
+  expect(one?.map(({ name }) => name)).toContain('model_gateway_requests_total');
+  expect(await threads.stop()).toBe(0);
+  expect(await count(store, 'select count(*) as n from owner')).toBe(0);
+  expect(deaths).toEqual([]);
+  await store.close();
+});
+
+test('one that cannot open its service says why, and nothing is left open', async () => {
+  const threads = await openThreads(`
+platforms: { other: { kind: ai-sdk, package: "@acme/none" } }
+apps: [{ name: search, dailyBudgetUsd: "5" }]
+`);
+  const starting = threads.start({ ...start, share: store.share });
+  await expect(starting).rejects.toThrow(/@acme\/none/);
+  expect(await threads.stop()).toBe(0);
+  expect(await count(store, 'select count(*) as n from owner')).toBe(0);
+  await store.close();
+});
+
+test('a port that a thread cannot have is told', async () => {
+  const threads = await openThreads(sound);
+  await threads.start({ ...start, share: store.share });
+  await expect(threads.listen({ host: '203.0.113.1', port: 9 })).rejects.toThrow(
+    /cannot listen on 203\.0\.113\.1:9: .*EADDRNOTAVAIL.*; change listen in the configuration/,
+  );
+  expect(await threads.stop()).toBe(0);
+  await store.close();
+});
+
+test('threads that lose the store end, and the process is told', async () => {
+  const threads = await openThreads(sound);
+  await threads.start({ ...start, share: store.share });
+  await store.close();
+  await expect.poll(() => deaths.length, { timeout: 20_000 }).toBeGreaterThan(0);
+  expect(deaths.map(({ message }) => message)).toContain("the store's thread has ended");
+});
+
+test('a call of a thread is one of its service, with its name in the log', async () => {
+  const threads = await openThreads(sound);
+  await threads.start({ ...start, share: store.share });
+  const port = await freePort();
+  await threads.listen({ ...at, port });
+  const answer = await callAlone({ url: `http://127.0.0.1:${port}` }, 'mgk_none');
+  expect(answer).toMatchObject({ status: 403, body: '{"message":"Forbidden"}' });
+  await expect.poll(() => lines.join('')).toContain('FORBIDDEN');
+  expect(await threads.stop()).toBe(0);
+  await store.close();
+});

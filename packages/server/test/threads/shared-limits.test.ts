@@ -1,0 +1,118 @@
+import { expect, test } from 'vitest';
+import type { Permit } from '../../src/calls/permit.ts';
+import { createSharedCounts, createSharedMemory } from '../../src/compose/process-counts.ts';
+import {
+  createConcurrencyLimiter,
+  type RequestPermit,
+} from '../../src/ingress/limits/concurrency.ts';
+import { createTestClock } from '../support/test-clock.ts';
+
+const limits = { inFlight: 10, bodyBytesInFlight: 10 * 1_024 };
+
+/** The gates of two threads, whose limits are of both together. */
+function openGates() {
+  const memory = createSharedMemory(2);
+  const gates = [openGate(1), openGate(2)] as const;
+  return gates;
+
+  function openGate(thread: number) {
+    const detached: Permit[] = [];
+    const counts = createSharedCounts(memory, { thread, poke: (other) => look(other) });
+    const concurrency = createConcurrencyLimiter({
+      ...{ limits, clock: createTestClock(), counts },
+      drains: {
+        count: () => detached.length,
+        cutSmallest() {
+          const first = detached.shift();
+          if (first !== undefined) counts.detached.add(-1);
+          first?.release();
+          return first !== undefined;
+        },
+      },
+      registry: { enabledApps: () => 0 },
+    });
+    return { counts, concurrency, detached, enter, enterMany, detach, lookAtCuts };
+
+    function enter(app: string, bodyBytes = 0): RequestPermit | undefined {
+      return concurrency.isFull(app, bodyBytes) ? undefined : concurrency.acquire(app, bodyBytes);
+    }
+
+    function enterMany(app: string, count: number): number {
+      return Array.from({ length: count }, () => enter(app)).filter(Boolean).length;
+    }
+
+    function detach(permit: RequestPermit | undefined) {
+      if (permit === undefined) throw new Error('it has a permit');
+      detached.push(permit.transfer());
+      counts.detached.add(1);
+    }
+
+    function lookAtCuts() {
+      for (let wanted = counts.cutsWanted(); wanted > 0; wanted--) {
+        counts.detached.add(1);
+        const first = detached.shift();
+        if (first !== undefined) counts.detached.add(-1);
+        first?.release();
+      }
+    }
+  }
+
+  function look(thread: number) {
+    gates[thread - 1]?.lookAtCuts();
+  }
+}
+
+test('places are those of both threads, however their callers are spread', () => {
+  const [one, two] = openGates();
+  expect([one.enterMany('search', 7), two.enterMany('search', 7)]).toEqual([7, 3]);
+  expect([one.enterMany('search', 1), two.enterMany('tutor', 1)]).toEqual([0, 0]);
+  expect([one.concurrency.load().requests, two.concurrency.load().requests]).toEqual([7, 3]);
+});
+
+test('a place that one thread has just taken is no other’s', () => {
+  const [one, two] = openGates();
+  expect(one.enterMany('search', 9)).toBe(9);
+  // Both have seen that there is one left.
+  expect([one.concurrency.isFull('search', 0), two.concurrency.isFull('tutor', 0)]).toEqual([
+    false,
+    false,
+  ]);
+  expect(two.concurrency.acquire('tutor', 0)).toBeDefined();
+  expect(one.concurrency.acquire('search', 0)).toBeUndefined();
+});
+
+test('bytes of bodies are those of both threads', () => {
+  const [one, two] = openGates();
+  expect(one.enter('search', 6 * 1_024)).toBeDefined();
+  expect(two.enter('tutor', 5 * 1_024)).toBeUndefined();
+  const permit = two.enter('tutor', 4 * 1_024);
+  expect(permit?.hasRoom(4 * 1_024 + 1)).toBe(false);
+});
+
+test('an app that has what others leave it shares it with those that come', () => {
+  const [one, two] = openGates();
+  expect(two.enterMany('reports', 4)).toBe(4);
+  expect(one.enterMany('search', 1)).toBe(1);
+  // Six are left to this thread: a second app there has its part of them.
+  expect(one.enterMany('tutor', 20)).toBe(3);
+  expect(one.enterMany('search', 20)).toBe(2);
+});
+
+test('a detached call of another thread gives its place to who comes', () => {
+  const [one, two] = openGates();
+  const [first] = Array.from({ length: 10 }, () => two.enter('search'));
+  two.detach(first);
+  expect(one.enter('tutor')).toBeDefined();
+  expect(two.detached).toEqual([]);
+  expect(one.counts.places.own() + two.counts.places.own()).toBe(10);
+  expect(one.enter('reports')).toBeUndefined();
+});
+
+test('one of its own is cut before another thread’s', () => {
+  const [one, two] = openGates();
+  one.detach(one.enter('search'));
+  two.detach(two.enter('search'));
+  expect(one.enterMany('search', 8)).toBe(8);
+  expect(one.enter('tutor')).toBeDefined();
+  expect([one.detached.length, two.detached.length]).toEqual([0, 1]);
+});

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { mergeCircuits, mergePlatforms, sumLoads } from '../../src/compose/siblings.ts';
+
+const load = {
+  ...{ requests: 1, bodyBytes: 2, bodyBytesMax: 100, runningCalls: 3 },
+  ...{ drains: 4, streams: 5, queue: 6 },
+};
+
+test('what goes on in all threads is added up, and their room is one', () => {
+  expect(sumLoads(load, [])).toEqual(load);
+  expect(sumLoads(load, [load, { ...load, requests: 10 }])).toEqual({
+    ...{ requests: 12, bodyBytes: 6, bodyBytesMax: 100, runningCalls: 9 },
+    ...{ drains: 12, streams: 15, queue: 18 },
+  });
+});
+
+test('a platform is as bad as any thread has found it', () => {
+  const works = { name: 'a', state: 'works', problem: null };
+  const refused = { name: 'a', state: 'unauthorized', problem: 'a does not take the key' };
+  const unasked = { name: 'b', state: 'not-asked', problem: null };
+  expect(mergePlatforms([works, unasked], [[refused, unasked]])).toEqual([refused, unasked]);
+  expect(mergePlatforms([refused], [[works]])).toEqual([refused]);
+  expect(mergePlatforms([works], [])).toEqual([works]);
+});
+
+test('counts of platforms are added up, and of each circuit the worst is shown', () => {
+  const counts = { retriesTaken: 1, retriesDenied: 2, circuitsOpened: 3, attemptsRefused: 4 };
+  const one = {
+    platforms: [{ platform: 'a', ...counts }],
+    circuits: [
+      { platform: 'a', model: 'm', state: 'closed' },
+      { platform: 'a', model: 'n', state: 'probing' },
+    ],
+  } as const;
+  const other = {
+    platforms: [
+      { platform: 'a', ...counts },
+      { platform: 'b', ...counts },
+    ],
+    circuits: [{ platform: 'a', model: 'm', state: 'open' }],
+  } as const;
+  const { platforms, circuits } = mergeCircuits([one, other]);
+  expect(platforms).toEqual([
+    ...[
+      { platform: 'a', retriesTaken: 2, retriesDenied: 4, circuitsOpened: 6, attemptsRefused: 8 },
+    ],
+    { platform: 'b', ...counts },
+  ]);
+  expect(circuits).toEqual([
+    { platform: 'a', model: 'm', state: 'open' },
+    { platform: 'a', model: 'n', state: 'probing' },
+  ]);
+});

@@ -1,0 +1,109 @@
+import { afterEach, expect, test } from 'vitest';
+import { openThreadNews, type ThreadNews } from '../../src/compose/thread-news.ts';
+import { createTestClock } from '../support/test-clock.ts';
+
+// Each side is one thread's: what it says is heard by the others, and not by itself.
+
+const clock = createTestClock();
+let opened: ThreadNews[] = [];
+let channels = 0;
+afterEach(() => {
+  for (const news of opened) news.close();
+  opened = [];
+});
+
+function openThree(): readonly [ThreadNews, ThreadNews, ThreadNews] {
+  const name = `test ${process.pid} ${channels++}`;
+  const three = [1, 2, 3].map(() => openThreadNews(name, clock));
+  opened = three;
+  const [one, two, other] = three;
+  if (!(one && two && other)) throw new Error('three were opened');
+  return [one, two, other];
+}
+
+/** A call that a thread runs, and its end. */
+function runningCall() {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let hasLeft = false;
+  return {
+    call: { final: promise, isLeft: () => hasLeft },
+    leave() {
+      hasLeft = true;
+    },
+    end: resolve,
+  };
+}
+
+/** What a follower has heard. */
+function follower() {
+  const heard: string[] = [];
+  return {
+    heard,
+    follower: { left: () => void heard.push('left'), ended: () => void heard.push('ended') },
+  };
+}
+
+const heardBy = (heard: readonly string[]) => expect.poll(() => heard);
+/** As long as a message takes from one thread to another, and back. */
+const untilTold = () => new Promise((resolve) => setTimeout(resolve, 60));
+
+test('who follows a call hears that its caller leaves, and that it ends', async () => {
+  const [one, two, three] = openThree();
+  const { call, leave, end } = runningCall();
+  one.tell((callId) => (callId === 'call_1' ? call : undefined));
+  two.tell(() => undefined);
+  const [first, second, unknown] = [follower(), follower(), follower()];
+  two.follow('call_1', first.follower);
+  three.follow('call_1', second.follower);
+  three.follow('call_2', unknown.follower);
+  await untilTold();
+  await clock.advance(200);
+  expect(first.heard).toEqual([]);
+  leave();
+  await clock.advance(50);
+  await heardBy(first.heard).toEqual(['left']);
+  end();
+  await heardBy(first.heard).toEqual(['left', 'ended']);
+  await heardBy(second.heard).toEqual(['left', 'ended']);
+  expect(unknown.heard).toEqual([]);
+});
+
+test('who comes later hears at once that the caller has left before', async () => {
+  const [one, two, three] = openThree();
+  const { call, leave, end } = runningCall();
+  one.tell(() => call);
+  leave();
+  const early = follower();
+  two.follow('call_1', early.follower);
+  await heardBy(early.heard).toEqual(['left']);
+  const late = follower();
+  three.follow('call_1', late.follower);
+  await heardBy(late.heard).toEqual(['left']);
+  end();
+  await heardBy(late.heard).toEqual(['left', 'ended']);
+});
+
+test('who forgets a call hears no more of it', async () => {
+  const [one, two] = openThree();
+  const { call, leave, end } = runningCall();
+  one.tell(() => call);
+  const [kept, forgotten] = [follower(), follower()];
+  two.follow('call_1', forgotten.follower).forget();
+  two.follow('call_1', kept.follower);
+  await untilTold();
+  leave();
+  end();
+  await heardBy(kept.heard).toContain('ended');
+  expect(forgotten.heard).toEqual([]);
+});
+
+test('a thread follows no call of its own', async () => {
+  const [one] = openThree();
+  const { call, end } = runningCall();
+  one.tell(() => call);
+  const { follower: own, heard } = follower();
+  one.follow('call_1', own);
+  end();
+  await untilTold();
+  expect(heard).toEqual([]);
+});
