@@ -23,7 +23,7 @@ export interface Shares {
 
 /** V8 calls the time in which nothing runs so; SQLite's thread sleeps in a function of its own. */
 function isWaiting({ callFrame: { functionName, url } }: ProfileNode): boolean {
-  return functionName === '(idle)' || (functionName === 'wait' && url.endsWith('/sqlite/tray.ts'));
+  return functionName === '(idle)' || (functionName === 'wait' && url.endsWith('/sqlite/bell.ts'));
 }
 
 /** Adds up a thread's samples between two moments. */

@@ -5,8 +5,8 @@ import type { OpenService } from '../compose/open-service.ts';
 import type { Config } from '../domain/config.ts';
 import { within } from '../lib/deadline.ts';
 import type { Log } from '../lib/log.ts';
+import type { Answering } from './answering.ts';
 import { type CommandContext, UsageError } from './context.ts';
-import type { FurtherThreads } from './threads/further-threads.ts';
 
 /** Reads the configuration anew when the process is told to. */
 export interface Reloads {
@@ -27,7 +27,7 @@ export function reloadOnHangup(
   parts: {
     readonly read: () => Config;
     readonly service: Pick<OpenService, 'reload'>;
-    readonly threads: Pick<FurtherThreads, 'follow'> | undefined;
+    readonly answering: Pick<Answering, 'follow'>;
     readonly missing: MissingAppsPolicy;
     readonly log: Log;
   },
@@ -54,12 +54,12 @@ export function reloadOnHangup(
 }
 
 async function reload(parts: Parameters<typeof reloadOnHangup>[1]) {
-  const { read, service, threads, missing, log } = parts;
+  const { read, service, answering, missing, log } = parts;
   try {
     const next = read();
     // What was said once, at the start, was not said of this file.
     await service.reload(next, missing === 'disable' ? 'refuse' : missing);
-    await threads?.follow(next);
+    await answering.follow(next);
   } catch (error) {
     const isRefusal = error instanceof UsageError || error instanceof AdminError;
     const problems = (error instanceof Error ? error.message : String(error)).split('\n');

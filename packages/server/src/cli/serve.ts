@@ -14,7 +14,7 @@ import { httpOptions } from '../ingress/http/options.ts';
 import { sleep } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { createAdminListener } from '../observe/admin-listener.ts';
-import { type CallersListener, createCallersListener } from './callers-listener.ts';
+import { type Answering, createAnswering } from './answering.ts';
 import { clearPlatforms, clearTextWarning } from './clear-platforms.ts';
 import {
   type CommandContext,
@@ -25,7 +25,7 @@ import {
 } from './context.ts';
 import { adminConnectionsMax, descriptorWarning } from './descriptors.ts';
 import { keyHintLines, welcomeLines } from './lines/welcome.ts';
-import { assertFree, listen } from './listen.ts';
+import { listen } from './listen.ts';
 import { type MissingOptions, missingPolicy } from './missing-apps.ts';
 import { reloadOnHangup } from './reload.ts';
 import { rootWarning } from './root-user.ts';
@@ -35,8 +35,7 @@ import { withoutDocument } from './shared-options.ts';
 import { simulatorFor } from './simulated.ts';
 import { hasTerminal, stopSignal } from './stop-signal.ts';
 import { stopWarning } from './stop-warning.ts';
-import { cutWanted } from './threads/cut-wanted.ts';
-import { createFurtherThreads, type FurtherThreads } from './threads/further-threads.ts';
+import type { FurtherThreads } from './threads/further-threads.ts';
 
 /** What a store that is away may delay the end of the process by. */
 const closeMs = 1_000;
@@ -70,10 +69,11 @@ async function serve(context: CommandContext, options: ServeOptions): Promise<vo
   const { log, ...serviceLog } = openServiceLog(context);
   const warning = descriptorWarning(config.limits.inFlight);
   if (warning !== undefined) log.warn({ inFlight: config.limits.inFlight }, warning);
-  const threads = threadsOf(context, config, { log, ...serviceLog });
+  const threads = await threadsOf(context, config, { log, ...serviceLog });
   const service = await open(context, { config, log, missing, threads });
   try {
-    await serveCallers(context, { config, log, service, read, missing, threads });
+    const answering = createAnswering({ service, config, clock: context.clock, threads });
+    await serveCallers(context, { config, log, service, answering, read, missing });
   } finally {
     // A connection to a database that is away may stay open for minutes, which is not waited for.
     if (!(await service.close())) context.clock.after(closeMs, () => process.exit());
@@ -82,12 +82,13 @@ async function serve(context: CommandContext, options: ServeOptions): Promise<vo
 }
 
 /** Those beside the first one, where the configuration wants any. */
-function threadsOf(
+async function threadsOf(
   { clock, ids }: CommandContext,
   config: Config,
   { log, level: logLevel, writeLine }: ServiceLog,
-): FurtherThreads | undefined {
+): Promise<FurtherThreads | undefined> {
   if (config.threads === 1) return undefined;
+  const { createFurtherThreads } = await import('./threads/further-threads.ts');
   const onDeath = (error: Error) => die(log, error, 'a thread is lost: this process ends');
   const channel = ids.next('threads');
   return createFurtherThreads({ config, clock, channel, logLevel, writeLine, onDeath });
@@ -95,7 +96,9 @@ function threadsOf(
 
 async function open(
   context: CommandContext,
-  parts: Pick<Serving, 'config' | 'log' | 'missing' | 'threads'>,
+  parts: Pick<Serving, 'config' | 'log' | 'missing'> & {
+    readonly threads: FurtherThreads | undefined;
+  },
 ): Promise<OpenService> {
   const { clock, ids } = context;
   const { config, log, missing, threads } = parts;
@@ -125,18 +128,16 @@ interface Serving {
   readonly missing: MissingAppsPolicy;
   readonly log: Log;
   readonly service: OpenService;
-  /** Missing where the first is the only one. */
-  readonly threads: FurtherThreads | undefined;
+  readonly answering: Answering;
 }
 
 async function serveCallers(context: CommandContext, serving: Serving): Promise<void> {
-  const { config, log, service, threads } = serving;
+  const { config, log, service, answering } = serving;
   const { admin } = service;
-  const listener = createCallersListener(service, config, context.clock);
   const adminServer = createOperatorsListener(service, config, log);
   try {
     const adminUrl = await listen(adminServer, config.admin, { section: 'admin' });
-    const url = await listenForCallers(serving, listener);
+    const url = await answering.begin();
     service.live.tellUrl(url);
     logAdminListener(log, config, adminUrl);
     // Only now: a start that fails says in one line why.
@@ -146,7 +147,7 @@ async function serveCallers(context: CommandContext, serving: Serving): Promise<
     // Only now: keys are shown once, and a start that fails must not use that once up.
     const sampleKeys = await issueSampleKeys(admin, config);
     const caller = await firstCaller(admin);
-    await Promise.all([service.registry.refresh(), threads?.refresh()]);
+    await answering.refresh();
     const stopped = stopSignal(context.clock);
     const reloads = hasTerminal() ? undefined : reloadOnHangup(context, serving);
     context.print(`Model Gateway is ready at ${url}`);
@@ -158,10 +159,12 @@ async function serveCallers(context: CommandContext, serving: Serving): Promise<
     void service.watch.check();
     await stopped;
     await reloads?.stop();
-    await announceStop(context, serving);
+    // Load balancers are told, and have time to hear it.
+    answering.drain();
+    await sleep(context.clock, config.limits.stopDelayMs);
   } finally {
     try {
-      await stop(listener, threads);
+      await stop(answering);
     } finally {
       // Last, so that the stop can be watched to its end.
       adminServer.close();
@@ -174,21 +177,6 @@ async function serveCallers(context: CommandContext, serving: Serving): Promise<
 function warningsOf({ limits, streaming }: Config, { registry }: Service): readonly string[] {
   const hasStreams = streaming || registry.apps().some((app) => app.streaming === true);
   return [rootWarning(), stopWarning(limits, hasStreams)].filter((text) => text !== undefined);
-}
-
-/** Answers callers in all threads, which share a port; answers its URL. */
-async function listenForCallers(
-  { config, service, threads }: Serving,
-  listener: CallersListener,
-): Promise<string> {
-  if (threads === undefined) return listener.listen(config.listen);
-  const { counts } = threads;
-  const cut = () => cutWanted(service, counts);
-  await assertFree(config.listen);
-  await threads.start({ share: service.store.share, cut });
-  const url = await listener.listen(config.listen);
-  await threads.listen({ ...config.listen, port: Number(new URL(url).port) });
-  return url;
 }
 
 /** The listener for operators, and how many connections it takes. */
@@ -224,18 +212,10 @@ async function loginLines(
   return ['The console, within 5 minutes:', '', `  ${url}/console/login#code=${code}`, ''];
 }
 
-/** Tells load balancers, and gives them time to hear it. */
-async function announceStop({ clock }: CommandContext, { config, service, threads }: Serving) {
-  service.ingress.drain();
-  threads?.drain();
-  await sleep(clock, config.limits.stopDelayMs);
-}
-
-/** Ends all threads, each with its calls. */
-async function stop(listener: CallersListener, threads: FurtherThreads | undefined) {
-  const [{ unsettledCalls }, further = 0] = await Promise.all([listener.stop(), threads?.stop()]);
-  const all = unsettledCalls + further;
-  if (all > 0) throw new AdminError(unsettled(all));
+/** Throws where the store could not be told of all calls. */
+async function stop(answering: Answering) {
+  const { unsettledCalls } = await answering.stop();
+  if (unsettledCalls > 0) throw new AdminError(unsettled(unsettledCalls));
 }
 
 function unsettled(calls: number): string {

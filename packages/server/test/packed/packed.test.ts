@@ -86,7 +86,7 @@ test('the packed server is JavaScript, with its workers and every migration', ()
   const migrations = globSync('packages/server/src/store/migrations/*.sql', { cwd: root });
   const built = migrations.map((path) => path.replace('packages/server/src', 'dist'));
   expect(built.length).toBeGreaterThan(3);
-  const threads = ['store/sqlite', 'store/sqlite/reader', 'json-schema'];
+  const threads = ['store/sqlite', 'store/sqlite/reader', 'json-schema', 'cli/threads'];
   const workers = threads.map((folder) => `dist/${folder}/worker.js`);
   for (const path of ['bin/model-gateway.js', 'dist/main.js', ...workers, ...built]) {
     expect(packed).toContain(path);
@@ -194,6 +194,7 @@ test('the packed server serves calls from an empty folder, and stops with 0', as
   await writeFile(
     join(project, 'gateway.yaml'),
     `company: acme
+threads: 2
 listen: { port: 0 }
 admin: { port: 0 }
 platforms: { sandbox: { kind: simulator } }

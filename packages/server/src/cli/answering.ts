@@ -1,0 +1,59 @@
+import type { OpenService } from '../compose/open-service.ts';
+import type { Stopped } from '../compose/stop.ts';
+import type { Config } from '../domain/config.ts';
+import type { Clock } from '../lib/clock.ts';
+import { createCallersListener } from './callers-listener.ts';
+import { assertFree } from './listen.ts';
+import { cutWanted } from './threads/cut-wanted.ts';
+import type { FurtherThreads } from './threads/further-threads.ts';
+
+/** What answers callers: a process's first thread, and those beside it where it has any. */
+export interface Answering {
+  /** Begins on every thread; answers the URL of them all. Throws a UsageError. */
+  begin(): Promise<string>;
+  /** Has every thread see at once what has changed in the store. */
+  refresh(): Promise<void>;
+  /** Has the further threads put in force what the first one has. */
+  follow(config: Config): Promise<void>;
+  /** From now on every thread says that the process is stopping. */
+  drain(): void;
+  /** Ends all threads, each with its calls; all that could not be settled are told together. */
+  stop(): Promise<Stopped>;
+}
+
+/** Nothing is open yet. */
+export function createAnswering(parts: {
+  readonly service: OpenService;
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly threads: FurtherThreads | undefined;
+}): Answering {
+  const { service, config, clock, threads } = parts;
+  const { registry, ingress } = service;
+  const first = createCallersListener(service, config, clock);
+  return {
+    async begin() {
+      if (threads === undefined) return first.listen(config.listen);
+      await assertFree(config.listen);
+      const { counts, start } = threads;
+      await start({ share: service.store.share, cut: () => cutWanted(service, counts) });
+      const url = await first.listen(config.listen);
+      await threads.listen({ ...config.listen, port: Number(new URL(url).port) });
+      return url;
+    },
+    async refresh() {
+      await Promise.all([registry.refresh(), threads?.refresh()]);
+    },
+    async follow(next) {
+      await threads?.follow(next);
+    },
+    drain() {
+      ingress.drain();
+      threads?.drain();
+    },
+    async stop() {
+      const [{ unsettledCalls }, further = 0] = await Promise.all([first.stop(), threads?.stop()]);
+      return { unsettledCalls: unsettledCalls + further };
+    },
+  };
+}
