@@ -76,6 +76,31 @@ test('threads open, answer, say how they are, and end in order', async () => {
   await store.close();
 });
 
+test('one that has ended is seen as it was last, and keeps nobody waiting', async () => {
+  const threads = await openThreads(sound);
+  await threads.start({ ...start, share: store.share });
+  const port = await freePort();
+  await threads.listen({ ...at, port });
+  for (const _ of Array.from({ length: 6 })) {
+    await callAlone({ url: `http://127.0.0.1:${port}` }, 'mgk_none');
+  }
+  const stopping = threads.stop();
+  const whileIt = threads.metrics();
+  expect(await stopping).toBe(0);
+  for (const metrics of [await whileIt, await threads.metrics()]) {
+    const refused = metrics
+      .flat()
+      .filter(({ name }) => name === 'model_gateway_requests_total')
+      .flatMap(({ values }) => values);
+    expect(refused.reduce((sum, { value }) => sum + value, 0)).toBe(6);
+  }
+  expect(threads.states().map(({ load }) => load.requests)).toEqual([0, 0]);
+  // Too late for it, and no harm.
+  await threads.refresh();
+  expect(deaths).toEqual([]);
+  await store.close();
+});
+
 test('one that cannot open its service says why, and nothing is left open', async () => {
   const threads = await openThreads(`
 platforms: { other: { kind: ai-sdk, package: "@acme/none" } }

@@ -1,5 +1,3 @@
-import { Worker } from 'node:worker_threads';
-import type { ThreadState } from '../../admin/live-state.ts';
 import type { StoreShare } from '../../compose/open-further.ts';
 import {
   createSharedCounts,
@@ -11,7 +9,8 @@ import { openThreadNews, type ThreadNews } from '../../compose/thread-news.ts';
 import type { Config } from '../../domain/config.ts';
 import type { Listen } from '../../domain/listen.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { Answer, Ask, Order, Said, SentConfig, ThreadData } from './messages.ts';
+import { type Asked, type FurtherThread, startThread } from './further-thread.ts';
+import type { SentConfig } from './messages.ts';
 
 /**
  * The threads of a process that answer requests beside its first one. Each has a service of its
@@ -61,7 +60,7 @@ export function createFurtherThreads(parts: {
 }): FurtherThreads {
   const { config, clock, channel, logLevel } = parts;
   const memory = createSharedMemory(config.threads);
-  let started: readonly Thread[] = [];
+  let started: readonly FurtherThread[] = [];
   let cutOwn = () => {};
   const counts = createSharedCounts(memory, { thread: 1, poke });
   const news = openThreadNews(channel, clock);
@@ -76,12 +75,11 @@ export function createFurtherThreads(parts: {
     async start({ share, cut }) {
       cutOwn = cut;
       const numbers = Array.from({ length: config.threads - 1 }, (_, index) => index + 2);
-      started = await Promise.all(
-        numbers.map(async (thread) => {
-          const own = { config: sent(config), share: await share?.() };
-          return startThread({ thread, memory, channel, logLevel, ...own }, { ...parts, poke });
-        }),
-      );
+      const shares = await Promise.all(numbers.map(() => share?.()));
+      started = numbers.map((thread, index) => {
+        const own = { config: sent(config), share: shares[index] };
+        return startThread({ thread, memory, channel, logLevel, ...own }, { ...parts, poke });
+      });
       const opened = await Promise.allSettled(started.map(({ opened }) => opened));
       started = started.filter((_, index) => opened[index]?.status === 'fulfilled');
       for (const each of opened) if (each.status === 'rejected') throw each.reason;
@@ -108,89 +106,4 @@ export function createFurtherThreads(parts: {
 
 function sent({ keyRing, ...config }: Config): SentConfig {
   return { config, keys: keyRing?.keys() ?? [] };
-}
-
-type Asked = Ask extends infer Each ? (Each extends Ask ? Omit<Each, 'id'> : never) : never;
-
-/** One of them. */
-interface Thread {
-  /** Rejects where its service could not be opened. */
-  readonly opened: Promise<void>;
-  /** Its end, after a stop. */
-  readonly ended: Promise<void>;
-  ask(ask: Asked): Promise<Answer>;
-  order(order: Order): void;
-  state(): ThreadState | undefined;
-}
-
-function startThread(
-  data: ThreadData,
-  parts: {
-    readonly writeLine: (line: string) => void;
-    readonly onDeath: (error: Error) => void;
-    readonly poke: (thread: number) => void;
-  },
-): Thread {
-  const file = import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js';
-  const moved = data.share === undefined ? [] : [data.share.port];
-  const worker = new Worker(new URL(file, import.meta.url), {
-    workerData: data,
-    transferList: moved,
-  });
-  const opened = Promise.withResolvers<void>();
-  const ended = Promise.withResolvers<void>();
-  const asked = new Map<number, PromiseWithResolvers<Answer>>();
-  let asks = 0;
-  let isStopping = false;
-  let state: ThreadState | undefined;
-  worker.on('message', hear);
-  worker.on('error', die);
-  worker.on('exit', () => {
-    ended.resolve();
-    if (!isStopping) die(new Error(`thread ${data.thread} has ended`));
-  });
-  return { opened: opened.promise, ended: ended.promise, ask, order, state: () => state };
-
-  function ask(what: Asked): Promise<Answer> {
-    if (what.kind === 'stop') isStopping = true;
-    const id = asks++;
-    const answer = Promise.withResolvers<Answer>();
-    asked.set(id, answer);
-    worker.postMessage({ ...what, id } satisfies Ask);
-    return answer.promise;
-  }
-
-  function order(what: Order) {
-    worker.postMessage(what);
-  }
-
-  function hear(said: Said) {
-    switch (said.kind) {
-      case 'opened':
-        return opened.resolve();
-      case 'not-opened':
-        isStopping = true;
-        return opened.reject(new Error(said.error));
-      case 'done':
-        asked.get(said.id)?.resolve(said.answer);
-        return void asked.delete(said.id);
-      case 'refused':
-        asked.get(said.id)?.reject(new Error(said.error));
-        return void asked.delete(said.id);
-      case 'poke':
-        return parts.poke(said.thread);
-      case 'lines':
-        for (const line of said.lines) parts.writeLine(line);
-        return;
-      case 'state':
-        state = said.state;
-    }
-  }
-
-  function die(error: Error) {
-    for (const { reject } of asked.values()) reject(error);
-    asked.clear();
-    opened.reject(error);
-    parts.onDeath(error);
-  }
 }

@@ -44,13 +44,20 @@ export type Order =
 export type Said =
   | { readonly kind: 'opened' }
   | { readonly kind: 'not-opened'; readonly error: string }
-  | { readonly kind: 'done'; readonly id: number; readonly answer: Answer }
-  | { readonly kind: 'refused'; readonly id: number; readonly error: string }
+  | ({ readonly kind: 'done'; readonly answer: Answer } & Answered)
+  | ({ readonly kind: 'refused'; readonly error: string } & Answered)
   /** Another thread is to look at what it is to cut. */
   | { readonly kind: 'poke'; readonly thread: number }
   /** Lines for the log, each with its end. */
   | { readonly kind: 'lines'; readonly lines: readonly string[] }
   | { readonly kind: 'state'; readonly state: ThreadState };
+
+/** Which ask it is that is answered. */
+interface Answered {
+  readonly id: number;
+  /** That to stop: the thread ends. */
+  readonly isLast: boolean;
+}
 
 /** What its answers have to say, where they have anything. */
 export interface Answer {

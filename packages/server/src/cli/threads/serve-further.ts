@@ -74,10 +74,13 @@ export function serveFurther(
   }
 
   async function stop(): Promise<Answer> {
-    await telling.stop();
     const { unsettledCalls } = await listener.stop();
+    await telling.stop();
+    // Operators watch the stop of the process to its end: then this thread is as it was last.
+    tellState();
+    const metrics = await monitor.metrics();
     await service.close();
-    return { unsettledCalls };
+    return { unsettledCalls, metrics };
   }
 
   function obey(order: Order) {

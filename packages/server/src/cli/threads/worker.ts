@@ -43,13 +43,14 @@ try {
   port.on('message', (told: Ask | Order) => {
     if (!('id' in told)) return served.obey(told);
     const { id } = told;
+    const isLast = told.kind === 'stop';
     served
       .answer(told.kind === 'follow' ? { ...told, next: received(told.sent) } : told)
       .then(
-        (answer) => say({ kind: 'done', id, answer }),
-        (error: unknown) => say({ kind: 'refused', id, error: textOf(error) }),
+        (answer) => say({ kind: 'done', id, isLast, answer }),
+        (error: unknown) => say({ kind: 'refused', id, isLast, error: textOf(error) }),
       )
-      .then(() => told.kind === 'stop' && leave());
+      .then(() => isLast && leave());
   });
   // What a start has to say, the first thread has said.
   lines.begin();

@@ -1,0 +1,122 @@
+import { Worker } from 'node:worker_threads';
+import type { ThreadState } from '../../admin/live-state.ts';
+import type { Answer, Ask, Order, Said, ThreadData } from './messages.ts';
+
+/** What one is asked to do. */
+export type Asked = Ask extends infer Each ? (Each extends Ask ? Omit<Each, 'id'> : never) : never;
+
+/** One of the further threads, as the first one sees it. */
+export interface FurtherThread {
+  /** Rejects where its service could not be opened. */
+  readonly opened: Promise<void>;
+  /** Its end, after a stop. */
+  readonly ended: Promise<void>;
+  /** What it answers; once it has ended, what it answered last. */
+  ask(ask: Asked): Promise<Answer>;
+  order(order: Order): void;
+  /** What it has last said of itself. */
+  state(): ThreadState | undefined;
+}
+
+/** Its service is being opened. */
+export function startThread(
+  data: ThreadData,
+  parts: {
+    readonly writeLine: (line: string) => void;
+    /** It has ended by itself, or has thrown. */
+    readonly onDeath: (error: Error) => void;
+    /** Tells another thread to look at what it is to cut. */
+    readonly poke: (thread: number) => void;
+  },
+): FurtherThread {
+  const worker = openWorker(data);
+  const opened = Promise.withResolvers<void>();
+  const ended = Promise.withResolvers<void>();
+  const asks = createAsks();
+  let state: ThreadState | undefined;
+  worker.on('message', hear);
+  worker.on('error', die);
+  worker.on('exit', () => {
+    if (!asks.isOver()) return die(new Error(`thread ${data.thread} has ended`));
+    asks.end();
+    ended.resolve();
+  });
+  return {
+    ...{ opened: opened.promise, ended: ended.promise },
+    ask: (what) => asks.add((id) => worker.postMessage({ ...what, id } satisfies Ask)),
+    order: (what) => worker.postMessage(what satisfies Order),
+    state: () => state,
+  };
+
+  function hear(said: Said) {
+    switch (said.kind) {
+      case 'opened':
+        return opened.resolve();
+      case 'not-opened':
+        asks.over({});
+        return opened.reject(new Error(said.error));
+      case 'done':
+        if (said.isLast) asks.over(said.answer);
+        return asks.take(said.id)?.resolve(said.answer);
+      case 'refused':
+        if (said.isLast) asks.over({});
+        return asks.take(said.id)?.reject(new Error(said.error));
+      case 'poke':
+        return parts.poke(said.thread);
+      case 'lines':
+        for (const line of said.lines) parts.writeLine(line);
+        return;
+      case 'state':
+        state = said.state;
+    }
+  }
+
+  function die(error: Error) {
+    asks.fail(error);
+    opened.reject(error);
+    parts.onDeath(error);
+  }
+}
+
+function openWorker(data: ThreadData): Worker {
+  const file = import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js';
+  const transferList = data.share === undefined ? [] : [data.share.port];
+  return new Worker(new URL(file, import.meta.url), { workerData: data, transferList });
+}
+
+/** What a thread was asked and has not answered, and what is answered when it is there no more. */
+function createAsks() {
+  const open = new Map<number, PromiseWithResolvers<Answer>>();
+  let count = 0;
+  let last: Answer | undefined;
+  let hasEnded = false;
+  return {
+    add(send: (id: number) => void): Promise<Answer> {
+      if (hasEnded) return Promise.resolve(last ?? {});
+      const id = count++;
+      const answer = Promise.withResolvers<Answer>();
+      open.set(id, answer);
+      send(id);
+      return answer.promise;
+    },
+    take(id: number): PromiseWithResolvers<Answer> | undefined {
+      const answer = open.get(id);
+      open.delete(id);
+      return answer;
+    },
+    /** It has given its last answer: from now on it may end. */
+    over(answer: Answer) {
+      last = answer;
+    },
+    isOver: () => last !== undefined,
+    end() {
+      hasEnded = true;
+      for (const { resolve } of open.values()) resolve(last ?? {});
+      open.clear();
+    },
+    fail(error: Error) {
+      for (const { reject } of open.values()) reject(error);
+      open.clear();
+    },
+  };
+}
