@@ -34,7 +34,7 @@ export async function openAccounts(
     },
     schemaVersion: newestSchema(store.kind),
     isFirstInstance: store.kind === 'sqlite' && thread === 1,
-    isSoleInstance: !store.isShared,
+    isOneProcess: store.kind === 'sqlite',
     ...{ keyClock, keyUse },
     keysLiveMs: config.limits.idempotencyMs + longestCallMs(config.limits),
   });

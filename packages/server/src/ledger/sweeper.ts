@@ -12,7 +12,7 @@ import {
   selectIsNewer,
 } from '../store/queries/instances.ts';
 import { noteUse } from '../store/queries/key-use.ts';
-import { selectStaleHolds } from '../store/queries/ledger.ts';
+import { selectHoldsOfNoOther, selectStaleHolds } from '../store/queries/ledger.ts';
 import { pruneStatements, pruneStepMax } from '../store/queries/prune-keys.ts';
 import type { Ledger } from './ledger.ts';
 
@@ -44,8 +44,11 @@ export interface SweeperParts {
    * the start is gone, whatever the clock says, and its holds end at once.
    */
   readonly isFirstInstance: boolean;
-  /** True when no other one follows it either: no hold but those of its own calls is to live. */
-  readonly isSoleInstance: boolean;
+  /**
+   * True when every instance is a thread of this process, so that none ends without the others:
+   * one that the store knows lives, and so do its holds, whatever the clock says.
+   */
+  readonly isOneProcess: boolean;
   /** Calls that began so long ago have ended, and mostly their idempotency keys with them. */
   readonly keysLiveMs: number;
   /** The time that idempotency keys live by. */
@@ -109,8 +112,7 @@ export async function startSweeper(parts: SweeperParts): Promise<Sweeper> {
     let ended = 0;
     for (let after = ''; ; ) {
       const now = clock.now();
-      const page = { now, instancesSince: heartbeatsSince(now), after, limit: stepMax };
-      const stale = await store.read(selectStaleHolds(page));
+      const stale = await store.read(stalePage(parts, heartbeat, { now, after }));
       const mine = stale.filter(
         (hold) => hold.instanceId !== instanceId || !parts.ledger.isLive(hold.callId),
       );
@@ -120,12 +122,6 @@ export async function startSweeper(parts: SweeperParts): Promise<Sweeper> {
       if (last === undefined || stale.length < stepMax) return ended;
       after = last.callId;
     }
-  }
-
-  /** A sole instance looks at all holds: it knows which of its own live, and no other lives. */
-  function heartbeatsSince(now: number): number {
-    if (parts.isSoleInstance) return Number.MAX_SAFE_INTEGER;
-    return heartbeat.isSteady() ? now - instanceDeadMs : 0;
   }
 
   async function prune() {
@@ -157,6 +153,18 @@ async function checkSchema({ store, instanceId, schemaVersion }: SweeperParts) {
   throw new StoreError(
     `the store has come to hold what this model-gateway, which knows schema ${schemaVersion}, knows nothing of: run a newer one`,
   );
+}
+
+/** Holds that no instance but this one will settle, which knows the calls of its own that live. */
+function stalePage(
+  { isOneProcess, instanceId }: Pick<SweeperParts, 'isOneProcess' | 'instanceId'>,
+  heartbeat: { isSteady(): boolean },
+  { now, after }: { readonly now: number; readonly after: string },
+) {
+  const limit = stepMax;
+  if (isOneProcess) return selectHoldsOfNoOther({ instanceId, after, limit });
+  const instancesSince = heartbeat.isSteady() ? now - instanceDeadMs : 0;
+  return selectStaleHolds({ now, instancesSince, after, limit });
 }
 
 /**

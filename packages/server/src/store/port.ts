@@ -125,6 +125,14 @@ export interface StoreShare {
   readonly bell: SharedArrayBuffer;
 }
 
+/** The time by which a store without a clock grants quota. */
+export interface QuotaTime {
+  /** The day that it is of: a clock that is set moves it. */
+  readonly day: string;
+  /** Milliseconds by which rates go: no step of the clock fills or empties them. */
+  readonly nowMs: number;
+}
+
 /** A database that keeps the ledger and the registry. Nothing of its engine crosses this port. */
 export interface Store {
   readonly kind: 'sqlite' | 'postgres';
@@ -153,12 +161,12 @@ export interface Store {
    */
   write(statements: readonly Statement[]): Promise<readonly number[]>;
   /**
-   * Acquires quota of the plans of API keys, for one of many replicas or threads; `now` where the
+   * Acquires quota of the plans of API keys, for one of many replicas or threads; `time` where the
    * store has no clock. Missing where one thread has the store for itself.
    */
   readonly acquire?: (
     requests: readonly QuotaRequest[],
-    now: number | undefined,
+    time: QuotaTime | undefined,
   ) => Promise<readonly QuotaGrant[]>;
   /** Missing where a database server answers for what it has confirmed. */
   readonly epochs?: StoreEpochs;

@@ -1,5 +1,7 @@
+import { expect, test } from 'vitest';
 import { keyLivesMs, noonMs, search, tutor } from './operations.ts';
-import { batch, cap, day, type Row, seen } from './table.ts';
+import type { Subject } from './subject.ts';
+import { batch, cap, day, type Row, seen, wordOf } from './table.ts';
 
 const key = 'k';
 const other = 'another print';
@@ -16,6 +18,12 @@ const answered = search.settle('a', 4n, { key });
 const failed = search.settle('a', 4n, { key, outcome: 'failed', code: 'SERVER' });
 const bad = (callId: string, now = noonMs) =>
   search.settle(callId, 4n, { key, now, outcome: 'failed', code: 'BAD_OUTPUT' });
+
+const takenOver = {
+  budgets: [day({ held: 20n })],
+  holds: [{ callId: 'a' }, { callId: 'b' }],
+  idempotency: [{ callId: 'b', state: 'running', instanceId: 'beta' }],
+} satisfies Row['leaves'];
 
 /** One key, and what a second request under it meets. */
 export const keyRows: readonly Row[] = [
@@ -144,17 +152,9 @@ export const keyRows: readonly Row[] = [
     ],
   },
   {
-    name: 'an instance that was not seen for 10 s is dead: its call is taken over',
-    steps: [
-      seen('alpha', noonMs - 10_000),
-      batch([first, 'reserved']),
-      batch([byBeta('b'), 'reserved']),
-    ],
-    leaves: {
-      budgets: [day({ held: 20n })],
-      holds: [{ callId: 'a' }, { callId: 'b' }],
-      idempotency: [{ callId: 'b', state: 'running', instanceId: 'beta' }],
-    },
+    name: 'an instance that nothing is known of is dead: its call is taken over',
+    steps: [seen('beta'), batch([first, 'reserved']), batch([byBeta('b'), 'reserved'])],
+    leaves: takenOver,
   },
   {
     name: 'an instance that asks is alive, whenever it was seen last',
@@ -327,3 +327,18 @@ export const keyRows: readonly Row[] = [
     ],
   },
 ];
+
+/** When an instance is dead. */
+export function testInstances(open: () => Promise<Subject>) {
+  test('an instance that was not seen for 10 s is dead where it may be gone', async () => {
+    const subject = await open();
+    await subject.seen('alpha', noonMs - 10_000);
+    const words = [];
+    for (const asked of [first, byBeta('b')]) {
+      words.push(...(await subject.commit([asked])).map(wordOf));
+    }
+    const { instancesGoByTime } = subject;
+    expect(words).toEqual(['reserved', instancesGoByTime ? 'reserved' : 'attach a']);
+    if (instancesGoByTime) expect(await subject.rows()).toMatchObject(takenOver);
+  });
+}

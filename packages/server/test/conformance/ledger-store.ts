@@ -9,7 +9,7 @@ import { testBatches } from './batches.ts';
 import { callRows } from './calls.ts';
 import { dayRows } from './days.ts';
 import { testDearest } from './dearest.ts';
-import { keyRows } from './idempotency.ts';
+import { keyRows, testInstances } from './idempotency.ts';
 import { testInvoices } from './invoices.ts';
 import { testKeptBefore } from './kept-before.ts';
 import { lateRows } from './late.ts';
@@ -53,6 +53,7 @@ export function ledgerStoreConformance(name: string, open: () => Promise<OpenedS
     describe('wallets', () => testRows(walletRows, emptied));
     describe('idempotency keys', () => {
       testRows(keyRows, emptied);
+      testInstances(emptied);
       testKeptBefore(emptied, () => opened.store);
     });
     describe('batches', () => testBatches(emptied));

@@ -19,6 +19,8 @@ export interface ScopeChange {
 
 /** What is held against the oracle: a store, or the core by itself. */
 export interface Subject {
+  /** Whether an instance is dead that was not seen of late; else it is one that is not known. */
+  readonly instancesGoByTime: boolean;
   /** An operator's change of an app's cap; `today` and the days after it follow. */
   setCap(change: { app: string; cap: bigint | undefined; today: string }): Promise<void>;
   /** An operator's change of a cap beside the days: the definitions have a revision more. */
@@ -37,6 +39,7 @@ export async function createStoreSubject(store: Store, apps: readonly string[]):
   await store.write([...forgetEverything, first]);
   for (const app of apps) await createApp(adminOn(store, 0), app, {});
   return {
+    instancesGoByTime: store.kind !== 'sqlite',
     async setCap({ app, cap, today }) {
       await updateApp(adminOn(store, Date.parse(today)), app, { dailyBudgetPicoUsd: cap });
     },

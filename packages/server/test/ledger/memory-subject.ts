@@ -32,6 +32,7 @@ export function createMemorySubject(decideOn: Decide): Subject {
     results: [],
   };
   return {
+    instancesGoByTime: true,
     async setCap({ app, cap, today }) {
       caps.set(app, cap);
       const budgets = rows.budgets.map((row) =>

@@ -27,7 +27,7 @@ export function ledgerProperty(
 ): fc.IAsyncProperty<[readonly Step[]]> {
   return fc.asyncProperty(runOf(stepsMax), async (steps) => {
     const subject = await open();
-    const oracle = createOracle();
+    const oracle = createOracle(subject);
     const run = createRun(subject, oracle);
     await run.begin();
     for (const step of steps) await run.take(step);

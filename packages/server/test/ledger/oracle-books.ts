@@ -238,9 +238,13 @@ export function payFromWallet(books: OracleBooks, call: CallRecord, cost: bigint
 /** An instance that was not seen for so long is dead. */
 const instanceDeadMs = 10_000;
 
-/** Whether a process was seen of late, or is the one that asks. */
-export function isAlive(books: OracleBooks, instanceId: string, asking: Reserve): boolean {
+/** Whether a process was seen of late, or at all where that is enough, or is the one that asks. */
+export function isAlive(
+  books: OracleBooks,
+  instanceId: string,
+  { asking, goesByTime }: { readonly asking: Reserve; readonly goesByTime: boolean },
+): boolean {
   const seenAt = books.instances.find((row) => row.instanceId === instanceId)?.at;
-  const wasSeen = seenAt !== undefined && seenAt > asking.now - instanceDeadMs;
-  return wasSeen || instanceId === asking.instanceId;
+  const since = goesByTime ? asking.now - instanceDeadMs : 0;
+  return (seenAt !== undefined && seenAt > since) || instanceId === asking.instanceId;
 }

@@ -12,7 +12,7 @@ import type {
 } from '../../src/books/operations.ts';
 import type { Attempt, CallFacts, CallRecord, IdempotencyRow } from '../../src/books/rows.ts';
 import type { LedgerRows } from '../conformance/ledger-rows.ts';
-import type { ScopeChange } from '../conformance/subject.ts';
+import type { ScopeChange, Subject } from '../conformance/subject.ts';
 import { repriced, settledAttempts, spread, sumOf } from './oracle-attempts.ts';
 import {
   availableCredits,
@@ -58,8 +58,8 @@ export interface Oracle {
   rows(): LedgerRows;
 }
 
-/** Opens an oracle on an empty ledger. */
-export function createOracle(): Oracle {
+/** Opens an oracle on an empty ledger, whose instances are as those of its subject. */
+export function createOracle({ instancesGoByTime }: Pick<Subject, 'instancesGoByTime'>): Oracle {
   let books = emptyBooks;
   return {
     setCap({ app, cap, today }) {
@@ -211,7 +211,8 @@ export function createOracle(): Oracle {
     if (state === 'answered') return { kind: 'replay', callId };
     if (state === 'unstored') return { kind: 'unstored', callId };
     if (state === 'failed') return undefined;
-    return isAlive(books, record.instanceId, operation) ? { kind: 'attach', callId } : undefined;
+    const asked = { asking: operation, goesByTime: instancesGoByTime };
+    return isAlive(books, record.instanceId, asked) ? { kind: 'attach', callId } : undefined;
   }
 
   function takeKey(operation: Reserve, wanted: NonNullable<Reserve['idempotency']>) {

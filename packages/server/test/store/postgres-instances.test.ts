@@ -38,7 +38,7 @@ beforeEach(async () => {
   sweeper = await startSweeper({
     ...{ store, ledger, clock, log: silentLog, instanceId: 'me', configHash: 'c' },
     schemaVersion: 19,
-    ...{ isFirstInstance: false, isSoleInstance: false },
+    ...{ isFirstInstance: false, isOneProcess: false },
     ...{ keysLiveMs: 3_600_000, keyClock: clock },
   });
 });

@@ -35,7 +35,7 @@ function begin(schemaVersion: number) {
   return startSweeper({
     ...{ store: late, ledger: ledgerOn(late), clock: systemClock, log: silentLog },
     ...{ instanceId: 'late', configHash: 'c', schemaVersion },
-    ...{ isFirstInstance: false, isSoleInstance: false },
+    ...{ isFirstInstance: false, isOneProcess: false },
     ...{ keysLiveMs: 3_600_000, keyClock: systemClock },
   });
 }

@@ -197,3 +197,36 @@ describe.each(sharings)('two %s', (kind) => {
     expect(await count(stores[1], 'select count(*) as n from owner')).toBe(1);
   });
 });
+
+describe('two threads on SQLite', () => {
+  beforeEach(() => open('threads on SQLite'));
+  afterEach(close);
+
+  test.each([-3_600_000, -60_000, 15_000, 300_000])(
+    'run a call once, and to its end, where the clock is set by %i ms',
+    async (ms) => {
+      const [one, two] = replicas;
+      const parts = { model: 'sim-slow', key: 'k1' };
+      // Just before a sweep.
+      await clock.advance(4_500);
+      const first = post(one, parts);
+      await clock.settle();
+      clock.set(clock.now() + ms);
+      await clock.advance(600);
+      expect(await openHolds(stores[0])).toBe(1);
+      const second = post(two, parts);
+      const answers = await clock.run(Promise.all([first, second]));
+      expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+      expect(billed()).toBe(1);
+      // Signs of life that came after it are no older to those who ask now.
+      await clock.advance(20_000);
+      const later = { model: 'sim-slow', key: 'k2' };
+      const again = await clock.run(
+        Promise.all([post(two, later), clock.settle().then(() => post(one, later))]),
+      );
+      expect(again.map(({ status }) => status)).toEqual([200, 200]);
+      expect(billed()).toBe(2);
+      expect(await openHolds(stores[0])).toBe(0);
+    },
+  );
+});

@@ -40,7 +40,7 @@ test('the rows that every call reads by place are the same by name', () => {
     correctedIds: [],
   };
   const keys = { idempotency: [{ app: 'search', keyHash: 'key' }], callIds: ['call', 'call2'] };
-  const loaded = loadRows(prepare, { ...none, ...keys }, 0);
+  const loaded = loadRows(prepare, { ...none, ...keys });
   expect(loaded.holds).toHaveLength(2);
   expect(loaded.holds).toEqual(prepare('select * from hold').all().map(tables.holds.read));
   expect(loaded.idempotency).toHaveLength(1);

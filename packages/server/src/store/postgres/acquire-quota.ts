@@ -1,5 +1,5 @@
 import { big, int, text } from '../columns.ts';
-import type { QuotaGrant, QuotaRequest, SqlRow } from '../port.ts';
+import type { QuotaGrant, QuotaRequest, QuotaTime, SqlRow } from '../port.ts';
 import type { Answer, Columns, Pipeline } from './pipeline/pipeline.ts';
 
 /** Runs what is asked in a transaction, and answers when it is committed. */
@@ -12,16 +12,16 @@ type Transact = (ask: (pipeline: Pipeline) => Answer) => Promise<Answer>;
 export async function acquireQuota(
   transact: Transact,
   requests: readonly QuotaRequest[],
-  now: number | undefined,
+  time: QuotaTime | undefined,
 ): Promise<readonly QuotaGrant[]> {
-  const { rows } = await transact((pipeline) => askGrants(pipeline, requests, now));
+  const { rows } = await transact((pipeline) => askGrants(pipeline, requests, time));
   const grants = rows.map(readGrant);
   if (grants.length === requests.length) return grants;
   const known = new Set(grants.map(({ keyId }) => keyId));
   const unknown = requests.filter(({ keyId }) => !known.has(keyId));
   const added = await transact((pipeline) => {
     pipeline.queryRows(createPlanUses, [keyIdOf], unknown);
-    return askGrants(pipeline, unknown, now);
+    return askGrants(pipeline, unknown, time);
   });
   return [...grants, ...added.rows.map(readGrant)];
 }
@@ -29,10 +29,11 @@ export async function acquireQuota(
 function askGrants(
   pipeline: Pipeline,
   requests: readonly QuotaRequest[],
-  now: number | undefined,
+  time: QuotaTime | undefined,
 ): Answer {
-  const nowMicros = now === undefined ? null : now * 1_000;
-  return pipeline.queryRows(grantQuota, [...columnsOf, () => nowMicros], requests);
+  const nowMicros = time === undefined ? null : time.nowMs * 1_000;
+  const day = time?.day ?? null;
+  return pipeline.queryRows(grantQuota, [...columnsOf, () => nowMicros, () => day], requests);
 }
 
 const keyIdOf = ({ keyId }: QuotaRequest) => keyId;
@@ -85,7 +86,9 @@ const grantQuota = `
      order by plan_use.key_id
        for update of plan_use
   ), moment as (
-    select now, to_char(to_timestamp(now / 1000000) at time zone 'utc', 'YYYY-MM-DD') as today
+    select now,
+           coalesce(($11::text[])[1],
+                    to_char(to_timestamp(now / 1000000) at time zone 'utc', 'YYYY-MM-DD')) as today
       from (
         select coalesce(($10::float8[])[1], extract(epoch from clock_timestamp())::float8 * 1000000)
                  as now

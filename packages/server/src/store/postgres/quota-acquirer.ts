@@ -1,4 +1,4 @@
-import { type QuotaGrant, type QuotaRequest, StoreError } from '../port.ts';
+import { type QuotaGrant, type QuotaRequest, type QuotaTime, StoreError } from '../port.ts';
 import { acquireQuota } from './acquire-quota.ts';
 import { failureOf, isStaleConnection } from './failure.ts';
 import type { Answer, Pipeline, PipelineConnection, Session } from './pipeline/pipeline.ts';
@@ -7,7 +7,7 @@ import type { Answer, Pipeline, PipelineConnection, Session } from './pipeline/p
 export interface QuotaAcquirer {
   acquire(
     requests: readonly QuotaRequest[],
-    now: number | undefined,
+    time: QuotaTime | undefined,
   ): Promise<readonly QuotaGrant[]>;
   close(): Promise<void>;
 }
@@ -22,9 +22,9 @@ const triesMax = 3;
 export function createQuotaAcquirer(connection: PipelineConnection): QuotaAcquirer {
   let last: Promise<unknown> = Promise.resolve();
   return {
-    acquire(requests, now) {
+    acquire(requests, time) {
       // Two transactions cannot share a connection.
-      const grants = last.then(() => acquireOrRepeat(requests, now));
+      const grants = last.then(() => acquireOrRepeat(requests, time));
       last = grants.catch(() => undefined);
       return grants;
     },
@@ -35,13 +35,13 @@ export function createQuotaAcquirer(connection: PipelineConnection): QuotaAcquir
    * A grant that does not arrive is lost, and so is what was returned with it: if it did arrive, it
    * must not be given back twice.
    */
-  async function acquireOrRepeat(requests: readonly QuotaRequest[], now: number | undefined) {
+  async function acquireOrRepeat(requests: readonly QuotaRequest[], time: QuotaTime | undefined) {
     let asked = requests;
     for (let tries = 1; ; tries++) {
       const session = await connection.open();
       if ('error' in session) throw session.error;
       try {
-        return await acquireQuota((ask) => transact(session, ask), asked, now);
+        return await acquireQuota((ask) => transact(session, ask), asked, time);
       } catch (error) {
         session.drop();
         const mayRepeat = failureOf(error) === 'unnamed' || isStaleConnection(error);

@@ -58,7 +58,7 @@ export async function openPostgresStore(parts: {
     read: (query) => withStoreErrors(() => (query.isLong ? readings : pool).read(query)),
     readAside: (query) => withStoreErrors(() => readings.read(query)),
     write: (statements) => withStoreErrors(() => pool.write(statements)),
-    acquire: (requests, now) => withStoreErrors(() => acquirer.acquire(requests, now)),
+    acquire: (requests, time) => withStoreErrors(() => acquirer.acquire(requests, time)),
     async close() {
       const others = [pool, readings, committer, acquirer];
       await Promise.all(others.map((connections) => connections.close()));

@@ -138,6 +138,27 @@ export function selectStaleHolds(parts: {
   };
 }
 
+/**
+ * Holds of this instance, and of none that the store knows: of calls after `after`, in their order.
+ */
+export function selectHoldsOfNoOther(parts: {
+  readonly instanceId: string;
+  readonly after: string;
+  readonly limit: number;
+}): Query<readonly Hold[]> {
+  return {
+    sql: `
+      select hold.*
+        from hold
+        left join owner on owner.id = hold.owner and owner.id <> $1
+       where owner.id is null and hold.call_id > $2
+       order by hold.call_id
+       limit $3`,
+    values: [parts.instanceId, parts.after, parts.limit],
+    map: (rows) => rows.map(tables.holds.read),
+  };
+}
+
 /** A user's wallet of a month; undefined before its first call. */
 export function selectWallet(
   app: string,

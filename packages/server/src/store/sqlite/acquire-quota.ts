@@ -1,5 +1,4 @@
-import { utcDayOf } from '../../lib/clock.ts';
-import type { QuotaGrant, QuotaRequest } from '../port.ts';
+import type { QuotaGrant, QuotaRequest, QuotaTime } from '../port.ts';
 import { upsert } from '../row-statement.ts';
 import { type PlanUse, planUses } from '../service-tables.ts';
 import type { Prepare } from './ledger-rows.ts';
@@ -17,9 +16,8 @@ const rounding = 1e-6;
 export function acquireQuota(
   prepare: Prepare,
   requests: readonly QuotaRequest[],
-  nowMs: number,
+  { day, nowMs }: QuotaTime,
 ): readonly QuotaGrant[] {
-  const day = utcDayOf(nowMs);
   return requests.map((request) => {
     const [row] = prepare(selectUse).all(request.keyId);
     const use = row && planUses.read(row);

@@ -49,9 +49,9 @@ export function createClient(worker: Worker | MessagePort, parts: Parts): Client
     async write(statements) {
       return (await ask('written', post({ kind: 'write', statements }))).counts;
     },
-    async acquire(requests, now) {
-      assert(now !== undefined, 'an embedded store has no clock of its own');
-      return (await ask('granted', post({ kind: 'acquire', requests, nowMs: now }))).grants;
+    async acquire(requests, time) {
+      assert(time !== undefined, 'an embedded store has no clock of its own');
+      return (await ask('granted', post({ kind: 'acquire', requests, time }))).grants;
     },
     async join() {
       const { port1, port2 } = new MessageChannel();

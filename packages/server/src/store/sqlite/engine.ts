@@ -1,7 +1,6 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { createBook } from '../../books/book.ts';
 import { decide } from '../../books/decide.ts';
-import { instancesSince } from '../../books/instance.ts';
 import { lockedKeysOf } from '../../books/locked-keys.ts';
 import type { Operation } from '../../books/operations.ts';
 import { type Clock, systemClock } from '../../lib/clock.ts';
@@ -13,6 +12,7 @@ import {
   type OperationResult,
   type QuotaGrant,
   type QuotaRequest,
+  type QuotaTime,
   type SqlRow,
   type Statement,
   StoreError,
@@ -31,7 +31,7 @@ export interface SqliteEngine {
   commit(batch: readonly Operation[]): readonly OperationResult[];
   read(statement: Statement): readonly SqlRow[];
   write(statements: readonly Statement[]): readonly number[];
-  acquire(requests: readonly QuotaRequest[], nowMs: number): readonly QuotaGrant[];
+  acquire(requests: readonly QuotaRequest[], time: QuotaTime): readonly QuotaGrant[];
   readonly epochs: Epochs;
   /** Does what is due and is not waited for. */
   tidy(): void;
@@ -82,8 +82,8 @@ export function openSqliteEngine(path: string, opening: Partial<Opening> = {}): 
     },
     read: ({ sql, values }) => prepare(sql).all(...values),
     write: (statements) => change(statements.length, () => write(writer, statements)),
-    acquire(requests, nowMs) {
-      const granted = () => ({ result: acquireQuota(prepare, requests, nowMs), ...changed });
+    acquire(requests, time) {
+      const granted = () => ({ result: acquireQuota(prepare, requests, time), ...changed });
       return change(requests.length, () => transact(writer, granted));
     },
     epochs: checkpoints.epochs,
@@ -177,7 +177,7 @@ function commit(writer: Writer, batch: readonly Operation[]): readonly Operation
 function commitTogether(writer: Writer, batch: readonly Operation[]): readonly OperationResult[] {
   const { prepare, ring } = writer;
   return transact(writer, () => {
-    const book = createBook(loadRows(prepare, lockedKeysOf(batch), instancesSince(batch)));
+    const book = createBook(loadRows(prepare, lockedKeysOf(batch)));
     const result = batch.map((operation) => {
       return { ok: true as const, outcome: decide(book, operation) };
     });

@@ -43,16 +43,12 @@ function byPlace<Row>({ describe, columns }: Table<Row>): (values: readonly unkn
 }
 
 /** Reads the rows that a batch touches, and makes those that a first call needs. */
-export function loadRows(
-  prepare: Prepare,
-  lockedKeys: LockedKeys,
-  instancesSince: number,
-): LoadedRows {
+export function loadRows(prepare: Prepare, lockedKeys: LockedKeys): LoadedRows {
   const callIds = JSON.stringify(lockedKeys.callIds);
   const holds = readByPlace(prepare, sql.selectHolds, readHold, [callIds]);
   const calls = prepare(sql.selectCalls).all(callIds).map(tables.calls.read);
-  const instances =
-    lockedKeys.idempotency.length === 0 ? [] : prepare(sql.selectInstances).all(instancesSince);
+  // All are of the process that has the store, and none ends without it: no clock is asked.
+  const instances = lockedKeys.idempotency.length === 0 ? [] : prepare(sql.selectInstances).all();
   return {
     budgets: read(prepare, lockedKeys.budgets, {
       select: sql.selectBudgetDay,

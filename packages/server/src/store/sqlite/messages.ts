@@ -1,6 +1,13 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { ChainedLine } from '../audit-chain.ts';
-import type { QuotaGrant, QuotaRequest, SqlRow, Statement, StoreOrigin } from '../port.ts';
+import type {
+  QuotaGrant,
+  QuotaRequest,
+  QuotaTime,
+  SqlRow,
+  Statement,
+  StoreOrigin,
+} from '../port.ts';
 import type { PackedOperation } from './pack-operation.ts';
 import type { PackedResults } from './pack-results.ts';
 
@@ -12,7 +19,7 @@ export type Ask = { readonly id: number } & (
   | {
       readonly kind: 'acquire';
       readonly requests: readonly QuotaRequest[];
-      readonly nowMs: number;
+      readonly time: QuotaTime;
     }
   | { readonly kind: 'look' }
   | { readonly kind: 'begin'; readonly storeId: string }

@@ -112,7 +112,7 @@ function answer(engine: SqliteEngine, ask: Exclude<Ask, Commit>, isFirst: boolea
       case 'write':
         return { id, kind: 'written', counts: engine.write(ask.statements) };
       case 'acquire':
-        return { id, kind: 'granted', grants: engine.acquire(ask.requests, ask.nowMs) };
+        return { id, kind: 'granted', grants: engine.acquire(ask.requests, ask.time) };
       case 'look':
         return { id, kind: 'seen', origin: engine.epochs.look() };
       case 'begin':

@@ -115,4 +115,4 @@ export const insertResult = insertOne(tables.results);
 
 export const insertAnswer = replace(tables.answers);
 
-export const selectInstances = 'select id from owner where seen_at > $1';
+export const selectInstances = 'select id from owner';

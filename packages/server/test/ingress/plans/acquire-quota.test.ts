@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { utcDayOf } from '../../../src/lib/clock.ts';
 import type { QuotaGrant, QuotaRequest } from '../../../src/store/port.ts';
 import { openSharing, type Sharing, sharings } from '../../store/support/sharing.ts';
 import { createPlanTable } from '../../support/plan-table.ts';
@@ -20,9 +21,10 @@ function requestOf(keyId: string, parts: Partial<QuotaRequest>): QuotaRequest {
 
 async function acquire(
   requests: readonly QuotaRequest[],
-  now?: number,
+  nowMs?: number,
   replica = 0,
 ): Promise<readonly QuotaGrant[]> {
+  const now = nowMs === undefined ? undefined : { day: utcDayOf(nowMs), nowMs };
   return (await sharing.stores[replica]?.acquire?.(requests, now)) ?? [];
 }
 

@@ -33,7 +33,7 @@ function openLeased(): Promise<Opened> {
   const clock = createTestClock();
   const table = createPlanTable();
   const limiter = createLeasedPlans({
-    ...{ clock, log: silentLog, now: () => undefined },
+    ...{ clock, log: silentLog, time: () => undefined },
     async acquire(requests) {
       await sleep(clock, 1);
       return table.acquire(requests, clock.now());

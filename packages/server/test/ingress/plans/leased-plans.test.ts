@@ -19,7 +19,7 @@ function openReplicas(count: number, tripMs = 2) {
     createLeasedPlans({
       clock,
       log: silentLog,
-      now: () => undefined,
+      time: () => undefined,
       async acquire(requests) {
         await sleep(clock, tripMs);
         if (isAway) throw new StoreError('the database is away');

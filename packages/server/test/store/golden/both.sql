@@ -479,6 +479,9 @@ select definition.scope, definition.span, definition.cap, coalesce(counted.spent
 
 select distinct model from usage_day where day >= $1 and unpriced_calls > 0 order by model;
 
+select hold.* from hold left join owner on owner.id = hold.owner and owner.id <> $1 where owner.id
+  is null and hold.call_id > $2 order by hold.call_id limit $3;
+
 select hold.* from hold left join owner on owner.id = hold.owner and owner.seen_at > $2 where
   (hold.expires_at <= $1 or owner.id is null) and hold.call_id > $4 order by hold.call_id limit $3;
 

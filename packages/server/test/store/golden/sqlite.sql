@@ -114,7 +114,7 @@ select call_id, app, day, month, user_id, route, model, usage_model, price_versi
 
 select closed_until from rollup_state where id = 1;
 
-select id from owner where seen_at > $1;
+select id from owner;
 
 select scope, period, cap, mode, admitted_cap, brought, spent, held, estimated, overrun, pruned,
   would_refuse, would_refuse_amount from budget_scope where scope = $1 and period = $2;

@@ -1,7 +1,7 @@
 import type { Plan } from '../../../domain/plan.ts';
 import { type Clock, nextTurn, utcDayOf } from '../../../lib/clock.ts';
 import type { Log } from '../../../lib/log.ts';
-import type { QuotaRequest, Store } from '../../../store/port.ts';
+import type { QuotaRequest, QuotaTime, Store } from '../../../store/port.ts';
 import {
   chargeTokens,
   createAllowance,
@@ -21,7 +21,7 @@ export type Acquire = NonNullable<Store['acquire']>;
 interface LeaseParts {
   readonly acquire: Acquire;
   /** The time by which the store grants; undefined where it has a clock of its own. */
-  readonly now: () => number | undefined;
+  readonly time: () => QuotaTime | undefined;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -88,13 +88,13 @@ export function createLeasedPlans(parts: LeaseParts): PlanLimiter {
   }
 }
 
-async function acquireFor({ acquire, now, clock, log }: LeaseParts, keys: LocalAllowance[]) {
+async function acquireFor({ acquire, time, clock, log }: LeaseParts, keys: LocalAllowance[]) {
   const sentMs = clock.monotonic();
   const sent = keys.map((key) => send(key, sentMs));
   try {
     const grants = await acquire(
       sent.map(({ request }) => request),
-      now(),
+      time(),
     );
     const byKey = new Map(grants.map((grant) => [grant.keyId, grant]));
     for (const { key, waiting } of sent) {
@@ -116,12 +116,12 @@ function send(key: LocalAllowance, nowMs: number) {
   return { key, waiting, request: requestFor(key, waiting.length, nowMs) };
 }
 
-async function giveBack({ acquire, now, log }: LeaseParts, keys: LocalAllowance[]) {
+async function giveBack({ acquire, time, log }: LeaseParts, keys: LocalAllowance[]) {
   const requests = keys.flatMap(({ keyId, plan, day, quota }): QuotaRequest[] =>
     quota === 0 ? [] : [{ keyId, ...plan, needed: 0, owed: 0, ahead: 0, day, returned: quota }],
   );
   if (requests.length === 0) return;
-  await acquire(requests, now()).catch((error: unknown) => {
+  await acquire(requests, time()).catch((error: unknown) => {
     log.warn({ error: String(error) }, 'quota could not be given back to the other replicas');
   });
 }

@@ -1,6 +1,7 @@
-import type { Clock } from '../../../lib/clock.ts';
+import { type Clock, utcDayOf } from '../../../lib/clock.ts';
 import type { Log } from '../../../lib/log.ts';
 import type { Store } from '../../../store/port.ts';
+import { keyClock } from '../../../store/store-clock.ts';
 import { createLeasedPlans } from './leased-plans.ts';
 import { openLocalPlans } from './local-plans.ts';
 import type { PlanLimiter } from './plan-limiter.ts';
@@ -14,6 +15,8 @@ export async function openPlans(parts: {
   const { store, clock, log } = parts;
   const { acquire } = store;
   if (acquire === undefined) return openLocalPlans(parts);
-  const now = () => (store.clock === undefined ? clock.now() : undefined);
-  return createLeasedPlans({ acquire, now, clock, log });
+  const steady = keyClock(store, clock);
+  const ownTime = () => ({ day: utcDayOf(clock.now()), nowMs: steady.now() });
+  const time = store.clock === undefined ? ownTime : () => undefined;
+  return createLeasedPlans({ acquire, time, clock, log });
 }
