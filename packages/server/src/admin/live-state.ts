@@ -17,8 +17,8 @@ export interface LiveState {
 
 /** What one more thread of the process has last said of itself. */
 export interface ThreadState {
+  readonly instanceId: string;
   readonly circuits: GuardSnapshot;
-  readonly platforms: readonly PlatformNote[];
   readonly load: Load;
   /** Whether the store has its last sign of life. */
   readonly isAlive: boolean;

@@ -9,8 +9,10 @@ import type { FurtherThreads } from './threads/further-threads.ts';
 
 /** What answers callers: a process's first thread, and those beside it where it has any. */
 export interface Answering {
-  /** Begins on every thread; answers the URL of them all. Throws a UsageError. */
-  begin(): Promise<string>;
+  /** Opens the services of further threads, which no caller reaches yet. Throws a UsageError. */
+  open(): Promise<void>;
+  /** Opens the listener of every thread; answers the URL of them all. Throws a UsageError. */
+  listen(): Promise<string>;
   /** Has every thread see at once what has changed in the store. */
   refresh(): Promise<void>;
   /** Has the further threads put in force what the first one has. */
@@ -32,13 +34,15 @@ export function createAnswering(parts: {
   const { registry, ingress } = service;
   const first = createCallersListener(service, config, clock);
   return {
-    async begin() {
-      if (threads === undefined) return first.listen(config.listen);
+    async open() {
+      if (threads === undefined) return;
       await assertFree(config.listen);
       const { counts, start } = threads;
       await start({ share: service.store.share, cut: () => cutWanted(service, counts) });
-      const url = await first.listen(config.listen);
-      await threads.listen({ ...config.listen, port: Number(new URL(url).port) });
+    },
+    async listen() {
+      const { url, port } = await first.listen(config.listen);
+      await threads?.listen({ ...config.listen, port });
       return url;
     },
     async refresh() {
@@ -52,7 +56,10 @@ export function createAnswering(parts: {
       threads?.drain();
     },
     async stop() {
-      const [{ unsettledCalls }, further = 0] = await Promise.all([first.stop(), threads?.stop()]);
+      const ending = [first.stop(), threads?.stop()] as const;
+      // Also where one of them fails, the others end their calls.
+      await Promise.allSettled(ending);
+      const [{ unsettledCalls }, further = 0] = await Promise.all(ending);
       return { unsettledCalls: unsettledCalls + further };
     },
   };

@@ -7,12 +7,12 @@ import { createPeers } from '../ingress/http/peers.ts';
 import type { Clock } from '../lib/clock.ts';
 import { within } from '../lib/deadline.ts';
 import { connectionsMaxFor } from './descriptors.ts';
-import { listen } from './listen.ts';
+import { type Listening, listen } from './listen.ts';
 
 /** The listener for callers, of one thread. */
 export interface CallersListener {
-  /** Opens it; answers its URL. Throws a UsageError. */
-  listen(at: Listen): Promise<string>;
+  /** Opens it. Throws a UsageError. */
+  listen(at: Listen): Promise<Listening>;
   /** Takes no new connections, lets running calls end, and hands out their answers. */
   stop(): Promise<Stopped>;
 }

@@ -9,12 +9,19 @@ export interface ListenParts {
   readonly isShared?: boolean;
 }
 
-/** Opens a listener; answers its URL. Throws a UsageError. */
+/** Where a listener is open. */
+export interface Listening {
+  readonly url: string;
+  /** The one that it has, where the configuration leaves it to the system. */
+  readonly port: number;
+}
+
+/** Opens a listener. Throws a UsageError. */
 export async function listen(
   server: Server,
   { host, port }: Listen,
   { section, isShared = false }: ListenParts,
-): Promise<string> {
+): Promise<Listening> {
   server.listen({ host, port, reusePort: isShared });
   try {
     await once(server, 'listening');
@@ -25,7 +32,7 @@ export async function listen(
   }
   const address = server.address();
   const bound = isSocketAddress(address) ? address.port : port;
-  return `http://${host.includes(':') ? `[${host}]` : host}:${bound}`;
+  return { url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}`, port: bound };
 }
 
 /**

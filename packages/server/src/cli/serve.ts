@@ -136,8 +136,10 @@ async function serveCallers(context: CommandContext, serving: Serving): Promise<
   const { admin } = service;
   const adminServer = createOperatorsListener(service, config, log);
   try {
-    const adminUrl = await listen(adminServer, config.admin, { section: 'admin' });
-    const url = await answering.begin();
+    // Before `/ready` says so: from there on it takes a moment until callers are answered.
+    await answering.open();
+    const { url: adminUrl } = await listen(adminServer, config.admin, { section: 'admin' });
+    const url = await answering.listen();
     service.live.tellUrl(url);
     logAdminListener(log, config, adminUrl);
     // Only now: a start that fails says in one line why.
@@ -224,6 +226,6 @@ function unsettled(calls: number): string {
 
 /** Without its store a service can only do harm: an orchestrator starts it anew. */
 function die(log: Log, error: Error, message: string) {
-  log.error({ error: error.message }, message);
+  log.error({ error: error.message, stack: error.stack }, message);
   process.exit(1);
 }

@@ -31,7 +31,7 @@ export function createCalls(
   const { config, store, clock, keyClock, ids, log, instanceId, counts, news } = instance;
   const { retry, limits, unpriced } = config;
   const replays = createReplays({ store, clock, log, news });
-  const guard = createGuard({ clock, log });
+  const guard = createGuard({ clock, log, isOneOfSeveral: counts.threads > 1 });
   const onLeft = new Map(config.platforms.map((platform) => [platform.name, platform.onLeft]));
   const routing = createRouting({ platforms, guard });
   const shared = { catalog, routing, limits, unpriced, clock, keyClock, instanceId, budgets };

@@ -45,6 +45,7 @@ import { refusalsOf, startNotifying } from './notify.ts';
 import type { ReadyStore } from './ready-store.ts';
 import { reloadConfig } from './reload.ts';
 import { startRetention } from './retention.ts';
+import { servicesOf } from './siblings.ts';
 import { type RunningParts, type Stopped, stopService } from './stop.ts';
 import { tracingOf } from './tracing.ts';
 
@@ -108,7 +109,9 @@ export async function composeService(parts: ServiceParts): Promise<Service> {
   const keyUse = createKeyUse();
   const counts = parts.hasConsole === true ? createRefusalCounts(clock) : undefined;
   const observers = [keyUse, refusals, counts].flatMap((part) => part?.observer ?? []);
-  const observing = startObserving({ config, platforms, clock, log, instanceId, observers });
+  const observing = startObserving({
+    ...{ config, platforms, platformNews: instance.news, clock, log, instanceId, observers },
+  });
   const accounts = await openAccounts(instance, observing.observer, keyUse);
   const { queue } = accounts;
   const who = { company, adminEmail, actor: instanceId };
@@ -180,7 +183,7 @@ function startUpkeep(instance: Instance, admin: AdminContext, { catalog }: Model
 }
 
 function monitorOf(
-  { config, live, store, processClock, log, instanceId, version, siblings }: Instance,
+  { config, live, store, processClock, log, instanceId, thread, version, siblings }: Instance,
   { accounts, models, observing, registry, calls, front }: Omit<RunningParts, 'monitor'>,
   watched: Pick<MonitorParts, 'isAlive' | 'appsUnlikeFile'>,
 ): Monitor {
@@ -192,7 +195,8 @@ function monitorOf(
     store,
     clock: processClock,
     log,
-    instanceId,
+    thread,
+    ownServices: () => servicesOf({ instanceId, siblings }),
     get configHash() {
       return live.current().hash;
     },

@@ -1,9 +1,10 @@
-import { type CallNews, noNews } from '../calls/idempotency/call-news.ts';
+import type { CallNews } from '../calls/idempotency/call-news.ts';
 import type { Config } from '../domain/config.ts';
 import type { ProcessCounts } from '../domain/process-counts.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Ids } from '../lib/id.ts';
 import type { Log } from '../lib/log.ts';
+import type { PlatformNews } from '../observe/platform-watch.ts';
 import type { Store } from '../store/port.ts';
 import { keyClock, storeClock } from '../store/store-clock.ts';
 import { createLiveConfig, type LiveConfig } from './live-config.ts';
@@ -15,7 +16,7 @@ export interface Instance extends InstanceParts {
   readonly thread: number;
   readonly counts: ProcessCounts;
   readonly siblings: Siblings;
-  readonly news: CallNews;
+  readonly news: (CallNews & PlatformNews) | undefined;
   /** The store's time: every instance on it has the same day. */
   readonly clock: Clock;
   /** This process's own, which the store's is compared with. */
@@ -43,8 +44,8 @@ export interface InstanceParts {
   readonly counts?: ProcessCounts | undefined;
   /** What the others say of themselves, to the first. */
   readonly siblings?: Siblings | undefined;
-  /** What they tell each other of their calls. */
-  readonly news?: CallNews | undefined;
+  /** What they tell each other of calls and platforms; left out where there is but one. */
+  readonly news?: (CallNews & PlatformNews) | undefined;
 }
 
 /** An instance that has written nothing yet. */
@@ -58,7 +59,7 @@ export function createInstance({
   thread = 1,
   counts = createOwnCounts(),
   siblings = noSiblings,
-  news = noNews,
+  news,
 }: InstanceParts): Instance {
   return {
     ...{ thread, counts, siblings, news },

@@ -1,6 +1,6 @@
 import type { LiveState, Load } from '../admin/live-state.ts';
 import type { Instance } from './instance.ts';
-import { mergeCircuits, mergePlatforms, sumLoads } from './siblings.ts';
+import { mergeCircuits, sumLoads } from './siblings.ts';
 import type { RunningParts } from './stop.ts';
 
 /** What a running service knows of itself; it is read when it is asked for. */
@@ -27,11 +27,7 @@ export function liveStateOf(
     },
     circuits: () =>
       mergeCircuits([calls.guard.snapshot(), ...states().map(({ circuits }) => circuits)]),
-    platforms: () =>
-      mergePlatforms(
-        observing.watch.reports(),
-        states().map(({ platforms }) => platforms),
-      ),
+    platforms: observing.watch.reports,
     load: () =>
       sumLoads(
         ownLoad(),

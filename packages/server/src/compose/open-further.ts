@@ -1,4 +1,5 @@
 import type { Config } from '../domain/config.ts';
+import { within } from '../lib/deadline.ts';
 import { joinStore, openStore } from '../store/open.ts';
 import type { StoreShare } from '../store/port.ts';
 import { readVersion } from '../version.ts';
@@ -7,6 +8,9 @@ import type { OpenParts } from './open-service.ts';
 import { readyAlready } from './ready-store.ts';
 
 export type { StoreShare };
+
+/** What a store that is away may delay the end of a thread by. */
+const closeMs = 1_000;
 
 /** What the service of a further thread is opened with. */
 export interface FurtherParts
@@ -18,7 +22,8 @@ export interface FurtherParts
 
 /** A further service of a process, without a console and without operators. */
 export interface FurtherService extends Service {
-  close(): Promise<void>;
+  /** A store that is away is left to itself after a second. */
+  close(): Promise<unknown>;
 }
 
 /**
@@ -29,12 +34,14 @@ export async function openFurtherService(
   config: Config,
   parts: FurtherParts,
 ): Promise<FurtherService> {
-  const { share, log, onDeath } = parts;
+  const { share, clock, log, onDeath } = parts;
   const { store: target, keyRing: ring } = config;
   const store =
     share === undefined
       ? await openStore({ target, ring, onDeath, log })
       : await joinStore(share, { onDeath, log });
+  // A connection to a database that is away may stay open for minutes.
+  const close = () => within(clock, closeMs, store.close());
   try {
     // The pages are the first thread's; what they show of refusals is counted by each.
     const further = { ...config, console: { ...config.console, enabled: false } };
@@ -44,9 +51,9 @@ export async function openFurtherService(
     const service = await composeService({
       ...{ ...parts, config: further, store, ready, version, hasConsole },
     });
-    return { ...service, close: () => store.close() };
+    return { ...service, close };
   } catch (error) {
-    await store.close();
+    await close();
     throw error;
   }
 }

@@ -1,4 +1,5 @@
 import type { ProcessCounts, SharedDetached } from '../domain/process-counts.ts';
+import { createAttendanceMemory } from '../ingress/limits/shared-attendance.ts';
 import {
   createOwnCount,
   createOwnTally,
@@ -21,6 +22,7 @@ export function createOwnCounts(): ProcessCounts {
 /** Where threads count together, and what each of them makes its own side of it by. */
 export interface SharedMemory {
   readonly memory: SharedArrayBuffer;
+  readonly apps: SharedArrayBuffer;
   readonly threads: number;
 }
 
@@ -34,7 +36,8 @@ const byteUnit = 1_024;
 /** Memory for so many threads, in which nothing is counted. */
 export function createSharedMemory(threads: number): SharedMemory {
   const places = heads + ofThread * threads + slowPlaces;
-  return { threads, memory: new SharedArrayBuffer(places * Int32Array.BYTES_PER_ELEMENT) };
+  const memory = new SharedArrayBuffer(places * Int32Array.BYTES_PER_ELEMENT);
+  return { threads, memory, apps: createAttendanceMemory() };
 }
 
 /** One thread's side of the counts, by which it knows what it is to cut. */
@@ -45,7 +48,7 @@ export interface SharedCounts extends ProcessCounts {
 
 /** The side of one thread, from 1; `poke` tells another one to look at what it is to cut. */
 export function createSharedCounts(
-  { memory, threads }: SharedMemory,
+  { memory, apps, threads }: SharedMemory,
   parts: { readonly thread: number; readonly poke: (thread: number) => void },
 ): SharedCounts {
   const all = new Int32Array(memory);
@@ -68,7 +71,7 @@ export function createSharedCounts(
     },
   };
   return {
-    ...{ threads, detached },
+    ...{ threads, detached, apps },
     places: createSharedCount(total(0)),
     bodyBytes: createSharedCount(total(1), byteUnit),
     streams: createSharedCount(total(2)),

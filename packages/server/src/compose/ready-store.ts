@@ -22,17 +22,18 @@ export interface ReadyStore {
 
 /**
  * Puts the file's apps in force, and logs each app that this changes, disables or leaves as it is
- * although the file says otherwise; `self` is the service that does so, where it is there already.
- * Throws as {@link applyFile} does, and for a project that another app has, with nothing changed.
+ * although the file says otherwise; `own` are the services of this process, where they are there
+ * already. Throws as {@link applyFile} does, and for a project that another app has, with nothing
+ * changed.
  */
 export async function readyStore(
   admin: AdminContext,
   config: Pick<Config, 'apps' | 'budgets' | 'file' | 'hash'>,
   log: Log,
   missing: MissingAppsPolicy,
-  self?: string,
+  own: readonly string[] = [],
 ): Promise<ReadyStore> {
-  const others = await otherConfigurations(admin, config, self);
+  const others = await otherConfigurations(admin, config, own);
   const actor = fileActor(config);
   await checkDeclared(admin, config.apps);
   const { apps } = await applyFile({ ...admin, actor }, config.apps, {
@@ -74,12 +75,12 @@ export function readyAlready(): ReadyStore {
 async function otherConfigurations(
   { store, clock }: AdminContext,
   { hash }: Pick<Config, 'hash'>,
-  self: string | undefined,
+  own: readonly string[],
 ) {
   if (store.kind === 'sqlite') return [];
   const instances = await store.read(selectInstances(clock.now() - instanceDeadMs));
   const hashes = instances
-    .filter(({ id, configHash }) => id !== self && configHash !== hash)
+    .filter(({ id, configHash }) => !own.includes(id) && configHash !== hash)
     .map(({ configHash }) => configHash);
   return [...new Set(hashes.map(shortHash))];
 }

@@ -9,6 +9,7 @@ import { shortHash } from '../store/queries/instances.ts';
 import { fixedDifferences } from './fixed-keys.ts';
 import type { Instance } from './instance.ts';
 import { readyStore } from './ready-store.ts';
+import { servicesOf } from './siblings.ts';
 
 /** What a reload changes. */
 export interface ReloadParts {
@@ -24,14 +25,15 @@ export interface ReloadParts {
  * for what a start refuses. Calls under way keep what they began with. ADR 0070.
  */
 export async function reloadConfig(
-  { live, log, instanceId }: Instance,
+  { live, log, instanceId, siblings }: Instance,
   { admin, registry, catalog }: ReloadParts,
   next: Config,
   missing: MissingAppsPolicy,
 ): Promise<void> {
   const fixed = fixedDifferences(live.current(), next);
   if (fixed.length > 0) throw new AdminError(fixedSentence(fixed));
-  const ready = await readyStore(admin, next, log, missing, instanceId);
+  const own = servicesOf({ instanceId, siblings });
+  const ready = await readyStore(admin, next, log, missing, own);
   live.replace(next);
   ready.logCreated();
   const facts = { file: next.file, config: shortHash(next.hash) };

@@ -1,4 +1,4 @@
-import type { Load, PlatformNote, ThreadState } from '../admin/live-state.ts';
+import type { Load, ThreadState } from '../admin/live-state.ts';
 import type { MetricsOfThread } from '../observe/merge-metrics.ts';
 import type { CircuitState } from '../platforms/circuit.ts';
 import type { GuardSnapshot } from '../platforms/guard.ts';
@@ -14,6 +14,14 @@ export interface Siblings {
 /** Those of a service with one thread. */
 export const noSiblings: Siblings = { states: () => [], metrics: async () => [] };
 
+/** The services of the process, by their names in the store. */
+export function servicesOf(first: {
+  readonly instanceId: string;
+  readonly siblings: Siblings;
+}): readonly string[] {
+  return [first.instanceId, ...first.siblings.states().map(({ instanceId }) => instanceId)];
+}
+
 /** What goes on in all of them: sums. */
 export function sumLoads(own: Load, others: readonly Load[]): Load {
   const sum = (key: keyof Load) => others.reduce((sum, load) => sum + load[key], own[key]);
@@ -22,18 +30,6 @@ export function sumLoads(own: Load, others: readonly Load[]): Load {
     ...{ bodyBytesMax: own.bodyBytesMax, runningCalls: sum('runningCalls') },
     ...{ drains: sum('drains'), streams: sum('streams'), queue: sum('queue') },
   };
-}
-
-/** Of each platform what a thread knows that is wrong, else what the first one knows. */
-export function mergePlatforms(
-  own: readonly PlatformNote[],
-  others: readonly (readonly PlatformNote[])[],
-): readonly PlatformNote[] {
-  return own.map((note) => {
-    if (note.problem !== null) return note;
-    const same = others.flatMap((notes) => notes.filter(({ name }) => name === note.name));
-    return same.find(({ problem }) => problem !== null) ?? note;
-  });
 }
 
 const severity: Readonly<Record<CircuitState, number>> = { closed: 0, probing: 1, open: 2 };

@@ -1,14 +1,16 @@
 import { BroadcastChannel } from 'node:worker_threads';
 import type { AskedCall, CallFollower, CallNews } from '../calls/idempotency/call-news.ts';
 import type { Clock } from '../lib/clock.ts';
+import type { PlatformNews, PlatformReport } from '../observe/platform-watch.ts';
 
 /** What threads say to each other on their channel. */
 type Message =
+  | { readonly kind: 'report'; readonly report: PlatformReport }
   | { readonly kind: 'follow'; readonly callId: string }
   | { readonly kind: 'left' | 'ended'; readonly callId: string };
 
 /** News that reach the other threads of the process. */
-export interface ThreadNews extends CallNews {
+export interface ThreadNews extends CallNews, PlatformNews {
   close(): void;
 }
 
@@ -21,6 +23,7 @@ export function openThreadNews(name: string, clock: Clock): ThreadNews {
   channel.unref();
   const followers = new Map<string, Set<CallFollower>>();
   const followed = new Set<string>();
+  let hearReport: (report: PlatformReport) => void = () => undefined;
   let find: (callId: string) => AskedCall | undefined = () => undefined;
   channel.onmessage = (event) => hear(event.data);
   return {
@@ -38,6 +41,10 @@ export function openThreadNews(name: string, clock: Clock): ThreadNews {
         },
       };
     },
+    report: (report) => say({ kind: 'report', report }),
+    onReport(by) {
+      hearReport = by;
+    },
     close: () => channel.close(),
   };
 
@@ -45,7 +52,9 @@ export function openThreadNews(name: string, clock: Clock): ThreadNews {
     channel.postMessage(message);
   }
 
-  function hear({ kind, callId }: Message) {
+  function hear(message: Message) {
+    if (message.kind === 'report') return hearReport(message.report);
+    const { kind, callId } = message;
     if (kind === 'follow') return watch(callId);
     for (const follower of followers.get(callId) ?? []) follower[kind]();
   }

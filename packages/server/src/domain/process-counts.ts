@@ -5,6 +5,8 @@ export interface ProcessCounts {
   readonly threads: number;
   /** Of the gate, which requests and drains have. */
   readonly places: SharedCount;
+  /** Memory in which they note which apps are there; left out where there is but one thread. */
+  readonly apps?: SharedArrayBuffer;
   /** Bytes of bodies, and of answers that their clients have not taken. */
   readonly bodyBytes: SharedCount;
   readonly streams: SharedCount;

@@ -1,3 +1,5 @@
+import { hashOf } from './hash.ts';
+
 /** A count that threads of a process share: each has a part of it, and knows what all have. */
 export interface SharedCount {
   /** What this thread has. */
@@ -77,7 +79,8 @@ export function createOwnTally(): SharedTally {
 
 /**
  * One of all threads that have this memory: each name counts at a place of it that a hash says, so
- * that two names meet at one seldom, and are then counted together.
+ * that two names meet at one seldom, and are then counted together. Names are to be the gateway's
+ * own, so that no caller can choose where one is counted.
  */
 export function createSharedTally(memory: Int32Array<SharedArrayBuffer>): SharedTally {
   const placeOf = (name: string) => hashOf(name) % memory.length;
@@ -85,13 +88,4 @@ export function createSharedTally(memory: Int32Array<SharedArrayBuffer>): Shared
     of: (name) => Atomics.load(memory, placeOf(name)),
     add: (name, change) => void Atomics.add(memory, placeOf(name), change),
   };
-}
-
-/** FNV-1a of 32 bits: names are the gateway's own, so no caller can choose where one is counted. */
-function hashOf(name: string): number {
-  let hash = 0x811c9dc5;
-  for (let index = 0; index < name.length; index++) {
-    hash = Math.imul(hash ^ name.charCodeAt(index), 0x01000193);
-  }
-  return hash >>> 0;
 }

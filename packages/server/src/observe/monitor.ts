@@ -45,7 +45,9 @@ export interface MonitorParts extends LiveParts {
   readonly isAlive: () => boolean;
   /** What is known of each platform. */
   readonly platforms: Pick<PlatformWatch, 'reports'>;
-  readonly instanceId: string;
+  readonly thread: number;
+  /** The services of this process, its threads. */
+  readonly ownServices: () => readonly string[];
   /** The metrics of the other threads of the process. */
   readonly otherMetrics: () => Promise<readonly MetricsOfThread[]>;
   /** Of the configuration in force: a reload changes it. */
@@ -61,10 +63,10 @@ export interface MonitorParts extends LiveParts {
 
 /** Watches a service; what it reads of it, it reads when it is asked. */
 export function createMonitor(parts: MonitorParts): Monitor {
-  const { metrics, store, log, ingress, registry, instanceId } = parts;
+  const { metrics, store, log, ingress, registry } = parts;
   const clock = storeClock(store, parts.clock);
   const watch = createReplicaWatch({
-    ...{ store, clock, log, instanceId },
+    ...{ store, clock, log, thread: parts.thread, own: parts.ownServices },
     appsUnlikeFile: parts.appsUnlikeFile,
     get configHash() {
       return parts.configHash;

@@ -34,8 +34,18 @@ export interface PlatformWatch extends Required<Pick<Observer, 'callSettled'>> {
 /** A start is known to be good or bad by then. */
 const checkMs = 5_000;
 
+/** How the threads of a process tell each other what they have found of a platform. */
+export interface PlatformNews {
+  /** Tells the others. */
+  report(report: PlatformReport): void;
+  /** From now on this thread hears what the others tell. */
+  onReport(hear: (report: PlatformReport) => void): void;
+}
+
 /** What a watch is made of. */
 export interface WatchParts {
+  /** Missing where there is one thread. */
+  readonly platformNews?: PlatformNews | undefined;
   readonly config: Pick<Config, 'platforms' | 'models'>;
   readonly platforms: ReadonlyMap<string, Platform>;
   readonly clock: Clock;
@@ -48,6 +58,8 @@ export function createPlatformWatch(parts: WatchParts): PlatformWatch {
   const reports = new Map<string, PlatformReport>();
   const missing = createMissingModels(clock);
   const stopped = new AbortController();
+  // Who finds it logs it.
+  parts.platformNews?.onReport((report) => reports.set(report.name, report));
   return {
     callSettled,
     isMissing: missing.has,
@@ -66,9 +78,14 @@ export function createPlatformWatch(parts: WatchParts): PlatformWatch {
     stop: () => stopped.abort(),
   };
 
+  function note(found: PlatformReport) {
+    reports.set(found.name, found);
+    parts.platformNews?.report(found);
+  }
+
   function report({ platform: name, state, status, problem }: PlatformCheck) {
     if (stopped.signal.aborted) return;
-    reports.set(name, { name, state, problem });
+    note({ name, state, problem });
     if (problem !== null) log.warn({ platform: name, state, status }, problem);
   }
 
@@ -87,7 +104,7 @@ export function createPlatformWatch(parts: WatchParts): PlatformWatch {
   function reportWorking(name: string) {
     const report = reports.get(name);
     if (report === undefined || report.state === 'works') return;
-    reports.set(name, { name, state: 'works', problem: null });
+    note({ name, state: 'works', problem: null });
     log.info({ platform: name }, 'the platform answers calls again');
   }
 
@@ -96,7 +113,7 @@ export function createPlatformWatch(parts: WatchParts): PlatformWatch {
     const state = status === 401 ? 'unauthorized' : 'forbidden';
     if (reports.get(name)?.state === state) return;
     const problem = problemOf(state, { name, where: name, status });
-    reports.set(name, { name, state, problem });
+    note({ name, state, problem });
     log.warn({ platform: name, state, status, app, model }, problem ?? state);
   }
 }

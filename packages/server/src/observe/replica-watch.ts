@@ -29,7 +29,10 @@ export interface ReplicaWatchParts {
   /** The store's clock, by which replicas were seen. */
   readonly clock: Clock;
   readonly log: Log;
-  readonly instanceId: string;
+  /** The first of a process's threads watches for all. */
+  readonly thread: number;
+  /** The services of this process. */
+  readonly own: () => readonly string[];
   /** Of the configuration in force: a reload changes it. */
   readonly configHash: string;
   /** The apps of which the store has what another file said last. */
@@ -37,14 +40,15 @@ export interface ReplicaWatchParts {
 }
 
 /**
- * Watches from now on. An embedded store has one service, so there is nothing to look for. A
+ * Watches from now on. An embedded store has one process, so there is nothing to look for. A
  * difference is told once, when it begins and when it ends: a rolling change makes one as well.
  * What another file has put in force stays when its service ends, so it is told, too.
  */
 export function createReplicaWatch(parts: ReplicaWatchParts): ReplicaWatch {
-  const { store, clock, log, instanceId } = parts;
+  const { store, clock, log, thread } = parts;
   let state: ReplicaState = { replicas: 1, others: 0, unlikeFile: [] };
-  if (store.kind === 'sqlite') return { state: () => state, stop: async () => undefined };
+  if (store.kind === 'sqlite' || thread > 1)
+    return { state: () => state, stop: async () => undefined };
   const watching = every(clock, watchMs, compare, (error) =>
     log.warn({ error: String(error) }, 'the other replicas could not be looked at'),
   );
@@ -53,7 +57,8 @@ export function createReplicaWatch(parts: ReplicaWatchParts): ReplicaWatch {
   async function compare() {
     const instances = await store.read(selectInstances(clock.now() - instanceDeadMs));
     const unlikeFile = await parts.appsUnlikeFile();
-    const alive = instances.filter(({ id }) => id !== instanceId);
+    const own = parts.own();
+    const alive = instances.filter(({ id }) => !own.includes(id));
     const different = alive.filter((other) => other.configHash !== parts.configHash);
     const before = state;
     state = { replicas: alive.length + 1, others: different.length, unlikeFile };

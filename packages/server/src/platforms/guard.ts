@@ -63,6 +63,8 @@ const other = 'other';
 export function createGuard(parts: {
   readonly clock: Pick<Clock, 'monotonic'>;
   readonly log: Log;
+  /** Whether other threads ask the same models: what is old they may know better. */
+  readonly isOneOfSeveral?: boolean;
   /** Circuits at most; beyond, those models of a platform that no row names share one. */
   readonly circuitsMax?: number;
 }): Guard {
@@ -93,7 +95,7 @@ export function createGuard(parts: {
     const mine = platformOf(platform);
     const onChange = (state: CircuitState) => {
       if (state === 'open') mine.circuitsOpened += 1;
-      logStateChange(platform, label, state);
+      logChange(log, { platform, model: label }, state);
     };
     const onRefusal = () => {
       mine.attemptsRefused += 1;
@@ -110,13 +112,6 @@ export function createGuard(parts: {
     return made;
   }
 
-  function logStateChange(platform: string, model: string, state: CircuitState) {
-    const line = { platform, model };
-    if (state === 'open') log.warn(line, 'the model keeps failing: its calls are refused for 5 s');
-    if (state === 'probing') log.info(line, 'one call finds out whether the model still fails');
-    if (state === 'closed') log.info(line, 'the model works again');
-  }
-
   /** Makes room; false when every circuit is in use. */
   function forget(): boolean {
     const sinceMs = clock.monotonic() - forgottenMs;
@@ -124,14 +119,26 @@ export function createGuard(parts: {
     return models.size < (parts.circuitsMax ?? circuitsMax);
   }
 
+  function stateOf({ circuit, usedAtMs }: ModelEntry): CircuitState {
+    const isOld = parts.isOneOfSeveral === true && usedAtMs < clock.monotonic() - forgottenMs;
+    return isOld ? 'closed' : circuit.state();
+  }
+
   function snapshot(): GuardSnapshot {
     const circuits = new Map<string, GuardSnapshot['circuits'][number]>();
-    for (const { platform, label: model, circuit } of models.values()) {
-      const state = worse(circuits.get(keyOf(platform, model))?.state, circuit.state());
+    for (const entry of models.values()) {
+      const { platform, label: model } = entry;
+      const state = worse(circuits.get(keyOf(platform, model))?.state, stateOf(entry));
       circuits.set(keyOf(platform, model), { platform, model, state });
     }
     return { platforms: [...platforms].map(platformRow), circuits: [...circuits.values()] };
   }
+}
+
+function logChange(log: Log, model: object, state: CircuitState) {
+  if (state === 'open') log.warn(model, 'the model keeps failing: its calls are refused for 5 s');
+  if (state === 'probing') log.info(model, 'one call finds out whether the model still fails');
+  if (state === 'closed') log.info(model, 'the model works again');
 }
 
 function keyOf(platform: string, model: string): string {

@@ -103,19 +103,24 @@ describe('while the store is away', () => {
     },
   );
 
-  test('it ends though the network swallows all, and closes nothing', async () => {
-    replicas = await stores.onPostgres({ limits });
-    const proxy = await openProxy(replicas.databaseUrl);
-    const served = await replicas.start(proxy.url);
-    const { seen, end } = await load(served, withStuck);
-    proxy.swallow(true);
-    expect(await served.end('SIGTERM')).toBe(1);
-    await end();
-    await proxy.close();
-    const next = await replicas.start();
-    await expectHonestBooks(replicas, seen);
-    expect(await next.end('SIGTERM')).toBe(0);
-  });
+  test.each([1, 3])(
+    'it ends though the network swallows all, and closes nothing: %i threads',
+    async (threads) => {
+      replicas = await stores.onPostgres({ limits, yaml: `threads: ${threads}\n` });
+      const proxy = await openProxy(replicas.databaseUrl);
+      const served = await replicas.start(proxy.url);
+      const { seen, end } = await load(served, withStuck);
+      proxy.swallow(true);
+      expect(await served.end('SIGTERM')).toBe(1);
+      await end();
+      // What stays unsettled is told of all threads, in one line.
+      expect(served.log()).toContain('the store was away to the end');
+      await proxy.close();
+      const next = await replicas.start();
+      await expectHonestBooks(replicas, seen);
+      expect(await next.end('SIGTERM')).toBe(0);
+    },
+  );
 
   test('it ends with 0 when nothing is left to settle', async () => {
     replicas = await stores.onPostgres({ limits });

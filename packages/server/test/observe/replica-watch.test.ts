@@ -27,11 +27,12 @@ function watchOf(kind: Store['kind']) {
   const log = { ...silentLog, warn: note('warn'), info: note('info') };
   const store = storeOf(kind, instances);
   const unlike: string[] = [];
+  const own = ['instance_1'];
   const watch = createReplicaWatch({
-    ...{ store, clock, log, instanceId: 'instance_1', configHash: 'a' },
+    ...{ store, clock, log, thread: 1, own: () => own, configHash: 'a' },
     appsUnlikeFile: async () => [...unlike],
   });
-  return { clock, instances, lines, unlike, watch };
+  return { clock, instances, lines, unlike, own, watch };
 }
 
 const different = 'warn replicas of this store have another configuration';
@@ -77,4 +78,13 @@ test('an embedded store has one service: one that was there before does not coun
   instances.push({ id: 'instance_0', seenAt: clock.now() + 60_000, configHash: 'b' });
   await clock.advance(30_000);
   expect([watch.state(), lines]).toEqual([{ replicas: 1, others: 0, unlikeFile: [] }, []]);
+});
+
+test('the threads of this process are no replicas of it', async () => {
+  const { clock, instances, lines, own, watch } = watchOf('postgres');
+  own.push('instance_2');
+  instances.push({ id: 'instance_2', seenAt: clock.now() + 30_000, configHash: 'b' });
+  await clock.advance(10_000);
+  expect([watch.state(), lines]).toEqual([{ replicas: 1, others: 0, unlikeFile: [] }, []]);
+  await watch.stop();
 });

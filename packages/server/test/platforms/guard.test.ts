@@ -3,12 +3,12 @@ import { silentLog } from '../../src/lib/log.ts';
 import type { HealthSignal } from '../../src/platforms/circuit.ts';
 import { createGuard, type Guard } from '../../src/platforms/guard.ts';
 
-function guardOf(circuitsMax = 1_000) {
+function guardOf(circuitsMax = 1_000, isOneOfSeveral = false) {
   const clock = { ms: 0, monotonic: () => clock.ms };
   const told: string[] = [];
   const tell = (_: object, message: string) => void told.push(message);
   const log = { ...silentLog, info: tell, warn: tell };
-  return { clock, told, guard: createGuard({ clock, log, circuitsMax }) };
+  return { clock, told, guard: createGuard({ clock, log, circuitsMax, isOneOfSeveral }) };
 }
 
 const model = (id: string, isListed = false, platform = 'local') => ({ id, platform, isListed });
@@ -87,4 +87,17 @@ test('the log hears of a circuit that opens, probes and closes', () => {
     'one call finds out whether the model still fails',
     'the model works again',
   ]);
+});
+
+test('of several threads, one that has not asked a model for a minute says nothing of it', () => {
+  const row = model('a', true);
+  const statesOf = ({ guard, clock }: ReturnType<typeof guardOf>) => {
+    attempt(guard, row, 'failure', 20);
+    return [0, 60_000, 1].map((ms) => {
+      clock.ms += ms;
+      return guard.snapshot().circuits[0]?.state;
+    });
+  };
+  expect(statesOf(guardOf())).toEqual(['open', 'open', 'open']);
+  expect(statesOf(guardOf(1_000, true))).toEqual(['open', 'open', 'closed']);
 });

@@ -8,7 +8,7 @@ import {
 } from '../../src/cli/threads/further-threads.ts';
 import { readyStore } from '../../src/compose/ready-store.ts';
 import { loadConfig } from '../../src/config/load-config.ts';
-import { systemClock } from '../../src/lib/clock.ts';
+import { type Clock, systemClock } from '../../src/lib/clock.ts';
 import { silentLog } from '../../src/lib/log.ts';
 import type { Store } from '../../src/store/port.ts';
 import { openSqliteStore } from '../../src/store/sqlite/store.ts';
@@ -33,7 +33,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 let channels = 0;
 
-async function openThreads(yaml: string): Promise<FurtherThreads> {
+async function openThreads(yaml: string, clock: Clock = systemClock): Promise<FurtherThreads> {
   const loaded = loadConfig({
     ...{ file: join(folder, 'gateway.yaml'), environment: {} },
     readFile: () => `company: acme\nthreads: 3\nadmin: { port: 0 }\n${yaml}`,
@@ -42,7 +42,7 @@ async function openThreads(yaml: string): Promise<FurtherThreads> {
   const { config } = loaded;
   await readyStore(adminOn(store), config, silentLog, 'refuse');
   return createFurtherThreads({
-    ...{ config, clock: systemClock, channel: `further ${process.pid} ${channels++}` },
+    ...{ config, clock, channel: `further ${process.pid} ${channels++}` },
     ...{ logLevel: 'info', writeLine: (line) => void lines.push(line) },
     onDeath: (error) => void deaths.push(error),
   });
@@ -101,6 +101,29 @@ test('one that has ended is seen as it was last, and keeps nobody waiting', asyn
   await store.close();
 });
 
+test('one that says nothing for long is told as not alive, and shown as it was', async () => {
+  let aheadMs = 0;
+  const clock: Clock = {
+    ...systemClock,
+    monotonic: () => systemClock.monotonic() + aheadMs,
+    after: (delayMs, run, options) =>
+      systemClock.after(Math.max(0, delayMs - aheadMs), run, options),
+  };
+  const threads = await openThreads(sound, clock);
+  await threads.start({ ...start, share: store.share });
+  const alive = () => threads.states().map(({ isAlive }) => isAlive);
+  await expect.poll(alive).toEqual([true, true]);
+  const before = await threads.metrics();
+  expect(before).toHaveLength(2);
+  aheadMs = 10_000;
+  expect(alive()).toEqual([false, false]);
+  expect(await threads.metrics()).toEqual(before);
+  await expect.poll(alive, { timeout: 5_000 }).toEqual([true, true]);
+  aheadMs = 0;
+  expect(await threads.stop()).toBe(0);
+  await store.close();
+});
+
 test('one that cannot open its service says why, and nothing is left open', async () => {
   const threads = await openThreads(`
 platforms: { other: { kind: ai-sdk, package: "@acme/none" } }
@@ -129,6 +152,8 @@ test('threads that lose the store end, and the process is told', async () => {
   await store.close();
   await expect.poll(() => deaths.length, { timeout: 20_000 }).toBeGreaterThan(0);
   expect(deaths.map(({ message }) => message)).toContain("the store's thread has ended");
+  // Where in its code, an operator cannot find out otherwise.
+  expect(deaths[0]?.stack).toMatch(/\n {4}at /);
 });
 
 test('a call of a thread is one of its service, with its name in the log', async () => {

@@ -5,21 +5,24 @@ import {
   createConcurrencyLimiter,
   type RequestPermit,
 } from '../../src/ingress/limits/concurrency.ts';
-import { createTestClock } from '../support/test-clock.ts';
+import { createTestClock, type TestClock } from '../support/test-clock.ts';
 
-const limits = { inFlight: 10, bodyBytesInFlight: 10 * 1_024 };
-
-/** The gates of two threads, whose limits are of both together. */
-function openGates() {
-  const memory = createSharedMemory(2);
-  const gates = [openGate(1), openGate(2)] as const;
+/** The gates of threads, whose limits are of all together. */
+function openGates(inFlight = 10, { threads = 2, enabledApps = 0 } = {}) {
+  const limits = { inFlight, bodyBytesInFlight: 10 * 1_024 };
+  const memory = createSharedMemory(threads);
+  const first = openGate(1);
+  const second = openGate(2);
+  const others = Array.from({ length: threads - 2 }, (_, index) => openGate(index + 3));
+  const gates = [first, second, ...others] as const;
   return gates;
 
   function openGate(thread: number) {
+    const clock = createTestClock();
     const detached: Permit[] = [];
     const counts = createSharedCounts(memory, { thread, poke: (other) => look(other) });
     const concurrency = createConcurrencyLimiter({
-      ...{ limits, clock: createTestClock(), counts },
+      ...{ limits, clock, counts },
       drains: {
         count: () => detached.length,
         cutSmallest() {
@@ -29,9 +32,9 @@ function openGates() {
           return first !== undefined;
         },
       },
-      registry: { enabledApps: () => 0 },
+      registry: { enabledApps: () => enabledApps },
     });
-    return { counts, concurrency, detached, enter, enterMany, detach, lookAtCuts };
+    return { clock, counts, concurrency, detached, enter, enterMany, detach, lookAtCuts };
 
     function enter(app: string, bodyBytes = 0): RequestPermit | undefined {
       return concurrency.isFull(app, bodyBytes) ? undefined : concurrency.acquire(app, bodyBytes);
@@ -62,6 +65,10 @@ function openGates() {
   }
 }
 
+/** Time in which what one thread notes of apps comes to the others. */
+const pass = (...gates: readonly { readonly clock: TestClock }[]) =>
+  Promise.all(gates.map(({ clock }) => clock.advance(20)));
+
 test('places are those of both threads, however their callers are spread', () => {
   const [one, two] = openGates();
   expect([one.enterMany('search', 7), two.enterMany('search', 7)]).toEqual([7, 3]);
@@ -89,13 +96,28 @@ test('bytes of bodies are those of both threads', () => {
   expect(permit?.hasRoom(4 * 1_024 + 1)).toBe(false);
 });
 
-test('an app that has what others leave it shares it with those that come', () => {
-  const [one, two] = openGates();
-  expect(two.enterMany('reports', 4)).toBe(4);
-  expect(one.enterMany('search', 1)).toBe(1);
-  // Six are left to this thread: a second app there has its part of them.
-  expect(one.enterMany('tutor', 20)).toBe(3);
-  expect(one.enterMany('search', 20)).toBe(2);
+test('an app has its part of all places, whichever threads it comes to', async () => {
+  const [one, two] = openGates(100);
+  expect(two.enterMany('search', 40)).toBe(40);
+  await pass(one, two);
+  // Both are there: what one has in another thread is as much in its way.
+  expect(one.enterMany('tutor', 1)).toBe(1);
+  await pass(one, two);
+  expect(one.enterMany('search', 100) + two.enterMany('search', 100)).toBeLessThanOrEqual(20);
+  expect(one.enterMany('tutor', 40)).toBeGreaterThanOrEqual(29);
+});
+
+test.each([2, 3, 4])('one that asks without end on %i threads leaves a tenth', async (threads) => {
+  const gates = openGates(100, { threads, enabledApps: 20 });
+  let taken = 0;
+  for (const gate of gates) taken += gate.enterMany('eager', 300);
+  await pass(...gates);
+  for (const gate of gates) taken += gate.enterMany('eager', 300);
+  expect(taken).toBe(90);
+  const newcomers = Array.from({ length: 19 }, (_, index) =>
+    gates[index % threads]?.enter(`app-${index}`),
+  );
+  expect(newcomers.filter(Boolean)).toHaveLength(10);
 });
 
 test('a detached call of another thread gives its place to who comes', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mergeCircuits, mergePlatforms, sumLoads } from '../../src/compose/siblings.ts';
+import { mergeCircuits, sumLoads } from '../../src/compose/siblings.ts';
 
 const load = {
   ...{ requests: 1, bodyBytes: 2, bodyBytesMax: 100, runningCalls: 3 },
@@ -12,15 +12,6 @@ test('what goes on in all threads is added up, and their room is one', () => {
     ...{ requests: 12, bodyBytes: 6, bodyBytesMax: 100, runningCalls: 9 },
     ...{ drains: 12, streams: 15, queue: 18 },
   });
-});
-
-test('a platform is as bad as any thread has found it', () => {
-  const works = { name: 'a', state: 'works', problem: null };
-  const refused = { name: 'a', state: 'unauthorized', problem: 'a does not take the key' };
-  const unasked = { name: 'b', state: 'not-asked', problem: null };
-  expect(mergePlatforms([works, unasked], [[refused, unasked]])).toEqual([refused, unasked]);
-  expect(mergePlatforms([refused], [[works]])).toEqual([refused]);
-  expect(mergePlatforms([works], [])).toEqual([works]);
 });
 
 test('counts of platforms are added up, and of each circuit the worst is shown', () => {

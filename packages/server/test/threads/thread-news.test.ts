@@ -107,3 +107,12 @@ test('a thread follows no call of its own', async () => {
   await untilTold();
   expect(heard).toEqual([]);
 });
+
+test('what one thread finds of a platform, all know', async () => {
+  const [one, two, other] = openThree();
+  const heard: unknown[] = [];
+  for (const news of [one, two, other]) news.onReport((report) => void heard.push(report));
+  const report = { name: 'sandbox', state: 'unauthorized', problem: 'it takes no key' } as const;
+  two.report(report);
+  await expect.poll(() => heard).toEqual([report, report]);
+});

@@ -66,7 +66,7 @@ export function createReplays(parts: {
   readonly clock: Clock;
   readonly log: Log;
   /** What the other threads of the process say of theirs. */
-  readonly news?: CallNews;
+  readonly news?: CallNews | undefined;
 }): IdempotentReplays {
   const { news = noNews } = parts;
   const running = new Map<string, RunningKeyed>();

@@ -1,6 +1,11 @@
 import { Worker } from 'node:worker_threads';
 import type { ThreadState } from '../../admin/live-state.ts';
+import type { Clock } from '../../lib/clock.ts';
 import type { Answer, Ask, Order, Said, ThreadData } from './messages.ts';
+import { receivedError } from './sent-error.ts';
+
+/** Each second it says something: one that did not for so long answers no callers either. */
+const silentMsMax = 10_000;
 
 /** What one is asked to do. */
 export type Asked = Ask extends infer Each ? (Each extends Ask ? Omit<Each, 'id'> : never) : never;
@@ -14,7 +19,7 @@ export interface FurtherThread {
   /** What it answers; once it has ended, what it answered last. */
   ask(ask: Asked): Promise<Answer>;
   order(order: Order): void;
-  /** What it has last said of itself. */
+  /** What it has last said of itself; one that says nothing for long is not alive. */
   state(): ThreadState | undefined;
 }
 
@@ -27,13 +32,15 @@ export function startThread(
     readonly onDeath: (error: Error) => void;
     /** Tells another thread to look at what it is to cut. */
     readonly poke: (thread: number) => void;
+    readonly clock: Clock;
   },
 ): FurtherThread {
+  const { clock } = parts;
   const worker = openWorker(data);
   const opened = Promise.withResolvers<void>();
   const ended = Promise.withResolvers<void>();
   const asks = createAsks();
-  let state: ThreadState | undefined;
+  let told: { readonly state: ThreadState; readonly atMs: number } | undefined;
   worker.on('message', hear);
   worker.on('error', die);
   worker.on('exit', () => {
@@ -45,7 +52,7 @@ export function startThread(
     ...{ opened: opened.promise, ended: ended.promise },
     ask: (what) => asks.add((id) => worker.postMessage({ ...what, id } satisfies Ask)),
     order: (what) => worker.postMessage(what satisfies Order),
-    state: () => state,
+    state,
   };
 
   function hear(said: Said) {
@@ -54,21 +61,27 @@ export function startThread(
         return opened.resolve();
       case 'not-opened':
         asks.over({});
-        return opened.reject(new Error(said.error));
+        return opened.reject(receivedError(said.error));
       case 'done':
         if (said.isLast) asks.over(said.answer);
         return asks.take(said.id)?.resolve(said.answer);
       case 'refused':
         if (said.isLast) asks.over({});
-        return asks.take(said.id)?.reject(new Error(said.error));
+        return asks.take(said.id)?.reject(receivedError(said.error));
       case 'poke':
         return parts.poke(said.thread);
       case 'lines':
         for (const line of said.lines) parts.writeLine(line);
         return;
       case 'state':
-        state = said.state;
+        told = { state: said.state, atMs: clock.monotonic() };
     }
+  }
+
+  function state(): ThreadState | undefined {
+    if (told === undefined) return undefined;
+    const isHeard = clock.monotonic() - told.atMs < silentMsMax || asks.isOver();
+    return { ...told.state, isAlive: told.state.isAlive && isHeard };
   }
 
   function die(error: Error) {

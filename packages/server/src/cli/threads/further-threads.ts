@@ -9,8 +9,10 @@ import { openThreadNews, type ThreadNews } from '../../compose/thread-news.ts';
 import type { Config } from '../../domain/config.ts';
 import type { Listen } from '../../domain/listen.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { within } from '../../lib/deadline.ts';
+import type { MetricsOfThread } from '../../observe/merge-metrics.ts';
 import { type Asked, type FurtherThread, startThread } from './further-thread.ts';
-import type { SentConfig } from './messages.ts';
+import type { Answer, SentConfig } from './messages.ts';
 
 /**
  * The threads of a process that answer requests beside its first one. Each has a service of its
@@ -46,6 +48,9 @@ export interface StartParts {
   readonly cut: () => void;
 }
 
+/** How long a thread may take to say what it has counted. */
+const metricsMs = 2_000;
+
 /** Nothing is started yet. */
 export function createFurtherThreads(parts: {
   readonly config: Config;
@@ -64,13 +69,13 @@ export function createFurtherThreads(parts: {
   let cutOwn = () => {};
   const counts = createSharedCounts(memory, { thread: 1, poke });
   const news = openThreadNews(channel, clock);
-  const askAll = (ask: Asked) => Promise.all(started.map((thread) => thread.ask(ask)));
+  const known = new Map<FurtherThread, MetricsOfThread>();
   return {
     ...{ counts, news },
     states: () => started.flatMap(({ state }) => state() ?? []),
     async metrics() {
-      const answers = await askAll({ kind: 'metrics' });
-      return answers.flatMap(({ metrics }) => (metrics === undefined ? [] : [metrics]));
+      await Promise.all(started.map(askMetrics));
+      return [...known.values()];
     },
     async start({ share, cut }) {
       cutOwn = cut;
@@ -97,6 +102,21 @@ export function createFurtherThreads(parts: {
       return answers.reduce((sum, { unsettledCalls = 0 }) => sum + unsettledCalls, 0);
     },
   };
+
+  /** All are waited for, also where one of them refuses. */
+  async function askAll(ask: Asked): Promise<readonly Answer[]> {
+    const answers = started.map((thread) => thread.ask(ask));
+    await Promise.allSettled(answers);
+    return Promise.all(answers);
+  }
+
+  /** As they are now; as they were last where the thread does not come to say it. */
+  async function askMetrics(thread: FurtherThread) {
+    const asked = thread.ask({ kind: 'metrics' });
+    if (!(await within(clock, metricsMs, asked))) return;
+    const { metrics } = await asked;
+    if (metrics !== undefined) known.set(thread, metrics);
+  }
 
   function poke(thread: number) {
     if (thread === 1) cutOwn();

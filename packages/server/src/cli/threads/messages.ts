@@ -5,6 +5,7 @@ import type { Config } from '../../domain/config.ts';
 import type { Listen } from '../../domain/listen.ts';
 import type { RingKey } from '../../lib/key-ring.ts';
 import type { MetricsOfThread } from '../../observe/merge-metrics.ts';
+import type { SentError } from './sent-error.ts';
 
 /** What a further thread is started with. */
 export interface ThreadData {
@@ -43,9 +44,9 @@ export type Order =
 /** What it says. */
 export type Said =
   | { readonly kind: 'opened' }
-  | { readonly kind: 'not-opened'; readonly error: string }
+  | { readonly kind: 'not-opened'; readonly error: SentError }
   | ({ readonly kind: 'done'; readonly answer: Answer } & Answered)
-  | ({ readonly kind: 'refused'; readonly error: string } & Answered)
+  | ({ readonly kind: 'refused'; readonly error: SentError } & Answered)
   /** Another thread is to look at what it is to cut. */
   | { readonly kind: 'poke'; readonly thread: number }
   /** Lines for the log, each with its end. */

@@ -4,6 +4,7 @@ import type { Config } from '../../domain/config.ts';
 import type { Listen } from '../../domain/listen.ts';
 import { type Clock, every } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
+import type { MetricsOfThread } from '../../observe/merge-metrics.ts';
 import { createCallersListener } from '../callers-listener.ts';
 import { cutWanted } from './cut-wanted.ts';
 import type { Answer, Ask, Order, Said } from './messages.ts';
@@ -44,9 +45,9 @@ export function serveFurther(
   return { answer, obey };
 
   function tellState() {
-    const { circuits, platforms, load } = live;
+    const { instanceId, circuits, load } = live;
     const isAlive = service.isAlive();
-    const state = { circuits: circuits(), platforms: platforms(), load: load(), isAlive };
+    const state = { instanceId, circuits: circuits(), load: load(), isAlive };
     say({ kind: 'state', state });
   }
 
@@ -69,7 +70,7 @@ export function serveFurther(
   }
 
   async function listen(at: Listen) {
-    const url = await listener.listen(at);
+    const { url } = await listener.listen(at);
     live.tellUrl(url);
   }
 
@@ -78,9 +79,9 @@ export function serveFurther(
     await telling.stop();
     // Operators watch the stop of the process to its end: then this thread is as it was last.
     tellState();
-    const metrics = await monitor.metrics();
+    const metrics = await lastMetrics(monitor, log);
     await service.close();
-    return { unsettledCalls, metrics };
+    return { unsettledCalls, ...(metrics && { metrics }) };
   }
 
   function obey(order: Order) {
@@ -90,5 +91,18 @@ export function serveFurther(
       case 'cut':
         return cutWanted(service, counts);
     }
+  }
+}
+
+/** They are worth no stop that fails. */
+async function lastMetrics(
+  monitor: FurtherService['monitor'],
+  log: Log,
+): Promise<MetricsOfThread | undefined> {
+  try {
+    return await monitor.metrics();
+  } catch (error) {
+    log.warn({ error: String(error) }, 'a thread has ended without its last metrics');
+    return undefined;
   }
 }

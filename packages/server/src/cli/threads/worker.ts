@@ -12,6 +12,7 @@ import { createLog } from '../../lib/log.ts';
 import { simulatorFor } from '../simulated.ts';
 import { createLineSender } from './line-sender.ts';
 import type { Ask, Order, Said, SentConfig, ThreadData } from './messages.ts';
+import { sentError } from './sent-error.ts';
 import { serveFurther } from './serve-further.ts';
 
 // A thread that answers requests beside the first one of its process: with a service of its own,
@@ -25,6 +26,8 @@ const clock = systemClock;
 const ids = createIds(clock);
 const lines = createLineSender((sent) => say({ kind: 'lines', lines: sent }));
 const log = createLog({ level: logLevel, destination: lines });
+// What led to the end of this thread is told before it is.
+process.on('uncaughtExceptionMonitor', lines.flush);
 const counts = createSharedCounts(memory, {
   thread,
   poke: (other) => say({ kind: 'poke', thread: other }),
@@ -48,7 +51,7 @@ try {
       .answer(told.kind === 'follow' ? { ...told, next: received(told.sent) } : told)
       .then(
         (answer) => say({ kind: 'done', id, isLast, answer }),
-        (error: unknown) => say({ kind: 'refused', id, isLast, error: textOf(error) }),
+        (error: unknown) => say({ kind: 'refused', id, isLast, error: sentError(error) }),
       )
       .then(() => isLast && leave());
   });
@@ -56,7 +59,7 @@ try {
   lines.begin();
   say({ kind: 'opened' });
 } catch (error) {
-  say({ kind: 'not-opened', error: textOf(error) });
+  say({ kind: 'not-opened', error: sentError(error) });
   leave();
 }
 
@@ -67,8 +70,4 @@ function leave() {
 
 function received({ config: plain, keys: [newest, ...older] }: SentConfig): Config {
   return newest === undefined ? plain : { ...plain, keyRing: createKeyRing([newest, ...older]) };
-}
-
-function textOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -32,9 +32,9 @@ interface Presence extends Held {
 }
 
 /** For so long after its last request or refusal an app is one that wants places. */
-const wantsForMs = 1_000;
+export const wantsForMs = 1_000;
 /** And for so long after its last place it is one of those that share: calls come in bursts. */
-const sharesForMs = 10_000;
+export const sharesForMs = 10_000;
 
 const nothing: Readonly<Held> = { requests: 0, bodyBytes: 0 };
 

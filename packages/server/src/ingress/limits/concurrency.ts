@@ -7,6 +7,7 @@ import type { SharedCount } from '../../lib/shared-count.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { type Attendance, createAttendance, type Held } from './attendance.ts';
 import { isFairShare, isWithinPart } from './fair-share.ts';
+import { createSharedAttendance } from './shared-attendance.ts';
 
 /** Bounds what is held at once: requests, and the bytes of their bodies. ADR 0020, 0030. */
 export interface ConcurrencyLimiter {
@@ -69,17 +70,15 @@ interface LimiterParts {
   readonly drains: Cuttable;
   /** Some room is kept for those of its apps that have none. */
   readonly registry: Pick<Registry, 'enabledApps'>;
-  readonly counts: Pick<ProcessCounts, 'places' | 'bodyBytes' | 'detached'>;
+  readonly counts: Pick<ProcessCounts, 'places' | 'bodyBytes' | 'detached' | 'apps'>;
 }
 
-/**
- * Nothing is in flight yet. Where threads of a process share its limits, each shares out among the
- * apps that it sees what the others have not taken.
- */
+/** Nothing is in flight yet. */
 export function createConcurrencyLimiter(parts: LimiterParts): ConcurrencyLimiter {
   const { limits, clock, drains, registry, counts } = parts;
   const { places, bodyBytes: bytes } = counts;
-  const attendance = createAttendance();
+  const attendance =
+    counts.apps === undefined ? createAttendance() : createSharedAttendance(counts.apps, clock);
   const bounds = createBounds(parts, attendance);
   const changes: Changes = { hasGrown, free };
   return {
@@ -140,16 +139,13 @@ export function createConcurrencyLimiter(parts: LimiterParts): ConcurrencyLimite
 /** How much one app may have of what all share; a refused app is one that wants something. */
 function createBounds({ limits, drains, counts }: LimiterParts, attendance: Attendance) {
   const { places, bodyBytes: bytes } = counts;
-  // What this thread could have of them, all that it has included.
-  const totalPlaces = () => limits.inFlight - places.others();
-  const totalBytes = () => limits.bodyBytesInFlight - bytes.others();
-  const freePlaces = () => totalPlaces() - places.own();
-  const freeBytes = () => totalBytes() - bytes.own();
+  const freePlaces = () => limits.inFlight - places.others() - places.own();
+  const freeBytes = () => limits.bodyBytesInFlight - bytes.others() - bytes.own();
   return { freePlaces, freeBytes, hasPlace, hasBytes };
 
   function hasPlace(app: string, { nowMs, absent, apps }: Situation): boolean {
     const { requests: has } = attendance.of(app);
-    const total = totalPlaces();
+    const { inFlight: total } = limits;
     // A detached call is cut for a request that needs its permit.
     const free = freePlaces() + drains.count() + counts.detached.others();
     const kept = Math.min(absent, Math.floor(total / 10));
@@ -166,7 +162,7 @@ function createBounds({ limits, drains, counts }: LimiterParts, attendance: Atte
   /** An app's only body is not shared out. */
   function hasBytes(app: string, { more, own }: Growth, { nowMs, absent, apps }: Situation) {
     if (more === 0) return true;
-    const total = totalBytes();
+    const { bodyBytesInFlight: total } = limits;
     const free = freeBytes();
     const { bodyBytes } = attendance.of(app);
     const has = bodyBytes === own ? 0 : bodyBytes;

@@ -1,0 +1,34 @@
+import { AdminError, type AdminFailure, adminFailureOf } from '../../admin/admin-error.ts';
+import { CompositionError } from '../../compose/composition-error.ts';
+import { UsageError } from '../usage-error.ts';
+
+/** An error on its way to another thread, to which its class does not come along. */
+export interface SentError {
+  readonly message: string;
+  readonly stack: string | undefined;
+  /** Why what was asked is not done; undefined for a bug. */
+  readonly kind: AdminFailure['kind'] | undefined;
+}
+
+/** An error to be sent. */
+export function sentError(error: unknown): SentError {
+  const { message, stack } = error instanceof Error ? error : new Error(String(error));
+  const isUsage = error instanceof UsageError || error instanceof CompositionError;
+  return { message, stack, kind: isUsage ? 'usage' : adminFailureOf(error)?.kind };
+}
+
+/** The error that was sent, of a class that operators are told the same by. */
+export function receivedError({ message, stack, kind }: SentError): Error {
+  switch (kind) {
+    case 'usage':
+      return new UsageError(message);
+    case 'refused':
+    case 'away':
+      return new AdminError(message);
+    default: {
+      const error = new Error(message);
+      if (stack !== undefined) error.stack = stack;
+      return error;
+    }
+  }
+}

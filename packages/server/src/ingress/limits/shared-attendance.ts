@@ -1,0 +1,190 @@
+import type { Clock } from '../../lib/clock.ts';
+import { hashOf } from '../../lib/hash.ts';
+import type { Attendance, Held } from './attendance.ts';
+import { sharesForMs, wantsForMs } from './attendance.ts';
+
+/**
+ * Memory in which the threads of a process note which apps are there, and with what. Of each app it
+ * has a row of {@link fields}; beyond so many apps, some share a row and are counted as one.
+ */
+export function createAttendanceMemory(apps = 4_096): SharedArrayBuffer {
+  return new SharedArrayBuffer((heads + apps * (fields + 1)) * Int32Array.BYTES_PER_ELEMENT);
+}
+
+/** Of all: how many apps have something, and how many rows are taken. */
+const heads = 2;
+const [atPresent, atTaken] = [0, 1];
+/**
+ * Of an app: its name's hash, its requests, its KiB of bodies; when it last had a place, was
+ * refused one, and was refused one below its part.
+ */
+const fields = 6;
+const [ofName, ofRequests, ofKib, ofServed, ofRefused, ofLacked] = [0, 1, 2, 3, 4, 5];
+
+/** What a thread knows of the others' apps may be so old. */
+const lookMs = 20;
+/** Times are kept in units of so many milliseconds, and compared as long as 32 bits last. */
+const tickMs = 16;
+
+/**
+ * One thread's side of an attendance that all threads of its process share: what an app has is
+ * exact, and who else wants something is known within {@link lookMs}.
+ */
+export function createSharedAttendance(memory: SharedArrayBuffer, clock: Clock): Attendance {
+  const all = new Int32Array(memory);
+  const rows = createRows(all);
+  const own = new Map<string, Presence>();
+  // The clocks that are never set begin with each thread: this makes one time of them.
+  const startMs = clock.now() - clock.monotonic();
+  const tickAt = (nowMs: number) => Math.floor((startMs + nowMs) / tickMs) | 0 || 1;
+  const overview = createOverview(all, rows, tickAt);
+  const rowOf = (app: string) => own.get(app)?.row ?? rows.of(app);
+  return {
+    enter(app) {
+      const presence = own.get(app) ?? createPresence(all, rows.of(app));
+      own.set(app, presence);
+      presence.requests += 1;
+      if (Atomics.add(all, presence.row + ofRequests, 1) === 0) Atomics.add(all, atPresent, 1);
+      return presence;
+    },
+    leave(app, nowMs) {
+      const presence = own.get(app);
+      if (presence === undefined) return;
+      const { row } = presence;
+      presence.requests -= 1;
+      Atomics.store(all, row + ofServed, tickAt(nowMs));
+      if (Atomics.sub(all, row + ofRequests, 1) === 1) Atomics.sub(all, atPresent, 1);
+      if (presence.requests === 0) own.delete(app);
+    },
+    refuse(app, isBelowPart, nowMs) {
+      const row = rowOf(app);
+      Atomics.store(all, row + ofRefused, tickAt(nowMs));
+      if (isBelowPart) Atomics.store(all, row + ofLacked, tickAt(nowMs));
+    },
+    of(app) {
+      const row = rowOf(app);
+      const requests = Atomics.load(all, row + ofRequests);
+      const kib = Atomics.load(all, row + ofKib);
+      const { bodyBytes = 0, kib: ownKib = 0 } = own.get(app) ?? {};
+      return { requests, bodyBytes: bodyBytes + (kib - ownKib) * 1_024 };
+    },
+    count: () => Atomics.load(all, atPresent),
+    othersWant(app, nowMs) {
+      const isPresent = Atomics.load(all, rowOf(app) + ofRequests) > 0;
+      if (Atomics.load(all, atPresent) > (isPresent ? 1 : 0)) return true;
+      return overview.at(nowMs).wanting.some((row) => row !== rowOf(app));
+    },
+    othersLack: (app, nowMs) => overview.at(nowMs).lacking.some((row) => row !== rowOf(app)),
+    sharing(app, nowMs) {
+      const { sharing } = overview.at(nowMs);
+      return sharing.size + (sharing.has(rowOf(app)) ? 0 : 1);
+    },
+    present: () => new Map(own),
+  };
+}
+
+/** What this thread has of an app. */
+interface Presence extends Held {
+  readonly row: number;
+  /** Of its bytes, as the others see it: rounded up. */
+  readonly kib: number;
+}
+
+function createPresence(all: Int32Array, row: number): Presence {
+  let bytes = 0;
+  let kib = 0;
+  return {
+    row,
+    requests: 0,
+    get kib() {
+      return kib;
+    },
+    get bodyBytes() {
+      return bytes;
+    },
+    set bodyBytes(next) {
+      bytes = next;
+      const now = Math.ceil(next / 1_024);
+      Atomics.add(all, row + ofKib, now - kib);
+      kib = now;
+    },
+  };
+}
+
+/** Where the row of each app is. */
+function createRows(all: Int32Array) {
+  const apps = (all.length - heads) / (fields + 1);
+  const first = heads + apps;
+  const known = new Map<string, number>();
+  return {
+    /** The row of an app, which is made when it is first asked for. */
+    of(app: string): number {
+      const row = known.get(app) ?? find(app);
+      known.set(app, row);
+      return row;
+    },
+    /** Rows that any thread has made. */
+    taken(): readonly number[] {
+      const count = Math.min(apps, Atomics.load(all, atTaken));
+      const listed = Array.from({ length: count }, (_, index) => Atomics.load(all, heads + index));
+      // One that is being made is not listed yet.
+      return listed.filter((row) => row > 0);
+    },
+  };
+
+  function find(app: string): number {
+    const name = hashOf(app) | 0 || 1;
+    const home = (name >>> 0) % apps;
+    for (let step = 0; step < apps; step++) {
+      const row = first + ((home + step) % apps) * fields;
+      const found = Atomics.compareExchange(all, row + ofName, 0, name);
+      if (found === 0) Atomics.store(all, heads + Atomics.add(all, atTaken, 1), row);
+      if (found === 0 || found === name) return row;
+    }
+    return first + home * fields;
+  }
+}
+
+/** Rows of apps by what they want, as all threads have noted it of late. */
+interface Overview {
+  readonly sharing: ReadonlySet<number>;
+  readonly wanting: readonly number[];
+  readonly lacking: readonly number[];
+}
+
+/** Looks at all rows now and then, not for each request. */
+function createOverview(
+  all: Int32Array,
+  rows: { taken(): readonly number[] },
+  tickAt: (nowMs: number) => number,
+) {
+  let seen: Overview = { sharing: new Set(), wanting: [], lacking: [] };
+  let seenMs = Number.NEGATIVE_INFINITY;
+  return {
+    at(nowMs: number): Overview {
+      if (nowMs - seenMs < lookMs) return seen;
+      seenMs = nowMs;
+      seen = look(tickAt(nowMs));
+      return seen;
+    },
+  };
+
+  function look(tick: number): Overview {
+    const taken = rows.taken();
+    const within = (row: number, field: number, ms: number) => {
+      const at = Atomics.load(all, row + field);
+      return at !== 0 && ((tick - at) | 0) * tickMs <= ms;
+    };
+    const wasRefused = (row: number) => within(row, ofRefused, wantsForMs);
+    const isPresent = (row: number) => Atomics.load(all, row + ofRequests) > 0;
+    return {
+      sharing: new Set(
+        taken.filter(
+          (row) => isPresent(row) || wasRefused(row) || within(row, ofServed, sharesForMs),
+        ),
+      ),
+      wanting: taken.filter((row) => wasRefused(row) || within(row, ofServed, wantsForMs)),
+      lacking: taken.filter((row) => within(row, ofLacked, sharesForMs)),
+    };
+  }
+}
