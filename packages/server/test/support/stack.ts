@@ -81,6 +81,15 @@ apps:
 /** Opens a stack on a store of its own, in a folder of its own. */
 export async function openStack(options: StackOptions = {}): Promise<Stack> {
   const folder = await mkdtemp(join(tmpdir(), 'model-gateway-'));
+  try {
+    return await openIn(folder, options);
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+async function openIn(folder: string, options: StackOptions): Promise<Stack> {
   const config = configOf(options.yaml ?? defaultYaml, folder, options.environment);
   let opened: WatchedStore | undefined;
   const clock = createTestClock({
@@ -102,6 +111,9 @@ export async function openStack(options: StackOptions = {}): Promise<Stack> {
     ...{ store, clock, ids, log, simulator: embedded(simulator), cpuMsOf, onDeath },
     hasConsole,
     ...{ actor: 'test', version: '0.0.0-test' },
+  }).catch(async (error: unknown) => {
+    await store.close();
+    throw error;
   });
   const { admin } = service;
   const { ingress, problems } = describedIngress(service.ingress, config);
