@@ -15,11 +15,17 @@ const tooMany = '{"message":"Too Many Requests"}';
 
 let server: TestServer;
 let key: string;
+/** Calls that the platform has got. */
+let asked = 0;
 beforeAll(async () => {
   // An answer comes when the test says so.
   // No time passes for the service, however long the machine takes: nothing here is late.
   const clock = createTestClock();
-  server = await startServer({ yaml, script: () => ({ kind: 'silence' }), clock });
+  const script = () => {
+    asked += 1;
+    return { kind: 'silence' } as const;
+  };
+  server = await startServer({ yaml, script, clock });
   key = await server.key('search');
 });
 afterAll(() => server.close());
@@ -53,6 +59,8 @@ test('places over sockets: refused before the body, and free when a client leave
   const forbidden = requestText('GET /nowhere', { 'x-api-key': 'nobody-knows-this-key' });
   expect((await exchangeRaw(server.port, forbidden)).status).toBe(403);
 
+  // A call whose client leaves before is not made at all.
+  await until(() => asked === 3);
   for (const connection of slow) connection.close();
   await until(() => runner.detached.count() === 3);
   expect(concurrency.load().requests).toBe(3);
