@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { systemClock, utcDayOf } from '../../src/lib/clock.ts';
@@ -176,6 +177,8 @@ async function killWhilePruning(world: World, before: string) {
         stdio: 'ignore',
       },
     );
+    // On a busy machine it is this test that goes first, and comes in time to kill it.
+    if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
     return { child, end: once(child, 'exit').then(([code]) => code) };
   };
   let kills = 0;
