@@ -1,22 +1,21 @@
-import type { CallNews } from '../calls/idempotency/call-news.ts';
 import type { Config } from '../domain/config.ts';
 import type { ProcessCounts } from '../domain/process-counts.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Ids } from '../lib/id.ts';
 import type { Log } from '../lib/log.ts';
-import type { PlatformNews } from '../observe/platform-watch.ts';
 import type { Store } from '../store/port.ts';
 import { keyClock, storeClock } from '../store/store-clock.ts';
 import { createLiveConfig, type LiveConfig } from './live-config.ts';
 import { createOwnCounts } from './process-counts.ts';
 import { noSiblings, type Siblings } from './siblings.ts';
+import type { ProcessNews } from './thread-news.ts';
 
 /** One running service: what every part of it is made of. */
 export interface Instance extends InstanceParts {
   readonly thread: number;
   readonly counts: ProcessCounts;
   readonly siblings: Siblings;
-  readonly news: (CallNews & PlatformNews) | undefined;
+  readonly news: ProcessNews | undefined;
   /** The store's time: every instance on it has the same day. */
   readonly clock: Clock;
   /** This process's own, which the store's is compared with. */
@@ -45,7 +44,7 @@ export interface InstanceParts {
   /** What the others say of themselves, to the first. */
   readonly siblings?: Siblings | undefined;
   /** What they tell each other of calls and platforms; left out where there is but one. */
-  readonly news?: (CallNews & PlatformNews) | undefined;
+  readonly news?: ProcessNews | undefined;
 }
 
 /** An instance that has written nothing yet. */

@@ -4,13 +4,10 @@ import { joinStore, openStore } from '../store/open.ts';
 import type { StoreShare } from '../store/port.ts';
 import { readVersion } from '../version.ts';
 import { composeService, type Service, type ServiceParts } from './compose.ts';
-import type { OpenParts } from './open-service.ts';
+import { closeMs, type OpenParts } from './open-service.ts';
 import { readyAlready } from './ready-store.ts';
 
 export type { StoreShare };
-
-/** What a store that is away may delay the end of a thread by. */
-const closeMs = 1_000;
 
 /** What the service of a further thread is opened with. */
 export interface FurtherParts

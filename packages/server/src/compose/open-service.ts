@@ -50,7 +50,7 @@ export interface OpenParts
 }
 
 /** How long a store that is closed is waited for. */
-const closeMs = 1_000;
+export const closeMs = 1_000;
 
 /**
  * Opens a service: its store with the schema up to date, the apps of the file, the parts. Ready for

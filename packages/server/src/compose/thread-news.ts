@@ -9,8 +9,11 @@ type Message =
   | { readonly kind: 'follow'; readonly callId: string }
   | { readonly kind: 'left' | 'ended'; readonly callId: string };
 
-/** News that reach the other threads of the process. */
-export interface ThreadNews extends CallNews, PlatformNews {
+/** What the threads of a process tell each other. */
+export type ProcessNews = CallNews & PlatformNews;
+
+/** One thread's side of it. */
+export interface ThreadNews extends ProcessNews {
   close(): void;
 }
 

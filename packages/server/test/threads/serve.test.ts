@@ -9,6 +9,7 @@ import { selectBudget } from '../../src/store/queries/ledger.ts';
 import { openReplicaStores } from '../faults/replica-stores.ts';
 import { callers, expectHonestBooks, type Replicas, type Seen } from '../faults/replicas.ts';
 import { adminOn, count, openHolds } from '../store/support/books.ts';
+import { freePort } from '../support/postgres.ts';
 import { type Served, startServed } from '../support/process.ts';
 import { until } from '../support/until.ts';
 import { callAlone, instancesOf, statusesOf } from './support.ts';
@@ -173,6 +174,23 @@ test.each(stores.all)('a stop on %s lets the calls of every thread end', async (
   expect(await ended).toBe(0);
   expect(await openHolds(replicas.store)).toBe(0);
   expect(await count(replicas.store, 'select count(*) as n from owner')).toBe(0);
+});
+
+test('operators are answered once the services of all threads are there', async () => {
+  const replicas = await stores.onSqlite({ yaml });
+  const file = join(replicas.folder, 'gateway.yaml');
+  const port = await freePort();
+  const text = await readFile(file, 'utf8');
+  await writeFile(file, text.replace('admin: { port: 0 }', `admin: { port: ${port} }`));
+  const starting = replicas.start();
+  const isReady = () =>
+    fetch(`http://127.0.0.1:${port}/ready`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  await until(isReady);
+  expect(await count(replicas.store, 'select count(*) as n from owner')).toBe(threads);
+  expect(await (await starting).end('SIGTERM')).toBe(0);
 });
 
 test('a port that another process has is refused, also where that one would share it', async () => {

@@ -11,7 +11,7 @@ import type {
 import type { BudgetScope, ScopeKey } from '../../books/scope.ts';
 import { firstCallIdAt } from '../../lib/id.ts';
 import { big, int, text } from '../columns.ts';
-import type { Query } from '../port.ts';
+import type { Query, SqlRow } from '../port.ts';
 import { isOnePairOf } from '../row-statement.ts';
 import { budgetScopes } from '../scope-tables.ts';
 import * as tables from '../tables.ts';
@@ -115,16 +115,18 @@ export function selectHoldOf(callId: string): Query<Hold | undefined> {
   };
 }
 
-/**
- * Holds that ended their time, or whose instance was not seen since `instancesSince`: of calls
- * after `after`, in their order.
- */
-export function selectStaleHolds(parts: {
-  readonly now: number;
-  readonly instancesSince: number;
+/** Holds of calls after `after`, in their order. */
+interface HoldPage {
   readonly after: string;
   readonly limit: number;
-}): Query<readonly Hold[]> {
+}
+
+const readHolds = (rows: readonly SqlRow[]): readonly Hold[] => rows.map(tables.holds.read);
+
+/** Holds that ended their time, or whose instance was not seen since `instancesSince`. */
+export function selectStaleHolds(
+  page: HoldPage & { readonly now: number; readonly instancesSince: number },
+): Query<readonly Hold[]> {
   return {
     sql: `
       select hold.*
@@ -133,19 +135,15 @@ export function selectStaleHolds(parts: {
        where (hold.expires_at <= $1 or owner.id is null) and hold.call_id > $4
        order by hold.call_id
        limit $3`,
-    values: [parts.now, parts.instancesSince, parts.limit, parts.after],
-    map: (rows) => rows.map(tables.holds.read),
+    values: [page.now, page.instancesSince, page.limit, page.after],
+    map: readHolds,
   };
 }
 
-/**
- * Holds of this instance, and of none that the store knows: of calls after `after`, in their order.
- */
-export function selectHoldsOfNoOther(parts: {
-  readonly instanceId: string;
-  readonly after: string;
-  readonly limit: number;
-}): Query<readonly Hold[]> {
+/** Holds of this instance, and of none that the store knows. */
+export function selectHoldsOfNoOther(
+  page: HoldPage & { readonly instanceId: string },
+): Query<readonly Hold[]> {
   return {
     sql: `
       select hold.*
@@ -154,8 +152,8 @@ export function selectHoldsOfNoOther(parts: {
        where owner.id is null and hold.call_id > $2
        order by hold.call_id
        limit $3`,
-    values: [parts.instanceId, parts.after, parts.limit],
-    map: (rows) => rows.map(tables.holds.read),
+    values: [page.instanceId, page.after, page.limit],
+    map: readHolds,
   };
 }
 
