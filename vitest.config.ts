@@ -22,7 +22,5 @@ export default defineConfig({
     maxWorkers: availableParallelism() * 2,
     testTimeout: 120_000,
     hookTimeout: 180_000,
-    // What a test waits for is there at once or not at all; a busy machine may take its time.
-    expect: { poll: { timeout: 20_000 } },
   },
 });

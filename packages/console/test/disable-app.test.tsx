@@ -1,6 +1,6 @@
 import { AppChanged, AppPage } from '@model-gateway/server/console/documents';
 import { render } from 'preact';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { createSampler } from '../../../checks/console/fixtures/sample.ts';
 import { forgetAll } from '../src/data/read.ts';
 import { Console } from '../src/shell/console.tsx';
@@ -62,22 +62,24 @@ afterEach(async () => {
 
 test('an app is disabled once its name is typed and a reason is given', async () => {
   open();
-  await expect.poll(() => button('Disable app…')).toBeDefined();
+  await vi.waitFor(() => expect(button('Disable app…')).toBeDefined());
   button('Disable app…')?.click();
-  await expect.poll(() => browser.text()).toContain('Every key of it is refused from now on');
+  await vi.waitFor(() =>
+    expect(browser.text()).toContain('Every key of it is refused from now on'),
+  );
   const submit = () => button('Disable');
   expect(submit()?.hasAttribute('disabled')).toBe(true);
   type('confirm', 'searc');
-  await expect.poll(() => input('confirm').value).toBe('searc');
+  await vi.waitFor(() => expect(input('confirm').value).toBe('searc'));
   expect(submit()?.hasAttribute('disabled')).toBe(true);
   type('confirm', 'search');
   type('reason', 'it is not ours any more');
-  await expect.poll(() => submit()?.hasAttribute('disabled')).toBe(false);
+  await vi.waitFor(() => expect(submit()?.hasAttribute('disabled')).toBe(false));
   expect(browser.asked.filter(({ method }) => method === 'PATCH').map(isRehearsal)).not.toContain(
     false,
   );
   submit()?.click();
-  await expect.poll(() => button('Enable app…')).toBeDefined();
+  await vi.waitFor(() => expect(button('Enable app…')).toBeDefined());
   const sent = browser.asked.filter((asked) => asked.method === 'PATCH' && !isRehearsal(asked));
   expect(sent.map(({ path, body }) => [path, body])).toEqual([
     [
@@ -91,14 +93,14 @@ test('an app is disabled once its name is typed and a reason is given', async ()
 test('one that was changed meanwhile is not disabled, and it is said', async () => {
   isChangedMeanwhile = true;
   open();
-  await expect.poll(() => button('Disable app…')).toBeDefined();
+  await vi.waitFor(() => expect(button('Disable app…')).toBeDefined());
   button('Disable app…')?.click();
-  await expect.poll(() => button('Disable')).toBeDefined();
+  await vi.waitFor(() => expect(button('Disable')).toBeDefined());
   type('confirm', 'search');
   type('reason', 'it is not ours any more');
-  await expect.poll(() => button('Disable')?.hasAttribute('disabled')).toBe(false);
+  await vi.waitFor(() => expect(button('Disable')?.hasAttribute('disabled')).toBe(false));
   button('Disable')?.click();
-  await expect.poll(() => browser.text()).toContain('was changed meanwhile');
+  await vi.waitFor(() => expect(browser.text()).toContain('was changed meanwhile'));
   expect(isEnabled).toBe(true);
 });
 

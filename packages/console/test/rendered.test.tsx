@@ -1,6 +1,6 @@
 import type { Overview } from '@model-gateway/server/console/documents';
 import { render } from 'preact';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { forgetAll } from '../src/data/read.ts';
 import { Console } from '../src/shell/console.tsx';
 import { type Answers, openBrowser } from './support/browser.ts';
@@ -52,7 +52,7 @@ test('Today cuts amounts, has their whole text, and shows a name as text', async
     '/console/',
     signedIn(() => ({ body: overview })),
   );
-  await expect.poll(() => browser.text()).toContain('$63.44');
+  await vi.waitFor(() => expect(browser.text()).toContain('$63.44'));
   const amount = browser.window.document.querySelector('.totals .money');
   expect(amount?.getAttribute('title')).toBe('$63.449999999999');
   expect(browser.text()).toContain('<$0.01');
@@ -66,7 +66,7 @@ test('a cut amount is copied whole, and a selection of more than it as it is', a
     '/console/',
     signedIn(() => ({ body: overview })),
   );
-  await expect.poll(() => browser.text()).toContain('$63.44');
+  await vi.waitFor(() => expect(browser.text()).toContain('$63.44'));
   const { window } = browser;
   const amount = window.document.querySelector('.totals .money');
   const list = window.document.querySelector('.totals');
@@ -92,7 +92,7 @@ test('an older page of calls leads back to the newest, with its filter', async (
     '/console/calls?app=search&after=call_5',
     signedIn(() => ({ body: found })),
   );
-  await expect.poll(() => browser.text()).toContain('Newest calls');
+  await vi.waitFor(() => expect(browser.text()).toContain('Newest calls'));
   const links = [...browser.window.document.querySelectorAll('a')];
   const newest = links.find(({ textContent }) => textContent === 'Newest calls');
   expect(newest?.getAttribute('href')).toBe('/console/calls?app=search');
@@ -114,11 +114,11 @@ test('the line of the first call becomes the receipt of the call that comes', as
     '/console/',
     signedIn((path) => ({ body: path === '/overview' ? shown : receipt })),
   );
-  await expect.poll(() => browser.text()).toContain('Waiting for the first call');
+  await vi.waitFor(() => expect(browser.text()).toContain('Waiting for the first call'));
   expect(browser.text()).toContain(overview.firstCall);
   shown = { ...overview, lastCall: 'call_9' };
   browser.tell('overview');
-  await expect.poll(() => browser.text()).toContain('at most $0.5 is held for it');
+  await vi.waitFor(() => expect(browser.text()).toContain('at most $0.5 is held for it'));
   expect(browser.asked.map(({ path }) => path)).toContain('/calls/call_9');
 });
 
@@ -128,16 +128,16 @@ test('a document that cannot be read anew stays, and it is said of when it is', 
     '/console/',
     signedIn(() => (isAway ? undefined : { body: overview })),
   );
-  await expect.poll(() => browser.text()).toContain('$63.44');
+  await vi.waitFor(() => expect(browser.text()).toContain('$63.44'));
   isAway = true;
   browser.tell('overview');
-  await expect.poll(() => browser.text()).toContain('The gateway does not answer');
+  await vi.waitFor(() => expect(browser.text()).toContain('The gateway does not answer'));
   expect(browser.text()).toContain('$63.44');
   expect(browser.window.document.querySelector('[aria-busy=true] .totals')).not.toBeNull();
   isAway = false;
   const again = [...browser.window.document.querySelectorAll('[role=alert] button')][0];
   again?.dispatchEvent(new browser.window.MouseEvent('click', { bubbles: true }));
-  await expect.poll(() => browser.text()).not.toContain('The gateway does not answer');
+  await vi.waitFor(() => expect(browser.text()).not.toContain('The gateway does not answer'));
 });
 
 test('a code leaves the address before it is sent, once, in a body', async () => {
@@ -147,7 +147,7 @@ test('a code leaves the address before it is sent, once, in a body', async () =>
     if (path === '/session') return isIn ? { body: session } : refusal;
     return { body: overview };
   });
-  await expect.poll(() => browser.text()).toContain('$63.44');
+  await vi.waitFor(() => expect(browser.text()).toContain('$63.44'));
   expect(browser.window.location.href).toBe('http://127.0.0.1:8788/console/');
   const sent = browser.asked.filter(({ method }) => method === 'POST');
   expect(sent.map(({ body }) => body)).toEqual([{ code: 'mgl_abc' }]);
@@ -160,13 +160,13 @@ test('a session that has ended asks for a login where it was, and keeps nothing'
     if (path === '/session') return { body: session };
     return { body: { items: [], after: null, searchedBackTo: null } };
   });
-  await expect.poll(() => browser.text()).toContain('No call is like this');
+  await vi.waitFor(() => expect(browser.text()).toContain('No call is like this'));
   expect(browser.asked.at(-1)?.path).toBe('/calls?app=search&limit=50');
   hasEnded = true;
   for (const key of ['g', 't']) {
     browser.window.dispatchEvent(new browser.window.KeyboardEvent('keydown', { key }));
   }
-  await expect.poll(() => browser.text()).toContain('The session has ended');
+  await vi.waitFor(() => expect(browser.text()).toContain('The session has ended'));
   expect(browser.text()).not.toContain('No call is like this');
 });
 

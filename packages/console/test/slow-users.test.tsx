@@ -1,6 +1,6 @@
 import type { Spend } from '@model-gateway/server/console/documents';
 import { render } from 'preact';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { forgetAll } from '../src/data/read.ts';
 import { Console } from '../src/shell/console.tsx';
 import { openBrowser } from './support/browser.ts';
@@ -50,29 +50,29 @@ afterEach(async () => {
 
 test('users of single days are a job, whose place and table the URL keeps', async () => {
   open(page);
-  await expect.poll(() => browser.text()).toContain('Add up the calls of users');
+  await vi.waitFor(() => expect(browser.text()).toContain('Add up the calls of users'));
   // What costs little is there at once, and nothing has asked for what does not.
   const spends = browser.asked.filter(({ path }) => path.startsWith('/spend?'));
   expect(spends.length).toBeGreaterThan(0);
   for (const { path } of spends) expect(path).toContain('by=day');
   button('Add up the calls of users').click();
-  await expect.poll(() => browser.text()).toContain('records of 2026-11-03');
+  await vi.waitFor(() => expect(browser.text()).toContain('records of 2026-11-03'));
   expect(browser.asked.find(({ method }) => method === 'POST')?.body).toEqual({
     ...{ kind: 'report', ...days, by: ['app', 'user'], top: 200, apps: ['tutor'] },
   });
   expect(browser.window.location.search).toContain('users=job_1');
   isDone = true;
-  await expect.poll(() => browser.text()).toContain('tutor, u7');
+  await vi.waitFor(() => expect(browser.text()).toContain('tutor, u7'), { timeout: 3_000 });
   expect(browser.text()).toContain('The dearest 1 of 9 rows');
 });
 
 test('another filter forgets what was added up of the one before', async () => {
   isDone = true;
   open(`${page}&users=job_1`);
-  await expect.poll(() => browser.text()).toContain('tutor, u7');
+  await vi.waitFor(() => expect(browser.text()).toContain('tutor, u7'));
   const compare = browser.window.document.querySelector('.check input');
   compare?.dispatchEvent(new browser.window.MouseEvent('click', { bubbles: true }));
-  await expect.poll(() => browser.window.location.search).toContain('compare=true');
+  await vi.waitFor(() => expect(browser.window.location.search).toContain('compare=true'));
   expect(browser.window.location.search).not.toContain('users=');
   expect(browser.text()).not.toContain('tutor, u7');
 });

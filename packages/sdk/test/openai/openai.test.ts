@@ -187,7 +187,7 @@ describe('what has no answer', () => {
     const { signal } = controller;
     const asked = settings.fetch(chatUrl, { method: 'POST', body: completion, signal });
     asked.catch(() => controller.abort());
-    await expect.poll(() => script.seen).toHaveLength(1);
+    await vi.waitFor(() => expect(script.seen).toHaveLength(1));
     controller.abort(reason);
     await expect(asked).rejects.toBe(reason);
     expect(script.seen[0]?.signal.aborted).toBe(true);
