@@ -187,6 +187,25 @@ describe('an error event', () => {
   });
 });
 
+describe('a failure that the caller handled in its loop', () => {
+  test.each(['error', 'flaky', 'cut 0'])(
+    'does not surface again through final: %s',
+    async (text) => {
+      const unhandled: unknown[] = [];
+      const note = (error: unknown) => unhandled.push(error);
+      process.on('unhandledRejection', note);
+      const stream = client.chatStream(asking(text), { maxAttempts: 1 });
+      const final = stream.final();
+      const { error } = await until(stream.text());
+      // Node reports a rejection that nobody handled before the next turn of its loop.
+      await new Promise((resolve) => setImmediate(resolve));
+      process.off('unhandledRejection', note);
+      expect(unhandled).toEqual([]);
+      expect(await failure(final)).toBe(error);
+    },
+  );
+});
+
 describe('a connection that breaks after the first event', () => {
   test.each(['cut 2', 'end 2', 'odd'])('ends the loop, and final collects: %s', async (text) => {
     const stream = client.chatStream(asking(text));
