@@ -96,9 +96,14 @@ type PriceValue = number | TieredPrices | undefined;
 
 function tierStartOf(price: ModelPrice): number | 'several' | undefined {
   const tiers = textKeys.map((key) => price[key]).filter((value) => typeof value === 'object');
-  const starts = new Set(tiers.flatMap((value) => value.tiers.map(({ start }) => start)));
+  const starts = new Set(tiers.flatMap((value) => value.tiers.map(({ start }) => startOf(start))));
   const [start] = starts;
   return starts.size > 1 ? 'several' : start;
+}
+
+/** OpenAI bills long context above 272,000 tokens; version 0.1.8 of the package states 271,999. */
+function startOf(stated: number): number {
+  return stated === 271_999 ? 272_000 : stated;
 }
 
 /** Without a price of their own, both kinds of cached input cost what input costs. */

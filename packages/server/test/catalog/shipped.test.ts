@@ -1,5 +1,6 @@
 import { simulatorRows } from '@model-gateway/lab/simulator/rows';
 import { describe, expect, test } from 'vitest';
+import { ratesFor } from '../../src/catalog/cost.ts';
 import { genaiPricesName, loadProviderPrices } from '../../src/catalog/genai-prices.ts';
 import { type ModelRow, modelsOfRows, type RateRow } from '../../src/catalog/model-row.ts';
 import { anthropicModels } from '../../src/catalog/models/anthropic.ts';
@@ -82,6 +83,16 @@ describe('a row that names the package as its source has the price of the packag
     expect(named.length).toBeGreaterThan(35);
   });
 });
+
+test.each(rows.filter(([, { row }]) => priceOf(row).longContext !== undefined))(
+  '%s costs more above 272,000 tokens of input, and not at 272,000',
+  (_name, { kind, row }) => {
+    const rates = modelsOfRows(kind, [row])[0]?.prices.at(-1);
+    if (rates === undefined) expect.fail('the row has a price');
+    expect(ratesFor(rates, 272_000)).toBe(rates);
+    expect(ratesFor(rates, 272_001)).toBe(rates.longContext);
+  },
+);
 
 test('prices that changed on a known day hold from that day on', async () => {
   const dated = rows.filter(([, { row }]) => priceOf(row).from !== '2026-11-21');

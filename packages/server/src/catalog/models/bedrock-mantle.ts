@@ -153,5 +153,5 @@ export const bedrockMantleModels: readonly ModelRow[] = [
 ];
 
 function long<Rates>(rates: Rates) {
-  return { fromInputTokens: 272_000, ...rates };
+  return { fromInputTokens: 272_001, ...rates };
 }

@@ -3,7 +3,7 @@ import type { ModelRow } from '../model-row.ts';
 /*
  * OpenAI's own API, standard tier. USD per million tokens of input, of input that was cached, of
  * input that is written to the cache (up to GPT-5.5 it costs what input costs), and of output.
- * From 272,000 tokens of input on the larger models bill the whole call at the longContext rates.
+ * Above 272,000 tokens of input the larger models bill the whole call at the longContext rates.
  *
  * Limits were read on the models' pages below https://developers.openai.com/api/docs/models.
  */
@@ -158,5 +158,5 @@ function embeddingRow(
 }
 
 function long<Rates>(rates: Rates) {
-  return { fromInputTokens: 272_000, ...rates };
+  return { fromInputTokens: 272_001, ...rates };
 }
