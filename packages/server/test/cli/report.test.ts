@@ -122,6 +122,8 @@ test('one table is for people, and has its total', async () => {
   expect(top.at(-1)).toBe('3 more rows are in the total.');
   const none = await linesOf('report', '--from', '2026-01-01', '--to', '2026-01-02');
   expect(none).toEqual(['There was no call from 2026-01-01 to 2026-01-02.']);
+  const users = await linesOf('report', '--month', '2026-01', '--by', 'user', '--top', '10');
+  expect(users).toEqual(['There was no call from 2026-01-01 to 2026-01-31.']);
 });
 
 test('a file in the columns of FOCUS has a row a day, app, project and model', async () => {

@@ -28,6 +28,10 @@ export interface TopUsersOf {
 const readSums = createNamedReader(usageSums, sumColumns);
 const listed = sumColumns.join(', ');
 const isSomething = (rows: string) => sumColumns.map((name) => `${rows}.${name} <> 0`).join(' or ');
+/** The sums of all rows in one row, which is there without a row to add up, too. */
+const totals = sumColumns
+  .map((name) => `cast(coalesce(sum(${name}), 0) as bigint) as ${name}`)
+  .join(', ');
 const ofMonth = 'day >= $2 and day <= $3';
 
 /**
@@ -77,7 +81,7 @@ export function selectTopUsers(
       select 1 as n, ${markAnd('app, user_id')}, ${listed}
         from (select * from users order by cost desc, app, user_id limit $4) users
        union all
-      select 2, ${markAnd("'', ''")}, ${addedUp}
+      select 2, ${markAnd("'', ''")}, ${totals}
         from (
           select ${listed} from usage_split where ${ofMonth} ${ofApps}
            union all
