@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { Argument, type Command } from 'commander';
 import { type CompletionWords, completionScript, shells } from './completion-script.ts';
-import type { CommandContext } from './context.ts';
-import { withoutDocument } from './shared-options.ts';
+import type { CommandContext, CommonOptions } from './context.ts';
+import { withSharedOptions } from './shared-options.ts';
 
 /**
  * `completion SHELL`: prints what makes a shell complete words; it asks for nothing at a Tab.
@@ -12,9 +12,13 @@ export function registerCompletion(program: Command, context: CommandContext): v
   const command = program
     .command('completion')
     .description('print a completion script: bash, zsh, fish');
-  withoutDocument(command)
+  withSharedOptions(command)
     .addArgument(new Argument('<shell>', 'the shell that is to complete').choices(shells))
-    .action((name: (typeof shells)[number]) => context.print(completionScript(name, readWords())));
+    .action((name: (typeof shells)[number], _options: unknown, inner: Command) => {
+      const script = completionScript(name, readWords());
+      const { json } = inner.optsWithGlobals<CommonOptions>();
+      context.print(json === true ? JSON.stringify({ script }) : script);
+    });
 }
 
 /** Every command with its options; `scripts/write-completion.ts` writes them, a test compares. */

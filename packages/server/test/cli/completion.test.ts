@@ -26,7 +26,7 @@ describe('in bash', () => {
     [['platforms', 'check', 'openai', '--ca'], ['--call']],
     [
       ['completion', ''],
-      ['bash', 'zsh', 'fish', '--config', '--help'],
+      ['bash', 'zsh', 'fish', '--config', '--json', '--help'],
     ],
     [['nothing', 'xyz'], []],
   ])('%j is completed', async (words, expected) => {
@@ -45,6 +45,10 @@ test('zsh and fish get every command and option as well', async () => {
   expect(fish).toContain(
     "-n '__fish_seen_subcommand_from apps; and __fish_seen_subcommand_from create' -l daily-budget-usd",
   );
+});
+
+test.each(['bash', 'zsh', 'fish'])('the script of %s is a document with --json', async (shell) => {
+  expect(await desk.json(['completion', shell])).toEqual({ script: await script(shell) });
 });
 
 test("the words are the commands' own: npx node scripts/write-completion.ts", async () => {

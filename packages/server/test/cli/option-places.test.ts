@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { leavesOf, loadCommandTree } from './support/command-tree.ts';
 import { type Desk, documentOf, openDesk } from './support/desk.ts';
 
 let desk: Desk;
@@ -64,4 +65,13 @@ test('without --json the same commands print lines for people', async () => {
     expect(out.length).toBeGreaterThan(0);
     expect(out.join('\n')).not.toMatch(/^[[{]/);
   }
+});
+
+test('every command but serve and simulator offers --json', async () => {
+  const leaves = leavesOf(await loadCommandTree());
+  const silent = leaves.filter(([, { options }]) =>
+    options.every(({ long, hidden }) => long !== '--json' || hidden),
+  );
+  expect(leaves.length).toBeGreaterThan(50);
+  expect(silent.map(([path]) => path)).toEqual(['serve', 'simulator']);
 });
