@@ -72,7 +72,7 @@ const told: Readonly<Record<AlertType, readonly [JsonObject, string, string]>> =
       ...{ invoiceUsd: '12', bookedUsd: '10', differenceUsd: '2' },
     },
     'The invoice of openai is not what was booked',
-    'For search on 2026-11-23 openai bills $12, and $10 is booked: a difference of $2. `reconcile show --from 2026-11-23 --to 2026-11-23` has it by model.',
+    'For search on 2026-11-23 openai bills $12, and $10 is booked: a difference of $2. `reconcile show --day 2026-11-23` shows it by model.',
   ],
   'audit.breach': [
     { day: '2026-11-23', rules: 'I2, I16' },

@@ -80,7 +80,7 @@ const words: Readonly<Record<AlertType, Words>> = {
   'invoice.drift': {
     title: (say) => `The invoice of ${say('platform')} is not what was booked`,
     sentences: (say) =>
-      `For ${say('app')} on ${say('day')} ${say('platform')} bills $${say('invoiceUsd')}, and $${say('bookedUsd')} is booked: a difference of $${say('differenceUsd')}. \`reconcile show --from ${say('day')} --to ${say('day')}\` has it by model.`,
+      `For ${say('app')} on ${say('day')} ${say('platform')} bills $${say('invoiceUsd')}, and $${say('bookedUsd')} is booked: a difference of $${say('differenceUsd')}. \`reconcile show --day ${say('day')}\` shows it by model.`,
   },
   'audit.breach': {
     title: () => 'The books break their own rules',

@@ -4,6 +4,8 @@ import { withSharedOptions } from '../../../src/cli/shared-options.ts';
 import { systemClock } from '../../../src/lib/clock.ts';
 import { createIds } from '../../../src/lib/id.ts';
 
+export type { Command };
+
 /** The whole program, with every command and option. No action of it is meant to run. */
 export async function loadCommandTree(): Promise<Command> {
   const program = new Command('model-gateway').version('0.0.0');
