@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { defaultAdmin } from '../packages/server/src/config/limits.ts';
+import { routes } from '../packages/server/src/console/routes.ts';
 import { type Scrape, scrape } from '../packages/server/test/observe/support/scrape.ts';
 import { chatOf, meetChat } from '../packages/server/test/support/exchange.ts';
 import { defaultYaml, openStack, type Stack } from '../packages/server/test/support/stack.ts';
@@ -124,7 +125,25 @@ describe('docs/grafana-dashboard.json', () => {
   });
 });
 
+/** A path of the second listener as the document shows it, and whether it needs a login. */
+function listenerRows(): ReadonlyMap<string, string> {
+  const pages = Object.keys(stack.service.monitor.pages).map((path) => [`GET ${path}`, 'no']);
+  const ofConsole = routes.map(({ method, path, action }) =>
+    path.startsWith('/admin/v1/')
+      ? ['/admin/v1/…', 'yes']
+      : [`${method} ${path}`, action === 'anyone' ? 'no' : 'yes'],
+  );
+  const rows = [...pages, ['GET /console/…', 'no'], ...ofConsole];
+  return new Map(rows.map(([path = '', login = '']) => [path, login]));
+}
+
 describe('docs/monitoring.md', () => {
+  test('lists every route of the second listener, and which of them need a login', () => {
+    const [introduction = ''] = document.split('\n## ');
+    const shown = tableRows(introduction).map(([path, , login]) => [withoutQuotes(path), login]);
+    expect(new Map(shown.map(([path = '', login = '']) => [path, login]))).toEqual(listenerRows());
+  });
+
   test('has a row for each metric, with its labels', () => {
     const rows = tableRows(sectionOf(document, 'Metrics'));
     const shown = rows.map(([name]) => withoutQuotes(name));
