@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { defaultAdmin } from '../packages/server/src/config/limits.ts';
 import { routes } from '../packages/server/src/console/routes.ts';
+import { formerNames } from '../packages/server/src/observe/former-names.ts';
 import { type Scrape, scrape } from '../packages/server/test/observe/support/scrape.ts';
 import { chatOf, meetChat } from '../packages/server/test/support/exchange.ts';
 import { defaultYaml, openStack, type Stack } from '../packages/server/test/support/stack.ts';
@@ -120,7 +121,9 @@ describe('docs/grafana-dashboard.json', () => {
 
   test('shows nearly every metric that there is, and asks for none that is not', () => {
     const used = new Set(namesIn(JSON.stringify(dashboard)));
-    expect(ownNames().filter((name) => !used.has(name))).toEqual(['model_gateway_budget_held_usd']);
+    const unused = ownNames().filter((name) => !used.has(name));
+    const expected = ['model_gateway_budget_held_usd', ...Object.keys(formerNames)];
+    expect(unused.toSorted()).toEqual(expected.toSorted());
     expect(seen.names).toEqual(expect.arrayContaining([...used]));
   });
 });
@@ -151,6 +154,12 @@ describe('docs/monitoring.md', () => {
     for (const [name, , labels = ''] of rows) {
       const known = [...labelsOf(withoutQuotes(name))].filter((label) => label !== 'le');
       expect(known.join(', '), name).toBe(labels);
+    }
+  });
+
+  test('has each former name of a metric with its successor', () => {
+    for (const [former, name] of Object.entries(formerNames)) {
+      expect(document).toMatch(new RegExp(`\\| \`${former}\` .* deprecated: \`${name}\`, until `));
     }
   });
 

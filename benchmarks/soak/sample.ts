@@ -37,7 +37,7 @@ export async function readSample(parts: {
     threads: numberOf(status, /^Threads:\s+(\d+)$/m),
     openHolds: sumOf(metrics, 'model_gateway_open_holds'),
     inFlight: sumOf(metrics, 'model_gateway_in_flight'),
-    drains: sumOf(metrics, 'model_gateway_drains'),
+    drains: sumOf(metrics, 'model_gateway_detached_calls'),
     runningCalls: sumOf(metrics, 'model_gateway_running_calls'),
     databaseMebibytes: sizeOf(database),
     walMebibytes: sizeOf(database === undefined ? undefined : `${database}-wal`),

@@ -47,8 +47,8 @@ export function addLiveMetrics(registry: Registry, parts: LiveParts): void {
     });
   gauge('model_gateway_in_flight', 'Requests not answered yet', ingress.inFlight);
   gauge(
-    'model_gateway_places',
-    'Places that requests and drains have at the gate',
+    'model_gateway_permits',
+    'Permits taken by requests, detached calls and unread answers',
     () => concurrency.load().requests,
   );
   gauge(
@@ -66,7 +66,7 @@ export function addLiveMetrics(registry: Registry, parts: LiveParts): void {
   });
   addAppMetrics(registry, parts);
   gauge('model_gateway_running_calls', 'Calls of this process that hold money', ledger.liveCalls);
-  gauge('model_gateway_drains', 'Calls that go on although their caller has gone', drains.count);
+  gauge('model_gateway_detached_calls', 'Calls that outlive their caller', drains.count);
   gauge('model_gateway_streams', 'Streams that are open, or wait for content', streams.count);
   gauge('model_gateway_commit_queue', 'Ledger operations that wait to be committed', queue.length);
   addGuardMetrics(registry, parts.guard);

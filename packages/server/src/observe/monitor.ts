@@ -7,6 +7,7 @@ import type { Store } from '../store/port.ts';
 import { shortHash } from '../store/queries/instances.ts';
 import { storeClock } from '../store/store-clock.ts';
 import type { Pages } from './admin-listener.ts';
+import { addFormerNames } from './former-names.ts';
 import { addLiveMetrics, type LiveParts } from './live-metrics.ts';
 import { type MetricsOfThread, mergeMetrics, sameOnAll } from './merge-metrics.ts';
 import { addMoneyMetrics } from './money-metrics.ts';
@@ -80,6 +81,7 @@ export function createMonitor(parts: MonitorParts): Monitor {
   });
   addPlanMetrics(metrics, { amounts, apps: registry.apps, plans: parts.plans });
   addServiceMetrics(parts, watch);
+  addFormerNames(metrics);
   return {
     pages: {
       '/ready': createReadiness({

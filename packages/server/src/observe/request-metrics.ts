@@ -152,7 +152,7 @@ function metricsIn(registry: Registry) {
       registers,
     }),
     lateCalls: new Counter({
-      name: 'model_gateway_drained_calls_total',
+      name: 'model_gateway_detached_calls_total',
       help: 'Calls settled after their caller had gone, by how their cost is known',
       labelNames: ['basis'] as const,
       registers,

@@ -65,11 +65,11 @@ test('what comes of a body behind its 504 is dropped, and the next request is se
   slow.close();
 });
 
-test('the places are in the metrics', async () => {
+test('the permits are in the metrics', async () => {
   const slow = await begin({ 'content-length': '60' });
   await until(() => server.service.concurrency.load().requests === 1);
   const page = await server.service.monitor.pages['/metrics']?.();
-  expect(page?.text).toMatch(/^model_gateway_places 1$/m);
+  expect(page?.text).toMatch(/^model_gateway_permits 1$/m);
   expect(page?.text).toMatch(/^model_gateway_body_bytes_in_flight 60$/m);
   slow.close();
 });

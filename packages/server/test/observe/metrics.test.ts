@@ -130,12 +130,15 @@ describe('calls', () => {
       const calls = 'model_gateway_calls_total{model="sim-timeout",code="TIMEOUT"}';
       const during = await scrape(stack);
       expect(during.value(calls)).toBeUndefined();
+      expect(during.value('model_gateway_detached_calls')).toBe(1);
       expect(during.value('model_gateway_drains')).toBe(1);
       await stack.clock.advance(10_000);
       const after = await scrape(stack);
       expect(after.value(calls)).toBe(1);
+      expect(after.value('model_gateway_detached_calls')).toBe(0);
       expect(after.value('model_gateway_drains')).toBe(0);
-      expect(after.value('model_gateway_drained_calls_total{basis="exact"}')).toBe(1);
+      for (const name of ['detached', 'drained'])
+        expect(after.value(`model_gateway_${name}_calls_total{basis="exact"}`)).toBe(1);
       expect(after.value('model_gateway_stage_seconds_sum{route="chat",stage="model"}')).toBe(30);
     }),
   );
