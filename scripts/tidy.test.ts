@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { wrongArticles } from './tidy/articles.ts';
 import { findAll } from './tidy/find-all.ts';
 import { describeFinding } from './tidy/finding.ts';
 import { createProject } from './tidy/project.ts';
@@ -42,6 +43,39 @@ describe('words', () => {
   ])('reads %s', (_, path, line, places) => {
     expect(placesOf({ [path]: `# A title\n\n${line}\n` })).toEqual(places);
   });
+});
+
+describe('articles', () => {
+  const inStore = 'packages/server/src/store/port.ts';
+  test.each([
+    ['a comment', inStore, '// Throws an CallError.\nvoid 0;\n', [1]],
+    ['a block comment over two lines', inStore, '/**\n * Throws an\n * CallError.\n */\n', [1]],
+    ['a sentence', inStore, "void 'not a hour';\n", [1]],
+    ['a template', inStore, 'void `a app`;\n', [1]],
+    ['a document', 'docs/guide.md', '# A title\n\nIt is an user of a API.\n', [3, 3]],
+    ['no code', 'docs/guide.md', '# A title\n\nSee `a app`.\n', []],
+    ['no names', inStore, '// From a and b, a is first.\nvoid 0;\n', []],
+    ['no data of tests', 'scripts/a.test.ts', "void 'a app';\n", []],
+  ])('are read in %s', (_, path, text, lines) => {
+    const files = path === inStore ? used(path, text) : { [path]: text };
+    expect(placesOf(files)).toEqual(lines.map((line) => `${path}:${line} articles`));
+  });
+
+  test.each([
+    ['an HTTP API of a user, a URL, a UTC day and a one-shot event'],
+    ['an hour, an honest answer, an SDK, an MCP server, an npm package'],
+    ['a SIGHUP, an LlmError, an 8 KiB body, a 100 ms wait, an 18-digit number'],
+    ['an unnamed app in a unit of a union, an unimportant one, a euro'],
+  ])('leave %s', (text) => {
+    expect(wrongArticles(text)).toEqual([]);
+  });
+
+  test.each(['a hour', 'an user', 'a 8', 'a SDK', 'an unit', 'A app', 'a unusual', 'an body'])(
+    'find %s',
+    (text) => {
+      expect(wrongArticles(`It is ${text}.`)).toEqual([text]);
+    },
+  );
 });
 
 describe('sizes', () => {

@@ -1,3 +1,4 @@
+import { findArticles } from './articles.ts';
 import { findBannedSyntax } from './banned-syntax.ts';
 import { findErrorCodes } from './error-codes.ts';
 import type { Finding } from './finding.ts';
@@ -24,6 +25,7 @@ const rules: readonly ((project: Project) => readonly Finding[])[] = [
   findFixtures,
   findStrangers,
   findWords,
+  findArticles,
 ];
 
 /** Every breach of every rule, by path and line. */

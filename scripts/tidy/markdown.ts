@@ -33,7 +33,7 @@ function findPaths({ path, text }: TextFile, project: Project): readonly Finding
 }
 
 /** Lines outside of code blocks. */
-function proseLines(text: string): readonly { prose: string; line: number }[] {
+export function proseLines(text: string): readonly { prose: string; line: number }[] {
   let isFenced = false;
   return text.split('\n').flatMap((prose, index) => {
     const isFence = /^\s*(```|~~~)/.test(prose);

@@ -43,7 +43,7 @@ export function findWords({ files, sources }: Project): readonly Finding[] {
 }
 
 /** What was written at its time, and stays as it was. */
-const history = /^docs\/decisions\/|CHANGELOG\.md$|^\.changeset\/|^CODE_OF_CONDUCT\.md$/;
+export const history = /^docs\/decisions\/|CHANGELOG\.md$|^\.changeset\/|^CODE_OF_CONDUCT\.md$/;
 
 /** A process, a caller and a part of the program are no persons: each is "it". */
 const person = /\b(?:(?:no|some|any|every)body(?:['’]s)?|whom|him(?:self)?|he|his)\b/i;

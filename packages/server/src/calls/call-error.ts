@@ -1,6 +1,6 @@
 import type { ApiErrorCode } from '@model-gateway/contract';
 
-/** What an CallError may carry besides its code and its sentence. */
+/** What a CallError may carry besides its code and its sentence. */
 export interface ApiErrorDetails {
   /** The model's id as the caller sent it; on model errors. */
   readonly model?: string | undefined;

@@ -8,7 +8,7 @@ import { CallError } from './call-error.ts';
 
 /** Decides which platform a call goes to, whose project pays there, and whether it may be asked. */
 export interface Routing {
-  /** Throws an CallError where no call of the app may be sent to the model now. */
+  /** Throws a CallError where no call of the app may be sent to the model now. */
   routeOf(app: App, model: CatalogModel): ModelRoute;
 }
 

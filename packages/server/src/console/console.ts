@@ -22,7 +22,7 @@ export interface ConsoleSetup {
   readonly parts: ConsoleParts;
   readonly admin: AdminContext;
   readonly routes: readonly AnyRoute[];
-  /** Who asks, by session or token; undefined for stranger that is known. */
+  /** Who asks, by session or token; undefined without a login. */
   readonly identify: (request: ConsoleRequest) => Promise<Who | undefined>;
   /** The pages, and what belongs to them: what is below `/console`. */
   readonly assets: (request: ConsoleRequest) => ConsoleResponse;

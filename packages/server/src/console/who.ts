@@ -13,7 +13,7 @@ export interface Who {
   readonly via: 'session' | 'token' | 'nothing';
   /** The id of the session or the token: no secret. */
   readonly id: string;
-  /** When it ends, in ms; undefined for stranger. */
+  /** When it ends, in ms; undefined for a stranger. */
   readonly expiresAt: number | undefined;
   /** What its role gives it a right to. */
   readonly may: readonly Right[];

@@ -24,7 +24,7 @@ export function refused(name: GatewayErrorName, retryAfterSeconds?: number): Gat
 export const full = refused('TOO_MANY_REQUESTS', 1);
 
 /**
- * What a request is refused with that ended with `error`: an CallError as it is, anything else as
+ * What a request is refused with that ended with `error`: a CallError as it is, anything else as
  * INTERNAL. The request's log is told what happened; the caller gets nothing but code and sentence.
  */
 export function caughtRefusal(error: unknown, log: RequestLog): CallError {

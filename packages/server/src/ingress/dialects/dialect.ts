@@ -80,7 +80,7 @@ export interface OpenHandler {
   readonly answer: (isDraining: boolean) => Answer;
 }
 
-/** Tells an app something; few have a body. Throws an CallError where it cannot. */
+/** Tells an app something; few have a body. Throws a CallError where it cannot. */
 export interface ReportHandler {
   readonly kind: 'report';
   readonly report: (
@@ -91,7 +91,7 @@ export interface ReportHandler {
   readonly isForRun?: ForRun;
 }
 
-/** Tells an app what it asks for in a JSON body. Throws an CallError where it cannot. */
+/** Tells an app what it asks for in a JSON body. Throws a CallError where it cannot. */
 export interface AskHandler {
   readonly kind: 'ask';
   readonly answer: (
