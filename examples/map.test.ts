@@ -1,11 +1,30 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { apiErrors, routes } from '@model-gateway/contract';
+import { apiErrors, defaultLimits, gatewayErrors, routes } from '@model-gateway/contract';
 import { describe, expect, test } from 'vitest';
 import { readRepositoryFile, rootFolder, tableRows } from './testing/markdown.ts';
 
 const map = readRepositoryFile('docs/map.md');
 const rows = tableRows(map);
+
+/** What code that does what a statement says must contain: a code, a message, a name or a limit. */
+function namesIn(statement: string): readonly RegExp[] {
+  const codes = Object.keys(apiErrors).filter((code) => new RegExp(`\\b${code}\\b`).test(statement));
+  const messages = Object.values(gatewayErrors).map(({ message }) => message);
+  const quoted = [...statement.matchAll(/`([\w-]+)`/g)].map(([, name = '']) => name);
+  const seconds = [...statement.matchAll(/\b(\d+) s\b/g)].map(([, count]) => Number(count));
+  return [
+    ...[...codes, ...quoted].map((name) => new RegExp(`\\b${name}\\b`, 'i')),
+    ...messages.filter((message) => statement.includes(message)).map((text) => new RegExp(text)),
+    ...seconds.map((count) => new RegExp([...limitsOf(count), `\\b${count}(_000)?\\b`].join('|'))),
+  ];
+}
+
+/** The limits of this many seconds: code uses them by name. */
+function limitsOf(seconds: number): readonly string[] {
+  const limits = Object.entries(defaultLimits).filter(([, value]) => value === seconds * 1_000);
+  return limits.map(([name]) => name);
+}
 
 describe('docs/map.md', () => {
   test.each(rows)('leads from "%s" to a file and a test', (_statement, file = '', proof = '') => {
@@ -16,6 +35,15 @@ describe('docs/map.md', () => {
     }
     expect(proof).toContain('.test.ts)');
   });
+
+  test.each(rows.filter(([statement = '']) => namesIn(statement).length > 0))(
+    'names a file with what "%s" names',
+    (statement = '', cell = '') => {
+      const links = [...cell.matchAll(/\]\(\.\.\/([^)]+\.\w+)\)/g)].map(([, path = '']) => path);
+      const text = links.map(readRepositoryFile).join('\n');
+      for (const name of namesIn(statement)) expect(text).toMatch(name);
+    },
+  );
 
   test('has a row for every code, every route and every scenario of an error', () => {
     const statements = rows.map(([statement = '']) => statement).join('\n');

@@ -1,4 +1,4 @@
-/** Every text of the shell, so that another language is another file. */
+/** The texts of the frame around the pages. Each page has its own texts in its file. */
 export const en = {
   name: 'Model Gateway',
   pages: {
