@@ -1,10 +1,11 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { startOwnPostgres } from '../packages/server/test/support/postgres.ts';
+import { adminUrlIn } from './processes/admin-url.ts';
 import { scriptPath, startServer } from './processes/child.ts';
 import { makeDataFolder } from './processes/data-folder.ts';
 import { type Scope, withScope } from './processes/scope.ts';
@@ -38,7 +39,6 @@ const callsPerSecond = Number(values['calls-per-second']);
 const answersMs = 4_000;
 /** After the last request all is over by then: a drain, two sweeps, and what metrics remember. */
 const restMs = 20_000;
-const logMsMax = 10_000;
 
 process.exitCode = (await withScope(lastsMs + 300_000, soak)) ? 0 : 1;
 
@@ -118,16 +118,4 @@ async function openPostgres(scope: Scope): Promise<string> {
   const server = await startOwnPostgres();
   scope.add(() => server.close());
   return server.database();
-}
-
-/** The port is whichever was free: only the log tells, which is written a moment later. */
-async function adminUrlIn(logFile: string): Promise<string> {
-  for (let waitedMs = 0; waitedMs < logMsMax; waitedMs += 100) {
-    const lines = readFileSync(logFile, 'utf8').split('\n');
-    const line = lines.find((text) => text.includes('the admin listener is open'));
-    const url = line === undefined ? undefined : /https?:\/\/[^\s"]+/.exec(line)?.[0];
-    if (url !== undefined) return url;
-    await sleep(100);
-  }
-  throw new Error(`${logFile} does not tell where the admin listener is`);
 }
