@@ -23,11 +23,11 @@ export interface Ingress {
   handle(request: IncomingRequest): Promise<Answer>;
   /**
    * The answer to what is malformed, and so no request at all; `path` is what can be known of where
-   * it was sent to, and says in whose words it is refused.
+   * it was sent to, and says in whose words it is refused; `remote` is the client's network.
    */
-  refuse(name: GatewayErrorName, path?: string): Answer;
+  refuse(name: GatewayErrorName, path?: string, remote?: string): Answer;
   /** The answer to a method that the parser does not know, where no key can be looked at. */
-  refuseMethod(method: string, path: string): Answer;
+  refuseMethod(method: string, path: string, remote?: string): Answer;
   /** The longest body that is taken. */
   readonly bodyBytesMax: number;
   /** Resolves when no request is left to answer. */
@@ -66,7 +66,6 @@ const noRouteName = 'other';
 /** What is malformed is no request, and has no method and no path that could be believed. */
 const malformed = {
   ...{ requestId: undefined, method: '', path: '', route: noRouteName, tookMs: 0 },
-  remote: undefined,
 } as const satisfies Partial<AnsweredRequest>;
 
 /** Puts the gateway in front of what answers. */
@@ -131,25 +130,31 @@ export function createIngress(parts: IngressParts): Ingress {
   }
 }
 
-/** The answers to what no request was made of: each is counted, and has no line in the log. */
+/** The answers to what no request was made of: each is counted, and the log has them by network. */
 function createUnseenRefusals(
   { ids, observer, routes }: Pick<IngressParts, 'ids' | 'observer' | 'routes'>,
   isDraining: () => boolean,
 ): Pick<Ingress, 'refuse' | 'refuseMethod'> {
   return {
-    refuse: (name, path = '') =>
-      refuseUnseen(refused(name), routes.dialectOf(path), createRequestLog()),
-    refuseMethod(method, path) {
+    refuse(name, path, remote) {
+      return refuseUnseen(refused(name), routes.dialectOf(path ?? ''), remote, createRequestLog());
+    },
+    refuseMethod(method, path, remote) {
       const dialect = routes.dialectOf(path);
       const log = { ...createRequestLog(), code: 'NOT_FOUND' };
-      return refuseUnseen(dialect.noRoute(method, path, false), dialect, log);
+      return refuseUnseen(dialect.noRoute(method, path, false), dialect, remote, log);
     },
   };
 
-  function refuseUnseen(refusal: Refusal, dialect: Dialect, facts: RequestLog): Answer {
+  function refuseUnseen(
+    refusal: Refusal,
+    dialect: Dialect,
+    remote: string | undefined,
+    facts: RequestLog,
+  ): Answer {
     const answer = dialect.refuse(refusal);
     const { status } = answer;
-    observer.requestAnswered?.({ ...malformed, status, refusal: answer.refusal, facts });
+    observer.requestAnswered?.({ ...malformed, remote, status, refusal: answer.refusal, facts });
     const head = { requestId: ids.next('req'), isDraining: isDraining(), dialect };
     return withHeaders(answer, head);
   }

@@ -57,7 +57,7 @@ export interface RequestFacts {
 
 /** A request and its answer. */
 export interface AnsweredRequest {
-  /** Undefined for what was malformed, and so no request: it has no line in the log. */
+  /** Undefined for malformed HTTP, which is no request: the log counts it by network. */
   readonly requestId: string | undefined;
   readonly method: string;
   /** Of its route, as that has it: `/v1/credits/:userId`; `other` where no route takes it. */

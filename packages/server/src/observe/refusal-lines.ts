@@ -1,9 +1,9 @@
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 
-/** The lines of requests without a known key, which cost their senders nothing. */
+/** The lines of refusals of one kind, which cost their senders nothing. */
 export interface RefusalLines {
-  /** Writes a request's own line, or counts the request; `network` is where it came from. */
+  /** Writes a refusal's own line, or counts the refusal; `network` is where it came from. */
   add(network: string | undefined, line: object): void;
   /** Writes now what is only counted so far. */
   flush(): void;
@@ -14,15 +14,26 @@ const everyMs = 1_000;
 /** Networks that are counted apart; all others are one. */
 const networksMax = 256;
 
+/** What the lines of one kind of refusal contain. */
+export interface RefusalKind {
+  /** The message of a network's first line. */
+  readonly first: string;
+  /** The message of a line with a count. */
+  readonly others: string;
+  /** The fields that a line with a count has in addition to the network and the count. */
+  readonly fields: object;
+}
+
 /**
- * The first request of a network has its line; of those that follow only their count is told, once
+ * The first refusal of a network has its line; of those that follow only their count is told, once
  * a second for as long as they go on.
  */
 export function createRefusalLines(parts: {
   readonly clock: Clock;
   readonly log: Pick<Log, 'request'>;
+  readonly kind: RefusalKind;
 }): RefusalLines {
-  const { clock, log } = parts;
+  const { clock, log, kind } = parts;
   const refusedBy = new Map<string, number>();
   let isTimed = false;
   return {
@@ -30,7 +41,7 @@ export function createRefusalLines(parts: {
       const known = refusedBy.get(network);
       if (known === undefined && refusedBy.size < networksMax) {
         refusedBy.set(network, 0);
-        log.request(line, 'answered');
+        log.request(line, kind.first);
       } else {
         const name = known === undefined ? 'others' : network;
         refusedBy.set(name, (refusedBy.get(name) ?? 0) + 1);
@@ -47,7 +58,7 @@ export function createRefusalLines(parts: {
         continue;
       }
       refusedBy.set(remote, 0);
-      log.request({ remote, refused, status: 403, code: 'FORBIDDEN' }, 'refused without a key');
+      log.request({ remote, refused, ...kind.fields }, kind.others);
     }
   }
 

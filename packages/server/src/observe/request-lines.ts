@@ -1,7 +1,17 @@
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import type { AnsweredRequest, Observer } from '../lib/observer.ts';
-import { createRefusalLines } from './refusal-lines.ts';
+import { createRefusalLines, type RefusalKind } from './refusal-lines.ts';
+
+/** Without a known key. */
+export const keyless: RefusalKind = {
+  ...{ first: 'answered', others: 'refused without a key' },
+  fields: { status: 403, code: 'FORBIDDEN' },
+};
+
+const rejected = 'requests rejected: malformed or incomplete HTTP';
+/** No request at all, so its first line has no more than its network and its code. */
+export const malformed: RefusalKind = { first: rejected, others: rejected, fields: {} };
 
 /** Writes the one line of each request into the log. */
 export interface RequestLines extends Required<Pick<Observer, 'requestAnswered'>> {
@@ -16,17 +26,25 @@ export function createRequestLines(parts: {
   readonly instanceId: string;
 }): RequestLines {
   const { log, instanceId } = parts;
-  const refusals = createRefusalLines(parts);
+  const refusals = createRefusalLines({ ...parts, kind: keyless });
+  const rejections = createRefusalLines({ ...parts, kind: malformed });
   return {
     requestAnswered(request) {
-      if (request.requestId === undefined) return;
+      const { requestId, remote, status, refusal, facts } = request;
+      if (requestId === undefined) {
+        const code = refusal ?? facts.code;
+        return rejections.add(remote, { remote, refused: 1, status, code, instance: instanceId });
+      }
       const line = lineOf(request, instanceId);
       // Its cause is for operators, whatever else they leave out of the log.
-      if (request.status === 500) log.error(line, 'answered');
-      else if (request.refusal === 'FORBIDDEN') refusals.add(request.remote, line);
+      if (status === 500) log.error(line, 'answered');
+      else if (refusal === 'FORBIDDEN') refusals.add(remote, line);
       else log.request(line, 'answered');
     },
-    stop: refusals.flush,
+    stop() {
+      refusals.flush();
+      rejections.flush();
+    },
   };
 }
 

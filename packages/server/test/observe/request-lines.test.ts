@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { createRefusalLines } from '../../src/observe/refusal-lines.ts';
+import { keyless } from '../../src/observe/request-lines.ts';
 import { send } from '../support/exchange.ts';
 import { onStack } from '../support/on-stack.ts';
 import { createTestClock } from '../support/test-clock.ts';
@@ -7,7 +8,8 @@ import { createTestClock } from '../support/test-clock.ts';
 function openLog() {
   const lines: object[] = [];
   const clock = createTestClock();
-  const log = createRefusalLines({ clock, log: { request: (line) => void lines.push(line) } });
+  const writer = { request: (line: object) => void lines.push(line) };
+  const log = createRefusalLines({ clock, log: writer, kind: keyless });
   return { lines, clock, log };
 }
 

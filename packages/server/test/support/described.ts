@@ -43,7 +43,8 @@ export function describedIngress(ingress: Ingress, config: Described): Described
         return check(request.method, request.path, await ingress.handle(request));
       },
       // What is malformed has no route: any will do, since all may be answered so.
-      refuse: (name, path) => check('POST', path ?? '/v1/chat', ingress.refuse(name, path)),
+      refuse: (name, path, remote) =>
+        check('POST', path ?? '/v1/chat', ingress.refuse(name, path, remote)),
     },
   };
 }

@@ -88,7 +88,9 @@ function queryOf(target: string): string | undefined {
 }
 
 const requestLinePattern = /^([!#$%&'*+.^_`|~\w-]+) (\S+) HTTP\/(1\.[01])$/;
-const headerLinePattern = /^([!#$%&'*+.^_`|~\w-]+):[ \t]*([\t\x20-\x7e\x80-\xff]*)$/;
+/** A value begins behind its blanks: two repeats of the same bytes would take quadratic time. */
+const headerLinePattern =
+  /^([!#$%&'*+.^_`|~\w-]+):[ \t]*((?:[\x21-\x7e\x80-\xff][\t\x20-\x7e\x80-\xff]*)?)$/;
 
 /** What a packet says of a request whose method the parser does not know. */
 export interface UnknownMethod {
@@ -100,14 +102,24 @@ export interface UnknownMethod {
 
 /**
  * Reads the head that the parser gave up at `errorAt`; undefined when it is no request line, or
- * has a header line that is none.
+ * has a header line that is none; `too-long` when it does not end within `headBytesMax`. Its client
+ * has shown no key, so nothing looks at more bytes than that.
  */
-export function readUnknownMethod(packet: Buffer, errorAt: number): UnknownMethod | undefined {
-  const text = packet.toString('latin1');
-  const [requestLine, rest] = cut(text.slice(startOf(text, errorAt)), '\r\n');
+export function readUnknownMethod(
+  packet: Buffer,
+  errorAt: number,
+  headBytesMax: number,
+): UnknownMethod | 'too-long' | undefined {
+  const start = startOf(packet, errorAt, headBytesMax);
+  const text = packet.toString('latin1', start, start + headBytesMax);
+  const isTooLong = packet.length - start > headBytesMax && !text.includes('\r\n\r\n');
+  const [requestLine, rest] = cut(text, '\r\n');
+  if (rest === undefined) {
+    return isTooLong && begunLinePattern.test(requestLine) ? 'too-long' : undefined;
+  }
   const [, method, target, httpVersion] = requestLinePattern.exec(requestLine) ?? [];
   if (method === undefined || target === undefined || httpVersion === undefined) return undefined;
-  if (rest === undefined) return undefined;
+  if (isTooLong) return 'too-long';
   const [lines, end] = rest.startsWith('\r\n') ? ['', ''] : cut(rest, '\r\n\r\n');
   if (end === undefined) return { method, target, head: undefined };
   const rawHeaders: string[] = [];
@@ -123,24 +135,32 @@ export function readUnknownMethod(packet: Buffer, errorAt: number): UnknownMetho
 }
 
 /** A request line, be its target or its version right or not; no header line is one. */
-const brokenLinePattern = /^[!#$%&'*+.^_`|~\w-]+ (\S+) (?:[^\r\n]* )?HTTP\//gm;
+const brokenLinePattern = /^[!#$%&'*+.^_`|~\w-]+ (\S+) (?:.* )?HTTP\//gm;
 /** One of which the end has not come. */
 const begunLinePattern = /^[!#$%&'*+.^_`|~\w-]+ (\S+)/;
 
 /**
  * The target of the request that the parser gave up at `errorAt`; undefined where the packet has no
- * request line before it. Takes time for each character.
+ * request line before it. Reads no more than `headBytesMax` on each side.
  */
-export function targetBefore(packet: Buffer, errorAt: number): string | undefined {
-  const text = packet.toString('latin1');
-  const lines = [...text.matchAll(brokenLinePattern)].filter(({ index }) => index <= errorAt);
-  return (lines.at(-1) ?? begunLinePattern.exec(text))?.[1];
+export function targetBefore(
+  packet: Buffer,
+  errorAt: number,
+  headBytesMax: number,
+): string | undefined {
+  const from = Math.max(0, errorAt - headBytesMax);
+  const text = packet.toString('latin1', from, errorAt + headBytesMax);
+  const found = [...text.matchAll(brokenLinePattern)];
+  const lines = found.filter(({ index }) => from + index <= errorAt);
+  const begun = () => begunLinePattern.exec(packet.toString('latin1', 0, headBytesMax));
+  return (lines.at(-1) ?? begun())?.[1];
 }
 
 /** Where the method begins that the parser stumbled over: behind what is part of no method. */
-function startOf(text: string, errorAt: number): number {
+function startOf(packet: Buffer, errorAt: number, headBytesMax: number): number {
+  const first = Math.max(0, errorAt - headBytesMax);
   let start = errorAt;
-  while (start > 0 && /[\w-]/.test(text.charAt(start - 1))) start -= 1;
+  while (start > first && /[\w-]/.test(packet.toString('latin1', start - 1, start))) start -= 1;
   return start;
 }
 

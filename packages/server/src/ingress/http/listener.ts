@@ -25,13 +25,17 @@ export function createListener(ingress: Ingress, parts: ListenerParts = {}): Ser
   const { http = httpOptions, peers = createPeers() } = parts;
   const server = createServer(http, serve);
   const send = createSend({ server, http, peers, bodyBytesMax: ingress.bodyBytesMax });
-  const refuse = (name: GatewayErrorName, { path }: Head) => ingress.refuse(name, path);
-  const meetError = createParserErrors(ingress, answerHead);
+  const meetError = createParserErrors({
+    ...{ ingress, answerHead, headBytesMax: http.maxHeaderSize },
+    // Without a head no proxy names its client.
+    networkOf: (socket) => networkOf(socket, () => undefined),
+  });
   server.on('checkContinue', (incoming, outgoing) => {
     void serve(incoming, outgoing, () => outgoing.writeContinue());
   });
   server.on('checkExpectation', (incoming, outgoing) => {
-    send(begin(incoming, outgoing), refuse('EXPECTATION_FAILED', headOf(incoming)));
+    const answer = refuse('EXPECTATION_FAILED', headOf(incoming), incoming.socket);
+    send(begin(incoming, outgoing), answer);
   });
   server.on('clientError', (error: ParserError, socket) => meetError(error, socket));
   server.on('connect', (incoming) => void refuseTunnel(incoming));
@@ -41,9 +45,10 @@ export function createListener(ingress: Ingress, parts: ListenerParts = {}): Ser
   async function serve(incoming: IncomingMessage, outgoing: ServerResponse, onRead?: () => void) {
     const exchange = begin(incoming, outgoing, onRead);
     const head = headOf(incoming);
-    if (isMalformed(head)) return send(exchange, closing(refuse('BAD_REQUEST', head)));
+    const { socket } = incoming;
+    if (isMalformed(head)) return send(exchange, closing(refuse('BAD_REQUEST', head, socket)));
     const { body, connection, whenLeft, whenTaken } = exchange;
-    const request = requestOf(head, incoming.socket, {
+    const request = requestOf(head, networkOf(socket, head.header), {
       announcedBytes: body.announcedBytes,
       readBody: body.read,
       whenLeft,
@@ -67,27 +72,34 @@ export function createListener(ingress: Ingress, parts: ListenerParts = {}): Ser
 
   /** The answer to a request without a body that is read. */
   async function answerHead(head: Head, socket: Duplex): Promise<Answer> {
-    if (isMalformed(head)) return refuse('BAD_REQUEST', head);
-    return ingress.handle(requestOf(head, socket, noBody));
+    if (isMalformed(head)) return refuse('BAD_REQUEST', head, socket);
+    return ingress.handle(requestOf(head, networkOf(socket, head.header), noBody));
   }
 
-  function requestOf(head: Head, socket: Duplex, body: BodyOf): IncomingRequest {
-    const { method, path, query, header, isRepeated } = head;
-    const address = socket instanceof Socket ? socket.remoteAddress : undefined;
-    return {
-      method,
-      path,
-      query,
-      header,
-      isRepeated,
-      remote: peers.networkOf(address, header),
-      announcedBytes: body.announcedBytes,
-      readBody: body.readBody,
-      whenLeft: body.whenLeft,
-      whenTaken: body.whenTaken,
-      onKey: body.onKey,
-    };
+  function refuse(name: GatewayErrorName, { path, header }: Head, socket: Duplex): Answer {
+    return ingress.refuse(name, path, networkOf(socket, header));
   }
+
+  function networkOf(socket: Duplex, header: Head['header']) {
+    return peers.networkOf(socket instanceof Socket ? socket.remoteAddress : undefined, header);
+  }
+}
+
+function requestOf(head: Head, remote: string | undefined, body: BodyOf): IncomingRequest {
+  const { method, path, query, header, isRepeated } = head;
+  return {
+    method,
+    path,
+    query,
+    header,
+    isRepeated,
+    remote,
+    announcedBytes: body.announcedBytes,
+    readBody: body.readBody,
+    whenLeft: body.whenLeft,
+    whenTaken: body.whenTaken,
+    onKey: body.onKey,
+  };
 }
 
 /** What could be read in two ways ends its connection: what follows may be part of it. */

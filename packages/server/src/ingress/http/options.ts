@@ -2,6 +2,8 @@ import type { ServerOptions } from 'node:http';
 
 /** How a listener treats slow and broken clients; times are milliseconds. */
 export interface HttpOptions extends ServerOptions {
+  /** The bytes that the head of a request may have. */
+  readonly maxHeaderSize: number;
   /** As `keepAliveTimeout`, for a connection that no known key has come on. */
   readonly keylessKeepAliveTimeout: number;
   /** A client that takes nothing of its answer for so long is cut. */

@@ -13,14 +13,24 @@ export type ParserError = Error & {
   readonly bytesParsed?: number;
 };
 
-/** Answers a request of which only the head is read. */
-export type AnswerHead = (head: Head, socket: Duplex) => Promise<Answer>;
+type UnknownHead = ReturnType<typeof readUnknownMethod>;
+
+/** What parser errors are met with. */
+export interface ParserErrorParts {
+  readonly ingress: Pick<Ingress, 'refuse' | 'refuseMethod'>;
+  /** Answers a request of which only the head is read. */
+  readonly answerHead: (head: Head, socket: Duplex) => Promise<Answer>;
+  /** The network of the client on a socket. */
+  readonly networkOf: (socket: Duplex) => string | undefined;
+  /** The parser's own limit; no more of what it refuses is read. */
+  readonly headBytesMax: number;
+}
 
 /** Meets what comes on a socket and is no request, or of which the rest does not come. */
 export function createParserErrors(
-  ingress: Pick<Ingress, 'refuse' | 'refuseMethod'>,
-  answerHead: AnswerHead,
+  parts: ParserErrorParts,
 ): (error: ParserError, socket: Duplex) => void {
+  const { ingress, answerHead, networkOf, headBytesMax } = parts;
   return meetError;
 
   function meetError(error: ParserError, socket: Duplex) {
@@ -33,14 +43,18 @@ export function createParserErrors(
     if (socket.readableEnded && connection.isAnswering(arriving)) return socket.destroy();
     if (arriving !== undefined) return breakOff(arriving, nameOf(error));
     const unknown = unknownMethodOf(error);
-    if (unknown?.head !== undefined) return refuseMethod(connection, socket, unknown.head);
-    connection.end(() => {
-      const answer =
-        unknown === undefined
-          ? ingress.refuse(nameOf(error), brokenPathOf(error))
-          : ingress.refuseMethod(unknown.method, pathOf(unknown.target));
-      writeLastAnswer(socket, answer);
-    });
+    if (typeof unknown === 'object' && unknown.head !== undefined) {
+      return refuseMethod(connection, socket, unknown.head);
+    }
+    connection.end(() => writeLastAnswer(socket, answerTo(error, unknown, networkOf(socket))));
+  }
+
+  function answerTo(error: ParserError, unknown: UnknownHead, remote: string | undefined): Answer {
+    if (typeof unknown === 'object') {
+      return ingress.refuseMethod(unknown.method, pathOf(unknown.target), remote);
+    }
+    const name = unknown === 'too-long' ? 'HEADERS_TOO_LARGE' : nameOf(error);
+    return ingress.refuse(name, brokenPathOf(error), remote);
   }
 
   /** A method that the parser does not know, with all of its head: judged as any other. */
@@ -48,6 +62,17 @@ export function createParserErrors(
     connection.end(() => undefined);
     const answer = await answerHead(head, socket);
     connection.end(() => writeLastAnswer(socket, answer));
+  }
+
+  function unknownMethodOf({ code, rawPacket, bytesParsed }: ParserError): UnknownHead {
+    if (code !== 'HPE_INVALID_METHOD' || rawPacket === undefined) return undefined;
+    return readUnknownMethod(rawPacket, bytesParsed ?? 0, headBytesMax);
+  }
+
+  /** Where the broken request was sent to; empty where its first line came before, or never. */
+  function brokenPathOf({ rawPacket, bytesParsed = 0 }: ParserError): string {
+    const target = rawPacket && targetBefore(rawPacket, bytesParsed, headBytesMax);
+    return target === undefined ? '' : pathOf(target);
   }
 }
 
@@ -61,17 +86,6 @@ function breakOff(exchange: Exchange, name: GatewayErrorName) {
   }
   outgoing.end();
   connection.end(() => socket.destroySoon());
-}
-
-function unknownMethodOf({ code, rawPacket, bytesParsed }: ParserError) {
-  if (code !== 'HPE_INVALID_METHOD' || rawPacket === undefined) return undefined;
-  return readUnknownMethod(rawPacket, bytesParsed ?? 0);
-}
-
-/** Where the broken request was sent to; empty where its first line came before, or never. */
-function brokenPathOf({ rawPacket, bytesParsed = 0 }: ParserError): string {
-  const target = rawPacket && targetBefore(rawPacket, bytesParsed);
-  return target === undefined ? '' : pathOf(target);
 }
 
 function nameOf({ code }: ParserError): GatewayErrorName {
