@@ -81,7 +81,9 @@ interface LinkProps {
 function PageLink({ page, href, action }: LinkProps) {
   const { path } = useLocation();
   const may = useMay(action ?? '') || action === undefined;
-  if (!may) return null;
+  // Invoices concern every app.
+  const isLimited = useWho()?.apps != null;
+  if (!may || (isLimited && page === 'reconcile')) return null;
   const isHere = href === '/console/' ? /^\/console\/?$/.test(path) : path.startsWith(href);
   return (
     <li>

@@ -6,6 +6,7 @@ import { type ConsoleRequest, type ConsoleResponse, errorResponse, readJsonBody 
 import { checkHost, checkOrigin } from './origin.ts';
 import { responseOf } from './response.ts';
 import type { AnyRoute, Asked } from './route.ts';
+import { checkNamedApps, checkUnlimited } from './seen.ts';
 import { checkFits, queryOf } from './validate.ts';
 import { stranger, type Who } from './who.ts';
 
@@ -81,6 +82,7 @@ async function serve(
   const hasToken = request.headers.authorization !== undefined;
   if (route.isTop !== true) checkOrigin(request, parts.config.console.url, hasToken);
   const who = await checkWho(setup, route, request);
+  if (route.isOfAllApps === true) checkUnlimited(who);
   const query = queryOf(search);
   if (route.query !== undefined) checkFits(route.query, query);
   const names = namedParameters(route.path, parameters);
@@ -89,6 +91,7 @@ async function serve(
       ? undefined
       : await readJsonBody(request, route.bodyBytesMax ?? bodyBytesMax);
   if (route.body !== undefined) checkFits(route.body, body);
+  if (who !== stranger) checkNamedApps(who, [names, query], body);
   const asked: Asked = {
     ...parts,
     ...{ who, query, body, request, parameters: names, ifMatch: request.headers['if-match'] },

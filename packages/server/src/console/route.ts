@@ -9,8 +9,9 @@ import type { Who } from './who.ts';
 // exports `readonly AnyRoute[]`, each made by `route({ … })`, and its line in `routes.ts`. Its
 // schemas are in `documents/`; what it does is a function of `admin`. What it needs beside those is
 // a part in `console-parts.ts`, made in `compose/console.ts`. The dispatcher has looked at host,
-// origin, size, who asks, right, query and body before `handle` is called: a route looks only at
-// apps (`mayUseApp`, `visibleApps`) and user ids (`maskUser`) of its answer.
+// origin, size, who asks, right, query, body and every app that these name before `handle` is
+// called. A route checks the app of anything else that it is asked for (a call, a key), and the
+// apps (`visibleApps`) and user ids (`maskUser`) of its answer.
 
 /** A route: what it takes, who may, what it answers. */
 export interface Route<
@@ -22,6 +23,8 @@ export interface Route<
   /** Such as `/admin/v1/apps/:app`. */
   readonly path: Path;
   readonly action: Action;
+  /** True for a route that concerns every app: a login that is limited to apps gets 403. */
+  readonly isOfAllApps?: boolean;
   /** A sentence for the description. */
   readonly summary: string;
   /** Of an object of strings: numbers in it are texts with a pattern. */

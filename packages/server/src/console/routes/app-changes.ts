@@ -8,7 +8,7 @@ import type { AppSettings } from '../../domain/app.ts';
 import { ConsoleError } from '../console-error.ts';
 import { AppChange, AppChanged, AppCreation } from '../documents/index.ts';
 import { type AnyRoute, type Asked, route } from '../route.ts';
-import { answerChange, invalid, ofField, requireApp, requireConfirmed } from './change.ts';
+import { answerChange, invalid, ofField, requireConfirmed } from './change.ts';
 
 /** What creates and changes apps. */
 export const appChanges: readonly AnyRoute[] = [
@@ -41,7 +41,7 @@ export const appChanges: readonly AnyRoute[] = [
     answer: AppChanged,
     async handle(asked) {
       const { body, parameters } = asked;
-      const name = requireApp(asked, parameters.app);
+      const name = parameters.app;
       const settings = readSettings(asked, body.settings);
       if (Object.keys(settings).length === 0) throw invalid('settings', 'name at least one');
       const isDangerous = settings.enabled === false && body.dryRun !== true;

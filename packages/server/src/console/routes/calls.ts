@@ -5,11 +5,10 @@ import { findDearest } from '../../admin/dearest-calls.ts';
 import { type CallSearch, findCalls } from '../../admin/find-calls.ts';
 import { readReceipt } from '../../admin/receipt.ts';
 import { listRuns } from '../../admin/runs.ts';
-import { ConsoleError } from '../console-error.ts';
 import * as documents from '../documents/index.ts';
 import { flagText, instantOf, instantText, limitOf, limitText, name, usdOf } from '../queries.ts';
 import { type AnyRoute, type Asked, route } from '../route.ts';
-import { appsOf, checkUser, masked, maskedCall } from '../seen.ts';
+import { appsOf, checkUser, masked, maskedCall, noSuchCall } from '../seen.ts';
 import { checkIsThere } from './today.ts';
 
 const filters = {
@@ -90,9 +89,7 @@ const call = route({
   answer: documents.Receipt,
   async handle({ admin, who, parameters }) {
     const id = await findCallId(admin, parameters.id, who.apps);
-    if (id === undefined) {
-      throw new ConsoleError('NOT_FOUND', `there is no call ${JSON.stringify(parameters.id)}`);
-    }
+    if (id === undefined) throw noSuchCall(parameters.id);
     const receipt = await readReceipt(admin, id);
     return { body: { ...receipt, call: maskedCall(who, admin.store.ring, receipt.call) } };
   },

@@ -4,7 +4,6 @@ import { type NotedLine, noteChange, rehearse } from '../../admin/noted-change.t
 import { formatUsd, parseUsd, picoUsdMax } from '../../lib/money.ts';
 import { ConsoleError } from '../console-error.ts';
 import type { Asked } from '../route.ts';
-import { mayUseApp, type Who } from '../who.ts';
 
 /** What a dry run answers. */
 export interface Plan<Result> {
@@ -39,12 +38,6 @@ export async function answerChange<Result>(
   }
   const { result, lines } = await noteChange(admin, make);
   return { dryRun, changes: lines, result };
-}
-
-/** The app of a path, if it may be seen: else it is as if it were not there. */
-export function requireApp({ who }: { readonly who: Who }, app: string): string {
-  if (mayUseApp(who, app)) return app;
-  throw new ConsoleError('NOT_FOUND', `there is no app ${app}; "apps list" shows those there are`);
 }
 
 /** Throws INVALID unless the name of what is changed was typed once more. */

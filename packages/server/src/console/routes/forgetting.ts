@@ -2,7 +2,7 @@ import { eraseUser, planErasure } from '../../admin/erase-user.ts';
 import { type Pruned, planPrune, pruneDays } from '../../admin/prune.ts';
 import { CallsPruned, CallsPruning, UserErased, UserErasing } from '../documents/index.ts';
 import { type AnyRoute, route } from '../route.ts';
-import { answerChange, dayOf, ofField, requireApp, requireConfirmed } from './change.ts';
+import { answerChange, dayOf, ofField, requireConfirmed } from './change.ts';
 
 /** What forgets: names of users, and records of months that are over. */
 export const forgettingChanges: readonly AnyRoute[] = [
@@ -14,7 +14,7 @@ export const forgettingChanges: readonly AnyRoute[] = [
     body: UserErasing,
     answer: UserErased,
     async handle({ body, ...asked }) {
-      const owner = { app: requireApp(asked, body.app), userId: body.userId };
+      const owner = { app: body.app, userId: body.userId };
       if (body.dryRun !== true) requireConfirmed(body.confirm, body.userId);
       const answer = await answerChange(asked, body, {
         async plan(admin) {

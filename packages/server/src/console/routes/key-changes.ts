@@ -4,7 +4,7 @@ import { ConsoleError } from '../console-error.ts';
 import { KeyAsked, KeyChanged, KeyIssued, KeyRotation, KeySwitch } from '../documents/index.ts';
 import { type AnyRoute, type Asked, route } from '../route.ts';
 import { mayUseApp } from '../who.ts';
-import { answerChange, ofField, optionalPicoUsd, requireApp, timeOf } from './change.ts';
+import { answerChange, ofField, optionalPicoUsd, timeOf } from './change.ts';
 
 const minuteMs = 60_000;
 
@@ -19,7 +19,7 @@ export const keyChanges: readonly AnyRoute[] = [
     answer: KeyIssued,
     async handle(asked) {
       const { body, parameters } = asked;
-      const app = requireApp(asked, parameters.app);
+      const { app } = parameters;
       const { email, models, note } = body;
       refuseAdmins(asked, keyNameFor({ app, email, adminEmail: asked.admin.adminEmail }));
       const limits = {

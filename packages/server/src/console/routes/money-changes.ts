@@ -11,14 +11,8 @@ import {
   DaysClosing,
 } from '../documents/index.ts';
 import { type AnyRoute, route } from '../route.ts';
-import {
-  answerChange,
-  dayOf,
-  ofField,
-  optionalPicoUsd,
-  requireApp,
-  requireConfirmed,
-} from './change.ts';
+import { checkCall } from '../seen.ts';
+import { answerChange, dayOf, ofField, optionalPicoUsd, requireConfirmed } from './change.ts';
 
 /** What puts the books right: costs of calls, and days. */
 export const moneyChanges: readonly AnyRoute[] = [
@@ -31,6 +25,7 @@ export const moneyChanges: readonly AnyRoute[] = [
     answer: CallCorrected,
     async handle({ body, parameters: { id: callId }, ...asked }) {
       const { usd, reference, confirm } = body;
+      await checkCall(asked, callId);
       const correction = { callId, usd, reference };
       const planned = await ofField('usd', planCorrection(asked.admin, correction));
       const { costUsd: before, usd: after, isLarge, isDone } = planned;
@@ -56,7 +51,7 @@ export const moneyChanges: readonly AnyRoute[] = [
     answer: DaysClosed,
     async handle({ body, ...asked }) {
       const closing = {
-        app: body.app === 'all' ? undefined : requireApp(asked, body.app),
+        app: body.app === 'all' ? undefined : body.app,
         day: body.day === undefined ? undefined : dayOf('day', body.day),
         picoUsd: optionalPicoUsd('usd', body.usd),
         reference: body.reference,
@@ -82,7 +77,7 @@ export const moneyChanges: readonly AnyRoute[] = [
     answer: DayReopened,
     async handle({ body, ...asked }) {
       const day = body.day === undefined ? undefined : dayOf('day', body.day);
-      const reopening = { app: requireApp(asked, body.app), day };
+      const reopening = { app: body.app, day };
       const answer = await answerChange(asked, body, {
         async plan(admin) {
           const result = await planReopening(admin, reopening);

@@ -8,7 +8,7 @@ import {
 } from '../../admin/wallets.ts';
 import { WalletChanged, WalletEntry } from '../documents/index.ts';
 import { type AnyRoute, route } from '../route.ts';
-import { answerChange, ofField, requireApp, requireConfirmed } from './change.ts';
+import { answerChange, ofField, requireConfirmed } from './change.ts';
 
 /** What changes wallets. */
 export const walletChanges: readonly AnyRoute[] = [
@@ -20,10 +20,9 @@ export const walletChanges: readonly AnyRoute[] = [
     body: WalletEntry,
     answer: WalletChanged,
     async handle({ body, parameters, ...asked }) {
-      const app = requireApp(asked, parameters.app);
+      const { app, user: userId } = parameters;
       const isDebit = body.credits.startsWith('-');
       const { reference, confirm } = body;
-      const userId = parameters.user;
       const credits = isDebit ? body.credits.slice(1) : body.credits;
       const change = { app, userId, credits, reference };
       if (isDebit && body.dryRun !== true) requireConfirmed(confirm, userId);

@@ -1,0 +1,69 @@
+import { makeRun } from '../../runs/run-stack.ts';
+import type { Browser } from '../../support/console.ts';
+import { meetChat } from '../../support/exchange.ts';
+import type { Stack } from '../../support/stack.ts';
+
+/** Everything of an app that a request can name. */
+export interface OfApp {
+  readonly app: string;
+  readonly user: string;
+  readonly call: string;
+  readonly key: string;
+  readonly run: string;
+  /** A report by a login that sees the app. */
+  readonly report: string;
+}
+
+/** Sends requests as one login. */
+export type AskAs = Browser['ask'];
+
+/** An app that is not there. */
+export const unknown: OfApp = {
+  ...{ app: 'nowhere', user: 'nan', call: 'call_nowhere', key: 'nokey', run: 'run_nowhere' },
+  report: 'job_nowhere',
+};
+
+/** A call, a key, a run and a wallet of an app. */
+export async function factsOf(
+  stack: Stack,
+  ask: AskAs,
+  { app, user }: Pick<OfApp, 'app' | 'user'>,
+): Promise<OfApp> {
+  await meetChat(stack, app, 'sim-echo', { userId: user });
+  const { runId: run } = await makeRun(stack, app);
+  const body = { credits: '5', reason: `for ${user}` };
+  const path = `/admin/v1/apps/${app}/wallets/${user}/entries`;
+  await ask(path, { method: 'POST', body });
+  const call = await firstId(ask, `/admin/v1/calls?app=${app}`);
+  const key = await firstId(ask, `/admin/v1/apps/${app}/keys`);
+  return { app, user, call, key, run, report: unknown.report };
+}
+
+async function firstId(ask: AskAs, path: string): Promise<string> {
+  const { items } = (await ask(path)).body;
+  return String(items[0].id);
+}
+
+/** A finished report of all that a login may see. */
+export async function reportOf({ clock }: Stack, ask: AskAs): Promise<string> {
+  const body = { kind: 'callsCsv', from: '2026-11-01', to: '2026-11-30' };
+  const made = await ask('/admin/v1/reports', { method: 'POST', body });
+  await clock.advance(1);
+  return String(made.body.id);
+}
+
+/** What a change could change of an app. */
+export async function stateOf(ask: AskAs, of: OfApp) {
+  const paths = [
+    ...[`calls?app=${of.app}`, `calls/${of.call}`, `apps/${of.app}/keys`, `runs?app=${of.app}`],
+    ...[`apps/${of.app}/wallets/${of.user}`, `audit-log?app=${of.app}`],
+    ...['budgets', 'reconcile'],
+  ];
+  return Promise.all(paths.map(async (path) => (await ask(`/admin/v1/${path}`)).text));
+}
+
+/** A text with the same words for the facts of every app. */
+export function renamed(text: string, of: OfApp): string {
+  const facts = Object.entries(of).toSorted(([, one], [, other]) => other.length - one.length);
+  return facts.reduce((seen, [name, value]) => seen.replaceAll(value, `<${name}>`), text);
+}
