@@ -1,4 +1,4 @@
-import type { OidcConfig } from '../domain/console.ts';
+import { emailPolicies, type OidcConfig } from '../domain/console.ts';
 import { isLoopback } from '../domain/loopback.ts';
 import { type Role, roles } from '../domain/role.ts';
 import { appName } from './apps.ts';
@@ -46,6 +46,10 @@ const oidcKeys = {
   scopes: key('What is asked for; default openid, email, profile', uniqueList(scope)),
   nameClaim: key('The claim that names a person; default email', claimName),
   roleClaim: key('The claim whose values give roles; default groups', claimName),
+  emailVerified: key(
+    'required (default): email counts with email_verified; assumed: also without that claim',
+    oneOf(emailPolicies),
+  ),
   roles: required(
     'The role of each value of that claim; the first that fits',
     byValue(oneOf(roles)),
@@ -62,6 +66,7 @@ export function readOidc(field: Field): OidcConfig | undefined {
   const issuer = section.read('issuer');
   const clientId = section.read('clientId');
   const clientSecret = section.read('clientSecret');
+  const emailVerified = section.read('emailVerified');
   const roles = section.read('roles') ?? new Map<string, Role>();
   const teams = section.read('teams') ?? new Map<string, readonly string[]>();
   const scopes = section.read('scopes') ?? ['openid', 'email', 'profile'];
@@ -74,7 +79,8 @@ export function readOidc(field: Field): OidcConfig | undefined {
     report(section.field('scopes') ?? field, 'needs openid: without it no person is vouched for');
   }
   if (issuer === undefined || clientId === undefined) return undefined;
-  return { issuer, clientId, ...omitUndefined({ clientSecret }), scopes, ...claims, roles, teams };
+  const options = omitUndefined({ clientSecret, emailVerified });
+  return { issuer, clientId, ...options, scopes, ...claims, roles, teams };
 }
 
 function checkTeams(field: Field, roles: OidcConfig['roles'], teams: OidcConfig['teams']): void {

@@ -1,5 +1,8 @@
 import type { Role } from './role.ts';
 
+/** Whether an e-mail address counts without `email_verified` from the provider. */
+export const emailPolicies = ['required', 'assumed'] as const;
+
 /** A company's own accounts, for the console. */
 export interface OidcConfig {
   readonly issuer: string;
@@ -11,6 +14,8 @@ export interface OidcConfig {
   readonly nameClaim: string;
   /** The claim whose values give roles. */
   readonly roleClaim: string;
+  /** `required` where it is undefined. */
+  readonly emailVerified?: (typeof emailPolicies)[number];
   /** In the file's order: the first that fits is a person's. */
   readonly roles: ReadonlyMap<string, Role>;
   /** The apps of each value whose role is `team`. */

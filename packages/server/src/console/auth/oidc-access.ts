@@ -19,9 +19,10 @@ export function accessOf(config: OidcConfig, claims: Claims): Access | NotLetIn 
   if (typeof name !== 'string' || name === '') {
     return { why: `The provider does not say your ${config.nameClaim}.` };
   }
-  if (config.nameClaim === 'email' && claims.email_verified === false) {
-    return { why: 'The provider has not verified your e-mail address.' };
-  }
+  const unverified = claimsOf(config).includes('email')
+    ? unverifiedEmail(config, claims)
+    : undefined;
+  if (unverified !== undefined) return unverified;
   const held = new Set(valuesIn(claims[config.roleClaim]));
   const [, role] = [...config.roles].find(([value]) => held.has(value)) ?? [];
   if (role === undefined) {
@@ -34,6 +35,35 @@ export function accessOf(config: OidcConfig, claims: Claims): Access | NotLetIn 
     return { why: `Your ${config.nameClaim} cannot be a name here: it has spaces or is too long.` };
   }
   return access;
+}
+
+/** The claims that a login needs. An address needs the provider's word that it is verified. */
+export function claimsOf({ nameClaim, roleClaim }: OidcConfig): readonly string[] {
+  const named = [nameClaim, roleClaim];
+  return named.includes('email') ? [...named, 'email_verified'] : named;
+}
+
+/**
+ * The claims of both documents, the ID token's first. An address and `email_verified` come from the
+ * same one: each is a statement about its own document's address.
+ */
+export function mergedClaims(idToken: Claims, userInfo: Claims): Claims {
+  const hasBoth = 'email' in idToken && 'email_verified' in idToken;
+  const { email, email_verified } = hasBoth || !('email' in userInfo) ? idToken : userInfo;
+  return { ...userInfo, ...idToken, email, email_verified };
+}
+
+/** Only `true`, and its text, which some providers send, count. */
+function unverifiedEmail(
+  { emailVerified }: OidcConfig,
+  { email_verified: word }: Claims,
+): NotLetIn | undefined {
+  if (word === true || word === 'true') return undefined;
+  if (word !== undefined) return { why: 'The provider has not verified your e-mail address.' };
+  if (emailVerified === 'assumed') return undefined;
+  return {
+    why: 'The provider sent no email_verified. If it verifies every e-mail address, the operator of the gateway can set console.oidc.emailVerified to assumed.',
+  };
 }
 
 function teamApps({ roles, teams }: OidcConfig, held: ReadonlySet<string>): readonly string[] {

@@ -1,6 +1,6 @@
 import * as client from 'openid-client';
 import type { OidcConfig } from '../../domain/console.ts';
-import type { Claims } from './oidc-access.ts';
+import { type Claims, claimsOf, mergedClaims } from './oidc-access.ts';
 
 const secondsMax = 5;
 /** Signatures too: the standard lets them go where TLS vouches for the provider. */
@@ -65,10 +65,11 @@ export async function finish(
   const expected = { expectedState, expectedNonce, pkceCodeVerifier, idTokenExpected: true };
   const tokens = await client.authorizationCodeGrant(provider, callback, expected);
   const claims: Claims = { ...tokens.claims() };
-  const isWhole = config.nameClaim in claims && config.roleClaim in claims;
+  const isWhole = claimsOf(config).every((claim) => claim in claims);
   if (isWhole || provider.serverMetadata().userinfo_endpoint === undefined) return claims;
   const { sub = '' } = tokens.claims() ?? {};
-  return { ...(await client.fetchUserInfo(provider, tokens.access_token, sub)), ...claims };
+  const userInfo = await client.fetchUserInfo(provider, tokens.access_token, sub);
+  return mergedClaims(claims, { ...userInfo });
 }
 
 /** The library follows no redirection either. */

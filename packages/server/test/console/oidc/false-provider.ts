@@ -7,6 +7,8 @@ export interface FalseProvider {
   readonly issuer: string;
   /** What the ID token says, beside what is right; undefined takes a claim away. */
   claims: Readonly<Record<string, unknown>>;
+  /** What userinfo says beside the subject; undefined for a provider without it. */
+  userInfo: Readonly<Record<string, unknown>> | undefined;
   /** In place of the answer of a path. */
   readonly instead: Map<string, (response: ServerResponse) => void>;
   /** The paths that were asked. */
@@ -24,7 +26,14 @@ export async function startFalseProvider(nonce: () => string): Promise<FalseProv
   const address = server.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
   const issuer = `http://127.0.0.1:${port}`;
-  const known: FalseProvider = { issuer, claims: {}, instead: new Map(), asked: [], close };
+  const known: FalseProvider = {
+    issuer,
+    claims: {},
+    userInfo: undefined,
+    instead: new Map(),
+    asked: [],
+    close,
+  };
   server.on('request', async (request, response) => {
     request.resume();
     const path = (request.url ?? '').split('?')[0] ?? '';
@@ -43,11 +52,13 @@ export async function startFalseProvider(nonce: () => string): Promise<FalseProv
         authorization_endpoint: `${issuer}/authorize`,
         token_endpoint: `${issuer}/token`,
         jwks_uri: `${issuer}/jwks`,
+        ...(known.userInfo === undefined ? {} : { userinfo_endpoint: `${issuer}/userinfo` }),
         response_types_supported: ['code'],
         subject_types_supported: ['public'],
         id_token_signing_alg_values_supported: ['RS256'],
       };
     }
+    if (path === '/userinfo') return { sub: 'p', ...known.userInfo };
     if (path === '/jwks') return { keys: [jwk] };
     return { access_token: 'acc3ss', token_type: 'Bearer', id_token: await idToken() };
   }
@@ -56,7 +67,7 @@ export async function startFalseProvider(nonce: () => string): Promise<FalseProv
     const now = Math.floor(Date.now() / 1_000);
     const right = {
       ...{ iss: issuer, aud: 'model-gateway', sub: 'p', iat: now, exp: now + 300 },
-      ...{ nonce: nonce(), email: 'ann@acme.example', groups: ['platform'] },
+      ...{ nonce: nonce(), email: 'ann@acme.example', email_verified: true, groups: ['platform'] },
     };
     const said = Object.entries({ ...right, ...known.claims }).filter(
       ([, value]) => value !== undefined,

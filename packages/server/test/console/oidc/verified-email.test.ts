@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { startServer } from '../../support/server.ts';
+import { openBrowser } from './browser.ts';
+import { type FalseProvider, startFalseProvider } from './false-provider.ts';
+
+const login = '/admin/v1/login/oidc';
+let provider: FalseProvider;
+let nonce = '';
+
+beforeAll(async () => {
+  provider = await startFalseProvider(() => nonce);
+});
+afterAll(() => provider.close());
+beforeEach(() => {
+  provider.claims = {};
+  provider.userInfo = undefined;
+});
+
+/** The role of the session that a login opens, or its refusal with the reason in the log. */
+async function logIn(keys: string) {
+  const yaml = `
+company: acme
+platforms: { sandbox: { kind: simulator } }
+console: { oidc: { issuer: "${provider.issuer}", clientId: model-gateway, ${keys} } }
+`;
+  const server = await startServer({ yaml });
+  try {
+    const browser = openBrowser(server);
+    const begun = await browser.ask(login);
+    const { searchParams } = new URL(String(begun.headers.location));
+    nonce = searchParams.get('nonce') ?? '';
+    const query = new URLSearchParams({ code: 'c0de', state: searchParams.get('state') ?? '' });
+    const foreign = { 'sec-fetch-site': 'cross-site' };
+    const { status } = await browser.ask(`${login}/callback?${query}`, foreign);
+    const line = server.logLines.find(({ message }) => message === 'a login to the console failed');
+    if (status !== 200) return { status, why: line?.fields.why };
+    return { status, role: JSON.parse(String((await browser.ask('/admin/v1/session')).body)).role };
+  } finally {
+    await server.close();
+  }
+}
+
+const byName = 'roles: { platform: viewer }';
+const byRole = 'nameClaim: sub, roleClaim: email, roles: { ann@acme.example: operator }';
+const byNeither = 'nameClaim: sub, roles: { platform: viewer }';
+const asks = [
+  ['the name', byName],
+  ['the role', byRole],
+] as const;
+const notVerified = 'The provider has not verified your e-mail address.';
+
+describe.each(asks)('an address that gives %s', (_, keys) => {
+  const words = [false, 'false', 0, 1, null, '', 'True', 'yes', [true], {}];
+  test.each(words)('is refused with email_verified %j', async (word) => {
+    provider.claims = { email_verified: word };
+    const refused = { status: 403, why: notVerified };
+    expect(await logIn(keys)).toEqual(refused);
+    expect(await logIn(`${keys}, emailVerified: assumed`)).toEqual(refused);
+  });
+
+  test.each([true, 'true'])('counts with email_verified %j', async (word) => {
+    provider.claims = { email_verified: word };
+    expect(await logIn(keys)).toMatchObject({ status: 200 });
+  });
+
+  test('counts without the claim where the file assumes it; else the log names the key', async () => {
+    provider.claims = { email_verified: undefined };
+    const { status, why } = await logIn(keys);
+    expect([status, why]).toEqual([403, expect.stringContaining('console.oidc.emailVerified')]);
+    expect(await logIn(`${keys}, emailVerified: required`)).toEqual({ status, why });
+    expect(await logIn(`${keys}, emailVerified: assumed`)).toMatchObject({ status: 200 });
+  });
+
+  const none = { email: undefined, email_verified: undefined };
+  const ann = { email: 'ann@acme.example' };
+  test.each([
+    ['both from userinfo', none, { ...ann, email_verified: 'true' }, 200],
+    ['userinfo, where it is not verified', none, { ...ann, email_verified: false }, 403],
+    ['userinfo, with the word of the token', { email: undefined }, ann, 403],
+    [
+      'the token, with the word of userinfo',
+      { email_verified: undefined },
+      { email_verified: true },
+      403,
+    ],
+    [
+      'userinfo alone has the word',
+      { email_verified: undefined },
+      { ...ann, email_verified: true },
+      200,
+    ],
+    ['the token, not userinfo', {}, { ...ann, email_verified: false }, 200],
+    [
+      'the word is of another address',
+      { email_verified: undefined },
+      { email: 'eve@acme.example', email_verified: false },
+      403,
+    ],
+  ])("is one document's, with its word: %s", async (_case, claims, userInfo, status) => {
+    provider.claims = claims;
+    provider.userInfo = userInfo;
+    expect(await logIn(keys)).toMatchObject({ status });
+  });
+});
+
+test('an address that gives neither name nor role is not looked at', async () => {
+  provider.claims = { email_verified: false };
+  expect(await logIn(byNeither)).toEqual({ status: 200, role: 'viewer' });
+});
