@@ -217,6 +217,54 @@ test('docs/security.md tells how a key is made', () => {
   expect([id.length, rest.length]).toEqual([name, random + checksum]);
 });
 
+describe('the README', () => {
+  const readme = readRepositoryFile('README.md');
+
+  test('leads to every document', () => {
+    const documents = readdirSync(join(rootFolder, 'docs')).filter((file) => file.endsWith('.md'));
+    for (const file of documents) expect(readme).toMatch(new RegExp(`\\(docs/${file}[)#]`));
+    expect(readme).toMatch(/^\| finance \| \[\w+\]\(docs\/finance\.md\)/m);
+  });
+
+  test('has the start, its output, a picture, bullets and snippets in this order', () => {
+    const found = [
+      readme.indexOf('```sh\nnpm ci && npm start\n```'),
+      readme.indexOf('Model Gateway is ready at'),
+      readme.indexOf('](docs/console-today.png)'),
+      readme.indexOf('\n- **'),
+      readme.indexOf('```js\n'),
+      readme.indexOf('```python\n'),
+      readme.indexOf('\n| works |'),
+    ];
+    expect(found).toEqual(found.toSorted((a, b) => a - b));
+    const [sentence = ''] = readme.slice('# Model Gateway\n\n'.length).split('\n\n');
+    expect(sentence).toMatch(/^[^.]+\.$/);
+    expect(sentence.split(' ').length).toBeLessThanOrEqual(20);
+    const bullets = readme.slice(found[3], readme.indexOf('\n\n', found[3]));
+    expect(bullets.trim().split('\n')).toHaveLength(3);
+  });
+
+  test('names the exception of its promise where it makes it', () => {
+    const claim = readme.split('\n').find((line) => line.includes('**Budgets that hold.**'));
+    expect(claim).toContain('[one exception](#see-it-hold) is a platform that bills more');
+    expect(sectionOf(readme, 'See it hold')).toMatch(
+      /`overstated` shows the one exception: .* 0\.28 %/,
+    );
+  });
+
+  test('installs the client from a clone, as long as no registry has it', () => {
+    const { private: isPrivate, scripts } = JSON.parse(
+      readRepositoryFile('packages/sdk/package.json'),
+    );
+    expect([isPrivate, typeof scripts.prepack]).toEqual([undefined, 'string']);
+    for (const text of [readme, readRepositoryFile('packages/sdk/README.md')]) {
+      expect(text).toContain('npm pack -w packages/sdk');
+      expect(text).toContain('npm install ./model-gateway-sdk-*.tgz');
+      expect(text).not.toContain('npm install @model-gateway');
+    }
+  });
+});
+
 describe('docs/decisions', () => {
   const index = readRepositoryFile('docs/README.md');
   const files = readdirSync(join(rootFolder, 'docs/decisions')).toSorted();

@@ -9,7 +9,9 @@ const rows = tableRows(map);
 
 /** What code that does what a statement says must contain: a code, a message, a name or a limit. */
 function namesIn(statement: string): readonly RegExp[] {
-  const codes = Object.keys(apiErrors).filter((code) => new RegExp(`\\b${code}\\b`).test(statement));
+  const codes = Object.keys(apiErrors).filter((code) =>
+    new RegExp(`\\b${code}\\b`).test(statement),
+  );
   const messages = Object.values(gatewayErrors).map(({ message }) => message);
   const quoted = [...statement.matchAll(/`([\w-]+)`/g)].map(([, name = '']) => name);
   const seconds = [...statement.matchAll(/\b(\d+) s\b/g)].map(([, count]) => Number(count));
