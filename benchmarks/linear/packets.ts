@@ -58,6 +58,9 @@ const shapes: Readonly<Record<string, Shape>> = {
   'requests in a row': ['', `${get}host: a${end}`, ''],
   'requests in a row without a host': ['', 'GET / HTTP/1.0\r\n\r\n', ''],
   'requests without a key in a row': ['', `GET /v1/usage HTTP/1.1\r\nhost: a${end}`, ''],
+  'requests without a host in a row': ['', `${get}\r\n`, ''],
+  'requests that expect in a row': ['', `${get}host: a\r\nexpect: a${end}`, ''],
+  'pages in a row': ['', `GET /metrics HTTP/1.1\r\nhost: localhost${end}`, ''],
   'requests of an unknown method in a row': ['', `FOO / HTTP/1.1\r\nhost: a${end}`, ''],
   'requests without a route in a row': ['', `GET /a HTTP/1.1\r\nhost: a${end}`, ''],
   'a known request before an unknown one': [
@@ -96,16 +99,16 @@ const shapes: Readonly<Record<string, Shape>> = {
   'a body of JSON': [`${post}content-length: 60000${end}`, '[', ''],
 };
 
-/** The values that readers of headers look into, as long as a head may be. */
-const longHeaders: Readonly<Record<string, Shape>> = Object.fromEntries(
-  ['x-api-key', 'authorization', 'cookie', 'traceparent', 'x-forwarded-for', 'accept', 'host']
-    .flatMap((name) =>
-      ['a', ' a', ';', ',', '=', '-', '[', '1.', 'a=b; '].map((unit) => [name, unit]),
-    )
-    .map(([name = '', unit = '']): [string, Shape] => [
+/** Values of headers that the service reads, as long as a head may be. */
+const headers = ['x-api-key', 'authorization', 'cookie', 'traceparent', 'x-forwarded-for'];
+const units = ['a', ' ', ',', '-', 'a=b; '];
+const longHeaders = Object.fromEntries(
+  [...headers, 'accept-encoding', 'origin'].flatMap((name) =>
+    units.map((unit): [string, Shape] => [
       `${name} of ${JSON.stringify(unit)}`,
-      [`GET /v1/usage HTTP/1.1\r\n${name === 'host' ? '' : 'host: a\r\n'}${name}: `, unit, end],
+      [`GET /admin/v1/overview HTTP/1.1\r\nhost: localhost\r\n${name}: a`, unit, `a${end}`],
     ]),
+  ),
 );
 const headBytes = 16_000;
 

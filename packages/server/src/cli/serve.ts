@@ -11,6 +11,7 @@ import { serveConsole } from '../console/listener.ts';
 import type { Config } from '../domain/config.ts';
 import { isLoopback } from '../domain/loopback.ts';
 import { httpOptions } from '../ingress/http/options.ts';
+import { isTaken } from '../ingress/http/pipelining.ts';
 import { sleep } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { createAdminListener } from '../observe/admin-listener.ts';
@@ -188,7 +189,10 @@ function createOperatorsListener(service: Service, { admin }: Config, log: Log) 
   monitor.watchProcess();
   const other = console && serveConsole.bind(undefined, console);
   const { pages } = monitor;
-  const adminServer = createAdminListener({ pages, log, hosts, other, http: httpOptions });
+  const adminServer = createAdminListener({
+    ...{ pages, log, hosts, other, isTaken },
+    http: httpOptions,
+  });
   connections.bound(adminServer, 'admin', adminConnectionsMax);
   return adminServer;
 }

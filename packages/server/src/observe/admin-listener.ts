@@ -29,12 +29,15 @@ export function createAdminListener(parts: {
   readonly other?: ((incoming: IncomingMessage, outgoing: ServerResponse) => boolean) | undefined;
   /** Bounds for slow and broken clients. */
   readonly http: ServerOptions;
+  /** Whether a request is looked at; every one when undefined. */
+  readonly isTaken?: (incoming: IncomingMessage, outgoing: ServerResponse) => boolean;
 }): Server {
   const find = createRouter(
     Object.entries(parts.pages).map(([path, page]) => ({ method: 'GET', path, page })),
   );
   const wrongWith = createOriginCheck(parts.hosts);
   return createServer(parts.http, (incoming, outgoing) => {
+    if (parts.isTaken?.(incoming, outgoing) === false) return;
     if (parts.other?.(incoming, outgoing) === true) return;
     // A page is made while the request's body, if any, is dropped.
     incoming.resume();

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { httpOptions } from '../../src/ingress/http/options.ts';
+import { isTaken, pipelinedMax } from '../../src/ingress/http/pipelining.ts';
 import { silentLog } from '../../src/lib/log.ts';
 import { createAdminListener } from '../../src/observe/admin-listener.ts';
 import { exchangeRaw, openRaw, requestText } from '../support/raw-http.ts';
@@ -14,6 +15,7 @@ beforeAll(async () => {
   listener = createAdminListener({
     pages: { '/page': () => page, '/broken': broken },
     log: silentLog,
+    isTaken,
     http: httpOptions,
     hosts: ['gateway.test', 'gateway.acme.example'],
   });
@@ -37,6 +39,17 @@ function askAs(headers: Record<string, string>) {
 }
 
 describe('the admin listener', () => {
+  test('answers few requests that come together, and closes their connection', async () => {
+    const connection = await openRaw(port);
+    connection.write(requestText('GET /page', {}).repeat(3 * pipelinedMax));
+    for (let answers = 1; answers <= pipelinedMax; answers++) {
+      const { status, headers } = await connection.answer();
+      const isLast = answers === pipelinedMax;
+      expect([status, headers.get('connection') === 'close']).toEqual([200, isLast]);
+    }
+    await expect(connection.answer()).rejects.toThrow('ended after ""');
+  });
+
   test('shows a page, whatever the query', async () => {
     const page = { status: 200, text: 'what there is: ä', type: 'text/plain' };
     expect(await ask('GET /page')).toEqual(page);

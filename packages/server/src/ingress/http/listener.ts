@@ -11,6 +11,7 @@ import { writeLastAnswer } from './last-answer.ts';
 import { type HttpOptions, httpOptions } from './options.ts';
 import { createParserErrors, type ParserError } from './parser-errors.ts';
 import { createPeers, type Peers } from './peers.ts';
+import { isTaken } from './pipelining.ts';
 import type { IncomingRequest } from './request.ts';
 import { createSend } from './send.ts';
 
@@ -34,6 +35,7 @@ export function createListener(ingress: Ingress, parts: ListenerParts = {}): Ser
     void serve(incoming, outgoing, () => outgoing.writeContinue());
   });
   server.on('checkExpectation', (incoming, outgoing) => {
+    if (isDropped(incoming, outgoing)) return;
     const answer = refuse('EXPECTATION_FAILED', headOf(incoming), incoming.socket);
     send(begin(incoming, outgoing), answer);
   });
@@ -43,6 +45,7 @@ export function createListener(ingress: Ingress, parts: ListenerParts = {}): Ser
 
   /** `onRead` is called when the body is wanted: some clients wait for it. */
   async function serve(incoming: IncomingMessage, outgoing: ServerResponse, onRead?: () => void) {
+    if (isDropped(incoming, outgoing)) return;
     const exchange = begin(incoming, outgoing, onRead);
     const head = headOf(incoming);
     const { socket } = incoming;
@@ -100,6 +103,11 @@ function requestOf(head: Head, remote: string | undefined, body: BodyOf): Incomi
     whenTaken: body.whenTaken,
     onKey: body.onKey,
   };
+}
+
+/** Who has a key has a plan, which bounds what is asked. */
+function isDropped(incoming: IncomingMessage, outgoing: ServerResponse): boolean {
+  return !connectionOf(incoming.socket).hasKey && !isTaken(incoming, outgoing);
 }
 
 /** What could be read in two ways ends its connection: what follows may be part of it. */
