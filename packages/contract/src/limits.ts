@@ -18,6 +18,8 @@ export const bodyLimits = {
   jsonValuesMax: 200_000,
   /** Names of the fields of all objects of a body. */
   jsonNamesMax: 50_000,
+  /** Of one number: its sign, digits, point and exponent. No double needs more. */
+  jsonNumberCharactersMax: 400,
   idempotencyKeyCharactersMax: 255,
   /** Of one run. */
   runMsMin: 1_000,

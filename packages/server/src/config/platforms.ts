@@ -33,7 +33,7 @@ const baseUrl: Reader<string> = reader(textSchema('^[Hh][Tt][Tt][Pp][Ss]?:'), (f
   if (url.search !== '' || url.hash !== '') {
     return report(field, `${shown(field)} must end with its path, without "?" and "#"`);
   }
-  return value.replace(/\/+$/, '');
+  return value.replace(/(?<!\/)\/+$/, '');
 });
 
 /** `none` is the absence of a key, said aloud. */

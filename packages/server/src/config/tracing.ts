@@ -84,7 +84,7 @@ function fileUrl(section: Section<ValuesOf<typeof tracingKeys>> | undefined): st
 }
 
 function tracesUrl(url: string): string {
-  return `${url.replace(/\/+$/, '')}/v1/traces`;
+  return `${url.replace(/(?<!\/)\/+$/, '')}/v1/traces`;
 }
 
 function urlOf(value: string): string | undefined {

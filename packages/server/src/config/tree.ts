@@ -1,3 +1,4 @@
+import { bodyLimits } from '@model-gateway/contract';
 import {
   type Document,
   isAlias,
@@ -10,6 +11,7 @@ import {
   type YAMLError,
   type YAMLMap,
 } from 'yaml';
+import { longNumber } from '../lib/json-size.ts';
 
 /** What is written at one place of the file. */
 export type Tree = ScalarTree | ListTree | TableTree | BrokenTree;
@@ -70,10 +72,11 @@ export function parseTree(text: string, problems: string[]): Tree {
 /** One sentence for each line that has errors: those after its first only follow from it. */
 function syntaxProblems(text: string, document: Document, lines: LineCounter): readonly string[] {
   const sentences = new Map<number, string>();
+  const rows = text.split('\n');
   for (const error of [...document.errors, ...document.warnings]) {
     const { line, col } = lines.linePos(error.pos[0]);
     if (sentences.has(line)) continue;
-    const hasVariable = text.split('\n')[line - 1]?.includes('${') === true;
+    const hasVariable = rows[line - 1]?.includes('${') === true;
     const cure = hasVariable ? `; a variable stands in quotes, as "\${NAME}" does` : '';
     sentences.set(line, `line ${line}, column ${col}: ${syntaxSentence(error)}${cure}`);
   }
@@ -115,7 +118,10 @@ function createBuilder(document: Document, problems: string[]) {
       const items = node.items.map((item, index) => build(item, itemPath(path, index), depth + 1));
       return { kind: 'list', items };
     }
-    return isScalar(node) ? buildScalar(node) : emptyScalar;
+    const scalar = isScalar(node) ? buildScalar(node) : emptyScalar;
+    if (!isLongNumber(scalar)) return scalar;
+    problems.push(`${path}: ${longNumber}`);
+    return brokenTree;
   }
 
   function buildTable(node: YAMLMap, path: string, depth: number): Tree {
@@ -140,6 +146,13 @@ function buildScalar(node: Scalar): ScalarTree {
   const text = typeof node.value === 'string' ? node.value : (node.source ?? '');
   return { kind: 'scalar', text, written: text, isPlain: node.type === 'PLAIN' };
 }
+
+/** A text in quotes may be as long as it likes; no value is a number with so many digits. */
+function isLongNumber({ text, isPlain }: ScalarTree): boolean {
+  return isPlain && text.length > bodyLimits.jsonNumberCharactersMax && numberForm.test(text);
+}
+
+const numberForm = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?$/;
 
 function keyText(key: unknown): string | undefined {
   return isScalar(key) ? buildScalar(key).text : undefined;

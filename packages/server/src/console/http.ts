@@ -1,3 +1,4 @@
+import { bodyBounds, findExcess, holdsLongNumber } from '../lib/json-size.ts';
 import type { ErrorCode } from './console-error.ts';
 import { ConsoleError, errorStatuses } from './console-error.ts';
 
@@ -75,6 +76,14 @@ export async function readJsonBody(request: ConsoleRequest, bytesMax: number): P
     throw new ConsoleError('INVALID', `content-type must be application/json; it is ${shown}`);
   }
   const bytes = await request.body(bytesMax);
+  const excess = findExcess(bytes, bodyBounds);
+  if (excess !== undefined) {
+    const fault =
+      excess.bound === 'number'
+        ? holdsLongNumber
+        : 'holds more levels, values or names than a body may';
+    throw new ConsoleError('INVALID', `The body ${fault}`);
+  }
   try {
     return JSON.parse(utf8.decode(bytes));
   } catch {

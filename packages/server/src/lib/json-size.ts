@@ -1,6 +1,6 @@
 import { bodyLimits } from '@model-gateway/contract';
 
-/** How much a JSON text may hold, whatever its bytes. */
+/** How much a JSON text may hold, whatever its bytes; its numbers have one bound everywhere. */
 export interface JsonBounds {
   /** Lists and objects within each other. */
   readonly depthMax: number;
@@ -25,9 +25,17 @@ export const briefBytesMax = 16_384;
 
 /** Which bound a text breaks, and at which byte that is known. */
 export interface JsonExcess {
-  readonly bound: 'depth' | 'values' | 'names';
+  readonly bound: 'depth' | 'values' | 'names' | 'number';
   readonly at: number;
 }
+
+const { jsonNumberCharactersMax } = bodyLimits;
+
+/** The fault of a number that has more characters than {@link bodyLimits} allows. */
+export const longNumber = `is a number of more than ${jsonNumberCharactersMax} characters; write it with fewer digits`;
+
+/** The same fault of a text that holds such a number. */
+export const holdsLongNumber = `has ${longNumber.slice('is '.length)}`;
 
 /** What a scan went through: never more than the bounds and one. */
 export interface JsonCounts {
@@ -40,7 +48,7 @@ export interface JsonCounts {
  * which costs a hundred times what a byte costs: so what no caller means is found before. One pass
  * that ends at the first excess and makes nothing. It does not say whether the bytes are JSON: of
  * others it counts the same signs, and never runs beyond their end. Of a short text only the
- * brackets are counted where `counts` does not ask for more.
+ * brackets are counted, and long numbers looked for, where `counts` does not ask for more.
  */
 export function findExcess(
   bytes: Uint8Array,
@@ -52,14 +60,30 @@ export function findExcess(
   return scan(buffer, bounds, counts ?? { values: 0, names: 0 });
 }
 
+/** Whether a JSON text has a number of more characters than one may have. */
+export function hasLongNumber(json: string): boolean {
+  if (json.length <= jsonNumberCharactersMax) return false;
+  return findExcess(Buffer.from(json), unbounded)?.bound === 'number';
+}
+
+const unbounded: JsonBounds = {
+  depthMax: Number.POSITIVE_INFINITY,
+  valuesMax: Number.POSITIVE_INFINITY,
+  namesMax: Number.POSITIVE_INFINITY,
+};
+
 function scan(buffer: Buffer, bounds: JsonBounds, counts: JsonCounts): JsonExcess | undefined {
   const { depthMax, valuesMax, namesMax } = bounds;
   const { length } = buffer;
   let depth = 0;
+  /** The index behind the last sign or string: a number stands between two of them. */
+  let start = 0;
   for (let at = 0; at < length; at++) {
     const byte = buffer[at] ?? 0;
     // Digits, letters and blanks: signs are few.
     if (isSign[byte] === 0) continue;
+    const longAt = findLongNumber(buffer, start, at);
+    if (longAt !== -1) return { bound: 'number', at: longAt };
     if (byte === quote) {
       at = endOfString(buffer, at + 1);
     } else if (byte === comma) {
@@ -78,14 +102,30 @@ function scan(buffer: Buffer, bounds: JsonBounds, counts: JsonCounts): JsonExces
       // All that is left is a closing bracket or brace.
       depth -= 1;
     }
+    start = at + 1;
   }
-  return undefined;
+  const longAt = findLongNumber(buffer, start, length);
+  return longAt === -1 ? undefined : { bound: 'number', at: longAt };
+}
+
+/** The index of the first character that a number has too many between two indexes; -1: none. */
+function findLongNumber(bytes: Uint8Array, start: number, end: number): number {
+  if (end - start <= jsonNumberCharactersMax) return -1;
+  let characters = 0;
+  for (let at = start; at < end; at++) {
+    characters = isOfNumber[bytes[at] ?? 0] === 1 ? characters + 1 : 0;
+    if (characters > jsonNumberCharactersMax) return at;
+  }
+  return -1;
 }
 
 /** Of so few bytes it takes less to count the brackets than to tell strings from the rest. */
 const shortBytesMax = 4_096;
 
-/** Whether a text is too short, or has too few brackets, to break any bound, be it JSON or not. */
+/**
+ * Whether a text is too short, or has too few brackets and digits in a row, to break any bound, be
+ * it JSON or not.
+ */
 function isTooShort(bytes: Uint8Array, { depthMax, valuesMax, namesMax }: JsonBounds): boolean {
   const { length } = bytes;
   if (length > shortBytesMax || length > valuesMax || length > namesMax) return false;
@@ -94,7 +134,7 @@ function isTooShort(bytes: Uint8Array, { depthMax, valuesMax, namesMax }: JsonBo
     // Both brackets that open something differ in this one bit.
     if (((bytes[at] ?? 0) | 0x20) === openBrace) openings += 1;
   }
-  return openings <= depthMax;
+  return openings <= depthMax && findLongNumber(bytes, 0, length) === -1;
 }
 
 const quote = 0x22;
@@ -107,6 +147,8 @@ const openBrace = 0x7b;
 /** By the byte. */
 const isSign = new Uint8Array(256);
 for (const sign of '",:[]{}') isSign[sign.charCodeAt(0)] = 1;
+const isOfNumber = new Uint8Array(256);
+for (const character of '0123456789+-.eE') isOfNumber[character.charCodeAt(0)] = 1;
 
 /** Bytes of a string that are looked at one by one before the machine is asked for its quote. */
 const stepsBeforeJump = 16;

@@ -43,11 +43,28 @@ export function memberText(text: string, name: string): string | undefined {
   return undefined;
 }
 
-/** The index behind the quote that ends the string which begins at `start`. */
+/** The index behind the quote that ends the string which begins at `start`; else the length. */
 export function endOfString(text: string, start: number): number {
-  let quote = text.indexOf('"', start + 1);
-  while (isEscaped(text, quote)) quote = text.indexOf('"', quote + 1);
-  return quote + 1;
+  let end = text.indexOf('"', start + 1);
+  while (isEscaped(text, end)) end = text.indexOf('"', end + 1);
+  return end === -1 ? text.length : end + 1;
+}
+
+/** The index behind the number which begins at `start`; `start` itself where none begins. */
+export function endOfNumber(text: string, start: number): number {
+  if (!isDigitOrMinus(text.charCodeAt(start))) return start;
+  let end = start + 1;
+  while (isOfNumber(text.charCodeAt(end))) end += 1;
+  return end;
+}
+
+function isDigitOrMinus(code: number): boolean {
+  return (code >= 0x30 && code <= 0x39) || code === 0x2d;
+}
+
+function isOfNumber(code: number): boolean {
+  // A point, a plus, and an e of either case.
+  return isDigitOrMinus(code) || code === 0x2e || code === 0x2b || (code | 0x20) === 0x65;
 }
 
 interface Tree {
@@ -186,12 +203,13 @@ function skipBlanks(text: string, start: number): number {
 
 function isEscaped(text: string, at: number): boolean {
   let backslashes = 0;
-  while (text[at - 1 - backslashes] === '\\') backslashes += 1;
+  while (text.charCodeAt(at - 1 - backslashes) === backslash) backslashes += 1;
   return backslashes % 2 === 1;
 }
 
 const quote = 0x22;
 const openBracket = 0x5b;
+const backslash = 0x5c;
 const closeBracket = 0x5d;
 const openBrace = 0x7b;
 const closeBrace = 0x7d;

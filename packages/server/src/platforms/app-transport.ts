@@ -13,6 +13,7 @@ import {
   type SendRequest,
   type Transport,
   type TransportFailure,
+  unusableAnswer,
 } from './transport.ts';
 
 /** A platform that lives in this process: the simulator. */
@@ -23,7 +24,7 @@ export function createAppTransport(parts: {
   readonly baseUrl: string;
   readonly fetch: AppFetch;
 }): Transport {
-  const baseUrl = parts.baseUrl.replace(/\/+$/, '');
+  const baseUrl = parts.baseUrl.replace(/(?<!\/)\/+$/, '');
   return { send, close: () => Promise.resolve() };
 
   async function send(request: SendRequest): Promise<SendOutcome> {
@@ -39,13 +40,13 @@ export function createAppTransport(parts: {
       head = { status: response.status, headers: Object.fromEntries(response.headers) };
       if (request.told !== undefined) request.told.requestId = requestIdOf(head.headers);
       const refusal = refusalOfHead(head.headers, bytesMax);
-      if (refusal !== undefined) return unusable(head, refusal);
+      if (refusal !== undefined) return unusableAnswer(head, refusal);
       const flow = createAskedFlow();
       const reader = request.openReader?.(head, flow);
       if (reader !== undefined) return await stream(head, response, { reader, flow, signal });
       const body = Buffer.from(await untilAborted(response.arrayBuffer(), signal));
       const wrong = refusalOfBody(head, body, bytesMax);
-      return wrong === undefined ? { ...head, body } : unusable(head, wrong);
+      return wrong === undefined ? { ...head, body } : unusableAnswer(head, wrong);
     } catch (error) {
       return failureOf(error, { isAborted: signal.aborted, wasSent, answer: head });
     }
@@ -76,7 +77,7 @@ async function stream(
       const reading = reader.read(Buffer.from(value));
       signal.throwIfAborted();
       if (reading === 'end') return whole;
-      if (reading !== undefined) return unusable(head, reading);
+      if (reading !== undefined) return unusableAnswer(head, reading);
     }
   } finally {
     // The answer is decided: whether the rest could be cancelled changes nothing.
@@ -108,10 +109,6 @@ function refusalOfBody(
   const stated = headers['content-length'];
   const isWhole = stated === undefined || Number(stated) === body.length;
   return isWhole ? refusalOfShape(body) : refusals.wrongLength;
-}
-
-function unusable(answer: AnswerHead, { code, message }: Refusal): TransportFailure {
-  return { kind: 'unusable', wasSent: true, causeCode: code, message, answer };
 }
 
 function failureOf(

@@ -150,7 +150,7 @@ export const refusals = {
   tooLarge: { code: 'ANSWER_TOO_LARGE', message: 'the answer is larger than is taken' },
   tooIntricate: {
     code: 'ANSWER_TOO_INTRICATE',
-    message: 'the answer is nested deeper, or holds more values, than is taken',
+    message: 'the answer is nested deeper, or holds more values or a longer number, than is taken',
   },
   oddEvent: {
     code: 'ANSWER_ODD_EVENT',
@@ -158,6 +158,11 @@ export const refusals = {
   },
   wrongLength: { code: 'ANSWER_LENGTH', message: 'the answer has not the length that it states' },
 } as const satisfies Record<string, Refusal>;
+
+/** The failure of an answer that came and is not taken. */
+export function unusableAnswer(answer: AnswerHead, { code, message }: Refusal): TransportFailure {
+  return { kind: 'unusable', wasSent: true, causeCode: code, message, answer };
+}
 
 /** The code of a system's or a library's error; of several, the first that has one. */
 export function codeOf(error: unknown): string | undefined {

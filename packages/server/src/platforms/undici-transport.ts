@@ -31,7 +31,7 @@ const idleMs = 4_000;
 /** A transport over sockets: HTTP/1.1, kept alive, one request at a time on a connection. */
 export function createUndiciTransport(options: UndiciTransportOptions): Transport {
   const { origin, pathname } = new URL(options.baseUrl);
-  const basePath = pathname.replace(/\/+$/, '');
+  const basePath = pathname.replace(/(?<!\/)\/+$/, '');
   const { answerBytesMax: mostBytes = Number.POSITIVE_INFINITY } = options;
   const clock = options.clock ?? systemClock;
   const connections = createConnections({

@@ -42,6 +42,13 @@ test('a file is checked by itself: no store is opened or made', async () => {
   expect(lines.at(-1)).toBe(`in ${other}`);
 });
 
+test('a number of too many characters is an error with its path', async () => {
+  await rewrite('port: 0', `port: ${'1'.repeat(401)}`);
+  const { code, errors } = await run('config', 'check');
+  expect(code).toBe(2);
+  expect(errors.join('\n')).toMatch(/^listen\.port: is a number of more than 400 characters/);
+});
+
 test('what a platform cannot be made of is found as well', async () => {
   await rewrite('{ kind: simulator }', '{ kind: ai-sdk, package: "@ai-sdk/nobody-has-it" }');
   const { code, errors } = await run('config', 'check');

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { findExcess, type JsonBounds } from '../../src/lib/json-size.ts';
+import { findExcess, hasLongNumber, type JsonBounds } from '../../src/lib/json-size.ts';
 
 const unbounded = { depthMax: 1e9, valuesMax: 1e9, namesMax: 1e9 };
 
@@ -83,6 +83,36 @@ describe('the scan of JSON', () => {
     );
     for (const odd of ['"', '"\\', '["a', `"${'x'.repeat(100)}`, `"${'x'.repeat(100)}\\"`]) {
       expect(excess(odd, {})).toBeUndefined();
+    }
+  });
+
+  it('finds a number of more than 400 characters, and no text of so many digits', () => {
+    const written = fc
+      .tuple(
+        fc.constantFrom('', '-'),
+        fc.nat({ max: 450 }).map((digits) => '1'.repeat(digits + 1)),
+        fc.constantFrom('', '.5', `.${'1'.repeat(300)}`),
+        fc.constantFrom('', 'e5', 'E-30', 'e+300'),
+      )
+      .map((parts) => parts.join(''));
+    const around = fc.constantFrom('', 'x', '\\"', ' '.repeat(500), 'x'.repeat(5_000));
+    fc.assert(
+      fc.property(fc.array(written, { maxLength: 3 }), written, around, (numbers, digits, text) => {
+        const json = `{"${text}":"${digits}", "a" : [${numbers.join(`, `)} ]}`;
+        const isLong = numbers.some(({ length }) => length > 400);
+        expect(hasLongNumber(json)).toBe(isLong);
+        expect(excess(json, {})?.bound).toBe(isLong ? 'number' : undefined);
+        expect(hasLongNumber(digits)).toBe(digits.length > 400);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('knows a long number once it has seen 401 characters of it', () => {
+    for (const blanks of [0, 10, 20_000]) {
+      const json = `[${' '.repeat(blanks)}${'1'.repeat(401)}`;
+      expect(excess(json, {})).toEqual({ bound: 'number', at: blanks + 401 });
+      expect(excess(json.slice(0, -1), {})).toBeUndefined();
     }
   });
 

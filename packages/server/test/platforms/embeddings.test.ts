@@ -107,6 +107,26 @@ test.each([
   },
 );
 
+test.each([
+  ['a count', `{"data":[],"usage":{"prompt_tokens":${'1'.repeat(401)}}}`],
+  ['a number of a vector', `{"data":[{"index":0,"embedding":[0.5,0.${'1'.repeat(400)}]}]}`],
+])('%s of more than 400 characters makes an answer unusable', async (_, text) => {
+  const port = createOpenAiEmbeddings({
+    ...{ path: '/embeddings', headers: {}, projectHeader: undefined, encodingFormat: 'float' },
+    context: { clock: { now: () => 0, monotonic: () => 0, after: () => ({ cancel() {} }) } },
+    redact: (given) => given,
+    async send({ openReader }) {
+      const head = { status: 200, headers: {} };
+      openReader?.(head, { pause() {}, resume() {} })?.read(Buffer.from(text));
+      return { ...head, body: Buffer.alloc(0) };
+    },
+  })('upstream');
+  const request = { messages: [], maxTokens: 0, embed: { texts: ['x'] } };
+  const outcome = await port.attempt(request, { signal: new AbortController().signal });
+  const unusable = { kind: 'failed', code: 'SERVER', billed: 'unknown', isRetryable: false };
+  expect(outcome).toMatchObject({ ...unusable, status: 200, usage: undefined });
+});
+
 test('a conversation has no words on this wire', async () => {
   const port = createOpenAiEmbeddings({
     ...{ path: '/embeddings', headers: {}, projectHeader: undefined, encodingFormat: 'float' },

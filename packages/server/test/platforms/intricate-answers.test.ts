@@ -27,6 +27,8 @@ const intricate: readonly (readonly [string, () => string])[] = [
   ['900,000 names', () => `{${list(900_000, (index) => `"a${index}":1`)}}`],
   ['objects of different shapes', () => `[${list(900_000, (index) => `{"a${index}":1}`)}]`],
   ['empty objects', () => `[${list(5_000_000, () => '{}')}]`],
+  ['a number of 401 digits', () => '1'.repeat(401)],
+  ['a number of 500,000 digits', () => `0.${'1'.repeat(500_000)}`],
 ];
 
 /** Where the wire has an odd field, which everybody passes over. */

@@ -102,11 +102,13 @@ describe('what no honest platform writes is not taken', () => {
     expect(readIn(text, 7, more).reading).toMatchObject({ code: expect.stringContaining(code) });
   });
 
-  it.each(['[1,]', '[,1]', '[1,,2]', '[01]', '[1 2]', '[NaN]', '[1', '"a', '[[1]', '[1]]'])(
+  const broken = ['[1,]', '[,1]', '[1,,2]', '[01]', '[1 2]', '[NaN]', '[1', '"a', '[[1]', '[1]]'];
+  it.each([...broken, '[long]', '[1, long]', '[0.5,-long,1]', '[[long]]'])(
     'no JSON: %s',
     (value) => {
-      for (const size of [1, 2, 3, 100]) {
-        const { rest } = readIn(`{"data":[{"embedding":${value}}]}`, size);
+      for (const size of [1, 2, 3, 100, 1_000]) {
+        const written = value.replace('long', '1'.repeat(401));
+        const { rest } = readIn(`{"data":[{"embedding":${written}}]}`, size);
         expect(() => JSON.parse(rest ?? '')).toThrow();
       }
     },

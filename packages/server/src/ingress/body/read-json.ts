@@ -3,6 +3,7 @@ import {
   bodyBounds,
   briefBytesMax,
   findExcess,
+  holdsLongNumber,
   type JsonCounts,
   type JsonExcess,
 } from '../../lib/json-size.ts';
@@ -50,11 +51,15 @@ export function readJson(
     throw new CallError('INVALID', `content-type must be application/json; ${found}.`);
   }
   const text = decode(body);
-  // Its depth is looked at with its oddities.
-  if (body.byteLength <= briefBytesMax) return { text, bytes: body.byteLength };
+  // Its depth and its numbers are looked at with its oddities.
+  if (body.byteLength > briefBytesMax) checkBounds(body, counts);
+  return { text, bytes: body.byteLength };
+}
+
+/** Throws INVALID for a body that holds more than is parsed, from its bytes. */
+export function checkBounds(body: Uint8Array, counts?: JsonCounts): void {
   const excess = findExcess(body, bodyBounds, counts);
   if (excess !== undefined) throw tooMuch(body, excess);
-  return { text, bytes: body.byteLength };
 }
 
 function decode(body: Uint8Array): string {
@@ -66,18 +71,22 @@ function decode(body: Uint8Array): string {
 }
 
 function tooMuch(body: Uint8Array, { bound, at }: JsonExcess): CallError {
-  if (bound === 'depth') return tooDeep(decode(body.subarray(0, at + 1)));
+  if (bound === 'depth' || bound === 'number') {
+    const fault =
+      bound === 'number' ? holdsLongNumber : `is nested deeper than ${bodyBounds.depthMax} levels`;
+    return placed(decode(body.subarray(0, at + 1)), fault);
+  }
   const most = bound === 'values' ? bodyBounds.valuesMax : bodyBounds.namesMax;
   return invalid('', `holds more than ${most} ${bound}; send it in several calls`);
 }
 
 /** With the path of the place, which the bytes alone do not tell; or what is odd before it. */
-function tooDeep(start: string): CallError {
+function placed(start: string, fault: string): CallError {
   try {
     const breach = findBreach(start);
     if (breach !== undefined) return invalid(breach.path, breach.text);
   } catch {
     /* the start is not JSON, and what follows will not be read */
   }
-  return invalid('', `is nested deeper than ${bodyBounds.depthMax} levels`);
+  return invalid('', fault);
 }

@@ -1,6 +1,7 @@
 import { bodyLimits } from '@model-gateway/contract';
 import { joinPath, type Problem } from '../../lib/explain.ts';
-import { endOfString } from '../../lib/json-text.ts';
+import { longNumber } from '../../lib/json-size.ts';
+import { endOfNumber, endOfString } from '../../lib/json-text.ts';
 
 /** Where the scan is: at a name of an object, or at an index of a list, which has no names. */
 interface Frame {
@@ -10,8 +11,8 @@ interface Frame {
 
 /**
  * What `JSON.parse` lets pass and no caller means, in a text that it has parsed: a name given
- * twice, a number beyond what a number holds, half of a surrogate pair, nesting without end. Two of
- * the first would be read as one by us and as the other elsewhere.
+ * twice, a number beyond what a number holds or of digits without end, half of a surrogate pair,
+ * nesting without end. Two of the first would be read as one by us and as the other elsewhere.
  */
 export function findBreach(text: string): Problem | undefined {
   const frames: Frame[] = [];
@@ -50,9 +51,8 @@ export function findBreach(text: string): Problem | undefined {
       }
       default: {
         const end = endOfNumber(text, index);
-        if (end > index && !Number.isFinite(Number(text.slice(index, end)))) {
-          return { path: pathOf(frames), text: 'is too large for a number' };
-        }
+        const fault = end === index ? undefined : faultOfNumber(text.slice(index, end));
+        if (fault !== undefined) return { path: pathOf(frames), text: fault };
         index = Math.max(index, end - 1);
       }
     }
@@ -88,20 +88,9 @@ function isWellFormed(written: string): boolean {
   return !written.includes('\\u') || String(JSON.parse(written)).isWellFormed();
 }
 
-/** The index behind the number which begins at `start`; `start` itself when none does. */
-function endOfNumber(text: string, start: number): number {
-  if (!isDigitOrMinus(text.charCodeAt(start))) return start;
-  let end = start + 1;
-  while (isDigitOrMinus(text.charCodeAt(end)) || isOfNumber(text[end])) end += 1;
-  return end;
-}
-
-function isDigitOrMinus(code: number): boolean {
-  return (code >= 48 && code <= 57) || code === 45;
-}
-
-function isOfNumber(character: string | undefined): boolean {
-  return character === '.' || character === 'e' || character === 'E' || character === '+';
+function faultOfNumber(written: string): string | undefined {
+  if (written.length > bodyLimits.jsonNumberCharactersMax) return longNumber;
+  return Number.isFinite(Number(written)) ? undefined : 'is too large for a number';
 }
 
 function pathOf(frames: readonly Frame[]): string {

@@ -1,4 +1,6 @@
+import { bodyLimits } from '@model-gateway/contract';
 import type { Vector } from '../../domain/vector.ts';
+import { hasLongNumber } from '../../lib/json-size.ts';
 
 const none: Vector = [];
 
@@ -20,4 +22,19 @@ export function floatsIn(text: string): Vector {
     floats[index] = float;
   }
   return floats;
+}
+
+/**
+ * Whether a list of numbers, without its brackets, has one that is too long. Where its commas stand
+ * near each other, which costs next to nothing to see, there is none.
+ */
+export function hasLongItem(text: string): boolean {
+  const { jsonNumberCharactersMax } = bodyLimits;
+  let start = 0;
+  while (text.length - start > jsonNumberCharactersMax) {
+    const commaAt = text.lastIndexOf(',', start + jsonNumberCharactersMax);
+    if (commaAt < start) return hasLongNumber(text);
+    start = commaAt + 1;
+  }
+  return false;
 }

@@ -3,7 +3,7 @@ import type { Encoded } from '../encoded.ts';
 import { createModelPort } from '../model-port.ts';
 import type { ModelRequest } from '../model-request.ts';
 import { createSurface, type SurfaceModels, type SurfaceParts } from '../surface.ts';
-import { isFailure, type Send } from '../transport.ts';
+import { isFailure, refusalOfShape, type Send, unusableAnswer } from '../transport.ts';
 import { readUsage } from './read-usage.ts';
 import { readVectors } from './read-vectors.ts';
 import { type VectorLimits, VectorReader } from './vector-reader.ts';
@@ -57,7 +57,10 @@ function readingSend(send: Send, { bytesMax }: VectorLimits, reader: VectorReade
       status === 200 ? reader : undefined;
     const sent = await send({ ...request, answerBytesMax: bytesMax, openReader });
     const body = reader.rest();
-    return isFailure(sent) || body === undefined ? sent : { ...sent, body };
+    if (isFailure(sent) || body === undefined) return sent;
+    const { status, headers } = sent;
+    const refusal = refusalOfShape(body);
+    return refusal === undefined ? { ...sent, body } : unusableAnswer({ status, headers }, refusal);
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Vector } from '../../domain/vector.ts';
 import { parseJson } from '../../lib/json-value.ts';
 import { type ByteReader, type Reading, refusals } from '../transport.ts';
-import { floatsIn, isNumber } from './floats.ts';
+import { floatsIn, hasLongItem, isNumber } from './floats.ts';
 
 /** The longest honest answer. */
 export interface VectorLimits {
@@ -188,7 +188,8 @@ export class VectorReader implements ByteReader {
 
   #parse(begun: Begun, text: string) {
     this.#count(text);
-    const value = text.trim() === '' ? undefined : parseJson(`[${text}]`)?.value;
+    const isRead = text.trim() !== '' && !hasLongItem(text);
+    const value = isRead ? parseJson(`[${text}]`)?.value : undefined;
     if (!Array.isArray(value)) begun.isBroken = true;
     else for (const item of value) begun.numbers.push(item);
     this.#numbers += Array.isArray(value) ? value.length : 0;

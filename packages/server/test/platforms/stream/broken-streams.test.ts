@@ -75,6 +75,7 @@ describe.each(surfaces)('a stream of $name', (subject) => {
     ['no object', () => '[1]'],
     ['an event that is cut', (data) => data.slice(0, -1)],
     ['an event of too many levels', () => `{"a":${'['.repeat(500_000)}`],
+    ['an event with a long number', (data) => `{"a":${'1'.repeat(401)},${data.slice(1)}`],
     ['an event above 1 MiB', (data) => data + ' '.repeat(1_048_576)],
   ])('with %s in it is given up', async (_, change) => {
     const changed = events.map((event, index) => {

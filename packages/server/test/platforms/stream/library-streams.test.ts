@@ -121,6 +121,7 @@ describe('a package’s stream', () => {
 
   it.each([
     ['of too many levels', '['.repeat(500_000), 'ANSWER_TOO_INTRICATE'],
+    ['with a long number', `{"a":${'1'.repeat(401)}}`, 'ANSWER_TOO_INTRICATE'],
     ['above 1 MiB', 'x'.repeat(1_100_000), 'ANSWER_TOO_LARGE'],
   ])('with an event %s never reaches the package', async (_, data, code) => {
     const { outcome } = await follow(writing([...events.slice(0, 5), { data }], ending));

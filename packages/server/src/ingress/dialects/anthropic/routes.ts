@@ -1,6 +1,7 @@
 import type { CatalogModel } from '../../../catalog/catalog.ts';
 import type { Wire } from '../../../domain/wire.ts';
 import { isRecord } from '../../../lib/json-value.ts';
+import { checkBounds } from '../../body/read-json.ts';
 import type { Route } from '../../route-table.ts';
 import type { ReportHandler } from '../dialect.ts';
 import { createRelayRoute, type RelayParts } from '../relay/parse-relay.ts';
@@ -30,13 +31,17 @@ export function createAnthropicRoutes(parts: AnthropicRouteParts): readonly Rout
   ];
 }
 
-/** Clients ask it before a turn: an estimate, which costs nothing and is never sent. */
+/**
+ * Clients ask it before a turn: an estimate, which costs nothing and is never sent. The body is
+ * not parsed; the turn would be refused for the same bounds.
+ */
 const countTokens: ReportHandler = {
   kind: 'report',
   isForRun: () => true,
-  report: async (_app, _parameters, body) => ({
-    input_tokens: Math.ceil((body?.byteLength ?? 0) / 4),
-  }),
+  async report(_app, _parameters, body = new Uint8Array(0)) {
+    checkBounds(body);
+    return { input_tokens: Math.ceil(body.byteLength / 4) };
+  },
 };
 
 function modelsRoute(parts: AnthropicRouteParts): ReportHandler {

@@ -1,3 +1,4 @@
+import { hasLongNumber, holdsLongNumber } from '../../../lib/json-size.ts';
 import type { JsonEdit } from '../../../lib/json-text.ts';
 import { isRecord, joinPath } from '../../../lib/json-value.ts';
 import { invalid } from '../../body/parse.ts';
@@ -9,6 +10,8 @@ import { invalid } from '../../body/parse.ts';
 export type Shape =
   /** Counts as bytes, and as nothing else, whatever it is. */
   | 'any'
+  /** The same, and where it is a text, one of JSON. */
+  | 'json-text'
   /** Base64 of an image. */
   | 'image'
   /** A URL that holds its image. */
@@ -65,7 +68,10 @@ interface Look {
 
 function look(by: Look, shape: Shape, value: unknown, path: Path): void {
   if (shape === 'any' || value === null || value === undefined) return;
-  if (typeof shape === 'string') lookAtText(by, shape, value, path);
+  if (shape === 'json-text') {
+    const isLong = typeof value === 'string' && hasLongNumber(value);
+    if (isLong) throw invalid(named(path), holdsLongNumber);
+  } else if (typeof shape === 'string') lookAtText(by, shape, value, path);
   else if ('refused' in shape) {
     if (value !== false) throw invalid(named(path), shape.refused);
   } else if ('only' in shape) {

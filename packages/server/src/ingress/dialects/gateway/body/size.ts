@@ -1,6 +1,7 @@
 import type { Message } from '@model-gateway/contract';
 import type { RequestSize } from '../../../../calls/admission/bound.ts';
 import { createNormalizationGrowth } from '../../../../calls/admission/normalization-growth.ts';
+import { endOfNumber, endOfString } from '../../../../lib/json-text.ts';
 
 /** What of a body the most it can cost depends on. `schemaText` is counted once more. */
 export type SizeOf = (parts: {
@@ -48,21 +49,30 @@ function imagesOf(messages: readonly Message[]) {
   return { images, imageBytes };
 }
 
-/** A string, which is passed over; or a number with an exponent, outside of any string. */
-const stringsAndExponents = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?[eE][+-]?\d+/g;
-
 /**
  * By how many bytes the numbers of a JSON text grow when they are written anew: `1e20` becomes
  * `100000000000000000000`. Tool inputs and schemas are sent to the platform written anew, so the
  * bytes that were received bound its tokens only together with these. Numbers without an exponent
- * never grow: the shortest digits of a number are no more than those that it was read from.
+ * never grow: the shortest digits of a number are no more than those that it was read from. One
+ * walk: no character is looked at again, since callers choose how many digits stand in a row.
  */
 export function numberGrowth(text: string): number {
   if (!/\d[eE][+-]?\d/.test(text)) return 0;
   let growth = 0;
-  for (const [found] of text.matchAll(stringsAndExponents)) {
-    if (found.startsWith('"')) continue;
-    growth += Math.max(0, String(Number(found)).length - found.length);
+  for (let at = 0; at < text.length; at++) {
+    if (text.charCodeAt(at) === quote) at = endOfString(text, at) - 1;
+    else {
+      const end = endOfNumber(text, at);
+      if (end === at) continue;
+      growth += growthOf(text.slice(at, end));
+      at = end - 1;
+    }
   }
   return growth;
+}
+
+const quote = 0x22;
+
+function growthOf(number: string): number {
+  return /[eE]/.test(number) ? Math.max(0, String(Number(number)).length - number.length) : 0;
 }

@@ -1,5 +1,6 @@
 import type { JsonValue, Message, Part, ToolCall } from '@model-gateway/contract';
 import { readAnswerJson } from '../../../../calls/operations/answer-json.ts';
+import { hasLongNumber, holdsLongNumber } from '../../../../lib/json-size.ts';
 import { invalid } from '../../../body/parse.ts';
 import type { CompletionBody } from './body.ts';
 
@@ -91,5 +92,6 @@ function toolCallOf({ id, function: called }: BodyCall, path: string): ToolCall 
 function inputOf(written: string, path: string): JsonValue {
   const json = readAnswerJson(written === '' ? '{}' : written, levelOfArguments);
   if (json !== undefined) return json.value;
+  if (hasLongNumber(written)) throw invalid(path, holdsLongNumber);
   throw invalid(path, 'is not JSON that can be handed on; leave the call and its result out');
 }

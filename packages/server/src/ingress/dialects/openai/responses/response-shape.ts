@@ -21,7 +21,7 @@ const message: Shape = { fields: { ...own, role, phase: 'any', content: parts } 
 
 const item: Shape = kinds({
   message,
-  function_call: { fields: { ...call, arguments: 'any' } },
+  function_call: { fields: { ...call, arguments: 'json-text' } },
   function_call_output: { fields: { ...call, output: parts } },
   custom_tool_call: { fields: { ...call, input: 'any' } },
   custom_tool_call_output: { fields: { ...call, output: parts } },
