@@ -112,11 +112,15 @@ interface Usage {
 
 /** `USE1-openai.gpt-oss-120b-mantle-input-tokens-standard`; undefined for what is no such usage. */
 function usageOf(usageType: string): Usage | undefined {
-  const match = /^(?:[A-Z]{2,4}\d{1,2}-)?(.+)-mantle-(.+)$/.exec(usageType);
-  if (match === null) return undefined;
-  const [, model = '', tokenType = ''] = match;
-  return { model, tokenType };
+  // The model ends at the last of them, so that its name may have one as well.
+  const at = usageType.lastIndexOf(infix, usageType.length - infix.length - 1);
+  if (at < 1 || /[\n\r\u2028\u2029]/.test(usageType)) return undefined;
+  const region = /^[A-Z]{2,4}\d{1,2}-/.exec(usageType)?.[0].length ?? 0;
+  const model = usageType.slice(region < at ? region : 0, at);
+  return { model, tokenType: usageType.slice(at + infix.length) };
 }
+
+const infix = '-mantle-';
 
 interface Tags {
   readonly app: string;

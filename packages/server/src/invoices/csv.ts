@@ -15,9 +15,10 @@ export async function* csvRows(
   let row = 0;
   for await (const chunk of chunks) {
     const text = rest + chunk;
+    const endOfRow = createEndOfRow(text);
     let start = 0;
     for (;;) {
-      const end = endOfRow(text, start);
+      const end = endOfRow(start);
       if (end === -1) break;
       row += 1;
       const line = withoutReturn(text.slice(start, end));
@@ -33,18 +34,24 @@ export async function* csvRows(
   if (line !== '') yield fieldsOf(`${where}, row ${row + 1}`, line);
 }
 
-/** The index of the line break that ends a row, past those that are quoted; -1 where none is. */
-function endOfRow(text: string, start: number): number {
-  let from = start;
-  for (;;) {
-    const lineEnd = text.indexOf('\n', from);
-    if (lineEnd === -1) return -1;
-    const quote = text.indexOf('"', from);
-    if (quote === -1 || quote > lineEnd) return lineEnd;
-    const closing = text.indexOf('"', quote + 1);
-    if (closing === -1) return -1;
-    from = closing + 1;
-  }
+/**
+ * Finds the line break that ends the row at an index, past those that are quoted; -1 where none is.
+ * Rows are asked for in their order: the next quote, which may be far, is looked for once.
+ */
+function createEndOfRow(text: string) {
+  let quote = text.indexOf('"');
+  return (start: number): number => {
+    let from = start;
+    for (;;) {
+      const lineEnd = text.indexOf('\n', from);
+      if (lineEnd === -1) return -1;
+      if (quote !== -1 && quote < from) quote = text.indexOf('"', from);
+      if (quote === -1 || quote > lineEnd) return lineEnd;
+      const closing = text.indexOf('"', quote + 1);
+      if (closing === -1) return -1;
+      from = closing + 1;
+    }
+  };
 }
 
 function withoutReturn(line: string): string {

@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib';
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
+import { csvRows } from '../../src/invoices/csv.ts';
 import { costReport, fixture, openaiCosts, readFiles } from './read.ts';
 
 test("Anthropic's cost report is read in cents, the workspace null as default", async () => {
@@ -94,4 +95,56 @@ test('pages follow each other', async () => {
   expect((await readFiles([first, second])).days).toEqual(['2026-06-14', '2026-06-15']);
   await expect(readFiles([first])).rejects.toThrow('file 1: has_more is true: give all pages');
   await expect(readFiles([first, costReport()])).rejects.toThrow('2026-06-14 is in file 1 as well');
+});
+
+afterEach(() => vi.restoreAllMocks());
+
+test('a usage type is cut at its last -mantle-, with something before and behind it', async () => {
+  const pattern = /^(?:[A-Z]{2,4}\d{1,2}-)?(.+)-mantle-(.+)$/;
+  const types = [
+    ...[
+      'USE1-a-mantle-b',
+      'a-mantle-b',
+      'USE1-mantle-b',
+      'USE1--mantle-b',
+      '-mantle-b',
+      'a-mantle-',
+    ],
+    ...['a-mantle-b-mantle-c', 'a-mantle-b-mantle-', 'a-mantle-mantle-b', 'a--mantle--b', 'a'],
+    ...['USE12-a-mantle-b', 'USE123-a-mantle-b', 'U1-a-mantle-b', 'USE1-APN1-a-mantle-b', ''],
+    ...['a\n-mantle-b', 'a-mantle-b\n', 'a-mantle-\u2028', '-mantle--mantle-b', '-mantle-mantle-b'],
+  ];
+  const [head = '', row = ''] = fixture('cur.csv').toString().split('\n');
+  for (const type of types) {
+    const written = row.replace(
+      'USE1-openai.gpt-oss-120b-mantle-input-tokens-standard',
+      `"${type}"`,
+    );
+    const { lines } = await readFiles([`${head}\n${written}\n`]);
+    const [, model, tokenType] = pattern.exec(type) ?? [];
+    const expected = model === undefined ? [] : [{ model, tokenType }];
+    expect(lines, JSON.stringify(type)).toMatchObject(expected);
+    expect(lines).toHaveLength(expected.length);
+  }
+  // Each of so many places would be tried with all that follows.
+  const long = row.replace(/USE1-[^,]+/, `"${'-mantle-a'.repeat(100_000)}\n"`);
+  expect(await readFiles([`${head}\n${long}\n`])).toMatchObject({ lines: [], skipped: 1 });
+});
+
+test('the quotes of a table are looked for once, not once for each row', async () => {
+  async function* chunks() {
+    yield 'a,b\n'.repeat(10_000);
+  }
+  const { indexOf } = String.prototype;
+  let steps = 0;
+  vi.spyOn(String.prototype, 'indexOf').mockImplementation(function (this: string, part, from = 0) {
+    const found = indexOf.call(this, part, from);
+    steps += (found === -1 ? this.length : found) - from;
+    return found;
+  });
+  let rows = 0;
+  for await (const row of csvRows('file', chunks())) rows += row.length;
+  vi.restoreAllMocks();
+  expect(rows).toBe(20_000);
+  expect(steps).toBeLessThanOrEqual(4 * 40_000);
 });
