@@ -4,11 +4,19 @@ import { runCommand } from './cli/program.ts';
 import { systemClock } from './lib/clock.ts';
 import { createIds } from './lib/id.ts';
 
+/** How long what is still open delays the end of a service. */
+const closeMs = 1_000;
+
 /** The process: runs one command with the machine's clock, and sets the exit code. */
 export async function main(commandLine: readonly string[]): Promise<void> {
   const clock = systemClock;
-  // A reader that has seen enough, such as head, closes the pipe: nothing reads on.
-  process.stdout.on('error', () => process.exit());
+  let isService = false;
+  process.stdout.on('error', () => {
+    // A reader that has seen enough, such as head, closes the pipe: nothing reads on.
+    if (!isService) process.exit();
+  });
+  // There is no place left to report it, and the command goes on.
+  process.stderr.on('error', () => undefined);
   process.exitCode = await runCommand(commandLine, {
     clock,
     ids: createIds(clock),
@@ -17,7 +25,12 @@ export async function main(commandLine: readonly string[]): Promise<void> {
     warn: (line) => void process.stderr.write(`${line}\n`),
     readStandardInput: async () => (await buffer(process.stdin)).toString('utf8'),
     ask: process.stdin.isTTY && process.stderr.isTTY ? ask : undefined,
+    becomeService() {
+      isService = true;
+    },
   });
+  // A connection to a database that is away, or a pipe without a reader, may stay open for long.
+  if (isService) clock.after(closeMs, () => process.exit());
 }
 
 async function ask(question: string): Promise<string> {

@@ -26,6 +26,7 @@ export function registerSimulator(program: Command, context: CommandContext): vo
 }
 
 async function simulate(context: CommandContext, options: SimulatorOptions) {
+  context.becomeService?.();
   const port = options.port === undefined ? defaultPort : readPort('--port', options.port);
   const served = await serveOn(context, port);
   const stopped = stopSignal(context.clock);

@@ -19,6 +19,11 @@ export interface CommandContext {
   /** Prints a line on standard error. */
   readonly warn: (line: string) => void;
   readonly readStandardInput: () => Promise<string>;
+  /**
+   * The process serves: an output that cannot be written does not end it, and nothing that is open
+   * still delays its end. Missing where another program runs the command.
+   */
+  readonly becomeService?: () => void;
   /** Asks at the terminal for a line; missing where there is none. */
   readonly ask?: ((question: string) => Promise<string>) | undefined;
 }

@@ -19,16 +19,22 @@ export function readableLines(write: (text: string) => void): DestinationStream 
   return {
     write(line) {
       const read: Line = JSON.parse(line);
-      if (read.msg !== copiedLine) write(`${printable(readable(read))}\n`);
+      if (read.msg !== copiedLine) write(readable(read));
     },
   };
+}
+
+/** One such line. */
+export function readableLine(line: string): string {
+  return readable(JSON.parse(line));
 }
 
 function readable({ level, time, msg, ...fields }: Line): string {
   const named = Object.entries(fields).flatMap(([name, value]) =>
     value === null || value === undefined ? [] : `${name}=${shown(value)}`,
   );
-  return [time.slice(11, 23), level.toUpperCase().padEnd(5), msg, ...named].join(' ');
+  const words = [time.slice(11, 23), level.toUpperCase().padEnd(5), msg, ...named];
+  return `${printable(words.join(' '))}\n`;
 }
 
 function shown(value: unknown): string {

@@ -38,9 +38,6 @@ import { hasTerminal, stopSignal } from './stop-signal.ts';
 import { stopWarning } from './stop-warning.ts';
 import type { FurtherThreads } from './threads/further-threads.ts';
 
-/** What a store that is away may delay the end of the process by. */
-const closeMs = 1_000;
-
 /** `serve`. */
 export function registerServe(program: Command, context: CommandContext): void {
   withoutDocument(program.command('serve').description('start the gateway (Ctrl-C to stop)'))
@@ -61,23 +58,27 @@ interface ServeOptions extends CommonOptions, MissingOptions {
  * store was away to the end, so that calls are left unsettled.
  */
 async function serve(context: CommandContext, options: ServeOptions): Promise<void> {
+  context.becomeService?.();
   const missing = missingPolicy(context, options);
   const read = () => {
     const file = readConfig(context, options);
     return { ...file, listen: listenOn(context, options.port, file.listen) };
   };
   const config = read();
-  const { log, ...serviceLog } = openServiceLog(context);
+  const serviceLog = openServiceLog(context);
+  const { log, linesLost } = serviceLog;
+  process.stdout.once('error', ({ message }) => {
+    log.error({ error: message }, 'standard output could not be written');
+  });
   const warning = descriptorWarning(config.limits.inFlight);
   if (warning !== undefined) log.warn({ inFlight: config.limits.inFlight }, warning);
-  const threads = await threadsOf(context, config, { log, ...serviceLog });
+  const threads = await threadsOf(context, config, serviceLog);
   const service = await open(context, { config, log, missing, threads });
   try {
     const answering = createAnswering({ service, config, clock: context.clock, threads });
-    await serveCallers(context, { config, log, service, answering, read, missing });
+    await serveCallers(context, { config, log, linesLost, service, answering, read, missing });
   } finally {
-    // A connection to a database that is away may stay open for minutes, which is not waited for.
-    if (!(await service.close())) context.clock.after(closeMs, () => process.exit());
+    await service.close();
   }
   log.info({}, 'stopped');
 }
@@ -128,6 +129,7 @@ interface Serving {
   readonly read: () => Config;
   readonly missing: MissingAppsPolicy;
   readonly log: Log;
+  readonly linesLost: () => number;
   readonly service: OpenService;
   readonly answering: Answering;
 }
@@ -135,7 +137,7 @@ interface Serving {
 async function serveCallers(context: CommandContext, serving: Serving): Promise<void> {
   const { config, log, service, answering } = serving;
   const { admin } = service;
-  const adminServer = createOperatorsListener(service, config, log);
+  const adminServer = createOperatorsListener(serving);
   try {
     // Before `/ready` says so: from there on it takes a moment until callers are answered.
     await answering.open();
@@ -183,10 +185,10 @@ function warningsOf({ limits, streaming }: Config, { registry }: Service): reado
 }
 
 /** The listener for operators, and how many connections it takes. */
-function createOperatorsListener(service: Service, { admin }: Config, log: Log) {
+function createOperatorsListener({ service, config: { admin }, log, linesLost }: Serving) {
   const { monitor, connections, console } = service;
   const hosts = [admin.host, ...(admin.hosts ?? [])];
-  monitor.watchProcess();
+  monitor.watchProcess(linesLost);
   const other = console && serveConsole.bind(undefined, console);
   const { pages } = monitor;
   const adminServer = createAdminListener({

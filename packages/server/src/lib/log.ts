@@ -18,11 +18,8 @@ export interface Log {
 
 const secretNames = ['apiKey', 'adminApiKey', 'key', 'authorization', 'x-api-key', 'password'];
 
-/**
- * JSON lines on `destination`, standard error by default: standard output is for the ready line.
- * `MODEL_GATEWAY_LOG` sets the level (`info`).
- */
-export function createLog(parts: { level: string; destination?: DestinationStream }): Log {
+/** JSON lines on `destination`, from `level` on. */
+export function createLog(parts: { level: string; destination: DestinationStream }): Log {
   const options = {
     level: parts.level,
     base: null,
@@ -30,7 +27,7 @@ export function createLog(parts: { level: string; destination?: DestinationStrea
     formatters: { level: (label: string) => ({ level: label }) },
   };
   const paths = secretNames.flatMap((name) => [bracket(name), `*${bracket(name)}`]);
-  const destination = parts.destination ?? standardError();
+  const { destination } = parts;
   const timeText = createTimeText();
   const redacting = pino({ ...options, redact: { paths } }, destination);
   return {
@@ -40,16 +37,22 @@ export function createLog(parts: { level: string; destination?: DestinationStrea
     debug: (fields, message) => redacting.debug(fields, message),
     request(fields, message) {
       if (redacting.isLevelEnabled('info')) {
-        destination.write(lineOf(timeText(Date.now()), fields, message));
+        destination.write(lineOf('info', timeText(Date.now()), fields, message));
       }
     },
   };
 }
 
+/** The line that stands in a log where so many others are missing. */
+export function lossLine(epochMs: number, linesLost: number): string {
+  const time = new Date(epochMs).toISOString();
+  return lineOf('error', time, { linesLost }, 'the log is writable again');
+}
+
 /** The line that pino would write, for a fifth of its time: its fields are plain values. */
-function lineOf(time: string, fields: object, message: string): string {
+function lineOf(level: string, time: string, fields: object, message: string): string {
   const body = JSON.stringify(fields).slice(1, -1);
-  return `{"level":"info","time":"${time}",${body},"msg":${JSON.stringify(message)}}\n`;
+  return `{"level":"${level}","time":"${time}",${body},"msg":${JSON.stringify(message)}}\n`;
 }
 
 /** ISO 8601; most lines are of the same second as the one before them. */
@@ -64,19 +67,6 @@ function createTimeText(): (epochMs: number) => string {
     }
     return `${text}${String(epochMs % 1_000).padStart(3, '0')}Z`;
   };
-}
-
-/**
- * Lines are written together, since a system call for each would cost more than the rest of it;
- * none waits for longer than the flush. They are handed over as bytes, which the library's types do
- * not tell of: of text it counts all that waits anew with each line.
- */
-export function standardError(): DestinationStream {
-  const sink = pino.destination({
-    ...{ dest: 2, sync: false, contentMode: 'buffer', periodicFlush: 200 },
-    ...{ minLength: 32_768, maxWrite: 65_536 },
-  });
-  return { write: (line) => void Reflect.apply(sink.write, sink, [Buffer.from(line)]) };
 }
 
 function bracket(name: string): string {

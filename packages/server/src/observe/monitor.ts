@@ -1,4 +1,4 @@
-import { collectDefaultMetrics, Gauge, type Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, type Registry } from 'prom-client';
 import type { Plans } from '../domain/plan.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
@@ -25,10 +25,10 @@ export interface Monitor {
   /** The metrics of this thread alone. */
   metrics(): Promise<MetricsOfThread>;
   /**
-   * Adds what the process takes of its machine, under the names that dashboards know. Once in a
-   * process: what it watches, it watches to the end.
+   * Adds what the process takes of its machine, under the names that dashboards know, and how many
+   * lines its log has lost. Once in a thread: what it watches, it watches to the end.
    */
-  watchProcess(): void;
+  watchProcess(linesLost?: () => number): void;
   stop(): Promise<void>;
 }
 
@@ -94,7 +94,10 @@ export function createMonitor(parts: MonitorParts): Monitor {
       '/openapi.json': () => jsonPage(200, parts.openApi()),
     },
     metrics: own,
-    watchProcess: () => collectDefaultMetrics({ register: metrics }),
+    watchProcess(linesLost = none) {
+      collectDefaultMetrics({ register: metrics });
+      addLogMetrics(metrics, linesLost);
+    },
     stop: () => watch.stop(),
   };
 
@@ -107,6 +110,21 @@ export function createMonitor(parts: MonitorParts): Monitor {
     return others.length === 0 ? metrics : mergeMetrics([await own(), ...others]);
   }
 }
+
+/** Of the thread that writes the log; no other one loses lines. */
+function addLogMetrics(metrics: Registry, linesLost: () => number) {
+  new Counter({
+    name: 'model_gateway_log_lines_lost_total',
+    help: 'Lines of the log that could not be written',
+    registers: [metrics],
+    collect() {
+      this.reset();
+      this.inc(linesLost());
+    },
+  });
+}
+
+const none = () => 0;
 
 /** Readers that take OpenMetrics get exemplars; all others what they got before there were any. */
 async function metricsPage(metrics: Registry, accept: string | undefined): Promise<Page> {

@@ -4,7 +4,8 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { until } from './until.ts';
 
-const ownLauncher = fileURLToPath(new URL('../../bin/model-gateway.js', import.meta.url));
+/** The launcher of this repository. */
+export const ownLauncher = fileURLToPath(new URL('../../bin/model-gateway.js', import.meta.url));
 
 /** A running `model-gateway serve` (or `simulator`), in a process of its own. */
 export interface Served {
@@ -23,6 +24,8 @@ export interface ServedOptions {
   readonly launcher?: string;
   /** Descriptors that the process may have at most; what the machine grants unless told. */
   readonly openFilesMax?: number;
+  /** An open file that is its standard error, where the test does not read its log. */
+  readonly errors?: number;
 }
 
 /** Starts a command that prints a ready line with its URL, and waits for that line. */
@@ -37,10 +40,10 @@ export async function startServed(
   const child = spawn(file, values, {
     cwd: options.cwd,
     env: { ...process.env, ...options.environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', options.errors ?? 'pipe'],
   });
   let log = '';
-  child.stderr.on('data', (chunk: Buffer) => {
+  child.stderr?.on('data', (chunk: Buffer) => {
     log += chunk.toString('utf8');
   });
   const ended = once(child, 'exit');
