@@ -1,5 +1,6 @@
 import process from 'node:process';
 import { parseArgs } from 'node:util';
+import { bodyRows } from './linear/bodies.ts';
 import { packetRows } from './linear/packets.ts';
 import type { LinearRow, RunningService } from './linear/row.ts';
 import { readRunMicros } from './measure.ts';
@@ -22,7 +23,7 @@ const { values } = parseArgs({
 });
 const runs = Number(values.runs);
 const pattern = new RegExp(values.only);
-const rows = [...packetRows()].filter(({ name }) => pattern.test(name));
+const rows = [...packetRows(), ...bodyRows()].filter(({ name }) => pattern.test(name));
 const limitMs = 1_800_000;
 
 process.exitCode = (await withScope(limitMs, prove)) ? 0 : 1;
@@ -46,12 +47,12 @@ function lineOf({ name, atMostMs }: LinearRow, ms: number, width: number): strin
   return `${name.padEnd(width)}  ${ms.toFixed(1).padStart(6)}  ${String(atMostMs).padStart(5)}`;
 }
 
-/** With every API format and streams, so rows can reach all readers of bodies. */
+/** With every API format, streams and embeddings, so rows can reach all readers of bodies. */
 async function start(scope: Scope): Promise<RunningService> {
   const folder = makeDataFolder(scope);
   const upstream = await startServer(scope, { argv: [scriptPath('upstream.ts')] });
   const more = { ingress: { openai: true, anthropic: true }, streaming: true };
-  const setting: Setting = { upstreamUrl: upstream.url, folder, more };
+  const setting: Setting = { upstreamUrl: upstream.url, folder, more, operation: 'embeddings' };
   const { pid, target } = await gatewayOnSqlite.start(scope, setting);
   const { url, headers } = target('hello');
   const key = headers['x-api-key'];

@@ -9,7 +9,7 @@ const numberMs = 50;
 /** The length of a shape that is measured once as long and once twice as long. */
 const shapeBytes = 2_000_000;
 /** A shape may take 3 times as long where it is twice as long, and this much more. */
-const growthMs = 30;
+const growthMs = 50;
 
 /** A route, a body with `"#"` for a number and `@` for text that fills it. */
 interface Place {
