@@ -1,3 +1,4 @@
+import { hashKey } from '../registry/key-ring.ts';
 import type { StoredSession } from '../store/console-tables.ts';
 import * as sql from '../store/queries/console-access.ts';
 import { AdminError } from './admin-error.ts';
@@ -25,6 +26,13 @@ export interface SessionRow extends Access {
   readonly expiresAt: number;
 }
 
+/** How a session is opened. */
+export interface LoginOptions {
+  readonly hours: number;
+  /** The session's cookie that the browser sent: no session outlives a login in its browser. */
+  readonly cookie: string | undefined;
+}
+
 /** Makes a code that opens one session, within 5 minutes. */
 export async function makeLoginCode(context: AdminContext, access: Access): Promise<string> {
   checkAccess(access);
@@ -45,7 +53,7 @@ export async function makeLoginCode(context: AdminContext, access: Access): Prom
 export async function logIn(
   context: AdminContext,
   code: string,
-  options: { readonly hours: number; readonly replaces?: string | undefined },
+  options: LoginOptions,
 ): Promise<{ readonly secret: string; readonly session: SessionRow } | undefined> {
   const { store, clock } = context;
   const codeId = idOf('mgl', code);
@@ -55,11 +63,11 @@ export async function logIn(
   return openSession(context, access, { ...options, spending: row.id });
 }
 
-/** Opens a session for a person that the company's provider vouches for. */
+/** Opens a session for a person that the provider vouches for: an issuer and a subject. */
 export async function openPersonSession(
   context: AdminContext,
   access: Access,
-  options: { readonly hours: number; readonly replaces?: string | undefined },
+  options: LoginOptions & { readonly person: string },
 ): Promise<{ readonly secret: string; readonly session: SessionRow }> {
   checkAccess(access);
   const opened = await openSession(context, access, options);
@@ -71,31 +79,48 @@ export async function openPersonSession(
 async function openSession(
   context: AdminContext,
   access: Access,
-  options: {
-    readonly hours: number;
-    /** The session that the browser had before: no id outlives a login. */
-    readonly replaces?: string | undefined;
-    readonly spending?: string;
-  },
+  options: LoginOptions & { readonly person?: string; readonly spending?: string },
 ): Promise<{ readonly secret: string; readonly session: SessionRow } | undefined> {
   const { store, clock } = context;
-  const { hours, replaces, spending } = options;
+  const { hours, spending } = options;
+  const person = options.person === undefined ? undefined : hashKey(options.person);
   const { id, secret, hash } = newSecret(context, 'mgs');
   const now = clock.now();
   const { name, role } = access;
   const apps = writtenApps(access.apps);
   const moments = { createdAt: now, seenAt: now, expiresAt: now + hours * 3_600_000 };
+  const ended = await endedBy(context, { name, role, apps, person }, options);
   const by = { ...context, actor: `console:${name}`, via: `${role} session ${id}` };
   const [, , counted = 1] = await store.write([
     ...sql.forgetEnded(now),
     ...(spending === undefined ? [] : [sql.spendCode(spending)]),
-    ...(replaces === undefined ? [] : [sql.replaceSession(replaces)]),
-    sql.deleteOtherRoles(name, role, apps),
-    sql.insertSession({ id, hash, name, role, apps, ...moments }),
+    ...ended.flatMap((row) => [
+      sql.replaceSession(row.id),
+      auditLine(by, { action: 'console.logout', subject: row.id, before: row.name }),
+    ]),
+    sql.insertSession({ id, hash, name, role, apps, person, ...moments }),
     auditLine(by, { action: 'console.login', subject: id, after: roleText(access) }),
   ]);
   if (spending !== undefined && counted === 0) return undefined;
   return { secret, session: { id, ...access, ...moments } };
+}
+
+/** The open sessions that a login ends: its browser's, and its person's with another role. */
+async function endedBy(
+  context: AdminContext,
+  { name, role, apps, person }: Pick<StoredSession, 'name' | 'role' | 'apps' | 'person'>,
+  { cookie }: LoginOptions,
+): Promise<readonly Pick<StoredSession, 'id' | 'name'>[]> {
+  // The id within a cookie is public: only the whole cookie shows whose session it is.
+  const replaced = cookie === undefined ? undefined : await findSession(context, cookie);
+  const own = await context.store.read(sql.selectSessionsOf(name, person));
+  const former = own.filter(
+    (row) =>
+      row.id !== replaced?.id &&
+      !isOver(row, context.clock.now()) &&
+      (row.role !== role || row.apps !== apps),
+  );
+  return replaced === undefined ? former : [replaced, ...former];
 }
 
 /** The session of a cookie; undefined for one that is wrong, or over. Notes that it was used. */
@@ -115,7 +140,7 @@ function isOver({ expiresAt, seenAt }: StoredSession, now: number): boolean {
   return expiresAt <= now || seenAt + sql.idleMs <= now;
 }
 
-function sessionRow({ hash: _, apps, ...row }: StoredSession): SessionRow {
+function sessionRow({ hash: _, person: __, apps, ...row }: StoredSession): SessionRow {
   return { ...row, apps: readApps(apps) };
 }
 

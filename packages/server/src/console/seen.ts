@@ -1,6 +1,7 @@
 import type { CallDocument, HoldDocument } from '../admin/call-document.ts';
 import { callOrNone } from '../admin/call-ids.ts';
 import type { AdminContext } from '../admin/context.ts';
+import { roles } from '../domain/role.ts';
 import type { KeyRing } from '../lib/key-ring.ts';
 import { ConsoleError } from './console-error.ts';
 import { maskUser, mayUseApp, type Who } from './who.ts';
@@ -75,6 +76,13 @@ interface Words {
   readonly reference: string | null;
 }
 
+const sessionOf = new RegExp(`\\b(${roles.join('|')}) session [^\\s)]+`, 'g');
+
+/** Who made a change, as its reader may see it: ids of sessions need the right `access`. */
+export function maskedActor({ may }: Who, text: string): string {
+  return may.includes('access') ? text : text.replaceAll(sessionOf, '$1 session');
+}
+
 const hidden = '(hidden: it may name a user)';
 
 /** What people wrote of a change: those who see no users are not told it. */
@@ -98,5 +106,9 @@ export function maskedCall<Call extends CallDocument | HoldDocument>(
 function correctionsSeen(who: Who, call: CallDocument | HoldDocument) {
   if (call.state === 'running') return {};
   const { corrections } = call;
-  return { corrections: corrections.map((one) => ({ ...one, ...maskedWords(who, one) })) };
+  return {
+    corrections: corrections.map((one) => {
+      return { ...one, ...maskedWords(who, one), actor: maskedActor(who, one.actor) };
+    }),
+  };
 }

@@ -19,6 +19,8 @@ export type StoredCode = StoredAccess;
 
 /** A session, until it ends. */
 export interface StoredSession extends StoredAccess {
+  /** The hash of issuer and subject of a company login; undefined for a link. */
+  readonly person: string | undefined;
   readonly createdAt: number;
   /** To a minute. */
   readonly seenAt: number;
@@ -47,6 +49,7 @@ export const consoleSessions = table<StoredSession>('console_session', ['id'], (
   name: as.text(row.name),
   role: as.oneOf(row.role, roles),
   apps: as.optionalText(row.apps),
+  person: as.optionalText(row.person),
   createdAt: as.int(row.createdAt),
   seenAt: as.int(row.seenAt),
   expiresAt: as.int(row.expiresAt),

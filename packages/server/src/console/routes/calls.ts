@@ -8,7 +8,7 @@ import { listRuns } from '../../admin/runs.ts';
 import * as documents from '../documents/index.ts';
 import { flagText, instantOf, instantText, limitOf, limitText, name, usdOf } from '../queries.ts';
 import { type AnyRoute, type Asked, route } from '../route.ts';
-import { appsOf, checkUser, masked, maskedCall, noSuchCall } from '../seen.ts';
+import { appsOf, checkUser, masked, maskedActor, maskedCall, noSuchCall } from '../seen.ts';
 import { checkIsThere } from './today.ts';
 
 const filters = {
@@ -91,7 +91,9 @@ const call = route({
     const id = await findCallId(admin, parameters.id, who.apps);
     if (id === undefined) throw noSuchCall(parameters.id);
     const receipt = await readReceipt(admin, id);
-    return { body: { ...receipt, call: maskedCall(who, admin.store.ring, receipt.call) } };
+    const remarks = receipt.remarks.map((remark) => maskedActor(who, remark));
+    const shown = maskedCall(who, admin.store.ring, receipt.call);
+    return { body: { ...receipt, remarks, call: shown } };
   },
 });
 

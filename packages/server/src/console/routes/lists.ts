@@ -10,7 +10,7 @@ import type { KeyRing } from '../../lib/key-ring.ts';
 import * as documents from '../documents/index.ts';
 import { instantOf, instantText, limitOf, limitText, name } from '../queries.ts';
 import { type AnyRoute, route } from '../route.ts';
-import { appsOf, checkUser, maskedWords } from '../seen.ts';
+import { appsOf, checkUser, maskedActor, maskedWords } from '../seen.ts';
 import { maskUser, mayUseApp, visibleApps, type Who } from '../who.ts';
 import { checkIsThere } from './today.ts';
 
@@ -50,12 +50,11 @@ const wallet = route({
     await checkIsThere({ admin, who }, app);
     checkUser(who, userId);
     const owner = { app, userId };
-    return {
-      body: {
-        wallet: await findWallet(admin, owner),
-        history: await walletHistory(admin, owner),
-      },
-    };
+    const history = await walletHistory(admin, owner);
+    const changes = history.changes.map(({ actor, ...change }) => {
+      return { ...change, actor: actor && maskedActor(who, actor) };
+    });
+    return { body: { wallet: await findWallet(admin, owner), history: { ...history, changes } } };
   },
 });
 
@@ -118,8 +117,17 @@ const lines = route({
   },
 });
 
+/** A line without ids of sessions for those who end no other's. */
+function withoutSessions(who: Who, line: LineDocument): LineDocument {
+  const { actor, via, action, subject } = line;
+  const isLogin = /^console\.log(in|out)$/.test(action) && !who.may.includes('access');
+  const seen = { actor: maskedActor(who, actor), via: via && maskedActor(who, via) };
+  return { ...line, ...seen, subject: isLogin ? '(hidden: a session)' : subject };
+}
+
 /** Wallets had the names of users before lines had pseudonyms; words of people may name one. */
-function maskedLine(who: Who, ring: KeyRing | undefined, line: LineDocument): LineDocument {
+function maskedLine(who: Who, ring: KeyRing | undefined, whole: LineDocument): LineDocument {
+  const line = withoutSessions(who, whole);
   if (who.may.includes('users')) return line;
   const { subject, reference, before, after } = line;
   const words = maskedWords(who, line);

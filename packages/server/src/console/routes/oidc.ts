@@ -69,10 +69,10 @@ async function finishLogin(asked: Asked): Promise<Answer> {
   }
   const access = accessOf(oidc.config, claims);
   if ('why' in access) return refusal(asked, 'FORBIDDEN', access.why);
-  const before = cookieOf(request, cookieNameOf(asked));
   const { secret } = await openPersonSession(admin, access, {
     hours: config.console.sessionHours,
-    replaces: before?.split('_')[1],
+    cookie: cookieOf(request, cookieNameOf(asked)),
+    person: `${oidc.config.issuer} ${String(claims.sub)}`,
   });
   return {
     html: pageTo(login.back),

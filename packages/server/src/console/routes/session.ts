@@ -70,8 +70,8 @@ export const sessionRoutes: readonly AnyRoute[] = [
 
 async function logInByCode(asked: Asked<string, unknown, LogIn>) {
   const { admin, config, request, log, guesses, body } = asked;
-  const before = cookieOf(request, cookieNameOf(asked));
-  const options = { hours: config.console.sessionHours, replaces: before?.split('_')[1] };
+  const cookie = cookieOf(request, cookieNameOf(asked));
+  const options = { hours: config.console.sessionHours, cookie };
   const opened = await logIn(admin, body.code, options);
   if (opened === undefined) {
     log.warn({ address: request.address }, 'a login to the console failed: wrong or spent code');

@@ -80,7 +80,7 @@ export function touchSession(id: string, now: number): Statement {
   };
 }
 
-/** Ends the session that a login takes the place of, if there is one. */
+/** Ends a session for a login, if it is still there. */
 export function replaceSession(id: string): Statement {
   return { sql: 'delete from console_session where id = $1', values: [id] };
 }
@@ -90,13 +90,15 @@ export function deleteSession(id: string): Statement {
   return { sql: 'delete from console_session where id = $1', values: [id], abortIfNoRows: true };
 }
 
-/** Ends the sessions of a name that have another role or other apps. */
-export function deleteOtherRoles(name: string, role: string, apps: string | undefined): Statement {
+/** The sessions of a person: of a company login by its hash, of a link by the operator's name. */
+export function selectSessionsOf(
+  name: string,
+  person: string | undefined,
+): Query<readonly StoredSession[]> {
   return {
-    sql: `
-      delete from console_session
-       where name = $1 and (role <> $2 or coalesce(apps, '') <> coalesce(cast($3 as text), ''))`,
-    values: [name, role, apps ?? null],
+    sql: 'select * from console_session where person = $2 or ($2 is null and person is null and name = $1)',
+    values: [name, person ?? null],
+    map: (rows) => rows.map(consoleSessions.read),
   };
 }
 

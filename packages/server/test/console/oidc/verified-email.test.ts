@@ -63,7 +63,7 @@ describe.each(asks)('an address that gives %s', (_, keys) => {
     expect(await logIn(keys)).toMatchObject({ status: 200 });
   });
 
-  test('counts without the claim where the file assumes it; else the log names the key', async () => {
+  test('counts without the claim where the file assumes it', async () => {
     provider.claims = { email_verified: undefined };
     const { status, why } = await logIn(keys);
     expect([status, why]).toEqual([403, expect.stringContaining('console.oidc.emailVerified')]);
