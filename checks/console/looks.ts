@@ -78,18 +78,20 @@ export async function lookAtPages(
 }
 
 /** What is wrong with a page that is printed. */
-async function onPaper(page: Page): Promise<readonly string[]> {
+export async function onPaper(page: Page): Promise<readonly string[]> {
   await page.setViewportSize(sheet);
   await page.emulateMedia({ media: 'print' });
   const found = await page.evaluate<string[]>(`(() => {
     const all = (what) => [...document.querySelectorAll(what)];
     const isSeen = (each) => each.checkVisibility() && each.getClientRects().length > 0;
-    const buttons = all('nav, button').filter(isSeen).map(({ outerHTML }) => outerHTML.slice(0, 80));
+    const buttons = all('nav, button, a.button').filter(isSeen).map(({ outerHTML }) => outerHTML.slice(0, 80));
     const tables = all('.chart table').filter((each) => !isSeen(each));
+    const cut = all('.table-scroll').filter((each) => each.scrollWidth > each.clientWidth);
     const { scrollWidth } = document.documentElement;
     return [
       ...buttons.map((each) => 'prints ' + each),
       ...tables.map(() => 'prints a chart without its table'),
+      ...cut.map(() => 'prints half of a table'),
       ...(scrollWidth > ${sheet.width} ? ['is ' + scrollWidth + ' px wide on paper'] : []),
     ];
   })()`);
@@ -98,7 +100,7 @@ async function onPaper(page: Page): Promise<readonly string[]> {
 }
 
 /** Waits until nothing loads any more. */
-async function settle(page: Page): Promise<void> {
+export async function settle(page: Page): Promise<void> {
   const isReady = `document.querySelector('h1') !== null && document.querySelector('.loading') === null`;
   const endMs = Date.now() + settleMs;
   // By way of the debugger: the page's policy forbids the driver's own wait, which evaluates texts.

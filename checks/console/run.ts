@@ -9,6 +9,7 @@ import { fillHouse } from './filling/fill-house.ts';
 import { servePages } from './fixtures/serve.ts';
 import { type House, openHouse, type StoreKind } from './house.ts';
 import { artefacts, installBrowser } from './install.ts';
+import { measureLayouts } from './layout.ts';
 import { lookAtPages, pages } from './looks.ts';
 import { firstCall } from './stories/first-call.ts';
 import { manners } from './stories/hands.ts';
@@ -30,17 +31,27 @@ await withScope(runMsMax, async (scope) => {
   const browser = await openBrowser(await chooseBrowser(wanted));
   scope.add(() => browser.close());
   print(`Chromium ${browser.version()}`);
-  const states = optionOf('only') === 'stories' ? [] : (['full', 'empty', 'error'] as const);
+  const only = optionOf('only');
+  if (only !== 'stories') await measureAll(scope, browser);
+  const states = only === undefined ? (['full', 'empty', 'error'] as const) : [];
   for (const state of states) {
     const url = await servePages(scope, state);
     const found = await lookAtPages(browser, { url, state });
     for (const line of found) surprise(line);
     print(`pages, ${state}: ${Object.keys(pages).length} looked at, ${found.length} findings`);
   }
+  if (only === 'layout') return;
   for (const kind of kinds) await tellStories(scope, { browser, kind });
 });
 print(surprises === 0 ? 'no surprise' : `${surprises} surprises`);
 process.exitCode = surprises === 0 ? 0 : 1;
+
+/** Measures every page with the longest data. */
+async function measureAll(scope: Scope, browser: Browser) {
+  const { count, found } = await measureLayouts(browser, await servePages(scope, 'long'));
+  for (const line of found) surprise(line);
+  print(`layout: ${count} addresses measured, ${found.length} findings`);
+}
 
 /** Tells every story, once with the mouse and once with the keyboard. */
 async function tellStories(scope: Scope, { browser, kind }: { browser: Browser; kind: StoreKind }) {

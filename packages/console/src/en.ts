@@ -57,6 +57,8 @@ export const en = {
   theme: { label: 'Theme', system: 'System', light: 'Light', dark: 'Dark' },
   logout: 'Log out',
   close: 'Close',
+  more: 'More',
+  less: 'Less',
   copy: 'Copy',
   copied: 'Copied',
 } as const;

@@ -12,7 +12,10 @@ const columns: readonly Head<LineDocument>[] = [
   { head: 'Who', cell: ({ actor }) => actor },
   { head: 'Did', cell: ({ action }) => action },
   { head: 'To', cell: ({ subject }) => subject },
-  { head: 'Before → after', cell: ({ before, after }) => <Diff before={before} after={after} /> },
+  {
+    ...{ head: 'Before → after', isText: true },
+    cell: ({ before, after }) => <Diff before={before} after={after} />,
+  },
   { head: 'Why', cell: ({ reason, reference }) => [reason, reference].filter(Boolean).join(' · ') },
 ];
 

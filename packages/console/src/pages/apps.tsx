@@ -8,6 +8,7 @@ import { send } from '../data/client.ts';
 import { useRead } from '../data/read.ts';
 import { ChangeDialog } from '../parts/change-dialog.tsx';
 import { DataTable, type Head } from '../parts/data-table.tsx';
+import { Long } from '../parts/long.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { Shown } from '../parts/shown.tsx';
 import { Usd } from '../parts/values.tsx';
@@ -17,7 +18,11 @@ import { BudgetTable } from './budget-table.tsx';
 const columns: readonly Head<ListedApp>[] = [
   {
     head: 'App',
-    cell: ({ name }) => <a href={`/console/apps/${encodeURIComponent(name)}`}>{name}</a>,
+    cell: ({ name }) => (
+      <Long>
+        <a href={`/console/apps/${encodeURIComponent(name)}`}>{name}</a>
+      </Long>
+    ),
   },
   { head: 'State', cell: ({ enabled }) => (enabled ? 'works' : 'disabled') },
   { head: 'USD a day', isNumber: true, cell: ({ dailyBudgetUsd: of }) => <Usd of={of} /> },

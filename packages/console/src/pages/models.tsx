@@ -9,6 +9,7 @@ import { dayAfter, dayOf } from '../data/days.ts';
 import { useRead } from '../data/read.ts';
 import { withQuery } from '../data/with-query.ts';
 import { DataTable, type Head } from '../parts/data-table.tsx';
+import { Long } from '../parts/long.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { Shown } from '../parts/shown.tsx';
 import { Usd } from '../parts/values.tsx';
@@ -24,7 +25,14 @@ export function ModelsView() {
   const calls = (model: string) =>
     withQuery('/console/calls', { model, since: `${range.from}T00:00:00Z` });
   const columns: readonly Head<ModelDocument>[] = [
-    { head: 'Model', cell: ({ id }) => <a href={calls(id)}>{id}</a> },
+    {
+      head: 'Model',
+      cell: ({ id }) => (
+        <Long>
+          <a href={calls(id)}>{id}</a>
+        </Long>
+      ),
+    },
     { head: 'Platform', cell: placeOf },
     ...priceHeads,
     { head: 'Source', cell: sourceOf },
@@ -74,9 +82,11 @@ function sourceOf({ source }: ModelDocument) {
   if (source === null) return '–';
   if (!source.startsWith('https://')) return source;
   return (
-    <a href={source} target="_blank" rel="noreferrer">
-      {new URL(source).host}
-    </a>
+    <Long>
+      <a href={source} target="_blank" rel="noreferrer">
+        {new URL(source).host}
+      </a>
+    </Long>
   );
 }
 

@@ -5,6 +5,7 @@ import { useRead } from '../data/read.ts';
 import { withQuery } from '../data/with-query.ts';
 import { en } from '../en.ts';
 import { DataTable, type Head } from '../parts/data-table.tsx';
+import { Long } from '../parts/long.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { Shown } from '../parts/shown.tsx';
 import { Count, Usd, When } from '../parts/values.tsx';
@@ -121,10 +122,10 @@ const appHeads: readonly Head<OverviewApp>[] = [
   {
     head: 'App',
     cell: ({ app, enabled }) => (
-      <>
+      <Long>
         <a href={`/console/apps/${encodeURIComponent(app)}`}>{app}</a>
         {!enabled && <span class="note"> disabled</span>}
-      </>
+      </Long>
     ),
   },
   { head: 'Budget used', cell: (row) => <Used {...row} /> },
@@ -194,7 +195,11 @@ function Refusals({ refusals }: { readonly refusals: readonly Refusal[] }) {
 const refusalHeads: readonly Head<Refusal>[] = [
   {
     head: 'App',
-    cell: ({ app }) => <a href={`/console/apps/${encodeURIComponent(app)}`}>{app}</a>,
+    cell: ({ app }) => (
+      <Long>
+        <a href={`/console/apps/${encodeURIComponent(app)}`}>{app}</a>
+      </Long>
+    ),
   },
   { head: 'Code', cell: ({ code }) => <code>{code}</code> },
   { head: 'Requests', isNumber: true, cell: ({ count }) => <Count of={count} /> },

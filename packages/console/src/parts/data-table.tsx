@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { Long } from './long.tsx';
 import { Scrolling } from './scrolling.tsx';
 
 /** A column: its head, and what a row has there. */
@@ -7,7 +8,12 @@ export interface Head<Row> {
   readonly cell: (row: Row) => ComponentChildren;
   /** Set to the right, digit below digit. */
   readonly isNumber?: boolean;
+  /** Takes the width that other columns leave, as long strings do without being asked. */
+  readonly isText?: boolean;
 }
+
+/** Longer strings are text: they take the width that other columns leave. */
+const nameMax = 32;
 
 interface TableProps<Row> {
   /** What the table has, for those who hear it. */
@@ -30,7 +36,7 @@ export function DataTable<Row>({ caption, heads, rows, keyOf, empty }: TableProp
           <tr>
             {heads.map(({ head, isNumber }) => (
               <th key={head} scope="col" class={isNumber === true ? 'number' : undefined}>
-                {head}
+                <Cell>{head}</Cell>
               </th>
             ))}
           </tr>
@@ -38,21 +44,37 @@ export function DataTable<Row>({ caption, heads, rows, keyOf, empty }: TableProp
         <tbody>
           {rows.map((row) => (
             <tr key={keyOf(row)}>
-              {heads.map(({ head, cell, isNumber }, index) =>
-                index === 0 ? (
+              {heads.map(({ head, cell, isNumber, isText }, index) => {
+                const shown = <Cell isText={isText}>{cell(row)}</Cell>;
+                return index === 0 ? (
                   <th key={head} scope="row">
-                    {cell(row)}
+                    {shown}
                   </th>
                 ) : (
                   <td key={head} class={isNumber === true ? 'number' : undefined}>
-                    {cell(row)}
+                    {shown}
                   </td>
-                ),
-              )}
+                );
+              })}
             </tr>
           ))}
         </tbody>
       </table>
     </Scrolling>
+  );
+}
+
+interface CellProps {
+  readonly isText?: boolean | undefined;
+  readonly children: ComponentChildren;
+}
+
+function Cell({ isText, children }: CellProps) {
+  const isLong = typeof children === 'string' && children.length > nameMax;
+  if (isText !== true && !isLong) return <div class="cell">{children}</div>;
+  return (
+    <div class="cell text">
+      <Long>{children}</Long>
+    </div>
   );
 }

@@ -9,7 +9,13 @@ export type Answers = (
 /** What of a browser's the pages take from the global object. */
 const taken = [
   ...(['document', 'location', 'history', 'localStorage', 'HTMLElement', 'FormData'] as const),
-  ...(['addEventListener', 'removeEventListener', 'KeyboardEvent', 'navigator'] as const),
+  ...([
+    'addEventListener',
+    'removeEventListener',
+    'KeyboardEvent',
+    'navigator',
+    'ResizeObserver',
+  ] as const),
 ];
 
 /** A page in a browser without a screen, at an address, before a service that answers so. */

@@ -4,6 +4,7 @@ import { send } from '../../data/client.ts';
 import { failureOf } from '../../data/failure.ts';
 import { useRead } from '../../data/read.ts';
 import { DataTable, type Head } from '../../parts/data-table.tsx';
+import { Long } from '../../parts/long.tsx';
 import { Shown } from '../../parts/shown.tsx';
 import { Count } from '../../parts/values.tsx';
 import { useMay } from '../../shell/who.ts';
@@ -51,7 +52,7 @@ function SendTest({ name }: { readonly name: string }) {
   const [said, setSaid] = useState('');
   const path = `/webhooks/${encodeURIComponent(name)}/test`;
   return (
-    <>
+    <div class="actions">
       <button
         type="button"
         aria-label={`Send a test to ${name}`}
@@ -66,9 +67,11 @@ function SendTest({ name }: { readonly name: string }) {
         }}
       >
         Send a test
-      </button>{' '}
-      <output>{said}</output>
-    </>
+      </button>
+      <output>
+        <Long>{said}</Long>
+      </output>
+    </div>
   );
 }
 

@@ -4,6 +4,7 @@ import { useRead } from '../../data/read.ts';
 import { withQuery } from '../../data/with-query.ts';
 import { ChangeDialog } from '../../parts/change-dialog.tsx';
 import { DataTable, type Head } from '../../parts/data-table.tsx';
+import { Long } from '../../parts/long.tsx';
 import { Shown } from '../../parts/shown.tsx';
 import { Count, Usd, When } from '../../parts/values.tsx';
 import { useMay } from '../../shell/who.ts';
@@ -57,20 +58,26 @@ export function KeyTable({ path, app, wanted = () => true }: TableProps) {
 }
 
 function appOf({ app }: KeyInUse) {
-  return app === undefined ? '–' : <a href={`/console/apps/${encodeURIComponent(app)}`}>{app}</a>;
+  if (app === undefined) return '–';
+  return (
+    <Long>
+      <a href={`/console/apps/${encodeURIComponent(app)}`}>{app}</a>
+    </Long>
+  );
 }
 
 function stateOf({ enabled, expiresAt, rotatedFrom }: KeyInUse) {
   return (
-    <>
+    <Long>
       {enabled ? 'works' : 'disabled'}
-      {rotatedFrom !== undefined && `, after ${rotatedFrom}`}
       {expiresAt !== undefined && (
         <>
-          , until <When at={expiresAt} />
+          {' '}
+          until <When at={expiresAt} />
         </>
       )}
-    </>
+      {rotatedFrom !== undefined && `, after ${rotatedFrom}`}
+    </Long>
   );
 }
 

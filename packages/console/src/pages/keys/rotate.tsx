@@ -9,6 +9,7 @@ import { useRoute } from 'preact-iso';
 import { send } from '../../data/client.ts';
 import { useRead } from '../../data/read.ts';
 import { ChangeDialog } from '../../parts/change-dialog.tsx';
+import { DataTable, type Head } from '../../parts/data-table.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { Shown } from '../../parts/shown.tsx';
 import { Count, When } from '../../parts/values.tsx';
@@ -91,33 +92,31 @@ function Steps({ old, next, again }: StepsProps) {
   );
 }
 
+const counters: readonly Head<KeyInUse & { readonly age: string }>[] = [
+  {
+    head: 'Key',
+    cell: ({ id, age }) => (
+      <>
+        {age} <code>{id}</code>
+      </>
+    ),
+  },
+  {
+    ...{ head: 'Calls today', isNumber: true },
+    cell: ({ callsToday }) => (callsToday === null ? 'many' : <Count of={callsToday} />),
+  },
+  { head: 'Last used', cell: ({ lastUsedAt }) => <When at={lastUsedAt} /> },
+];
+
 function Counters({ of }: { readonly of: readonly KeyInUse[] }) {
   return (
-    <table>
-      <caption class="visually-hidden">Calls of both keys</caption>
-      <thead>
-        <tr>
-          <th scope="col">Key</th>
-          <th scope="col" class="number">
-            Calls today
-          </th>
-          <th scope="col">Last used</th>
-        </tr>
-      </thead>
-      <tbody>
-        {of.map(({ id, callsToday, lastUsedAt }, index) => (
-          <tr key={id}>
-            <th scope="row">
-              {index === 0 ? 'old' : 'new'} <code>{id}</code>
-            </th>
-            <td class="number">{callsToday === null ? 'many' : <Count of={callsToday} />}</td>
-            <td>
-              <When at={lastUsedAt} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <DataTable
+      caption="Calls of both keys"
+      heads={counters}
+      rows={of.map((key, index) => ({ ...key, age: index === 0 ? 'old' : 'new' }))}
+      keyOf={({ id }) => id}
+      empty=""
+    />
   );
 }
 

@@ -115,8 +115,11 @@ function headsFor(mayBook: boolean, again: () => void): readonly Head<Row>[] {
       head: 'Calls',
       cell: ({ app, day }) =>
         app !== null && (
-          <a href={withQuery('/console/spend', { app, from: day, to: day, by: 'model' })}>
-            Booked calls of {app} on {day}
+          <a
+            href={withQuery('/console/spend', { app, from: day, to: day, by: 'model' })}
+            aria-label={`Booked calls of ${app} on ${day}`}
+          >
+            Booked calls
           </a>
         ),
     },

@@ -1,6 +1,7 @@
 import type { Spend } from '@model-gateway/server/console/documents';
 import { shareOf } from '../../amounts.ts';
 import { DataTable, type Head } from '../../parts/data-table.tsx';
+import { Long } from '../../parts/long.tsx';
 import { Count, Usd } from '../../parts/values.tsx';
 import { type Asked, callsOf } from './asked.ts';
 
@@ -54,5 +55,5 @@ function RowName({ names, asked }: { readonly names: readonly string[]; readonly
   const [name = ''] = names;
   const text = names.map((one) => one || 'none').join(', ');
   const href = callsOf(asked, name);
-  return href === undefined ? text : <a href={href}>{text}</a>;
+  return <Long>{href === undefined ? text : <a href={href}>{text}</a>}</Long>;
 }

@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, Page } from './browser/driver.ts';
+import { layoutFaults, openCutTexts } from './browser/layout-faults.ts';
+import { artefacts } from './install.ts';
+import { onPaper, pages, settle } from './looks.ts';
+
+/** The widths that the console supports, in px. */
+const widths = [320, 390, 768, 1024, 1440, 1920] as const;
+/** Widths at which dialogs are opened too: a dialog has at most 36rem. */
+const dialogWidths: ReadonlySet<number> = new Set([320, 1440]);
+const source = new URL('../../packages/console/src/shell/pages.tsx', import.meta.url);
+/** The value of a variable part of an address. */
+const anyId = 'k1';
+/** Addresses whose parameters add a table. */
+const variants = ['spend?range=week&by=user&users=job_1', 'calls?order=cost'];
+
+/**
+ * Measures every page of the console's routes at every width. Returns the count of addresses, and a
+ * line for each fault.
+ */
+export async function measureLayouts(browser: Browser, url: string) {
+  const context = await browser.newContext({ colorScheme: 'light', reducedMotion: 'reduce' });
+  context.setDefaultTimeout(10_000);
+  const page = await context.newPage();
+  const found: string[] = [];
+  const measured = addresses();
+  for (const address of measured) {
+    await page.goto(`${url}/console/${address}`);
+    await settle(page);
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: 900 });
+      const faults = await layoutFaults(page, { width, opensDialogs: dialogWidths.has(width) });
+      for (const fault of faults) found.push(`${address || 'today'} at ${width} px: ${fault}`);
+      if (faults.length > 0) await saveFault(page, `${address}-long-${width}`);
+    }
+    const others = [...(await onPaper(page)), ...(await openCutTexts(page))];
+    for (const fault of others) found.push(`${address || 'today'}: ${fault}`);
+  }
+  await context.close();
+  return { count: measured.length, found };
+}
+
+/** Saves a screenshot of a fault. */
+async function saveFault(page: Page, name: string): Promise<void> {
+  const path = join(artefacts, `${name.replaceAll(/\W+/g, '-')}.png`);
+  await page.screenshot({ path, fullPage: true });
+}
+
+/** The known addresses, and one for each other route: a new route needs no line here. */
+function addresses(): readonly string[] {
+  const text = readFileSync(source, 'utf8');
+  const routes = [...text.matchAll(/<Route path="\/console\/?([^"]*)"/g)].map(
+    ([, path = '']) => path,
+  );
+  // All but the last, which has no path: it is for an address without a page.
+  if (routes.length !== [...text.matchAll(/<Route\b/g)].length - 1)
+    throw new Error('a route has no path');
+  const known = [...Object.values(pages), ...variants];
+  const others = routes.filter((route) => {
+    const pattern = new RegExp(`^${route.replaceAll(/:\w+/g, '[^/]+')}$`);
+    return !known.some((address) => pattern.test(address.replace(/\?.*/, '')));
+  });
+  return [...known, ...others.map((route) => route.replaceAll(/:\w+/g, anyId))];
+}
