@@ -78,6 +78,29 @@ describe('articles', () => {
   );
 });
 
+describe('a pattern', () => {
+  test.each([
+    ['a header line', String.raw`/^([\w-]+):[ \t]*([\t\x20-\x7e]*)$/`, true],
+    [
+      'a header line whose value begins with no blank',
+      String.raw`/^[\w-]+:[ \t]*(?:[!-~][\t -~]*)?$/`,
+      false,
+    ],
+    ['an address', String.raw`/^[^\s:]+@[^\s:]+$/u`, true],
+    ['an address without an @ in its first part', String.raw`/^[^\s:@]+@[^\s:]+$/u`, false],
+    ['a word in the middle', '/^(.+)-mantle-(.+)$/', true],
+    ['repeats within a repeat', '/^(?:a+b*)*a*c$/', true],
+    ['repeats with nothing behind them', '/^a*a*/', false],
+    ['repeats of other characters', String.raw`/^\d{1,}[a-z]*(?:\.\d+)?$/`, false],
+    ['repeats with an end', '/^a{1,30}a{0,30}$/', false],
+    ['choices', '/^(?:ab*|b*c)$/', false],
+    ['a choice behind a choice', '/^(?:a*|b*)(?:a*|c)$/', true],
+  ])('with %s', (_name, pattern, isFound) => {
+    const places = isFound ? [`${edge}:1 patterns`] : [];
+    expect(placesOf(used(edge, `void ${pattern};\n`))).toEqual(places);
+  });
+});
+
 describe('sizes', () => {
   const lines = (count: number) => 'void 0;\n'.repeat(count);
 

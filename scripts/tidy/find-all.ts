@@ -6,6 +6,7 @@ import { findFixtures } from './fixtures.ts';
 import { findGlobals } from './globals.ts';
 import { findMarkdown } from './markdown.ts';
 import { findNames } from './names.ts';
+import { findPatterns } from './patterns.ts';
 import type { Project } from './project.ts';
 import { findSizes } from './sizes.ts';
 import { findSql } from './sql.ts';
@@ -22,6 +23,7 @@ const rules: readonly ((project: Project) => readonly Finding[])[] = [
   findSql,
   findErrorCodes,
   findMarkdown,
+  findPatterns,
   findFixtures,
   findStrangers,
   findWords,

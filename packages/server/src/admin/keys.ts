@@ -107,7 +107,8 @@ function expireKey(context: AdminContext, { id, expiresAt }: ApiKeyRow, end: num
 }
 
 /** No invisible character, or one that makes another address of it where it is shown. */
-const emailPattern = /^[^\s:\p{Cc}\p{Cf}\p{Cs}]+@[^\s:\p{Cc}\p{Cf}\p{Cs}]+$/u;
+const emailPattern =
+  /^[^\s:\p{Cc}\p{Cf}\p{Cs}][^\s:@\p{Cc}\p{Cf}\p{Cs}]*@[^\s:\p{Cc}\p{Cf}\p{Cs}]+$/u;
 
 /** Takes a key of any name; `key` is one made elsewhere, or undefined for a new one. */
 export async function importKey(
