@@ -1,5 +1,6 @@
 import type { Log } from '../lib/log.ts';
 import type { CommandContext } from './context.ts';
+import { readEnvironment } from './environment.ts';
 
 /**
  * Where a command logs what it changes: on standard error, as JSON lines, where MODEL_GATEWAY_LOG
@@ -10,7 +11,7 @@ export function commandLog({
   environment,
   warn,
 }: CommandContext): Pick<Log, 'info'> | undefined {
-  const level = environment.MODEL_GATEWAY_LOG;
+  const { MODEL_GATEWAY_LOG: level } = readEnvironment(environment);
   if (level !== 'info' && level !== 'debug') return undefined;
   return {
     info(fields, sentence) {

@@ -7,6 +7,7 @@ import { chooseConfig } from '../config/choose-file.ts';
 import { configSchema } from '../config/file-keys.ts';
 import type { Config } from '../domain/config.ts';
 import { type CommandContext, type CommonOptions, readConfig, UsageError } from './context.ts';
+import { environmentProblems } from './environment.ts';
 import { configLines, diffLines } from './lines/config.ts';
 import { missingPolicy } from './missing-apps.ts';
 import { printDocument } from './print.ts';
@@ -59,7 +60,8 @@ function readNamed(context: CommandContext, options: CommonOptions): Config {
     if (!(error instanceof UsageError)) throw error;
     const { environment } = context;
     const place = chooseConfig({ option: options.config, environment });
-    if ('problem' in place || error.message.startsWith(place.file)) throw error;
+    const isOfFile = error.message !== environmentProblems(environment).join('\n');
+    if ('problem' in place || !isOfFile || error.message.startsWith(place.file)) throw error;
     throw new UsageError(`${error.message}\nin ${place.file}`);
   }
 }

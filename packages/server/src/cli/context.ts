@@ -5,6 +5,7 @@ import { loadConfig } from '../config/load-config.ts';
 import type { Config } from '../domain/config.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Ids } from '../lib/id.ts';
+import { environmentProblems, readEnvironment } from './environment.ts';
 import { UsageError } from './usage-error.ts';
 
 export { UsageError };
@@ -34,18 +35,20 @@ export interface CommonOptions {
   readonly json?: boolean | undefined;
 }
 
-/** Reads the configuration. Throws a UsageError with one line a problem. */
+/** Reads the configuration. Throws a UsageError with one line a problem, of the environment too. */
 export function readConfig(context: CommandContext, options: CommonOptions): Config {
   const { environment } = context;
+  const problems = environmentProblems(environment);
   const place = chooseConfig({ option: options.config, environment });
-  if ('problem' in place) throw new UsageError(place.problem);
+  if ('problem' in place) throw new UsageError([...problems, place.problem].join('\n'));
   const loaded = loadConfig({
     ...place,
     environment,
     readFile: (path) => readFileSync(path, 'utf8'),
   });
-  if ('config' in loaded) return loaded.config;
-  throw new UsageError(loaded.problems.join('\n'));
+  if ('problems' in loaded) throw new UsageError([...problems, ...loaded.problems].join('\n'));
+  if (problems.length > 0) throw new UsageError(problems.join('\n'));
+  return loaded.config;
 }
 
 /**
@@ -53,15 +56,9 @@ export function readConfig(context: CommandContext, options: CommonOptions): Con
  * sudo, else the user of the process. Throws a UsageError for a name that is none.
  */
 export function operator(environment: CommandContext['environment'] = {}): string {
-  const { MODEL_GATEWAY_ACTOR: actor, SUDO_USER: sudoUser } = environment;
-  if (actor === undefined) return `cli:${sudoUser || userName()}`;
-  if (actorForm.test(actor)) return `cli:${actor}`;
-  throw new UsageError(
-    `MODEL_GATEWAY_ACTOR: ${JSON.stringify(actor)} is no name; write 1–128 characters without spaces and characters that cannot be seen, such as ann@acme.example`,
-  );
+  const { MODEL_GATEWAY_ACTOR: actor } = readEnvironment(environment);
+  return `cli:${actor ?? (environment.SUDO_USER || userName())}`;
 }
-
-const actorForm = /^[^\s\p{Cc}\p{Cf}\p{Cs}]{1,128}$/u;
 
 /** A container may run under a number that no user has. */
 function userName(): string {

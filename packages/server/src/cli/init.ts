@@ -6,6 +6,7 @@ import { AdminError } from '../admin/admin-error.ts';
 import { chooseConfig, textVariable } from '../config/choose-file.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { type CommandContext, type CommonOptions, UsageError } from './context.ts';
+import { readEnvironment } from './environment.ts';
 import { printDocument } from './print.ts';
 import { withSharedOptions } from './shared-options.ts';
 
@@ -27,6 +28,7 @@ export function registerInit(program: Command, context: CommandContext): void {
 /** Writes the file, and no file that is there already. */
 function init(context: CommandContext, options: InitOptions): void {
   const { environment } = context;
+  readEnvironment(environment);
   const place = chooseConfig({ option: options.config, environment });
   if ('problem' in place) throw new UsageError(place.problem);
   if (place.text !== undefined) {

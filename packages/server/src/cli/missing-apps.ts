@@ -1,5 +1,6 @@
-import { type MissingAppsPolicy, missingAppsPolicies } from '../admin/file-plan.ts';
+import type { MissingAppsPolicy } from '../admin/file-plan.ts';
 import { type CommandContext, UsageError } from './context.ts';
+import { readEnvironment } from './environment.ts';
 
 /** How `serve` is told what to do with apps that its file lacks. */
 export interface MissingOptions {
@@ -17,11 +18,5 @@ export function missingPolicy(
   }
   if (disableMissing === true) return 'disable';
   if (keepMissing === true) return 'keep';
-  const named = environment.MODEL_GATEWAY_MISSING_APPS;
-  if (named === undefined || named === '') return 'refuse';
-  const policy = missingAppsPolicies.find((known) => known === named);
-  if (policy !== undefined) return policy;
-  throw new UsageError(
-    `MODEL_GATEWAY_MISSING_APPS: ${JSON.stringify(named)} is none of ${missingAppsPolicies.join(', ')}`,
-  );
+  return readEnvironment(environment).MODEL_GATEWAY_MISSING_APPS ?? 'refuse';
 }

@@ -1,5 +1,6 @@
 import type { Listen } from '../domain/listen.ts';
 import type { CommandContext } from './context.ts';
+import { readEnvironment } from './environment.ts';
 import { readPort } from './values.ts';
 
 /**
@@ -12,8 +13,5 @@ export function listenOn(
   ofFile: Listen,
 ): Listen {
   if (option !== undefined) return { ...ofFile, port: readPort('--port', option) };
-  // An empty variable is what a shell leaves behind for "not set".
-  const { PORT: variable } = environment;
-  if (variable === undefined || variable === '') return ofFile;
-  return { ...ofFile, port: readPort('PORT', variable) };
+  return { ...ofFile, port: readEnvironment(environment).PORT ?? ofFile.port };
 }

@@ -59,12 +59,12 @@ interface ServeOptions extends CommonOptions, MissingOptions {
  */
 async function serve(context: CommandContext, options: ServeOptions): Promise<void> {
   context.becomeService?.();
-  const missing = missingPolicy(context, options);
   const read = () => {
     const file = readConfig(context, options);
     return { ...file, listen: listenOn(context, options.port, file.listen) };
   };
   const config = read();
+  const missing = missingPolicy(context, options);
   const serviceLog = openServiceLog(context);
   const { log, linesLost } = serviceLog;
   process.stdout.once('error', ({ message }) => {

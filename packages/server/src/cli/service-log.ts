@@ -2,6 +2,7 @@ import process from 'node:process';
 import { createLog, type Log, lossLine } from '../lib/log.ts';
 import { openStandardError } from '../lib/standard-error.ts';
 import type { CommandContext } from './context.ts';
+import { readEnvironment } from './environment.ts';
 import { isForPeople, readableLine, readableLines } from './readable-log.ts';
 
 /** The log of a service, and what its threads write into it. */
@@ -19,7 +20,8 @@ export function openServiceLog({
   clock,
   environment,
 }: Pick<CommandContext, 'clock' | 'environment'>): ServiceLog {
-  const { MODEL_GATEWAY_LOG: level = 'info', MODEL_GATEWAY_LOG_FORMAT: format } = environment;
+  const { MODEL_GATEWAY_LOG: level = 'info', MODEL_GATEWAY_LOG_FORMAT: format } =
+    readEnvironment(environment);
   const isReadable = isForPeople(format, process.stderr.isTTY);
   const { write, linesLost } = openStandardError({
     clock,
