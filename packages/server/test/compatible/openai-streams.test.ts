@@ -144,6 +144,22 @@ describe('a streamed completion', () => {
     }, on),
   );
 
+  test.each([true, false])(
+    'with a number in its arguments that no request takes back is BAD_OUTPUT: stream %s',
+    async (stream) => {
+      const toolCalls = [{ ...weather, arguments: `{"days":${'1'.repeat(401)}}` }];
+      await onStack(async (stack) => {
+        const { status, text } = await complete(stack, completionOf(undefined, { stream, tools }));
+        expect([stream, status]).toEqual([stream, stream ? 200 : 503]);
+        expect(text).toContain('called weather with a number of more than 400 characters');
+        expect(Number(billedUsd(stack, 'search'))).toBeGreaterThan(0);
+        const calls = await readCalls(stack.store, 'search', utcDayOf(stack.clock.now()));
+        expect(calls.map(({ code }) => code)).toEqual(['BAD_OUTPUT']);
+        await expectClean(stack);
+      }, answering({ toolCalls }))();
+    },
+  );
+
   test(
     'is told again by its key, whole, with the same id and at no cost',
     onStack(async (stack) => {

@@ -1,12 +1,14 @@
-import type { CallRequest, JsonObject } from '@model-gateway/contract';
+import { bodyLimits, type CallRequest, type JsonObject } from '@model-gateway/contract';
 import type { CatalogModel } from '../../catalog/catalog.ts';
 import type { Wire } from '../../domain/wire.ts';
+import { hasLongNumber } from '../../lib/json-size.ts';
 import { writeJson } from '../../lib/json-value.ts';
 import type { ModelRequest } from '../../platforms/model-request.ts';
 import type { Delta } from '../../platforms/port.ts';
 import { hasWord, type RequestWord } from '../../platforms/request-words.ts';
 import { CallError } from '../call-error.ts';
 import type { CompletionFinish } from '../result.ts';
+import { badOutput } from './bad-output.ts';
 import { textOf } from './chat.ts';
 import { conversationOf, promptBytesOf } from './conversation.ts';
 import type { Answered, ModelOperation, Reading, Shown } from './operation.ts';
@@ -22,8 +24,8 @@ export interface CompletionRequest extends CallRequest {
 }
 
 /**
- * A completion of a conversation, of which nothing is judged: what the model wrote is its caller's,
- * JSON or not, whole or cut off, and its user pays for it.
+ * A completion of a conversation. The model's output is its caller's, JSON or not, whole or cut off,
+ * and its user pays for it. Only a number that no request takes back makes it unusable.
  */
 export function createCompletion(name: 'chat' | 'agents'): ModelOperation<CompletionRequest> {
   return {
@@ -69,12 +71,17 @@ function shownPiece(piece: CompletionPiece, bytes: number): Shown {
   return { text: `${JSON.stringify(piece)}\n`, bytes };
 }
 
-function read(answered: Answered): Reading {
+function read(answered: Answered, { model }: CompletionRequest): Reading {
   const toolCalls = answered.content.flatMap((part) => {
     if (part.type !== 'tool-call') return [];
     const { toolCallId: id, toolName: name, input } = part;
     return { id, name, arguments: input };
   });
+  const long = toolCalls.find((call) => hasLongNumber(call.arguments));
+  if (long !== undefined) {
+    const most = bodyLimits.jsonNumberCharactersMax;
+    return badOutput(model, `called ${long.name} with a number of more than ${most} characters`);
+  }
   const finish = finishOf(answered, toolCalls.length > 0);
   const output = { kind: 'completion', text: textOf(answered), toolCalls, finish } as const;
   return { kind: 'ok', output };
