@@ -38,17 +38,12 @@ export function createAnswerStream<Event extends StreamEvent<Answer>, Answer>(
       return { [Symbol.asyncIterator]: () => textsOf(events) };
     },
     final: () => {
-      answer ??= finishOnce();
+      answer ??= finish();
+      // The loop throws the same error, so a caller that handles it there must not handle it twice.
+      answer.catch(() => {});
       return answer;
     },
   };
-
-  function finishOnce(): Promise<Answer> {
-    const finished = finish();
-    // The loop throws the same error, so a caller that handles it there must not handle it twice.
-    finished.catch(() => undefined);
-    return finished;
-  }
 }
 
 const noMore = { done: true, value: undefined } as const;
