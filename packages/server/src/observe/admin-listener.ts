@@ -36,13 +36,17 @@ export function createAdminListener(parts: {
     Object.entries(parts.pages).map(([path, page]) => ({ method: 'GET', path, page })),
   );
   const wrongWith = createOriginCheck(parts.hosts);
-  return createServer(parts.http, (incoming, outgoing) => {
+  const server = createServer(parts.http, (incoming, outgoing) => {
     if (parts.isTaken?.(incoming, outgoing) === false) return;
     if (parts.other?.(incoming, outgoing) === true) return;
     // A page is made while the request's body, if any, is dropped.
     incoming.resume();
     void answer(outgoing, pageOf(incoming));
   });
+  server.on('checkExpectation', (incoming, outgoing) => {
+    if (parts.isTaken?.(incoming, outgoing) !== false) void answer(outgoing, expectationFailed);
+  });
+  return server;
 
   function pageOf({ headers, method = '', url = '' }: IncomingMessage) {
     const fetchSite = headers['sec-fetch-site'];
@@ -76,6 +80,10 @@ export function createAdminListener(parts: {
       return jsonPage(500, { message: 'Internal Server Error' });
     }
   }
+}
+
+function expectationFailed(): Page {
+  return jsonPage(417, { message: 'Expectation Failed' });
 }
 
 function notFound(): Page {

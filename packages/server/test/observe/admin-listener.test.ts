@@ -39,13 +39,16 @@ function askAs(headers: Record<string, string>) {
 }
 
 describe('the admin listener', () => {
-  test('answers few requests that come together, and closes their connection', async () => {
+  test.each([
+    ['of a page', {}, 200],
+    ['that expect something', { expect: 'a' }, 417],
+  ])('answers few requests %s that come together, and closes', async (_name, sent, expected) => {
     const connection = await openRaw(port);
-    connection.write(requestText('GET /page', {}).repeat(3 * pipelinedMax));
+    connection.write(requestText('GET /page', sent).repeat(3 * pipelinedMax));
     for (let answers = 1; answers <= pipelinedMax; answers++) {
       const { status, headers } = await connection.answer();
       const isLast = answers === pipelinedMax;
-      expect([status, headers.get('connection') === 'close']).toEqual([200, isLast]);
+      expect([status, headers.get('connection') === 'close']).toEqual([expected, isLast]);
     }
     await expect(connection.answer()).rejects.toThrow('ended after ""');
   });
