@@ -44,21 +44,28 @@ export function claimsOf({ nameClaim, roleClaim }: OidcConfig): readonly string[
 }
 
 /**
- * The claims of both documents, the ID token's first. An address and `email_verified` come from the
- * same one: each is a statement about its own document's address.
+ * The claims of both documents, the ID token's first. An address is verified by its own document
+ * only; either document can state that it is not.
  */
 export function mergedClaims(idToken: Claims, userInfo: Claims): Claims {
   const hasBoth = 'email' in idToken && 'email_verified' in idToken;
-  const { email, email_verified } = hasBoth || !('email' in userInfo) ? idToken : userInfo;
-  return { ...userInfo, ...idToken, email, email_verified };
+  const isOfToken = hasBoth || !('email' in userInfo);
+  const [own, other] = isOfToken ? [idToken, userInfo] : [userInfo, idToken];
+  const denied = isVerified(other.email_verified) ? undefined : other.email_verified;
+  const email_verified = own.email_verified === undefined ? denied : own.email_verified;
+  return { ...userInfo, ...idToken, email: own.email, email_verified };
 }
 
 /** Only `true`, and its text, which some providers send, count. */
+function isVerified(word: unknown): boolean {
+  return word === true || word === 'true';
+}
+
 function unverifiedEmail(
   { emailVerified }: OidcConfig,
   { email_verified: word }: Claims,
 ): NotLetIn | undefined {
-  if (word === true || word === 'true') return undefined;
+  if (isVerified(word)) return undefined;
   if (word !== undefined) return { why: 'The provider has not verified your e-mail address.' };
   if (emailVerified === 'assumed') return undefined;
   return {

@@ -101,6 +101,16 @@ describe.each(asks)('an address that gives %s', (_, keys) => {
     provider.userInfo = userInfo;
     expect(await logIn(keys)).toMatchObject({ status });
   });
+
+  test.each([
+    ['userinfo', { email_verified: undefined }, { email_verified: false }],
+    ['the token', { email: undefined, email_verified: false }, ann],
+  ])('is refused where it is assumed and %s denies it', async (_document, claims, userInfo) => {
+    provider.claims = claims;
+    provider.userInfo = userInfo;
+    const keysAssumed = `${keys}, emailVerified: assumed`;
+    expect(await logIn(keysAssumed)).toEqual({ status: 403, why: notVerified });
+  });
 });
 
 test('an address that gives neither name nor role is not looked at', async () => {
