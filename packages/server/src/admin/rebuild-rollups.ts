@@ -1,5 +1,6 @@
 import { addSums, type UsageSums } from '../books/splits.ts';
 import { rollUp } from '../ledger/rollups.ts';
+import { lastDayOfMonth } from '../lib/clock.ts';
 import { noSums } from '../reports/report.ts';
 import type { Statement } from '../store/port.ts';
 import {
@@ -85,18 +86,12 @@ async function wantedOf(
   { month, rolledUntil, progress }: Month,
   columns: SumsOf['columns'],
 ) {
-  const wanted = { columns, from: `${month}-01`, to: lastDayOf(month), apps: undefined };
+  const wanted = { columns, from: `${month}-01`, to: lastDayOfMonth(month), apps: undefined };
   const parts = await closedParts(store, wanted, rolledUntil, progress);
   return {
     sums: parts.flatMap(({ groups }) => [...groups]),
     prunedSteps: parts[0]?.prunedSteps ?? 0,
   };
-}
-
-function lastDayOf(month: string): string {
-  const first = new Date(`${month}-01`);
-  const last = Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1, 0);
-  return new Date(last).toISOString().slice(0, 10);
 }
 
 function byKey<Row extends UsageSums>(rows: readonly Row[], keyOf: (row: Row) => string) {

@@ -4,7 +4,7 @@ import { fetchInvoice, importInvoice } from '../admin/reconcile-import.ts';
 import { planSettlement, settleDay } from '../admin/reconcile-settle.ts';
 import { type ReconciledDocument, reconcile } from '../admin/reconcile-show.ts';
 import type { Config } from '../domain/config.ts';
-import { utcDayOf } from '../lib/clock.ts';
+import { lastDayOfMonth, utcDayOf } from '../lib/clock.ts';
 import { catalogOf } from './catalog.ts';
 import { type ChangeOptions, withChangeOptions } from './change-options.ts';
 import { confirm, type DangerOptions, warnOfDryRun, withDangerOptions } from './confirm.ts';
@@ -161,10 +161,8 @@ function rangeOf({ day, month }: ShowOptions, today: string) {
     throw new UsageError('--day and --month: give one of them');
   }
   if (day !== undefined) return { from: readDay('--day', day), to: day };
-  const first = firstOfMonth(month ?? today.slice(0, 7));
-  const [year = 0, number = 0] = first.split('-').map(Number);
-  const last = utcDayOf(Date.UTC(year, number, 0));
-  return { from: first, to: last };
+  const wanted = month ?? today.slice(0, 7);
+  return { from: firstOfMonth(wanted), to: lastDayOfMonth(wanted) };
 }
 
 function firstOfMonth(month: string): string {

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import { type Report, type ReportAsked, readReport } from '../admin/report.ts';
+import { lastDayOfMonth } from '../lib/clock.ts';
 import { type Dimension, dimensionOf, dimensions } from '../reports/dimensions.ts';
 import { focusBy } from '../reports/focus.ts';
 import { reportCsv } from '../reports/report-csv.ts';
@@ -125,13 +126,10 @@ function rangeOf({ month, from, to }: ReportOptions): Pick<ReportAsked, 'from' |
 
 function monthOf(text: string): Pick<ReportAsked, 'from' | 'to'> {
   const first = `${text}-01`;
-  const firstMs = /^\d{4}-\d{2}$/.test(text) ? Date.parse(first) : Number.NaN;
-  if (Number.isNaN(firstMs)) {
+  if (!/^\d{4}-\d{2}$/.test(text) || Number.isNaN(Date.parse(first))) {
     throw new UsageError(`--month: ${JSON.stringify(text)} is no month; write one such as 2026-11`);
   }
-  const date = new Date(firstMs);
-  const last = Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0);
-  return { from: first, to: new Date(last).toISOString().slice(0, 10) };
+  return { from: first, to: lastDayOfMonth(text) };
 }
 
 function topOf(text: string | undefined): number | undefined {

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { lastDayOfMonth } from '../lib/clock.ts';
 import { parseUsd } from '../lib/money.ts';
 import { ConsoleError } from './console-error.ts';
 
@@ -82,9 +83,7 @@ export function rangeOf(
 
 /** Every day of a month. */
 function monthRange(month: string): DayRange {
-  const from = realDay(`${month}-01`, 'month');
-  const [year = 0, number = 0] = month.split('-').map(Number);
-  return { from, to: new Date(Date.UTC(year, number, 0)).toISOString().slice(0, 10) };
+  return { from: realDay(`${month}-01`, 'month'), to: lastDayOfMonth(month) };
 }
 
 function realDay(text: string, field: string): string {

@@ -102,6 +102,13 @@ export function nextUtcDayMs(epochMs: number): number {
 
 /** The start of the next UTC month after a moment, in milliseconds since 1970. */
 export function nextUtcMonthMs(epochMs: number): number {
+  // Not by Date.UTC, which takes the years 0 to 99 for 1900 to 1999.
   const date = new Date(epochMs);
-  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1);
+  date.setUTCMonth(date.getUTCMonth() + 1, 1);
+  return date.setUTCHours(0, 0, 0, 0);
+}
+
+/** The last UTC day of a month, `YYYY-MM-DD`; the month is `YYYY-MM`. */
+export function lastDayOfMonth(month: string): string {
+  return utcDayOf(nextUtcMonthMs(Date.parse(`${month}-01`)) - 1);
 }

@@ -28,11 +28,18 @@ apps: [{ name: search, dailyBudgetUsd: "5" }]
   test.each(reports)('$path answers for every split and month', async ({ path }) => {
     const browser = await openConsole(shared().stack, { role: 'operator' });
     for (const by of [...dimensions, 'tag:team', 'user,day', 'app,user']) {
-      for (const rest of ['', '&month=2025-01', '&app=search', '&top=10']) {
+      for (const rest of ['', '&month=2025-01', '&month=0001-01', '&app=search', '&top=10']) {
         const { status, text } = await browser.ask(`${path}?by=${by}${rest}`);
         expect([by, rest, status, text]).toEqual([by, rest, 200, expect.any(String)]);
+        expect(text.length).toBeLessThan(50_000);
       }
     }
+  });
+
+  test.each(['0000-01', '0001-01', '0099-12', '9999-12'])('%s is compared', async (month) => {
+    const browser = await openConsole(shared().stack, { role: 'operator' });
+    const { status, body } = await browser.ask(`/admin/v1/spend?month=${month}&compare=true`);
+    expect([month, status, body.days?.length]).toEqual([month, 200, 31]);
   });
 });
 
