@@ -20,7 +20,10 @@ const aheadBytes = 65_536;
 let server: TestServer;
 let upstream: Upstream;
 const sockets: Socket[] = [];
+/** The service's sides of the sockets. */
+const ours = new Set<Socket>();
 afterEach(async () => {
+  ours.clear();
   for (const socket of sockets.splice(0)) socket.destroy();
   await server.close();
   await upstream.close();
@@ -29,6 +32,7 @@ afterEach(async () => {
 async function start(plan: UpstreamPlan, streams = '{ stallMs: 60000 }') {
   upstream = await startUpstream(plan);
   server = await startServer({ yaml: yamlOf(upstream.url, streams) });
+  server.listener.on('connection', (socket: Socket) => ours.add(socket));
 }
 
 const chat = {
@@ -48,7 +52,10 @@ async function ask(body: object = chat): Promise<Socket> {
   return socket;
 }
 
-/** Waits until each call has written all that anybody takes, which is more than may be ahead. */
+/**
+ * Waits until each call has written all that anybody takes, which is more than may be ahead, and
+ * each caller's socket takes no more of it.
+ */
 async function heldBack(count: number) {
   let before = -1;
   let still = 0;
@@ -57,7 +64,8 @@ async function heldBack(count: number) {
     const written = calls.reduce((total, call) => total + call.textBytes, 0);
     await new Promise((resolve) => setTimeout(resolve, 100));
     const isAhead = calls.length === count && calls.every((call) => call.textBytes > aheadBytes);
-    still = isAhead && written === before ? still + 1 : 0;
+    const isFull = [...ours].every(({ writableLength }) => writableLength > 0);
+    still = isAhead && isFull && written === before ? still + 1 : 0;
     before = written;
     return still >= 5;
   });
@@ -93,8 +101,6 @@ test('a hundred callers that never read cost a bounded number of bytes each', as
   await start({ ...large, deltas: 5_500, isEndless: true });
   await updateApp(server.service.admin, 'search', { dailyBudgetPicoUsd: parseUsd('5000') });
   await server.service.registry.refresh();
-  const ours = new Set<Socket>();
-  server.listener.on('connection', (socket: Socket) => ours.add(socket));
   for (let at = 0; at < 100; at++) await ask();
   await heldBack(100);
   const unsent = [...ours].map((socket) => socket.writableLength);

@@ -24,8 +24,8 @@ export interface CompletionRequest extends CallRequest {
 }
 
 /**
- * A completion of a conversation. The model's output is its caller's, JSON or not, whole or cut off,
- * and its user pays for it. Only a number that no request takes back makes it unusable.
+ * A completion of a conversation. The model's output is its caller's, JSON or not, whole or cut
+ * off, and its user pays for it. Only a number that no request takes back makes it unusable.
  */
 export function createCompletion(name: 'chat' | 'agents'): ModelOperation<CompletionRequest> {
   return {
