@@ -81,7 +81,10 @@ async function pathOfACall(): Promise<{ stack: string[]; entered: string[] }> {
   }
   service.kill('SIGTERM');
   await once(service, 'exit');
-  return JSON.parse(readFileSync(pathFile, 'utf8'));
+  const { calls, stack } = JSON.parse(readFileSync(pathFile, 'utf8'));
+  // In the steady state all calls are alike; on a busy machine other work comes in between in some.
+  const [entered] = calls.toSorted((a: string[], b: string[]) => a.length - b.length);
+  return { entered, stack };
 }
 
 function yamlFor(port: number): string {

@@ -6,7 +6,7 @@ import { isMainThread } from 'node:worker_threads';
 import { isNode, parseSource, type SyntaxNode } from '../tidy/source.ts';
 
 // Loaded before the service: every function of its sources then says when it is entered, and by
-// whom it was called, however long ago. The last whole call is written when the process ends.
+// whom it was called, however long ago. The whole calls are written when the process ends.
 
 interface Entered {
   readonly name: string;
@@ -15,9 +15,9 @@ interface Entered {
 
 const sources = 'packages/server/src/';
 const current = new AsyncLocalStorage<Entered>();
-/** The functions of the call that runs, and of the one before it. */
-let entered: string[] = [];
-let before: string[] = [];
+/** The functions of the call that runs, and of each whole call before it. */
+let entered: string[] | undefined;
+const calls: string[][] = [];
 let stack: string[] = [];
 
 if (isMainThread) {
@@ -36,17 +36,17 @@ if (isMainThread) {
     for (let at = current.getStore(); at !== undefined; at = at.caller) stack.push(at.name);
   });
   process.on('exit', () => {
-    writeFileSync(process.env.CALL_PATH_FILE ?? '', JSON.stringify({ entered: before, stack }));
+    writeFileSync(process.env.CALL_PATH_FILE ?? '', JSON.stringify({ calls, stack }));
   });
 }
 
 /** Runs a function's body as called by the function that is running. */
 function callPath<T>(name: string, isStart: boolean, body: () => T): T {
   if (isStart) {
-    before = entered;
+    if (entered !== undefined) calls.push(entered);
     entered = [];
   }
-  entered.push(name);
+  entered?.push(name);
   return current.run({ name, caller: isStart ? undefined : current.getStore() }, body);
 }
 

@@ -130,11 +130,15 @@ function isTooShort(bytes: Uint8Array, { depthMax, valuesMax, namesMax }: JsonBo
   const { length } = bytes;
   if (length > shortBytesMax || length > valuesMax || length > namesMax) return false;
   let openings = 0;
+  let characters = 0;
   for (let at = 0; at < length; at++) {
+    const byte = bytes[at] ?? 0;
     // Both brackets that open something differ in this one bit.
-    if (((bytes[at] ?? 0) | 0x20) === openBrace) openings += 1;
+    if ((byte | 0x20) === openBrace) openings += 1;
+    characters = isOfNumber[byte] === 1 ? characters + 1 : 0;
+    if (characters > jsonNumberCharactersMax) return false;
   }
-  return openings <= depthMax && findLongNumber(bytes, 0, length) === -1;
+  return openings <= depthMax;
 }
 
 const quote = 0x22;

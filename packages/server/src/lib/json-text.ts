@@ -54,17 +54,20 @@ export function endOfString(text: string, start: number): number {
 export function endOfNumber(text: string, start: number): number {
   if (!isDigitOrMinus(text.charCodeAt(start))) return start;
   let end = start + 1;
-  while (isOfNumber(text.charCodeAt(end))) end += 1;
-  return end;
+  for (;;) {
+    const code = text.charCodeAt(end);
+    if (!isDigitOrMinus(code) && !isPointOrExponent(code)) return end;
+    end += 1;
+  }
 }
 
 function isDigitOrMinus(code: number): boolean {
   return (code >= 0x30 && code <= 0x39) || code === 0x2d;
 }
 
-function isOfNumber(code: number): boolean {
+function isPointOrExponent(code: number): boolean {
   // A point, a plus, and an e of either case.
-  return isDigitOrMinus(code) || code === 0x2e || code === 0x2b || (code | 0x20) === 0x65;
+  return code === 0x2e || code === 0x2b || (code | 0x20) === 0x65;
 }
 
 interface Tree {

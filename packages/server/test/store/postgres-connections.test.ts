@@ -35,7 +35,8 @@ test('a replica takes as many connections as the document says, whatever it is a
   await watcher.connect();
   const { rows } = await watcher.query<{ name: string; n: string }>(`
     select application_name as name, count(*) as n from pg_stat_activity
-     where datname = current_database() and pid <> pg_backend_pid() group by 1 order by 1`);
+     where datname = current_database() and backend_type = 'client backend'
+       and pid <> pg_backend_pid() group by 1 order by 1`);
   await watcher.end();
   await store.close();
   expect(rows).toEqual([

@@ -51,8 +51,12 @@ export function findBreach(text: string): Problem | undefined {
       }
       default: {
         const end = endOfNumber(text, index);
-        const fault = end === index ? undefined : faultOfNumber(text.slice(index, end));
-        if (fault !== undefined) return { path: pathOf(frames), text: fault };
+        if (end - index > bodyLimits.jsonNumberCharactersMax) {
+          return { path: pathOf(frames), text: longNumber };
+        }
+        if (end > index && !Number.isFinite(Number(text.slice(index, end)))) {
+          return { path: pathOf(frames), text: 'is too large for a number' };
+        }
         index = Math.max(index, end - 1);
       }
     }
@@ -86,11 +90,6 @@ function addName(frame: Frame | undefined, written: string): boolean {
 /** Raw bytes cannot carry half a pair, so only escapes are looked at. */
 function isWellFormed(written: string): boolean {
   return !written.includes('\\u') || String(JSON.parse(written)).isWellFormed();
-}
-
-function faultOfNumber(written: string): string | undefined {
-  if (written.length > bodyLimits.jsonNumberCharactersMax) return longNumber;
-  return Number.isFinite(Number(written)) ? undefined : 'is too large for a number';
 }
 
 function pathOf(frames: readonly Frame[]): string {

@@ -35,9 +35,9 @@ export function createListener(ingress: Ingress, parts: ListenerParts = {}): Ser
     void serve(incoming, outgoing, () => outgoing.writeContinue());
   });
   server.on('checkExpectation', (incoming, outgoing) => {
-    if (isDropped(incoming, outgoing)) return;
-    const answer = refuse('EXPECTATION_FAILED', headOf(incoming), incoming.socket);
-    send(begin(incoming, outgoing), answer);
+    const exchange = begin(incoming, outgoing);
+    if (exchange === undefined) return;
+    send(exchange, refuse('EXPECTATION_FAILED', headOf(incoming), incoming.socket));
   });
   server.on('clientError', (error: ParserError, socket) => meetError(error, socket));
   server.on('connect', (incoming) => void refuseTunnel(incoming));
@@ -45,13 +45,13 @@ export function createListener(ingress: Ingress, parts: ListenerParts = {}): Ser
 
   /** `onRead` is called when the body is wanted: some clients wait for it. */
   async function serve(incoming: IncomingMessage, outgoing: ServerResponse, onRead?: () => void) {
-    if (isDropped(incoming, outgoing)) return;
     const exchange = begin(incoming, outgoing, onRead);
+    if (exchange === undefined) return;
     const head = headOf(incoming);
     const { socket } = incoming;
     if (isMalformed(head)) return send(exchange, closing(refuse('BAD_REQUEST', head, socket)));
     const { body, connection, whenLeft, whenTaken } = exchange;
-    const request = requestOf(head, networkOf(socket, head.header), {
+    const request = requestOf(head, peers.networkOf(socket.remoteAddress, head.header), {
       announcedBytes: body.announcedBytes,
       readBody: body.read,
       whenLeft,
@@ -105,19 +105,21 @@ function requestOf(head: Head, remote: string | undefined, body: BodyOf): Incomi
   };
 }
 
-/** Who has a key has a plan, which bounds what is asked. */
-function isDropped(incoming: IncomingMessage, outgoing: ServerResponse): boolean {
-  return !connectionOf(incoming.socket).hasKey && !isTaken(incoming, outgoing);
-}
-
 /** What could be read in two ways ends its connection: what follows may be part of it. */
 function closing(answer: Answer): Answer {
   return { ...answer, headers: { ...answer.headers, connection: 'close' } };
 }
 
-function begin(incoming: IncomingMessage, outgoing: ServerResponse, onRead?: () => void): Exchange {
+/** Undefined for one of too many requests without a key; a key has a plan, which bounds them. */
+function begin(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  onRead?: () => void,
+): Exchange | undefined {
   const body = createIncomingBody(incoming, onRead);
-  return connectionOf(incoming.socket).begin(incoming, outgoing, body);
+  const connection = connectionOf(incoming.socket);
+  if (!connection.hasKey && !isTaken(incoming, outgoing)) return undefined;
+  return connection.begin(incoming, outgoing, body);
 }
 
 /** What of a request its head does not say. */
