@@ -2,7 +2,7 @@ import type { AdminContext } from '../../../packages/server/src/admin/context.ts
 import { notePeaks } from '../../../packages/server/src/ledger/peaks.ts';
 import { rollUp } from '../../../packages/server/src/ledger/rollups.ts';
 import { firstCallIdAt } from '../../../packages/server/src/lib/id.ts';
-import type { Store } from '../../../packages/server/src/store/port.ts';
+import type { Statement, Store } from '../../../packages/server/src/store/port.ts';
 import { type FilledApp, type FilledModel, insertCalls } from './call-rows.ts';
 
 /** How much the ledger of a check is filled with. */
@@ -18,8 +18,10 @@ const dayMs = 86_400_000;
 const days = 70;
 /** What is newer is for the calls that the check makes. */
 const pauseMs = 60_000;
-/** Rows of one step: PostgreSQL ends a transaction of ours that lasts more than 3 s. */
-const stepRows = 10_000;
+/** The rows of one step: a step must end within the 5 s that the store waits for an answer. */
+const stepRows = 2_000;
+/** The first statement of a step: on a slow disk, 3 s are too few for a transaction of this size. */
+const unlimited = { sql: 'set local transaction_timeout = 0', values: [] };
 
 /**
  * Books finished calls of the last seventy days at once, as the ledger would have: records, usage,
@@ -40,7 +42,8 @@ export async function fillCalls(admin: AdminContext, filling: Filling): Promise<
       const until = Math.min(from + stepRows, end);
       const atMs = BigInt(day * dayMs) + (BigInt(from - first) * everyUs) / 1000n;
       const name = new Date(day * dayMs).toISOString().slice(0, 10);
-      await store.write([{ sql, values: [BigInt(from), BigInt(until), name, atMs, everyUs] }]);
+      const values = [BigInt(from), BigInt(until), name, atMs, everyUs];
+      await write(store, { sql, values });
     }
     first = end;
     await addUp(store, day);
@@ -49,14 +52,18 @@ export async function fillCalls(admin: AdminContext, filling: Filling): Promise<
   const parts = { store, clock: { ...clock, monotonic: () => 0 }, stepCalls: 40_000 };
   await rollUp(parts);
   await notePeaks(parts);
-  if (store.kind === 'postgres') await store.write([{ sql: 'analyze', values: [] }]);
+  if (store.kind === 'postgres') await write(store, { sql: 'analyze', values: [] });
+}
+
+async function write(store: Store, statement: Statement): Promise<void> {
+  await store.write(store.kind === 'postgres' ? [unlimited, statement] : [statement]);
 }
 
 /** Usage and budgets of a day's calls, by the range of their ids. */
 async function addUp(store: Store, day: number): Promise<void> {
   const values = [firstCallIdAt(day * dayMs), firstCallIdAt((day + 1) * dayMs)];
-  await store.write([{ sql: usageOfDay, values }]);
-  await store.write([{ sql: budgetsOfDay, values }]);
+  await write(store, { sql: usageOfDay, values });
+  await write(store, { sql: budgetsOfDay, values });
 }
 
 const usageOfDay = `
