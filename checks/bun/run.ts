@@ -5,7 +5,7 @@ import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual, promisify } from 'node:util';
 import { serveFakeGateway } from '../../packages/sdk/test/fake-gateway.ts';
-import { pack, root } from '../../packages/sdk/test/packed/pack.ts';
+import { pack, root } from '../../packages/sdk/test-full/packed/pack.ts';
 
 const folder = fileURLToPath(new URL('.', import.meta.url));
 const installMs = 300_000;
@@ -17,7 +17,7 @@ await execute('npm', argv, { cwd: folder, timeout: installMs });
 const [packed, gateway] = await Promise.all([pack(), serveFakeGateway()]);
 const { project } = packed;
 try {
-  await cp(join(root, 'packages/sdk/test/consumers/run'), project, { recursive: true });
+  await cp(join(root, 'packages/sdk/test-full/consumers/run'), project, { recursive: true });
   const bun = bunBinary();
   let surprises = 0;
   for (const file of ['consumer.mjs', 'consumer.cjs', 'bundled.mjs']) {

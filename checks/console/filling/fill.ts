@@ -20,7 +20,7 @@ const days = 70;
 const pauseMs = 60_000;
 /** The rows of one step: a step must end within the 5 s that the store waits for an answer. */
 const stepRows = 2_000;
-/** The first statement of a step: on a slow disk, 3 s are too few for a transaction of this size. */
+/** The first statement of a step: on a slow disk, 3 s are too few for such a transaction. */
 const unlimited = { sql: 'set local transaction_timeout = 0', values: [] };
 
 /**

@@ -1,0 +1,105 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runBin } from '../../test/cli/support/bin.ts';
+import { type Desk, openDesk } from '../../test/cli/support/desk.ts';
+import { type Served, startServed } from '../../test/support/process.ts';
+
+const yaml = `
+company: acme
+listen: { port: 0 }
+admin: { port: 0 }
+store: sqlite:./gateway.db
+platforms: { sandbox: { kind: simulator } }
+`;
+
+let desk: Desk;
+let served: Served;
+beforeAll(async () => {
+  desk = await openDesk({ yaml });
+  served = await startServed(['serve', '--config', desk.file], { cwd: desk.folder });
+});
+afterAll(async () => {
+  await served.end('SIGTERM');
+  await desk.close();
+});
+
+interface Line {
+  readonly level: string;
+  readonly msg: string;
+  readonly url?: string;
+}
+
+/** Lines of the log, which is written together now and then. */
+async function logLines(of: Served, message: string): Promise<readonly Line[]> {
+  for (let look = 0; look < 400; look++) {
+    const whole = of.log().split('\n').slice(0, -1);
+    const lines = whole.map((line): Line => JSON.parse(line));
+    const found = lines.filter(({ msg }) => msg.includes(message));
+    if (found.length > 0) return found;
+    await wait(50);
+  }
+  throw new Error(`no line says ${message}: ${of.log()}`);
+}
+
+async function adminUrl(of: Served): Promise<string> {
+  const [line] = await logLines(of, 'the admin listener is open');
+  return line?.url ?? '';
+}
+
+test('its address is in the log, on loopback, and it is ready', async () => {
+  const url = await adminUrl(served);
+  expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+  expect(url).not.toBe(served.url);
+  const ready = await fetch(`${url}/ready`);
+  expect([ready.status, await ready.json()]).toEqual([200, { status: 'ready' }]);
+  expect(served.log()).not.toContain('only operators may reach');
+});
+
+test('metrics and the description of the API are there', async () => {
+  const url = await adminUrl(served);
+  const metrics = await fetch(`${url}/metrics`);
+  expect(metrics.headers.get('content-type')).toContain('text/plain; version=0.0.4');
+  expect(await metrics.text()).toMatch(/^model_gateway_store_up 1$/m);
+  const description = await fetch(`${url}/openapi.json`);
+  expect(await description.json()).toMatchObject({ openapi: '3.1.0' });
+});
+
+test('its pages are not on the public listener, and the routes not on it', async () => {
+  for (const path of ['/ready', '/metrics', '/openapi.json']) {
+    expect((await fetch(`${served.url}${path}`)).status).toBe(403);
+  }
+  const url = await adminUrl(served);
+  for (const path of ['/', '/health', '/v1/usage']) {
+    expect((await fetch(`${url}${path}`)).status).toBe(404);
+  }
+});
+
+test('a port that is taken is a wrong configuration', async () => {
+  const other = createServer();
+  other.listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  const address = other.address();
+  const port = typeof address === 'object' ? address?.port : 0;
+  const late = await openDesk({
+    yaml: yaml.replace('admin: { port: 0 }', `admin: { port: ${port} }`),
+  });
+  const result = await runBin(['serve', '--config', late.file]);
+  other.close();
+  expect(result).toMatchObject({ code: 2, out: '' });
+  const sentence = /^cannot listen on 127\.0\.0\.1:\d+: [^\n]*EADDRINUSE[^\n]*; change admin in/;
+  expect(result.errors).toMatch(sentence);
+  await late.close();
+});
+
+test('an address that others can reach is warned of, once', async () => {
+  const open = await openDesk({
+    yaml: yaml.replace('admin: { port: 0 }', 'admin: { host: 0.0.0.0, port: 0 }'),
+  });
+  const other = await startServed(['serve', '--config', open.file], { cwd: open.folder });
+  const lines = await logLines(other, 'only operators may reach');
+  expect(lines).toMatchObject([{ level: 'warn' }]);
+  expect(await other.end('SIGTERM')).toBe(0);
+  await open.close();
+});

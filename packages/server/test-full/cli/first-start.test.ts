@@ -1,0 +1,110 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { SampleKey } from '../../src/admin/sample-keys.ts';
+import { welcomeLines } from '../../src/cli/lines/welcome.ts';
+import { listenOn } from '../../src/cli/serve-port.ts';
+import { runBin, startBin } from '../../test/cli/support/bin.ts';
+import { type Desk, deskYaml, openDesk } from '../../test/cli/support/desk.ts';
+
+describe('while no key exists, a start says how to make one', () => {
+  let desk: Desk;
+  beforeEach(async () => {
+    desk = await openDesk();
+  });
+  afterEach(() => desk.close());
+
+  async function printed(file = desk.file): Promise<readonly string[]> {
+    const service = await startBin(['serve', '--config', file]);
+    expect(await service.stop()).toBe(0);
+    return service.lines;
+  }
+
+  test('for an app that there is', async () => {
+    const lines = await printed();
+    expect(lines).toContain('  npx model-gateway keys issue --app search --email YOU@YOUR-COMPANY');
+    expect(lines.join('\n')).not.toContain('apps create');
+  });
+
+  test('and how to make an app, where there is none', async () => {
+    const withoutApps = deskYaml.slice(0, deskYaml.indexOf('apps:'));
+    const empty = await openDesk({ yaml: withoutApps });
+    const lines = await printed(empty.file);
+    await empty.close();
+    expect(lines).toContain('  npx model-gateway apps create NAME --daily-budget-usd 5');
+  });
+
+  test('and no longer once somebody can call', async () => {
+    await desk.json(['keys', 'issue', '--app', 'search', '--email', 'a@b.example']);
+    expect(await printed()).toEqual([expect.stringContaining('ready at')]);
+  });
+
+  test('again when every key is disabled', async () => {
+    const issue = ['keys', 'issue', '--app', 'search', '--email', 'a@b.example'];
+    const { id } = await desk.record(issue);
+    await desk.json(['keys', 'disable', String(id)]);
+    expect((await printed()).join('\n')).toContain('No app can call yet');
+  });
+});
+
+describe('the port', () => {
+  const ofFile = { host: '127.0.0.1', port: 8787 };
+  const on = (option: string | undefined, environment: Record<string, string> = {}) =>
+    listenOn({ environment }, option, ofFile);
+
+  test('is that of --port, else of PORT, else of the file; the address is the file’s', () => {
+    expect(on(undefined)).toEqual(ofFile);
+    expect(on(undefined, { PORT: '' })).toEqual(ofFile);
+    expect(on(undefined, { PORT: '9001' })).toEqual({ host: '127.0.0.1', port: 9001 });
+    expect(on('9002', { PORT: '9001' })).toEqual({ host: '127.0.0.1', port: 9002 });
+  });
+
+  test.each(['eighty', '65536', '-1', '80.5', ' '])('is not %j', (text) => {
+    expect(() => on(text)).toThrow(/^--port: .* is no port/);
+    expect(() => on(undefined, { PORT: text })).toThrow(/^PORT: .* is no port/);
+  });
+
+  test('of a real start is the one that was asked for', async () => {
+    const desk = await openDesk({ yaml: deskYaml.replace('listen: { port: 0 }', '') });
+    const service = await startBin(['serve', '--port', '0', '--config', desk.file]);
+    expect(new URL(service.url).port).not.toBe('8787');
+    expect((await fetch(`${service.url}/health`)).status).toBe(200);
+    expect(await service.stop()).toBe(0);
+    await desk.close();
+  });
+});
+
+test.each([
+  ['http://0.0.0.0:8787', 'http://127.0.0.1:8787'],
+  ['http://[::]:8787', 'http://[::1]:8787'],
+  ['http://10.0.0.7:8787', 'http://10.0.0.7:8787'],
+])('the line to paste of a service at %s asks %s', (url, asked) => {
+  const key: SampleKey = { app: 'search', key: 'mgk_x', isPlain: true };
+  const pasted = welcomeLines(url, [key]).find((line) => line.startsWith('curl'));
+  expect(pasted).toContain(`curl -s ${asked}/v1/chat `);
+});
+
+test('lines to paste name the address that the file says callers use', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'model-gateway-public-'));
+  const file = join(folder, 'gateway.yaml');
+  const url = 'https://gateway.acme.example';
+  const yaml = `company: acme
+publicUrl: ${url}/
+listen: { port: 0 }
+admin: { port: 0 }
+platforms: { sandbox: { kind: simulator } }
+apps: [{ name: search }]
+`;
+  await writeFile(file, yaml);
+  const refused = await runBin(['config', 'check', '--config', file]);
+  expect(refused.errors).toContain(
+    'publicUrl: is "https://gateway.acme.example/", which is no origin',
+  );
+  await writeFile(file, yaml.replace(`${url}/`, url));
+  const service = await startBin(['serve', '--config', file]);
+  expect(service.url).toMatch(/^http:\/\/127\.0\.0\.1:/);
+  expect(await service.stop()).toBe(0);
+  expect(service.lines.find((line) => line.startsWith('curl'))).toContain(`curl -s ${url}/v1/chat`);
+  await rm(folder, { recursive: true });
+});

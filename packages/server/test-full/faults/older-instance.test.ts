@@ -1,0 +1,119 @@
+import { cp, mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createClient } from '@model-gateway/sdk';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { setBudget } from '../../src/admin/budgets.ts';
+import { newestSchema } from '../../src/store/migrations.ts';
+import { selectInstances } from '../../src/store/queries/instances.ts';
+import { adminOn, count } from '../../test/store/support/books.ts';
+import { until } from '../../test/store/support/load.ts';
+import { startPostgres, type TestPostgres } from '../../test/support/postgres.ts';
+import { type Served, startServed } from '../../test/support/process.ts';
+import { openReplicas, type Replicas } from './replicas.ts';
+
+// Several processes: on a busy machine they take their time.
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
+
+const root = fileURLToPath(new URL('../../../../', import.meta.url));
+/** The last schemas whose services know no budgets, and no runs. */
+const beforeBudgets = 18;
+const beforeRuns = 21;
+
+let server: TestPostgres;
+let folder: string;
+beforeAll(async () => {
+  server = await startPostgres();
+  folder = await mkdtemp(join(tmpdir(), 'model-gateway-older-instance-'));
+});
+afterAll(async () => {
+  await server.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+test('a process before budgets is named while it lives, and starts no more after one', async () => {
+  const replicas = await openReplicas(server);
+  const admin = adminOn(replicas.store);
+  const set = () => setBudget(admin, 'all', { apps: 'all', dailyPicoUsd: 10n ** 12n }, []);
+  const launcher = await olderLauncher(beforeBudgets);
+  const older = await startOlder(replicas, launcher);
+  const id = await idOf(replicas, beforeBudgets);
+  await callOn(older, replicas);
+  await expect(set()).rejects.toThrow(
+    `nothing was changed: ${id} runs a version that knows no budgets`,
+  );
+  expect(await count(replicas.store, 'select count(*) as n from budget_definition')).toBe(0);
+  // It goes on as before.
+  await callOn(older, replicas);
+  expect(await older.end('SIGTERM')).toBe(0);
+  expect(await set()).toMatchObject([{ capUsd: '1' }]);
+  await expect(startOlder(replicas, launcher)).rejects.toThrow(
+    `schema ${newestSchema('postgres')} and this model-gateway knows ${beforeBudgets}`,
+  );
+  await replicas.close();
+});
+
+test('a process before runs is named while it lives; when it is gone, runs are made', async () => {
+  const replicas = await openReplicas(server);
+  const served = await replicas.start();
+  const launcher = await olderLauncher(beforeRuns);
+  const older = await startOlder(replicas, launcher);
+  const id = await idOf(replicas, beforeRuns);
+  const refused = await makeRun(served, replicas);
+  expect(refused.status).toBe(500);
+  expect(refused.headers.get('retry-after')).toBe('1');
+  expect(await refused.text()).toContain('while the service is being brought up to date');
+  await until(() => served.log().includes(`instances of an older version are alive: ${id}`));
+  await callOn(older, replicas);
+  await older.end('SIGKILL');
+  await until(async () => (await makeRun(served, replicas)).status === 201);
+  await expect(startOlder(replicas, launcher)).rejects.toThrow(`knows ${beforeRuns}`);
+  await replicas.close();
+});
+
+/**
+ * The launcher of a service that knows no later schema: this one, without the later steps. What it
+ * says of itself and how it lives is all that others go by.
+ */
+async function olderLauncher(schema: number): Promise<string> {
+  const copy = join(folder, `${schema}`);
+  const own = join(copy, 'packages', 'server');
+  for (const name of ['bin', 'src', 'package.json']) {
+    await cp(join(root, 'packages', 'server', name), join(own, name), { recursive: true });
+  }
+  await symlink(join(root, 'node_modules'), join(copy, 'node_modules'));
+  const migrations = join(own, 'src', 'store', 'migrations');
+  for (const file of await readdir(migrations)) {
+    if (Number(file.slice(0, 4)) > schema) await rm(join(migrations, file));
+  }
+  return join(own, 'bin', 'model-gateway.js');
+}
+
+function startOlder({ folder: cwd, databaseUrl }: Replicas, launcher: string): Promise<Served> {
+  const environment = { MODEL_GATEWAY_STORE: databaseUrl };
+  return startServed(['serve'], { cwd, environment, launcher });
+}
+
+/** By which name a process of a schema is known to the others. */
+async function idOf({ store }: Replicas, schemaVersion: number): Promise<string | undefined> {
+  const instances = await store.read(selectInstances(0));
+  const found = instances.filter((each) => each.schemaVersion === schemaVersion);
+  expect(found).toHaveLength(1);
+  return found[0]?.id;
+}
+
+async function callOn({ url }: Served, { apiKey }: Replicas) {
+  const client = createClient({ baseUrl: `${url}/v1`, apiKey, maxAttempts: 1 });
+  await client.chat({
+    model: 'sim-echo',
+    maxTokens: 50,
+    messages: [{ role: 'user', content: 'Hello' }],
+  });
+}
+
+function makeRun({ url }: Served, { apiKey }: Replicas): Promise<Response> {
+  const body = JSON.stringify({ maxCostUsd: '1', expiresInMs: 60_000 });
+  const headers = { 'x-api-key': apiKey, 'content-type': 'application/json' };
+  return fetch(`${url}/v1/runs`, { method: 'POST', headers, body });
+}

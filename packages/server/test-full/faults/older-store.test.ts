@@ -1,0 +1,158 @@
+import { execFile } from 'node:child_process';
+import { copyFile, mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { createClient, LlmError } from '@model-gateway/sdk';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { runBin } from '../../test/cli/support/bin.ts';
+import { until } from '../../test/store/support/load.ts';
+import { type Served, startServed } from '../../test/support/process.ts';
+
+// Many processes, one after the other: on a busy machine they take their time.
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
+
+let folder: string;
+let apiKey: string;
+let running: Served[];
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'model-gateway-older-'));
+  running = [];
+  await writeFile(join(folder, 'gateway.yaml'), configuration);
+  const issued = await command('keys', 'issue', '--app', 'search', '--email', 'a@b.example');
+  apiKey = /mgk_\w+/.exec(issued)?.[0] ?? '';
+});
+afterEach(async () => {
+  for (const served of running) await served.end('SIGKILL');
+  await rm(folder, { recursive: true, force: true });
+});
+
+const at = (name: string) => join(folder, name);
+
+async function command(...words: readonly string[]): Promise<string> {
+  const { code, out, errors } = await runBin(words, { cwd: folder });
+  if (code !== 0) throw new Error(`${words.join(' ')}: ${errors}`);
+  return out;
+}
+
+async function start(): Promise<Served> {
+  const served = await startServed(['serve'], { cwd: folder });
+  running.push(served);
+  return served;
+}
+
+/** What one call comes to. */
+function call(served: Served): Promise<string> {
+  const client = createClient({ baseUrl: `${served.url}/v1`, apiKey, maxAttempts: 1 });
+  const messages = [{ role: 'user', content: 'Hello' }] as const;
+  return client.chat({ model: 'sim-echo', maxTokens: 50, messages }).then(
+    () => 'OK',
+    (error: unknown) => {
+      if (LlmError.is(error)) return error.code;
+      throw error;
+    },
+  );
+}
+
+const older = /"level":"error"[^\n]*this store is older than what was served here[^\n]*/;
+
+/** A start that has closed the day, and a command that opens it again, since nothing was lost. */
+async function expectClosed() {
+  const served = await start();
+  await until(async () => older.test(served.log()));
+  expect(served.log()).toContain('model-gateway days reopen search');
+  expect(await call(served)).toBe('BUDGET_EXCEEDED');
+  expect(await command('audit')).toContain('The ledger is clean.');
+  const reopened = await command('days', 'reopen', 'search');
+  expect(reopened).toMatch(/^search +\d{4}-\d\d-\d\d +\$[\d.]+ +call_/m);
+  expect(await call(served)).toBe('OK');
+  expect(await command('audit')).toContain('The ledger is clean.');
+  expect(await served.end('SIGTERM')).toBe(0);
+  // What it has found out once it does not find again.
+  await expectOpen();
+}
+
+async function expectOpen() {
+  const served = await start();
+  expect(await call(served)).toBe('OK');
+  expect(await served.end('SIGTERM')).toBe(0);
+  expect(served.log()).not.toMatch(older);
+  return served;
+}
+
+test.each(['SIGKILL', 'SIGTERM'] as const)(
+  'a backup that is put back after %s closes the day, until it is opened again',
+  async (signal) => {
+    const served = await start();
+    expect(await call(served)).toBe('OK');
+    // The command of the document.
+    const script = `new (require('node:sqlite').DatabaseSync)('gateway.db').exec("vacuum into 'backup.db'")`;
+    await promisify(execFile)(process.execPath, ['-e', script], { cwd: folder });
+    expect(await call(served)).toBe('OK');
+    await served.end(signal);
+    for (const name of ['gateway.db', 'gateway.db-wal', 'gateway.db-shm']) {
+      await rm(at(name), { force: true });
+    }
+    await copyFile(at('backup.db'), at('gateway.db'));
+    await expectClosed();
+  },
+);
+
+test('a log that is gone after a kill closes the day', async () => {
+  const served = await start();
+  expect(await call(served)).toBe('OK');
+  await served.end('SIGKILL');
+  await rm(at('gateway.db-wal'));
+  await expectClosed();
+});
+
+test('a log that is emptied while the service runs stops it, and closes the day', async () => {
+  const served = await start();
+  expect(await call(served)).toBe('OK');
+  await truncate(at('gateway.db-wal'), 0);
+  for (let calls = 0; calls < 4; calls++) expect(await call(served)).toBe('INTERNAL');
+  expect((await fetch(`${served.url}/health`)).status).toBe(200);
+  await until(async () => served.log().includes('gateway.db-wal has lost what was committed'));
+  await until(async () => (await readyOf(served)).includes('The store takes no writes.'));
+  await served.end('SIGTERM');
+  await until(async () => served.log().includes('the store was not left in order'));
+  await expectClosed();
+});
+
+test('a kill alone closes nothing, whatever a command does before the next start', async () => {
+  const served = await start();
+  expect(await call(served)).toBe('OK');
+  await served.end('SIGKILL');
+  await expectOpen();
+  const next = await start();
+  expect(await call(next)).toBe('OK');
+  await next.end('SIGKILL');
+  // It opens the store as the only one, and takes its log away when it closes it.
+  expect(await command('audit')).toContain('The ledger is clean.');
+  await expectOpen();
+});
+
+test('a store without what was noted beside it is served with a warning, once', async () => {
+  const served = await start();
+  await served.end('SIGTERM');
+  await rm(at('gateway.db.epoch'));
+  const warned = await expectOpen();
+  expect(warned.log()).toMatch(/"level":"warn"[^\n]*the file beside it that ends in \.epoch/);
+  const again = await expectOpen();
+  expect(again.log()).not.toContain('.epoch');
+});
+
+/** What the admin listener says of the process; the log tells where that is. */
+async function readyOf({ log }: Served): Promise<string> {
+  const url = /"url":"([^"]+)","msg":"the admin listener is open"/.exec(log())?.[1];
+  return (await fetch(`${url}/ready`)).text();
+}
+
+const configuration = `
+company: acme
+listen: { port: 0 }
+admin: { port: 0 }
+store: sqlite:./gateway.db
+platforms: { sandbox: { kind: simulator } }
+apps: [{ name: search, dailyBudgetUsd: "1" }]
+`;

@@ -1,0 +1,120 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createApp } from '../../src/admin/apps.ts';
+import { setBudget, showBudget } from '../../src/admin/budgets.ts';
+import { issueKey } from '../../src/admin/keys.ts';
+import { parseUsd } from '../../src/lib/money.ts';
+import { big } from '../../src/store/columns.ts';
+import { adminOn, openHolds } from '../../test/store/support/books.ts';
+import { pause, until } from '../../test/store/support/load.ts';
+import { openProxy, type TcpProxy } from '../../test/store/support/proxy.ts';
+import type { Served } from '../../test/support/process.ts';
+import { openReplicaStores } from './replica-stores.ts';
+import { callers, expectHonestBooks, type Replicas, type Seen } from './replicas.ts';
+
+/** After this sleep the others have taken the replica for dead, and ended its holds. */
+const sleepMs = 11_000;
+
+const stores = openReplicaStores();
+let replicas: Replicas;
+let proxy: TcpProxy;
+let frozen: Served;
+let other: Served;
+beforeEach(async () => {
+  replicas = await stores.onPostgres();
+  proxy = await openProxy(replicas.databaseUrl);
+  [frozen, other] = await Promise.all([replicas.start(proxy.url), replicas.start()]);
+});
+afterEach(async () => {
+  await proxy.close();
+});
+
+/** Stops a replica at the moment when these locks of it are on their way to the server. */
+function freezeWithLocks(locks = 'for update of budget_day'): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  proxy.onSql = (sql) => {
+    // Not one for quota, which begins and commits in one message.
+    if (!sql.includes(locks)) return;
+    proxy.onSql = () => undefined;
+    frozen.process.kill('SIGSTOP');
+    resolve();
+  };
+  return promise;
+}
+
+test('a replica that freezes with its locks stops nobody, and doubles nothing', async () => {
+  const { apiKey } = replicas;
+  const ofFrozen: Seen = { answered: [], errors: [] };
+  const ofOther: Seen = { answered: [], errors: [] };
+  let isOver = false;
+  const goesOn = () => !isOver;
+  const running = [
+    callers({ url: frozen.url, apiKey, seen: ofFrozen, count: 16, goesOn }),
+    callers({ url: other.url, apiKey, seen: ofOther, count: 16, goesOn }),
+  ];
+  await until(() => ofFrozen.answered.length > 40 && ofOther.answered.length > 40);
+  await freezeWithLocks();
+  const before = ofOther.answered.length;
+  await until(() => ofOther.answered.length > before + 40);
+  const timedOut = 'terminating connection due to idle-in-transaction timeout';
+  if (stores.server().isOwn) await until(() => stores.server().log().includes(timedOut));
+  await pause(sleepMs);
+  frozen.process.kill('SIGCONT');
+  const after = ofFrozen.answered.length;
+  await until(() => ofFrozen.answered.length > after + 40);
+  isOver = true;
+  await Promise.all(running);
+  expect(ofOther.errors).toEqual([]);
+  expect(await frozen.end('SIGTERM')).toBe(0);
+  expect(await other.end('SIGTERM')).toBe(0);
+  const answered = [...ofFrozen.answered, ...ofOther.answered];
+  await expectHonestBooks(replicas, { answered, errors: [] });
+});
+
+test("the company's row, with a frozen replica's lock on it, stops no other app", async () => {
+  const admin = adminOn(replicas.store);
+  await createApp(admin, 'tutor', {});
+  const { key } = await issueKey(admin, { app: 'tutor', email: 'team@acme.example' });
+  const cap = (usd: string) =>
+    setBudget(admin, 'company', { apps: 'all', dailyPicoUsd: parseUsd(usd) }, []);
+  await cap('900');
+  const ofFrozen: Seen = { answered: [], errors: [] };
+  const ofOther: Seen = { answered: [], errors: [] };
+  let isOver = false;
+  const goesOn = () => !isOver;
+  const quick = () => 'sim-echo';
+  // Each has an app of its own: the company's row alone is between them.
+  const { apiKey } = replicas;
+  await until(async () => (await fetchModels(other, key)) === 200);
+  const running = [
+    callers({ url: frozen.url, apiKey, seen: ofFrozen, count: 8, goesOn }, quick),
+    callers({ url: other.url, apiKey: key, seen: ofOther, count: 8, goesOn }, quick),
+  ];
+  await until(() => ofFrozen.answered.length > 40 && ofOther.answered.length > 40);
+  await freezeWithLocks('order by scope, period');
+  const before = ofOther.answered.length;
+  await until(() => ofOther.answered.length > before + 40);
+  // Nor does it stop who changes the budget, which takes the lock over all of them.
+  await cap('800');
+  frozen.process.kill('SIGCONT');
+  const after = ofFrozen.answered.length;
+  await until(() => ofFrozen.answered.length > after + 40);
+  isOver = true;
+  await Promise.all(running);
+  expect(ofOther.errors).toEqual([]);
+  const answered = [...ofFrozen.answered, ...ofOther.answered];
+  await expectHonestBooks(replicas, { answered, errors: [] });
+  expect(await openHolds(replicas.store)).toBe(0);
+  const spent = await replicas.store.read({
+    sql: 'select cast(sum(spent) as bigint) as spent from budget_day',
+    values: [],
+    map: ([row = {}]) => big(row, 'spent'),
+  });
+  const [company] = await showBudget(admin, 'company');
+  expect(parseUsd(company?.spentUsd ?? '')).toBe(spent);
+  expect(company).toMatchObject({ capUsd: '800', heldUsd: '0' });
+});
+
+/** Whether a replica knows a key already. */
+async function fetchModels({ url }: Served, key: string): Promise<number> {
+  return (await fetch(`${url}/v1/models`, { headers: { 'x-api-key': key } })).status;
+}

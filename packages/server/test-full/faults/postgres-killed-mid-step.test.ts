@@ -1,0 +1,41 @@
+import pg from 'pg';
+import { expect, test, vi } from 'vitest';
+import { systemClock } from '../../src/lib/clock.ts';
+import { beginRollups, selectRollupState } from '../../src/store/sums/rollups.ts';
+import { count } from '../../test/store/support/books.ts';
+import { startServed } from '../../test/support/process.ts';
+import { until } from '../../test/support/until.ts';
+import { openReplicaStores } from './replica-stores.ts';
+import { quickRounds } from './support/quick-rounds.ts';
+import { expectClean, expectReported, seedCalls } from './support/seeded-calls.ts';
+
+// Processes: on a busy machine they take their time.
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
+
+const stores = openReplicaStores();
+const waiting = "select count(*) as n from pg_stat_activity where wait_event_type = 'Lock'";
+
+test('of a step of sums that is killed in its middle nothing is left', async () => {
+  const { store, folder, databaseUrl } = await stores.onPostgres();
+  const calls = await seedCalls(store, {
+    ...{ fromMs: systemClock.now() - 30 * 3_600_000, everyMs: 60_000, count: 600 },
+  });
+  await store.write(beginRollups(''));
+  const environment = { ...quickRounds, MODEL_GATEWAY_STORE: databaseUrl };
+  const holder = new pg.Client(databaseUrl);
+  await holder.connect();
+  await holder.query('begin');
+  // A step has moved the mark and written the sums of apps when it comes to those of users.
+  await holder.query('lock table usage_user_month in share row exclusive mode');
+  const served = await startServed(['serve'], { cwd: folder, environment });
+  await until(async () => (await count(store, waiting)) > 0);
+  await served.end('SIGKILL');
+  expect(await store.read(selectRollupState)).toMatchObject({ rolledUntil: '' });
+  await holder.query('rollback');
+  await holder.end();
+  await until(async () => (await count(store, waiting)) === 0);
+  expect(await store.read(selectRollupState)).toMatchObject({ rolledUntil: '' });
+  expect(await count(store, 'select count(*) as n from usage_split')).toBe(0);
+  await expectReported(store, calls);
+  await expectClean(store);
+});

@@ -1,0 +1,94 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createClient } from '@model-gateway/sdk';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { appRow } from '../../src/admin/apps.ts';
+import { text } from '../../src/store/columns.ts';
+import { adminOn } from '../../test/store/support/books.ts';
+import { until } from '../../test/store/support/load.ts';
+import type { Served } from '../../test/support/process.ts';
+import { openReplicaStores } from './replica-stores.ts';
+import type { Replicas } from './replicas.ts';
+
+// Processes of their own, which look at each other every ten seconds: on a busy machine they take
+// their time.
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
+
+const stores = openReplicaStores();
+let replicas: Replicas;
+beforeEach(async () => {
+  replicas = await stores.onPostgres();
+});
+
+const beside = 'replicas of this store have another configuration';
+const leftBehind = 'these apps are what another configuration said';
+
+test('a replica with another file does not win silently', async () => {
+  const first = await replicas.start();
+  expect(first.log()).not.toContain(beside);
+  const own = await writeBudget('7');
+  const second = await replicas.start();
+
+  // Both tell, each with the configuration of the other, and which app is concerned.
+  const atStart = await line(second, beside);
+  expect(atStart).toMatchObject({ level: 'warn', apps: ['search'] });
+  const told = await line(first, beside);
+  expect(told).toMatchObject({ level: 'warn', apps: ['search'] });
+  expect(JSON.stringify(told.replicas)).toContain(String(atStart.config));
+  expect(atStart.others).toEqual([told.config]);
+
+  // What the later start says is in force on both, and the audit log says which file said so.
+  expect(await budget()).toBe(7_000_000_000_000n);
+  expect(await actors()).toContain(`config:${atStart.config}`);
+  for (const { url } of [first, second]) await call(url);
+
+  // The second goes and leaves its values behind: the first says so, and changes nothing by itself.
+  expect(await second.end('SIGTERM')).toBe(0);
+  expect(await line(first, leftBehind)).toMatchObject({ level: 'warn', apps: ['search'] });
+  expect(await budget()).toBe(7_000_000_000_000n);
+
+  // As it told: a restart puts its own file in force.
+  await writeFile(join(replicas.folder, 'gateway.yaml'), own);
+  expect(await first.end('SIGTERM')).toBe(0);
+  const third = await replicas.start();
+  expect(await budget()).toBe(1_000_000_000_000_000n);
+  expect(await line(third, 'the file has changed this app')).toMatchObject({
+    app: 'search',
+    changes: [{ setting: 'dailyBudgetUsd', from: '7', to: '1000' }],
+  });
+});
+
+/** Gives the file another budget; answers what it was. */
+async function writeBudget(usd: string): Promise<string> {
+  const file = join(replicas.folder, 'gateway.yaml');
+  const before = await readFile(file, 'utf8');
+  await writeFile(file, before.replace('dailyBudgetUsd: "1000"', `dailyBudgetUsd: "${usd}"`));
+  return before;
+}
+
+/** The first line of a replica's log whose sentence begins so, once it is there. */
+async function line(served: Served, sentence: string): Promise<Record<string, unknown>> {
+  const isIt = (text: string) => text.includes(`"msg":"${sentence}`) && text.endsWith('}');
+  const found = () => served.log().split('\n').find(isIt);
+  await until(() => found() !== undefined);
+  return JSON.parse(found() ?? '');
+}
+
+async function budget(): Promise<bigint | undefined> {
+  return (await appRow(adminOn(replicas.store), 'search')).dailyBudgetPicoUsd;
+}
+
+/** Who has changed the app, without the machine's name. */
+function actors(): Promise<readonly string[]> {
+  return replicas.store.read({
+    sql: "select actor from audit_log where action = 'app.update' and subject = 'search'",
+    values: [],
+    map: (rows) => rows.map((row) => text(row, 'actor').replace(/@.*$/, '')),
+  });
+}
+
+async function call(url: string) {
+  const client = createClient({ baseUrl: `${url}/v1`, apiKey: replicas.apiKey });
+  const messages = [{ role: 'user', content: 'Hello' }] as const;
+  expect(await client.chat({ model: 'sim-echo', maxTokens: 50, messages })).toBeDefined();
+}

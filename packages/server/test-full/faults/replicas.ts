@@ -1,0 +1,184 @@
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type ChatAnswer, createClient, LlmError } from '@model-gateway/sdk';
+import { type ServedSimulator, serveSimulator } from '@model-gateway/simulator';
+import { expect } from 'vitest';
+import { issueKey } from '../../src/admin/keys.ts';
+import { openService } from '../../src/compose/open-service.ts';
+import { loadConfig } from '../../src/config/load-config.ts';
+import { systemClock } from '../../src/lib/clock.ts';
+import { createIds } from '../../src/lib/id.ts';
+import { silentLog } from '../../src/lib/log.ts';
+import { big } from '../../src/store/columns.ts';
+import { openStore } from '../../src/store/open.ts';
+import type { Store } from '../../src/store/port.ts';
+import { audit } from '../../src/store/queries/audit.ts';
+import { selectCallRecord } from '../../src/store/queries/ledger.ts';
+import { adminOn, openHolds } from '../../test/store/support/books.ts';
+import { until } from '../../test/store/support/load.ts';
+import type { TestPostgres } from '../../test/support/postgres.ts';
+import { type Served, startServed } from '../../test/support/process.ts';
+
+/** A store, a simulator with a bill of its own, and processes that serve. */
+export interface Replicas {
+  /** The store as an operator beside the services sees it. */
+  readonly store: Store;
+  readonly databaseUrl: string;
+  /** Where the configuration is. */
+  readonly folder: string;
+  readonly simulator: ServedSimulator;
+  readonly apiKey: string;
+  /** Starts one more replica; `storeUrl` where it reaches the database by another way. */
+  start(storeUrl?: string): Promise<Served>;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens an empty store with one app and its key, and a simulator; no replica yet. `limits` is YAML,
+ * such as `{ stopMs: 1000 }`, and `yaml` further keys of the file. On SQLite one process at a time
+ * may serve.
+ */
+export async function openReplicas(
+  on: TestPostgres | 'sqlite',
+  options: { readonly limits?: string; readonly yaml?: string } = {},
+): Promise<Replicas> {
+  const folder = await mkdtemp(join(tmpdir(), 'model-gateway-replicas-'));
+  const databaseUrl =
+    on === 'sqlite' ? `sqlite:${join(folder, 'gateway.db')}` : await on.database();
+  const simulator = await serveSimulator({ port: 0 });
+  const store = await openStoreAt(databaseUrl);
+  const { limits = '{}', yaml = '' } = options;
+  await writeFile(join(folder, 'gateway.yaml'), configuration(simulator.url, limits) + yaml);
+  const running: Served[] = [];
+  const admin = adminOn(store);
+  const start = async (storeUrl = databaseUrl) => {
+    const environment = { MODEL_GATEWAY_STORE: storeUrl };
+    const served = await startServed(['serve'], { cwd: folder, environment });
+    running.push(served);
+    return served;
+  };
+  await registerApps(join(folder, 'gateway.yaml'), databaseUrl);
+  const { key: apiKey } = await issueKey(admin, { app: 'search', email: 'team@acme.example' });
+  return {
+    ...{ store, databaseUrl, folder, simulator, apiKey, start },
+    async close() {
+      for (const served of running) await served.end('SIGKILL');
+      await store.close();
+      await simulator.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** As a first start does, without a process: a key of the app is then known to every later one. */
+async function registerApps(file: string, storeUrl: string): Promise<void> {
+  const environment = { MODEL_GATEWAY_STORE: storeUrl };
+  const loaded = loadConfig({ file, environment, readFile: (path) => readFileSync(path, 'utf8') });
+  if ('problems' in loaded) throw new Error(loaded.problems.join('\n'));
+  const service = await openService(loaded.config, {
+    ...{ clock: systemClock, ids: createIds(systemClock), log: silentLog, actor: 'test' },
+    onDeath,
+  });
+  await service.stop();
+  await service.close();
+}
+
+/** Opens the store of a URL as the command line does, beside those who serve. */
+export function openStoreAt(url: string): Promise<Store> {
+  const path = url.startsWith('sqlite:') ? url.slice('sqlite:'.length) : undefined;
+  const target = path === undefined ? { kind: 'postgres' as const, url } : sqlite(path);
+  return openStore({ target, onDeath, log: silentLog });
+}
+
+function onDeath(error: Error): never {
+  throw error;
+}
+
+function sqlite(path: string) {
+  return { kind: 'sqlite', path } as const;
+}
+
+/** What the callers of some replicas have seen. */
+export interface Seen {
+  readonly answered: ChatAnswer[];
+  /** The code of each error, with its status and how long to wait. */
+  readonly errors: LlmError[];
+}
+
+/** Callers without pause on one replica, until `goesOn` says no; an error is noted and passed. */
+export async function callers(
+  parts: { url: string; apiKey: string; seen: Seen; count: number; goesOn: () => boolean },
+  modelOf: (caller: number, call: number) => string = mixed,
+): Promise<void> {
+  const { url, apiKey, seen, goesOn } = parts;
+  const client = createClient({ baseUrl: `${url}/v1`, apiKey, maxAttempts: 1 });
+  const messages = [{ role: 'user', content: 'Hello' }] as const;
+  const loop = async (caller: number) => {
+    for (let call = 0; goesOn(); call++) {
+      try {
+        const request = { model: modelOf(caller, call), maxTokens: 50, messages };
+        seen.answered.push(await client.chat(request));
+      } catch (error) {
+        if (!LlmError.is(error)) throw error;
+        seen.errors.push(error);
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: parts.count }, (_, caller) => loop(caller)));
+}
+
+/** A quarter of the calls take two seconds. */
+export function mixed(caller: number, call: number): string {
+  return (caller + call) % 4 === 0 ? 'sim-slow' : 'sim-echo';
+}
+
+/**
+ * Waits until no hold is open, and checks the books: every answered call is there, the audit is
+ * clean, and what the simulator billed beyond the exact costs fits into the estimates.
+ */
+export async function expectHonestBooks({ store, simulator }: Replicas, seen: Seen) {
+  await until(async () => (await openHolds(store)) === 0);
+  for (const answer of seen.answered) {
+    const record = await store.read(selectCallRecord(answer.id));
+    expect(record).toMatchObject({ code: 'OK', upstreamId: answer.requestId });
+  }
+  const report = await audit(store, systemClock.now());
+  expect(report.checks.filter((check) => !check.ok)).toEqual([]);
+  const { exact, estimated } = await sums(store);
+  const unknown = simulator.simulator.bill().total.costPicoUsd - exact;
+  expect(unknown).toBeGreaterThanOrEqual(0n);
+  expect(unknown).toBeLessThanOrEqual(estimated);
+}
+
+function sums(store: Store): Promise<{ readonly exact: bigint; readonly estimated: bigint }> {
+  return store.read({
+    sql: `
+      select cast(coalesce(sum(cost - estimated), 0) as bigint) as exact,
+             cast(coalesce(sum(estimated), 0) as bigint) as estimated
+        from call`,
+    values: [],
+    map: ([row]) => ({
+      exact: row === undefined ? 0n : big(row, 'exact'),
+      estimated: row === undefined ? 0n : big(row, 'estimated'),
+    }),
+  });
+}
+
+function configuration(simulatorUrl: string, limits: string): string {
+  return `
+company: acme
+listen: { port: 0 }
+admin: { port: 0 }
+store: sqlite:./unused.db
+limits: ${limits}
+platforms:
+  sandbox: { kind: simulator, baseUrl: "${simulatorUrl}" }
+plans:
+  user: { ratePerSecond: 100000, burst: 100000, requestsPerDay: 10000000 }
+apps:
+  - { name: search, dailyBudgetUsd: "1000" }
+`;
+}

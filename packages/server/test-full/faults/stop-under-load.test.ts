@@ -1,0 +1,133 @@
+import { createConnection } from 'node:net';
+import { describe, expect, test, vi } from 'vitest';
+import { count, openHolds } from '../../test/store/support/books.ts';
+import { until } from '../../test/store/support/load.ts';
+import { openProxy } from '../../test/store/support/proxy.ts';
+import type { Served } from '../../test/support/process.ts';
+import { openReplicaStores } from './replica-stores.ts';
+import { callers, expectHonestBooks, mixed, type Replicas, type Seen } from './replicas.ts';
+
+// Many processes, one after the other: on a busy machine they take their time.
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
+
+const stores = openReplicaStores();
+let replicas: Replicas;
+
+/** One caller waits for ever, and the others go on. */
+const withStuck = (caller: number, call: number) =>
+  caller === 0 ? 'sim-stuck' : mixed(caller, call);
+
+/** Callers without retries on one service, under way when it is to be stopped. */
+async function load(served: Served, modelOf = mixed) {
+  const seen: Seen = { answered: [], errors: [] };
+  let isOver = false;
+  const goesOn = () => !isOver;
+  const { apiKey } = replicas;
+  const running = callers({ url: served.url, apiKey, seen, count: 20, goesOn }, modelOf);
+  await until(() => seen.answered.length > 60);
+  return { seen, end: () => ended(running) };
+
+  function ended(callers: Promise<void>) {
+    isOver = true;
+    return callers;
+  }
+}
+
+/** What callers get of a service that is gone, or about to be. */
+const notServed = ['NETWORK', 'GATEWAY_TIMEOUT'];
+
+describe.each(stores.all)('on %s', (_name, open) => {
+  test('SIGTERM under load answers and settles all that runs, and exits 0', async () => {
+    replicas = await open();
+    const served = await replicas.start();
+    const { seen, end } = await load(served);
+    expect(await served.end('SIGTERM')).toBe(0);
+    await end();
+    // Who came later was not let in, or was cut off before his request was read.
+    for (const { code } of seen.errors) expect(notServed).toContain(code);
+    expect(await openHolds(replicas.store)).toBe(0);
+    expect(await count(replicas.store, "select count(*) as n from call where code <> 'OK'")).toBe(
+      0,
+    );
+    const exact = "select count(*) as n from call where basis = 'exact'";
+    const billed = replicas.simulator.simulator.bill().total.calls;
+    expect(await count(replicas.store, exact)).toBe(billed);
+    expect(seen.answered).toHaveLength(billed);
+    await expectHonestBooks(replicas, seen);
+  });
+
+  test('a second SIGTERM ends it at once, and no answered call is lost', async () => {
+    replicas = await open();
+    const served = await replicas.start();
+    const { seen, end } = await load(served, withStuck);
+    served.process.kill('SIGTERM');
+    await until(() => seen.errors.length > 0);
+    expect(await served.end('SIGTERM')).toBe(1);
+    await end();
+    expect(await openHolds(replicas.store)).toBeGreaterThan(0);
+    const next = await replicas.start();
+    await expectHonestBooks(replicas, seen);
+    expect(await next.end('SIGTERM')).toBe(0);
+  });
+});
+
+test('a connection that asks for nothing does not keep it', async () => {
+  replicas = await stores.onSqlite();
+  const served = await replicas.start();
+  const { hostname, port } = new URL(served.url);
+  const silent = createConnection({ host: hostname, port: Number(port) });
+  const closed = new Promise((resolve) => silent.on('error', resolve).on('close', resolve));
+  await new Promise((resolve) => silent.on('connect', resolve));
+  expect(await served.end('SIGTERM')).toBe(0);
+  await closed;
+});
+
+describe('while the store is away', () => {
+  const limits = '{ stopMs: 1500 }';
+
+  test.skipIf(process.env.MODEL_GATEWAY_TEST_POSTGRES !== undefined)(
+    'it ends with 1 and one line, and the next start books what it could not',
+    async () => {
+      replicas = await stores.onPostgres({ limits });
+      const served = await replicas.start();
+      const { seen, end } = await load(served, withStuck);
+      await stores.server().stop();
+      expect(await served.end('SIGTERM')).toBe(1);
+      await end();
+      const line = /the store was away to the end: \d+ calls are not settled/;
+      await until(() => line.test(served.log()));
+      await stores.server().start();
+      const next = await replicas.start();
+      await expectHonestBooks(replicas, seen);
+      expect(await next.end('SIGTERM')).toBe(0);
+    },
+  );
+
+  test.each([1, 3])(
+    'it ends though the network swallows all, and closes nothing: %i threads',
+    async (threads) => {
+      replicas = await stores.onPostgres({ limits, yaml: `threads: ${threads}\n` });
+      const proxy = await openProxy(replicas.databaseUrl);
+      const served = await replicas.start(proxy.url);
+      const { seen, end } = await load(served, withStuck);
+      proxy.swallow(true);
+      expect(await served.end('SIGTERM')).toBe(1);
+      await end();
+      // What stays unsettled is told of all threads, in one line.
+      expect(served.log()).toContain('the store was away to the end');
+      await proxy.close();
+      const next = await replicas.start();
+      await expectHonestBooks(replicas, seen);
+      expect(await next.end('SIGTERM')).toBe(0);
+    },
+  );
+
+  test('it ends with 0 when nothing is left to settle', async () => {
+    replicas = await stores.onPostgres({ limits });
+    const proxy = await openProxy(replicas.databaseUrl);
+    const served = await replicas.start(proxy.url);
+    proxy.refuse(true);
+    expect(await served.end('SIGTERM')).toBe(0);
+    await proxy.close();
+  });
+});

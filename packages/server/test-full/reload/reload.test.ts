@@ -1,0 +1,140 @@
+import { appendFile, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test, vi } from 'vitest';
+import { listLines } from '../../src/admin/audit-log.ts';
+import { adminOn } from '../../test/store/support/books.ts';
+import type { Served } from '../../test/support/process.ts';
+import { until } from '../../test/support/until.ts';
+import { openReplicaStores } from '../faults/replica-stores.ts';
+import { callers, expectHonestBooks, type Replicas, type Seen } from '../faults/replicas.ts';
+
+// Processes: on a busy machine they take their time.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+
+const stores = openReplicaStores();
+const inForce = 'the configuration was read anew, and is in force';
+const refused = 'the configuration was read anew and refused: nothing was changed';
+
+describe.each(stores.all)('SIGHUP on %s', (_name, open) => {
+  test('puts apps, budgets and plans in force under load, audited as a start', async () => {
+    const replicas = await open();
+    const served = await replicas.start();
+    expect(await capOf(served, replicas)).toBe('1000');
+    const seen = await underLoad(replicas, served, async () => {
+      await edit(replicas, 'dailyBudgetUsd: "1000" }', 'dailyBudgetUsd: "700" }\n  - name: young');
+      await appendFile(fileOf(replicas), 'budgets: [{ name: both, apps: all, dailyUsd: "900" }]\n');
+      await hangUp(served, inForce);
+    });
+    expect(seen.errors).toEqual([]);
+    expect(await capOf(served, replicas)).toBe('700');
+    const lines = await listLines(adminOn(replicas.store), everyLine);
+    const { actor = '' } = lines.find((line) => line.actor.startsWith('config:')) ?? {};
+    expect(actor).toMatch(/^config:[0-9a-f]{12}@/);
+    const ofReload = lines.filter((line) => line.actor === actor);
+    const subjects = ofReload.map(({ subject }) => subject).toSorted();
+    expect(subjects).toEqual(['group:both day', 'search', 'young']);
+    expect(served.log()).toContain(`"config":"${actor.slice('config:'.length).split('@')[0]}"`);
+    await edit(replicas, 'ratePerSecond: 100000, burst: 100000', 'ratePerSecond: 0.001, burst: 1');
+    await hangUp(served, inForce);
+    const statuses = [await statusOf(served, replicas), await statusOf(served, replicas)];
+    expect(statuses).toContain(429);
+    expect(await served.end('SIGTERM')).toBe(0);
+    await expectHonestBooks(replicas, seen);
+  });
+
+  test('refuses a file with a mistake, and changes nothing of what is right in it', async () => {
+    const replicas = await open();
+    const served = await replicas.start();
+    const seen = await underLoad(replicas, served, async () => {
+      await edit(replicas, 'dailyBudgetUsd: "1000"', 'dailyBudgetUsd: "700", modles: [a]');
+      await hangUp(served, refused);
+      expect(served.log()).toMatch(/apps\[0\]\.modles/);
+      await edit(replicas, ', modles: [a]', '');
+      await edit(replicas, 'company: acme', 'company: other');
+      await edit(replicas, 'limits: {}', 'limits: { inFlight: 7 }\nunpriced: refuse');
+      await hangUp(served, refused);
+    });
+    expect(served.log()).toContain('only a start can change: company, limits, unpriced;');
+    expect(await capOf(served, replicas)).toBe('1000');
+    expect(seen.errors).toEqual([]);
+    expect(await served.end('SIGTERM')).toBe(0);
+    await expectHonestBooks(replicas, seen);
+  });
+
+  test('refuses what a start refuses: an app in use has left, a project is shared', async () => {
+    const replicas = await open();
+    const served = await replicas.start();
+    const whole = await readFile(fileOf(replicas), 'utf8');
+    await edit(replicas, 'name: search, dailyBudgetUsd: "1000"', 'name: young');
+    await hangUp(served, refused);
+    expect(served.log()).toContain('does not have it: search');
+    const shared =
+      '{ name: search, dailyBudgetUsd: "1" }\n  - { name: young, project: prod-acme-core-search }';
+    const two = whole.replace('{ name: search, dailyBudgetUsd: "1000" }', shared);
+    await writeFile(fileOf(replicas), two);
+    await hangUp(served, refused);
+    expect(served.log()).toMatch(/prod-acme-core-search.* is the project of search already/);
+    expect(await capOf(served, replicas)).toBe('1000');
+    await writeFile(fileOf(replicas), whole);
+    await hangUp(served, inForce);
+    expect(await served.end('SIGTERM')).toBe(0);
+  });
+});
+
+test('on PostgreSQL the apps change for every replica, and each is told by itself', async () => {
+  const replicas = await stores.onPostgres();
+  const [told, other] = await Promise.all([replicas.start(), replicas.start()]);
+  await edit(replicas, 'dailyBudgetUsd: "1000"', 'dailyBudgetUsd: "700"');
+  await hangUp(told, inForce);
+  expect(told.log()).toContain('replicas of this store have another configuration');
+  await until(async () => (await capOf(other, replicas)) === '700');
+  await hangUp(other, inForce);
+  // Its own hash of before is none of another replica.
+  const [, after = ''] = other.log().split(inForce);
+  expect(after).not.toContain('replicas of this store have another configuration');
+  for (const served of [told, other]) expect(await served.end('SIGTERM')).toBe(0);
+});
+
+const everyLine = { subject: undefined, actor: undefined, since: undefined, limit: 100 };
+const fileOf = ({ folder }: Replicas) => join(folder, 'gateway.yaml');
+
+async function edit(replicas: Replicas, from: string, to: string): Promise<void> {
+  const text = await readFile(fileOf(replicas), 'utf8');
+  expect(text).toContain(from);
+  await writeFile(fileOf(replicas), text.replace(from, to));
+}
+
+/** Sends the signal, and waits for one more line of the log that says what came of it. */
+async function hangUp(served: Served, line: string): Promise<void> {
+  const before = served.log().split(line).length;
+  served.process.kill('SIGHUP');
+  await until(() => served.log().split(line).length > before);
+}
+
+/** Four callers go on from before to after what is done. */
+async function underLoad(replicas: Replicas, { url }: Served, act: () => Promise<void>) {
+  const seen: Seen = { answered: [], errors: [] };
+  let isOver = false;
+  const { apiKey } = replicas;
+  const calling = callers({ url, apiKey, seen, count: 4, goesOn: () => !isOver });
+  const more = async () => {
+    const goal = seen.answered.length + 20;
+    await until(() => seen.answered.length > goal || seen.errors.length > 0);
+  };
+  await more();
+  await act();
+  await more();
+  isOver = true;
+  await calling;
+  return seen;
+}
+
+async function capOf(served: Served, { apiKey }: Replicas): Promise<string | undefined> {
+  const answer = await fetch(`${served.url}/v1/usage`, { headers: { 'x-api-key': apiKey } });
+  expect(answer.status).toBe(200);
+  return /"capUsd":"(\d+)"/.exec(await answer.text())?.[1];
+}
+
+async function statusOf(served: Served, { apiKey }: Replicas): Promise<number> {
+  return (await fetch(`${served.url}/v1/models`, { headers: { 'x-api-key': apiKey } })).status;
+}

@@ -1,0 +1,80 @@
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { lockSqliteStore } from '../../src/store/sqlite/lock.ts';
+import { placeOf } from '../../src/store/sqlite/place.ts';
+import { runBin } from '../../test/cli/support/bin.ts';
+
+const nobody = 65_534;
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'model-gateway-unwritable-'));
+});
+afterEach(async () => {
+  await chmod(folder, 0o700);
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Does something as a user without rights: root may write wherever it likes. */
+function asNobody(work: () => unknown): unknown {
+  const { geteuid, seteuid } = process;
+  if (geteuid === undefined || seteuid === undefined || geteuid() !== 0) return work();
+  seteuid(nobody);
+  try {
+    return work();
+  } finally {
+    seteuid(0);
+  }
+}
+
+const yamlOn = (store: string) => `
+company: acme
+listen: { port: 0 }
+admin: { port: 0 }
+store: "sqlite:${store}"
+platforms: { sandbox: { kind: simulator } }
+`;
+
+test.each(['serve', 'audit'])(
+  '%s on a store that cannot be made ends in one line',
+  async (word) => {
+    const file = join(folder, 'file');
+    await writeFile(file, '');
+    await mkdir(join(folder, 'taken.db.lock'));
+    await mkdir(join(folder, 'folder.db'));
+    const cases = [
+      [
+        join(file, 'gateway.db'),
+        /^the folder of the store, \S+\/file, cannot be made \(E\w+\): let /,
+      ],
+      [join(folder, 'folder.db'), /^the store \S+\/folder.db is a folder: name a file in it$/],
+      ...(word === 'serve'
+        ? ([
+            [join(folder, 'taken.db'), /^the store's file \S+.lock cannot be written \(EISDIR\)/],
+          ] as const)
+        : []),
+    ] as const;
+    for (const [store, line] of cases) {
+      await writeFile(join(folder, 'gateway.yaml'), yamlOn(store));
+      const { code, out, errors } = await runBin([word], { cwd: folder });
+      expect({ code, out }).toEqual({ code: 1, out: '' });
+      const last = errors.trimEnd().split('\n').at(-1);
+      expect(last).toMatch(line);
+      expect(errors).not.toMatch(/\bat .*:\d+:\d+/);
+    }
+  },
+);
+
+test('a folder of somebody else is named, with the user that may not', async () => {
+  const path = join(folder, 'gateway.db');
+  await chmod(folder, 0o555);
+  const user = process.geteuid?.() === 0 ? nobody : process.geteuid?.();
+  expect(() => asNobody(() => placeOf(join(folder, 'data/gateway.db')))).toThrow(
+    `the folder of the store, ${folder}/data, cannot be made (EACCES): let the user ${user} write there, or name another place as the store`,
+  );
+  expect(() => asNobody(() => lockSqliteStore(path))).toThrow(
+    `the store's file ${path}.lock cannot be made (EACCES): let the user ${user} `,
+  );
+});

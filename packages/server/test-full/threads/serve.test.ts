@@ -1,0 +1,237 @@
+import { appendFile, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { updateApp } from '../../src/admin/apps.ts';
+import { issueKey } from '../../src/admin/keys.ts';
+import { systemClock, utcDayOf } from '../../src/lib/clock.ts';
+import { audit } from '../../src/store/queries/audit.ts';
+import { selectBudget } from '../../src/store/queries/ledger.ts';
+import { adminOn, count, openHolds } from '../../test/store/support/books.ts';
+import { freePort } from '../../test/support/postgres.ts';
+import { type Served, startServed } from '../../test/support/process.ts';
+import { until } from '../../test/support/until.ts';
+import { callAlone, instancesOf, statusesOf } from '../../test/threads/support.ts';
+import { openReplicaStores } from '../faults/replica-stores.ts';
+import { callers, expectHonestBooks, type Replicas, type Seen } from '../faults/replicas.ts';
+
+// Processes whose threads share a port: on a busy machine they take their time.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+
+const stores = openReplicaStores();
+const threads = 3;
+const yaml = `threads: ${threads}\n`;
+const many = (count: number) => Array.from({ length: count });
+
+/** Where the admin listener is, by the log. */
+function adminOf({ log }: Served): string {
+  return /"url":"(http:[^"]+)","msg":"the admin listener is open"/.exec(log())?.[1] ?? '';
+}
+
+test.each(stores.all)('three threads on %s answer callers, and survive kills', async (_, open) => {
+  const replicas = await open({ yaml });
+  const { apiKey } = replicas;
+  const seen: Seen = { answered: [], errors: [] };
+  for (let round = 0; round < 2; round++) {
+    const served = await replicas.start();
+    let isOver = false;
+    const before = seen.answered.length;
+    const goesOn = () => !isOver;
+    const calling = callers({ url: served.url, apiKey, seen, count: 24, goesOn });
+    await until(() => seen.answered.length > before + 200);
+    await served.end('SIGKILL');
+    isOver = true;
+    await calling;
+    expect(instancesOf(served).size).toBe(threads);
+  }
+  const last = await replicas.start();
+  await expectHonestBooks(replicas, seen);
+  expect(await last.end('SIGTERM')).toBe(0);
+});
+
+test.each(stores.all)('a cap on %s is passed by no thread', async (_, open) => {
+  const replicas = await open({ yaml });
+  const { store, apiKey } = replicas;
+  const served = await replicas.start();
+  // What one call holds and costs, by calls of the same body.
+  const [echo] = await Promise.all([callAlone(served, apiKey, { model: 'sim-slow' })]);
+  expect(echo.status).toBe(200);
+  const day = utcDayOf(systemClock.now());
+  const before = (await store.read(selectBudget('search', day)))?.spent ?? 0n;
+  const asked = many(120).map(() => callAlone(served, apiKey, { model: 'sim-slow' }));
+  await until(async () => (await openHolds(store)) === 120);
+  const held = (await store.read(selectBudget('search', day)))?.held ?? 0n;
+  expect(statusesOf(await Promise.all(asked))).toEqual({ 200: 120 });
+  const hold = held / 120n;
+  const spent = (await store.read(selectBudget('search', day)))?.spent ?? 0n;
+  expect(spent - before).toBeLessThan(held);
+  // Room for 31 holds and a part of one more.
+  const cap = spent + hold * 31n + hold / 2n;
+  await updateApp(adminOn(store), 'search', { dailyBudgetPicoUsd: cap });
+  const answers = await Promise.all(
+    many(120).map(() => callAlone(served, apiKey, { model: 'sim-slow' })),
+  );
+  expect(statusesOf(answers)).toEqual({ 200: 31, 429: 89 });
+  for (const { body } of answers.filter(({ status }) => status === 429)) {
+    expect(body).toContain('BUDGET_EXCEEDED');
+  }
+  expect(await audit(store, systemClock.now())).toMatchObject({ clean: true });
+  expect(await served.end('SIGTERM')).toBe(0);
+});
+
+test('limits are of all threads together, and so are rates', async () => {
+  const replicas = await stores.onSqlite({ limits: '{ inFlight: 7 }', yaml });
+  const { apiKey } = replicas;
+  const served = await replicas.start();
+  const slow = { model: 'sim-slow' };
+  const answers = await Promise.all(many(40).map(() => callAlone(served, apiKey, slow)));
+  expect(statusesOf(answers)).toEqual({ 200: 7, 429: 33 });
+  await limitRate(replicas, 'ratePerSecond: 0.001, burst: 11, requestsPerDay: 10000000');
+  await hangUp(served);
+  const models = { path: '/v1/models' };
+  const rated = [];
+  for (const _ of many(30)) rated.push(await callAlone(served, apiKey, models));
+  // What one thread has taken ahead, another one lacks.
+  const { 200: passed = 0 } = statusesOf(rated);
+  expect(passed).toBeLessThanOrEqual(11);
+  expect(passed).toBeGreaterThanOrEqual(9);
+  expect(await served.end('SIGTERM')).toBe(0);
+});
+
+test.each(stores.all)('one key on %s is one call, whichever threads get it', async (_, open) => {
+  const replicas = await open({ yaml });
+  const served = await replicas.start();
+  const slow = { model: 'sim-slow', key: 'k1' };
+  const answers = await Promise.all(many(20).map(() => callAlone(served, replicas.apiKey, slow)));
+  expect(statusesOf(answers)).toEqual({ 200: 20 });
+  expect(new Set(answers.map(({ body }) => body)).size).toBe(1);
+  await until(() => instancesOf(served).size === threads);
+  expect(replicas.simulator.simulator.bill().total.calls).toBe(1);
+  expect(await served.end('SIGTERM')).toBe(0);
+});
+
+test('a key that is issued acts on every thread within a second, and its end too', async () => {
+  const replicas = await stores.onSqlite({ yaml });
+  const served = await replicas.start();
+  const admin = adminOn(replicas.store);
+  const { key } = await issueKey(admin, { app: 'search', email: 'new@acme.example' });
+  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  const known = await Promise.all(many(24).map(() => callAlone(served, key)));
+  expect(statusesOf(known)).toEqual({ 200: 24 });
+  await updateApp(admin, 'search', { enabled: false });
+  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  const refused = await Promise.all(many(24).map(() => callAlone(served, key)));
+  expect(statusesOf(refused)).toEqual({ 403: 24 });
+  expect(await served.end('SIGTERM')).toBe(0);
+});
+
+test('operators see all threads as one process', async () => {
+  const replicas = await stores.onSqlite({ yaml });
+  const served = await replicas.start();
+  await Promise.all(many(30).map(() => callAlone(served, replicas.apiKey)));
+  const slow = many(9).map(() => callAlone(served, replicas.apiKey, { model: 'sim-slow' }));
+  await until(async () => (await openHolds(replicas.store)) === 9);
+  const admin = adminOf(served);
+  const metrics = await (await fetch(`${admin}/metrics`)).text();
+  expect(metrics).toContain(
+    'model_gateway_requests_total{app="search",route="chat",status="200",code="OK"} 30',
+  );
+  for (const line of ['running_calls 9', 'in_flight 9', 'places 9', 'replicas 1', 'store_up 1']) {
+    expect(metrics).toContain(`\nmodel_gateway_${line}\n`);
+  }
+  expect(metrics).toContain('\nmodel_gateway_budget_cap_usd{app="search"} 1000\n');
+  expect(metrics).toContain(`\nmodel_gateway_body_bytes_max ${256 * 2 ** 20}\n`);
+  expect(metrics).toMatch(/\nmodel_gateway_stage_seconds_count\{route="chat",stage="total"\} 30\n/);
+  expect(metrics.match(/^process_resident_memory_bytes /gm)).toHaveLength(1);
+  const open = await fetch(`${admin}/metrics`, {
+    headers: { accept: 'application/openmetrics-text' },
+  });
+  expect(await open.text()).toMatch(/# EOF\n$/);
+  expect((await fetch(`${admin}/ready`)).status).toBe(200);
+  expect(statusesOf(await Promise.all(slow))).toEqual({ 200: 9 });
+  const platform = async () => {
+    const { platforms } = JSON.parse(await (await fetch(`${admin}/ready?verbose`)).text());
+    return platforms[0].state;
+  };
+  // What one thread finds of a platform is told by the first, until any thread finds otherwise.
+  await callAlone(served, replicas.apiKey, { model: 'sim-unauthorized' });
+  await until(async () => (await platform()) === 'unauthorized');
+  await Promise.all(many(12).map(() => callAlone(served, replicas.apiKey)));
+  await until(async () => (await platform()) === 'works');
+  expect(await served.end('SIGTERM')).toBe(0);
+});
+
+test.each(stores.all)('a stop on %s lets the calls of every thread end', async (_, open) => {
+  const replicas = await open({ yaml, limits: '{ stopDelayMs: 300 }' });
+  const served = await replicas.start();
+  const slow = many(24).map(() => callAlone(served, replicas.apiKey, { model: 'sim-slow' }));
+  await until(async () => (await openHolds(replicas.store)) === 24);
+  const ended = served.end('SIGTERM');
+  // While it says so, each thread does.
+  await until(async () => (await callAlone(served, '', { path: '/health' })).status === 503);
+  const health = await Promise.all(many(12).map(() => callAlone(served, '', { path: '/health' })));
+  expect(statusesOf(health)).toEqual({ 503: 12 });
+  expect(statusesOf(await Promise.all(slow))).toEqual({ 200: 24 });
+  expect(await ended).toBe(0);
+  expect(await openHolds(replicas.store)).toBe(0);
+  expect(await count(replicas.store, 'select count(*) as n from owner')).toBe(0);
+});
+
+test('operators are answered once the services of all threads are there', async () => {
+  const replicas = await stores.onSqlite({ yaml });
+  const file = join(replicas.folder, 'gateway.yaml');
+  const port = await freePort();
+  const text = await readFile(file, 'utf8');
+  await writeFile(file, text.replace('admin: { port: 0 }', `admin: { port: ${port} }`));
+  const starting = replicas.start();
+  const isReady = () =>
+    fetch(`http://127.0.0.1:${port}/ready`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  await until(isReady);
+  expect(await count(replicas.store, 'select count(*) as n from owner')).toBe(threads);
+  expect(await (await starting).end('SIGTERM')).toBe(0);
+});
+
+test('a port that another process has is refused, also where that one would share it', async () => {
+  const replicas = await stores.onSqlite({ yaml });
+  const served = await replicas.start();
+  const { port } = new URL(served.url);
+  const other = await stores.onSqlite({ yaml });
+  const second = startServed(['serve', '--port', port], {
+    cwd: other.folder,
+    environment: { MODEL_GATEWAY_STORE: other.databaseUrl },
+  });
+  await expect(second).rejects.toThrow(/cannot listen on 127\.0\.0\.1:\d+: .*EADDRINUSE/);
+  expect(await served.end('SIGTERM')).toBe(0);
+});
+
+test.each(stores.all)(
+  'a reload on %s acts on every thread, but for their number',
+  async (_, open) => {
+    const replicas = await open({ yaml });
+    const served = await replicas.start();
+    const file = join(replicas.folder, 'gateway.yaml');
+    await appendFile(file, 'budgets: [{ name: both, apps: all, dailyUsd: "0.000001" }]\n');
+    await hangUp(served);
+    const answers = await Promise.all(many(24).map(() => callAlone(served, replicas.apiKey)));
+    expect(statusesOf(answers)).toEqual({ 429: 24 });
+    // The threads are no replicas that lag behind.
+    expect(served.log()).not.toContain('another configuration');
+    await writeFile(file, (await readFile(file, 'utf8')).replace('threads: 3', 'threads: 2'));
+    served.process.kill('SIGHUP');
+    await until(() => served.log().includes('only a start can change: threads;'));
+    expect(await served.end('SIGTERM')).toBe(0);
+  },
+);
+
+async function limitRate({ folder }: Replicas, plan: string) {
+  const file = join(folder, 'gateway.yaml');
+  const text = await readFile(file, 'utf8');
+  await writeFile(file, text.replace(/ratePerSecond: 100000.*? (?=\})/, `${plan} `));
+}
+
+async function hangUp(served: Served) {
+  served.process.kill('SIGHUP');
+  await until(() => served.log().includes('the configuration was read anew, and is in force'));
+}
