@@ -1,27 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { wrongArticles } from './tidy/articles.ts';
-import { findAll } from './tidy/find-all.ts';
-import { describeFinding } from './tidy/finding.ts';
-import { createProject } from './tidy/project.ts';
-
-type Files = Readonly<Record<string, string>>;
-
-/** Each finding as `path:line rule - what to do`. */
-function findingsOf(files: Files): readonly string[] {
-  const list = Object.entries(files).map(([path, text]) => ({ path, text }));
-  return findAll(createProject(list)).map(describeFinding);
-}
-
-/** Each finding as `path:line rule`. */
-function placesOf(files: Files): readonly string[] {
-  return findingsOf(files).map((finding) => finding.split(' - ')[0] ?? '');
-}
-
-/** A source file that something imports. */
-function used(path: string, text: string): Files {
-  return { [path]: text, 'examples/uses.ts': `import '../${path}';\n` };
-}
+import { findingsOf, placesOf, used } from './tidy/findings-of.ts';
 
 const edge = 'packages/server/src/ingress/ingress.ts';
 

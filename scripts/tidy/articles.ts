@@ -1,8 +1,7 @@
 import type { Finding } from './finding.ts';
-import { proseLines } from './markdown.ts';
 import type { Project } from './project.ts';
-import type { Source, TextFile } from './source.ts';
-import { history } from './words.ts';
+import { type Passage, readPassages } from './prose.ts';
+import type { Source } from './source.ts';
 
 /** Words spelled with a vowel and spoken with a consonant: a user, a URL, a one-shot event. */
 const asConsonant =
@@ -31,30 +30,19 @@ export function wrongArticles(text: string): readonly string[] {
 }
 
 /** Articles that do not fit their word, as mechanical renames leave them. */
-export function findArticles({ files, sources }: Project): readonly Finding[] {
-  const documents = files.filter(({ path }) => /\.md$/.test(path) && !history.test(path));
-  return [...sources.flatMap(inSource), ...documents.flatMap(inDocument)];
+export function findArticles(project: Project): readonly Finding[] {
+  return [...readPassages(project), ...project.sources.flatMap(commentsOf)].flatMap(inPassage);
 }
 
-function inSource({ path, comments, nodes, lineOf }: Source): readonly Finding[] {
-  const inComments = comments.flatMap(({ text, line }) =>
-    findingsIn(path, line, text.replaceAll(/\n\s*\*/g, ' ')),
-  );
-  if (!/^packages\/[^/]+\/src\//.test(path)) return inComments;
-  const literals = nodes.flatMap(({ node: { type, start, value } }) => {
-    const text = type === 'TemplateElement' ? Object(value).cooked : value;
-    return typeof text === 'string' ? findingsIn(path, lineOf(start), text) : [];
+function commentsOf({ path, comments }: Source): readonly Passage[] {
+  return comments.map(({ text, line }) => {
+    const prose = text.replaceAll(/\n\s*\*/g, '\n').replaceAll(/`[^`]*`/g, '`');
+    return { path, line, text: prose };
   });
-  return [...inComments, ...literals];
 }
 
-function inDocument({ path, text }: TextFile): readonly Finding[] {
-  return proseLines(text).flatMap(({ prose, line }) => findingsIn(path, line, prose));
-}
-
-function findingsIn(path: string, line: number, text: string): readonly Finding[] {
-  const prose = text.replaceAll(/\]\([^)]*\)/g, '').replaceAll(/`[^`]*`/g, '`');
-  return wrongArticles(prose).map((words) => {
+function inPassage({ path, line, text }: Passage): readonly Finding[] {
+  return wrongArticles(text).map((words) => {
     const cure = `write the article as it is spoken, not "${words}"`;
     return { path, line, rule: 'articles', cure };
   });

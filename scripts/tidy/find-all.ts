@@ -1,4 +1,5 @@
 import { findArticles } from './articles.ts';
+import { findAvoidedWords } from './avoided-words.ts';
 import { findBannedSyntax } from './banned-syntax.ts';
 import { findErrorCodes } from './error-codes.ts';
 import type { Finding } from './finding.ts';
@@ -8,6 +9,7 @@ import { findMarkdown } from './markdown.ts';
 import { findNames } from './names.ts';
 import { findPatterns } from './patterns.ts';
 import type { Project } from './project.ts';
+import { findSentences } from './sentences.ts';
 import { findSizes } from './sizes.ts';
 import { findSql } from './sql.ts';
 import { findStrangers } from './strangers.ts';
@@ -28,6 +30,8 @@ const rules: readonly ((project: Project) => readonly Finding[])[] = [
   findStrangers,
   findWords,
   findArticles,
+  findAvoidedWords,
+  findSentences,
 ];
 
 /** Every breach of every rule, by path and line. */

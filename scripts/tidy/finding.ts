@@ -5,6 +5,8 @@ export interface Finding {
   readonly line: number;
   readonly rule: string;
   readonly cure: string;
+  /** The ceiling of the ratchet that is too high, with the one that is enough; 0 for none. */
+  readonly lower?: { readonly key: string; readonly to: number };
 }
 
 /** A finding as one line: `path:line rule - what to do`. */

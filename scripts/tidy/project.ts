@@ -9,10 +9,15 @@ export interface Project {
   text(path: string): string | undefined;
   /** Whether there is such a file, or a folder with files in it. */
   exists(path: string): boolean;
+  /** Whether a file differs from the last commit. */
+  isChanged(path: string): boolean;
 }
 
 /** A project of these files, all parsed once. */
-export function createProject(files: readonly TextFile[]): Project {
+export function createProject(
+  files: readonly TextFile[],
+  changed: ReadonlySet<string> = new Set(),
+): Project {
   const texts = new Map(files.map((file) => [file.path, file.text]));
   const places = new Set(files.flatMap((file) => withFolders(file.path)));
   return {
@@ -20,6 +25,7 @@ export function createProject(files: readonly TextFile[]): Project {
     sources: files.filter((file) => /\.[mc]?[jt]sx?$/.test(file.path)).map(parseSource),
     text: (path) => texts.get(path),
     exists: (path) => places.has(path.replace(/\/$/, '')),
+    isChanged: (path) => changed.has(path),
   };
 }
 

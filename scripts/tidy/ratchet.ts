@@ -5,7 +5,13 @@ import type { Project } from './project.ts';
 export const ratchetPath = 'scripts/tidy-ratchet.json';
 
 /** What may have exceptions: path to allowed number, or a name to 1. */
-export const ratchetRules = ['file-lines', 'long-lines', 'scenario'] as const;
+export const ratchetRules = [
+  'avoided-words',
+  'file-lines',
+  'long-lines',
+  'long-sentences',
+  'scenario',
+] as const;
 
 /** A rule that may have exceptions. */
 export type RatchetRule = (typeof ratchetRules)[number];
@@ -27,23 +33,34 @@ export function withRatchet(
   const allowed = readRatchet(project, rule);
   const breaches = measures
     .filter(({ key, actual, most }) => actual > Math.max(most, allowed.get(key) ?? 0))
-    .map(({ finding }) => finding);
+    .map(({ key, actual, finding }) => {
+      const number = allowed.get(key);
+      if (number === undefined) return finding;
+      return { ...finding, cure: `${finding.cure} (${actual} here, ${number} allowed)` };
+    });
   const slack = [...allowed].flatMap(([key, number]) => {
-    const cure = slackCure(
-      number,
-      measures.filter((measure) => measure.key === key),
-    );
-    if (cure === undefined) return [];
-    return [{ path: ratchetPath, line: 1, rule, cure: `${key} is allowed ${number}: ${cure}` }];
+    const needed = measures
+      .filter((measure) => measure.key === key && measure.actual > measure.most)
+      .map(({ actual }) => actual);
+    const to = Math.max(0, ...needed);
+    if (to >= number) return [];
+    const todo = to === 0 ? 'remove it, nothing needs it any more' : `lower it to ${to}`;
+    const cure = `${key} is allowed ${number}: ${todo}`;
+    return [{ path: ratchetPath, line: 1, rule, cure, lower: { key, to } }];
   });
   return [...breaches, ...slack];
 }
 
-function slackCure(allowed: number, measures: readonly Measure[]): string | undefined {
-  const needed = measures.filter(({ actual, most }) => actual > most).map(({ actual }) => actual);
-  if (needed.length === 0) return 'remove it, nothing needs it any more';
-  const most = Math.max(...needed);
-  return most < allowed ? `lower it to ${most}` : undefined;
+/** The text of the ratchet with the ceilings that findings ask to lower, lowered. */
+export function lowerRatchet(text: string, findings: readonly Finding[]): string {
+  const list: Record<string, Record<string, number>> = JSON.parse(text);
+  for (const { rule, lower } of findings) {
+    const ceilings = list[rule];
+    if (lower === undefined || ceilings === undefined) continue;
+    if (lower.to === 0) delete ceilings[lower.key];
+    else ceilings[lower.key] = lower.to;
+  }
+  return `${JSON.stringify(list, null, 2)}\n`;
 }
 
 function readRatchet(project: Project, rule: RatchetRule): ReadonlyMap<string, number> {

@@ -23,7 +23,7 @@ function undocumentedOf(source: Source): readonly Finding[] {
       source.path.endsWith('statements.ts');
     if (isIntroduced) documentedEnd = node.end;
     if (isIntroduced) return [];
-    const cure = 'say in one sentence above it what a caller wants to know';
+    const cure = 'write one sentence above it, for its users';
     return [{ path: source.path, line: source.lineOf(node.start), rule: 'undocumented', cure }];
   });
 }

@@ -1,5 +1,6 @@
 import type { Finding } from './finding.ts';
 import type { Project } from './project.ts';
+import { isDocument } from './prose.ts';
 import { nameOf, type Source, type SyntaxNode, type TextFile } from './source.ts';
 
 /**
@@ -34,7 +35,7 @@ const allowed = new Set(['shell']);
 export function findWords({ files, sources }: Project): readonly Finding[] {
   const ours = sources.filter(({ path }) => /^packages\/[^/]+\/src\//.test(path));
   const findings = [...ours.flatMap(inNames), ...ours.flatMap(inComments)];
-  const documents = files.filter(({ path }) => /\.md$/.test(path) && !history.test(path));
+  const documents = files.filter(({ path }) => isDocument(path) && !path.startsWith(decisions));
   return [
     ...findings,
     ...documents.flatMap(inDocument),
@@ -42,8 +43,8 @@ export function findWords({ files, sources }: Project): readonly Finding[] {
   ];
 }
 
-/** What was written at its time, and stays as it was. */
-export const history = /^docs\/decisions\/|CHANGELOG\.md$|^\.changeset\/|^CODE_OF_CONDUCT\.md$/;
+/** What was decided in other words stays as it was. */
+const decisions = 'docs/decisions/';
 
 /** A process, a caller and a part of the program are no persons: each is "it". */
 const person = /\b(?:(?:no|some|any|every)body(?:['’]s)?|whom|him(?:self)?|he|his)\b/i;

@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'vitest';
+import { findAll } from './tidy/find-all.ts';
+import { findingsOf, placesOf, used } from './tidy/findings-of.ts';
+import { createProject } from './tidy/project.ts';
+import { lowerRatchet } from './tidy/ratchet.ts';
+
+const edge = 'packages/server/src/ingress/ingress.ts';
+
+describe('avoided words', () => {
+  const guide = 'docs/guide.md';
+  test.each([
+    ['a literal', edge, "void 'for this app alone';\n", [1]],
+    ['a template of two lines', edge, 'void `It is\ntold.`;\n', [2]],
+    ['the text of a page', 'packages/console/src/a.tsx', 'void (<p>Read it anew</p>);\n', [1]],
+    ['a paragraph, whatever the case', guide, '# A title\n\nAlone,\nbeside it.\n', [3, 4]],
+    ['a table', guide, '# A title\n\n| a | mostly |\n|---|---|\n', [3]],
+    ['a decision', 'docs/decisions/0099-it.md', '# A title\n\nIt is so that it is.\n', [3]],
+    ['no code', guide, '# A title\n\nSee `told`.\n```\ntold a\n```\n', []],
+    ['no address', guide, '# A title\n\nSee [it](https://example.com/told).\n', []],
+    ['no part of a word', guide, '# A title\n\nIt is essay and besiege.\n', []],
+    ['no names and values', edge, "import './told.ts';\nvoid 'dearest';\n", []],
+    ['no SQL', edge, 'void `\n  a told\n  b`;\n', []],
+    ['no comments', edge, '// It is told.\nvoid 0;\n', []],
+    ['no history', 'CHANGELOG.md', '# A title\n\nIt is told.\n', []],
+    ['no tests', 'scripts/a.test.ts', "void 'it is told';\n", []],
+  ])('are read in %s', (_, path, text, lines) => {
+    const files = path === edge ? used(path, text) : { [path]: text };
+    const found = placesOf(files).filter((place) => place.endsWith('words'));
+    expect(found).toEqual(lines.map((line) => `${path}:${line} avoided-words`));
+  });
+
+  const two = { [guide]: '# A title\n\nMostly a.\n', 'docs/b.md': '# A title\n\nMostly b.\n' };
+  const withCeiling = (number: number) => ({
+    ...two,
+    'scripts/tidy-ratchet.json': JSON.stringify({ 'avoided-words': { mostly: number } }),
+  });
+
+  test('are as many as there were, and no more', () => {
+    const cure = 'instead of "mostly" write "usually" (2 here, 1 allowed)';
+    expect(findingsOf(withCeiling(1))).toEqual([
+      `docs/b.md:3 avoided-words - ${cure}`,
+      `${guide}:3 avoided-words - ${cure}`,
+    ]);
+    expect(findingsOf(withCeiling(2))).toEqual([]);
+    expect(findingsOf(withCeiling(3))).toEqual([
+      'scripts/tidy-ratchet.json:1 avoided-words - mostly is allowed 3: lower it to 2',
+    ]);
+  });
+
+  test('are named where a file was changed, and everywhere when none was', () => {
+    const list = Object.entries(two).map(([path, text]) => ({ path, text }));
+    const findings = findAll(createProject(list, new Set([guide])));
+    expect(findings.map(({ path }) => path)).toEqual([guide]);
+  });
+});
+
+describe('long sentences', () => {
+  const words = (count: number) => `${'word '.repeat(count - 1)}end`;
+  test.each([
+    ['36 words', `${words(36)}.`, [3]],
+    ['35 words', `${words(35)}.`, []],
+    ['a short one and two long ones', `So.\n${words(36)}! ${words(36)}?`, [4, 4]],
+    ['two sentences', `${words(20)}. ${words(20)}.`, []],
+    ['two items of a list', `- ${words(20)}\n- ${words(20)}`, []],
+    ['two cells of a row', `| ${words(20)} | ${words(20)} |`, []],
+    ['code, which is one word', `${words(30)} \`a b c d e f g\`.`, []],
+  ])('in a paragraph: %s', (_, text, lines) => {
+    const places = lines.map((line) => `docs/guide.md:${line} long-sentences`);
+    expect(placesOf({ 'docs/guide.md': `# A title\n\n${text}\n` })).toEqual(places);
+  });
+
+  test('in a literal, as many as its file had', () => {
+    const files = used(edge, `void '${words(36)}.';\n`);
+    expect(findingsOf(files)).toEqual([
+      `${edge}:1 long-sentences - split this sentence: it has 36 words, 35 are allowed`,
+    ]);
+    const ratchet = JSON.stringify({ 'long-sentences': { [edge]: 1 } });
+    expect(findingsOf({ ...files, 'scripts/tidy-ratchet.json': ratchet })).toEqual([]);
+  });
+});
+
+test('ceilings are lowered by what is found, and never raised', () => {
+  const ceilings = (mostly: number, rest: object) =>
+    `${JSON.stringify({ 'avoided-words': { mostly, ...rest } }, null, 2)}\n`;
+  const lowered = (text: string) => {
+    const files = { 'docs/a.md': '# Mostly\n\nMostly a.\n', 'scripts/tidy-ratchet.json': text };
+    const list = Object.entries(files).map(([path, each]) => ({ path, text: each }));
+    return lowerRatchet(text, findAll(createProject(list)));
+  };
+  expect(lowered(ceilings(5, { anew: 1 }))).toBe(ceilings(2, {}));
+  expect(lowered(ceilings(1, {}))).toBe(ceilings(1, {}));
+});
