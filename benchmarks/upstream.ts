@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { createServer as createSecureServer } from 'node:https';
 import { parseArgs } from 'node:util';
 import { serveUntilParentEnds } from './processes/serve.ts';
-import { completion, embeddings, events } from './upstream/answers.ts';
+import { completion, embeddings, events, message } from './upstream/answers.ts';
 
 // A model platform that answers every call of an `--operation` with the same bytes, at once or
 // after `--delay-ms`; a stream with one event in each turn. GET / tells how many it has answered.
@@ -20,7 +20,8 @@ const { values } = parseArgs({
 });
 const delayMs = Number(values['delay-ms']);
 
-const answer = values.operation === 'embeddings' ? embeddings : completion;
+const answers: Readonly<Record<string, Buffer>> = { embeddings, relay: message };
+const answer = answers[values.operation] ?? completion;
 
 const headers = [
   ...['content-type', 'application/json'],

@@ -1,5 +1,5 @@
-/** What a call asks for: a chat, one that is streamed, or numbers for a text. */
-export type Operation = 'chat' | 'stream' | 'embeddings';
+/** What a call asks for: a chat, one that is streamed, a relayed message, or numbers for a text. */
+export type Operation = 'chat' | 'stream' | 'relay' | 'embeddings';
 
 /** The text that the upstream answers with. */
 export const expectedText = 'The benchmark answers with this sentence.';
@@ -23,5 +23,6 @@ export function numbersOfText(): readonly number[] {
 export const expectedIn: Readonly<Record<Operation, string>> = {
   chat: expectedText,
   stream: expectedText,
+  relay: expectedText,
   embeddings: String(firstNumber),
 };

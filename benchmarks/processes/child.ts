@@ -24,7 +24,7 @@ export interface Command {
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-const readyMs = 20_000;
+const readyMs = 60_000;
 /** After it, a process that was asked to end is killed. */
 const stopMs = 15_000;
 

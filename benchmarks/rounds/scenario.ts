@@ -32,6 +32,7 @@ const prompts: readonly PromptName[] = ['short', '8 kB', '100 kB'];
 const operationWords: Readonly<Record<Operation, readonly string[]>> = {
   chat: [],
   stream: [`streams of ${deltasOfStream} deltas`],
+  relay: ['relayed messages'],
   embeddings: [`embeddings of ${dimensions} numbers`],
 };
 

@@ -11,6 +11,10 @@ export interface Call {
 export function ownCall(prompt: string, operation: Operation = 'chat'): Call {
   if (operation === 'embeddings') return embeddingsCall(prompt);
   const messages = [{ role: 'user', content: prompt }];
+  if (operation === 'relay') {
+    const body = JSON.stringify({ model: benchModel, max_tokens: outputTokensMax, messages });
+    return { path: '/anthropic/v1/messages', body };
+  }
   const body = JSON.stringify({ model: benchModel, maxTokens: outputTokensMax, messages });
   return { path: operation === 'stream' ? '/v1/chat/stream' : '/v1/chat', body };
 }

@@ -27,6 +27,8 @@ export interface Setting {
   readonly limits?: Readonly<Record<string, number>>;
   /** Further keys of the gateway's configuration. */
   readonly more?: Readonly<Record<string, unknown>>;
+  /** The launcher of another version of the gateway. */
+  readonly launcher?: string;
   /** Options of Node itself, for a profile. */
   readonly nodeOptions?: readonly string[];
   /** What its process must find in its environment, such as whom to trust. */

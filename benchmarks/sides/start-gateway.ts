@@ -1,14 +1,20 @@
+import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import type { Target } from '../load/job.ts';
 import { scriptPath, startServer } from '../processes/child.ts';
 import type { Scope } from '../processes/scope.ts';
 import { ownCall } from './calls.ts';
 import { issueKey } from './issue-key.ts';
 import { benchModel, embeddingsModel, type RunningSide, type Setting } from './side.ts';
 
+const run = promisify(execFile);
+const ownLauncher = scriptPath('../packages/server/bin/model-gateway.js');
 const app = 'bench';
-const keySeenMs = 10_000;
+const seenMs = 10_000;
 
 /** Starts this gateway with everything on, on the store that a URL names. */
 export async function startGateway(
@@ -18,7 +24,7 @@ export async function startGateway(
 ): Promise<RunningSide> {
   const config = join(setting.folder, 'gateway.json');
   writeFileSync(config, JSON.stringify(configOf(setting, store)));
-  const launcher = scriptPath('../packages/server/bin/model-gateway.js');
+  const { launcher = ownLauncher } = setting;
   const server = await startServer(scope, {
     argv: [...(setting.nodeOptions ?? []), launcher, 'serve', '--config', config],
     logFile: logFileOf(setting),
@@ -29,6 +35,7 @@ export async function startGateway(
     return { url: server.url, headers, ...ownCall(prompt, setting.operation) };
   };
   await untilKeyIsKnown(server.url, headers);
+  if (setting.operation === 'relay') await bindWorkspace({ launcher, config, target });
   return { pid: server.pid, target };
 }
 
@@ -46,7 +53,10 @@ function configOf({ upstreamUrl, operation, limits = {}, more = {} }: Setting, s
     limits,
     store,
     platforms: {
-      upstream: { kind: 'openai-compatible', baseUrl: `${upstreamUrl}/v1`, apiKey: 'none' },
+      upstream:
+        operation === 'relay'
+          ? { kind: 'anthropic', baseUrl: upstreamUrl, apiKey: 'none' }
+          : { kind: 'openai-compatible', baseUrl: `${upstreamUrl}/v1`, apiKey: 'none' },
     },
     defaultPlatform: 'upstream',
     plans: { user: plan, admin: plan },
@@ -63,6 +73,7 @@ function configOf({ upstreamUrl, operation, limits = {}, more = {} }: Setting, s
       ...(operation === 'embeddings' ? [embeddings] : []),
     ],
     ...(operation === 'stream' ? { streaming: true } : {}),
+    ...(operation === 'relay' ? { ingress: { anthropic: true } } : {}),
     apps: [{ name: app, dailyBudgetUsd: '1000000' }],
     ...more,
   };
@@ -78,10 +89,32 @@ const embeddings = {
 
 /** A key that was issued beside a running gateway is known to it within a second. */
 async function untilKeyIsKnown(url: string, headers: Readonly<Record<string, string>>) {
-  for (let waitedMs = 0; waitedMs < keySeenMs; waitedMs += 50) {
-    const { status } = await fetch(`${url}/v1/models`, { headers });
-    if (status === 200) return;
+  const isKnown = async () => (await fetch(`${url}/v1/models`, { headers })).status === 200;
+  await within(isKnown, 'its key');
+}
+
+async function within(isSo: () => Promise<boolean>, what: string) {
+  for (let waitedMs = 0; waitedMs < seenMs; waitedMs += 50) {
+    if (await isSo()) return;
     await sleep(50);
   }
-  throw new Error('the gateway does not know its key');
+  throw new Error(`the gateway does not accept ${what}`);
+}
+
+/** Anthropic's calls name a workspace; a call succeeds within a second after it is bound. */
+async function bindWorkspace(parts: {
+  readonly launcher: string;
+  readonly config: string;
+  readonly target: (prompt: string) => Target;
+}) {
+  const { launcher, config } = parts;
+  const words = ['projects', 'bind', app, 'upstream', 'wrkspc_bench', '--config', config];
+  await run(process.execPath, [launcher, ...words], { timeout: 20_000 });
+  const { url, path, headers, body } = parts.target('hello');
+  const init = {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body,
+  };
+  await within(async () => (await fetch(`${url}${path}`, init)).status === 200, 'a bound project');
 }

@@ -34,6 +34,20 @@ export const completion = Buffer.from(
   }),
 );
 
+/** A message of Anthropic's API. */
+export const message = Buffer.from(
+  JSON.stringify({
+    id: 'msg_01XFDUDYJgAACzvnptvVoYEL',
+    type: 'message',
+    role: 'assistant',
+    model: 'bench-model',
+    content: [{ type: 'text', text: expectedText }],
+    stop_reason: 'end_turn',
+    stop_sequence: null,
+    usage: { input_tokens: 19, output_tokens: 12 },
+  }),
+);
+
 /** The numbers of one text. */
 export const embeddings = Buffer.from(
   JSON.stringify({
