@@ -33,7 +33,7 @@ describe.each(['sqlite', 'postgres'] as const)('the daily audit on %s', (kind) =
     const { clock: _own, ...engine } =
       kind === 'sqlite' ? openDirectStore(':memory:') : await openReplica(await server.database());
     const store = watchStore(engine);
-    const clock = createTestClock({ isBusy: store.isBusy, startMs: Date.parse(startsAt) });
+    const clock = createTestClock({ pending: store.pending, startMs: Date.parse(startsAt) });
     const catalog = createCatalog({
       ...{ models: [], aliases: [], platforms: [], defaultPlatform: 'claude', shipped: [], clock },
     });

@@ -35,7 +35,7 @@ async function leftAt(
   usage: { readonly retentionDays?: number },
 ) {
   const store = watchStore(await open(kind));
-  const clock = createTestClock({ isBusy: store.isBusy, startMs: Date.parse(moment) });
+  const clock = createTestClock({ pending: store.pending, startMs: Date.parse(moment) });
   const admin = { ...adminOn(store), clock };
   await clock.run(createApp(admin, 'search', {}));
   const ledger = ledgerOn(store);

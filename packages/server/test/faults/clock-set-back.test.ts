@@ -43,7 +43,7 @@ async function start(startMs: number, apiKey?: string): Promise<Life> {
   };
   const target = { kind: 'sqlite', path } as const;
   const store = watchStore(await openStore({ target, log: silentLog, onDeath }));
-  const clock = createTestClock({ startMs, isBusy: store.isBusy });
+  const clock = createTestClock({ startMs, pending: store.pending });
   const simulator = createSimulator({ clock });
   const known = apiKey === undefined ? {} : { apiKey };
   const url = `sqlite:${path}`;

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { waitingBytesMax } from '../../src/lib/line-queue.ts';
 import { createLineWriter } from '../../src/lib/line-writer.ts';
@@ -7,8 +8,8 @@ import { createTestClock } from '../support/test-clock.ts';
 function openDestination() {
   let text = '';
   let attempts = 0;
-  let isBusy = false;
-  const clock = createTestClock({ isBusy: () => isBusy });
+  let writing: Promise<void> | undefined;
+  const clock = createTestClock({ pending: () => writing });
   const state: { failure: string | undefined; room: number } = {
     failure: undefined,
     room: Number.POSITIVE_INFINITY,
@@ -28,9 +29,8 @@ function openDestination() {
     lossLine: (linesLost) => `lost ${linesLost}\n`,
     writeNow: take,
     write(bytes, done) {
-      isBusy = true;
-      setImmediate(() => {
-        isBusy = false;
+      writing = setImmediate().then(() => {
+        writing = undefined;
         try {
           done(null, take(bytes));
         } catch (error) {

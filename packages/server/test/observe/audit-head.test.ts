@@ -10,7 +10,7 @@ import { watchStore } from '../support/watched-store.ts';
 
 test('a service tells its log every hour how far the audit log has come', async () => {
   const store = watchStore(openDirectStore(':memory:'));
-  const clock = createTestClock({ isBusy: store.isBusy });
+  const clock = createTestClock({ pending: store.pending });
   await createApp(adminOn(store), 'search', {});
   const told: object[] = [];
   const log = { ...silentLog, info: (fields: object) => void told.push(fields) };

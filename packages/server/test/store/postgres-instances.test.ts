@@ -29,7 +29,7 @@ beforeEach(async () => {
   direct = await openWithApps(url, { search: 10n ** 15n });
   proxy = await openProxy(url);
   let opened: WatchedStore | undefined;
-  clock = createTestClock({ isBusy: () => opened?.isBusy() === true });
+  clock = createTestClock({ pending: () => opened?.pending() });
   opened = watchStore(await openPostgresStore({ url: proxy.url, log: silentLog, clock }));
   // In virtual time the server's clock means nothing.
   const { clock: _, ...virtual } = opened;

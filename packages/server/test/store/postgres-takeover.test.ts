@@ -5,7 +5,7 @@ import { type Store, StoreError } from '../../src/store/port.ts';
 import { audit } from '../../src/store/queries/audit.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { createTestClock, type TestClock } from '../support/test-clock.ts';
-import { type WatchedStore, watchStore } from '../support/watched-store.ts';
+import { pendingOf, type WatchedStore, watchStore } from '../support/watched-store.ts';
 import { openReplica } from './support/books.ts';
 import { composeOn, type Replica } from './support/replica.ts';
 
@@ -28,7 +28,7 @@ beforeEach(async () => {
   const first = watchStore(await openReplica(url));
   const second = watchStore(await openReplica(url));
   opened = [first, second];
-  clock = createTestClock({ isBusy: () => opened.some((store) => store.isBusy()) });
+  clock = createTestClock({ pending: () => pendingOf(opened) });
   const simulator = createSimulator({ clock });
   const one = await composeOn({ store: cuttable(first), url, clock, simulator, apps });
   const { apiKey } = one;

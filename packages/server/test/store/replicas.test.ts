@@ -9,7 +9,7 @@ import type { Store } from '../../src/store/port.ts';
 import { audit } from '../../src/store/queries/audit.ts';
 import { selectBudget, selectCallRecord } from '../../src/store/queries/ledger.ts';
 import { createTestClock, type TestClock } from '../support/test-clock.ts';
-import { type WatchedStore, watchStore } from '../support/watched-store.ts';
+import { pendingOf, type WatchedStore, watchStore } from '../support/watched-store.ts';
 import { adminOn, count, openHolds } from './support/books.ts';
 import { ledgerOn, reservation, settlement } from './support/load.ts';
 import { bodyOf, composeOn, type PostParts, type Replica } from './support/replica.ts';
@@ -24,7 +24,7 @@ async function open(kind: (typeof sharings)[number]) {
   sharing = await openSharing(kind);
   const { url } = sharing;
   opened = sharing.stores.map(watchStore);
-  clock = createTestClock({ isBusy: () => opened.some((store) => store.isBusy()) });
+  clock = createTestClock({ pending: () => pendingOf(opened) });
   const simulator = createSimulator({ clock });
   const [first, second] = opened.map(withoutClock);
   if (first === undefined || second === undefined) throw new Error('two stores were opened');

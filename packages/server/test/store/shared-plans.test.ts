@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { updateApp } from '../../src/admin/apps.ts';
 import { createTestClock, type TestClock } from '../support/test-clock.ts';
-import { type WatchedStore, watchStore } from '../support/watched-store.ts';
+import { pendingOf, type WatchedStore, watchStore } from '../support/watched-store.ts';
 import { adminOn } from './support/books.ts';
 import { composeOn, type Replica } from './support/replica.ts';
 import { openSharing, type Sharing, sharings } from './support/sharing.ts';
@@ -18,7 +18,7 @@ let apiKey: string | undefined;
 async function open(kind: (typeof sharings)[number]) {
   sharing = await openSharing(kind);
   opened = sharing.stores.map(watchStore);
-  clock = createTestClock({ isBusy: () => opened.some((store) => store.isBusy()) });
+  clock = createTestClock({ pending: () => pendingOf(opened) });
   apiKey = undefined;
   const first = await start(0);
   apiKey = first.apiKey;

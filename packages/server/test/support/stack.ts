@@ -16,7 +16,7 @@ import type { Store } from '../../src/store/port.ts';
 import { type AuditReport, audit } from '../../src/store/queries/audit.ts';
 import { describedIngress } from './described.ts';
 import { openStackStore } from './stack-store.ts';
-import { createTestClock, type TestClock } from './test-clock.ts';
+import { createTestClock, type Pending, type TestClock } from './test-clock.ts';
 import { type WatchedStore, watchStore } from './watched-store.ts';
 
 /** The whole service in this process: no port, no sleep, a clock that the test holds. */
@@ -62,8 +62,8 @@ export interface StackOptions {
   readonly cpuMsOf?: OpenParts['cpuMsOf'];
   /** Whether it writes down what only a console shows. */
   readonly hasConsole?: boolean;
-  /** Whether there is something to wait for besides the store, before time passes. */
-  readonly isBusy?: () => boolean;
+  /** Events that time waits for, in addition to the store's answers. */
+  readonly pending?: Pending;
 }
 
 /** Two priced apps, one of which meters credits, on the simulator. */
@@ -93,7 +93,7 @@ async function openIn(folder: string, options: StackOptions): Promise<Stack> {
   const config = configOf(options.yaml ?? defaultYaml, folder, options.environment);
   let opened: WatchedStore | undefined;
   const clock = createTestClock({
-    isBusy: () => opened?.isBusy() === true || options.isBusy?.() === true,
+    pending: () => opened?.pending() ?? options.pending?.(),
     ...(options.startMs === undefined ? {} : { startMs: options.startMs }),
   });
   const onDeath = (error: Error) => {

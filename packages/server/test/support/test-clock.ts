@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Clock, Timer } from '../../src/lib/clock.ts';
 
 interface Due {
@@ -13,8 +14,8 @@ export interface TestClock extends Clock {
   /** Lets time pass as on a machine that sleeps: all that becomes due happens at its end, once. */
   sleep(ms: number): Promise<void>;
   /**
-   * Lets as much time pass as a promise needs. Whatever the code under test waits for besides the
-   * clock (the store's thread, a socket) is waited for first: `isBusy` says whether there is any.
+   * Lets as much time pass as a promise needs. No time passes while something is `pending`: an
+   * answer of the store, or of a socket.
    */
   run<T>(promise: Promise<T>): Promise<T>;
   /** Waits for everything but the clock: no time passes. */
@@ -30,10 +31,11 @@ const idleTurns = 8;
 /** A promise that needs more time than this will never end. */
 const runMsMax = 3_600_000;
 
+/** The next event that takes no time of the test; undefined while none is due. */
+export type Pending = () => Promise<void> | undefined;
+
 /** A clock at a moment; 2026-11-21T12:00:00Z unless told otherwise. */
-export function createTestClock(
-  parts: { startMs?: number; isBusy?: () => boolean } = {},
-): TestClock {
+export function createTestClock(parts: { startMs?: number; pending?: Pending } = {}): TestClock {
   let elapsedMs = 0;
   let epochMs = parts.startMs ?? Date.UTC(2026, 10, 21, 12);
   let order = 0;
@@ -100,8 +102,8 @@ export function createTestClock(
 
   async function settle() {
     for (let idle = 0; idle < idleTurns; ) {
-      await new Promise((resolve) => setImmediate(resolve));
-      idle = parts.isBusy?.() === true ? 0 : idle + 1;
+      await (parts.pending?.() ?? setImmediate());
+      idle = parts.pending?.() === undefined ? idle + 1 : 0;
     }
   }
 }

@@ -1,13 +1,20 @@
 import type { Store } from '../../src/store/port.ts';
 
-/** A store that knows whether it is asked something: a test's clock waits for it. */
+/** A store whose answers a test's clock waits for. */
 export interface WatchedStore extends Store {
-  isBusy(): boolean;
+  /** The next answer; undefined while the store has answered everything. */
+  pending(): Promise<void> | undefined;
 }
 
-/** Counts what is asked of a store and was not answered. */
+/** The next answer of the first store that owes one. */
+export function pendingOf(stores: readonly WatchedStore[]): Promise<void> | undefined {
+  return stores.find((store) => store.pending() !== undefined)?.pending();
+}
+
+/** Counts the requests that a store has not answered. */
 export function watchStore(store: Store): WatchedStore {
   let asked = 0;
+  let next = Promise.withResolvers<void>();
   const { acquire, clock, epochs } = store;
   return {
     ...store,
@@ -25,7 +32,7 @@ export function watchStore(store: Store): WatchedStore {
         end: () => watch(epochs.end()),
       },
     }),
-    isBusy: () => asked > 0,
+    pending: () => (asked > 0 ? next.promise : undefined),
   };
 
   async function watch<T>(answer: Promise<T>): Promise<T> {
@@ -34,6 +41,8 @@ export function watchStore(store: Store): WatchedStore {
       return await answer;
     } finally {
       asked -= 1;
+      next.resolve();
+      next = Promise.withResolvers();
     }
   }
 }

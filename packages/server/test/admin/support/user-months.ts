@@ -35,7 +35,7 @@ export async function openMonths(opened: Store, startMs: number) {
   // In virtual time a server's clock means nothing.
   const { clock: _, ...rest } = opened;
   const store = watchStore(rest);
-  const clock = createTestClock({ isBusy: store.isBusy, startMs });
+  const clock = createTestClock({ pending: store.pending, startMs });
   const parts = { company: 'acme', adminEmail: undefined, actor: 'cli:test' };
   const admin = createAdminContext({ store, clock, ids: createIds(clock), ...parts });
   const credits = { monthlyGrantPicoUsd: grant, picoUsdPerCredit: credit };

@@ -54,7 +54,7 @@ export function describeMatrix(parts: MatrixParts) {
     platform = await startFaultyPlatform();
     const store = (await parts.store?.()) ?? 'sqlite:./gateway.db';
     const yaml = yamlOf(parts, platform, store);
-    stack = await openStack({ ...parts.stack, yaml, isBusy: platform.isBusy });
+    stack = await openStack({ ...parts.stack, yaml, pending: platform.pending });
     if (surface.needsProject === true) await bindProjects(stack);
   });
   afterAll(async () => {

@@ -1,6 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import dns from 'node:dns';
 import type { Socket } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
 import { vi } from 'vitest';
 import type { Clock } from '../../../src/lib/clock.ts';
 import {
@@ -46,8 +47,8 @@ export interface FaultyPlatform {
   plan(plan: Plan, clock: Pick<Clock, 'after'>): Promise<void>;
   /** Requests that arrived since the plan. */
   requests(): ScriptedServer['requests'];
-  /** Whether something happens on the sockets that takes no time of the test. */
-  isBusy(): boolean;
+  /** A turn of the event loop while the sockets have work that takes no time of the test. */
+  pending(): Promise<void> | undefined;
   close(): Promise<void>;
 }
 
@@ -78,7 +79,7 @@ export async function startFaultyPlatform(): Promise<FaultyPlatform> {
       [plan, clock, attempts, earlier] = [next, time, 0, server.requests.length];
     },
     requests: () => server.requests.slice(earlier),
-    isBusy: () => exchanges.count() > lasting,
+    pending: () => (exchanges.count() > lasting ? setImmediate() : undefined),
     async close() {
       resolving.mockRestore();
       exchanges.stop();

@@ -44,7 +44,7 @@ export interface ProcessParts extends Partial<NotifierParts> {
 /** A process that notifies, with a clock of its own: one that stands still was killed. */
 export function startProcess({ found = [], answer, startMs, ...parts }: ProcessParts) {
   const store = watchStore(parts.store);
-  const clock: TestClock = createTestClock({ ...(startMs && { startMs }), isBusy: store.isBusy });
+  const clock: TestClock = createTestClock({ ...(startMs && { startMs }), pending: store.pending });
   const attempts: Attempt[] = [];
   const left = new Set(found);
   const notifier = startNotifier({
