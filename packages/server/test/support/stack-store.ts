@@ -3,40 +3,51 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Config } from '../../src/domain/config.ts';
 import { silentLog } from '../../src/lib/silent-log.ts';
+import { loadMigrations, type Migration } from '../../src/store/migrations.ts';
 import { openStoreForCommand } from '../../src/store/open.ts';
 import type { Store } from '../../src/store/port.ts';
+import { openDirectStore } from '../../src/store/sqlite/direct-store.ts';
 import { openSqliteEngine } from '../../src/store/sqlite/engine.ts';
+import { prepareFile } from '../../src/store/sqlite/prepare-file.ts';
 import { makePrivateFolder, privateFileMode } from '../../src/store/sqlite/private-file.ts';
 
 /**
- * The store of a stack. An embedded one is in this thread, as commands have it, so that no test
- * waits for another thread; services with one are what the tests of processes start.
+ * The store of a stack. An embedded one has no threads, and its commits do not wait for the disk:
+ * the store's own tests and the tests of processes open it as a service does.
  */
-export function openStackStore({
+export async function openStackStore({
   store: target,
-  keyRing: ring,
+  keyRing,
 }: Pick<Config, 'store' | 'keyRing'>): Promise<Store> {
-  if (target.kind === 'sqlite' && !existsSync(target.path)) {
-    makePrivateFolder(target.path);
-    writeFileSync(target.path, emptyDatabase(), { mode: privateFileMode });
+  if (target.kind === 'postgres') {
+    return openStoreForCommand({ target, ring: keyRing, log: silentLog });
   }
-  return openStoreForCommand({ target, ring, log: silentLog });
+  shared ??= loadShared();
+  const { migrations, empty } = shared;
+  if (!existsSync(target.path)) {
+    makePrivateFolder(target.path);
+    writeFileSync(target.path, empty, { mode: privateFileMode });
+  }
+  const { path, ring } = prepareFile({ path: target.path, ring: keyRing, log: silentLog });
+  return openDirectStore(path, { migrations, ring, isDurable: false });
 }
 
-let empty: Buffer | undefined;
-
-/** Its schema and nothing else: to make that takes as long as all the rest of opening a store. */
-function emptyDatabase(): Buffer {
-  empty ??= makeEmpty();
-  return empty;
+/** What all stacks open their stores with: to make it takes longer than to open a store. */
+interface Shared {
+  readonly migrations: readonly Migration[];
+  /** A database with the schema and nothing else. */
+  readonly empty: Buffer;
 }
 
-function makeEmpty(): Buffer {
+let shared: Shared | undefined;
+
+function loadShared(): Shared {
+  const migrations = loadMigrations('sqlite');
   const folder = mkdtempSync(join(tmpdir(), 'model-gateway-empty-'));
   try {
     const path = join(folder, 'gateway.db');
-    openSqliteEngine(path).close();
-    return readFileSync(path);
+    openSqliteEngine(path, { migrations }).close();
+    return { migrations, empty: readFileSync(path) };
   } finally {
     rmSync(folder, { recursive: true });
   }

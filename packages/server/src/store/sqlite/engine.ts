@@ -47,6 +47,8 @@ export interface Opening {
   /** What the audit log is chained under. */
   readonly ring: KeyRing | undefined;
   readonly onLines: OnLines;
+  /** Whether a commit waits for the disk; false only in tests that lose no power. */
+  readonly isDurable: boolean;
 }
 
 /**
@@ -55,10 +57,10 @@ export interface Opening {
  */
 export function openSqliteEngine(path: string, opening: Partial<Opening> = {}): SqliteEngine {
   const { migrations = loadMigrations('sqlite'), busyMs = 5_000, clock = systemClock } = opening;
-  const { ring, onLines = () => undefined } = opening;
+  const { ring, onLines = () => undefined, isDurable = true } = opening;
   const database = new DatabaseSync(path, { timeout: busyMs });
   try {
-    prepareDatabase(database, migrations);
+    prepareDatabase(database, migrations, isDurable);
   } catch (cause) {
     database.close();
     throw codeOf(cause) === busyCode ? new StoreError(isLocked, { cause }) : cause;
@@ -109,10 +111,14 @@ const changed = { isKept: true, lines: [] } as const;
 const isLocked =
   'another process keeps it locked, and nothing was changed: end that process, or wait for it, and start again';
 
-function prepareDatabase(database: DatabaseSync, migrations: readonly Migration[]) {
+function prepareDatabase(
+  database: DatabaseSync,
+  migrations: readonly Migration[],
+  isDurable: boolean,
+) {
   const mode = database.prepare('pragma journal_mode').get()?.journal_mode;
   database.exec('pragma journal_mode = wal');
-  database.exec('pragma synchronous = full');
+  database.exec(isDurable ? 'pragma synchronous = full' : 'pragma synchronous = off');
   database.exec(checkpointByItself);
   // Every store has a log from its first start on; what "vacuum into" makes has none.
   if (mode !== 'wal') noteCopy(database);
