@@ -18,6 +18,7 @@ import { createIds } from '../../src/lib/id.ts';
 import type { Store } from '../../src/store/port.ts';
 import { describedIngress } from './described.ts';
 import { defaultYaml, type LogLine, recordingLog } from './stack.ts';
+import { openStackStore } from './stack-store.ts';
 
 /** The whole service on a real socket, with the machine's clock unless told otherwise. */
 export interface TestServer {
@@ -58,13 +59,18 @@ export async function startServer(
   const { log, lines: logLines } = recordingLog();
   const { script } = options;
   const simulator = createSimulator({ clock, ...(script === undefined ? {} : { script }) });
+  const store = await openStackStore(config);
   const service = await openService(config, {
-    ...{ clock, ids, log, simulator: embedded(simulator), actor: 'test', version: '0.0.0-test' },
+    ...{ store, clock, ids, log, simulator: embedded(simulator) },
+    ...{ actor: 'test', version: '0.0.0-test' },
     onDeath(error) {
       throw error;
     },
+  }).catch(async (error: unknown) => {
+    await store.close();
+    throw error;
   });
-  const { store, admin } = service;
+  const { admin } = service;
   const { ingress, problems } = describedIngress(service.ingress, config);
   const listener = createListener(ingress, {
     ...(options.http === undefined ? {} : { http: options.http }),
@@ -99,7 +105,7 @@ export async function startServer(
     listener.close();
     await service.stop();
     listener.closeAllConnections();
-    await service.close();
+    await store.close();
     await rm(folder, { recursive: true, force: true });
     if (problems.length > 0) throw new Error(problems.join('\n'));
   }
