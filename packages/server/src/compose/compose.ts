@@ -31,6 +31,7 @@ import { addTraceMetrics } from '../observe/trace-metrics.ts';
 import type { Guard } from '../platforms/guard.ts';
 import type { EmbeddedSimulator } from '../platforms/simulator.ts';
 import { openRegistry, type Registry } from '../registry/registry.ts';
+import type { ExporterWaits } from '../tracing/exporter.ts';
 import { openAccounts } from './accounts.ts';
 import { createCalls } from './calls.ts';
 import { CompositionError } from './composition-error.ts';
@@ -89,6 +90,8 @@ export interface ServiceParts extends InstanceParts {
   readonly ready: ReadyStore;
   /** How long a thread that checks schemas has worked; a test may say so in the system's place. */
   readonly cpuMsOf?: CpuMsOf | undefined;
+  /** How long spans wait for each other and for their collector; a test may shorten it. */
+  readonly exporterWaits?: ExporterWaits | undefined;
   /** Whether a console looks at it: only then what no other part needs is written down. */
   readonly hasConsole?: boolean | undefined;
   /** For platforms of this kind: its models, and its answers where there is no `baseUrl`. */
@@ -127,7 +130,7 @@ export async function composeService(parts: ServiceParts): Promise<Service> {
   const calls = createCalls(instance, models, accounts, registry, observing.observer);
   const { cpuMsOf } = parts;
   const runs = createRuns(instance);
-  const tracing = await tracingOf(instance);
+  const tracing = await tracingOf(instance, parts.exporterWaits);
   addTraceMetrics(observing.metrics, tracing.counts);
   const leadsTo = { registry, runs, models, calls, observing, tracing, cpuMsOf };
   const front = await openFront(instance, leadsTo);

@@ -30,7 +30,14 @@ export interface OpenService extends Service {
 export interface OpenParts
   extends Pick<
     ServiceParts,
-    'cpuMsOf' | 'simulator' | 'hasConsole' | 'thread' | 'counts' | 'siblings' | 'news'
+    | 'cpuMsOf'
+    | 'exporterWaits'
+    | 'simulator'
+    | 'hasConsole'
+    | 'thread'
+    | 'counts'
+    | 'siblings'
+    | 'news'
   > {
   readonly clock: Clock;
   readonly ids: Ids;

@@ -1,14 +1,18 @@
 import type { CallFacts } from '../books/rows.ts';
 import type { Query } from '../store/port.ts';
 import { selectCallRecord, selectHoldOf } from '../store/queries/ledger.ts';
+import type { ExporterWaits } from '../tracing/exporter.ts';
 import { startTracing, type Tracing } from '../tracing/tracing.ts';
 import type { Instance } from './instance.ts';
 
 /** Follows the requests of a service, as its configuration says. */
-export function tracingOf(instance: Instance): Promise<Tracing> {
+export function tracingOf(
+  instance: Instance,
+  exporterWaits: ExporterWaits | undefined,
+): Promise<Tracing> {
   const { config, clock, ids, log, version, instanceId, store } = instance;
   const { tracing, platforms } = config;
-  const parts = { clock, ids, log, version, instanceId, platforms, placeOf };
+  const parts = { clock, ids, log, version, instanceId, platforms, placeOf, exporterWaits };
   return startTracing(tracing, parts);
 
   /** Of a call that runs, or has ended. A trace without this link is better than none. */

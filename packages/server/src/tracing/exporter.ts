@@ -26,20 +26,29 @@ export interface Exporter extends SpanSink {
   stop(): Promise<void>;
 }
 
+/** How long an exporter waits. */
+export interface ExporterWaits {
+  /** For more spans, before it sends a batch. */
+  readonly batchMs: number;
+  /** For the collector, at the end. */
+  readonly stopMs: number;
+}
+
 /** What an exporter has of its surroundings. */
 export interface ExporterParts {
   readonly clock: Clock;
   readonly log: Log;
   readonly version: string;
   readonly instanceId: string;
+  /** A second each, unless a test has less time. */
+  readonly exporterWaits?: ExporterWaits | undefined;
 }
 
 // Bounded, so that a collector that is away costs some megabytes and nothing else.
 const waitingMax = 2_048;
 const batchMax = 512;
 const exportMs = 5_000;
-const delayMs = 1_000;
-const stopMs = 1_000;
+const defaultWaits: ExporterWaits = { batchMs: 1_000, stopMs: 1_000 };
 const warnEveryMs = 60_000;
 
 /**
@@ -48,7 +57,7 @@ const warnEveryMs = 60_000;
  * dropped and counted; the log is told once a minute at most.
  */
 export function openExporter(config: TracingConfig, parts: ExporterParts): Exporter {
-  const { clock, log } = parts;
+  const { clock, log, exporterWaits: { batchMs, stopMs } = defaultWaits } = parts;
   const counts = { taken: 0, exported: 0, dropped: 0 };
   const warn = createRareWarnings(parts);
   diag.setLogger(warnings(warn), { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true });
@@ -59,7 +68,7 @@ export function openExporter(config: TracingConfig, parts: ExporterParts): Expor
   const processor = new BatchSpanProcessor({
     exporter: counted(otlp, counts, warn),
     ...{ maxQueueSize: waitingMax, maxExportBatchSize: batchMax },
-    ...{ scheduledDelayMillis: delayMs, exportTimeoutMillis: exportMs + 1_000 },
+    ...{ scheduledDelayMillis: batchMs, exportTimeoutMillis: exportMs + 1_000 },
   });
   const toReadable = createReadableSpans(config, parts);
   return {

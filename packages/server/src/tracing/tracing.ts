@@ -1,9 +1,7 @@
 import type { PlatformConfig } from '../domain/platform.ts';
 import type { TracingConfig } from '../domain/tracing.ts';
-import type { Clock } from '../lib/clock.ts';
 import type { Ids } from '../lib/id.ts';
-import type { Log } from '../lib/log.ts';
-import type { Exporter } from './exporter.ts';
+import type { Exporter, ExporterParts } from './exporter.ts';
 import { platformAddresses } from './platform-addresses.ts';
 import { createRecordedTrace, type RecordingParts } from './recorded-trace.ts';
 import type { RequestTrace } from './request-trace.ts';
@@ -25,12 +23,8 @@ export interface Tracing {
 }
 
 /** What tracing is made of. */
-export interface TracingParts {
-  readonly clock: Clock;
+export interface TracingParts extends ExporterParts {
   readonly ids: Ids;
-  readonly log: Log;
-  readonly version: string;
-  readonly instanceId: string;
   readonly platforms: readonly PlatformConfig[];
   readonly placeOf: RecordingParts['placeOf'];
 }

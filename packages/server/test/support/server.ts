@@ -8,7 +8,7 @@ import { embedded } from '@model-gateway/lab/simulator/embedded';
 import { type Client, createClient } from '@model-gateway/sdk';
 import { createSimulator, type Simulator, type SimulatorOptions } from '@model-gateway/simulator';
 import { issueKey } from '../../src/admin/keys.ts';
-import { type OpenService, openService } from '../../src/compose/open-service.ts';
+import { type OpenParts, type OpenService, openService } from '../../src/compose/open-service.ts';
 import { loadConfig } from '../../src/config/load-config.ts';
 import { createListener } from '../../src/ingress/http/listener.ts';
 import type { HttpOptions } from '../../src/ingress/http/options.ts';
@@ -46,6 +46,7 @@ export async function startServer(
     readonly http?: HttpOptions;
     /** The machine's, unless a test wants no time to pass for the service. */
     readonly clock?: Clock;
+    readonly exporterWaits?: OpenParts['exporterWaits'];
   } = {},
 ): Promise<TestServer> {
   const folder = await mkdtemp(join(tmpdir(), 'model-gateway-socket-'));
@@ -57,12 +58,12 @@ export async function startServer(
   const clock = options.clock ?? systemClock;
   const ids = createIds(clock);
   const { log, lines: logLines } = recordingLog();
-  const { script } = options;
+  const { script, exporterWaits } = options;
   const simulator = createSimulator({ clock, ...(script === undefined ? {} : { script }) });
   const store = await openStackStore(config);
   const service = await openService(config, {
     ...{ store, clock, ids, log, simulator: embedded(simulator) },
-    ...{ actor: 'test', version: '0.0.0-test' },
+    ...{ actor: 'test', version: '0.0.0-test', exporterWaits },
     onDeath(error) {
       throw error;
     },

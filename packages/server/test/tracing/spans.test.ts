@@ -38,7 +38,10 @@ describe.each(storeKinds)('spans, on %s', (kind) => {
     if (kind === 'postgres') postgres = await startPostgres();
     collector = await startCollector();
     const store = (await postgres?.database()) ?? 'sqlite:./gateway.db';
-    server = await startServer({ yaml: yamlOn(store, collector.url) });
+    server = await startServer({
+      yaml: yamlOn(store, collector.url),
+      exporterWaits: { batchMs: 10, stopMs: 1_000 },
+    });
   });
   afterAll(async () => {
     await server.close();
