@@ -1,9 +1,11 @@
+import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { httpOptions } from '../../src/ingress/http/options.ts';
 import { expectBooks, heldBy, paid } from '../support/books.ts';
 import { chatOf } from '../support/exchange.ts';
 import { openRaw, requestText } from '../support/raw-http.ts';
 import { startServer, type TestServer } from '../support/server.ts';
+import { createTestClock } from '../support/test-clock.ts';
 import { until } from '../support/until.ts';
 
 // The limits of the service, each twenty times as short.
@@ -22,15 +24,29 @@ apps: [{ name: search }, { name: first }, { name: second }, { name: third }, { n
 const requestTimeout = [408, '{"message":"Request Timeout"}'] as const;
 const badRequest = [400, '{"message":"Bad Request"}'] as const;
 
+// The calls take 2 s of a clock that the test holds: what follows them comes first.
+const clock = createTestClock();
 let server: TestServer;
 let key: string;
+let begun = 0;
 beforeAll(async () => {
-  server = await startServer({ http, yaml });
+  const script = () => {
+    begun += 1;
+    return undefined;
+  };
+  server = await startServer({ http, yaml, clock, script });
   key = await server.key('search');
 });
 afterAll(() => server.close());
 
-/** A call that takes a while, so that what follows is there before its answer. */
+/** Ends the calls that run, when the platform has begun so many. */
+async function endCalls(count = 1) {
+  await until(() => begun === count);
+  begun = 0;
+  await clock.advance(2_000);
+}
+
+/** A call that ends when the test wants it. */
 function slowChat(apiKey = key): string {
   return post(JSON.stringify(chatOf('sim-slow')), { 'x-api-key': apiKey });
 }
@@ -55,6 +71,7 @@ describe('a call is answered before what follows it is refused', () => {
     const before = calls();
     const connection = await openRaw(server.port);
     connection.write(slowChat() + follows());
+    await endCalls();
     expect((await connection.answer()).status).toBe(200);
     const answer = await connection.answer();
     expect([answer.status, answer.text]).toEqual(badRequest);
@@ -64,7 +81,10 @@ describe('a call is answered before what follows it is refused', () => {
 
   test('a head that does not come in time', async () => {
     const connection = await openRaw(server.port);
+    const refused = once(server.listener, 'clientError');
     connection.write(`${slowChat()}GET /v1/usage HTTP/1.1\r\nhost: a\r\n`);
+    await refused;
+    await endCalls();
     expect((await connection.answer()).status).toBe(200);
     const answer = await connection.answer();
     expect([answer.status, answer.text]).toEqual(requestTimeout);
@@ -74,8 +94,11 @@ describe('a call is answered before what follows it is refused', () => {
   test('a tunnel, and whatever comes behind it', async () => {
     const connection = await openRaw(server.port);
     const tunnel = requestText('CONNECT gateway.test:443', { 'x-api-key': key });
+    const refused = once(server.listener, 'connect');
     connection.write(slowChat() + tunnel);
     connection.write('hello '.repeat(1_000));
+    await refused;
+    await endCalls();
     expect((await connection.answer()).status).toBe(200);
     expect((await connection.answer()).status).toBe(404);
     await connection.ended();
@@ -83,8 +106,11 @@ describe('a call is answered before what follows it is refused', () => {
 
   test('garbage without end', async () => {
     const connection = await openRaw(server.port);
+    const refused = once(server.listener, 'clientError');
     connection.write(slowChat());
     const timer = setInterval(() => connection.socket.write('GARBAGE\r\n'.repeat(100)), 20);
+    await refused;
+    await endCalls();
     expect((await connection.answer()).status).toBe(200);
     const answer = await connection.answer();
     clearInterval(timer);
@@ -105,6 +131,7 @@ describe('a client that says that it sends no more has left', () => {
     connection.socket.end();
     await connection.ended();
     await expect(connection.answer()).rejects.toThrow('ended after ""');
+    await endCalls();
     await until(async () => (await heldBy(server.store, app)) === 0);
     await expectBooks(server, app, { calls: [paid('0.000006', 'ABORTED')], billedUsd: '0.000006' });
   });
@@ -116,6 +143,8 @@ describe('a client that says that it sends no more has left', () => {
     connection.write(slowChat(own) + slowChat(own));
     await until(async () => (await heldBy(server.store, app)) === 2);
     connection.socket.end();
+    await connection.ended();
+    await endCalls(2);
     await until(async () => (await heldBy(server.store, app)) === 0);
     const calls = [paid('0.000006', 'ABORTED'), paid('0.000006', 'ABORTED')];
     await expectBooks(server, app, { calls, billedUsd: '0.000012' });

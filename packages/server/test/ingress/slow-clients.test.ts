@@ -45,7 +45,8 @@ function post(body: string): string {
 
 const head = 'GET /v1/usage HTTP/1.1\r\nhost: gateway.test\r\n';
 
-describe('a client is told so and cut', () => {
+// Each waits for a limit: together they wait once.
+describe.concurrent('a client is told so and cut', () => {
   test.each([
     ['that says nothing at all', '', '', http.headersTimeout],
     ['that says nothing more within its headers', head, '', http.headersTimeout],
@@ -88,7 +89,7 @@ test('a connection that is idle between requests is closed without a word', asyn
   await expect(connection.answer()).rejects.toThrow('ended after ""');
 });
 
-describe('a connection without a known key is closed soon', () => {
+describe.concurrent('a connection without a known key is closed soon', () => {
   test.each([
     ['GET /health', {}, 200],
     ['GET /v1/usage', {}, 403],

@@ -11,8 +11,8 @@ import { until } from '../support/until.ts';
 
 /** More than sockets take without anybody reading. */
 const answerBytes = 15_000_000;
-// The service's limit, ten times as short.
-const http = { ...httpOptions, unreadTimeout: httpOptions.unreadTimeout / 10 };
+// The service's limit, thirty times as short.
+const http = { ...httpOptions, unreadTimeout: httpOptions.unreadTimeout / 30 };
 
 let platform: OpenAiServer;
 let server: TestServer;
