@@ -1,0 +1,27 @@
+import { afterEach, expect, test } from 'vitest';
+import { updateApp } from '../../src/admin/apps.ts';
+import { parseUsd } from '../../src/lib/money.ts';
+import {
+  aheadBytes,
+  large,
+  type SlowReaders,
+  startSlowReaders,
+} from '../../test/streams/support/slow-readers.ts';
+
+let readers: SlowReaders;
+afterEach(() => readers.close());
+
+test('a hundred callers that never read cost a bounded number of bytes each', async () => {
+  // More than the caller's side of it takes in, and less than both sides do.
+  readers = await startSlowReaders({ ...large, deltas: 5_500, isEndless: true });
+  const { server, ours, ask, heldBack } = readers;
+  await updateApp(server.service.admin, 'search', { dailyBudgetPicoUsd: parseUsd('5000') });
+  await server.service.registry.refresh();
+  for (let at = 0; at < 100; at++) await ask();
+  await heldBack(100);
+  const unsent = [...ours].map((socket) => socket.writableLength);
+  expect(unsent).toHaveLength(100);
+  // What was on its way when the platform was held back is among it.
+  for (const bytes of unsent) expect(bytes).toBeLessThanOrEqual(aheadBytes);
+  expect(Math.min(...unsent)).toBeGreaterThan(0);
+});

@@ -1,0 +1,94 @@
+import { connect, type Socket } from 'node:net';
+import { requestText } from '../../support/raw-http.ts';
+import { startServer, type TestServer } from '../../support/server.ts';
+import { until } from '../../support/until.ts';
+import { startUpstream, type Upstream, type UpstreamPlan } from './upstream.ts';
+
+/** The usage that the platform reports. */
+export const usage = { inputTokens: 20, outputTokens: 2_000 };
+/** More than two sockets of the machine take in when nobody reads. */
+export const large: UpstreamPlan = { delta: 'word '.repeat(200), deltas: 14_000, usage };
+/** The bytes that a platform may be ahead of its caller. */
+export const aheadBytes = 65_536;
+/** The request of each caller. */
+export const chat = {
+  ...{ model: 'big', maxTokens: 100_000, userId: 'ada' },
+  messages: [{ role: 'user', content: 'Say much.' }] as const,
+};
+
+/** A service between a platform that writes much and callers that do not read. */
+export interface SlowReaders {
+  readonly server: TestServer;
+  readonly upstream: Upstream;
+  /** The service's sides of the sockets. */
+  readonly ours: ReadonlySet<Socket>;
+  /** Requests a stream on a socket that is not read until `resume` is called. */
+  ask(): Promise<Socket>;
+  /**
+   * Waits until each call has written all that anybody takes, which is more than may be ahead, and
+   * each caller's socket takes no more of it.
+   */
+  heldBack(count: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Starts the platform and the service; callers come by `ask`. */
+export async function startSlowReaders(
+  plan: UpstreamPlan,
+  streams = '{ stallMs: 60000 }',
+): Promise<SlowReaders> {
+  const upstream = await startUpstream(plan);
+  const server = await startServer({ yaml: yamlOf(upstream.url, streams) });
+  const sockets: Socket[] = [];
+  const ours = new Set<Socket>();
+  server.listener.on('connection', (socket: Socket) => ours.add(socket));
+  return { server, upstream, ours, ask, heldBack, close };
+
+  async function ask() {
+    const apiKey = await server.key('search');
+    const socket = connect({ port: server.port, host: '127.0.0.1' });
+    socket.on('error', () => undefined);
+    socket.pause();
+    sockets.push(socket);
+    const headers = { 'x-api-key': apiKey, 'content-type': 'application/json' };
+    socket.write(requestText('POST /v1/chat/stream', headers, JSON.stringify(chat)));
+    return socket;
+  }
+
+  async function heldBack(count: number) {
+    let before = -1;
+    let still = 0;
+    await until(async () => {
+      const { calls } = upstream;
+      const written = calls.reduce((total, call) => total + call.textBytes, 0);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      const isAhead = calls.length === count && calls.every((call) => call.textBytes > aheadBytes);
+      const isFull = [...ours].every(({ writableLength }) => writableLength > 0);
+      still = isAhead && isFull && written === before ? still + 1 : 0;
+      before = written;
+      return still >= 5;
+    });
+  }
+
+  async function close() {
+    for (const socket of sockets) socket.destroy();
+    await server.close();
+    await upstream.close();
+  }
+}
+
+function yamlOf(url: string, streams: string): string {
+  return `
+company: acme
+store: sqlite:./gateway.db
+streaming: true
+streams: ${streams}
+plans: { user: { ratePerSecond: 100000, burst: 100000, requestsPerDay: 10000000 } }
+platforms:
+  up: { kind: openai-compatible, baseUrl: "${url}", apiKey: some-key }
+apps:
+  - { name: search, dailyBudgetUsd: "500", credits: { monthlyGrant: "100000", usdPerCredit: "0.01" } }
+models:
+  - { id: big, platform: up, inputUsdPerMillion: "0.15", cacheWriteInputUsdPerMillion: "0.1875", outputUsdPerMillion: "0.6", contextTokens: 2000000, maxOutputTokens: 1000000 }
+`;
+}
