@@ -128,11 +128,10 @@ export async function composeService(parts: ServiceParts): Promise<Service> {
     beforeChange: () => bindSimulatorProjects(admin, simulators, log),
   });
   const calls = createCalls(instance, models, accounts, registry, observing.observer);
-  const { cpuMsOf } = parts;
   const runs = createRuns(instance);
   const tracing = await tracingOf(instance, parts.exporterWaits);
   addTraceMetrics(observing.metrics, tracing.counts);
-  const leadsTo = { registry, runs, models, calls, observing, tracing, cpuMsOf };
+  const leadsTo = { registry, runs, models, calls, observing, tracing, cpuMsOf: parts.cpuMsOf };
   const front = await openFront(instance, leadsTo);
   const notifier = startNotifying(instance, { refusals, guard: calls.guard, observing });
   const upkeep = [
@@ -149,8 +148,7 @@ export async function composeService(parts: ServiceParts): Promise<Service> {
     appsUnlikeFile: () => appsUnlikeFile(admin, instance.live.current().apps),
   });
   const service = { ...serviceOf(instance, { ...inside, monitor }), isAlive };
-  const { live } = service;
-  const console = createServiceConsole(instance, { admin, models, live });
+  const console = createServiceConsole(instance, { admin, models, live: service.live });
   return {
     ...{ ...service, console },
     reload(next, missing) {
