@@ -90,7 +90,9 @@ test('waits for the first budget that is just being made, which has not seen it'
   expect(await begun).toContain('run a newer one');
 });
 
-const waiting = "select count(*) as n from pg_locks where locktype = 'advisory' and not granted";
+const waiting = `
+  select count(*) as n from pg_stat_activity
+   where wait_event = 'advisory' and datname = current_database()`;
 
 test('serves while there is no budget and no run, and none is made from then on', async () => {
   const sweeper = await begin(18);

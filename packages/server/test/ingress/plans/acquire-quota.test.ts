@@ -170,6 +170,8 @@ describe('acquiring quota of PostgreSQL', () => {
 
 /** Until a statement waits for what this client has locked. */
 async function untilLocked(client: pg.Client) {
-  const locks = 'select from pg_locks where not granted';
+  const locks = `
+    select from pg_stat_activity
+     where wait_event_type = 'Lock' and datname = current_database()`;
   while ((await client.query(locks)).rowCount === 0);
 }
