@@ -8,6 +8,7 @@ process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cach
 
 export default defineConfig({
   test: {
+    globalSetup: './packages/server/test/support/postgres-run.ts',
     reporters: ['default', './scripts/closing-line.ts'],
     // Files share a worker, so that what they import is loaded once: a third of the time. No file
     // may leave anything behind.

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { silentLog } from '../packages/server/src/lib/log.ts';
 import { openStore } from '../packages/server/src/store/open.ts';
-import { startOwnPostgres } from '../packages/server/test/support/postgres.ts';
+import { startOwnPostgres } from '../packages/server/test/support/postgres-own.ts';
 import { measurePairs, type PairsRow, prepareStore } from './ledger/pairs.ts';
 import { compareReplicas, compareScopes } from './ledger/scopes.ts';
 import { newDataFolder } from './processes/data-folder.ts';

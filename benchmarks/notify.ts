@@ -10,7 +10,7 @@ import type { SqlValue, Store } from '../packages/server/src/store/port.ts';
 import { openPostgresStore } from '../packages/server/src/store/postgres/store.ts';
 import { openSqliteStore } from '../packages/server/src/store/sqlite/store.ts';
 import { hookOf } from '../packages/server/test/conformance/alert-scene.ts';
-import { startOwnPostgres } from '../packages/server/test/support/postgres.ts';
+import { startOwnPostgres } from '../packages/server/test/support/postgres-own.ts';
 import { makeDataFolder } from './processes/data-folder.ts';
 import { type Scope, withScope } from './processes/scope.ts';
 

@@ -10,7 +10,7 @@ import { silentLog } from '../packages/server/src/lib/log.ts';
 import { type Dimension, dimensionOf } from '../packages/server/src/reports/dimensions.ts';
 import { openStore } from '../packages/server/src/store/open.ts';
 import type { Store } from '../packages/server/src/store/port.ts';
-import { startOwnPostgres } from '../packages/server/test/support/postgres.ts';
+import { startOwnPostgres } from '../packages/server/test/support/postgres-own.ts';
 import { newDataFolder } from './processes/data-folder.ts';
 import { fillMonth, type Month } from './reports/fill-sums.ts';
 

@@ -8,7 +8,7 @@ import { systemClock } from '../packages/server/src/lib/clock.ts';
 import { silentLog } from '../packages/server/src/lib/log.ts';
 import { openStore } from '../packages/server/src/store/open.ts';
 import type { Store } from '../packages/server/src/store/port.ts';
-import { startOwnPostgres } from '../packages/server/test/support/postgres.ts';
+import { startOwnPostgres } from '../packages/server/test/support/postgres-own.ts';
 import { newDataFolder } from './processes/data-folder.ts';
 import { parentOf, readTreeMicros } from './processes/tree-time.ts';
 import { fillHour } from './reports/fill-sums.ts';

@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import process from 'node:process';
 import pg from 'pg';
-import { startOwnPostgres } from '../../packages/server/test/support/postgres.ts';
+import { startOwnPostgres } from '../../packages/server/test/support/postgres-own.ts';
 import { isInMemory } from '../processes/data-folder.ts';
 import { parentOf } from '../processes/tree-time.ts';
 import type { Side } from './side.ts';

@@ -16,7 +16,7 @@ import { createPeers } from '../../packages/server/src/ingress/http/peers.ts';
 import { systemClock } from '../../packages/server/src/lib/clock.ts';
 import { createIds } from '../../packages/server/src/lib/id.ts';
 import { createAdminListener } from '../../packages/server/src/observe/admin-listener.ts';
-import { startOwnPostgres } from '../../packages/server/test/support/postgres.ts';
+import { startOwnPostgres } from '../../packages/server/test/support/postgres-own.ts';
 import { recordingLog } from '../../packages/server/test/support/stack.ts';
 
 /** The whole service in this process, both of its listeners on free ports of loopback. */

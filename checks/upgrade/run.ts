@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import { serveSimulator } from '@model-gateway/simulator';
 import { installVersion } from '../../benchmarks/processes/earlier-version.ts';
 import { type Scope, withScope } from '../../benchmarks/processes/scope.ts';
-import { startOwnPostgres } from '../../packages/server/test/support/postgres.ts';
+import { startOwnPostgres } from '../../packages/server/test/support/postgres-own.ts';
 import { ownLauncher } from '../../packages/server/test/support/process.ts';
 import { createSteps } from '../image/steps.ts';
 import { runSideBySide } from './side-by-side.ts';

@@ -66,7 +66,7 @@ describe.each(Object.entries(hosts))('the page of %s', (_name, read) => {
   test('leads to a first call, by what it sets', async () => {
     const environment = {
       MODEL_GATEWAY_CONFIG_TEXT: `${read().text}admin: { port: 0 }\n`,
-      ...{ DATABASE_URL: await postgres.database(), PORT: '0' },
+      ...{ DATABASE_URL: await postgres.database({ empty: true }), PORT: '0' },
     };
     const served = await startBin(['serve'], { cwd: rootFolder, environment });
     const url = served.url.replace('0.0.0.0', '127.0.0.1');

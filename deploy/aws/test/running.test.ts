@@ -7,7 +7,7 @@ import { projectIdOf, type ServedSimulator, serveSimulator } from '@model-gatewa
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { bin, startBin } from '../../../packages/server/test/cli/support/bin.ts';
-import { freePort } from '../../../packages/server/test/support/postgres.ts';
+import { freePort } from '../../../packages/server/test/support/free-port.ts';
 import {
   type PostgresServer,
   startPostgresServer,

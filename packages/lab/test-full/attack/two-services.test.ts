@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runBin } from '../../../server/test/cli/support/bin.ts';
-import { startPostgres, type TestPostgres } from '../../../server/test/support/postgres.ts';
+import { type OwnPostgres, startOwnPostgres } from '../../../server/test/support/postgres-own.ts';
 
-let postgres: TestPostgres;
+let postgres: OwnPostgres;
 let kept: string;
 beforeAll(async () => {
-  postgres = await startPostgres();
+  postgres = await startOwnPostgres();
   kept = await mkdtemp(join(tmpdir(), 'model-gateway-kept-'));
 });
 afterAll(async () => {

@@ -23,7 +23,7 @@ import { startPostgres, type TestPostgres } from '../../test/support/postgres.ts
 
 let server: TestPostgres;
 beforeAll(async () => {
-  server = await startPostgres(['fsync=off']);
+  server = await startPostgres();
 });
 afterAll(() => server.close());
 

@@ -7,7 +7,7 @@ import { type ProjectsPlatform, startProjectsPlatform } from './support/projects
 
 let postgres: TestPostgres;
 beforeAll(async () => {
-  postgres = await startPostgres(['fsync=off']);
+  postgres = await startPostgres();
 });
 afterAll(() => postgres.close());
 

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { readScrape } from '../../test/observe/support/scrape.ts';
 import { openHolds } from '../../test/store/support/books.ts';
-import { freePort } from '../../test/support/postgres.ts';
+import { freePort } from '../../test/support/free-port.ts';
 import { ownLauncher, type Served, startServed } from '../../test/support/process.ts';
 import { until } from '../../test/support/until.ts';
 import { callAlone, statusesOf } from '../../test/threads/support.ts';

@@ -9,7 +9,7 @@ import { newestSchema } from '../../src/store/migrations.ts';
 import { selectInstances } from '../../src/store/queries/instances.ts';
 import { adminOn, count } from '../../test/store/support/books.ts';
 import { until } from '../../test/store/support/load.ts';
-import { startPostgres, type TestPostgres } from '../../test/support/postgres.ts';
+import { type OwnPostgres, startOwnPostgres } from '../../test/support/postgres-own.ts';
 import { type Served, startServed } from '../../test/support/process.ts';
 import { openReplicas, type Replicas } from './replicas.ts';
 
@@ -21,10 +21,10 @@ const root = fileURLToPath(new URL('../../../../', import.meta.url));
 const beforeBudgets = 18;
 const beforeRuns = 21;
 
-let server: TestPostgres;
+let server: OwnPostgres;
 let folder: string;
 beforeAll(async () => {
-  server = await startPostgres();
+  server = await startOwnPostgres();
   folder = await mkdtemp(join(tmpdir(), 'model-gateway-older-instance-'));
 });
 afterAll(async () => {

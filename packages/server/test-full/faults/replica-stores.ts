@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll } from 'vitest';
-import { type OwnPostgres, startOwnPostgres } from '../../test/support/postgres.ts';
+import { type OwnPostgres, startOwnPostgres } from '../../test/support/postgres-own.ts';
 import { openReplicas, type Replicas } from './replicas.ts';
 
 /** Opens replicas that end with their test; see {@link openReplicas}. */

@@ -18,7 +18,7 @@ import { audit } from '../../src/store/queries/audit.ts';
 import { selectCallRecord } from '../../src/store/queries/ledger.ts';
 import { adminOn, openHolds } from '../../test/store/support/books.ts';
 import { until } from '../../test/store/support/load.ts';
-import type { TestPostgres } from '../../test/support/postgres.ts';
+import type { OwnPostgres } from '../../test/support/postgres-own.ts';
 import { type Served, startServed } from '../../test/support/process.ts';
 
 /** A store, a simulator with a bill of its own, and processes that serve. */
@@ -41,7 +41,7 @@ export interface Replicas {
  * may serve.
  */
 export async function openReplicas(
-  on: TestPostgres | 'sqlite',
+  on: OwnPostgres | 'sqlite',
   options: { readonly limits?: string; readonly yaml?: string } = {},
 ): Promise<Replicas> {
   const folder = await mkdtemp(join(tmpdir(), 'model-gateway-replicas-'));

@@ -5,15 +5,15 @@ import { systemClock, utcDayOf } from '../../src/lib/clock.ts';
 import { fieldOf } from '../../src/lib/json-value.ts';
 import { parseUsd } from '../../src/lib/money.ts';
 import { type Desk, openDesk, textOf } from '../../test/cli/support/desk.ts';
-import { startPostgres, type TestPostgres } from '../../test/support/postgres.ts';
+import { type OwnPostgres, startOwnPostgres } from '../../test/support/postgres-own.ts';
 import { type Served, startServed, untilKnown } from '../../test/support/process.ts';
 import { until } from '../../test/support/until.ts';
 
 const twoDaysMs = 2 * 86_400_000;
 
-let postgres: TestPostgres;
+let postgres: OwnPostgres;
 beforeAll(async () => {
-  postgres = await startPostgres();
+  postgres = await startOwnPostgres();
 });
 afterAll(() => postgres.close());
 

@@ -13,7 +13,7 @@ import { openDirectStore } from '../../src/store/sqlite/direct-store.ts';
 import { hookTo, secret } from '../../test/notify/support/hooks.ts';
 import { event } from '../../test/notify/support/process.ts';
 import { startReceiver } from '../../test/notify/support/receiver.ts';
-import { startPostgres } from '../../test/support/postgres.ts';
+import { startOwnPostgres } from '../../test/support/postgres-own.ts';
 import { startServed } from '../../test/support/process.ts';
 import { until } from '../../test/support/until.ts';
 
@@ -70,7 +70,7 @@ test('after a kill -9 amid a delivery it is sent again, under the same id', asyn
 });
 
 test('a replica takes over what one that was killed had begun to deliver', async () => {
-  const server = await startPostgres();
+  const server = await startOwnPostgres();
   onTestFinished(() => server.close());
   const { received, url } = await startReceiver((response) => {
     if (received.length > 1) response.writeHead(204).end();

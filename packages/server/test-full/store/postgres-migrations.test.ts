@@ -15,7 +15,7 @@ import { openDirectStore } from '../../src/store/sqlite/direct-store.ts';
 import { asBefore } from '../../test/conformance/version-before.ts';
 import { adminOn, count, openReplica } from '../../test/store/support/books.ts';
 import { later } from '../../test/store/support/later-migration.ts';
-import { type OwnPostgres, startOwnPostgres } from '../../test/support/postgres.ts';
+import { type OwnPostgres, startOwnPostgres } from '../../test/support/postgres-own.ts';
 
 const migrations = loadMigrations('postgres');
 const newest = migrations.length;

@@ -22,7 +22,7 @@ import {
   reservation,
   settlement,
 } from '../../test/store/support/load.ts';
-import { type OwnPostgres, startOwnPostgres } from '../../test/support/postgres.ts';
+import { type OwnPostgres, startOwnPostgres } from '../../test/support/postgres-own.ts';
 
 let server: OwnPostgres;
 beforeAll(async () => {

@@ -17,7 +17,7 @@ import {
   pause,
   reservation,
 } from '../../test/store/support/load.ts';
-import { type OwnPostgres, startOwnPostgres } from '../../test/support/postgres.ts';
+import { type OwnPostgres, startOwnPostgres } from '../../test/support/postgres-own.ts';
 import { createGroupRun, expectSums, makeGroups } from './support/groups.ts';
 
 const rounds = 25;

@@ -16,7 +16,7 @@ import { rollUpStep, selectRollupState } from '../../src/store/sums/rollups.ts';
 import { type Operations, operationsOf } from '../../test/conformance/operations.ts';
 import { adminOn, openReplica } from '../../test/store/support/books.ts';
 import { pause } from '../../test/store/support/load.ts';
-import { startPostgres, type TestPostgres } from '../../test/support/postgres.ts';
+import { type OwnPostgres, startOwnPostgres } from '../../test/support/postgres-own.ts';
 
 const dayMs = 86_400_000;
 const tenth = Date.UTC(2026, 9, 10, 12);
@@ -25,14 +25,14 @@ const ada = { app: 'search', userId: 'ada', pseudonym: 'u_ada' } as const;
 const others = ['ant', 'bee', 'cow', 'dog', 'elk', 'search'];
 const of = { app: 'search', granted: 100n } as const;
 
-let server: TestPostgres;
+let server: OwnPostgres;
 let url: string;
 let store: Store;
 let one: pg.Client;
 let other: pg.Client;
 beforeAll(async () => {
   // A deadlock is found at once.
-  server = await startPostgres(['fsync=off', 'deadlock_timeout=20ms']);
+  server = await startOwnPostgres(['fsync=off', 'deadlock_timeout=20ms']);
   url = await server.database();
   store = await openReplica(url);
   [one, other] = await Promise.all([connect(), connect()]);

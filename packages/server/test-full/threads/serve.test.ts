@@ -7,7 +7,7 @@ import { systemClock, utcDayOf } from '../../src/lib/clock.ts';
 import { audit } from '../../src/store/queries/audit.ts';
 import { selectBudget } from '../../src/store/queries/ledger.ts';
 import { adminOn, count, openHolds } from '../../test/store/support/books.ts';
-import { freePort } from '../../test/support/postgres.ts';
+import { freePort } from '../../test/support/free-port.ts';
 import { type Served, startServed } from '../../test/support/process.ts';
 import { until } from '../../test/support/until.ts';
 import { callAlone, instancesOf, statusesOf } from '../../test/threads/support.ts';

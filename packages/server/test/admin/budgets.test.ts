@@ -1,5 +1,5 @@
 import assert from 'node:assert';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createApp, findApp, updateApp } from '../../src/admin/apps.ts';
 import { listBudgets, removeBudget, setBudget, showBudget } from '../../src/admin/budgets.ts';
 import type { AdminContext } from '../../src/admin/context.ts';
@@ -19,7 +19,7 @@ import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 
 let server: TestPostgres;
 beforeAll(async () => {
-  server = await startPostgres(['fsync=off']);
+  server = await startPostgres();
 });
 afterAll(() => server.close());
 
@@ -30,6 +30,7 @@ describe.each(['sqlite', 'postgres'] as const)('a budget on %s', (kind) => {
   async function open() {
     const store: Store =
       kind === 'sqlite' ? openDirectStore(':memory:') : await openReplica(await server.database());
+    onTestFinished(() => store.close());
     const admin = adminOn(store);
     for (const name of ['search', 'tutor', 'other']) await createApp(admin, name, {});
     const ledger = ledgerOn(store);

@@ -18,7 +18,7 @@ import { credit, grant, type Months, openMonths, ring, tablesWith } from './supp
 
 let server: TestPostgres;
 beforeAll(async () => {
-  server = await startPostgres(['fsync=off']);
+  server = await startPostgres();
 });
 afterAll(() => server.close());
 

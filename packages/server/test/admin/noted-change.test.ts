@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { settingsTag } from '../../src/admin/app-document.ts';
 import { ChangedAppError, createApp, findApp, updateApp } from '../../src/admin/apps.ts';
 import { listLines } from '../../src/admin/audit-log.ts';
@@ -14,7 +14,7 @@ import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 
 let server: TestPostgres;
 beforeAll(async () => {
-  server = await startPostgres(['fsync=off']);
+  server = await startPostgres();
 });
 afterAll(() => server.close());
 
@@ -25,6 +25,7 @@ describe.each(['sqlite', 'postgres'] as const)('changes on %s', (kind) => {
   async function open() {
     const store =
       kind === 'sqlite' ? openDirectStore(':memory:') : await openReplica(await server.database());
+    onTestFinished(() => store.close());
     const admin: AdminContext = adminOn(store);
     await createApp(admin, 'web', { dailyBudgetPicoUsd: dollar });
     return admin;

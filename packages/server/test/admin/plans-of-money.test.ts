@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createApp } from '../../src/admin/apps.ts';
 import { listLines } from '../../src/admin/audit-log.ts';
 import type { AdminContext } from '../../src/admin/context.ts';
@@ -13,7 +13,7 @@ import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 
 let server: TestPostgres;
 beforeAll(async () => {
-  server = await startPostgres(['fsync=off']);
+  server = await startPostgres();
 });
 afterAll(() => server.close());
 
@@ -24,6 +24,7 @@ describe.each(['sqlite', 'postgres'] as const)('plans on %s', (kind) => {
   async function open(): Promise<AdminContext> {
     const store =
       kind === 'sqlite' ? openDirectStore(':memory:') : await openReplica(await server.database());
+    onTestFinished(() => store.close());
     const admin = adminOn(store);
     const credits = { monthlyGrantPicoUsd: dollar, picoUsdPerCredit: dollar / 100n };
     await createApp(admin, 'tutor', { dailyBudgetPicoUsd: dollar, credits });

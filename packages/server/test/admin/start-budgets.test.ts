@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createApp } from '../../src/admin/apps.ts';
 import { listBudgets, removeBudget, setBudget, showBudget } from '../../src/admin/budgets.ts';
 import { readyStore } from '../../src/compose/ready-store.ts';
@@ -12,7 +12,7 @@ import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 
 let server: TestPostgres;
 beforeAll(async () => {
-  server = await startPostgres(['fsync=off']);
+  server = await startPostgres();
 });
 afterAll(() => server.close());
 
@@ -48,6 +48,7 @@ describe.each(['sqlite', 'postgres'] as const)('a start on %s', (kind) => {
   async function open() {
     const url = kind === 'sqlite' ? ':memory:' : await server.database();
     const store: Store = kind === 'sqlite' ? openDirectStore(url) : await openReplica(url);
+    onTestFinished(() => store.close());
     const admin = adminOn(store);
     for (const name of ['search', 'tutor', 'other']) await createApp(admin, name, {});
     const start = (file: ReturnType<typeof fileOf>) => startOn(store, file);

@@ -25,7 +25,7 @@ const withoutPolls: Clock = {
 
 let server: TestPostgres;
 beforeAll(async () => {
-  server = await startPostgres(['fsync=off']);
+  server = await startPostgres();
 });
 afterAll(() => server.close());
 

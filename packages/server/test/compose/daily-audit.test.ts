@@ -19,7 +19,7 @@ import { watchStore } from '../support/watched-store.ts';
 
 let server: TestPostgres;
 beforeAll(async () => {
-  server = await startPostgres(['fsync=off']);
+  server = await startPostgres();
 });
 afterAll(() => server.close());
 

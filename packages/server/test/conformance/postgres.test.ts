@@ -19,7 +19,7 @@ ledgerStoreConformance('PostgreSQL', async () => {
 
 ledgerStoreConformance('PostgreSQL, after a later service has changed the schema', async () => {
   const server = await startPostgres();
-  const url = await server.database();
+  const url = await server.database({ empty: true });
   const migrations = asBefore(loadMigrations('postgres'));
   const store = await openPostgresStore({ url, log: silentLog, migrating: { migrations } });
   await (await openPostgresStore({ url, log: silentLog })).close();

@@ -163,7 +163,7 @@ describe.each(['sqlite', 'postgres'] as const)('what is booked on some days on %
   let store: Store;
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'model-gateway-booked-'));
-    if (kind === 'postgres') postgres = await startPostgres(['fsync=off']);
+    if (kind === 'postgres') postgres = await startPostgres();
     const url = await postgres?.database();
     const target =
       url === undefined

@@ -8,7 +8,7 @@ import { adminOn, count, openReplica } from './support/books.ts';
 let server: TestPostgres;
 let stores: Readonly<Record<Store['kind'], Store>>;
 beforeAll(async () => {
-  server = await startPostgres(['fsync=off']);
+  server = await startPostgres();
   const postgres = await openReplica(await server.database());
   stores = { sqlite: openDirectStore(':memory:'), postgres };
   for (const store of Object.values(stores)) await createApp(adminOn(store), 'search', {});

@@ -16,7 +16,7 @@ import { adminOn, count } from './support/books.ts';
 
 let server: TestPostgres;
 beforeAll(async () => {
-  server = await startPostgres(['fsync=off']);
+  server = await startPostgres();
 });
 afterAll(() => server.close());
 

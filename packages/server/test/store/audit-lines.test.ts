@@ -23,7 +23,7 @@ let folder: string;
 let server: TestPostgres;
 let stores: Readonly<Record<Store['kind'], Store>>;
 beforeAll(async () => {
-  server = await startPostgres(['fsync=off']);
+  server = await startPostgres();
   const postgres = await openReplica(await server.database());
   folder = await mkdtemp(join(tmpdir(), 'model-gateway-audit-lines-'));
   const sqlite = await openSqliteStore({

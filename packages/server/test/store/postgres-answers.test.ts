@@ -11,7 +11,7 @@ import { count, openReplica } from './support/books.ts';
 
 let server: TestPostgres;
 beforeAll(async () => {
-  server = await startPostgres(['fsync=off']);
+  server = await startPostgres();
 });
 afterAll(() => server.close());
 
@@ -44,7 +44,7 @@ function bytesAside(store: Store): Promise<number> {
 }
 
 test('an answer of up to half a page lies in its row, and older ones stay whole', async () => {
-  const url = await server.database();
+  const url = await server.database({ empty: true });
   const migrations = loadMigrations('postgres').filter(({ version }) => version < 37);
   const before = await openPostgresStore({ url, log: silentLog, migrating: { migrations } });
   const old = bodyOf(2_600);

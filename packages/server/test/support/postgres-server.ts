@@ -10,6 +10,8 @@ import type { SelfSigned } from './self-signed.ts';
 
 /** A PostgreSQL of this test's own, from the binaries that npm installs. */
 export interface PostgresServer {
+  /** The URL of its first database. */
+  readonly url: string;
   start(): Promise<void>;
   stop(): Promise<void>;
   log(): string;
@@ -46,9 +48,9 @@ export async function startPostgresServer(
   const guard = endWithProcess(folder, user);
   let child: ChildProcess | undefined;
   let log = '';
-  const server = { start, stop, log: () => log, close };
   await start();
-  return server;
+  const url = `postgres://postgres:postgres@127.0.0.1:${port}/postgres`;
+  return { url, start, stop, log: () => log, close };
 
   async function run(command: string, values: readonly string[]) {
     const started = spawn(command, values, {
@@ -108,6 +110,8 @@ export async function startPostgresServer(
 function endWithProcess(folder: string, user: object): ChildProcess {
   const guard = spawn('sh', ['-c', endServer, 'sh', folder], {
     ...user,
+    // Ctrl-C ends the group of this process, and the guard must outlive it.
+    detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
   });
   guard.unref();

@@ -1,109 +1,66 @@
-import { createServer } from 'node:net';
-import pg from 'pg';
-import { startPostgresServer } from './postgres-server.ts';
+import { inject } from 'vitest';
+import { silentLog } from '../../src/lib/silent-log.ts';
+import { openPostgresStore } from '../../src/store/postgres/store.ts';
+import { createCleaner } from './postgres-cleaning.ts';
+import { createDatabase, dropDatabase, givenServer } from './postgres-database.ts';
 
-/** A real PostgreSQL for the tests of a file. */
+/** Databases for the tests of a file, on a PostgreSQL that it shares. */
 export interface TestPostgres {
-  /** A fresh, empty database. */
-  database(): Promise<string>;
-  /** Drops these databases. */
+  /** A database with the newest schema and no data; `empty` is one without a schema. */
+  database(options?: { readonly empty?: boolean }): Promise<string>;
+  /** Returns these databases. */
   close(): Promise<void>;
 }
 
-/** One that belongs to its file alone, so that a test may stop it. */
-export interface OwnPostgres extends TestPostgres {
-  /** False for a server that the environment names: it cannot be stopped, and its log not read. */
-  readonly isOwn: boolean;
-  stop(): Promise<void>;
-  start(): Promise<void>;
-  /** What it wrote to its log so far. */
-  log(): string;
-}
-
 /**
- * Databases on a PostgreSQL with these settings that the files of this process share, which is
- * started where there is none: from the binaries that npm installs, on a free port; or the server
- * that `MODEL_GATEWAY_TEST_POSTGRES` names. A server that does not come up fails the tests.
+ * Databases on the PostgreSQL of the run, or on the server that `MODEL_GATEWAY_TEST_POSTGRES`
+ * names. The former does not wait for the disk: a test of durability needs `startOwnPostgres`.
  */
-export async function startPostgres(settings: readonly string[] = []): Promise<TestPostgres> {
-  const url = givenServer() ?? (await sharedServer(settings));
-  const made: string[] = [];
+export async function startPostgres(): Promise<TestPostgres> {
+  const given = givenServer();
+  const server = given ?? (await serverOfRun());
+  const used: { readonly url: string; readonly isReusable: boolean }[] = [];
   return {
-    async database() {
-      const database = await createDatabase(url);
-      made.push(database);
-      return database;
+    async database({ empty = false } = {}) {
+      const url = await (empty ? createDatabase(server) : migratedDatabase(server));
+      // Nobody would drop the reused databases of a server that outlives the run.
+      used.push({ url, isReusable: !empty && given === undefined });
+      return url;
     },
     async close() {
-      await query(url, ...made.map((each) => `drop database ${nameOf(each)} with (force)`));
+      for (const { url, isReusable } of used.splice(0)) {
+        if (isReusable && (await isCleaned(url))) free.push(url);
+        else await dropDatabase(server, url);
+      }
     },
   };
 }
 
-/** The same on a server of its own. */
-export async function startOwnPostgres(settings: readonly string[] = []): Promise<OwnPostgres> {
-  const given = givenServer();
-  if (given !== undefined) {
-    const nothing = async () => {};
-    const server = { isOwn: false, stop: nothing, start: nothing, log: () => '', close: nothing };
-    return { ...server, database: () => createDatabase(given) };
-  }
-  const { server, url } = await startServer(settings);
-  return { ...server, isOwn: true, database: () => createDatabase(url) };
+/** Starts it if this is the first request of the run; see `postgres-run.ts`. */
+async function serverOfRun(): Promise<string> {
+  const response = await fetch(`http://127.0.0.1:${inject('postgresPort')}`);
+  const text = await response.text();
+  if (!response.ok) throw new Error(text);
+  return text;
 }
 
-function givenServer(): string | undefined {
-  return process.env.MODEL_GATEWAY_TEST_POSTGRES || undefined;
+/** Databases that earlier files of this worker have returned. */
+const free: string[] = [];
+
+let cleaner: ReturnType<typeof createCleaner> | undefined;
+
+async function migratedDatabase(server: string): Promise<string> {
+  const reused = free.pop();
+  if (reused !== undefined) return reused;
+  const url = await createDatabase(server);
+  const store = await openPostgresStore({ url, log: silentLog });
+  await store.close();
+  cleaner ??= createCleaner(url);
+  await cleaner;
+  return url;
 }
 
-/** By their settings; each lives as long as this process. */
-const shared = new Map<string, Promise<string>>();
-
-function sharedServer(settings: readonly string[]): Promise<string> {
-  const key = settings.join(' ');
-  const known = shared.get(key);
-  if (known !== undefined) return known;
-  const started = startServer(settings).then(({ url }) => url);
-  shared.set(key, started);
-  return started;
-}
-
-async function startServer(settings: readonly string[]) {
-  const port = await freePort();
-  const server = await startPostgresServer(port, settings);
-  return { server, url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres` };
-}
-
-let made = 0;
-
-async function createDatabase(url: string): Promise<string> {
-  const name = `gateway_${process.pid}_${made++}`;
-  await query(url, `create database ${name}`);
-  const target = new URL(url);
-  target.pathname = `/${name}`;
-  return target.href;
-}
-
-function nameOf(url: string): string {
-  return new URL(url).pathname.slice(1);
-}
-
-async function query(url: string, ...statements: readonly string[]) {
-  const client = new pg.Client(url);
-  await client.connect();
-  for (const statement of statements) await client.query(statement);
-  await client.end();
-}
-
-/** A port that nothing listens on. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.on('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      const port = typeof address === 'object' && address !== null ? address.port : 0;
-      probe.close(() => resolve(port));
-    });
-  });
+async function isCleaned(url: string): Promise<boolean> {
+  const clean = await cleaner;
+  return clean !== undefined && (await clean(url));
 }

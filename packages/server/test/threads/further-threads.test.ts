@@ -13,7 +13,7 @@ import { silentLog } from '../../src/lib/log.ts';
 import type { Store } from '../../src/store/port.ts';
 import { openSqliteStore } from '../../src/store/sqlite/store.ts';
 import { adminOn, count } from '../store/support/books.ts';
-import { freePort } from '../support/postgres.ts';
+import { freePort } from '../support/free-port.ts';
 import { callAlone } from './support.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
