@@ -11,17 +11,17 @@ import { withQuery } from '../data/with-query.ts';
 import { DataTable, type Head } from '../parts/data-table.tsx';
 import { Long } from '../parts/long.tsx';
 import { PageHead } from '../parts/page-head.tsx';
-import { Shown } from '../parts/shown.tsx';
+import { ReadFailure, Shown } from '../parts/shown.tsx';
 import { Usd } from '../parts/values.tsx';
 
 /** The catalog: prices, where each was read, who may use what, and what it came to lately. */
 export function ModelsView() {
   const models = useRead<ModelsPage>('/models');
-  const apps = useRead<AppsPage>('/apps').data?.items;
+  const apps = useRead<AppsPage>('/apps');
   const today = dayOf(Date.now());
   const range = { from: dayAfter(today, -29), to: today };
-  const spend = useRead<Spend>(withQuery('/spend', { ...range, by: 'model' })).data;
-  const costs = new Map(spend?.rows.map(({ names, sums }) => [names[0] ?? '', sums.costUsd]));
+  const spend = useRead<Spend>(withQuery('/spend', { ...range, by: 'model' }));
+  const costs = new Map(spend.data?.rows.map(({ names, sums }) => [names[0] ?? '', sums.costUsd]));
   const calls = (model: string) =>
     withQuery('/console/calls', { model, since: `${range.from}T00:00:00Z` });
   const columns: readonly Head<ModelDocument>[] = [
@@ -36,13 +36,15 @@ export function ModelsView() {
     { head: 'Platform', cell: placeOf },
     ...priceHeads,
     { head: 'Source', cell: sourceOf },
-    { head: 'Used by', cell: ({ id }) => userText(id, apps) },
+    { head: 'Used by', cell: ({ id }) => userText(id, apps.data?.items) },
     { head: '30 days', isNumber: true, cell: ({ id }) => <Usd of={costs.get(id) ?? null} /> },
   ];
   return (
     <>
       <PageHead title="Models" note="USD per million tokens; the configuration file sets them" />
       <Unpriced />
+      <ReadFailure of={apps} />
+      <ReadFailure of={spend} />
       <Shown of={models}>
         {({ items }) => (
           <DataTable
@@ -91,7 +93,7 @@ function sourceOf({ source }: ModelDocument) {
 }
 
 function userText(model: string, apps: AppsPage['items'] | undefined): string {
-  if (apps === undefined) return '…';
+  if (apps === undefined) return '–';
   const may = apps.filter(({ models }) => models === null || models.includes(model));
   return may.length === apps.length ? 'all apps' : may.map(({ name }) => name).join(', ') || 'none';
 }

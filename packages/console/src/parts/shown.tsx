@@ -14,25 +14,32 @@ interface ShownProps<T> {
  * read anew; and why it could not be read, with what was there before.
  */
 export function Shown<T>({ of, children }: ShownProps<T>) {
-  const { data, failure, isStale, at } = of;
+  const { data, failure, isStale } = of;
   if (data === undefined && failure === undefined) return <Loading />;
   return (
     <>
-      {failure !== undefined && (
-        <div role="alert" class="failure">
-          <p>{failure.message}</p>
-          {data !== undefined && at !== undefined && (
-            <p>
-              {en.shownFrom} <When at={new Date(at).toISOString()} />
-            </p>
-          )}
-          <button type="button" onClick={of.again}>
-            {en.again}
-          </button>
-        </div>
-      )}
+      <ReadFailure of={of} />
       {data !== undefined && <div aria-busy={isStale}>{children(data)}</div>}
     </>
+  );
+}
+
+/** Why a document could not be read, with a button that reads it again; else nothing. */
+export function ReadFailure({ of }: { readonly of: Read<unknown> }) {
+  const { data, failure, at, again } = of;
+  if (failure === undefined) return null;
+  return (
+    <div role="alert" class="failure">
+      <p>{failure.message}</p>
+      {data !== undefined && at !== undefined && (
+        <p>
+          {en.shownFrom} <When at={new Date(at).toISOString()} />
+        </p>
+      )}
+      <button type="button" onClick={again}>
+        {en.again}
+      </button>
+    </div>
   );
 }
 

@@ -39,7 +39,7 @@ export function AuditJob() {
             heads={columns}
             rows={rulesOf(job)}
             keyOf={({ id }) => id}
-            empty="The audit has told of no rule."
+            empty="The audit returned no rule. Start it again."
           />
         </>
       )}

@@ -52,7 +52,7 @@ export function HealthView() {
                 heads={replicas}
                 rows={health.replicas}
                 keyOf={({ id }) => id}
-                empty="None was seen lately."
+                empty="No replica. Each process that serves calls is here once it has reported."
               />
             </section>
             <section>
@@ -62,7 +62,7 @@ export function HealthView() {
                 heads={platforms}
                 rows={health.platforms}
                 keyOf={({ name }) => name}
-                empty="None is configured."
+                empty="No platform. Name one in the configuration file, under platforms."
               />
             </section>
             <section>

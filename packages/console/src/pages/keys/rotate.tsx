@@ -33,11 +33,19 @@ export function RotateKey() {
       <Shown of={read}>
         {({ items }) => {
           const old = items.find((key) => key.id === id);
-          if (old === undefined) return <p class="empty">There is no key {id} that you may see.</p>;
+          if (old === undefined) return <NoKey id={id} />;
           return <Steps old={old} next={nextOf(old, items)} again={read.again} />;
         }}
       </Shown>
     </>
+  );
+}
+
+function NoKey({ id }: { readonly id: string }) {
+  return (
+    <p class="empty">
+      No key {id} is visible to you. <a href="/console/keys">Keys</a> lists the keys that are.
+    </p>
   );
 }
 

@@ -1,6 +1,7 @@
 import type { DearestCalls } from '@model-gateway/server/console/documents';
 import { useRead } from '../../data/read.ts';
 import { withQuery } from '../../data/with-query.ts';
+import { ReadFailure } from '../../parts/shown.tsx';
 import { Usd } from '../../parts/values.tsx';
 import { Unsearched } from '../unsearched.tsx';
 import { type Asked, rangeOf } from './asked.ts';
@@ -8,9 +9,10 @@ import { type Asked, rangeOf } from './asked.ts';
 /** The way to the receipt of the range's dearest call, and to those that follow it. */
 export function DearestCall({ asked }: { readonly asked: Asked }) {
   const range = rangeOf(asked);
-  const { data } = useRead<DearestCalls>(withQuery('/dearest-calls', { ...range, limit: '1' }));
+  const read = useRead<DearestCalls>(withQuery('/dearest-calls', { ...range, limit: '1' }));
+  const { data } = read;
   const [call] = data?.items ?? [];
-  if (data === undefined || call === undefined) return null;
+  if (data === undefined || call === undefined) return <ReadFailure of={read} />;
   return (
     <p>
       <a href={`/console/calls/${call.id}`}>

@@ -5,7 +5,7 @@ import { useRead } from '../../data/read.ts';
 import { withQuery } from '../../data/with-query.ts';
 import { ChoiceField, TextField } from '../../parts/fields.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
-import { Shown } from '../../parts/shown.tsx';
+import { ReadFailure, Shown } from '../../parts/shown.tsx';
 import { type Asked, askedOf, isOfCalls, parametersOf } from './asked.ts';
 import { SpendChart } from './chart.tsx';
 import { DearestCall } from './dearest.tsx';
@@ -75,7 +75,8 @@ interface FiltersProps {
 }
 
 function Filters({ asked, change }: FiltersProps) {
-  const apps = useRead<AppsPage>('/apps').data?.items ?? [];
+  const apps = useRead<AppsPage>('/apps');
+  const names = apps.data?.items.map(({ name }) => [name, name] as const) ?? [];
   const { range, from, to } = asked;
   const set = (name: string) => (value: string) => change({ [name]: value });
   return (
@@ -105,7 +106,7 @@ function Filters({ asked, change }: FiltersProps) {
       <ChoiceField
         label="App"
         value={asked.app}
-        options={[['', 'all'], ...apps.map(({ name }) => [name, name] as const)]}
+        options={[['', 'all'], ...names]}
         set={set('app')}
       />
       <ChoiceField
@@ -123,6 +124,7 @@ function Filters({ asked, change }: FiltersProps) {
         />
         Compare with the period before
       </label>
+      <ReadFailure of={apps} />
     </search>
   );
 }
