@@ -1,4 +1,8 @@
 import { Window } from 'happy-dom';
+import { h, options, render } from 'preact';
+import { onTestFinished } from 'vitest';
+import { forgetAll } from '../../src/data/read.ts';
+import { Console } from '../../src/shell/console.tsx';
 
 /** What a fake service answers to a path: a document, or a refusal. */
 export type Answers = (
@@ -12,13 +16,20 @@ const taken = [
   ...([
     'addEventListener',
     'removeEventListener',
+    'Event',
     'KeyboardEvent',
     'navigator',
     'ResizeObserver',
   ] as const),
 ];
 
-/** A page in a browser without a screen, at an address, before a service that answers so. */
+/** Runs effects soon after what they belong to is drawn: there is no screen to wait for. */
+const nextFrame = (draw: () => void) => void setImmediate(draw);
+
+/**
+ * The console in a browser without a screen, at an address, before a service that answers so. It is
+ * closed when the test has finished.
+ */
 export function openBrowser(address: string, answers: Answers) {
   const window = new Window({ url: `http://127.0.0.1:8788${address}` });
   const asked: { path: string; method: string; body: unknown; headers: Headers }[] = [];
@@ -32,8 +43,6 @@ export function openBrowser(address: string, answers: Answers) {
       }
     },
     scrollTo: () => undefined,
-    requestAnimationFrame: (draw: () => void) => setTimeout(draw),
-    cancelAnimationFrame: clearTimeout,
     async fetch(url: string, { method = 'GET', body, headers }: RequestInit = {}) {
       const request = {
         ...{ path: url.replace('/admin/v1', ''), method, headers: new Headers(headers) },
@@ -52,29 +61,29 @@ export function openBrowser(address: string, answers: Answers) {
   for (const [name, value] of Object.entries(own)) {
     Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
   }
-  const root = window.document.createElement('div');
-  window.document.body.append(root);
+  options.requestAnimationFrame = nextFrame;
+  const root = document.createElement('div');
+  document.body.append(root);
+  render(h(Console, {}), root);
+  onTestFinished(async () => {
+    render(null, root);
+    forgetAll();
+    // Effects end in the next frame, and need the page until then.
+    await new Promise<void>(nextFrame);
+    Reflect.deleteProperty(options, 'requestAnimationFrame');
+    for (const [name, descriptor] of before) {
+      if (descriptor === undefined) Reflect.deleteProperty(globalThis, name);
+      else Object.defineProperty(globalThis, name, descriptor);
+    }
+    await window.happyDOM.close();
+  });
   return {
     asked,
-    root: document.body.firstElementChild ?? document.body,
     window,
-    text: () => window.document.body.textContent ?? '',
+    text: () => document.body.textContent ?? '',
     /** Tells of a change, as the service does. */
     tell(topic: string) {
       for (const source of sources) source.tell(topic);
-    },
-    async close() {
-      // Effects of what was drawn last run after its frame, and still need the page.
-      await new Promise((resolve) => setTimeout(resolve, 50));
-      // On a busy machine some are later still: they take back what is gone with the page.
-      Reflect.set(globalThis, 'addEventListener', () => undefined);
-      Reflect.set(globalThis, 'removeEventListener', () => undefined);
-      const others = before.filter(([name]) => !name.endsWith('EventListener'));
-      for (const [name, descriptor] of others) {
-        if (descriptor === undefined) Reflect.deleteProperty(globalThis, name);
-        else Object.defineProperty(globalThis, name, descriptor);
-      }
-      await window.happyDOM.close();
     },
   };
 }

@@ -1,0 +1,48 @@
+import type { AppChanged, AppsPage, ListedApp } from '@model-gateway/server/console/documents';
+
+/** An app of the file, with every setting. */
+export const search: ListedApp = {
+  ...{ name: 'search', enabled: true, dailyBudgetUsd: '50', monthlyBudgetUsd: '900.5' },
+  ...{ perUserDailyUsd: '0.75', models: ['gpt-5.4', 'claude-opus'] },
+  ...{ credits: { monthlyGrant: '400', usdPerCredit: '0.02' }, unpriced: 'refuse' },
+  ...{ requirePriced: true, streaming: false, defaultMaxTokens: 2_048, storeAnswers: true },
+  ...{ adoptRetries: false, project: 'acme-search', plans: {}, tags: { team: 'finders' } },
+  ...{ origin: 'file', drift: ['dailyBudgetUsd: 50, the file has 20'] },
+};
+
+/** An app of a command, with none. */
+export const tutor: ListedApp = {
+  ...{ name: 'tutor', enabled: false, dailyBudgetUsd: null, monthlyBudgetUsd: null },
+  ...{ perUserDailyUsd: null, models: null, credits: null, unpriced: null },
+  ...{ requirePriced: false, streaming: null, defaultMaxTokens: null, storeAnswers: false },
+  ...{ adoptRetries: false, project: 'acme-tutor', plans: {}, tags: {} },
+  ...{ origin: 'command', drift: [] },
+};
+
+/** Two apps. */
+export const apps: AppsPage = { items: [search, tutor], after: null };
+
+/** No app. */
+export const noApps: AppsPage = { items: [], after: null };
+
+const { drift: _, ...settings } = search;
+
+/** A budget that became 80 USD. */
+export const appChanged: AppChanged = {
+  dryRun: false,
+  changes: [
+    {
+      ...{ action: 'app.update', subject: 'search' },
+      ...{ before: '{"dailyBudgetUsd":"50"}', after: '{"dailyBudgetUsd":"80"}' },
+    },
+  ],
+  result: {
+    app: { ...settings, dailyBudgetUsd: '80' },
+    today: {
+      before: { capUsd: '50', spentUsd: '48.109', heldUsd: '1.2', remainingUsd: '0.691' },
+      after: { capUsd: '80', spentUsd: '48.109', heldUsd: '1.2', remainingUsd: '30.691' },
+    },
+    file: [{ setting: 'dailyBudgetUsd', store: '80', file: '20' }],
+    note: 'The next start reports that the file has 20.',
+  },
+};

@@ -1,0 +1,38 @@
+import type { CallsPage, DearestCalls, FoundCall } from '@model-gateway/server/console/documents';
+
+const call: FoundCall = {
+  ...{ id: 'call_1', startedAt: '2026-11-22T14:58:00.000Z', app: 'search', keyId: 'key_1' },
+  ...{ userId: 'u7', model: 'gpt-5.4', platform: 'openai', code: 'OK', costUsd: '0.0231' },
+  ...{ estimatedUsd: '0', basis: 'exact' },
+};
+const failedCall: FoundCall = {
+  ...{ id: 'call_2', startedAt: '2026-11-22T14:57:00.000Z', app: 'tutor', keyId: null },
+  ...{ userId: null, model: 'claude-opus', platform: null, code: 'UPSTREAM_ERROR' },
+  ...{ costUsd: '1.509', estimatedUsd: '1.509', basis: 'estimated' },
+};
+
+/** A page of calls that older ones follow. */
+export const calls: CallsPage = {
+  ...{ items: [call, failedCall], after: 'call_2', searchedBackTo: null },
+};
+
+/** No call at all. */
+export const noCalls: CallsPage = { items: [], after: null, searchedBackTo: null };
+
+/** No call within the time that a search may take. */
+export const noCallsSoFar: CallsPage = {
+  ...{ items: [], after: 'call_8', searchedBackTo: '2026-11-20T00:00:00.000Z' },
+};
+
+/** Calls by their cost, from a search that could not read all of them. */
+export const dearestCalls: DearestCalls = {
+  items: [failedCall, call],
+  unsearched: {
+    since: '2026-11-01T00:00:00.000Z',
+    until: '2026-11-10T00:00:00.000Z',
+    atMostUsd: '2.5',
+  },
+};
+
+/** No call by its cost. */
+export const noDearestCalls: DearestCalls = { items: [], unsearched: null };

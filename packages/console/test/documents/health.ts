@@ -1,0 +1,44 @@
+import type { Health } from '@model-gateway/server/console/documents';
+
+/** Two processes, one of whose circuits is open. */
+export const health: Health = {
+  ...{ at: '2026-11-22T15:00:00.000Z', version: '1.2.3', instanceId: 'i_1' },
+  problems: [
+    { kind: 'circuit', text: 'claude-opus fails at anthropic', href: '/console/calls?code=AWAY' },
+  ],
+  store: {
+    ...{ kind: 'postgres', answerMs: 3, clockSkewMs: 12, openHolds: 1_041 },
+    sumsUntil: '2026-11-22T14:00:00.000Z',
+  },
+  replicas: [
+    { id: 'i_1', config: 'c0ffee', seenAt: '2026-11-22T14:59:55.000Z', isThis: true },
+    { id: 'i_2', config: 'decade', seenAt: '2026-11-22T14:59:50.000Z', isThis: false },
+  ],
+  platforms: [
+    {
+      ...{ name: 'anthropic', state: 'failing', problem: 'answers 529', retries: 1_200 },
+      ...{ retriesDenied: 31, circuitsOpened: 2, attemptsRefused: 47 },
+    },
+    {
+      ...{ name: 'openai', state: 'works', problem: null, retries: 5, retriesDenied: 0 },
+      ...{ circuitsOpened: 0, attemptsRefused: 0 },
+    },
+  ],
+  circuits: [
+    {
+      ...{ platform: 'anthropic', model: 'claude-opus', state: 'open' },
+      since: '2026-11-22T14:55:00.000Z',
+    },
+    { platform: 'openai', model: 'gpt-5.4', state: 'closed', since: null },
+  ],
+  load: {
+    ...{ requests: 7, bodyBytes: 1_000, bodyBytesMax: 9_000, runningCalls: 6, drains: 2 },
+    ...{ streams: 4, queue: 0 },
+  },
+};
+
+/** A process that was just started and has nothing to report. */
+export const newHealth: Health = {
+  ...{ ...health, problems: [], replicas: [], platforms: [], circuits: [] },
+  store: { kind: 'sqlite', answerMs: 0, clockSkewMs: 0, openHolds: 0, sumsUntil: null },
+};

@@ -1,0 +1,15 @@
+import type { HoldDocument, HoldsPage } from '@model-gateway/server/console/documents';
+
+/** A call that runs. */
+export const hold: HoldDocument = {
+  ...{ id: 'call_9', gatewayRequestId: 'req_9', app: 'search', keyId: 'key_1', remote: null },
+  ...{ platform: 'openai', day: '2026-11-22', userId: 'u7', route: 'chat', model: 'gpt-5.4' },
+  ...{ state: 'running', heldUsd: '1.209', wallet: null, extensions: 0, instanceId: 'i_1' },
+  ...{ startedAt: '2026-11-22T14:59:58.000Z', expiresAt: '2026-11-22T15:10:00.000Z' },
+};
+
+/** One running call. */
+export const holds: HoldsPage = { items: [hold], after: null };
+
+/** No running call. */
+export const noHolds: HoldsPage = { items: [], after: null };

@@ -1,0 +1,53 @@
+import type {
+  KeyChanged,
+  KeyInUse,
+  KeyIssued,
+  KeysPage,
+} from '@model-gateway/server/console/documents';
+
+/** A key that was used a minute ago. */
+export const key: KeyInUse = {
+  ...{ id: 'key_1', name: 'search for ada', customerId: 'ada@acme.example', role: 'user' },
+  ...{ app: 'search', enabled: true, createdAt: '2026-10-01T08:00:00.000Z', note: 'the crawler' },
+  ...{ lastUsedAt: '2026-11-22T14:59:00.000Z', callsToday: 24_001, spentTodayUsd: '47.009' },
+};
+
+/** A key that no longer works. */
+export const disabledKey: KeyInUse = {
+  ...{ id: 'key_2', name: 'tutor for bob', customerId: 'bob@acme.example', role: 'admin' },
+  ...{ app: 'tutor', enabled: false, createdAt: '2026-09-01T08:00:00.000Z' },
+  ...{ expiresAt: '2026-12-01T00:00:00.000Z', lastUsedAt: null, callsToday: null },
+  spentTodayUsd: null,
+};
+
+/** The key that replaces the first one. */
+export const nextKey: KeyInUse = {
+  ...{ ...key, id: 'key_3', createdAt: '2026-11-22T14:00:00.000Z', rotatedFrom: 'key_1' },
+  ...{ lastUsedAt: '2026-11-22T14:50:00.000Z', callsToday: 17, spentTodayUsd: '0.25' },
+};
+
+/** Two keys of two apps. */
+export const keys: KeysPage = { items: [key, disabledKey], after: null };
+
+/** No key. */
+export const noKeys: KeysPage = { items: [], after: null };
+
+/** A key with its secret. */
+export const keyIssued: KeyIssued = {
+  dryRun: false,
+  changes: [{ action: 'key.create', subject: 'key_3', before: null, after: '{"app":"search"}' }],
+  result: {
+    ...{ id: 'key_3', key: 'mgk_the_secret', name: 'search for ada' },
+    ...{ customerId: 'ada@acme.example', role: 'user' },
+  },
+};
+
+/** A key that was switched off. */
+export const keyDisabled: KeyChanged = {
+  dryRun: false,
+  changes: [{ action: 'key.disable', subject: 'key_1', before: 'true', after: 'false' }],
+  result: {
+    ...{ id: 'key_1', name: 'search for ada', customerId: 'ada@acme.example', role: 'user' },
+    ...{ app: 'search', enabled: false, createdAt: '2026-10-01T08:00:00.000Z' },
+  },
+};

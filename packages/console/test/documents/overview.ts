@@ -1,0 +1,43 @@
+import type { Overview } from '@model-gateway/server/console/documents';
+
+/** A day with two apps, one problem and one kind of rejected request. */
+export const overview: Overview = {
+  ...{ at: '2026-11-22T15:00:00.000Z', day: '2026-11-22', resetsAt: '2026-11-23T00:00:00.000Z' },
+  totals: {
+    ...{ spentUsd: '63.449999999999', heldUsd: '1.71', estimatedUsd: '0.0051' },
+    ...{ calls: 185_175, errors: 3, refused: 12 },
+  },
+  problems: [{ kind: 'unpriced', text: 'gpt-next has no price', href: '/console/models' }],
+  well: 'the store answers, every circuit is closed',
+  apps: [
+    {
+      ...{ app: 'search', enabled: true, capUsd: '50', spentUsd: '48.109', heldUsd: '1.2' },
+      ...{ leftUsd: '0.691', usedPercent: 98, estimatedUsd: '0', calls: 24_690 },
+      ...{ errors: 0, refused: 12 },
+      atThisPace: { usedUpAt: '2026-11-22T15:21:00.000Z', byMidnightUsd: '76', basis: 'linear' },
+    },
+    {
+      ...{ app: 'tutor', enabled: false, capUsd: null, spentUsd: '15.34', heldUsd: '0.51' },
+      ...{ leftUsd: null, usedPercent: null, estimatedUsd: '0.0051', calls: 160_485 },
+      ...{ errors: 3, refused: 0 },
+      atThisPace: { usedUpAt: null, byMidnightUsd: '24.5', basis: 'linear' },
+    },
+  ],
+  refusals: [
+    {
+      ...{ at: '2026-11-22T14:00:00.000Z', app: 'search', code: 'BUDGET_EXCEEDED', count: 1_012 },
+      lastAt: '2026-11-22T14:59:30.000Z',
+      lastMessage: 'The budget of the day is used up',
+      lastRequestId: 'req_7',
+    },
+  ],
+  ...{ hasCalls: true, lastCall: 'call_1' },
+  firstCall: "curl 'http://127.0.0.1:8787/v1/chat'",
+};
+
+/** The same service before its first call. */
+export const overviewWithoutCalls: Overview = {
+  ...overview,
+  totals: { spentUsd: '0', heldUsd: '0', estimatedUsd: '0', calls: 0, errors: 0, refused: 0 },
+  ...{ problems: [], apps: [], refusals: [], hasCalls: false, lastCall: null },
+};

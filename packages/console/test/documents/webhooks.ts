@@ -1,0 +1,25 @@
+import type { HooksPage, HookTested } from '@model-gateway/server/console/documents';
+
+/** A webhook that works, and one that the configuration no longer has. */
+export const webhooks: HooksPage = {
+  items: [
+    {
+      ...{ name: 'ops', state: 'on', origin: 'https://hooks.example', format: 'slack' },
+      ...{ events: ['budget.used'], at: [80, 100], apps: ['search'], delivered: 1_204 },
+      ...{ waiting: 2, dead: 1, lastError: 'answered 500' },
+    },
+    {
+      ...{ name: 'old', state: 'gone', origin: null, format: null, events: [], at: [] },
+      ...{ apps: null, delivered: 9, waiting: 0, dead: 0, lastError: null },
+    },
+  ],
+  after: null,
+};
+
+/** No webhook. */
+export const noWebhooks: HooksPage = { items: [], after: null };
+
+/** A test that arrived. */
+export const hookTested: HookTested = {
+  ...{ hook: 'ops', id: 'evt_1', isDelivered: true, status: 204, words: '', error: null },
+};

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { overview } from '../documents/overview.ts';
+import { operator } from '../documents/session.ts';
+import { failures } from '../support/failures.ts';
+import { type Documents, openPage } from '../support/page.ts';
+import { waitFor } from '../support/wait-for.ts';
+
+const refusal = (more: object = {}) => {
+  const error = { code: 'UNAUTHENTICATED', message: 'Log in', ...more };
+  return { status: 401, body: { error } };
+};
+const documents = () => ({ '/session': refusal(), '/overview': { body: overview } });
+
+test('a code that is typed opens the page that was asked for', async () => {
+  const page = openPage('/console/', { ...documents(), 'POST /session': { body: operator } });
+  await waitFor(() => expect(page.heading()).toBe('Log in'));
+  await page.fill('One-time code', ' http://127.0.0.1:8788/console/login#code=mgl_abc ');
+  await page.click('Log in');
+  await waitFor(() => expect(page.heading()).toBe('Today'));
+  expect(page.sent()).toEqual([['POST /session', { code: 'mgl_abc' }]]);
+});
+
+test('who has no code is shown how to get one', async () => {
+  const page = openPage('/console/', documents());
+  await waitFor(() => expect(page.content()).toContain('npx model-gateway console login'));
+  expect(page.content()).toContain('A code comes from the machine that the gateway runs on');
+  expect(page.has('Log in with the company account')).toBe(false);
+  expect(page.has('Today')).toBe(false);
+});
+
+test('the company account is offered where it may be used', async () => {
+  const answers = { '/session': refusal({ now: { oidc: true } }) };
+  const page = openPage('/console/calls?app=search', answers);
+  await waitFor(() =>
+    expect(page.link('Log in with the company account')).toBe(
+      '/admin/v1/login/oidc?back=%2Fconsole%2Fcalls%3Fapp%3Dsearch',
+    ),
+  );
+});
+
+test('a code that is wrong is said to be, and another can be typed', async () => {
+  const error = { code: 'UNAUTHENTICATED', message: 'The code is wrong or was used' };
+  const answers = { ...documents(), 'POST /session': { status: 401, body: { error } } };
+  const page = openPage('/console/', answers);
+  await page.fill('One-time code', 'mgl_old');
+  await page.click('Log in');
+  await waitFor(() => expect(page.alerts()).toEqual(['The code is wrong or was used']));
+  await page.click('Log in');
+  await waitFor(() => expect(page.sent()).toHaveLength(2));
+});
+
+test.each(failures)('a session that $name is looked for again', async ({ answer, message }) => {
+  const answers: Documents = { ...documents(), '/session': answer };
+  const page = openPage('/console/', answers);
+  await waitFor(() => expect(page.alerts()).toEqual([message]));
+  answers['/session'] = { body: operator };
+  await page.click('Try again');
+  await waitFor(() => expect(page.heading()).toBe('Today'));
+});

@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest';
+import { overview } from '../documents/overview.ts';
+import { openPage } from '../support/page.ts';
+import { waitFor } from '../support/wait-for.ts';
+
+test('an address without a page says so, and the pages are a click away', async () => {
+  const page = openPage('/console/nothing/here', { '/overview': { body: overview } });
+  await waitFor(() => expect(page.heading()).toBe('There is no such page.'));
+  expect(page.alerts()).toEqual([]);
+  await page.click('Today');
+  await waitFor(() => expect(page.heading()).toBe('Today'));
+});

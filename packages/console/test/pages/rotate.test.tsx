@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import { key, keyDisabled, keyIssued, keys, nextKey, noKeys } from '../documents/keys.ts';
+import { expectRecovery, failures } from '../support/failures.ts';
+import { openPage } from '../support/page.ts';
+import { waitFor } from '../support/wait-for.ts';
+
+const address = '/console/keys/key_1/rotate';
+const documents = () => ({ '/keys': { body: keys } });
+const rotated = { items: [key, nextKey], after: null };
+
+test('a rotation has both keys and their calls', async () => {
+  const page = openPage(address, { '/keys': { body: rotated } });
+  await waitFor(() =>
+    expect(page.table('Calls of both keys')).toEqual([
+      { Key: 'old key_1', 'Calls today': '24,001', 'Last used': '2026-11-22 14:59:00 UTC' },
+      { Key: 'new key_3', 'Calls today': '17', 'Last used': '2026-11-22 14:50:00 UTC' },
+    ]),
+  );
+  expect(page.heading()).toBe('Rotate key key_1');
+  expect(page.content()).toContain('Done: key_3. Give it to those who call.');
+  expect(page.content()).toContain(
+    'The old key was used within the last hour: calls with it would fail.',
+  );
+  expect(page.alerts()).toEqual([]);
+});
+
+test('the new key is issued, and its secret stays until it is stored', async () => {
+  const answers = { ...documents(), 'POST /keys/key_1/rotate': { body: keyIssued } };
+  const page = openPage(address, answers);
+  await waitFor(() => expect(page.content()).toContain('There is no new key yet.'));
+  await page.click('Issue the new key…');
+  await page.fill('Reason', 'a year is over');
+  answers['/keys'] = { body: rotated };
+  await page.click('Issue the key');
+  await waitFor(() => expect(page.content()).toContain('The key: mgk_the_secret'));
+  await waitFor(() => expect(page.table('Calls of both keys')).toHaveLength(2));
+  expect(page.content()).toContain('mgk_the_secret');
+  expect(page.sent()).toEqual([['POST /keys/key_1/rotate', { reason: 'a year is over' }]]);
+  await page.click('I have stored it');
+  await waitFor(() => expect(page.content()).toContain('Done: key_3.'));
+  expect(page.content()).not.toContain('mgk_the_secret');
+});
+
+test('the old key is disabled without a confirmation once it is silent', async () => {
+  const silent = { ...key, lastUsedAt: '2026-11-22T13:59:00.000Z' };
+  const page = openPage(address, {
+    '/keys': { body: { items: [silent, nextKey], after: null } },
+    'POST /keys/key_1/disable': { body: keyDisabled },
+  });
+  await waitFor(() => expect(page.content()).toContain('The old key was silent for an hour.'));
+  await page.click('Disable the old key…');
+  await page.fill('Reason', 'it was replaced');
+  expect(page.content()).not.toContain('to confirm');
+  await page.click('Disable the key');
+  await waitFor(() => expect(page.has('Disable the key')).toBe(false));
+  expect(page.sent()).toEqual([['POST /keys/key_1/disable', { reason: 'it was replaced' }]]);
+});
+
+test('a key that is not there leads to those that are', async () => {
+  const page = openPage(address, { '/keys': { body: noKeys } });
+  const text = 'No key key_1 is visible to you. Keys lists the keys that are.';
+  await waitFor(() => expect(page.content()).toContain(text));
+  expect(page.link('Keys')).toBe('/console/keys');
+});
+
+test.each(failures)('a rotation shows why it $name, and is read again', async (failure) => {
+  const page = await expectRecovery(address, documents(), failure);
+  expect(page.table('Calls of both keys')).toHaveLength(1);
+});

@@ -1,0 +1,43 @@
+import { expect } from 'vitest';
+import { type Documents, openPage } from './page.ts';
+import { waitFor } from './wait-for.ts';
+
+const inWords = (status: number, code: string, message: string) => {
+  return { message, answer: { status, body: { error: { code, message } } } };
+};
+
+/** How a document may be missing, and the reason that the page shows. */
+export const failures = [
+  { name: 'is rejected', ...inWords(403, 'FORBIDDEN', 'Your role does not allow this') },
+  { name: 'fails', ...inWords(500, 'INTERNAL', 'The gateway has failed; its log has more') },
+  {
+    ...{ name: 'is answered by a proxy', answer: { status: 502, body: '<html>' } },
+    message: 'The gateway answered 502 without a reason.',
+  },
+  {
+    ...{ name: 'is not answered', answer: undefined },
+    message: 'The gateway does not answer. Is it running, and can this machine reach it?',
+  },
+];
+
+/** Opens a page whose documents are missing, reads the reason, and tries again with success. */
+export async function expectRecovery(
+  address: string,
+  documents: Documents,
+  failure: (typeof failures)[number],
+) {
+  const page = openPage(address, documents, { failure });
+  const reason = `${failure.message} Try again`;
+  await waitFor(() => expect(page.alerts()).toContain(reason));
+  expect(new Set(page.alerts())).toEqual(new Set([reason]));
+  expect(page.link('Today')).toBe('/console/');
+  page.recover();
+  while (page.has('Try again')) {
+    // Another one may take its place: of a part that was not shown until now.
+    const alert = document.querySelector('[role=alert]');
+    await page.click('Try again');
+    await waitFor(() => expect(alert?.isConnected).toBe(false));
+  }
+  expect(page.alerts()).toEqual([]);
+  return page;
+}

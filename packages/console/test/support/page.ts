@@ -1,0 +1,108 @@
+import type { SessionDocument } from '@model-gateway/server/console/documents';
+import { expect, onTestFinished, vi } from 'vitest';
+import { now, operator } from '../documents/session.ts';
+import { type Answers, openBrowser } from './browser.ts';
+import { rowsOf, textOf } from './reading.ts';
+import { waitFor } from './wait-for.ts';
+
+type Answer = ReturnType<Answers>;
+
+/** What is answered, by path for a document, and by method and path for a change. */
+export type Documents = Record<string, Answer>;
+
+interface Options {
+  readonly who?: SessionDocument;
+  /** What every document is answered with until `recover` is called. */
+  readonly failure?: { readonly answer: Answer };
+}
+
+/** A page of the console, to be read and used as a person does. */
+export function openPage(address: string, documents: Documents, options: Options = {}) {
+  const { who = operator } = options;
+  let { failure } = options;
+  vi.setSystemTime(now);
+  onTestFinished(() => void vi.useRealTimers());
+  const browser = openBrowser(address, (path, { method }) => {
+    if (path === '/session' && !(path in documents)) return { body: who };
+    if (failure !== undefined) return failure.answer;
+    const [name = ''] = path.split('?', 1);
+    const place = method === 'GET' ? name : `${method} ${name}`;
+    return place in documents ? documents[place] : missing(place);
+  });
+  const find = (name: string, row?: string) => named('a[href], button', name, row);
+  return {
+    ...browser,
+    /** The text of the page without what is around it. */
+    content: () => textOf(document.querySelector('main') ?? document.body),
+    heading: () => textOf(document.querySelector('h1') ?? document.body),
+    alerts: () => [...document.querySelectorAll('[role=alert]')].map(textOf),
+    /** The rows of a table, each with the texts of its cells by their columns. */
+    table: rowsOf,
+    address: () => location.pathname + location.search,
+    /** Where the link with this text leads. */
+    link: (name: string) => find(name)?.getAttribute('href'),
+    has: (name: string, row?: string) => find(name, row) !== undefined,
+    /** Clicks a link or a button as soon as it can be; of a table, that of one row. */
+    async click(name: string, row?: string) {
+      const found = await waitFor(() => {
+        const wanted = find(name, row);
+        if (wanted === undefined) throw new Error(`there is no ${name} in: ${browser.text()}`);
+        expect(wanted.hasAttribute('disabled'), `${name} is disabled`).toBe(false);
+        return wanted;
+      });
+      found.click();
+    },
+    /** Fills in a field or chooses an option, by the label. */
+    async fill(label: string, value: string) {
+      const field = await waitFor(() => fieldOf(label));
+      Reflect.set(field, 'value', value);
+      for (const name of ['input', 'change']) field.dispatchEvent(new Event(name, bubbles));
+    },
+    /** Chooses files, by the label of their field. */
+    async choose(label: string, files: readonly File[]) {
+      const field = await waitFor(() => fieldOf(label));
+      Object.defineProperty(field, 'files', { value: files });
+      field.dispatchEvent(new Event('change', bubbles));
+    },
+    /** The changes that were sent, without dry runs. */
+    sent: () =>
+      browser.asked
+        .filter(({ method, body }) => method !== 'GET' && Object(body).dryRun !== true)
+        .map(({ method, path, body }) => [`${method} ${path}`, body]),
+    recover() {
+      failure = undefined;
+    },
+  };
+}
+
+const bubbles = { bubbles: true };
+
+function missing(place: string): Answer {
+  const error = { code: 'NOT_FOUND', message: `The test has no answer to ${place}` };
+  return { status: 404, body: { error } };
+}
+
+/** The element with this name, as a screen reader has it. */
+function named(selector: string, name: string, row?: string): HTMLElement | undefined {
+  const within = row === undefined ? document : rowOf(row);
+  return [...(within?.querySelectorAll<HTMLElement>(selector) ?? [])].find(
+    (element) => element.getAttribute('aria-label') === name || textOf(element) === name,
+  );
+}
+
+function rowOf(head: string): Element | undefined {
+  return [...document.querySelectorAll('tbody tr')].find(
+    ({ firstElementChild }) => firstElementChild !== null && textOf(firstElementChild) === head,
+  );
+}
+
+/** The field of a label, which has it inside or names it. */
+function fieldOf(label: string): Element {
+  const found = [...document.querySelectorAll('label')].find((element) =>
+    textOf(element).startsWith(label),
+  );
+  const inside = found?.querySelector('input, select');
+  const field = inside ?? document.getElementById(found?.getAttribute('for') ?? '');
+  if (field === null) throw new Error(`there is no field ${label}`);
+  return field;
+}
