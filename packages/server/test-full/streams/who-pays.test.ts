@@ -1,0 +1,4 @@
+import { describeWhoPays } from '../../test/streams/who-pays-table.ts';
+import { whole } from '../../test/support/pairs.ts';
+
+describeWhoPays(whole);
