@@ -3,32 +3,18 @@ import { describe, expect, test } from 'vitest';
 import { CallError } from '../../src/calls/call-error.ts';
 import { refuse as anthropicRefusal } from '../../src/ingress/dialects/anthropic/refuse.ts';
 import { refuse as openAiRefusal } from '../../src/ingress/dialects/openai/refuse.ts';
-import { nextUtcDayMs } from '../../src/lib/clock.ts';
 import { settled } from '../streams/support/books.ts';
 import { twentyWords } from '../streams/support/told.ts';
-import { send } from '../support/exchange.ts';
-import { type ErrorCause, errorCauses } from './support/error-causes.ts';
-import { type ErrorHouse, openErrorHouse } from './support/error-house.ts';
-import { type ErrorRoute, errorRoutes, expectToldError } from './support/error-routes.ts';
+import { pairwise } from '../support/pairs.ts';
+import { errorCauses } from './support/error-causes.ts';
+import { openErrorHouse } from './support/error-house.ts';
+import { errorRoutes } from './support/error-routes.ts';
+import { describeErrors } from './support/error-table.ts';
 import { errorWords } from './support/error-words.ts';
 import { routes } from './support/paid-routes.ts';
 import { startRaw } from './support/raw-caller.ts';
 
-interface Row {
-  readonly name: string;
-  readonly route: ErrorRoute;
-  readonly isStream: boolean;
-}
-
-const rows: readonly Row[] = Object.entries(errorRoutes).flatMap(([name, route]) =>
-  [false, ...(route.canStream ? [true] : [])].map((isStream) => ({ name, route, isStream })),
-);
-
-describe.each(Object.entries(errorCauses))('%s', (_, cause) => {
-  const { on = ({ isCall }) => isCall } = cause;
-  const possible = rows.filter(({ route, isStream }) => on(route, isStream));
-  test.each(possible)('$name, streamed $isStream', (row) => expectTold(cause, row));
-});
+describeErrors(pairwise);
 
 test('every error is met above, or in rim.test.ts, or is told to nobody', () => {
   const met = new Set<string>(Object.values(errorCauses).map(({ told }) => told.code));
@@ -42,71 +28,6 @@ test('every error is met above, or in rim.test.ts, or is told to nobody', () => 
     ['ABORTED', true],
   ]);
 });
-
-const house = openErrorHouse();
-
-async function expectTold(cause: ErrorCause, { route, isStream }: Row) {
-  const { mend, newApp, stack } = house();
-  // What failed before is to open no circuit.
-  await stack.clock.advance(11_000);
-  const app = await newApp(cause.settings);
-  const { prompt = 'Hello', text: changed = (body: object) => JSON.stringify(body) } = cause;
-  const text = changed(route.body(prompt, isStream), route);
-  const ask = () => asking(house(), { app, cause, route, text });
-  await cause.prepare?.({ house: house(), app, most: route.most(text), ask });
-  const met = await ask();
-  await mend();
-  const { told } = cause;
-  const nowMs = stack.clock.now();
-  const seconds = String(Math.ceil((nextUtcDayMs(nowMs) - nowMs) / 1_000));
-  const retryAfter = told.retryAfter === 'midnight' ? seconds : told.retryAfter;
-  const header = (name: string) => met.headers.get(name);
-  expectToldError({ status: met.status, text: met.text, header }, route, { ...told, retryAfter });
-  await settled(stack, app);
-  expect(await stack.audit()).toMatchObject({ clean: true });
-}
-
-interface Asking {
-  readonly app: string;
-  readonly cause: ErrorCause;
-  readonly route: ErrorRoute;
-  readonly text: string;
-}
-
-async function asking({ stack }: ErrorHouse, { app, cause, route, text }: Asking) {
-  const shown = await shownKey({ stack }, { app, cause });
-  const { method } = route;
-  return send(stack, cause.path?.(route) ?? route.path, {
-    method,
-    headers: {
-      ...(shown === undefined ? {} : { authorization: `Bearer ${shown}` }),
-      ...(method === 'POST' ? { 'content-type': 'application/json' } : {}),
-      ...cause.headers,
-    },
-    ...(method === 'POST' ? { body: text } : {}),
-  });
-}
-
-let oddKeys = 0;
-
-async function shownKey(
-  { stack }: Pick<ErrorHouse, 'stack'>,
-  { app, cause: { shows } }: Pick<Asking, 'app' | 'cause'>,
-) {
-  oddKeys += 1;
-  switch (shows) {
-    case undefined:
-      return stack.key(app);
-    case 'none':
-      return undefined;
-    case 'unknown':
-      return 'nobody';
-    case 'off the convention':
-      return (await stack.oddKey(`odd key ${oddKeys}`, app)).key;
-    case 'of nobody':
-      return (await stack.oddKey(`llm::user::nobody::a${oddKeys}@b.example`, 'nobody')).key;
-  }
-}
 
 describe('the words of every error, also of those that nobody is told', () => {
   const codes = Object.keys(apiErrors).filter((code): code is ApiErrorCode => code in apiErrors);
@@ -134,6 +55,7 @@ describe('the words of every error, also of those that nobody is told', () => {
 });
 
 describe('a stream that has begun ends with the error', () => {
+  const house = openErrorHouse();
   const broken = { how: 'break', after: 3 } as const;
   const silent = { how: 'silence', after: 3 } as const;
   const ends = Object.keys(routes).flatMap((name) =>
