@@ -3,4 +3,5 @@ import { describeMatrix, faults } from './upstream/matrix.ts';
 
 describeMatrix({
   ...{ surface: openAiResponses, operations: ['chat', 'objects', 'agents'], faults },
+  isInTurn: true,
 });

@@ -33,6 +33,8 @@ export interface MatrixParts {
   readonly surface: Surface;
   readonly operations: readonly Operation[];
   readonly faults: readonly Fault[];
+  /** Meets each fault with one operation, the operations in turn. */
+  readonly isInTurn?: true;
   /** The URL of an empty store; a file of its own unless told otherwise. */
   readonly store?: () => Promise<string>;
   readonly stack?: StackOptions;
@@ -64,7 +66,7 @@ export function describeMatrix(parts: MatrixParts) {
   });
 
   describe.each(parts.operations)('%s', (operation) => {
-    test.each(parts.faults)('$name', async (fault) => {
+    test.each(faultsOf(parts, operation))('$name', async (fault) => {
       const row = typeof fault.comesTo === 'function' ? fault.comesTo(operation) : fault.comesTo;
       const met = { operation, model: modelOf(fault), does: fault.does(surface, operation) };
       await meetFault({ ...met, times: Number.POSITIVE_INFINITY, expected: row.always });
@@ -114,6 +116,11 @@ export function describeMatrix(parts: MatrixParts) {
     const { checks } = await stack.audit();
     expect(checks.filter((check) => !check.ok)).toEqual([]);
   }
+}
+
+function faultsOf({ operations, faults, isInTurn }: MatrixParts, operation: Operation) {
+  if (isInTurn !== true) return faults;
+  return faults.filter((_, index) => operations[index % operations.length] === operation);
 }
 
 /** One call, and what it meets and comes to. */

@@ -1,0 +1,6 @@
+import { anthropicMessages } from '../../test/faults/upstream/further-surfaces.ts';
+import { describeMatrix, faults } from '../../test/faults/upstream/matrix.ts';
+
+describeMatrix({
+  ...{ surface: anthropicMessages, operations: ['chat', 'objects', 'agents'], faults },
+});
