@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { lookMs, waitMsMax } from './harness/until.ts';
 
 // Sources run as they are: each process and each thread that a test starts would strip and compile
 // them anew, which is most of what its start costs. Node keeps here what it has made of a source.
@@ -17,6 +18,7 @@ export default defineConfig({
     maxWorkers: availableParallelism() * 2,
     testTimeout: 120_000,
     hookTimeout: 180_000,
+    expect: { poll: { timeout: waitMsMax, interval: lookMs } },
     // The tiers of CONTRIBUTING.md: `npm test` runs the first one, `npm run test:rest` the other.
     projects: [
       {

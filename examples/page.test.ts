@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { until } from '../harness/until.ts';
 import {
   type StreamGateway,
   serveStreamGateway,
@@ -58,8 +59,5 @@ test('a page that goes away ends the call', async () => {
   await response.body?.getReader().read();
   const asked = gateway.seen.at(-1);
   leaving.abort();
-  for (let turn = 0; turn < 1_000 && asked?.hasLeft !== true; turn++) {
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-  expect(asked?.hasLeft).toBe(true);
+  await until(() => asked?.hasLeft === true);
 });

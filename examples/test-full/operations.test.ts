@@ -6,12 +6,12 @@ import { delimiter, join } from 'node:path';
 import { defaultLimits } from '@model-gateway/contract';
 import { createClient, LlmError } from '@model-gateway/sdk';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { until } from '../../harness/until.ts';
 import { descriptorWarning } from '../../packages/server/src/cli/descriptors.ts';
 import { defaultPlans } from '../../packages/server/src/config/limits.ts';
 import { defaultStreamLimits } from '../../packages/server/src/domain/limits.ts';
 import { httpOptions } from '../../packages/server/src/ingress/http/options.ts';
 import { keepAliveMs } from '../../packages/server/src/ingress/stream/relay.ts';
-import { until } from '../../packages/server/test/store/support/load.ts';
 import { startServed } from '../../packages/server/test/support/process.ts';
 import { codeBlocks, readRepositoryFile, rootFolder, sectionOf } from '../testing/markdown.ts';
 

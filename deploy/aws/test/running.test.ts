@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { projectIdOf, type ServedSimulator, serveSimulator } from '@model-gateway/simulator';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { until } from '../../../harness/until.ts';
 import { bin, startBin } from '../../../packages/server/test/cli/support/bin.ts';
 import { freePort } from '../../../packages/server/test/support/free-port.ts';
 import {
@@ -85,9 +86,7 @@ test('a task bills a call to the project of its app, by its configuration alone'
   const service = await startBin(['serve'], { cwd: folder, environment: env });
   const url = service.url.replace('0.0.0.0', '127.0.0.1');
   const headers = { 'x-api-key': await issueKey(env), 'content-type': 'application/json' };
-  const isKnown = async () =>
-    expect((await fetch(`${url}/v1/usage`, { headers })).status).toBe(200);
-  await vi.waitFor(isKnown, { timeout: 30_000, interval: 200 });
+  await until(async () => (await fetch(`${url}/v1/usage`, { headers })).status === 200);
   const answer = await fetch(`${url}/v1/chat`, {
     method: 'POST',
     headers,

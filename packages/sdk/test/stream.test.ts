@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { until } from '../../../harness/until.ts';
 import { type Client, createClientWith } from '../src/client.ts';
 import { LlmError, metaOf } from '../src/index.ts';
 import { machineTime } from '../src/runtime.ts';
@@ -32,7 +33,7 @@ async function all<T>(items: AsyncIterable<T>): Promise<readonly T[]> {
 }
 
 /** What a loop brings before it throws. */
-async function until<T>(items: AsyncIterable<T>) {
+async function untilError<T>(items: AsyncIterable<T>) {
   const list: T[] = [];
   try {
     for await (const item of items) list.push(item);
@@ -54,13 +55,6 @@ async function failure(work: Promise<unknown>): Promise<LlmError> {
 
 const seenOf = (key: string | undefined) => gateway.seen.filter((one) => one.key === key);
 const lastKey = () => gateway.seen.at(-1)?.key;
-
-async function eventually(isSo: () => boolean): Promise<void> {
-  for (let turn = 0; turn < 100_000 && !isSo(); turn++) {
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-  expect(isSo()).toBe(true);
-}
 
 const start = { type: 'start', id: 'call_1', model: 'm', requestId: 'req_p' };
 const texts = words.map((text) => ({ type: 'text', text }));
@@ -174,7 +168,7 @@ describe('before the first event', () => {
 describe('an error event', () => {
   test('ends the loop with what came, what was used, and what it cost', async () => {
     const stream = client.chatStream(asking('error'));
-    const { list, error } = await until(stream.text());
+    const { list, error } = await untilError(stream.text());
     expect(list).toEqual(words);
     expect(error).toMatchObject({
       ...{ code: 'TRUNCATED', status: 200, attempts: 1, requestId: 'req_p', model: 'm' },
@@ -196,7 +190,7 @@ describe('a failure that the caller handled in its loop', () => {
       process.on('unhandledRejection', note);
       const stream = client.chatStream(asking(text), { maxAttempts: 1 });
       const final = stream.final();
-      const { error } = await until(stream.text());
+      const { error } = await untilError(stream.text());
       // Node reports a rejection that nobody handled before the next turn of its loop.
       await new Promise((resolve) => setImmediate(resolve));
       process.off('unhandledRejection', note);
@@ -209,7 +203,7 @@ describe('a failure that the caller handled in its loop', () => {
 describe('a connection that breaks after the first event', () => {
   test.each(['cut 2', 'end 2', 'odd'])('ends the loop, and final collects: %s', async (text) => {
     const stream = client.chatStream(asking(text));
-    const { list, error } = await until(stream.text());
+    const { list, error } = await untilError(stream.text());
     expect(list).toEqual(words.slice(0, 1));
     expect(error).toMatchObject({ code: 'NETWORK', status: 0, partialText: words[0] });
     expect(seenOf(lastKey())).toHaveLength(1);
@@ -230,7 +224,7 @@ describe('a connection that breaks after the first event', () => {
   });
 
   test('is not collected for a loop alone', async () => {
-    await until(client.chatStream(asking('cut 2')));
+    await untilError(client.chatStream(asking('cut 2')));
     const key = lastKey();
     for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve));
     expect(seenOf(key)).toHaveLength(1);
@@ -244,7 +238,7 @@ describe('a caller that leaves', () => {
       if (text === words[1]) break;
     }
     const key = lastKey();
-    await eventually(() => seenOf(key)[0]?.hasLeft === true);
+    await until(() => seenOf(key)[0]?.hasLeft === true);
     const error = await failure(stream.final());
     expect(error).toMatchObject({ code: 'ABORTED', status: 0 });
     expect(error.partialText).toBe(words.slice(0, 2).join(''));
@@ -255,7 +249,7 @@ describe('a caller that leaves', () => {
     const leaving = new AbortController();
     const stream = client.chatStream(asking('hang 2'), { signal: leaving.signal });
     const reason = new Error('enough');
-    const ended = until(
+    const ended = untilError(
       (async function* () {
         for await (const text of stream.text()) {
           yield text;
@@ -266,7 +260,7 @@ describe('a caller that leaves', () => {
     const { list, error } = await ended;
     expect(list).toEqual(words.slice(0, 1));
     expect(error).toMatchObject({ code: 'ABORTED', cause: reason, partialText: words[0] });
-    await eventually(() => seenOf(lastKey())[0]?.hasLeft === true);
+    await until(() => seenOf(lastKey())[0]?.hasLeft === true);
   });
 
   test('before the first event is as for chat', async () => {
@@ -277,7 +271,7 @@ describe('a caller that leaves', () => {
 
   test('by its time ends the loop', async () => {
     const stream = client.chatStream(asking('hang 2'), { timeoutMs: 200 });
-    const { list, error } = await until(stream.text());
+    const { list, error } = await untilError(stream.text());
     expect(list).toEqual(words.slice(0, 1));
     expect(error).toMatchObject({ code: 'TIMEOUT', status: 0, partialText: words[0] });
     expect(error.message).toContain('200 ms');

@@ -1,8 +1,9 @@
 import { Pool } from 'undici';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { until } from '../../../harness/until.ts';
 import { projectIdOf, type ServedSimulator, serveSimulator } from '../src/index.ts';
 import { asking, at } from './open.ts';
-import { createVirtualClock, settle, type VirtualClock } from './virtual-clock.ts';
+import { createVirtualClock, type VirtualClock } from './virtual-clock.ts';
 
 let clock: VirtualClock;
 let served: ServedSimulator;
@@ -28,12 +29,6 @@ function chat(model: string, signal?: AbortSignal) {
     body: JSON.stringify(asking(model)),
     signal: signal ?? null,
   });
-}
-
-/** Waits for the server's end of a socket, which no promise of the client's tells of. */
-async function until(isSo: () => boolean): Promise<void> {
-  for (let turn = 0; turn < 100_000 && !isSo(); turn++) await settle();
-  expect(isSo()).toBe(true);
 }
 
 const calls = () => served.simulator.bill().calls;

@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { until } from '../../../harness/until.ts';
 import { type ServedSimulator, serveSimulator } from '../src/index.ts';
 import { at } from './open.ts';
 import {
@@ -27,11 +28,6 @@ beforeEach(async () => {
 afterEach(() => served.close());
 
 const calls = () => served.simulator.bill().calls;
-
-async function until(isSo: () => boolean): Promise<void> {
-  for (let turn = 0; turn < 100_000 && !isSo(); turn++) await settle();
-  expect(isSo()).toBe(true);
-}
 
 /** One request by hand: what a socket brings, piece by piece, and what it has closed with. */
 function dial(surface: SurfaceName, order: object) {

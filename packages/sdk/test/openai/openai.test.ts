@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
+import { until } from '../../../../harness/until.ts';
 import { createOpenAiSettings } from '../../src/openai.ts';
 import { answer, hang, partial, refuse, text } from '../scripted-fetch.ts';
 import {
@@ -187,7 +188,7 @@ describe('what has no answer', () => {
     const { signal } = controller;
     const asked = settings.fetch(chatUrl, { method: 'POST', body: completion, signal });
     asked.catch(() => controller.abort());
-    await vi.waitFor(() => expect(script.seen).toHaveLength(1));
+    await until(() => script.seen.length === 1);
     controller.abort(reason);
     await expect(asked).rejects.toBe(reason);
     expect(script.seen[0]?.signal.aborted).toBe(true);

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { until } from '../../../../harness/until.ts';
 import { runBin } from '../../test/cli/support/bin.ts';
 import { type Desk, openDesk } from '../../test/cli/support/desk.ts';
 import { type Served, startServed } from '../../test/support/process.ts';
@@ -32,15 +32,14 @@ interface Line {
 }
 
 /** Lines of the log, which is written together now and then. */
-async function logLines(of: Served, message: string): Promise<readonly Line[]> {
-  for (let look = 0; look < 400; look++) {
+function logLines(of: Served, message: string): Promise<readonly Line[]> {
+  const linesNow = () => {
     const whole = of.log().split('\n').slice(0, -1);
     const lines = whole.map((line): Line => JSON.parse(line));
     const found = lines.filter(({ msg }) => msg.includes(message));
-    if (found.length > 0) return found;
-    await wait(50);
-  }
-  throw new Error(`no line says ${message}: ${of.log()}`);
+    return found.length > 0 && found;
+  };
+  return until(linesNow, () => `a line with "${message}" in ${of.log()}`);
 }
 
 async function adminUrl(of: Served): Promise<string> {

@@ -1,8 +1,8 @@
 import { type Client, createClient, type LlmError } from '@model-gateway/sdk';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { until } from '../../../../harness/until.ts';
 import { formatUsd } from '../../src/lib/money.ts';
 import { count } from '../../test/store/support/books.ts';
-import { until } from '../../test/store/support/load.ts';
 import { openRelay, type Relay } from '../support/relay.ts';
 import { openReplicaStores } from './replica-stores.ts';
 import { expectHonestBooks, type Replicas } from './replicas.ts';

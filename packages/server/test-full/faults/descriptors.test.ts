@@ -1,8 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { until } from '../../../../harness/until.ts';
 import { count, openHolds } from '../../test/store/support/books.ts';
-import { until } from '../../test/store/support/load.ts';
 import { chatOf } from '../../test/support/exchange.ts';
 import { type Served, startServed } from '../../test/support/process.ts';
 import { openRaw, type RawConnection, requestText } from '../../test/support/raw-http.ts';

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type ChatAnswer, createClient, LlmError } from '@model-gateway/sdk';
 import { type ServedSimulator, serveSimulator } from '@model-gateway/simulator';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { until } from '../../../../harness/until.ts';
 import { issueKey } from '../../src/admin/keys.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { silentLog } from '../../src/lib/log.ts';
@@ -13,7 +14,6 @@ import type { Store } from '../../src/store/port.ts';
 import { audit } from '../../src/store/queries/audit.ts';
 import { selectCallRecord } from '../../src/store/queries/ledger.ts';
 import { adminOn } from '../../test/store/support/books.ts';
-import { until } from '../../test/store/support/load.ts';
 import { type Served, startServed, untilKnown } from '../../test/support/process.ts';
 
 /** What says of an answer which call gave it. */

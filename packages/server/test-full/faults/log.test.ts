@@ -5,11 +5,11 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { until } from '../../../../harness/until.ts';
 import { readScrape } from '../../test/observe/support/scrape.ts';
 import { openHolds } from '../../test/store/support/books.ts';
 import { freePort } from '../../test/support/free-port.ts';
 import { ownLauncher, type Served, startServed } from '../../test/support/process.ts';
-import { until } from '../../test/support/until.ts';
 import { callAlone, statusesOf } from '../../test/threads/support.ts';
 import { openReplicas, type Replicas } from './replicas.ts';
 

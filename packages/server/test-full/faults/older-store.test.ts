@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createClient, LlmError } from '@model-gateway/sdk';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { until } from '../../../../harness/until.ts';
 import { runBin } from '../../test/cli/support/bin.ts';
-import { until } from '../../test/store/support/load.ts';
 import { type Served, startServed } from '../../test/support/process.ts';
 
 // Many processes, one after the other: on a busy machine they take their time.

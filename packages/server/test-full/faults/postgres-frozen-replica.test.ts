@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { until } from '../../../../harness/until.ts';
 import { createApp } from '../../src/admin/apps.ts';
 import { setBudget, showBudget } from '../../src/admin/budgets.ts';
 import { issueKey } from '../../src/admin/keys.ts';
 import { parseUsd } from '../../src/lib/money.ts';
 import { big } from '../../src/store/columns.ts';
 import { adminOn, openHolds } from '../../test/store/support/books.ts';
-import { pause, until } from '../../test/store/support/load.ts';
+import { pause } from '../../test/store/support/load.ts';
 import { openProxy, type TcpProxy } from '../../test/store/support/proxy.ts';
 import type { Served } from '../../test/support/process.ts';
 import { openReplicaStores } from './replica-stores.ts';

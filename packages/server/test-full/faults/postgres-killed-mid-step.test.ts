@@ -1,10 +1,10 @@
 import pg from 'pg';
 import { expect, test, vi } from 'vitest';
+import { until } from '../../../../harness/until.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { beginRollups, selectRollupState } from '../../src/store/sums/rollups.ts';
 import { count } from '../../test/store/support/books.ts';
 import { startServed } from '../../test/support/process.ts';
-import { until } from '../../test/support/until.ts';
 import { openReplicaStores } from './replica-stores.ts';
 import { quickRounds } from './support/quick-rounds.ts';
 import { expectClean, expectReported, seedCalls } from './support/seeded-calls.ts';

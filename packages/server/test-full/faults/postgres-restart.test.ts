@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
-import { pause, until } from '../../test/store/support/load.ts';
+import { until } from '../../../../harness/until.ts';
+import { pause } from '../../test/store/support/load.ts';
 import type { Served } from '../../test/support/process.ts';
 import { openReplicaStores } from './replica-stores.ts';
 import { callers, expectHonestBooks, type Replicas, type Seen } from './replicas.ts';

@@ -1,7 +1,7 @@
 import { type ChatAnswer, createClient } from '@model-gateway/sdk';
 import { beforeEach, expect, test, vi } from 'vitest';
+import { until } from '../../../../harness/until.ts';
 import { count } from '../../test/store/support/books.ts';
-import { until } from '../../test/store/support/load.ts';
 import { openReplicaStores } from './replica-stores.ts';
 import { expectHonestBooks, type Replicas } from './replicas.ts';
 

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { type ChatAnswer, createClient, LlmError } from '@model-gateway/sdk';
 import { type ServedSimulator, serveSimulator } from '@model-gateway/simulator';
 import { expect } from 'vitest';
+import { until } from '../../../../harness/until.ts';
 import { issueKey } from '../../src/admin/keys.ts';
 import { openService } from '../../src/compose/open-service.ts';
 import { loadConfig } from '../../src/config/load-config.ts';
@@ -17,7 +18,6 @@ import type { Store } from '../../src/store/port.ts';
 import { audit } from '../../src/store/queries/audit.ts';
 import { selectCallRecord } from '../../src/store/queries/ledger.ts';
 import { adminOn, openHolds } from '../../test/store/support/books.ts';
-import { until } from '../../test/store/support/load.ts';
 import type { OwnPostgres } from '../../test/support/postgres-own.ts';
 import { type Served, startServed } from '../../test/support/process.ts';
 

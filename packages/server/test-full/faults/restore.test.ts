@@ -1,13 +1,13 @@
 import { copyFile } from 'node:fs/promises';
 import pg from 'pg';
 import { expect, test, vi } from 'vitest';
+import { until } from '../../../../harness/until.ts';
 import { correctCall } from '../../src/admin/corrections.ts';
 import { closeDays } from '../../src/admin/days.ts';
 import { reopenDay } from '../../src/admin/reopen-day.ts';
 import { formatUsd } from '../../src/lib/money.ts';
 import { ringFileOf } from '../../src/store/sqlite/ring-file.ts';
 import { adminOn } from '../../test/store/support/books.ts';
-import { until } from '../../test/store/support/load.ts';
 import type { Served } from '../../test/support/process.ts';
 import { openReplicaStores } from './replica-stores.ts';
 import { callers, expectHonestBooks, openStoreAt, type Replicas, type Seen } from './replicas.ts';

@@ -1,6 +1,6 @@
 import { createClient, LlmError } from '@model-gateway/sdk';
 import { afterEach, expect, test, vi } from 'vitest';
-import { until } from '../../test/store/support/load.ts';
+import { until } from '../../../../harness/until.ts';
 import { openReplicas, type Replicas } from './replicas.ts';
 
 // A busy machine takes its time to start processes.

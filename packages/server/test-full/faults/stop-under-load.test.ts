@@ -1,7 +1,7 @@
 import { createConnection } from 'node:net';
 import { describe, expect, test, vi } from 'vitest';
+import { until } from '../../../../harness/until.ts';
 import { count, openHolds } from '../../test/store/support/books.ts';
-import { until } from '../../test/store/support/load.ts';
 import { openProxy } from '../../test/store/support/proxy.ts';
 import type { Served } from '../../test/support/process.ts';
 import { openReplicaStores } from './replica-stores.ts';

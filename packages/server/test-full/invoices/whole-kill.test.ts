@@ -1,13 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type ServedSimulator, serveSimulator } from '@model-gateway/simulator';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { until } from '../../../../harness/until.ts';
 import { systemClock, utcDayOf } from '../../src/lib/clock.ts';
 import { fieldOf } from '../../src/lib/json-value.ts';
 import { parseUsd } from '../../src/lib/money.ts';
 import { type Desk, openDesk, textOf } from '../../test/cli/support/desk.ts';
 import { type OwnPostgres, startOwnPostgres } from '../../test/support/postgres-own.ts';
 import { type Served, startServed, untilKnown } from '../../test/support/process.ts';
-import { until } from '../../test/support/until.ts';
 
 const twoDaysMs = 2 * 86_400_000;
 
@@ -145,8 +145,8 @@ async function keyOf(app: string): Promise<string> {
 }
 
 /** On PostgreSQL a replica counts as dead once it has not been heard of for a while. */
-async function untilNothingIsHeld() {
-  while ((await desk.records(['holds', 'list'])).length > 0) await wait(500);
+function untilNothingIsHeld() {
+  return until(async () => (await desk.records(['holds', 'list'])).length === 0);
 }
 
 /** The model that takes 2 s is billed at their end, though who asked it is dead by then. */

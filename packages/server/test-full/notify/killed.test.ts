@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { until } from '../../../../harness/until.ts';
 import { defaultHookEvents } from '../../src/domain/notify.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { createIds } from '../../src/lib/id.ts';
@@ -15,7 +16,6 @@ import { event } from '../../test/notify/support/process.ts';
 import { startReceiver } from '../../test/notify/support/receiver.ts';
 import { startOwnPostgres } from '../../test/support/postgres-own.ts';
 import { startServed } from '../../test/support/process.ts';
-import { until } from '../../test/support/until.ts';
 
 const yamlAt = (url: string, store: string) => `
 company: acme

@@ -1,10 +1,10 @@
 import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
+import { until } from '../../../../harness/until.ts';
 import { listLines } from '../../src/admin/audit-log.ts';
 import { adminOn } from '../../test/store/support/books.ts';
 import type { Served } from '../../test/support/process.ts';
-import { until } from '../../test/support/until.ts';
 import { openReplicaStores } from '../faults/replica-stores.ts';
 import { callers, expectHonestBooks, type Replicas, type Seen } from '../faults/replicas.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test, vi } from 'vitest';
+import { until } from '../../../../harness/until.ts';
 import { formatUsd } from '../../src/lib/money.ts';
 import { selectCallRecord } from '../../src/store/queries/ledger.ts';
 import { openHolds } from '../../test/store/support/books.ts';
-import { until } from '../../test/store/support/load.ts';
 import { readStream } from '../../test/streams/support/served.ts';
 import { type Orders, toldChat, toldRows, twentyWords } from '../../test/streams/support/told.ts';
 import { field, type Wire } from '../../test/streams/support/wire.ts';

@@ -1,6 +1,7 @@
 import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
+import { until } from '../../../../harness/until.ts';
 import { updateApp } from '../../src/admin/apps.ts';
 import { issueKey } from '../../src/admin/keys.ts';
 import { systemClock, utcDayOf } from '../../src/lib/clock.ts';
@@ -9,7 +10,6 @@ import { selectBudget } from '../../src/store/queries/ledger.ts';
 import { adminOn, count, openHolds } from '../../test/store/support/books.ts';
 import { freePort } from '../../test/support/free-port.ts';
 import { type Served, startServed } from '../../test/support/process.ts';
-import { until } from '../../test/support/until.ts';
 import { callAlone, instancesOf, statusesOf } from '../../test/threads/support.ts';
 import { openReplicaStores } from '../faults/replica-stores.ts';
 import { callers, expectHonestBooks, type Replicas, type Seen } from '../faults/replicas.ts';

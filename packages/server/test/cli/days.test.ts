@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { until } from '../../../../harness/until.ts';
 import { heldBy, readCalls } from '../support/books.ts';
 import { meetChat } from '../support/exchange.ts';
 import type { Stack } from '../support/stack.ts';
-import { until } from '../support/until.ts';
 import { openBeside } from './support/beside.ts';
 import { type Desk, textOf } from './support/desk.ts';
 

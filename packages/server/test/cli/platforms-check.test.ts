@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { until } from '../store/support/load.ts';
+import { until } from '../../../../harness/until.ts';
 import { startServed } from '../support/process.ts';
 import { type Desk, openDesk } from './support/desk.ts';
 

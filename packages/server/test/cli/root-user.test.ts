@@ -1,6 +1,6 @@
 import process from 'node:process';
-import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { until } from '../../../../harness/until.ts';
 import { rootWarning } from '../../src/cli/root-user.ts';
 import { startServed } from '../support/process.ts';
 import { openDesk } from './support/desk.ts';
@@ -24,7 +24,7 @@ test('a service that root has started says so once in its log, any other never',
   const served = await startServed(['serve', '--config', desk.file], { cwd: desk.folder });
   expect(await served.end('SIGTERM')).toBe(0);
   // The log's last lines come when the process ends.
-  while (!served.log().includes('"stopped"')) await wait(20);
+  await until(() => served.log().includes('"stopped"'), served.log);
   const said = served
     .log()
     .split('\n')

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import type { Duplex } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { until } from '../../../../harness/until.ts';
 import { openRaw, type RawConnection, requestText } from '../support/raw-http.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { createTestClock } from '../support/test-clock.ts';
-import { until } from '../support/until.ts';
 
 // What is refused before a route is asked is refused in the words of its path's protocol, too.
 

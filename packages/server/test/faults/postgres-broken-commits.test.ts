@@ -1,16 +1,9 @@
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { until } from '../../../../harness/until.ts';
 import type { Store } from '../../src/store/port.ts';
 import { expectBooked, openHolds, openReplica, openWithApps } from '../store/support/books.ts';
-import {
-  type Books,
-  callMany,
-  createBooks,
-  ids,
-  ledgerOn,
-  pause,
-  until,
-} from '../store/support/load.ts';
+import { type Books, callMany, createBooks, ids, ledgerOn, pause } from '../store/support/load.ts';
 import { openProxy, type TcpProxy } from '../store/support/proxy.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 

@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { until } from '../../../../harness/until.ts';
 import { httpOptions } from '../../src/ingress/http/options.ts';
 import { expectBooks, heldBy, paid } from '../support/books.ts';
 import { chatOf } from '../support/exchange.ts';
 import { openRaw, requestText } from '../support/raw-http.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { createTestClock } from '../support/test-clock.ts';
-import { until } from '../support/until.ts';
 
 // The limits of the service, each twenty times as short.
 const http = {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { until } from '../../../../harness/until.ts';
 import { createConnectionLimits } from '../../src/ingress/http/connection-limits.ts';
 import { openRaw, requestText } from '../support/raw-http.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { recordingLog } from '../support/stack.ts';
 import { createTestClock } from '../support/test-clock.ts';
-import { until } from '../support/until.ts';
 
 let server: TestServer;
 let key: string;

@@ -1,5 +1,6 @@
 import { LlmError } from '@model-gateway/sdk';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { until } from '../../../../harness/until.ts';
 import { expectBooks, expectClean, heldBy, paid } from '../support/books.ts';
 import { chatOf } from '../support/exchange.ts';
 import { exchangeRaw, openRaw, requestText } from '../support/raw-http.ts';
@@ -181,11 +182,3 @@ describe('a body of 5 MB', () => {
     expect((await exchangeRaw(server.port, post(chatBody))).status).toBe(200);
   });
 });
-
-async function until(isSo: () => Promise<boolean>) {
-  for (let tries = 0; tries < 200; tries++) {
-    if (await isSo()) return;
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-  throw new Error('it did not come to it within a second');
-}

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { until } from '../../../../harness/until.ts';
 import { chatOf } from '../support/exchange.ts';
 import { exchangeRaw, openRaw, requestText } from '../support/raw-http.ts';
 import { startServer, type TestServer } from '../support/server.ts';
@@ -90,11 +91,3 @@ test('a body in pieces has the room that is left, and a leaver gives it back', a
   expect(concurrency.load().bodyBytes).toBe(0);
   pieces.close();
 });
-
-async function until(isSo: () => boolean) {
-  for (let tries = 0; tries < 4_000; tries++) {
-    if (isSo()) return;
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-  throw new Error('it did not come to it within twenty seconds');
-}

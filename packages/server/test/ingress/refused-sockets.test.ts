@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { until } from '../../../../harness/until.ts';
 import { exchangeRaw, requestText } from '../support/raw-http.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 
@@ -36,11 +37,8 @@ function connections(): Promise<number> {
   );
 }
 
-async function untilNone() {
-  for (let waits = 0; (await connections()) > 0; waits++) {
-    expect(waits, 'sockets that nobody closes').toBeLessThan(400);
-    await pause(50);
-  }
+function untilNone() {
+  return until(async () => (await connections()) === 0);
 }
 
 describe.each(requests)('a client that asks for %s', (_what, request) => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { until } from '../../../../harness/until.ts';
 import { chatOf } from '../support/exchange.ts';
 import { openRaw, type RawConnection, requestText } from '../support/raw-http.ts';
 import { startServer, type TestServer } from '../support/server.ts';
-import { until } from '../support/until.ts';
 
 // A gateway time that is over long before a body has to be there.
 const yaml = `

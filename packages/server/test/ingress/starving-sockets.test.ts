@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { until } from '../../../../harness/until.ts';
 import { chatOf } from '../support/exchange.ts';
 import { exchangeRaw, openRaw, requestText } from '../support/raw-http.ts';
 import { startServer, type TestServer } from '../support/server.ts';
-import { until } from '../support/until.ts';
 
 const yaml = `
 company: acme

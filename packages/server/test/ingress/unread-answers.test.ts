@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { until } from '../../../../harness/until.ts';
 import { httpOptions } from '../../src/ingress/http/options.ts';
 import { chatOf } from '../support/exchange.ts';
 import { type OpenAiServer, openAiKey, startOpenAiServer } from '../support/openai-server.ts';
 import { requestText } from '../support/raw-http.ts';
 import { startServer, type TestServer } from '../support/server.ts';
-import { until } from '../support/until.ts';
 
 /** More than sockets take without anybody reading. */
 const answerBytes = 15_000_000;

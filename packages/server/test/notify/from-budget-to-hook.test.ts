@@ -1,11 +1,11 @@
 import { Webhook } from 'standardwebhooks';
 import { expect, test } from 'vitest';
+import { until } from '../../../../harness/until.ts';
 import { CompositionError } from '../../src/compose/composition-error.ts';
 import { scrape } from '../observe/support/scrape.ts';
 import { chatOf, meetChat } from '../support/exchange.ts';
 import { mostPicoUsd, usd } from '../support/most.ts';
 import { openStack } from '../support/stack.ts';
-import { until } from '../support/until.ts';
 import { secret } from './support/hooks.ts';
 import { startReceiver } from './support/receiver.ts';
 

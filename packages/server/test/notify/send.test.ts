@@ -1,10 +1,10 @@
 import { Webhook } from 'standardwebhooks';
 import { expect, test } from 'vitest';
+import { until } from '../../../../harness/until.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { createResolve } from '../../src/notify/resolve.ts';
 import { createSend, sendMs } from '../../src/notify/send.ts';
 import { createTestClock } from '../support/test-clock.ts';
-import { until } from '../support/until.ts';
 import { hookTo, secret } from './support/hooks.ts';
 import { startHostile, startReceiver } from './support/receiver.ts';
 

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
+import { until } from '../../../../harness/until.ts';
 import {
   answerOf,
   failureOf,
@@ -42,8 +43,7 @@ it('carry one request at a time, however many wait for them', async () => {
   });
   const transport = openTransport({ baseUrl: server.url, connectionsMax: 2 });
   const send = () => transport.send(requestWith(anyTime()));
-  const arrived = (count: number) =>
-    vi.waitFor(() => expect(answers).toHaveLength(count), { timeout: 60_000 });
+  const arrived = (count: number) => until(() => answers.length === count);
   const sends = [send(), send(), send()];
   await arrived(2);
   answers[0]?.();

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { until } from '../../../../harness/until.ts';
 import { isFailure } from '../../src/platforms/transport.ts';
 import type { UndiciTransportOptions } from '../../src/platforms/undici-transport.ts';
 import { createTestClock } from '../support/test-clock.ts';
@@ -28,11 +29,6 @@ async function opened(script: Script, options: Partial<UndiciTransportOptions> =
 
 const times = <T>(length: number, item: (index: number) => T) =>
   Array.from({ length }, (_, index) => item(index));
-
-/** Waits until the sockets' own events have come, of both sides. */
-async function settled(condition: () => void) {
-  await vi.waitFor(condition, { timeout: 30_000, interval: 1 });
-}
 
 describe('a connection', () => {
   it('goes from no app to another', async () => {
@@ -113,7 +109,7 @@ describe('of those that are free', () => {
       const sends = apps.flatMap((app) =>
         times(count, () => answerOf(transport.send({ ...requestWith(anyTime()), app }))),
       );
-      await settled(() => expect(held).toHaveLength(count * apps.length));
+      await until(() => held.length === count * apps.length);
       for (const answer of held.splice(0)) answer();
       await Promise.all(sends);
     }
@@ -127,7 +123,7 @@ describe('of those that are free', () => {
     await at(50, ['search', 'tutor']);
     expect(open()).toBe(100);
     await clock.advance(1_000);
-    await settled(() => expect(open()).toBe(16));
+    await until(() => open() === 16);
   });
 
   it('all apps together keep 512', async () => {
@@ -137,7 +133,7 @@ describe('of those that are free', () => {
       await at(8, apps.slice(first, first + 10));
       await clock.advance(2);
     }
-    await settled(() => expect(open()).toBe(512));
+    await until(() => open() === 512);
   });
 });
 
@@ -175,7 +171,7 @@ describe('bytes on an idle connection', () => {
 
   it('a 408 with a close ends its own alone', async () => {
     const { server, onUnsolicited, send } = await unsolicited(farewell);
-    await settled(() => expect(server.open()).toBe(1));
+    await until(() => server.open() === 1);
     await send('tutor');
     expect(server.accepted()).toBe(2);
     expect(onUnsolicited).not.toHaveBeenCalled();
@@ -190,7 +186,7 @@ describe('bytes on an idle connection', () => {
     });
     expect((await send('search')).body.toString()).toBe('{}');
     await server.noConnections();
-    await settled(() => expect(onUnsolicited).toHaveBeenCalledTimes(1));
+    await until(() => onUnsolicited.mock.calls.length === 1);
   });
 });
 

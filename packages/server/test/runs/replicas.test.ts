@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { until } from '../../../../harness/until.ts';
 import { staleMs } from '../../src/calls/runs/run-cache.ts';
 import { createFetch } from '../../src/ingress/http/fetch.ts';
 import { systemClock } from '../../src/lib/clock.ts';
@@ -6,7 +7,7 @@ import type { Store } from '../../src/store/port.ts';
 import { audit } from '../../src/store/queries/audit.ts';
 import { selectRunOfKey } from '../../src/store/queries/runs.ts';
 import { openHolds, openReplica } from '../store/support/books.ts';
-import { pause, until } from '../store/support/load.ts';
+import { pause } from '../store/support/load.ts';
 import { composeOn, type Replica } from '../store/support/replica.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 

@@ -4,6 +4,7 @@ import * as seven from 'ai';
 import * as six from 'ai-6';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { until } from '../../../../harness/until.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { defaultYaml } from '../support/stack.ts';
 
@@ -25,14 +26,11 @@ async function gatewayOf<Version extends SpecificationVersion>(version: Version,
 /** The app's calls and their cost in USD × 10¹², once nothing is held for them. */
 async function settled(app = 'search') {
   const client = await server.client(app);
-  for (let turn = 0; turn < 200; turn++) {
+  return until(async () => {
     const { budget, totals } = await client.usage();
-    if (budget === null || /^0(\.0*)?$/.test(budget.heldUsd)) {
-      return { calls: totals.calls, picoUsd: picoUsdOf(totals.costUsd) };
-    }
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-  throw new Error('something is still held');
+    const isSettled = budget === null || /^0(\.0*)?$/.test(budget.heldUsd);
+    return isSettled && { calls: totals.calls, picoUsd: picoUsdOf(totals.costUsd) };
+  });
 }
 
 function picoUsdOf(usd: unknown): bigint {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { until } from '../../../../harness/until.ts';
 import type { CallRecord } from '../../src/books/rows.ts';
 import { callIdOf } from '../../src/lib/id.ts';
 import { selectAttempts, selectCallRecord } from '../../src/store/queries/ledger.ts';
@@ -6,7 +7,6 @@ import { chatOf, prompted } from '../support/exchange.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { storeKinds } from '../support/shared-stack.ts';
-import { until } from '../support/until.ts';
 
 const told =
   'platform: sandbox, upstreamModel: sim-told, inputUsdPerMillion: "0.1", outputUsdPerMillion: "0.4"';

@@ -1,5 +1,6 @@
 import { LlmError } from '@model-gateway/sdk';
 import { afterEach, expect, test, vi } from 'vitest';
+import { until } from '../../../../harness/until.ts';
 import { pathFamilies } from '../../src/domain/path-family.ts';
 import { modelOn, type OnMantle, startOnMantle } from '../support/mantle.ts';
 import { startServer } from '../support/server.ts';
@@ -60,9 +61,8 @@ test('a mantle that is away is not called, and is used once it is back', async (
   expect(await chat(onMantle, modelOn('v1-chat'))).toBe('INTERNAL');
   expect(await chat(onMantle, 'sim-echo')).toBe('Hello');
   onMantle.front.isAway = false;
-  const isBack = async () => expect(await chat(onMantle, modelOn('v1-chat'))).toBe('Hello');
-  await vi.waitFor(isBack, { timeout: 60_000, interval: 200 });
-}, 90_000);
+  await until(async () => (await chat(onMantle, modelOn('v1-chat'))) === 'Hello');
+});
 
 test('without credentials a service starts, and serves what else it has', async () => {
   for (const name of Object.keys(process.env).filter((key) => key.startsWith('AWS_'))) {

@@ -2,6 +2,7 @@
 import { createClient, LlmError, metaOf, tool } from '@model-gateway/sdk';
 import { createParser } from 'eventsource-parser';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { until } from '../../../../harness/until.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { defaultYaml } from '../support/stack.ts';
 
@@ -34,12 +35,10 @@ async function failure(items: AsyncIterable<unknown>): Promise<LlmError> {
 /** The totals of an app once nothing is held for its calls any more. */
 async function settledTotals(app: string) {
   const client = await server.client(app);
-  for (let turn = 0; turn < 200; turn++) {
+  return until(async () => {
     const { budget, totals } = await client.usage();
-    if (budget === null || /^0(\.0*)?$/.test(budget.heldUsd)) return totals;
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-  throw new Error('something is still held');
+    return (budget === null || /^0(\.0*)?$/.test(budget.heldUsd)) && totals;
+  });
 }
 
 /** A client whose first connection to a stream dies after its first piece. */

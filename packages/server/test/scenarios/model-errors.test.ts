@@ -1,5 +1,6 @@
 import { type Client, LlmError } from '@model-gateway/sdk';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { until } from '../../../../harness/until.ts';
 import { utcDayOf } from '../../src/lib/clock.ts';
 import { audit } from '../../src/store/queries/audit.ts';
 import { heldBy, readCalls } from '../support/books.ts';
@@ -112,10 +113,10 @@ apps: [{ name: search, dailyBudgetUsd: "5" }]
     }).catch(() => 'gone');
     const isStuck = ({ request }: SimulatedPlatform['seen'][number]) =>
       request.model === 'sim-stuck';
-    await vi.waitFor(() => expect(real.seen.some(isStuck)).toBe(true), patience);
+    await until(() => real.seen.some(isStuck));
     leaving.abort();
     expect(await gone).toBe('gone');
-    await vi.waitFor(async () => expect((await lastCall(real))?.code).toBe('ABORTED'), patience);
+    await until(async () => (await lastCall(real))?.code === 'ABORTED');
     await expectSettled(real);
   });
 
@@ -129,8 +130,6 @@ apps: [{ name: search, dailyBudgetUsd: "5" }]
     await late.close();
   });
 });
-
-const patience = { timeout: 60_000, interval: 20 };
 
 async function lastCall({ server }: SimulatedPlatform) {
   return (await readCalls(server.store, 'search', utcDayOf(server.clock.now()))).at(-1);

@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { until } from '../../../../harness/until.ts';
 import { utcDayOf } from '../../src/lib/clock.ts';
 import { formatUsd } from '../../src/lib/money.ts';
 import { openHolds } from '../store/support/books.ts';
@@ -11,7 +12,6 @@ import { chatOf } from '../support/exchange.ts';
 import { onStack } from '../support/on-stack.ts';
 import { startServer } from '../support/server.ts';
 import { defaultYaml } from '../support/stack.ts';
-import { until } from '../support/until.ts';
 
 const yaml = `${defaultYaml}
 streaming: true

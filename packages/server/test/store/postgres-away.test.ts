@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { until } from '../../../../harness/until.ts';
 import { updateApp } from '../../src/admin/apps.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { type Store, StoreError } from '../../src/store/port.ts';
@@ -12,7 +13,7 @@ import {
   openReplica,
   openWithApps,
 } from './support/books.ts';
-import { type Books, callOnce, createBooks, ledgerOn, pause, until } from './support/load.ts';
+import { type Books, callOnce, createBooks, ledgerOn, pause } from './support/load.ts';
 import { openProxy, type TcpProxy } from './support/proxy.ts';
 
 let server: TestPostgres;

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { until } from '../../../../harness/until.ts';
 import { setBudget } from '../../src/admin/budgets.ts';
 import { createRuns } from '../../src/calls/runs/runs.ts';
 import { startSweeper } from '../../src/ledger/sweeper.ts';
@@ -10,7 +11,7 @@ import { lockBudgets } from '../../src/store/postgres/budgets-lock.ts';
 import { beforeBudgets } from '../../src/store/queries/budgets.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { adminOn, count, openHolds, openReplica, openWithApps } from './support/books.ts';
-import { ids, ledgerOn, reservation, until } from './support/load.ts';
+import { ids, ledgerOn, reservation } from './support/load.ts';
 
 // A process that has opened the store, and so looked at its schema, and is not yet seen on it.
 

@@ -1,10 +1,10 @@
 import { createSimulator } from '@model-gateway/simulator';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { until } from '../../../../harness/until.ts';
 import { createFetch } from '../../src/ingress/http/fetch.ts';
 import { systemClock, utcDayOf } from '../../src/lib/clock.ts';
 import type { Store } from '../../src/store/port.ts';
 import { openHolds, openReplica } from '../store/support/books.ts';
-import { until } from '../store/support/load.ts';
 import { composeOn } from '../store/support/replica.ts';
 import { readCalls } from '../support/books.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';

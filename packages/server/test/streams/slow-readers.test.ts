@@ -1,9 +1,9 @@
 import { afterEach, expect, test } from 'vitest';
+import { until } from '../../../../harness/until.ts';
 import type { CallRecord } from '../../src/books/rows.ts';
 import { utcDayOf } from '../../src/lib/clock.ts';
 import { openHolds } from '../store/support/books.ts';
 import { expectClean, readCalls } from '../support/books.ts';
-import { until } from '../support/until.ts';
 import { amountsOf } from './support/oracle.ts';
 import { chat, large, type SlowReaders, startSlowReaders, usage } from './support/slow-readers.ts';
 

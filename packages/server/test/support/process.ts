@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { until } from './until.ts';
+import { until } from '../../../../harness/until.ts';
 
 /** The launcher of this repository. */
 export const ownLauncher = fileURLToPath(new URL('../../bin/model-gateway.js', import.meta.url));
@@ -62,9 +62,9 @@ export async function startServed(
 }
 
 /** Waits until a service knows a key that was issued beside it: now and then it looks for them. */
-export function untilKnown({ url }: Served, apiKey: string): Promise<void> {
+export async function untilKnown({ url }: Served, apiKey: string): Promise<void> {
   const headers = { 'x-api-key': apiKey };
-  return until(async () => (await fetch(`${url}/v1/models`, { headers })).status === 200);
+  await until(async () => (await fetch(`${url}/v1/models`, { headers })).status === 200);
 }
 
 function readyUrl(child: ChildProcess): Promise<string> {

@@ -126,7 +126,7 @@ test('one that says nothing for long is told as not alive, and shown as it was',
   expect(await late).toEqual(before);
   aheadMs = 10_000;
   expect(alive()).toEqual([false, false]);
-  await expect.poll(alive, { timeout: 5_000 }).toEqual([true, true]);
+  await expect.poll(alive).toEqual([true, true]);
   expect(await threads.stop()).toBe(0);
   await store.close();
 });
@@ -157,7 +157,7 @@ test('threads that lose the store end, and the process is told', async () => {
   const threads = await openThreads(sound);
   await threads.start({ ...start, share: store.share });
   await store.close();
-  await expect.poll(() => deaths.length, { timeout: 20_000 }).toBeGreaterThan(0);
+  await expect.poll(() => deaths.length).toBeGreaterThan(0);
   expect(deaths.map(({ message }) => message)).toContain("the store's thread has ended");
   // Where in its code, an operator cannot find out otherwise.
   expect(deaths[0]?.stack).toMatch(/\n {4}at /);

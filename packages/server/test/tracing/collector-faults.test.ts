@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
+import { until } from '../../../../harness/until.ts';
 import { chatOf } from '../support/exchange.ts';
 import { startServer } from '../support/server.ts';
-import { until } from '../support/until.ts';
 import { startCollector } from './support/collector.ts';
 
 const yamlFor = (otlp: string) => `

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { until } from '../../../../harness/until.ts';
 import { chatOf } from '../support/exchange.ts';
 import { startServer, type TestServer } from '../support/server.ts';
-import { until } from '../support/until.ts';
 import { type Collector, startCollector } from './support/collector.ts';
 
 let collector: Collector;

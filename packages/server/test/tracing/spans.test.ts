@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { until } from '../../../../harness/until.ts';
 import { findCall } from '../../src/admin/calls.ts';
 import { chatOf, prompted } from '../support/exchange.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { storeKinds } from '../support/shared-stack.ts';
-import { until } from '../support/until.ts';
 import { type Collector, startCollector, type WireSpan } from './support/collector.ts';
 
 const yamlOn = (store: string, collector: string, more = '') => `

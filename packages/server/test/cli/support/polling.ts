@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import { until } from '../../../../../harness/until.ts';
 
 /** An answer of a running service. */
 export interface Answer {
@@ -19,20 +19,19 @@ export async function chat(url: string, apiKey: string): Promise<Answer> {
   return { status: response.status, body: { ...body } };
 }
 
-/** Tries that a change by the command line may take to act, and the wait between two of them. */
-const triesMax = 400;
-const waitMs = 50;
-
-/** Chats until the answer is the one that is waited for; answers the last one. */
+/** Chats until the answer is the one that is waited for, and returns it. */
 export async function chatUntil(
   parts: { readonly url: string; readonly apiKey: string },
   isIt: (answer: Answer) => boolean,
 ): Promise<Answer> {
-  for (let attempt = 1; ; attempt++) {
-    const answer = await chat(parts.url, parts.apiKey);
-    if (isIt(answer) || attempt === triesMax) return answer;
-    await wait(waitMs);
-  }
+  let last: Answer | undefined;
+  return until(
+    async () => {
+      last = await chat(parts.url, parts.apiKey);
+      return isIt(last) && last;
+    },
+    () => `another answer than ${JSON.stringify(last)}`,
+  );
 }
 
 /** Whether an answer has a status. */

@@ -1,21 +1,15 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '../../../../../harness/until.ts';
 import { utcDayOf } from '../../../src/lib/clock.ts';
 import { formatUsd } from '../../../src/lib/money.ts';
 import { billedUsd, expectClean, heldBy, readCalls } from '../../support/books.ts';
 import type { TestServer } from '../../support/server.ts';
-
-const settledMs = 30_000;
 
 /**
  * Waits for what clients have left, and compares the ledger with the platform's bill: they are the
  * same where every call is booked exactly, and the ledger is never below.
  */
 export async function checkBooks(server: TestServer): Promise<string> {
-  const until = Date.now() + settledMs;
-  while ((await heldBy(server.store, 'team')) > 0) {
-    if (Date.now() > until) throw new Error('something is still held');
-    await sleep(100);
-  }
+  await until(async () => (await heldBy(server.store, 'team')) === 0);
   await expectClean(server);
   const calls = await readCalls(server.store, 'team', utcDayOf(server.clock.now()));
   const sumOf = (amounts: readonly bigint[]) => amounts.reduce((sum, one) => sum + one, 0n);

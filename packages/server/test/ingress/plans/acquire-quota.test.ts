@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { until } from '../../../../../harness/until.ts';
 import { utcDayOf } from '../../../src/lib/clock.ts';
 import type { QuotaGrant, QuotaRequest } from '../../../src/store/port.ts';
 import { openSharing, type Sharing, sharings } from '../../store/support/sharing.ts';
@@ -169,9 +170,9 @@ describe('acquiring quota of PostgreSQL', () => {
 });
 
 /** Until a statement waits for what this client has locked. */
-async function untilLocked(client: pg.Client) {
+function untilLocked(client: pg.Client) {
   const locks = `
     select from pg_stat_activity
      where wait_event_type = 'Lock' and datname = current_database()`;
-  while ((await client.query(locks)).rowCount === 0);
+  return until(async () => (await client.query(locks)).rowCount !== 0);
 }

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
+import { until } from '../../../../../harness/until.ts';
 import { CallError } from '../../../src/calls/call-error.ts';
 import { failed } from '../../../src/calls/result.ts';
 import { createFetch } from '../../../src/ingress/http/fetch.ts';
@@ -8,7 +9,6 @@ import { createListener } from '../../../src/ingress/http/listener.ts';
 import { chatOf } from '../../support/exchange.ts';
 import { requestText } from '../../support/raw-http.ts';
 import { createTestClock } from '../../support/test-clock.ts';
-import { until } from '../../support/until.ts';
 import { createFakeCall, done, type FakeFront, openFakeFront } from './fake-call.ts';
 
 const closing: (() => void)[] = [];

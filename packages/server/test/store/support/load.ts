@@ -141,12 +141,3 @@ export async function callMany(
 export function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
-
-/** Waits until something is so, for at most a minute. */
-export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 3_000; tries++) {
-    if (await isSo()) return;
-    await pause(20);
-  }
-  throw new Error('it has not come about');
-}

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
+import { until } from '../../../../../harness/until.ts';
 import { requestText } from '../../support/raw-http.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
-import { until } from '../../support/until.ts';
 import { startUpstream, type Upstream, type UpstreamPlan } from './upstream.ts';
 
 /** The usage that the platform reports. */
