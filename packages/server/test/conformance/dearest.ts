@@ -69,8 +69,11 @@ export function testDearest(open: () => Promise<Subject>, storeOf: () => Store, 
           if (one.kind === 'roll') closedMs = Math.max(closedMs, await rollTo(one.hour));
           if (one.kind === 'note') await notePeaks({ ...at(endMs), stepCalls: one.calls });
         }
+        // On the machine's clock a search ends after 2 s, which a busy machine needs.
+        const admin = adminOn(storeOf(), endMs);
+        const stopped = { ...admin, clock: { ...admin.clock, monotonic: () => 0 } };
         for (const wanted of wishes) {
-          const found = await findDearest(adminOn(storeOf(), endMs), { ...anyCall, ...wanted }, 3);
+          const found = await findDearest(stopped, { ...anyCall, ...wanted }, 3);
           expect(found.unsearched).toBeNull();
           const costs = new Map(made.map(({ id, cost }) => [id, formatUsd(cost)]));
           for (const { id, costUsd } of found.calls) expect(costUsd).toBe(costs.get(id));
