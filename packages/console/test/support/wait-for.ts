@@ -1,6 +1,7 @@
 import { vi } from 'vitest';
+import { lookMs, waitMsMax } from '../../../../harness/until.ts';
 
-/** Waits until a check passes. The limit is for a busy machine: no test is decided by it. */
+/** Waits until a check passes. */
 export function waitFor<T>(check: () => T): Promise<T> {
-  return vi.waitFor(check, { timeout: 60_000, interval: 5 });
+  return vi.waitFor(check, { timeout: waitMsMax, interval: lookMs });
 }
