@@ -152,7 +152,7 @@ describe('globals', () => {
     expect(placesOf(used(edge, text))).toContain(`${edge}:1 globals`);
     expect(placesOf(used('packages/server/src/lib/clock.ts', text))).toEqual([]);
     expect(placesOf(used('packages/sdk/src/runtime-system.ts', text))).toEqual([]);
-    expect(placesOf({ 'packages/server/test/a.ts': text })).toEqual([]);
+    expect(placesOf({ 'benchmarks/a.ts': text })).toEqual([]);
   });
 
   test.each([
@@ -163,6 +163,38 @@ describe('globals', () => {
     "void 'Math.random()';",
   ])('%s is none', (text) => {
     expect(placesOf(used(edge, text))).toEqual([]);
+  });
+});
+
+describe('waits', () => {
+  test.each([
+    "import { setTimeout as wait } from 'node:timers/promises';",
+    'await new Promise((resolve) => setTimeout(resolve, 50));',
+    'void performance.now();',
+    'await vi.waitFor(check);',
+    'await vi.waitUntil(check);',
+    'await expect.poll(read, { timeout: 5_000 }).toBe(1);',
+    'await pause(50);\nexpect(heard).toEqual([]);',
+  ])('%j is found in tests alone', (text) => {
+    for (const path of [
+      'packages/server/test/a.ts',
+      'packages/sdk/test-full/a.ts',
+      'examples/testing/a.ts',
+      'benchmarks/load/a.test.ts',
+    ]) {
+      expect(placesOf({ [path]: text }), path).toEqual([`${path}:1 waits`]);
+    }
+    expect(placesOf({ 'benchmarks/a.ts': text })).toEqual([]);
+  });
+
+  test.each([
+    'await until(() => isOpen);',
+    'await expect.poll(read).toBe(1);',
+    'await pause(5);\nawait call();',
+    'runtime.setTimeout(run, 1);',
+    'void { setTimeout: run };',
+  ])('%j is none', (text) => {
+    expect(placesOf({ 'packages/server/test/a.ts': text })).toEqual([]);
   });
 });
 

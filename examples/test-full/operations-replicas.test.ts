@@ -1,5 +1,5 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { until } from '../../harness/until.ts';
 import { readRepositoryFile } from '../testing/markdown.ts';
 import { type OperatorMachine, openOperatorMachine } from '../testing/operator-machine.ts';
 import { isAsShown, type Step, stepsOf } from '../testing/walk.ts';
@@ -14,10 +14,8 @@ beforeAll(async () => {
 });
 afterAll(() => machine?.close());
 
-const lookMs = 100;
-
 /** Runs the commands of a step; answers what was wrong, and what was printed. */
-async function attempt({ commands, shown }: Step, looksMax: number) {
+async function attempt({ commands, shown }: Step, mayWait: boolean) {
   const { shell, here, there } = machine;
   const from = shell.printed().length;
   const failed: string[] = [];
@@ -28,7 +26,8 @@ async function attempt({ commands, shown }: Step, looksMax: number) {
   const printed = () => there(shell.printed().slice(from));
   // A job prints when it has something to say: a service its ready line.
   const mayCome = () => failed.length === 0 && !isAsShown(shown, printed());
-  for (let look = 0; look < looksMax && mayCome(); look++) await wait(lookMs);
+  // What has not come is an expectation that fails, with all that was printed.
+  if (!mayWait) await until(() => !mayCome()).catch(() => undefined);
   return { failed, printed: printed(), isRight: failed.length === 0 && !mayCome() };
 }
 
@@ -38,7 +37,7 @@ const attemptsMax = 20;
 async function follow(step: Step) {
   const mayWait = step.commands[0]?.text.startsWith('sleep ') === true;
   for (let attempts = 1; ; attempts++) {
-    const { failed, printed, isRight } = await attempt(step, mayWait ? 1 : 600);
+    const { failed, printed, isRight } = await attempt(step, mayWait);
     if (isRight) return;
     if (mayWait && attempts < attemptsMax) continue;
     expect({ failed, printed }, step.heading).toEqual({ failed: [], printed: step.shown });

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import process from 'node:process';
-import { setTimeout as wait } from 'node:timers/promises';
 
 /** What a command came to. */
 export interface Came {
@@ -17,11 +16,6 @@ export interface Shell {
   /** Ends it, and whatever it started. */
   close(): Promise<void>;
 }
-
-const pollMs = 10;
-
-/** More than the slowest command needs, on the busiest machine. */
-const commandMsMax = 300_000;
 
 /** Opens `sh` in a folder. */
 export function openShell(parts: { cwd: string; env: NodeJS.ProcessEnv }): Shell {
@@ -46,15 +40,14 @@ export function openShell(parts: { cwd: string; env: NodeJS.ProcessEnv }): Shell
     count += 1;
     child.stdin.write(`${command}\necho "<ended ${count} $?>"\n`);
     const mark = new RegExp(`<ended ${count} (\\d+)>\\n`);
-    for (let waitedMs = 0; waitedMs < commandMsMax; waitedMs += pollMs) {
+    for (;;) {
       const found = mark.exec(text.slice(from));
       if (found !== null) {
         return { code: Number(found[1]), printed: text.slice(from, from + found.index) };
       }
       if (child.exitCode !== null) throw new Error(`the shell ended in: ${command}\n${text}`);
-      await wait(pollMs);
+      await Promise.race([once(child.stdout, 'data'), ended]);
     }
-    throw new Error(`the shell still waits for the end of: ${command}\n${text.slice(from)}`);
   }
 
   async function close() {

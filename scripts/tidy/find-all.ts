@@ -14,6 +14,7 @@ import { findSizes } from './sizes.ts';
 import { findSql } from './sql.ts';
 import { findStrangers } from './strangers.ts';
 import { findUndocumented } from './undocumented.ts';
+import { findWaits } from './waits.ts';
 import { findWords } from './words.ts';
 
 const rules: readonly ((project: Project) => readonly Finding[])[] = [
@@ -29,6 +30,7 @@ const rules: readonly ((project: Project) => readonly Finding[])[] = [
   findFixtures,
   findStrangers,
   findWords,
+  findWaits,
   findArticles,
   findAvoidedWords,
   findSentences,

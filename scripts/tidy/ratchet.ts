@@ -11,6 +11,7 @@ export const ratchetRules = [
   'long-lines',
   'long-sentences',
   'scenario',
+  'waits',
 ] as const;
 
 /** A rule that may have exceptions. */

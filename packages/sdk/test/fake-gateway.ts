@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { pause } from '../../../harness/pause.ts';
 import { isRecord } from '../src/is-record.ts';
 
 /** A server that speaks the gateway's wire (the contract, chapter 3), with faults on demand. */
@@ -121,7 +122,7 @@ function answerChat(parts: {
     case 'drip':
       return drip(outgoing, JSON.stringify(answer));
     case 'later':
-      return setTimeout(() => send(outgoing, 200, answer), 10);
+      return pause(10).then(() => send(outgoing, 200, answer));
     default:
       return send(outgoing, 200, answer);
   }
@@ -146,7 +147,7 @@ async function drip(outgoing: ServerResponse, text: string): Promise<void> {
   outgoing.writeHead(200, json);
   for (let index = 0; index < text.length; index += 80) {
     outgoing.write(text.slice(index, index + 80));
-    await new Promise((resolve) => setTimeout(resolve, 2));
+    await pause(2);
   }
   outgoing.end();
 }
@@ -155,7 +156,7 @@ async function drip(outgoing: ServerResponse, text: string): Promise<void> {
 function cutStream(outgoing: ServerResponse, body: object): void {
   outgoing.writeHead(200, eventStream);
   const [start = '', first = ''] = textsOf(body);
-  outgoing.write(start + first, () => setTimeout(() => outgoing.destroy(), 5));
+  outgoing.write(start + first, () => pause(5).then(() => outgoing.destroy()));
 }
 
 /** The events of a stream with that answer, as text. */

@@ -3,17 +3,15 @@ import { until } from '../../../../harness/until.ts';
 import { createApp } from '../../src/admin/apps.ts';
 import { setBudget, showBudget } from '../../src/admin/budgets.ts';
 import { issueKey } from '../../src/admin/keys.ts';
+import { instanceDeadMs } from '../../src/books/instance.ts';
+import { systemClock } from '../../src/lib/clock.ts';
 import { parseUsd } from '../../src/lib/money.ts';
 import { big } from '../../src/store/columns.ts';
-import { adminOn, openHolds } from '../../test/store/support/books.ts';
-import { pause } from '../../test/store/support/load.ts';
+import { adminOn, count, openHolds } from '../../test/store/support/books.ts';
 import { openProxy, type TcpProxy } from '../../test/store/support/proxy.ts';
 import type { Served } from '../../test/support/process.ts';
 import { openReplicaStores } from './replica-stores.ts';
 import { callers, expectHonestBooks, type Replicas, type Seen } from './replicas.ts';
-
-/** After this sleep the others have taken the replica for dead, and ended its holds. */
-const sleepMs = 11_000;
 
 const stores = openReplicaStores();
 let replicas: Replicas;
@@ -42,6 +40,16 @@ function freezeWithLocks(locks = 'for update of budget_day'): Promise<void> {
   return promise;
 }
 
+/** Until the other replica has taken the frozen one for dead, and ended its holds. */
+function untilEnded() {
+  return until(async () => {
+    const dead = `select id from owner where seen_at <= ${systemClock.now() - instanceDeadMs}`;
+    const holds = `select count(*) as n from hold where owner in (${dead})`;
+    const isDead = (await count(replicas.store, `select count(*) as n from (${dead})`)) === 1;
+    return isDead && (await count(replicas.store, holds)) === 0;
+  });
+}
+
 test('a replica that freezes with its locks stops nobody, and doubles nothing', async () => {
   const { apiKey } = replicas;
   const ofFrozen: Seen = { answered: [], errors: [] };
@@ -58,7 +66,7 @@ test('a replica that freezes with its locks stops nobody, and doubles nothing', 
   await until(() => ofOther.answered.length > before + 40);
   const timedOut = 'terminating connection due to idle-in-transaction timeout';
   if (stores.server().isOwn) await until(() => stores.server().log().includes(timedOut));
-  await pause(sleepMs);
+  await untilEnded();
   frozen.process.kill('SIGCONT');
   const after = ofFrozen.answered.length;
   await until(() => ofFrozen.answered.length > after + 40);

@@ -1,6 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
 import { until } from '../../../../harness/until.ts';
-import { pause } from '../../test/store/support/load.ts';
 import type { Served } from '../../test/support/process.ts';
 import { openReplicaStores } from './replica-stores.ts';
 import { callers, expectHonestBooks, type Replicas, type Seen } from './replicas.ts';
@@ -34,7 +33,8 @@ test.skipIf(process.env.MODEL_GATEWAY_TEST_POSTGRES !== undefined)(
     await until(() => seen.errors.length > upTo + 120);
     // What runs may end, one call of each of 40 callers, and nothing begins.
     expect(billed() - billedAtStop).toBeLessThanOrEqual(40);
-    await pause(2_500);
+    const sinceThen = seen.errors.length;
+    await until(() => seen.errors.length > sinceThen + 500);
     const last = seen.errors.slice(-20);
     for (const { status, code, retryAfterMs } of last) {
       expect({ status, code, retryAfterMs }).toEqual({

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { type ChatAnswer, createClient, LlmError } from '@model-gateway/sdk';
 import { type ServedSimulator, serveSimulator } from '@model-gateway/simulator';
 import { expect } from 'vitest';
+import { pause } from '../../../../harness/pause.ts';
 import { until } from '../../../../harness/until.ts';
 import { issueKey } from '../../src/admin/keys.ts';
 import { openService } from '../../src/compose/open-service.ts';
@@ -123,7 +124,7 @@ export async function callers(
       } catch (error) {
         if (!LlmError.is(error)) throw error;
         seen.errors.push(error);
-        await new Promise((resolve) => setTimeout(resolve, 20));
+        await pause(20);
       }
     }
   };

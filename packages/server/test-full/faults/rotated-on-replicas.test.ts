@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
+import { pause } from '../../../../harness/pause.ts';
 import { issueKey, rotateKey } from '../../src/admin/keys.ts';
 import { adminOn } from '../../test/store/support/books.ts';
-import { pause } from '../../test/store/support/load.ts';
 import { type Served, untilKnown } from '../../test/support/process.ts';
 import { openReplicaStores } from './replica-stores.ts';
 

@@ -15,8 +15,6 @@ const isLong = process.env.FUZZ !== undefined;
 const seed = Number(process.env.FUZZ_SEED ?? (isLong ? Date.now() % 1_000_000_000 : 1));
 /** Requests that follow each other on one connection, and connections at once. */
 const [inTurn, atOnce] = [8, 8];
-/** After so long without a byte, bytes that are no whole request will not be answered any more. */
-const patienceMs = 50;
 
 const plan = '{ ratePerSecond: 100000, burst: 100000, requestsPerDay: 10000000 }';
 const yaml = `
@@ -114,9 +112,9 @@ async function ask(on: RawConnection, request: FuzzedRequest): Promise<RawAnswer
   on.socket.write(request.bytes);
   const answer = on.answer({ hasBody: !request.isHead });
   if (request.isFramed) return answer;
-  const { promise, resolve } = Promise.withResolvers<undefined>();
-  const timer = setTimeout(() => resolve(undefined), patienceMs);
-  return Promise.race([answer.catch(() => undefined), promise]).finally(() => clearTimeout(timer));
+  // Who sends no more is answered, or left by the server.
+  on.socket.end();
+  return answer.catch(() => undefined);
 }
 
 async function send(request: FuzzedRequest): Promise<RawAnswer | undefined> {

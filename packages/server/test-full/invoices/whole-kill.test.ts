@@ -1,8 +1,11 @@
-import { setTimeout as wait } from 'node:timers/promises';
-import { type ServedSimulator, serveSimulator } from '@model-gateway/simulator';
+import {
+  type ServedSimulator,
+  type SimulatorClock,
+  serveSimulator,
+} from '@model-gateway/simulator';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { until } from '../../../../harness/until.ts';
-import { systemClock, utcDayOf } from '../../src/lib/clock.ts';
+import { systemClock, type Timer, utcDayOf } from '../../src/lib/clock.ts';
 import { fieldOf } from '../../src/lib/json-value.ts';
 import { parseUsd } from '../../src/lib/money.ts';
 import { type Desk, openDesk, textOf } from '../../test/cli/support/desk.ts';
@@ -21,10 +24,12 @@ let simulator: ServedSimulator;
 let desk: Desk;
 let aheadMs = 0;
 let services: Served[] = [];
+const answersToCome = new Set<Timer>();
 beforeEach(async () => {
   aheadMs = 0;
   services = [];
-  simulator = await serveSimulator({ port: 0 });
+  answersToCome.clear();
+  simulator = await serveSimulator({ port: 0, clock: simulatorClock });
 });
 afterEach(async () => {
   // One that has ended takes no signal.
@@ -150,10 +155,27 @@ function untilNothingIsHeld() {
 }
 
 /** The model that takes 2 s is billed at their end, though who asked it is dead by then. */
-async function untilBilled() {
-  const calls = () => simulator.simulator.bill().total.calls;
-  for (let before = -1; before !== calls(); await wait(3_000)) before = calls();
+function untilBilled() {
+  return until(() => answersToCome.size === 0);
 }
+
+/** The machine's clock, which knows the answers that the simulator has yet to give. */
+const simulatorClock: SimulatorClock = {
+  now: systemClock.now,
+  after(delayMs, run) {
+    const timer = systemClock.after(delayMs, () => {
+      answersToCome.delete(timer);
+      run();
+    });
+    answersToCome.add(timer);
+    return {
+      cancel() {
+        answersToCome.delete(timer);
+        timer.cancel();
+      },
+    };
+  },
+};
 
 async function verdictsOf(days: readonly string[]): Promise<ReadonlySet<string>> {
   const shown = [];

@@ -1,5 +1,6 @@
 import process from 'node:process';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { pause } from '../../../../harness/pause.ts';
 import { pruneDays } from '../../src/admin/prune.ts';
 import type { ScopeClaim } from '../../src/books/operations.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
@@ -14,7 +15,6 @@ import {
   createBooks,
   ids,
   ledgerOn,
-  pause,
   reservation,
 } from '../../test/store/support/load.ts';
 import { type OwnPostgres, startOwnPostgres } from '../../test/support/postgres-own.ts';

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { pause } from '../../../../harness/pause.ts';
 import { createApp } from '../../src/admin/apps.ts';
 import { rollUp } from '../../src/ledger/rollups.ts';
 import { systemClock } from '../../src/lib/clock.ts';
@@ -15,7 +16,6 @@ import { renameRest } from '../../src/store/sums/rename-rest.ts';
 import { rollUpStep, selectRollupState } from '../../src/store/sums/rollups.ts';
 import { type Operations, operationsOf } from '../../test/conformance/operations.ts';
 import { adminOn, openReplica } from '../../test/store/support/books.ts';
-import { pause } from '../../test/store/support/load.ts';
 import { type OwnPostgres, startOwnPostgres } from '../../test/support/postgres-own.ts';
 
 const dayMs = 86_400_000;

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { pause } from '../../../../harness/pause.ts';
 import { until } from '../../../../harness/until.ts';
 import { isTrueRefusal } from '../../../lab/src/attack/true-refusal.ts';
 import { removeBudget, setBudget, showBudget } from '../../src/admin/budgets.ts';
@@ -10,7 +11,6 @@ import type { Store } from '../../src/store/port.ts';
 import { audit } from '../../src/store/queries/audit.ts';
 import { selectRevision } from '../../src/store/queries/registry.ts';
 import { adminOn, count, openHolds, openReplica } from '../store/support/books.ts';
-import { pause } from '../store/support/load.ts';
 import { composeOn, type Replica } from '../store/support/replica.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 

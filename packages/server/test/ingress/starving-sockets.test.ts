@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { until } from '../../../../harness/until.ts';
 import { chatOf } from '../support/exchange.ts';
@@ -47,11 +49,14 @@ test('bodies that are announced and do not come leave room for another app, and 
 test('a body that comes in pieces and without haste is taken', async () => {
   const search = await server.key('search');
   const body = JSON.stringify(chatOf('sim-echo')).padEnd(200_000);
+  const accepted = once(server.listener, 'connection');
   const connection = await openRaw(server.port);
+  const [received]: Socket[] = await accepted;
   connection.write(post(search, '', { 'content-length': String(body.length) }));
   for (let at = 0; at < body.length; at += 50_000) {
     connection.write(body.slice(at, at + 50_000));
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    // Each piece comes by itself.
+    await until(() => received?.bytesRead === connection.socket.bytesWritten);
   }
   expect((await connection.answer()).status).toBe(200);
   connection.close();

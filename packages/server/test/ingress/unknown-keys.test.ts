@@ -62,7 +62,7 @@ test('a well-formed key that nobody has asks nothing of the store', async () => 
   ];
   expect(strangers.every(isPossibleKey)).toBe(true);
   for (const key of strangers) expect(await statusOf(key)).toBe(403);
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  await stack.clock.settle();
   expect(asked).toEqual([]);
   const body = JSON.stringify(chatOf('sim-echo'));
   expect((await stack.post('search', '/v1/chat', body)).status).toBe(200);

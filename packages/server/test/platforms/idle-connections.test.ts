@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { pause } from '../../../../harness/pause.ts';
 import { until } from '../../../../harness/until.ts';
 import { isFailure } from '../../src/platforms/transport.ts';
 import type { UndiciTransportOptions } from '../../src/platforms/undici-transport.ts';
@@ -198,7 +199,7 @@ describe('a platform that answers twice', () => {
       return seed / 2_147_483_647;
     };
   })();
-  const later = (ms: number, run: () => void) => void setTimeout(run, ms);
+  const later = (ms: number, run: () => void) => void pause(ms).then(run);
   const ways: readonly (readonly [string, () => Script])[] = [
     ['1 ms later', () => twice((copy) => later(1, copy))],
     ['0 to 30 ms later', () => twice((copy) => later(random() * 30, copy))],

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { pause } from '../../../../harness/pause.ts';
 import { readScrape } from '../observe/support/scrape.ts';
 import {
   answerText,
@@ -21,7 +22,7 @@ beforeAll(async () => {
     const text = answerText(200, JSON.stringify({ choices, usage }));
     socket.write(text);
     copies += 1;
-    setTimeout(() => void (socket.destroyed || socket.write(text)), copies % 11);
+    pause(copies % 11).then(() => socket.destroyed || socket.write(text));
   });
   server = await startServer({
     yaml: `

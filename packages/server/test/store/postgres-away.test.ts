@@ -13,7 +13,7 @@ import {
   openReplica,
   openWithApps,
 } from './support/books.ts';
-import { type Books, callOnce, createBooks, ledgerOn, pause } from './support/load.ts';
+import { type Books, callOnce, createBooks, ledgerOn } from './support/load.ts';
 import { openProxy, type TcpProxy } from './support/proxy.ts';
 
 let server: TestPostgres;
@@ -72,7 +72,8 @@ describe('a server that refuses connections', () => {
     };
     const called = call();
     await gate.promise;
-    await pause(500);
+    const before = proxy.refused();
+    await until(() => proxy.refused() > before + 2);
     proxy.refuse(false);
     expect(await called).toBe('reserved');
     await expectBooked(store, books);

@@ -7,6 +7,7 @@ import { DatabaseSync } from 'node:sqlite';
 import type { Worker } from 'node:worker_threads';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { until } from '../../../../harness/until.ts';
 import { silentLog } from '../../src/lib/silent-log.ts';
 import { int } from '../../src/store/columns.ts';
 import { openStore } from '../../src/store/open.ts';
@@ -135,8 +136,7 @@ describe.each(['sqlite', 'postgres'] as const)('readings aside on %s', (kind) =>
     const long = store.readAside(slow);
     const end = `select pg_terminate_backend(pid) from pg_stat_activity
       where application_name = 'model-gateway-readings' and datname = current_database()`;
-    let ended = 0;
-    while (ended === 0) ended = (await client.query(end)).rowCount ?? 0;
+    await until(async () => (await client.query(end)).rowCount !== 0);
     expect(await long).toBe(2_000_000);
     const { rows } = await client.query(
       `select count(*)::int as n from pg_stat_activity

@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
+import { until } from '../../../../harness/until.ts';
 import { openThreadNews, type ThreadNews } from '../../src/compose/thread-news.ts';
 import { createTestClock } from '../support/test-clock.ts';
 
@@ -44,8 +45,17 @@ function follower() {
 }
 
 const heardBy = (heard: readonly string[]) => expect.poll(() => heard);
-/** As long as a message takes from one thread to another, and back. */
-const untilTold = () => new Promise((resolve) => setTimeout(resolve, 60));
+const report = { name: 'sandbox', state: 'unauthorized', problem: 'it takes no key' } as const;
+
+/** Until each side has what the others have sent so far, and their replies: a report comes last. */
+async function untilTold() {
+  for (const _ of ['messages', 'replies']) {
+    const received: unknown[] = [];
+    for (const news of opened) news.onReport((one) => void received.push(one));
+    for (const news of opened) news.report(report);
+    await until(() => received.length === opened.length * (opened.length - 1));
+  }
+}
 
 test('who follows a call hears that its caller leaves, and that it ends', async () => {
   const [one, two, three] = openThree();
@@ -112,7 +122,6 @@ test('what one thread finds of a platform, all know', async () => {
   const [one, two, other] = openThree();
   const heard: unknown[] = [];
   for (const news of [one, two, other]) news.onReport((report) => void heard.push(report));
-  const report = { name: 'sandbox', state: 'unauthorized', problem: 'it takes no key' } as const;
   two.report(report);
   await expect.poll(() => heard).toEqual([report, report]);
 });

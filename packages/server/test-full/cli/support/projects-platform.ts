@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { setTimeout as wait } from 'node:timers/promises';
+import { pause } from '../../../../../harness/pause.ts';
 
 /** A project of {@link startProjectsPlatform}. */
 export interface MadeProject {
@@ -32,7 +32,7 @@ export async function startProjectsPlatform(answerMs: number): Promise<ProjectsP
     const body = await text(request);
     // What is listed is what there was when the question came, as with a slow front end.
     const listed = [...projects];
-    await wait(answerMs);
+    await pause(answerMs);
     const isCreation = request.method === 'POST';
     if (creationsLeft <= 0) {
       request.socket.destroy();

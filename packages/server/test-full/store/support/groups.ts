@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { pause } from '../../../../../harness/pause.ts';
 import { AdminError } from '../../../src/admin/admin-error.ts';
 import { setBudget } from '../../../src/admin/budgets.ts';
 import { closeDays } from '../../../src/admin/days.ts';
@@ -12,7 +13,7 @@ import { big, text } from '../../../src/store/columns.ts';
 import type { Store } from '../../../src/store/port.ts';
 import { selectBudgets, selectBudgetsRevision } from '../../../src/store/queries/budgets.ts';
 import { adminOn, count } from '../../../test/store/support/books.ts';
-import { callOnce, createBooks, ids, pause } from '../../../test/store/support/load.ts';
+import { callOnce, createBooks, ids } from '../../../test/store/support/load.ts';
 
 /** Each shares apps with both others. */
 const groups = {

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
+import { until } from '../../../../../harness/until.ts';
 import { nextTurn } from '../../../src/lib/clock.ts';
 import { healthSignalOf } from '../../../src/platforms/circuit.ts';
 import type { Flow } from '../../../src/platforms/flow.ts';
@@ -186,7 +187,7 @@ it('a package’s stream that is held back is not read on', async () => {
     },
     controller.signal,
   );
-  while (deltas === 0) await nextTurn();
+  await until(() => deltas > 0);
   for (let before = -1; before !== written; ) {
     before = written;
     for (let turn = 0; turn < 200; turn++) await nextTurn();

@@ -1,6 +1,7 @@
 import { getEventListeners } from 'node:events';
 import type { Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
+import { until } from '../../../../../harness/until.ts';
 import { nextTurn } from '../../../src/lib/clock.ts';
 import type { Flow } from '../../../src/platforms/flow.ts';
 import {
@@ -182,7 +183,7 @@ describe('the last event', () => {
     first.controller.abort();
     first.flow().pause();
     sockets[0]?.write(chunkOf('two') + lastChunk);
-    while (server.accepted() < 1) await nextTurn();
+    await until(() => server.accepted() === 1);
     for (let turn = 0; turn < 20; turn++) await nextTurn();
     await clock.advance(2);
     await answerOf(follow(transport, { onPiece: () => 'end' }).sent);
@@ -295,7 +296,7 @@ describe('a stream that is held back', () => {
         return undefined;
       },
     });
-    while (held.pieces.length === 0) await nextTurn();
+    await until(() => held.pieces.length > 0);
     sockets[0]?.write(chunkOf('two') + lastChunk);
     const other = follow(transport, {
       onPiece() {

@@ -1,3 +1,4 @@
+import { pause } from '../../../../../harness/pause.ts';
 import type { Reserve, ScopeClaim, Settle } from '../../../src/books/operations.ts';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
 import { createLedger } from '../../../src/ledger/ledger.ts';
@@ -135,9 +136,4 @@ export async function callMany(
     }
   };
   await Promise.all(Array.from({ length: callers }, (_, caller) => loop(caller)));
-}
-
-/** Waits; for tests whose other side is a real server. */
-export function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }

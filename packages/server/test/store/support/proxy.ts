@@ -12,6 +12,8 @@ export interface TcpProxy {
   readonly trace: string[];
   /** Cuts every connection, and refuses new ones until told otherwise. */
   refuse(isRefusing: boolean): void;
+  /** Connections refused so far. */
+  refused(): number;
   /** Swallows all bytes, and closes nothing, until told otherwise. */
   swallow(isSwallowing: boolean): void;
   close(): Promise<void>;
@@ -30,9 +32,13 @@ export async function openProxy(databaseUrl: string): Promise<TcpProxy> {
   const target = new URL(databaseUrl);
   const links = new Set<Link>();
   let isRefusing = false;
+  let refused = 0;
   let isSwallowing = false;
   const server = createServer((client) => {
-    if (isRefusing) return client.destroy();
+    if (isRefusing) {
+      refused += 1;
+      return client.destroy();
+    }
     const upstream = createConnection({ host: target.hostname, port: Number(target.port) });
     const wire = createWire(client, upstream, proxy, () => isSwallowing);
     links.add(wire);
@@ -52,6 +58,7 @@ export async function openProxy(databaseUrl: string): Promise<TcpProxy> {
       isRefusing = isNow;
       if (isNow) for (const link of links) link.cut();
     },
+    refused: () => refused,
     swallow(isNow) {
       isSwallowing = isNow;
     },
