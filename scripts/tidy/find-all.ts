@@ -13,6 +13,7 @@ import { findSentences } from './sentences.ts';
 import { findSizes } from './sizes.ts';
 import { findSql } from './sql.ts';
 import { findStrangers } from './strangers.ts';
+import { findTiers } from './tiers.ts';
 import { findUndocumented } from './undocumented.ts';
 import { findWaits } from './waits.ts';
 import { findWords } from './words.ts';
@@ -31,6 +32,7 @@ const rules: readonly ((project: Project) => readonly Finding[])[] = [
   findStrangers,
   findWords,
   findWaits,
+  findTiers,
   findArticles,
   findAvoidedWords,
   findSentences,
