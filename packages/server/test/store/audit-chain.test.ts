@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { createApp, updateApp } from '../../src/admin/apps.ts';
 import { topUpWallet } from '../../src/admin/wallets.ts';
 import { createKeyRing, type KeyRing } from '../../src/lib/key-ring.ts';
@@ -14,12 +14,6 @@ import { audit } from '../../src/store/queries/audit.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { adminOn, count } from './support/books.ts';
 
-let server: TestPostgres;
-beforeAll(async () => {
-  server = await startPostgres();
-});
-afterAll(() => server.close());
-
 const k1 = { id: 'k1', secret: 'the first secret of the operator' };
 const k2 = { id: 'k2', secret: 'the second secret of the operator' };
 const ring = createKeyRing([k1]);
@@ -28,19 +22,25 @@ const credits = { monthlyGrantPicoUsd: 0n, picoUsdPerCredit: dollar / 100n };
 
 describe.each(['sqlite', 'postgres'] as const)('the chain of the audit log on %s', (kind) => {
   let folder: string;
+  let server: TestPostgres;
   let url: string;
   let told: ChainedLine[];
   let store: Store;
   const opened: Store[] = [];
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'model-gateway-chain-'));
+    server = await startPostgres();
     url = kind === 'postgres' ? await server.database() : join(folder, 'gateway.db');
     told = [];
     store = await open(ring);
     await fill('search');
   });
   afterEach(async () => {
+    // Another test can have the database again only with all of its triggers.
+    const guards = 'alter table audit_log enable trigger user';
+    if (kind === 'postgres') await store.write([{ sql: guards, values: [] }]);
     for (const each of opened.splice(0)) await each.close();
+    await server.close();
     await rm(folder, { recursive: true, force: true });
   });
 
@@ -183,6 +183,8 @@ describe.each(['sqlite', 'postgres'] as const)('the chain of the audit log on %s
 
 test('without a ring lines are chained without a key', async () => {
   const onDeath = () => undefined;
+  const server = await startPostgres();
+  onTestFinished(() => server.close());
   const url = await server.database();
   const store = await openStore({ target: { kind: 'postgres', url }, onDeath, log: silentLog });
   await createApp(adminOn(store), 'search', {});
