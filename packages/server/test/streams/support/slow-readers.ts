@@ -56,18 +56,14 @@ export async function startSlowReaders(
   }
 
   async function heldBack(count: number) {
-    let before = -1;
-    let still = 0;
-    await until(async () => {
-      const { calls } = upstream;
-      const written = calls.reduce((total, call) => total + call.textBytes, 0);
-      await new Promise((resolve) => setTimeout(resolve, 100));
-      const isAhead = calls.length === count && calls.every((call) => call.textBytes > aheadBytes);
-      const isFull = [...ours].every(({ writableLength }) => writableLength > 0);
-      still = isAhead && isFull && written === before ? still + 1 : 0;
-      before = written;
-      return still >= 5;
-    });
+    const planned = plan.deltas * plan.delta.length;
+    const held = () =>
+      upstream.calls.filter(
+        ({ textBytes, isHeld }) => textBytes > aheadBytes && (isHeld || textBytes === planned),
+      ).length;
+    // A wait for each caller: one wait would be too short for a hundred of them.
+    for (let callers = 1; callers <= count; callers++) await until(() => held() >= callers);
+    await until(() => held() === count && [...ours].every((socket) => socket.writableLength > 0));
   }
 
   async function close() {
