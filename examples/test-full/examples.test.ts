@@ -60,7 +60,7 @@ describe('the README', () => {
 });
 
 describe('the commands of the README', () => {
-  test('attack finds nothing, and says so in these words', { timeout: 600_000 }, async () => {
+  test('attack finds nothing, and says so in these words', async () => {
     const lines = withoutFigures(await runCommand('attack', '--seed', '7'));
     const proofs = readRepositoryFile('docs/proofs.md');
     const [, shown = ''] = proofs.split('## The attack');

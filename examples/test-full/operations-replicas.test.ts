@@ -48,4 +48,4 @@ test('docs/operations.md leads from an empty machine to replicas with a rotated 
   expect([first, last > 20]).toEqual([0, true]);
   for (const step of steps.slice(first, last + 1)) await follow(step);
   // It installs twice, and starts some fifty processes.
-}, 900_000);
+});

@@ -80,7 +80,7 @@ test('one machine can be led from an empty folder to a restored ledger', async (
   expect(answer.text).toBe('Hello');
   expect(await second.end('SIGTERM')).toBe(0);
   // A dozen commands, each a process of its own: on a busy machine they take their time.
-}, 600_000);
+});
 
 describe('what stands in front of the service', () => {
   const nginx = codeBlocks(document, 'nginx')[0] ?? '';

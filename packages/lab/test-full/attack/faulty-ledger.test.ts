@@ -87,9 +87,7 @@ async function faultyStore(): Promise<string> {
   return path;
 }
 
-test('a gateway with faults is found out, by the app that has the fault', {
-  timeout: 600_000,
-}, async () => {
+test('a gateway with faults is found out, by the app that has the fault', async () => {
   const store = `sqlite:${await faultyStore()}`;
   const commandLine = ['attack', '--json', '--seed', '7', '--store', store];
   const { code, out, errors } = await runBin(commandLine, { timeoutMs: 590_000 });

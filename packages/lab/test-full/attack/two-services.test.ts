@@ -16,7 +16,7 @@ afterAll(async () => {
   await rm(kept, { recursive: true, force: true });
 });
 
-test('two services on one store keep every cap', { timeout: 600_000 }, async () => {
+test('two services on one store keep every cap', async () => {
   const store = await postgres.database();
   const commandLine = ['attack', '--json', '--seed', '7', '--store', store, '--keep', kept];
   const { code, out, errors } = await runBin(commandLine, { timeoutMs: 590_000 });

@@ -14,7 +14,7 @@ beforeAll(async () => {
   [packed, gateway] = await Promise.all([pack(), serveFakeGateway(), installNodes()]);
   const programs = fileURLToPath(new URL('../consumers/run', import.meta.url));
   await cp(programs, packed.project, { recursive: true });
-}, 180_000);
+});
 
 afterAll(async () => {
   gateway?.close();

@@ -1,14 +1,11 @@
 import { type Client, createClient, type LlmError } from '@model-gateway/sdk';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { until } from '../../../../harness/until.ts';
 import { formatUsd } from '../../src/lib/money.ts';
 import { count } from '../../test/store/support/books.ts';
 import { openRelay, type Relay } from '../support/relay.ts';
 import { openReplicaStores } from './replica-stores.ts';
 import { expectHonestBooks, type Replicas } from './replicas.ts';
-
-// Many processes, one after the other: on a busy machine they take their time.
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 const stores = openReplicaStores();
 let replicas: Replicas;

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { until } from '../../../../harness/until.ts';
 import { count, openHolds } from '../../test/store/support/books.ts';
 import { chatOf } from '../../test/support/exchange.ts';
@@ -8,9 +8,6 @@ import { type Served, startServed } from '../../test/support/process.ts';
 import { openRaw, type RawConnection, requestText } from '../../test/support/raw-http.ts';
 import { openRelay, type Relay } from '../support/relay.ts';
 import { openReplicas, type Replicas } from './replicas.ts';
-
-// A busy machine takes its time to start processes.
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 let replicas: Replicas;
 /** In front of the simulator: it counts the service's connections there. */

@@ -4,7 +4,7 @@ import { closeSync, openSync, readFileSync, truncateSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { until } from '../../../../harness/until.ts';
 import { readScrape } from '../../test/observe/support/scrape.ts';
 import { openHolds } from '../../test/store/support/books.ts';
@@ -12,9 +12,6 @@ import { freePort } from '../../test/support/free-port.ts';
 import { ownLauncher, type Served, startServed } from '../../test/support/process.ts';
 import { callAlone, statusesOf } from '../../test/threads/support.ts';
 import { openReplicas, type Replicas } from './replicas.ts';
-
-// A busy machine takes its time to start processes.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const run = promisify(execFile);
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createClient } from '@model-gateway/sdk';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { until } from '../../../../harness/until.ts';
 import { setBudget } from '../../src/admin/budgets.ts';
 import { newestSchema } from '../../src/store/migrations.ts';
@@ -12,9 +12,6 @@ import { adminOn, count } from '../../test/store/support/books.ts';
 import { type OwnPostgres, startOwnPostgres } from '../../test/support/postgres-own.ts';
 import { type Served, startServed } from '../../test/support/process.ts';
 import { openReplicas, type Replicas } from './replicas.ts';
-
-// Several processes: on a busy machine they take their time.
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
 /** The last schemas whose services know no budgets, and no runs. */

@@ -4,13 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createClient, LlmError } from '@model-gateway/sdk';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { until } from '../../../../harness/until.ts';
 import { runBin } from '../../test/cli/support/bin.ts';
 import { type Served, startServed } from '../../test/support/process.ts';
-
-// Many processes, one after the other: on a busy machine they take their time.
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 let folder: string;
 let apiKey: string;

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { until } from '../../../../harness/until.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { beginRollups, selectRollupState } from '../../src/store/sums/rollups.ts';
@@ -8,9 +8,6 @@ import { startServed } from '../../test/support/process.ts';
 import { openReplicaStores } from './replica-stores.ts';
 import { quickRounds } from './support/quick-rounds.ts';
 import { expectClean, expectReported, seedCalls } from './support/seeded-calls.ts';
-
-// Processes: on a busy machine they take their time.
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 const stores = openReplicaStores();
 const waiting = "select count(*) as n from pg_stat_activity where wait_event_type = 'Lock'";

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createClient } from '@model-gateway/sdk';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { until } from '../../../../harness/until.ts';
 import { appRow } from '../../src/admin/apps.ts';
 import { text } from '../../src/store/columns.ts';
@@ -9,10 +9,6 @@ import { adminOn } from '../../test/store/support/books.ts';
 import type { Served } from '../../test/support/process.ts';
 import { openReplicaStores } from './replica-stores.ts';
 import type { Replicas } from './replicas.ts';
-
-// Processes of their own, which look at each other every ten seconds: on a busy machine they take
-// their time.
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 const stores = openReplicaStores();
 let replicas: Replicas;

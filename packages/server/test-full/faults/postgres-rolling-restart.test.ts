@@ -1,12 +1,9 @@
 import { type ChatAnswer, createClient } from '@model-gateway/sdk';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { until } from '../../../../harness/until.ts';
 import { count } from '../../test/store/support/books.ts';
 import { openReplicaStores } from './replica-stores.ts';
 import { expectHonestBooks, type Replicas } from './replicas.ts';
-
-// Many processes, one after the other: on a busy machine they take their time.
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 const stores = openReplicaStores();
 let replicas: Replicas;

@@ -1,6 +1,6 @@
 import { copyFile } from 'node:fs/promises';
 import pg from 'pg';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { until } from '../../../../harness/until.ts';
 import { correctCall } from '../../src/admin/corrections.ts';
 import { closeDays } from '../../src/admin/days.ts';
@@ -11,9 +11,6 @@ import { adminOn } from '../../test/store/support/books.ts';
 import type { Served } from '../../test/support/process.ts';
 import { openReplicaStores } from './replica-stores.ts';
 import { callers, expectHonestBooks, openStoreAt, type Replicas, type Seen } from './replicas.ts';
-
-// Many processes, one after the other: on a busy machine they take their time.
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 const stores = openReplicaStores();
 let replicas: Replicas;

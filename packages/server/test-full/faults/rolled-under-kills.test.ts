@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { pause } from '../../../../harness/pause.ts';
 import { until } from '../../../../harness/until.ts';
 import { systemClock, utcDayOf } from '../../src/lib/clock.ts';
@@ -23,9 +23,6 @@ import {
   type SeededCall,
   seedCalls,
 } from './support/seeded-calls.ts';
-
-// Many processes, one after the other: on a busy machine they take their time.
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 const stores = openReplicaStores();
 

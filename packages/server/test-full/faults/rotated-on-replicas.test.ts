@@ -1,12 +1,9 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { pause } from '../../../../harness/pause.ts';
 import { issueKey, rotateKey } from '../../src/admin/keys.ts';
 import { adminOn } from '../../test/store/support/books.ts';
 import { type Served, untilKnown } from '../../test/support/process.ts';
 import { openReplicaStores } from './replica-stores.ts';
-
-// Several processes: on a busy machine they take their time.
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 const stores = openReplicaStores();
 const graceMs = 4_000;

@@ -1,10 +1,7 @@
 import { createClient, LlmError } from '@model-gateway/sdk';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { until } from '../../../../harness/until.ts';
 import { openReplicas, type Replicas } from './replicas.ts';
-
-// A busy machine takes its time to start processes.
-vi.setConfig({ testTimeout: 300_000 });
 
 let replicas: Replicas;
 afterEach(() => replicas.close());

@@ -1,14 +1,11 @@
 import { createConnection } from 'node:net';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { until } from '../../../../harness/until.ts';
 import { count, openHolds } from '../../test/store/support/books.ts';
 import { openProxy } from '../../test/store/support/proxy.ts';
 import type { Served } from '../../test/support/process.ts';
 import { openReplicaStores } from './replica-stores.ts';
 import { callers, expectHonestBooks, mixed, type Replicas, type Seen } from './replicas.ts';
-
-// Many processes, one after the other: on a busy machine they take their time.
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 const stores = openReplicaStores();
 let replicas: Replicas;

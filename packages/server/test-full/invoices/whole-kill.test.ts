@@ -45,9 +45,6 @@ const stores = [
 
 test.for(stores)(
   'after a kill -9 amid calls every day is explained, then equal, on %s',
-  {
-    timeout: 180_000,
-  },
   async ([, storeOf]) => {
     const clock = { ...systemClock, now: () => systemClock.now() + aheadMs };
     desk = await openDesk({ yaml: yamlOf(simulator.url, await storeOf()), clock });

@@ -22,7 +22,7 @@ beforeAll(async () => {
   project = join(folder, 'project');
   await mkdir(project);
   await install(tarball);
-}, 300_000);
+});
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** Packs in a copy of the repository: other tests run it while its manifest is replaced. */

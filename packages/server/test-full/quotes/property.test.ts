@@ -20,7 +20,7 @@ beforeAll(async () => {
     sqlite: await openQuoteStack('sqlite:./gateway.db'),
     postgres: await openQuoteStack(await postgres.database()),
   };
-}, 60_000);
+});
 
 afterAll(async () => {
   await stacks.sqlite.stack.close();
@@ -131,5 +131,5 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (name) => {
       fc.asyncProperty(scenes, (scene) => holds(stacks[name], scene)),
       { numRuns: name === 'sqlite' ? 100 : 30, seed: 17 },
     );
-  }, 120_000);
+  });
 });

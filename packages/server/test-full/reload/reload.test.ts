@@ -1,15 +1,12 @@
 import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { until } from '../../../../harness/until.ts';
 import { listLines } from '../../src/admin/audit-log.ts';
 import { adminOn } from '../../test/store/support/books.ts';
 import type { Served } from '../../test/support/process.ts';
 import { openReplicaStores } from '../faults/replica-stores.ts';
 import { callers, expectHonestBooks, type Replicas, type Seen } from '../faults/replicas.ts';
-
-// Processes: on a busy machine they take their time.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const stores = openReplicaStores();
 const inForce = 'the configuration was read anew, and is in force';

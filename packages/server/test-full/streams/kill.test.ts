@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { until } from '../../../../harness/until.ts';
 import { formatUsd } from '../../src/lib/money.ts';
 import { selectCallRecord } from '../../src/store/queries/ledger.ts';
@@ -8,9 +8,6 @@ import { type Orders, toldChat, toldRows, twentyWords } from '../../test/streams
 import { field, type Wire } from '../../test/streams/support/wire.ts';
 import { openReplicaStores } from '../faults/replica-stores.ts';
 import { expectHonestBooks, type Replicas } from '../faults/replicas.ts';
-
-// Processes are started and ended: on a busy machine they take their time.
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 const stores = openReplicaStores();
 let replicas: Replicas;

@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { updateApp } from '../../src/admin/apps.ts';
 import { parseUsd } from '../../src/lib/money.ts';
 import {
@@ -10,9 +10,6 @@ import {
 
 let readers: SlowReaders;
 afterEach(() => readers.close());
-
-// Half a gigabyte goes through the service.
-vi.setConfig({ testTimeout: 600_000 });
 
 test('a hundred callers that never read cost a bounded number of bytes each', async () => {
   // More than the caller's side of it takes in, and less than both sides do.

@@ -1,6 +1,6 @@
 import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { until } from '../../../../harness/until.ts';
 import { updateApp } from '../../src/admin/apps.ts';
 import { issueKey } from '../../src/admin/keys.ts';
@@ -13,9 +13,6 @@ import { type Served, startServed } from '../../test/support/process.ts';
 import { callAlone, instancesOf, statusesOf } from '../../test/threads/support.ts';
 import { openReplicaStores } from '../faults/replica-stores.ts';
 import { callers, expectHonestBooks, type Replicas, type Seen } from '../faults/replicas.ts';
-
-// Processes whose threads share a port: on a busy machine they take their time.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const stores = openReplicaStores();
 const threads = 3;

@@ -182,7 +182,7 @@ describe.each(['sqlite', 'postgres'] as const)('what is booked on some days on %
     await rm(folder, { recursive: true, force: true });
   });
 
-  test('is added up by the database as one attempt after the other is', { timeout: 300_000 }, () =>
+  test('is added up by the database as one attempt after the other is', () =>
     fc.assert(
       fc.asyncProperty(someCalls, async (calls) => {
         const [putCall, putAttempt] = [upsert(tables.calls), upsert(tables.attempts)];
@@ -207,6 +207,5 @@ describe.each(['sqlite', 'postgres'] as const)('what is booked on some days on %
         expect(sums).toEqual(oracle(calls.filter((call) => costOf(call) > 0n)));
       }),
       { numRuns: 100 },
-    ),
-  );
+    ));
 });

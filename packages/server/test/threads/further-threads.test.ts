@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import {
   createFurtherThreads,
   type FurtherThreads,
@@ -15,8 +15,6 @@ import { openSqliteStore } from '../../src/store/sqlite/store.ts';
 import { adminOn, count } from '../store/support/books.ts';
 import { freePort } from '../support/free-port.ts';
 import { callAlone } from './support.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 let folder: string;
 let store: Store;

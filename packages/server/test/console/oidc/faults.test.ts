@@ -174,18 +174,14 @@ describe('a provider', () => {
     ['says a byte a second', trickle],
   ];
 
-  test.each(faults)(
-    'that %s ends its logins alone, until it is back',
-    { timeout: 60_000 },
-    async (_, answer) => {
-      provider.instead.set(configuration, answer);
-      const refused = await logIn();
-      expect(refused.status).toBe(502);
-      expect(String(refused.body)).toContain('does not answer');
-      provider.instead.clear();
-      expect((await logIn()).status).toBe(200);
-    },
-  );
+  test.each(faults)('that %s ends its logins alone, until it is back', async (_, answer) => {
+    provider.instead.set(configuration, answer);
+    const refused = await logIn();
+    expect(refused.status).toBe(502);
+    expect(String(refused.body)).toContain('does not answer');
+    provider.instead.clear();
+    expect((await logIn()).status).toBe(200);
+  });
 
   test('that is away when a code is to be redeemed is no fault of who logs in', async () => {
     provider.instead.set('/token', (response) => void response.destroy());
