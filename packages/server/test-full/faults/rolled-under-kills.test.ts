@@ -175,7 +175,7 @@ async function killWhilePruning(world: World, before: string) {
       },
     );
     // On a busy machine it is this test that goes first, and comes in time to kill it.
-    if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
+    if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
     return { child, end: once(child, 'exit').then(([code]) => code) };
   };
   let kills = 0;
