@@ -13,14 +13,15 @@ import { loadConfig } from '../../src/config/load-config.ts';
 import { createListener } from '../../src/ingress/http/listener.ts';
 import type { HttpOptions } from '../../src/ingress/http/options.ts';
 import { createPeers } from '../../src/ingress/http/peers.ts';
-import { type Clock, systemClock } from '../../src/lib/clock.ts';
+import type { Clock } from '../../src/lib/clock.ts';
 import { createIds } from '../../src/lib/id.ts';
 import type { Store } from '../../src/store/port.ts';
 import { describedIngress } from './described.ts';
+import { noonClock } from './noon-clock.ts';
 import { defaultYaml, type LogLine, recordingLog } from './stack.ts';
 import { openStackStore } from './stack-store.ts';
 
-/** The whole service on a real socket, with the machine's clock unless told otherwise. */
+/** The whole service on a real socket, with a clock that runs and starts at noon, unless the test passes another. */
 export interface TestServer {
   readonly url: string;
   readonly port: number;
@@ -44,7 +45,7 @@ export async function startServer(
     readonly script?: SimulatorOptions['script'];
     /** How the listener treats slow clients; as in every service unless told otherwise. */
     readonly http?: HttpOptions;
-    /** The machine's, unless a test wants no time to pass for the service. */
+    /** A test passes one when no time must pass for the service. */
     readonly clock?: Clock;
     readonly exporterWaits?: OpenParts['exporterWaits'];
   } = {},
@@ -55,7 +56,7 @@ export async function startServer(
   const loaded = loadConfig({ file, environment: {}, readFile: () => yaml });
   if ('problems' in loaded) throw new Error(loaded.problems.join('\n'));
   const { config } = loaded;
-  const clock = options.clock ?? systemClock;
+  const clock = options.clock ?? noonClock;
   const ids = createIds(clock);
   const { log, lines: logLines } = recordingLog();
   const { script, exporterWaits } = options;
