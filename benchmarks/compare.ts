@@ -1,10 +1,10 @@
 import process from 'node:process';
 import { parseArgs } from 'node:util';
+import { installVersion } from '../harness/earlier-version.ts';
+import { createScope, type Scope, withScope } from '../harness/scope.ts';
 import { type Interval, intervalOf, isTooWide, verdictOf } from './compare/interval.ts';
 import { openContest, type Round } from './compare/rounds.ts';
 import { deltasOfStream, type Operation } from './load/operation.ts';
-import { installVersion } from './processes/earlier-version.ts';
-import { createScope, type Scope, withScope } from './processes/scope.ts';
 
 // The processor time of a call, next to that of an earlier commit. Both versions and a second
 // process of the earlier one take turns, and each ratio is taken within a round. The exit code is 0

@@ -1,17 +1,17 @@
-import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { configuration } from '../checks/console/configuration.ts';
 import { fillHouse } from '../checks/console/filling/fill-house.ts';
 import { type House, openHouse, type StoreKind } from '../checks/console/house.ts';
+import { type Scope, withScope } from '../harness/scope.ts';
+import { startCommand } from '../harness/server.ts';
 import { issueToken } from '../packages/server/src/admin/admin-tokens.ts';
 import { issueKey } from '../packages/server/src/admin/keys.ts';
 import type { Looking } from './console/look.ts';
 import { type Generator, startGenerator } from './load/generator.ts';
 import type { LoadJob, LoadResult, Pace } from './load/job.ts';
 import { expectedText } from './load/operation.ts';
-import { scriptPath, spawnNode, stopChild } from './processes/child.ts';
-import { type Scope, withScope } from './processes/scope.ts';
+import { scriptPath } from './processes/script-path.ts';
 
 // What callers notice of those who look: 32 callers alone, with one report after the other, and
 // with five consoles as well, in alternating rounds. Callers have a process of their own, those who
@@ -57,7 +57,7 @@ async function measureOn(scope: Scope, generator: Generator, kind: StoreKind) {
   const seen = audiences.map((): LoadResult[] => []);
   for (let round = 0; round < Number(values.rounds); round++) {
     for (const [place, consoles] of audiences.entries()) {
-      const result = await watchedBy(house, token, consoles, () => generator.run(job));
+      const result = await watchedBy(scope, house, token, consoles, () => generator.run(job));
       if (result.failures > 0) throw new Error(`a call failed: ${result.firstFailure}`);
       seen[place]?.push(result);
     }
@@ -77,22 +77,23 @@ function jobOf({ url }: House, key: string): LoadJob {
 
 /** Runs a measurement while so many look; undefined where no one does. */
 async function watchedBy(
+  scope: Scope,
   { adminUrl }: House,
   token: string,
   consoles: number | undefined,
   run: () => Promise<LoadResult>,
 ): Promise<LoadResult> {
   if (consoles === undefined) return run();
-  const child = spawnNode({ argv: [scriptPath('console/look.ts')] });
+  const looking = startCommand(scope, { argv: [scriptPath('console/look.ts')] });
   const month = new Date().toISOString().slice(0, 7);
-  child.send({ adminUrl, token, consoles, month } satisfies Looking);
-  const ended = once(child, 'exit').then(() => {
+  looking.child.send({ adminUrl, token, consoles, month } satisfies Looking);
+  const ended = looking.ended.then(() => {
     throw new Error('those who look have ended before the callers');
   });
   await Promise.race([sleep(500), ended]);
   const result = await Promise.race([run(), ended]);
   ended.catch(() => undefined);
-  await stopChild(child);
+  await looking.end();
   return result;
 }
 

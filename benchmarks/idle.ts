@@ -4,9 +4,10 @@ import { connect, type Socket } from 'node:net';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { scriptPath, startServer } from './processes/child.ts';
+import { withScope } from '../harness/scope.ts';
+import { startServer } from '../harness/server.ts';
 import { makeDataFolder } from './processes/data-folder.ts';
-import { withScope } from './processes/scope.ts';
+import { scriptPath } from './processes/script-path.ts';
 import { gatewayOnSqlite } from './sides/gateway.ts';
 
 // The memory of connections that wait: each has asked once, with a key, and is kept for the next

@@ -1,13 +1,12 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { createWriteStream, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
+import { start } from '../harness/process.ts';
+import { type Scope, withScope } from '../harness/scope.ts';
 import { makeDataFolder } from './processes/data-folder.ts';
-import { type Scope, withScope } from './processes/scope.ts';
 
 // A month of a large company's Cost and Usage Report through `reconcile import`, in a process of
 // its own: 1,000,000 rows of 48 columns, as a file and compressed, into an empty SQLite.
@@ -70,20 +69,17 @@ async function importOf(folder: string, report: string): Promise<boolean> {
   );
   const words = ['reconcile', 'import', '--platform', 'aws', '--file', report, '--json'];
   const startedMs = performance.now();
-  const child = spawn(process.execPath, [launcher, ...words, '--config', config], {
+  const importing = start(process.execPath, [launcher, ...words, '--config', config], {
     stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  let out = '';
-  child.stdout.on('data', (chunk: Buffer) => {
-    out += chunk.toString('utf8');
   });
   let peak = 0;
   const timer = setInterval(() => {
-    peak = Math.max(peak, peakMegabytesOf(child.pid));
+    peak = Math.max(peak, peakMegabytesOf(importing.child.pid));
   }, 100);
-  const [code] = await once(child, 'close');
+  const code = await importing.ended;
   clearInterval(timer);
   const seconds = (performance.now() - startedMs) / 1_000;
+  const out = importing.stdout();
   const isRight = code === 0 && JSON.parse(out).totalUsd === expectedUsd();
   console.log(
     `${name}: ${rows} rows of ${head.length} columns in ${seconds.toFixed(1)} s, at most ${peak} MB; ${isRight ? 'exact' : `WRONG: ${out}`}`,

@@ -1,13 +1,14 @@
 import process from 'node:process';
 import { parseArgs } from 'node:util';
+import { type Scope, withScope } from '../harness/scope.ts';
+import { startServer } from '../harness/server.ts';
 import { bodyRows } from './linear/bodies.ts';
 import { packetRows } from './linear/packets.ts';
 import type { LinearRow, RunningService } from './linear/row.ts';
 import { readRunMicros } from './measure.ts';
 import { adminUrlIn } from './processes/admin-url.ts';
-import { scriptPath, startServer } from './processes/child.ts';
 import { makeDataFolder } from './processes/data-folder.ts';
-import { type Scope, withScope } from './processes/scope.ts';
+import { scriptPath } from './processes/script-path.ts';
 import { gatewayOnSqlite } from './sides/gateway.ts';
 import type { Setting } from './sides/side.ts';
 import { logFileOf } from './sides/start-gateway.ts';

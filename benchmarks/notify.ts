@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import process from 'node:process';
+import { type Scope, withScope } from '../harness/scope.ts';
 import { systemClock } from '../packages/server/src/lib/clock.ts';
 import { createIds } from '../packages/server/src/lib/id.ts';
 import { silentLog } from '../packages/server/src/lib/log.ts';
@@ -12,7 +13,6 @@ import { openSqliteStore } from '../packages/server/src/store/sqlite/store.ts';
 import { hookOf } from '../packages/server/test/conformance/alert-scene.ts';
 import { startOwnPostgres } from '../packages/server/test/support/postgres-own.ts';
 import { makeDataFolder } from './processes/data-folder.ts';
-import { type Scope, withScope } from './processes/scope.ts';
 
 // What a round of the rules of `notify` takes of this process's processors, its store's thread
 // included: 1,000 apps, each with a month's budget and 90 days behind it, and 20 groups.

@@ -2,13 +2,14 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
+import { type Scope, withScope } from '../harness/scope.ts';
+import { startServer } from '../harness/server.ts';
 import { defaultLimits } from '../packages/contract/src/limits.ts';
 import { type Callers, createCallers, type Seen } from './load/callers.ts';
 import { createHistogram } from './load/histogram.ts';
 import { readPeakBytes } from './measure.ts';
-import { scriptPath, startServer } from './processes/child.ts';
 import { makeDataFolder } from './processes/data-folder.ts';
-import { type Scope, withScope } from './processes/scope.ts';
+import { scriptPath } from './processes/script-path.ts';
 import { gatewayOnSqlite } from './sides/gateway.ts';
 
 // More than the gateway takes: what it does at its capacity, then five times that for a minute, and

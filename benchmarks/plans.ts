@@ -4,12 +4,13 @@ import { performance } from 'node:perf_hooks';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { type Scope, withScope } from '../harness/scope.ts';
+import { startServer } from '../harness/server.ts';
 import { startOwnPostgres } from '../packages/server/test/support/postgres-own.ts';
 import { type Connections, createConnections, idleMsMax } from './load/connections.ts';
 import { createHistogram } from './load/histogram.ts';
-import { scriptPath, startServer } from './processes/child.ts';
 import { makeDataFolder } from './processes/data-folder.ts';
-import { type Scope, withScope } from './processes/scope.ts';
+import { scriptPath } from './processes/script-path.ts';
 import { issueKey } from './sides/issue-key.ts';
 
 // Two replicas on one PostgreSQL, called in turn with twice what one API key's plan allows: how

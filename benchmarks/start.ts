@@ -1,9 +1,9 @@
 import process from 'node:process';
 import { parseArgs } from 'node:util';
+import { type Scope, withScope } from '../harness/scope.ts';
+import { startServer } from '../harness/server.ts';
 import { readCpuTime } from './measure.ts';
-import { startServer } from './processes/child.ts';
 import { makeDataFolder } from './processes/data-folder.ts';
-import { type Scope, withScope } from './processes/scope.ts';
 import { describeMachine } from './report/machine.ts';
 import { median } from './report/rows.ts';
 import { commandLines, type Facts, notMeasured } from './start/command-lines.ts';
@@ -45,7 +45,7 @@ process.exitCode = await withScope(limitMs, async (scope) => {
   const nodeMs: number[] = [];
   // Round 0 has the sources compiled, and is not counted.
   for (let round = 0; round <= Number(values.rounds); round++) {
-    const measured = measureRound(names, { ...facts, round });
+    const measured = await measureRound(names, { ...facts, round });
     if (round === 0) continue;
     nodeMs.push(measured.nodeMs);
     for (const [name, cpuMs] of measured.cpuMs) {
@@ -66,14 +66,14 @@ process.exitCode = await withScope(limitMs, async (scope) => {
   return 0;
 });
 
-function measureRound(names: readonly string[], facts: Facts) {
+async function measureRound(names: readonly string[], facts: Facts) {
   const alone: number[] = [];
   const cpuMs = new Map<string, number>();
   for (const [index, name] of names.entries()) {
-    if (index % nodeEvery === 0) alone.push(spentBy(['-e', '0'], facts.folder).cpuMs);
+    if (index % nodeEvery === 0) alone.push((await spentBy(['-e', '0'], facts.folder)).cpuMs);
     const { words, exitCode = 0 } = commandLines[name] ?? {};
     const line = [launcher, ...name.split(' '), ...(words?.(facts) ?? [])];
-    const spent = spentBy(line, facts.folder);
+    const spent = await spentBy(line, facts.folder);
     if (spent.exitCode !== exitCode) {
       throw new Error(`${name} ended with ${spent.exitCode}: ${spent.errors}`);
     }

@@ -1,10 +1,11 @@
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { type Scope, withScope } from '../harness/scope.ts';
+import { startServer } from '../harness/server.ts';
 import { forgetPeak, readPeakBytes, readRunMicros } from './measure.ts';
-import { scriptPath, startServer } from './processes/child.ts';
 import { makeDataFolder } from './processes/data-folder.ts';
-import { type Scope, withScope } from './processes/scope.ts';
+import { scriptPath } from './processes/script-path.ts';
 import { median } from './report/rows.ts';
 import { askAndNeverRead, readStreams, type Streams, type StreamsSeen } from './streams/reader.ts';
 import { type Gateway, type Side, startGateway, startPipe, type Wish } from './streams/sides.ts';

@@ -1,13 +1,10 @@
-import { execFile } from 'node:child_process';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
+import { run } from '../harness/process.ts';
 import { answerFaults } from '../packages/server/test/faults/upstream/answer-faults.ts';
 import { socketFaults } from '../packages/server/test/faults/upstream/socket-faults.ts';
 import { statusFaults } from '../packages/server/test/faults/upstream/status-faults.ts';
 import { readRepositoryFile, rootFolder } from './testing/markdown.ts';
-
-const run = promisify(execFile);
 
 /** The numbers of the text that a pattern finds. */
 function numbersIn(text: string, pattern: RegExp): readonly number[] {
@@ -16,7 +13,7 @@ function numbersIn(text: string, pattern: RegExp): readonly number[] {
 
 test('docs/architecture.md shows how long the path of a call is, within 5 %', async () => {
   const script = join(rootFolder, 'scripts/call-path.ts');
-  const { stdout } = await run(process.execPath, [script]);
+  const stdout = await run(process.execPath, [script]);
   const counted = numbersIn(
     stdout,
     /socket: (\d+)\nentered: (\d+) functions, (\d+) times\nchanges of file: (\d+), of room: (\d+)/,

@@ -1,7 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Started, start } from '../harness/process.ts';
 import { until } from '../harness/until.ts';
 import {
   type StreamGateway,
@@ -11,24 +10,22 @@ import {
 import { rootFolder } from './testing/markdown.ts';
 
 let gateway: StreamGateway;
-let program: ChildProcess;
+let program: Started;
 let url: string;
 
 beforeAll(async () => {
   gateway = await serveStreamGateway();
-  const variables = {
+  const environment = {
     MODEL_GATEWAY_URL: gateway.baseUrl,
     MODEL_GATEWAY_KEY: 'mgk_page',
     PORT: '0',
   };
-  const env = { ...process.env, ...variables };
-  program = spawn(process.execPath, [join(rootFolder, 'examples/page.ts')], { env });
-  const [line] = await once(program.stdout ?? program, 'data');
-  url = String(line).trim();
+  program = start(process.execPath, [join(rootFolder, 'examples/page.ts')], { environment });
+  [, url = ''] = await program.printed(/(\S+)\n/);
 });
 
 afterAll(() => {
-  program?.kill();
+  void program?.end();
   gateway?.close();
 });
 

@@ -1,11 +1,12 @@
 import assert from 'node:assert';
-import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
+import { run, start } from '../harness/process.ts';
+import { readyUrl } from '../harness/server.ts';
 
 // The way of one chat through the service, in its steady state, on the main thread: how many
 // functions stand between the socket of the caller and that of the platform, how many are entered,
@@ -20,7 +21,7 @@ import process from 'node:process';
 const folder = mkdtempSync(join(tmpdir(), 'call-path-'));
 const pathFile = join(folder, 'path.json');
 const main = ['packages/server/bin/model-gateway.js'];
-const env = { ...process.env, CALL_PATH_FILE: pathFile, MODEL_GATEWAY_LOG: 'error' };
+const environment = { CALL_PATH_FILE: pathFile, MODEL_GATEWAY_LOG: 'error' };
 const platform = createServer((request, response) => {
   request.resume().on('end', () => {
     const message = { role: 'assistant', content: 'Hello.' };
@@ -59,16 +60,10 @@ async function pathOfACall(): Promise<{ stack: string[]; entered: string[] }> {
   writeFileSync(config, yamlFor(address.port));
   const issue = ['keys', 'issue', '--app', 'search', '--email', 'a@acme.example', '--json'];
   const args = [...main, '--config', config];
-  const { key } = JSON.parse(
-    execFileSync(process.execPath, [...args, ...issue], { env }).toString(),
-  );
+  const { key } = JSON.parse(await run(process.execPath, [...args, ...issue], { environment }));
   const preload = ['--import', join(import.meta.dirname, 'call-path/instrument.ts')];
-  const service = spawn(process.execPath, [...preload, ...args, 'serve'], {
-    env,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const [ready] = await once(service.stdout, 'data');
-  const [url = ''] = /http:\S+/.exec(String(ready)) ?? [];
+  const service = start(process.execPath, [...preload, ...args, 'serve'], { environment });
+  const url = await readyUrl(service);
   const body = JSON.stringify({
     model: 'm',
     maxTokens: 50,
@@ -79,8 +74,7 @@ async function pathOfACall(): Promise<{ stack: string[]; entered: string[] }> {
     const answer = await fetch(`${url}/v1/chat`, { method: 'POST', headers, body });
     assert.equal(answer.status, 200, await answer.text());
   }
-  service.kill('SIGTERM');
-  await once(service, 'exit');
+  await service.end();
   const { calls, stack } = JSON.parse(readFileSync(pathFile, 'utf8'));
   // In the steady state all calls are alike; on a busy machine other work comes in between in some.
   const [entered] = calls.toSorted((a: string[], b: string[]) => a.length - b.length);

@@ -1,11 +1,12 @@
-import { execFileSync } from 'node:child_process';
 import { accessSync, constants, existsSync, globSync, readFileSync } from 'node:fs';
 import { matchesGlob } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parseDocument } from 'yaml';
+import { run } from '../harness/process.ts';
 
 const root = new URL('..', import.meta.url).pathname;
 const read = (path: string) => readFileSync(`${root}${path}`, 'utf8');
+const tracked = (await run('git', ['ls-files'], { cwd: root })).trim().split('\n');
 const manifest = JSON.parse(read('package.json'));
 const workflows = globSync('.github/workflows/*.yml', { cwd: root });
 const forms = globSync('.github/ISSUE_TEMPLATE/*.yml', { cwd: root });
@@ -172,7 +173,7 @@ describe('the files of the project', () => {
       const { directory, directories } = Object(each);
       return directories ?? [directory];
     });
-    const locked = tracked().filter((path) => matchesGlob(path, '**/package-lock.json'));
+    const locked = tracked.filter((path) => matchesGlob(path, '**/package-lock.json'));
     const folders = locked.map((path) => `/${path.replace(/\/?package-lock\.json$/, '')}`);
     expect(looked.toSorted()).toEqual(folders.toSorted());
   });
@@ -187,11 +188,7 @@ describe('the files of the project', () => {
   test('every line of .gitattributes has its files', () => {
     const patterns = read('.gitattributes').match(/^[^#\s]\S*/gm) ?? [];
     for (const pattern of patterns) {
-      expect(tracked().some((path) => matchesGlob(path, `{${pattern},**/${pattern}}`))).toBe(true);
+      expect(tracked.some((path) => matchesGlob(path, `{${pattern},**/${pattern}}`))).toBe(true);
     }
   });
 });
-
-function tracked(): readonly string[] {
-  return execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' }).trim().split('\n');
-}

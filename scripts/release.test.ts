@@ -1,17 +1,17 @@
-import { execFileSync } from 'node:child_process';
 import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { run } from '../harness/process.ts';
 
 const root = new URL('..', import.meta.url).pathname;
 const entry = createRequire(import.meta.url).resolve('@changesets/cli/package.json');
 let folder: string;
 
 /** A repository with what changesets read of this one, and a change of each package. */
-beforeAll(() => {
+beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'release-'));
   const files = ['package.json', 'package-lock.json', 'CHANGELOG.md', '.changeset/config.json'];
   const ofPackages = globSync('packages/*/{package.json,CHANGELOG.md}', { cwd: root });
@@ -25,12 +25,12 @@ beforeAll(() => {
   for (const [name, change] of Object.entries(changes)) {
     writeFileSync(join(folder, `.changeset/${name}.md`), change);
   }
-  const git = (...words: string[]) => execFileSync('git', words, { cwd: folder });
+  const git = (...words: string[]) => run('git', words, { cwd: folder });
   const person = ['-c', 'user.name=test', '-c', 'user.email=test@example.invalid'];
-  git('init', '--quiet', '--initial-branch=main');
-  git('add', '--all');
-  git(...person, 'commit', '--quiet', '--message=Do a new thing');
-  execFileSync(process.execPath, [join(dirname(entry), 'bin.js'), 'version'], { cwd: folder });
+  await git('init', '--quiet', '--initial-branch=main');
+  await git('add', '--all');
+  await git(...person, 'commit', '--quiet', '--message=Do a new thing');
+  await run(process.execPath, [join(dirname(entry), 'bin.js'), 'version'], { cwd: folder });
 });
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,9 +1,9 @@
-import { execFile } from 'node:child_process';
 import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { endOf } from '../harness/process.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -71,12 +71,9 @@ async function foundBy(rule: string, files: Readonly<Record<string, string>>) {
   }
   const biome = join(root, 'node_modules/@biomejs/biome/bin/biome');
   const words = [biome, 'lint', '--reporter=json', '--max-diagnostics=none', `--only=${rule}`];
-  const printed = await new Promise<string>((resolve) => {
-    execFile(process.execPath, [...words, ...Object.keys(files)], { cwd: folder }, (_, out) =>
-      resolve(out),
-    );
-  });
-  const report: { diagnostics: { location: { path: string } }[] } = JSON.parse(printed);
+  const argv = [...words, ...Object.keys(files)];
+  const { stdout } = await endOf(process.execPath, argv, { cwd: folder });
+  const report: { diagnostics: { location: { path: string } }[] } = JSON.parse(stdout);
   return [...new Set(report.diagnostics.map(({ location }) => location.path))].toSorted();
 }
 

@@ -1,11 +1,12 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Scope } from '../../harness/scope.ts';
+import { startServer } from '../../harness/server.ts';
 import { type Generator, startGenerator } from '../load/generator.ts';
 import { expectedIn, type Operation } from '../load/operation.ts';
 import { readRunMicros } from '../measure.ts';
-import { scriptPath, startServer } from '../processes/child.ts';
 import { makeDataFolder } from '../processes/data-folder.ts';
-import type { Scope } from '../processes/scope.ts';
+import { scriptPath } from '../processes/script-path.ts';
 import { promptText } from '../rounds/scenario.ts';
 import { gatewayOnSqlite } from '../sides/gateway.ts';
 import type { RunningSide } from '../sides/side.ts';

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
-import { scriptPath, spawnNode, stopChild } from '../processes/child.ts';
-import type { Scope } from '../processes/scope.ts';
+import type { Scope } from '../../harness/scope.ts';
+import { startCommand } from '../../harness/server.ts';
+import { scriptPath } from '../processes/script-path.ts';
 import type { LoadJob, LoadReply, LoadResult } from './job.ts';
 
 /** The load generator's process. */
@@ -14,15 +15,14 @@ const graceMs = 40_000;
 
 /** Starts the load generator. */
 export function startGenerator(scope: Scope): Generator {
-  const child = spawnNode({ argv: [scriptPath('load.ts')] });
-  scope.add(() => stopChild(child));
-  const ended = once(child, 'exit').then(() => []);
+  const { child, ended } = startCommand(scope, { argv: [scriptPath('load.ts')] });
+  const noReply = ended.then((): LoadReply[] => []);
   return {
     async run(job) {
       const signal = AbortSignal.timeout(job.warmUpMs + job.measureMs + graceMs);
       const replied = once(child, 'message', { signal });
       child.send(job);
-      const [reply]: LoadReply[] = await Promise.race([replied, ended]);
+      const [reply]: LoadReply[] = await Promise.race([replied, noReply]);
       if (reply?.kind === 'done') return reply.result;
       throw new Error(`the load generator: ${reply?.error ?? 'its process has ended'}`);
     },

@@ -1,10 +1,8 @@
-import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { run } from '../../harness/process.ts';
 
-const run = promisify(execFile);
 // What is compiled from its sources takes longest: a quarter of an hour on two cores.
 const installMs = 2_400_000;
 
@@ -30,7 +28,7 @@ export async function installOnce(parts: {
   if (readIfThere(mark) === done) return undefined;
   for (const { program, argv } of steps) {
     try {
-      await run(program, argv, { cwd: workingFolder, timeout: installMs, maxBuffer: 1e8 });
+      await run(program, argv, { cwd: workingFolder, timeout: installMs });
     } catch (error) {
       if (isMissing(error)) return `there is no ${program} here`;
       return `${program} ${argv.slice(0, 2).join(' ')}: ${reasonOf(error)}`;

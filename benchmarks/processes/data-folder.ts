@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import process from 'node:process';
-import { scriptPath } from './child.ts';
-import type { Scope } from './scope.ts';
+import type { Scope } from '../../harness/scope.ts';
+import { scriptPath } from './script-path.ts';
 
 /** What the file systems of memory call themselves: tmpfs and ramfs. */
 const memoryTypes = [0x01021994, 0x858458f6];

@@ -1,10 +1,10 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { createScope, type Scope } from '../../harness/scope.ts';
 import type { Generator } from '../load/generator.ts';
 import type { LoadJob } from '../load/job.ts';
 import { expectedIn } from '../load/operation.ts';
 import { forgetPeak, readPeakBytes } from '../measure.ts';
-import { createScope, type Scope } from '../processes/scope.ts';
 import { readTreeMicros } from '../processes/tree-time.ts';
 import type { RunningSide, Side } from '../sides/side.ts';
 import { proveReplay } from './prove-replay.ts';

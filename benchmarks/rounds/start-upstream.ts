@@ -1,8 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Scope } from '../../harness/scope.ts';
+import { startServer } from '../../harness/server.ts';
 import { createSelfSigned } from '../../packages/server/test/support/self-signed.ts';
-import { scriptPath, startServer } from '../processes/child.ts';
-import type { Scope } from '../processes/scope.ts';
+import { scriptPath } from '../processes/script-path.ts';
 import type { Scenario } from './scenario.ts';
 
 /** The upstream of a scenario. */

@@ -1,4 +1,5 @@
-import { scriptPath, startServer } from '../processes/child.ts';
+import { startServer } from '../../harness/server.ts';
+import { scriptPath } from '../processes/script-path.ts';
 import { ownCall } from './calls.ts';
 import type { Side } from './side.ts';
 

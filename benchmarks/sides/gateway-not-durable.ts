@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { scriptPath } from '../processes/child.ts';
+import { scriptPath } from '../processes/script-path.ts';
 import { durabilityIsOff } from './not-durable/notice.ts';
 import type { Side } from './side.ts';
 import { logFileOf, startGateway } from './start-gateway.ts';

@@ -1,8 +1,5 @@
-import { execFile } from 'node:child_process';
 import process from 'node:process';
-import { promisify } from 'node:util';
-
-const run = promisify(execFile);
+import { run } from '../../harness/process.ts';
 
 /** Issues an API key with the gateway's own command line. */
 export async function issueKey(parts: {
@@ -13,7 +10,7 @@ export async function issueKey(parts: {
   const { launcher, config, app } = parts;
   const options = ['--app', app, '--email', 'bench@acme.example', '--json', '--config', config];
   const argv = [launcher, 'keys', 'issue', ...options];
-  const { stdout } = await run(process.execPath, argv, { timeout: 20_000 });
+  const stdout = await run(process.execPath, argv);
   const issued: { readonly key?: unknown } = JSON.parse(stdout);
   if (typeof issued.key !== 'string') throw new Error('keys issue printed no key');
   return issued.key;

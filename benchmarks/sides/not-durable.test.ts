@@ -1,13 +1,11 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
-import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { endOf, run } from '../../harness/process.ts';
 import { durabilityIsOff } from './not-durable/notice.ts';
 
-const run = promisify(execFile);
 const preload = new URL('./not-durable/preload.ts', import.meta.url).href;
 const store = new URL('../../packages/server/src/store/sqlite/store.ts', import.meta.url).href;
 
@@ -20,7 +18,7 @@ async function openStoreWith(options: readonly string[]): Promise<string> {
   const script = `${opened}.then((store) => store.close())`;
   try {
     const argv = [...options, '-e', script];
-    return (await run(process.execPath, argv)).stderr;
+    return (await endOf(process.execPath, argv)).stderr;
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -41,6 +39,6 @@ test('commits no longer wait once the statement has run', async () => {
     database.exec('pragma synchronous = full');
     console.log(JSON.stringify(database.prepare('pragma synchronous').get()));`;
   const argv = ['--import', preload, '-e', script];
-  const { stdout } = await run(process.execPath, argv);
+  const stdout = await run(process.execPath, argv);
   expect(JSON.parse(stdout)).toEqual({ synchronous: 0 });
 });

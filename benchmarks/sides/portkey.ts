@@ -1,8 +1,8 @@
 import { join } from 'node:path';
+import { startOnPort } from '../../harness/server.ts';
 import { installOnce } from '../others/install-once.ts';
 import { isForOthers } from '../others/scenarios.ts';
-import { scriptPath } from '../processes/child.ts';
-import { startOnPort } from '../processes/start-on-port.ts';
+import { scriptPath } from '../processes/script-path.ts';
 import { platformCall } from './calls.ts';
 import type { Side } from './side.ts';
 

@@ -1,6 +1,6 @@
+import type { Scope } from '../../harness/scope.ts';
 import type { Target } from '../load/job.ts';
 import type { Operation } from '../load/operation.ts';
-import type { Scope } from '../processes/scope.ts';
 import type { Scenario } from '../rounds/scenario.ts';
 
 /** One of the programs that are compared. A new one is a file here and a line in `all.ts`. */

@@ -1,17 +1,16 @@
-import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { promisify } from 'node:util';
+import { run } from '../../harness/process.ts';
+import type { Scope } from '../../harness/scope.ts';
+import { startServer } from '../../harness/server.ts';
 import type { Target } from '../load/job.ts';
-import { scriptPath, startServer } from '../processes/child.ts';
-import type { Scope } from '../processes/scope.ts';
+import { scriptPath } from '../processes/script-path.ts';
 import { ownCall } from './calls.ts';
 import { issueKey } from './issue-key.ts';
 import { benchModel, embeddingsModel, type RunningSide, type Setting } from './side.ts';
 
-const run = promisify(execFile);
 const ownLauncher = scriptPath('../packages/server/bin/model-gateway.js');
 const app = 'bench';
 const seenMs = 10_000;
@@ -109,7 +108,7 @@ async function bindWorkspace(parts: {
 }) {
   const { launcher, config } = parts;
   const words = ['projects', 'bind', app, 'upstream', 'wrkspc_bench', '--config', config];
-  await run(process.execPath, [launcher, ...words], { timeout: 20_000 });
+  await run(process.execPath, [launcher, ...words]);
   const { url, path, headers, body } = parts.target('hello');
   const init = {
     method: 'POST',

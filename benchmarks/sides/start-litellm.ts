@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
+import type { Scope } from '../../harness/scope.ts';
+import { startOnPort } from '../../harness/server.ts';
 import { installOnce } from '../others/install-once.ts';
-import { scriptPath } from '../processes/child.ts';
-import type { Scope } from '../processes/scope.ts';
-import { startOnPort } from '../processes/start-on-port.ts';
+import { scriptPath } from '../processes/script-path.ts';
 import { platformCall } from './calls.ts';
 import { benchModel, embeddingsModel, type RunningSide, type Setting } from './side.ts';
 

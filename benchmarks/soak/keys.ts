@@ -1,11 +1,8 @@
-import { execFile } from 'node:child_process';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { promisify } from 'node:util';
+import { run } from '../../harness/process.ts';
 import { type SoakApp, soakApps } from './configuration.ts';
 
-const run = promisify(execFile);
-const commandMsMax = 60_000;
 /** A key that was issued beside a running gateway is known to it within a second. */
 const knownMs = 1_500;
 
@@ -24,9 +21,7 @@ export type Command = (words: readonly string[]) => Promise<unknown>;
 export function commandsOf(launcher: string, config: string): Command {
   return async (words) => {
     const argv = [launcher, ...words, '--json', '--config', config];
-    const options = { timeout: commandMsMax, maxBuffer: 2 ** 26 };
-    const { stdout } = await run(process.execPath, argv, options);
-    return JSON.parse(stdout);
+    return JSON.parse(await run(process.execPath, argv));
   };
 }
 

@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { productionPackages } from '../../packages/server/test/support/production-packages.ts';
-import { scriptPath } from '../processes/child.ts';
+import { scriptPath } from '../processes/script-path.ts';
 
 /** The packages that bring Node itself, one for each machine. */
 const nodePackage = /^node_modules\/node-(bin-)?(darwin|linux)-/;

@@ -1,9 +1,10 @@
-import { execFileSync } from 'node:child_process';
 import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
-import { scriptPath, startServer } from '../processes/child.ts';
-import type { Scope } from '../processes/scope.ts';
+import { run } from '../../harness/process.ts';
+import type { Scope } from '../../harness/scope.ts';
+import { startServer } from '../../harness/server.ts';
+import { scriptPath } from '../processes/script-path.ts';
 import type { Facts } from './command-lines.ts';
 
 /** The file that starts the command line. */
@@ -37,8 +38,8 @@ export async function prepare(scope: Scope, folder: string): Promise<Omit<Facts,
   writeFileSync(join(folder, 'gateway.yaml'), configuration);
   copyFileSync(scriptPath(invoice), join(folder, 'invoice.csv'));
   const issuing = ['keys', 'issue', '--app', 'search', '--email', 'bench@acme.example'];
-  const { id: keyId, key } = documentOf(folder, issuing);
-  const { id: tokenId } = documentOf(folder, ['tokens', 'issue', '--name', 'first']);
+  const { id: keyId, key } = await documentOf(folder, issuing);
+  const { id: tokenId } = await documentOf(folder, ['tokens', 'issue', '--name', 'first']);
   const made = await callOnce(scope, folder, textOf(key));
   const ids = { keyId: textOf(keyId), tokenId: textOf(tokenId) };
   return { ...made, ...ids, folder, invoice: join(folder, 'invoice.csv') };
@@ -59,15 +60,18 @@ async function callOnce(scope: Scope, folder: string, key: string) {
   const call = await post('/v1/chat', {
     ...{ model: 'sim-echo', messages, userId: 'user-1', maxTokens: 20 },
   });
-  const run = await post('/v1/runs', { maxCostUsd: '1', expiresInMs: 3_600_000 });
-  const { runId }: Record<string, unknown> = JSON.parse(await run.text());
+  const begun = await post('/v1/runs', { maxCostUsd: '1', expiresInMs: 3_600_000 });
+  const { runId }: Record<string, unknown> = JSON.parse(await begun.text());
   await served.stop();
   return { callId: textOf(call.headers.get('x-call-id')), runId: textOf(runId) };
 }
 
-function documentOf(folder: string, words: readonly string[]): Record<string, unknown> {
+async function documentOf(
+  folder: string,
+  words: readonly string[],
+): Promise<Record<string, unknown>> {
   const argv = [launcher, ...words, '--json'];
-  return JSON.parse(execFileSync(process.execPath, argv, { cwd: folder, encoding: 'utf8' }));
+  return JSON.parse(await run(process.execPath, argv, { cwd: folder }));
 }
 
 function textOf(value: unknown): string {

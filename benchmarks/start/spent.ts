@@ -1,32 +1,28 @@
-import { spawnSync } from 'node:child_process';
 import process from 'node:process';
+import { endOf } from '../../harness/process.ts';
 
 /** The shell's own account of a command and all that it waited for, user and kernel, in ms. */
 const script = `TIMEFORMAT='%3U %3S'
-{ time "$0" "$@" >/dev/null 2>&3; } 3>&2 2>&4; exit $?`;
+{ time "$0" "$@" >/dev/null 2>&3; } 3>&2 2>&1; exit $?`;
 
 /** What a command took. */
 export interface Spent {
   /** Processor time of its whole tree of processes. */
   readonly cpuMs: number;
-  readonly exitCode: number | null;
+  readonly exitCode: number | string;
   /** Its standard error. */
   readonly errors: string;
 }
 
 /** Runs Node with these words, waits for its end, and reads what the system has counted. */
-export function spentBy(words: readonly string[], folder: string): Spent {
-  const ran = spawnSync('bash', ['-c', script, process.execPath, ...words], {
-    cwd: folder,
-    encoding: 'utf8',
-    stdio: ['ignore', 'ignore', 'pipe', 'ignore', 'pipe'],
-    timeout: 120_000,
-  });
-  const [, user, system] = /^([\d.]+) ([\d.]+)$/m.exec(ran.output[4] ?? '') ?? [];
-  if (user === undefined || system === undefined) throw new Error(`no times: ${ran.stderr}`);
+export async function spentBy(words: readonly string[], folder: string): Promise<Spent> {
+  const argv = ['-c', script, process.execPath, ...words];
+  const { code, stdout, stderr } = await endOf('bash', argv, { cwd: folder });
+  const [, user, system] = /^([\d.]+) ([\d.]+)$/m.exec(stdout) ?? [];
+  if (user === undefined || system === undefined) throw new Error(`no times: ${stderr}`);
   return {
     cpuMs: (Number(user) + Number(system)) * 1_000,
-    exitCode: ran.status,
-    errors: ran.stderr,
+    exitCode: code,
+    errors: stderr,
   };
 }

@@ -1,19 +1,16 @@
-import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
-import { startServer } from '../../benchmarks/processes/child.ts';
-import type { Scope } from '../../benchmarks/processes/scope.ts';
 import { issueKey } from '../../benchmarks/sides/issue-key.ts';
+import { run } from '../../harness/process.ts';
+import type { Scope } from '../../harness/scope.ts';
+import { startServer } from '../../harness/server.ts';
 
-const run = promisify(execFile);
 const launcher = fileURLToPath(
   new URL('../../packages/server/bin/model-gateway.js', import.meta.url),
 );
-const commandMs = 60_000;
 
 /** Its apps: one that meters credits, and one that does not. */
 export type App = 'plain' | 'metered';
@@ -49,7 +46,7 @@ export async function startGateway(scope: Scope): Promise<Gateway> {
     keys,
     async isClean() {
       const argv = [launcher, 'audit', '--json', '--config', config];
-      const { stdout } = await run(process.execPath, argv, { timeout: commandMs });
+      const stdout = await run(process.execPath, argv);
       const { clean }: { readonly clean?: unknown } = JSON.parse(stdout);
       return clean === true;
     },

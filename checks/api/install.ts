@@ -1,14 +1,11 @@
-import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
-import type { Scope } from '../../benchmarks/processes/scope.ts';
+import { run } from '../../harness/process.ts';
+import type { Scope } from '../../harness/scope.ts';
 
-const run = promisify(execFile);
 const requirements = fileURLToPath(new URL('requirements.txt', import.meta.url));
-const installMs = 300_000;
 
 /**
  * Installs Schemathesis at its exact version into an environment of its own, which is removed with
@@ -17,9 +14,9 @@ const installMs = 300_000;
 export async function installSchemathesis(scope: Scope): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'model-gateway-schemathesis-'));
   scope.add(async () => rmSync(folder, { recursive: true, force: true }));
-  await run('python3', ['-m', 'venv', folder], { timeout: installMs });
+  await run('python3', ['-m', 'venv', folder]);
   const quiet = ['--quiet', '--disable-pip-version-check'];
   const argv = ['-m', 'pip', 'install', ...quiet, '--no-deps', '--requirement', requirements];
-  await run(join(folder, 'bin/python'), argv, { timeout: installMs });
+  await run(join(folder, 'bin/python'), argv);
   return join(folder, 'bin/st');
 }

@@ -1,16 +1,14 @@
-import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
-import { promisify } from 'node:util';
-import { type Scope, withScope } from '../../benchmarks/processes/scope.ts';
+import { endOf } from '../../harness/process.ts';
+import { type Scope, withScope } from '../../harness/scope.ts';
 import { answerableDocument, wholeDocument } from './document.ts';
 import { type App, type Gateway, startGateway } from './gateway.ts';
 import { installSchemathesis } from './install.ts';
 import { listed } from './listed.ts';
 import { type Finding, type Report, readReport } from './report.ts';
 
-const run = promisify(execFile);
 const allMsMax = 1_800_000;
 const runMsMax = 600_000;
 /** A seed of another run; the same one makes the same requests. */
@@ -65,13 +63,9 @@ async function test(program: string, gateway: Gateway, one: Run): Promise<Report
     ...(one.app === undefined ? [] : ['--header', `x-api-key: ${gateway.keys[one.app]}`]),
   ];
   // It fails when it finds something: what that is its report says.
-  await run(program, argv, { timeout: runMsMax, cwd: gateway.folder }).catch(orFindings);
+  const { code, stdout } = await endOf(program, argv, { timeout: runMsMax, cwd: gateway.folder });
+  if (code !== 0 && code !== 1) throw new Error(`Schemathesis failed: ${stdout.slice(-2_000)}`);
   return readReport(readFileSync(report, 'utf8'));
-}
-
-function orFindings(error: Error): void {
-  const { code, stdout } = Object(error);
-  if (code !== 1) throw new Error(`Schemathesis failed: ${String(stdout).slice(-2_000)}`);
 }
 
 /** Prints what a run came to, and counts what is not listed. */

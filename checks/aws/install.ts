@@ -4,7 +4,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { run } from '../image/shell.ts';
+import { run } from '../../harness/process.ts';
 
 /** The folder of the CDK app, which has packages of its own. */
 export const awsFolder = fileURLToPath(new URL('../../deploy/aws', import.meta.url));

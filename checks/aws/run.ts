@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { withScope } from '../../benchmarks/processes/scope.ts';
-import { run } from '../image/shell.ts';
+import { run } from '../../harness/process.ts';
+import { withScope } from '../../harness/scope.ts';
 import { createSteps, expect } from '../image/steps.ts';
 import { awsFolder, installLint, installPackages } from './install.ts';
 import { variants } from './variants.ts';
@@ -55,7 +55,7 @@ await withScope(runMsMax, async (scope) => {
         argv.push(file);
       }
       const outdir = join(folder, String(outdirs.length));
-      await run(execPath, argv, { env: { CDK_OUTDIR: outdir } });
+      await run(execPath, argv, { environment: { CDK_OUTDIR: outdir } });
       outdirs.push(outdir);
       return countResources(outdir);
     });

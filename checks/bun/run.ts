@@ -1,19 +1,16 @@
-import { execFile } from 'node:child_process';
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { isDeepStrictEqual, promisify } from 'node:util';
+import { isDeepStrictEqual } from 'node:util';
+import { run } from '../../harness/process.ts';
 import { serveFakeGateway } from '../../packages/sdk/test/fake-gateway.ts';
 import { pack, root } from '../../packages/sdk/test-full/packed/pack.ts';
 
 const folder = fileURLToPath(new URL('.', import.meta.url));
-const installMs = 300_000;
 const runMs = 60_000;
-const execute = promisify(execFile);
-
 const argv = ['ci', '--ignore-scripts', '--no-audit', '--no-fund'];
-await execute('npm', argv, { cwd: folder, timeout: installMs });
+await run('npm', argv, { cwd: folder });
 const [packed, gateway] = await Promise.all([pack(), serveFakeGateway()]);
 const { project } = packed;
 try {
@@ -29,7 +26,7 @@ try {
   ] as const) {
     const output = `out-${target}.mjs`;
     const options = ['build', 'bundled.mjs', `--target=${target}`, `--outfile=${output}`];
-    await execute(bun, options, { cwd: project, timeout: runMs });
+    await run(bun, options, { cwd: project, timeout: runMs });
     const name = `one file of bun build, target ${target}`;
     surprises += await compare(name, [runner, output], [process.execPath, 'bundled.mjs']);
   }
@@ -53,7 +50,7 @@ async function compare(name: string, command: Command, control: Command): Promis
 
 async function printedBy([program, file]: Command): Promise<unknown> {
   const env = { PATH: process.env.PATH, MODEL_GATEWAY_URL: gateway.baseUrl };
-  const { stdout } = await execute(program, [join(project, file)], { env, timeout: runMs });
+  const stdout = await run(program, [join(project, file)], { env, timeout: runMs });
   return JSON.parse(stdout);
 }
 

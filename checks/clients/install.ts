@@ -1,12 +1,9 @@
-import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
+import { run } from '../../harness/process.ts';
 
-const run = promisify(execFile);
 const folder = fileURLToPath(new URL('.', import.meta.url));
 const environment = join(folder, 'node_modules/.python');
-const installMs = 600_000;
 
 /** The Python that has the clients. */
 export const python = join(environment, 'bin/python');
@@ -14,10 +11,10 @@ export const python = join(environment, 'bin/python');
 /** Installs the clients beside this file as locked; no script of theirs runs. */
 export async function installClients(): Promise<void> {
   const argv = ['ci', '--ignore-scripts', '--no-audit', '--no-fund'];
-  await run('npm', argv, { cwd: folder, timeout: installMs });
-  await run('python3', ['-m', 'venv', environment], { timeout: installMs });
+  await run('npm', argv, { cwd: folder });
+  await run('python3', ['-m', 'venv', environment]);
   const wheels = ['--quiet', '--disable-pip-version-check', '--no-deps', '--only-binary', ':all:'];
   const requirements = ['--requirement', join(folder, 'requirements.txt')];
   const pip = ['-m', 'pip', 'install', ...wheels, ...requirements];
-  await run(python, pip, { timeout: installMs });
+  await run(python, pip);
 }

@@ -1,6 +1,5 @@
-import { execFile } from 'node:child_process';
 import process from 'node:process';
-import { promisify } from 'node:util';
+import { endOf } from '../../harness/process.ts';
 import { checkBooks } from '../../packages/server/test/compatible/support/check-books.ts';
 import {
   models,
@@ -12,7 +11,6 @@ import { installClients } from './install.ts';
 import { type Client, clients } from './programs.ts';
 import { compareSent, recordSent } from './sent.ts';
 
-const execute = promisify(execFile);
 const clientMs = 180_000;
 const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 const isRecording = process.argv.includes('--record');
@@ -48,7 +46,8 @@ async function tryClient(client: Client, keys: Readonly<Record<string, string>>)
   };
   print(name);
   await step(name, async () => {
-    const { stdout, stderr } = await execute(program, argv, { env, timeout: clientMs });
+    const { code, stdout, stderr } = await endOf(program, argv, { env, timeout: clientMs });
+    if (code !== 0) throw new Error(`it ended with ${code}: ${stderr}`);
     if (process.env.EXPLAIN) print(stderr);
     const lines = stdout.split('\n').filter((line) => line.startsWith('{"scenario"'));
     if (lines.length === 0) surprise(`${name} told nothing`);

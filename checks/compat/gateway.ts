@@ -1,21 +1,18 @@
-import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
-import { startServer } from '../../benchmarks/processes/child.ts';
-import type { Scope } from '../../benchmarks/processes/scope.ts';
 import { issueKey } from '../../benchmarks/sides/issue-key.ts';
+import { run } from '../../harness/process.ts';
+import type { Scope } from '../../harness/scope.ts';
+import { startServer } from '../../harness/server.ts';
 import { priceUsdPerMillion } from './price.ts';
 import type { Stranger, Wire } from './strangers/stranger.ts';
 
-const run = promisify(execFile);
 const launcher = fileURLToPath(
   new URL('../../packages/server/bin/model-gateway.js', import.meta.url),
 );
 const app = 'compat';
-const commandMs = 30_000;
 
 /** The project that calls are billed to, where the wire has projects. */
 export const project = 'project-of-compat';
@@ -37,7 +34,7 @@ export async function startGateway(
   writeFileSync(config, JSON.stringify(configOf(parts)));
   const ask = async (...command: readonly string[]) => {
     const argv = [launcher, ...command, '--json', '--config', config];
-    const { stdout } = await run(process.execPath, argv, { timeout: commandMs });
+    const stdout = await run(process.execPath, argv);
     const document: Record<string, unknown> = JSON.parse(stdout);
     return document;
   };

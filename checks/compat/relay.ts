@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import process from 'node:process';
 import { text } from 'node:stream/consumers';
-import type { Scope } from '../../benchmarks/processes/scope.ts';
+import type { Scope } from '../../harness/scope.ts';
 
 /** What went over the wire in one call, as the server itself states it. */
 export interface Exchange {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { createClient } from '@model-gateway/sdk';
-import { type Scope, withScope } from '../../benchmarks/processes/scope.ts';
+import { type Scope, withScope } from '../../harness/scope.ts';
 import { type Call, calls } from './calls.ts';
 import { type Gateway, project, startGateway } from './gateway.ts';
 import { installStrangers } from './install.ts';

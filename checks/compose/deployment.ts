@@ -1,15 +1,12 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
-import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import type { Scope } from '../../benchmarks/processes/scope.ts';
+import { freePort } from '../../harness/free-port.ts';
+import { run, start } from '../../harness/process.ts';
+import type { Scope } from '../../harness/scope.ts';
 import { rootFolder } from '../image/base.ts';
 import type { Containers } from '../image/containers.ts';
-import { run } from '../image/shell.ts';
-import { freePort } from '../image/start-image.ts';
 import { standIns } from './stand-ins.ts';
 
 const load = fileURLToPath(new URL('load.ts', import.meta.url));
@@ -66,30 +63,30 @@ async function composeIn(
   const python = join(parts.folder, 'python');
   const pip = ['-m', 'pip', 'install', '--quiet', '--no-deps', '--target', python];
   await run('python3', [...pip, '--requirement', requirements]);
-  const env = {
+  const added = {
     ...{ ...environment, PYTHONPATH: python, PORT: String(parts.port) },
     ...{ MODEL_GATEWAY_IMAGE: parts.image, NGINX_IMAGE: standIns.nginx },
     POSTGRES_IMAGE: standIns.postgres,
   };
   return (...argv: readonly string[]) =>
-    run('python3', ['-m', 'podman_compose', ...argv], { cwd: parts.at, env });
+    run('python3', ['-m', 'podman_compose', ...argv], { cwd: parts.at, environment: added });
 }
 
 function startLoad(parts: { url: string; key: string; authority: string }) {
   const { url, key, authority } = parts;
-  const env = {
-    ...process.env,
+  const environment = {
     GATEWAY_URL: url,
     GATEWAY_KEY: key,
     NODE_EXTRA_CA_CERTS: authority,
   };
-  const child = spawn(process.execPath, [load], { env, stdio: ['pipe', 'pipe', 'inherit'] });
-  const said = text(child.stdout);
-  const ended = once(child, 'exit');
+  const calling = start(process.execPath, [load], {
+    environment,
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
   return async () => {
-    child.stdin.end();
-    await ended;
-    const result: { answered: number; failed: readonly string[] } = JSON.parse(await said);
+    calling.child.stdin?.end();
+    await calling.ended;
+    const result: { answered: number; failed: readonly string[] } = JSON.parse(calling.stdout());
     return result;
   };
 }

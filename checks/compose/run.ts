@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parse } from 'yaml';
-import { withScope } from '../../benchmarks/processes/scope.ts';
+import { run } from '../../harness/process.ts';
+import { withScope } from '../../harness/scope.ts';
 import { buildBase, buildImage, rootFolder } from '../image/base.ts';
 import { installContainers, openContainers } from '../image/containers.ts';
-import { run } from '../image/shell.ts';
 import { createSteps, expect, until } from '../image/steps.ts';
 import { startDeployment } from './deployment.ts';
 import { buildStandIns, findPromtool } from './stand-ins.ts';
@@ -33,7 +33,7 @@ await withScope(runMsMax, async (scope) => {
   const model = (service: string, ...argv: readonly string[]) =>
     podman('exec', container(service), 'model-gateway', ...argv, '--json');
   const holds = () => model('gateway-2', 'holds', 'list');
-  const logOf = async (service: string) => (await tryPodman('logs', container(service))).said;
+  const logOf = async (service: string) => (await tryPodman('logs', container(service))).output;
   const isReady = async (service: string) => {
     const asked = "fetch('http://127.0.0.1:8788/ready').then(({status})=>process.exit(status-200))";
     const { code } = await tryPodman('exec', container(service), 'node', '--eval', asked);

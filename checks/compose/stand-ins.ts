@@ -1,9 +1,9 @@
 import { cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { run, runs } from '../../harness/process.ts';
 import { rootFolder } from '../image/base.ts';
 import type { Containers } from '../image/containers.ts';
-import { run, runs } from '../image/shell.ts';
 
 /** Images that stand in for those of the registry, which no bare machine reaches. */
 export const standIns = {
@@ -60,7 +60,7 @@ async function buildPostgres(buildah: Containers['buildah'], folder: string): Pr
 async function installBootstrap(): Promise<void> {
   if (await runs('mmdebstrap', ['--version'])) return;
   const argv = ['install', '--yes', '--no-install-recommends', 'mmdebstrap'];
-  await run('apt-get', argv, { env: { DEBIAN_FRONTEND: 'noninteractive' } });
+  await run('apt-get', argv, { environment: { DEBIAN_FRONTEND: 'noninteractive' } });
 }
 
 /** The path of Prometheus' own checker, out of Debian's package, which is not installed. */

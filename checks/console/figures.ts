@@ -1,6 +1,6 @@
-import { execFileSync } from 'node:child_process';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
+import { run } from '../../harness/process.ts';
 import { makeLoginCode } from '../../packages/server/src/admin/console-sessions.ts';
 import type { Browser, Page } from './browser/driver.ts';
 import type { House } from './house.ts';
@@ -13,10 +13,10 @@ export interface Figure {
 }
 
 /** What building the pages takes, as an install does it, with the start of its process. */
-export function measurePrepare(): Figure {
+export async function measurePrepare(): Promise<Figure> {
   const script = fileURLToPath(new URL('../../packages/console/scripts/build.ts', import.meta.url));
   const from = performance.now();
-  execFileSync(process.execPath, [script], { stdio: ['ignore', 'ignore', 'inherit'] });
+  await run(process.execPath, [script]);
   return { what: 'prepare', ms: performance.now() - from, aimMs: 1_500 };
 }
 

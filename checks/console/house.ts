@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { embedded } from '@model-gateway/lab/simulator/embedded';
 import { createSimulator } from '@model-gateway/simulator';
-import type { Scope } from '../../benchmarks/processes/scope.ts';
+import type { Scope } from '../../harness/scope.ts';
 import { type OpenService, openService } from '../../packages/server/src/compose/open-service.ts';
 import { loadConfig } from '../../packages/server/src/config/load-config.ts';
 import { serveConsole } from '../../packages/server/src/console/listener.ts';

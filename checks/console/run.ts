@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import process from 'node:process';
-import { type Scope, withScope } from '../../benchmarks/processes/scope.ts';
+import { type Scope, withScope } from '../../harness/scope.ts';
 import type { Browser, Page } from './browser/driver.ts';
 import { chooseBrowser, openBrowser } from './browser/open.ts';
 import { configuration } from './configuration.ts';
@@ -26,7 +26,7 @@ let surprises = 0;
 await withScope(runMsMax, async (scope) => {
   if (!process.argv.includes('--installed')) await installBrowser();
   mkdirSync(artefacts, { recursive: true });
-  const { what, ms, aimMs } = measurePrepare();
+  const { what, ms, aimMs } = await measurePrepare();
   print(`${what}: ${Math.round(ms)} ms (aim ${aimMs})`);
   const browser = await openBrowser(await chooseBrowser(wanted));
   scope.add(() => browser.close());

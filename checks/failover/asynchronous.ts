@@ -48,14 +48,14 @@ export async function runAsynchronous(parts: Stages): Promise<void> {
   });
   await steps.step('the day is closed, and put right with the bill', async () => {
     const closed = await gateway.command('days', 'close', '--all', '--yes');
-    expect(closed.code === 0, closed.said);
+    expect(closed.code === 0, closed.output);
     const audit = await gateway.command('audit');
-    expect(audit.code === 0, audit.said);
+    expect(audit.code === 0, audit.output);
     const told = await load.once(steadyApp);
     expect(told.kind === 'refused', `a call of a closed day is ${told.kind}`);
     const book = ['days', 'close', steadyApp, '--usd', formatUsd(missing), '--yes'];
     for (const argv of [book, ['days', 'reopen', steadyApp]]) {
-      const { code, said } = await gateway.command(...argv);
+      const { code, output: said } = await gateway.command(...argv);
       expect(code === 0, said);
     }
     await sleep(1_500);

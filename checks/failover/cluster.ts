@@ -2,10 +2,11 @@ import { chmod, chown, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import type { Scope } from '../../benchmarks/processes/scope.ts';
-import { freePort } from '../image/start-image.ts';
+import { freePort } from '../../harness/free-port.ts';
+import type { Started } from '../../harness/process.ts';
+import type { Scope } from '../../harness/scope.ts';
 import { type Doors, haproxyCfg, type PoolMode, pgbouncerIni } from './configurations.ts';
-import { type Daemon, nobody, startDaemon } from './daemon.ts';
+import { nobody, startDaemon } from './daemon.ts';
 import { type ClusterNode, openNode } from './node.ts';
 
 /** What Patroni says of a node. */
@@ -121,7 +122,7 @@ async function startBalancer(
   scope.add(() => balancer.end('SIGKILL'));
 }
 
-async function startPooler(folder: string, doors: Doors, mode: PoolMode): Promise<Daemon> {
+async function startPooler(folder: string, doors: Doors, mode: PoolMode): Promise<Started> {
   const file = join(folder, 'pgbouncer.ini');
   await writeFile(file, pgbouncerIni(doors, mode, folder));
   const logFile = join(folder, 'pgbouncer.log');

@@ -1,42 +1,26 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { openSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 import { readdir, readlink } from 'node:fs/promises';
 import process from 'node:process';
-
-/** A program of the cluster, running as a user without rights. */
-export interface Daemon {
-  /** Ends it by a signal, and waits for its end. */
-  end(signal: NodeJS.Signals): Promise<void>;
-}
+import { type Started, start } from '../../harness/process.ts';
 
 /** PostgreSQL and PgBouncer refuse to run as root. */
 export const nobody = 65_534;
 
-/** Starts a program; what it says goes to the end of `logFile`. */
+/** Starts a program as a user without rights; what it says goes to the end of `logFile`. */
 export function startDaemon(parts: {
   readonly file: string;
   readonly argv: readonly string[];
   readonly folder: string;
   readonly logFile: string;
-}): Daemon {
+}): Started {
   const { file, argv, folder, logFile } = parts;
   const log = openSync(logFile, 'a');
-  const child: ChildProcess = spawn(file, argv, {
+  const started = start(file, argv, {
     ...{ cwd: folder, uid: nobody, gid: nobody, stdio: ['ignore', log, log] },
     env: { PATH: process.env.PATH, HOME: folder, LC_ALL: 'C.UTF-8' },
   });
-  const ended = once(child, 'exit');
-  const killIt = () => child.kill('SIGKILL');
-  process.once('exit', killIt);
-  child.once('exit', () => process.off('exit', killIt));
-  return {
-    async end(signal) {
-      if (child.exitCode !== null || child.signalCode !== null) return;
-      child.kill(signal);
-      await ended;
-    },
-  };
+  closeSync(log);
+  return started;
 }
 
 /** The processes that work in a folder, such as those of one PostgreSQL. */

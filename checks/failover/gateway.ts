@@ -2,7 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
 import { serveSimulator } from '@model-gateway/simulator';
-import type { Scope } from '../../benchmarks/processes/scope.ts';
+import { type Ended, endOf } from '../../harness/process.ts';
+import type { Scope } from '../../harness/scope.ts';
 import { attackModels, attackRates } from '../../packages/lab/src/attack/accounts.ts';
 import { launcher } from '../../packages/server/src/cli/launcher.ts';
 import { formatUsd, formatUsdPerMillion } from '../../packages/server/src/lib/money.ts';
@@ -11,7 +12,6 @@ import {
   startServed,
   untilKnown,
 } from '../../packages/server/test/support/process.ts';
-import { endOf } from '../image/shell.ts';
 
 /** An app of the load, with the most that it may spend on a day. */
 export interface LoadApp {
@@ -27,7 +27,7 @@ export interface Gateway {
   urls(): readonly string[];
   key(app: string): string;
   /** Runs a command as an operator does; answers its code and what it said. */
-  command(...argv: readonly string[]): Promise<{ readonly code: number; readonly said: string }>;
+  command(...argv: readonly string[]): Promise<Ended>;
   /** Ends both replicas, and starts them with another way to the store. */
   restart(storeUrl: string): Promise<void>;
   /** Replicas that ended by themselves, a line each. */
@@ -58,7 +58,7 @@ export async function openGateway(
   const keys = new Map<string, string>();
   for (const { name } of apps) {
     const argv = ['keys', 'issue', '--app', name, '--email', 'load@acme.example', '--json'];
-    const { code, said } = await command(...argv);
+    const { code, output: said } = await command(...argv);
     if (code !== 0) throw new Error(said);
     const issued: { readonly key: string } = JSON.parse(said);
     keys.set(name, issued.key);
@@ -93,9 +93,9 @@ export async function openGateway(
   }
 
   function command(...argv: readonly string[]) {
-    const env = { MODEL_GATEWAY_STORE: storeUrl };
+    const environment = { MODEL_GATEWAY_STORE: storeUrl };
     const config = ['--config', join(folder, 'gateway.yaml')];
-    return endOf(process.execPath, [launcher, ...argv, ...config], env);
+    return endOf(process.execPath, [launcher, ...argv, ...config], { environment });
   }
 
   function logged(level: number): ReadonlyMap<string, number> {

@@ -1,6 +1,6 @@
 import { access, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { run, runs } from '../image/shell.ts';
+import { run, runs } from '../../harness/process.ts';
 
 const packages = [
   ...['patroni', 'etcd-server', 'python3-etcd', 'haproxy', 'pgbouncer', 'postgresql'],
@@ -25,7 +25,7 @@ export async function installCluster(): Promise<void> {
   await run('apt-get', ['update']);
   await withoutServices(async () => {
     const argv = ['install', '--yes', '--no-install-recommends', ...packages];
-    await run('apt-get', argv, { env: { DEBIAN_FRONTEND: 'noninteractive' } });
+    await run('apt-get', argv, { environment: { DEBIAN_FRONTEND: 'noninteractive' } });
   });
 }
 

@@ -102,7 +102,7 @@ export async function runOtherWays(parts: Stages): Promise<void> {
   }
   await steps.step('a pool of statements is refused at the start, in one line', async () => {
     await cluster.restartPooler('statement');
-    const { code, said } = await gateway.command('migrate');
+    const { code, output: said } = await gateway.command('migrate');
     expect(code === 1 && said.trim().split('\n').length === 1, `${code}: ${said}`);
     await cluster.restartPooler('transaction');
     await gateway.restart(cluster.pooledUrl);

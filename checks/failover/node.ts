@@ -1,8 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { run } from '../image/shell.ts';
+import { run, type Started } from '../../harness/process.ts';
 import { type NodePlace, patroniYaml } from './configurations.ts';
-import { type Daemon, killAll, nobody, processesIn, startDaemon } from './daemon.ts';
+import { killAll, nobody, processesIn, startDaemon } from './daemon.ts';
 import { type Link, openLink } from './link.ts';
 
 /** One machine of the cluster: Patroni, the PostgreSQL that it keeps, and a disk of its own. */
@@ -36,7 +36,7 @@ export async function openNode(
   const file = join(folder, 'patroni.yml');
   await writeFile(file, patroniYaml(place, parts));
   const link = await openLink(ports.link, ports.postgres);
-  let patroni: Daemon | undefined;
+  let patroni: Started | undefined;
   start();
   return { ...place, link, start, killPostgres, kill, fillDisk, freeDisk, close };
 

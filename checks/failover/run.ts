@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { withScope } from '../../benchmarks/processes/scope.ts';
+import { withScope } from '../../harness/scope.ts';
 import { createSteps, until } from '../image/steps.ts';
 import { runAsynchronous } from './asynchronous.ts';
 import { type Cluster, openCluster } from './cluster.ts';

@@ -1,9 +1,8 @@
 import { cp, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import process from 'node:process';
 import { parseAllDocuments, stringify } from 'yaml';
+import { endOf } from '../../harness/process.ts';
 import { rootFolder } from '../image/base.ts';
-import { endOf } from '../image/shell.ts';
 import type { Manifest } from './manifests.ts';
 
 /** A chart, and what Helm makes of it. */
@@ -35,7 +34,7 @@ const target = ['--kube-version', '1.34.0', '--namespace', 'models'];
 /** The chart of this repository; what has to be written for Helm goes into a folder. */
 export async function openChart(helm: string, folder: string): Promise<Chart> {
   await mkdir(folder, { recursive: true });
-  const told = (argv: readonly string[]) => endOf(helm, argv, process.env);
+  const told = (argv: readonly string[]) => endOf(helm, argv);
   const template = (chart: string, files: readonly string[], ...more: readonly string[]) => {
     const values = files.flatMap((file) => ['--values', file]);
     return told(['template', release, chart, ...target, ...values, ...more]);
@@ -45,7 +44,7 @@ export async function openChart(helm: string, folder: string): Promise<Chart> {
   await cp(folderOfChart, chartWithNotes, { recursive: true });
   await writeFile(join(chartWithNotes, 'templates/told.yaml'), toldByTemplate);
   const notesBy = async (argv: readonly string[], cwd?: string) => {
-    const { code, said } = await endOf(helm, [...argv, ...shown], process.env, cwd);
+    const { code, output: said } = await endOf(helm, [...argv, ...shown], { cwd });
     if (code !== 0) throw new Error(said);
     const [document] = parseAllDocuments(said);
     return String(document?.get('told'));
@@ -53,7 +52,7 @@ export async function openChart(helm: string, folder: string): Promise<Chart> {
   let refused = 0;
   return {
     async render(...files) {
-      const { code, said } = await template(folderOfChart, files);
+      const { code, output: said } = await template(folderOfChart, files);
       if (code !== 0) throw new Error(said);
       const documents = parseAllDocuments(said, { version: '1.1' });
       const manifests = documents.map((each): Manifest => each.toJS());
@@ -63,12 +62,12 @@ export async function openChart(helm: string, folder: string): Promise<Chart> {
       refused += 1;
       const more = join(folder, `refused-${refused}.yaml`);
       await writeFile(more, stringify(values));
-      const { code, said } = await template(folderOfChart, [file, more]);
+      const { code, output: said } = await template(folderOfChart, [file, more]);
       return code === 0 ? '' : said;
     },
     async lint(file) {
       const argv = ['lint', '--strict', '--kube-version', '1.34.0', '--values', file];
-      const { code, said } = await told([...argv, folderOfChart]);
+      const { code, output: said } = await told([...argv, folderOfChart]);
       return code === 0 ? '' : said;
     },
     notes: (file) => notesBy(['template', release, chartWithNotes, ...target, '--values', file]),

@@ -1,11 +1,11 @@
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
-import type { Scope } from '../../benchmarks/processes/scope.ts';
+import { run } from '../../harness/process.ts';
+import type { Scope } from '../../harness/scope.ts';
 import { standIns } from '../compose/stand-ins.ts';
 import { rootFolder } from '../image/base.ts';
 import type { Containers } from '../image/containers.ts';
-import { run } from '../image/shell.ts';
 import { expect, until } from '../image/steps.ts';
 import { type Manifest, podOf, workloadOf } from './manifests.ts';
 import { playable, type Secrets } from './playable.ts';
@@ -93,7 +93,7 @@ async function openPod(
     const port = ports.get(probe?.httpGet.port ?? '');
     const url = `http://${address}:${port}${probe?.httpGet.path}`;
     await until(() => isGood(url)).catch(async (error: unknown) => {
-      throw new Error(`${url}: ${error}: ${(await tryPodman('logs', container)).said}`);
+      throw new Error(`${url}: ${error}: ${(await tryPodman('logs', container)).output}`);
     });
   }
   return {
@@ -102,7 +102,7 @@ async function openPod(
     async stop() {
       await podman('stop', '--time', String(terminationGracePeriodSeconds), container);
       const code = await podman('inspect', '--format', '{{.State.ExitCode}}', container);
-      const { said } = await tryPodman('logs', '--tail', '5', container);
+      const { output: said } = await tryPodman('logs', '--tail', '5', container);
       expect(code.trim() === '0', `SIGTERM ends it with ${code.trim()}: ${said}`);
     },
   };

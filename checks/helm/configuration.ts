@@ -1,8 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
+import { endOf } from '../../harness/process.ts';
 import { rootFolder } from '../image/base.ts';
-import { endOf } from '../image/shell.ts';
 import { configurationOf, type Manifest, podOf } from './manifests.ts';
 
 const launcher = join(rootFolder, 'packages/server/bin/model-gateway.js');
@@ -30,9 +30,9 @@ export async function configurationProblems(
   await mkdir(folder, { recursive: true });
   const file = join(folder, 'gateway.yaml');
   await writeFile(file, text);
-  const env = { ...(await environmentOf(manifests, folder)), MODEL_GATEWAY_CONFIG: file };
+  const environment = { ...(await environmentOf(manifests, folder)), MODEL_GATEWAY_CONFIG: file };
   const argv = [launcher, 'config', 'check'];
-  const { code, said } = await endOf(process.execPath, argv, env);
+  const { code, output: said } = await endOf(process.execPath, argv, { environment });
   return code === 0 ? '' : said;
 }
 

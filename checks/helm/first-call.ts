@@ -1,5 +1,5 @@
+import { run } from '../../harness/process.ts';
 import type { Containers } from '../image/containers.ts';
-import { run } from '../image/shell.ts';
 import { expect, until } from '../image/steps.ts';
 import type { PlayedPod } from './cluster.ts';
 
@@ -47,7 +47,7 @@ export async function looksInside({ podman, tryPodman }: Containers, pod: Played
   const write = (path: string) => tryPodman(...inside(`fs.writeFileSync('${path}', '')`));
   expect((await write('/tmp/written')).code === 0, '/tmp cannot be written');
   const refused = await write('/etc/model-gateway/written');
-  expect(refused.said.includes('EROFS'), `the configuration: ${refused.said}`);
+  expect(refused.output.includes('EROFS'), `the configuration: ${refused.output}`);
   const root = await write('/opt/written');
-  expect(root.said.includes('EROFS'), `the root: ${root.said}`);
+  expect(root.output.includes('EROFS'), `the root: ${root.output}`);
 }

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { run } from '../image/shell.ts';
+import { run } from '../../harness/process.ts';
 
 const folder = fileURLToPath(new URL('.', import.meta.url));
 

@@ -1,5 +1,4 @@
-import process from 'node:process';
-import { endOf } from '../image/shell.ts';
+import { endOf } from '../../harness/process.ts';
 
 /** From the oldest Kubernetes that the chart takes to the newest that the validator knows. */
 const versions = ['1.30', '1.31', '1.32', '1.33', '1.34', '1.35', '1.36', '1.37'];
@@ -21,7 +20,7 @@ export async function validate(python: string, files: readonly string[]): Promis
   const said = await Promise.all(
     versions.map(async (version) => {
       const argv = ['-m', 'kubernetes_validate', '--strict', '-k', version, ...files];
-      const { code, said } = await endOf(python, argv, process.env);
+      const { code, output: said } = await endOf(python, argv);
       const lines = said.trim().split('\n');
       return code === 0 ? lines : [...lines, `it ended with ${code}`];
     }),

@@ -4,7 +4,7 @@ import { mkdir, readFile, rename } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { run } from '../image/shell.ts';
+import { run } from '../../harness/process.ts';
 
 const helmVersion = 'v3.22.0';
 const caches = join(homedir(), '.cache', 'model-gateway');
@@ -17,7 +17,7 @@ export async function findHelm(): Promise<string> {
   if (existsSync(file)) return file;
   await mkdir(folder, { recursive: true });
   await run('go', ['install', `helm.sh/helm/v3/cmd/helm@${helmVersion}`], {
-    env: { GOBIN: folder, CGO_ENABLED: '0' },
+    environment: { GOBIN: folder, CGO_ENABLED: '0' },
   });
   return file;
 }

@@ -2,8 +2,8 @@ import { cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
+import { run } from '../../harness/process.ts';
 import type { Containers } from './containers.ts';
-import { run } from './shell.ts';
 
 export const rootFolder = fileURLToPath(new URL('../..', import.meta.url));
 

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Scope } from '../../benchmarks/processes/scope.ts';
-import { endOf, run, runs } from './shell.ts';
+import { endOf, run, runs } from '../../harness/process.ts';
+import type { Scope } from '../../harness/scope.ts';
 
 /** Images and containers of one check, apart from all others of the machine. */
 export interface Containers {
@@ -24,7 +24,7 @@ export async function installContainers(): Promise<void> {
   if ((await Promise.all([...wanted, runs('runc', ['--version'])])).every(Boolean)) return;
   await run('apt-get', ['update']);
   const argv = ['install', '--yes', '--no-install-recommends', ...packages];
-  await run('apt-get', argv, { env: { DEBIAN_FRONTEND: 'noninteractive' } });
+  await run('apt-get', argv, { environment: { DEBIAN_FRONTEND: 'noninteractive' } });
 }
 
 /** Room for containers below a folder; the scope ends them and removes it. */
@@ -39,7 +39,7 @@ export async function openContainers(scope: Scope, folder: string): Promise<Cont
     // Networks are kept apart from the machine's own as well.
     NETAVARK_FW: 'iptables',
   };
-  const at = { env: environment };
+  const at = { environment };
   const podman = (...argv: readonly string[]) => run('podman', argv, at);
   scope.add(async () => {
     await podman('rm', '--all', '--force', '--time', '0');
@@ -48,7 +48,7 @@ export async function openContainers(scope: Scope, folder: string): Promise<Cont
   });
   return {
     ...{ environment, podman },
-    tryPodman: (...argv) => endOf('podman', argv, environment),
+    tryPodman: (...argv) => endOf('podman', argv, at),
     buildah: (...argv) => run('buildah', argv, at),
   };
 }

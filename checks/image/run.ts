@@ -2,11 +2,11 @@ import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
-import { withScope } from '../../benchmarks/processes/scope.ts';
+import { run } from '../../harness/process.ts';
+import { withScope } from '../../harness/scope.ts';
 import { arm64, buildBase, buildImage, layOutBase, rootFolder } from './base.ts';
 import { installContainers, openContainers } from './containers.ts';
 import { findingsIn, machinesIn, sharedContents } from './contents.ts';
-import { run } from './shell.ts';
 import { call, locked, startImage } from './start-image.ts';
 import { createSteps, expect, until } from './steps.ts';
 
@@ -130,7 +130,7 @@ await withScope(runMsMax, async (scope) => {
       `${data}:/var/lib/model-gateway`,
       image,
     ];
-    const { code, said } = await tryPodman(...argv);
+    const { code, output: said } = await tryPodman(...argv);
     expect(code === 1 && said.trim().split('\n').length === 1, `${code}: ${said}`);
     return said.trim();
   });

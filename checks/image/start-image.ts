@@ -1,6 +1,5 @@
-import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '../../harness/free-port.ts';
 import type { Containers } from './containers.ts';
 
 /** The image in a container, as the documents run it: nothing may be written but its volume. */
@@ -35,7 +34,7 @@ export async function startImage(
     ...['--publish', `127.0.0.1:${port}:8787`, '--volume', `${volume}:/var/lib/model-gateway`],
     ...[...more, image],
   );
-  const log = () => containers.tryPodman('logs', name).then(({ said }) => said);
+  const log = () => containers.tryPodman('logs', name).then(({ output }) => output);
   while (!(await isHealthy(url))) {
     if (performance.now() - from > startMsMax) throw new Error(`it does not serve: ${await log()}`);
     await sleep(10);
@@ -56,18 +55,6 @@ async function isHealthy(url: string): Promise<boolean> {
     // Nobody listens yet.
     return false;
   }
-}
-
-/** A port of this machine that nobody has. */
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 /** A call with the simulator's model; answers the status. */

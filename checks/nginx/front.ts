@@ -1,11 +1,10 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import process from 'node:process';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '../../harness/free-port.ts';
+import { start } from '../../harness/process.ts';
+import { until } from '../../harness/until.ts';
 import { createSelfSigned } from '../../packages/server/test/support/self-signed.ts';
 
 /** nginx in front of a gateway. */
@@ -38,23 +37,10 @@ export async function startFront(nginx: string, options: FrontOptions): Promise<
   const file = join(folder, 'nginx.conf');
   await writeFile(file, await configuration(port, options));
   const argv = ['-p', folder, '-c', file, '-g', 'daemon off;'];
-  const child = spawn(nginx, argv, { stdio: ['ignore', 'inherit', 'pipe'] });
-  let said = '';
-  child.stderr.on('data', (bytes: Buffer) => {
-    said += bytes.toString();
-  });
-  for (let tries = 0; !(await isListening(port)); tries++) {
-    if (child.exitCode !== null || tries > 200) throw new Error(`nginx does not serve: ${said}`);
-    await sleep(50);
-  }
-  return {
-    ...{ port, hostName, cert },
-    async close() {
-      const ended = once(child, 'exit');
-      child.kill('SIGTERM');
-      await ended;
-    },
-  };
+  const front = start(nginx, argv);
+  await until(() => !front.isRunning() || isListening(port));
+  if (!front.isRunning()) throw new Error(`nginx does not serve: ${front.stderr()}`);
+  return { port, hostName, cert, close: async () => void (await front.end()) };
 }
 
 /** What the document shows, with the ports and files of this run, and what nginx asks around it. */
@@ -96,15 +82,4 @@ async function isListening(port: number): Promise<boolean> {
     // Nobody listens yet.
     return false;
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

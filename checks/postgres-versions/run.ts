@@ -1,14 +1,12 @@
-import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
 import { access, chmod, cp, mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { withScope } from '../../benchmarks/processes/scope.ts';
+import { endOf, run } from '../../harness/process.ts';
+import { withScope } from '../../harness/scope.ts';
 import { rootFolder } from '../image/base.ts';
-import { run } from '../image/shell.ts';
 import { createSteps, expect } from '../image/steps.ts';
 
 const versions = ['14', '15', '16', '17', '18'] as const;
@@ -39,9 +37,9 @@ await withScope(runMsMax, async (scope) => {
     await cp(nativeOf(installed, version), native, { recursive: true, verbatimSymlinks: true });
     const named = (await run(join(native, 'bin/postgres'), ['--version'])).trim();
     await step(named, async () => {
-      const { code, said } = await test(native);
-      expect(code === 0, said);
-      return /(\d+) passed, 0 failed/.exec(said)?.[0];
+      const { code, output } = await test(native);
+      expect(code === 0, output);
+      return /(\d+) passed, 0 failed/.exec(output)?.[0];
     });
   }
   close();
@@ -72,22 +70,9 @@ function nativeOf(installed: string, version: string): string {
   return join(installed, 'node_modules', `postgres-${version}`, 'native');
 }
 
-/** The tests on these programs; what they said is kept for where they fail. */
-async function test(native: string): Promise<{ readonly code: number; readonly said: string }> {
-  const child = spawn(
-    process.execPath,
-    [join(rootFolder, 'node_modules/vitest/vitest.mjs'), 'run', ...tests],
-    {
-      ...{ cwd: rootFolder, stdio: ['ignore', 'pipe', 'pipe'] },
-      env: { ...process.env, MODEL_GATEWAY_TEST_POSTGRES_BINARIES: native, NO_COLOR: '1' },
-    },
-  );
-  let said = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (bytes: Buffer) => {
-      said += bytes.toString('utf8');
-    });
-  }
-  const [code] = await once(child, 'exit');
-  return { code: code ?? 1, said };
+/** The tests on these programs. */
+function test(native: string) {
+  const vitest = [join(rootFolder, 'node_modules/vitest/vitest.mjs'), 'run', ...tests];
+  const environment = { MODEL_GATEWAY_TEST_POSTGRES_BINARIES: native, NO_COLOR: '1' };
+  return endOf(process.execPath, vitest, { cwd: rootFolder, environment, timeout: runMsMax });
 }

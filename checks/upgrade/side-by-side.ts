@@ -43,8 +43,8 @@ export async function runSideBySide(versions: Versions): Promise<void> {
       '--email',
       'b@acme.example',
     );
-    const other = /mgk_\w+/.exec(byOld.said)?.[0];
-    if (other === undefined) expect(refusals.start.test(byOld.said), byOld.said);
+    const other = /mgk_\w+/.exec(byOld.output)?.[0];
+    if (other === undefined) expect(refusals.start.test(byOld.output), byOld.output);
     else await until(async () => isGood(services, other));
     const calls = await callAll(services, other === undefined ? [key] : [key, other]);
     return other === undefined ? `${calls}; the old command was rejected as documented` : calls;
@@ -62,7 +62,7 @@ export async function runSideBySide(versions: Versions): Promise<void> {
   });
   let isBudgetShared = false;
   await steps.step('budgets set', async () => {
-    const { code, said } = await setBudget(current);
+    const { code, output: said } = await setBudget(current);
     isBudgetShared = code === 0;
     if (!isBudgetShared) expect(refusals.change.test(said), said);
     const calls = await callAll(services, keys);

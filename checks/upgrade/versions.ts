@@ -2,21 +2,19 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
 import { createClient, LlmError } from '@model-gateway/sdk';
-import type { Scope } from '../../benchmarks/processes/scope.ts';
+import { type Ended, endOf, run } from '../../harness/process.ts';
+import type { Scope } from '../../harness/scope.ts';
 import {
   type Served,
   startServed,
   untilKnown,
 } from '../../packages/server/test/support/process.ts';
-import { endOf, run } from '../image/shell.ts';
 import { expect } from '../image/steps.ts';
 
 /** One of the two versions on a store. */
 export interface Version {
   /** Runs a command as an operator does; returns its exit code and its output. */
-  tryCommand(
-    ...words: readonly string[]
-  ): Promise<{ readonly code: number; readonly said: string }>;
+  tryCommand(...words: readonly string[]): Promise<Ended>;
   /** The same for a command that must succeed; returns its JSON document. */
   command(...words: readonly string[]): Promise<unknown>;
   /** Starts a service; the scope kills it. */
@@ -52,7 +50,7 @@ ${apps.map((name) => `  - { name: ${name}, dailyBudgetUsd: "1000" }`).join('\n')
 export function versionOf(scope: Scope, launcher: string, { folder }: Setting): Version {
   const config = ['--config', join(folder, 'gateway.yaml')];
   const tryCommand = (...words: readonly string[]) =>
-    endOf(process.execPath, [launcher, ...words, ...config], {});
+    endOf(process.execPath, [launcher, ...words, ...config]);
   return {
     tryCommand,
     async command(...words) {
@@ -60,7 +58,7 @@ export function versionOf(scope: Scope, launcher: string, { folder }: Setting): 
     },
     async serve() {
       const served = await startServed(['serve'], { cwd: folder, launcher });
-      scope.add(async () => void (await served.end('SIGKILL')));
+      scope.add(() => served.end('SIGKILL'));
       return served;
     },
   };

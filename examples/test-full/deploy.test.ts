@@ -3,8 +3,8 @@ import { parse } from 'yaml';
 import { stopWarning } from '../../packages/server/src/cli/stop-warning.ts';
 import { loadConfig } from '../../packages/server/src/config/load-config.ts';
 import type { Limits } from '../../packages/server/src/domain/limits.ts';
-import { startBin } from '../../packages/server/test/cli/support/bin.ts';
 import { startPostgres, type TestPostgres } from '../../packages/server/test/support/postgres.ts';
+import { startServed } from '../../packages/server/test/support/process.ts';
 import { codeBlocks, readRepositoryFile, rootFolder, sectionOf } from '../testing/markdown.ts';
 
 const document = readRepositoryFile('docs/deploy.md');
@@ -68,11 +68,11 @@ describe.each(Object.entries(hosts))('the page of %s', (_name, read) => {
       MODEL_GATEWAY_CONFIG_TEXT: `${read().text}admin: { port: 0 }\n`,
       ...{ DATABASE_URL: await postgres.database({ empty: true }), PORT: '0' },
     };
-    const served = await startBin(['serve'], { cwd: rootFolder, environment });
+    const served = await startServed(['serve'], { cwd: rootFolder, environment });
     const url = served.url.replace('0.0.0.0', '127.0.0.1');
     expect((await fetch(`${url}/health`)).status).toBe(200);
-    expect(await served.stop()).toBe(0);
-    expect(served.lines.join('\n')).toMatch(
+    expect(await served.end('SIGTERM')).toBe(0);
+    expect(served.lines().join('\n')).toMatch(
       /^curl -s https?:\/\/\S+\/v1\/chat -H 'x-api-key: mgk_/m,
     );
   });

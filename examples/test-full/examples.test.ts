@@ -1,13 +1,11 @@
-import { execFile } from 'node:child_process';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { endOf, run } from '../../harness/process.ts';
 import { type FirstStart, firstStart } from '../testing/first-start.ts';
 import { codeBlocks, readRepositoryFile, rootFolder } from '../testing/markdown.ts';
 
-const run = promisify(execFile);
 const readme = readRepositoryFile('README.md');
 
 let service: FirstStart;
@@ -18,16 +16,17 @@ afterAll(() => service.stop());
 
 /** Runs an example as its reader would, on the pinned Node. */
 async function runExample(file: string, app: string): Promise<string> {
-  return (await runExampleToEnd(file, app)).stdout;
+  const { code, stdout, stderr } = await runExampleToEnd(file, app);
+  expect([code, stderr]).toEqual([0, stderr]);
+  return stdout;
 }
 
 function runExampleToEnd(file: string, app: string) {
-  const variables = {
+  const environment = {
     MODEL_GATEWAY_URL: `${service.url}/v1`,
     MODEL_GATEWAY_KEY: service.keyOf(app),
   };
-  const env = { ...process.env, ...variables };
-  return run(process.execPath, [join(rootFolder, 'examples', file)], { env });
+  return endOf(process.execPath, [join(rootFolder, 'examples', file)], { environment });
 }
 
 /** What differs from one start to the next, as the README writes it. */
@@ -41,11 +40,11 @@ function withoutChance(text: string): string {
 describe('the README', () => {
   test('shows what the first start prints', () => {
     const [shown] = codeBlocks(readme, 'text');
-    expect(withoutChance(service.lines.join('\n')).trim()).toBe(shown?.trim());
+    expect(withoutChance(service.lines().join('\n')).trim()).toBe(shown?.trim());
   });
 
   test('shows the answer of the printed call', async () => {
-    const { stdout } = await run('sh', ['-c', curlLine()], { env: await withStandIn() });
+    const stdout = await run('sh', ['-c', curlLine()], { env: await withStandIn() });
     const [shown] = codeBlocks(readme, 'json');
     expect(JSON.parse(withoutChance(stdout))).toEqual(JSON.parse(shown ?? ''));
   });
@@ -84,10 +83,9 @@ function withoutFigures(text: string): string {
 }
 
 /** What a command prints; rejects when it fails. */
-async function runCommand(...words: readonly string[]): Promise<string> {
+function runCommand(...words: readonly string[]): Promise<string> {
   const launcher = join(rootFolder, 'packages/server/bin/model-gateway.js');
-  const { stdout } = await run(process.execPath, [launcher, ...words], { cwd: tmpdir() });
-  return stdout;
+  return run(process.execPath, [launcher, ...words], { cwd: tmpdir() });
 }
 
 // A shell reads the printed line in every run. Debian comes without curl, so a stand-in takes its
@@ -96,21 +94,22 @@ describe('the printed curl line', () => {
   test('is answered when pasted, with usage and cost', async () => {
     const standIn = await run('sh', ['-c', curlLine()], { env: await withStandIn() });
     const real = await run('sh', ['-c', `command -v curl > /dev/null || exit 0; ${curlLine()}`]);
-    for (const { stdout } of [standIn, real]) {
-      if (stdout === '') continue;
-      expect(JSON.parse(stdout)).toMatchObject({
+    for (const printed of [standIn, real]) {
+      if (printed === '') continue;
+      expect(JSON.parse(printed)).toMatchObject({
         text: 'Hello, gateway!',
         usage: { inputTokens: 24, outputTokens: 4 },
         cost: { usd: '0.000006', estimated: false },
       });
     }
-    expect(standIn.stdout).not.toBe('');
+    expect(standIn).not.toBe('');
   });
 });
 
 describe('the example of errors', () => {
   test('meets each code and says what to do about it', async () => {
-    const { stdout, stderr } = await runExampleToEnd('errors.ts', 'search');
+    const { code, stdout, stderr } = await runExampleToEnd('errors.ts', 'search');
+    expect(code).toBe(0);
     const lines = stdout.trim().split('\n');
     expect(lines).toEqual([
       'sim-echo: Hello',
@@ -131,14 +130,14 @@ describe('the example of errors', () => {
   });
 
   test('says which variable is missing when there is no key', async () => {
-    const { MODEL_GATEWAY_KEY: _key, ...env } = process.env;
-    const running = run(process.execPath, [join(rootFolder, 'examples/chat.ts')], { env });
+    const environment = { MODEL_GATEWAY_KEY: undefined };
+    const running = run(process.execPath, [join(rootFolder, 'examples/chat.ts')], { environment });
     await expect(running).rejects.toThrow(/apiKey is missing.*MODEL_GATEWAY_KEY/s);
   });
 });
 
 function curlLine(): string {
-  return service.lines.find((line) => line.startsWith('curl ')) ?? 'exit 1';
+  return service.lines().find((line) => line.startsWith('curl ')) ?? 'exit 1';
 }
 
 let standInFolder: string | undefined;

@@ -1,13 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { chmod, chown, cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
-import { createInterface } from 'node:readline';
-import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { endOf, type Options, start } from '../../harness/process.ts';
 import { installProduction } from '../../packages/server/test/support/production-packages.ts';
 import { copyOf, execForm, reachesBuilder, stagesOf, textsOf } from '../testing/dockerfile.ts';
 import { readRepositoryFile, rootFolder } from '../testing/markdown.ts';
@@ -97,8 +94,8 @@ async function layOut() {
   }
   installProduction(build);
   const program = join(rootFolder, 'deploy/image/assemble.ts');
-  const made = spawn(process.execPath, [program, join(folder, 'image')], { cwd: build });
-  expect(await endOf(made)).toEqual({ code: 0, out: '', log: '' });
+  const made = await endOf(process.execPath, [program, join(folder, 'image')], { cwd: build });
+  expect(made).toMatchObject({ code: 0, stdout: '', stderr: '' });
   if (asNobody.uid !== undefined) await chown(dataFolder(), nobody, nobody);
   await writeFile(join(workdir(), 'gateway.yaml'), yaml());
   await forFolders(inImage('opt'), 0o555);
@@ -120,53 +117,36 @@ async function forFolders(path: string, mode: number): Promise<void> {
   }
 }
 
-/** Starts words of the Dockerfile as the image does: its user, folder and environment. */
-function start(words: readonly string[], more: NodeJS.ProcessEnv = {}): ChildProcess {
+/** Words of the Dockerfile as the image runs them: with its user, folder and environment. */
+function inIt(words: readonly string[], more: NodeJS.ProcessEnv = {}) {
   const env = { NODE_ENV: 'production', PATH: inImage('usr/local/bin'), ...more };
   const [program = '', ...rest] = words.map((word) => {
     return word.startsWith('/opt/') ? inImage(word) : word;
   });
-  return spawn(inImage(`usr/local/bin/${program}`), rest, { ...asNobody, cwd: workdir(), env });
-}
-
-async function endOf(child: ChildProcess) {
-  const streams = [child.stdout, child.stderr].map(async (stream) => {
-    return stream === null ? '' : text(stream);
-  });
-  const [code] = await once(child, 'exit');
-  const [out = '', log = ''] = await Promise.all(streams);
-  return { code, out, log };
+  const options: Options = { ...asNobody, cwd: workdir(), env };
+  return [inImage(`usr/local/bin/${program}`), rest, options] as const;
 }
 
 describe('the layout of the image', () => {
   test('lets its user write the data folder, and nothing of the product', async () => {
     const write = (path: string) =>
-      endOf(start(['node', '-e', `require('node:fs').writeFileSync('${path}/probe', '')`]));
+      endOf(...inIt(['node', '-e', `require('node:fs').writeFileSync('${path}/probe', '')`]));
     const refused = await write(inImage('opt/model-gateway/packages/server/src'));
-    expect([refused.code, refused.log]).toEqual([1, expect.stringContaining('EACCES')]);
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('EACCES')]);
     expect(await write(dataFolder())).toMatchObject({ code: 0 });
   });
 
   test('starts, answers a call, is healthy, and stops with 0', async () => {
     const words = [...execForm(only('ENTRYPOINT')), ...execForm(only('CMD'))];
-    const service = start(words);
-    const ended = endOf(service);
-    const lines: string[] = [];
-    const ready = new Promise<void>((resolve) => {
-      if (service.stdout === null) return;
-      createInterface({ input: service.stdout }).on('line', (line) => {
-        lines.push(line);
-        if (line.startsWith('curl ')) resolve();
-      });
-    });
-    await Promise.race([ready, ended.then(({ log }) => expect(log).toBe('it serves'))]);
-    const url = /http:\S+/.exec(lines.join('\n'))?.[0] ?? '';
-    const key = /mgk_\w+/.exec(lines.join('\n'))?.[0] ?? '';
+    const service = start(...inIt(words));
+    await service.printed(/^curl .*\n/m);
+    const url = /http:\S+/.exec(service.stdout())?.[0] ?? '';
+    const key = /mgk_\w+/.exec(service.stdout())?.[0] ?? '';
 
     const probe = execForm(only('HEALTHCHECK').replace(/^.* CMD /, ''));
-    const healthy = await endOf(start(probe, { GATEWAY_PORT: new URL(url).port }));
+    const healthy = await endOf(...inIt(probe, { GATEWAY_PORT: new URL(url).port }));
     expect(healthy).toMatchObject({ code: 0 });
-    const away = await endOf(start(probe, { GATEWAY_PORT: '9' }));
+    const away = await endOf(...inIt(probe, { GATEWAY_PORT: '9' }));
     expect(away).toMatchObject({ code: 1 });
 
     const messages = [{ role: 'user', content: 'Hello' }];
@@ -177,9 +157,8 @@ describe('the layout of the image', () => {
     });
     expect([answer.status, await answer.json()]).toMatchObject([200, { text: 'Hello' }]);
 
-    service.kill('SIGTERM');
-    const { code, log } = await ended;
-    expect([code, log]).toEqual([0, expect.stringContaining('"stopped"')]);
-    expect(log).not.toContain('runs as root');
+    const code = await service.end('SIGTERM');
+    expect([code, service.stderr()]).toEqual([0, expect.stringContaining('"stopped"')]);
+    expect(service.stderr()).not.toContain('runs as root');
   });
 });

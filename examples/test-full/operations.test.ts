@@ -1,11 +1,10 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { defaultLimits } from '@model-gateway/contract';
 import { createClient, LlmError } from '@model-gateway/sdk';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { endOf } from '../../harness/process.ts';
 import { until } from '../../harness/until.ts';
 import { descriptorWarning } from '../../packages/server/src/cli/descriptors.ts';
 import { defaultPlans } from '../../packages/server/src/config/limits.ts';
@@ -31,20 +30,9 @@ async function follow(block: number): Promise<string> {
   expect(commands).not.toBe('');
   // What the document's "Install" has put there.
   const PATH = [join(rootFolder, 'node_modules/.bin'), process.env.PATH].join(delimiter);
-  const {
-    MODEL_GATEWAY_CONFIG: _config,
-    MODEL_GATEWAY_STORE: _store,
-    ...environment
-  } = process.env;
-  const env = { ...environment, PATH };
-  const shell = spawn('sh', ['-euc', commands], { cwd: folder, env });
-  let printed = '';
-  for (const stream of [shell.stdout, shell.stderr]) {
-    stream.on('data', (chunk: Buffer) => {
-      printed += chunk.toString('utf8');
-    });
-  }
-  const [code] = await once(shell, 'close');
+  const others = { MODEL_GATEWAY_CONFIG: undefined, MODEL_GATEWAY_STORE: undefined };
+  const options = { cwd: folder, environment: { ...others, PATH } };
+  const { code, output: printed } = await endOf('sh', ['-euc', commands], options);
   expect([code, printed]).toEqual([0, printed]);
   return printed;
 }

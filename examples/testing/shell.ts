@@ -1,6 +1,5 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import process from 'node:process';
+import { start } from '../../harness/process.ts';
 
 /** What a command came to. */
 export interface Came {
@@ -20,34 +19,19 @@ export interface Shell {
 /** Opens `sh` in a folder. */
 export function openShell(parts: { cwd: string; env: NodeJS.ProcessEnv }): Shell {
   // A group of its own, so that its end is the end of its jobs.
-  const child = spawn('sh', [], { ...parts, detached: true, stdio: ['pipe', 'pipe', 'pipe'] });
-  const ended = once(child, 'exit');
-  let text = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (chunk: Buffer) => {
-      text += chunk.toString('utf8');
-    });
-  }
-  // What a dead shell cannot read is told by `run`, which waits for an answer.
-  child.stdin.on('error', () => undefined);
+  const shell = start('sh', [], { ...parts, detached: true, stdio: ['pipe', 'pipe', 'pipe'] });
+  const { child, stdout } = shell;
   // Errors among the rest, in the order in which they are printed.
-  child.stdin.write('exec 2>&1\n');
+  child.stdin?.write('exec 2>&1\n');
   let count = 0;
-  return { run, printed: () => text.replaceAll(/<ended \d+ \d+>/g, ''), close };
+  return { run, printed: () => stdout().replaceAll(/<ended \d+ \d+>/g, ''), close };
 
   async function run(command: string): Promise<Came> {
-    const from = text.length;
+    const from = stdout().length;
     count += 1;
-    child.stdin.write(`${command}\necho "<ended ${count} $?>"\n`);
-    const mark = new RegExp(`<ended ${count} (\\d+)>\\n`);
-    for (;;) {
-      const found = mark.exec(text.slice(from));
-      if (found !== null) {
-        return { code: Number(found[1]), printed: text.slice(from, from + found.index) };
-      }
-      if (child.exitCode !== null) throw new Error(`the shell ended in: ${command}\n${text}`);
-      await Promise.race([once(child.stdout, 'data'), ended]);
-    }
+    child.stdin?.write(`${command}\necho "<ended ${count} $?>"\n`);
+    const found = await shell.printed(new RegExp(`<ended ${count} (\\d+)>\\n`));
+    return { code: Number(found[1]), printed: stdout().slice(from, found.index) };
   }
 
   async function close() {
@@ -57,6 +41,6 @@ export function openShell(parts: { cwd: string; env: NodeJS.ProcessEnv }): Shell
     } catch {
       // The group has ended already.
     }
-    await ended;
+    await shell.ended;
   }
 }

@@ -8,6 +8,7 @@ import { findGlobals } from './globals.ts';
 import { findMarkdown } from './markdown.ts';
 import { findNames } from './names.ts';
 import { findPatterns } from './patterns.ts';
+import { findProcesses } from './processes.ts';
 import type { Project } from './project.ts';
 import { findSentences } from './sentences.ts';
 import { findSizes } from './sizes.ts';
@@ -33,6 +34,7 @@ const rules: readonly ((project: Project) => readonly Finding[])[] = [
   findWords,
   findWaits,
   findTiers,
+  findProcesses,
   findArticles,
   findAvoidedWords,
   findSentences,

@@ -1,10 +1,9 @@
-import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
+import { run } from '../../../harness/process.ts';
 import { checkBooks } from '../../../packages/server/test/compatible/support/check-books.ts';
 import {
   models,
@@ -12,15 +11,12 @@ import {
 } from '../../../packages/server/test/compatible/support/client-house.ts';
 import { startFront } from '../front.ts';
 
-const execute = promisify(execFile);
 const folder = fileURLToPath(new URL('.', import.meta.url));
-const installMs = 900_000;
 const turnMs = 120_000;
 const said = 'Say hi';
 
 const argv = ['ci', '--ignore-scripts', '--no-audit', '--no-fund'];
-if (!process.argv.includes('--installed'))
-  await execute('npm', argv, { cwd: folder, timeout: installMs });
+if (!process.argv.includes('--installed')) await run('npm', argv, { cwd: folder });
 const server = await startService();
 const front = await startFront(server.port);
 let surprises = 0;
@@ -50,9 +46,7 @@ async function turn(name: string, prepare: (home: string) => Turn) {
     const { program, argv, env } = prepare(home);
     const PATH = process.env.PATH ?? '';
     const options = { env: { PATH, HOME: home, ...env }, cwd: home, timeout: turnMs };
-    const running = execute(program, [...argv], options);
-    running.child.stdin?.end();
-    const { stdout } = await running;
+    const stdout = await run(program, argv, options);
     if (stdout.trim() === '') throw new Error('it said nothing');
     print(`${name}: ${stdout.trim().slice(0, 200)}`);
   } catch (error) {

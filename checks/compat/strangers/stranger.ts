@@ -1,4 +1,4 @@
-import type { Command } from '../../../benchmarks/processes/child.ts';
+import type { Command } from '../../../harness/server.ts';
 
 /** A server of somebody else's making. A new one is a file here and a line in `all.ts`. */
 export interface Stranger {

@@ -1,9 +1,9 @@
-import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { expect, test } from 'vitest';
+import { endOf } from '../../../harness/process.ts';
 import { readDeployment } from '../lib/deployment/read.ts';
 import { example } from '../lib/example.ts';
 
@@ -135,11 +135,8 @@ test('a file that is not there is one sentence, too', async () => {
   expect(ended).toEqual({ code: 2, said: expect.stringMatching(/^\/nowhere\/acme.json: .*\n$/) });
 });
 
-function run(file: string): Promise<{ readonly code: number; readonly said: string }> {
-  return new Promise((resolve) => {
-    const app = join(import.meta.dirname, '../app.ts');
-    execFile(process.execPath, [app, file], (error, stdout, stderr) => {
-      resolve({ code: Number(error?.code ?? 0), said: `${stdout}${stderr}` });
-    });
-  });
+async function run(file: string) {
+  const app = join(import.meta.dirname, '../app.ts');
+  const { code, output } = await endOf(process.execPath, [app, file]);
+  return { code, said: output };
 }

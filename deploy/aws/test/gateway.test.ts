@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,6 +5,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { createSecureContext } from 'node:tls';
 import { describe, expect, test } from 'vitest';
+import { run } from '../../../harness/process.ts';
 import { gatewayContainer, type Synthesized, synthesize } from './synthesize.ts';
 
 const { gateway } = synthesize();
@@ -109,7 +109,7 @@ describe('the store', () => {
     });
   });
 
-  test('vouches by the authority of its region, which the first container writes', () => {
+  test('vouches by the authority of its region, which the first container writes', async () => {
     const { containers, gateway: service } = gatewayContainer(gateway);
     // biome-ignore lint/suspicious/noExplicitAny: as CloudFormation has it
     const authority: any = containers.find(({ Name }) => Name === 'authority');
@@ -118,7 +118,7 @@ describe('the store', () => {
     const [, flag, script] = authority.EntryPoint;
     const env = { AUTHORITY: authority.Environment[0].Value };
     const argv = [flag, String(script).replace('/var/lib/model-gateway/rds.pem', file)];
-    execFileSync(process.execPath, argv, { env });
+    await run(process.execPath, argv, { env });
     const written = readFileSync(file, 'utf8');
     rmSync(folder, { recursive: true });
     const certificates = written.split(/(?<=-----END CERTIFICATE-----\n)/).filter(Boolean);

@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,13 +5,14 @@ import process from 'node:process';
 import { projectIdOf, type ServedSimulator, serveSimulator } from '@model-gateway/simulator';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { freePort } from '../../../harness/free-port.ts';
+import { run } from '../../../harness/process.ts';
 import { until } from '../../../harness/until.ts';
-import { bin, startBin } from '../../../packages/server/test/cli/support/bin.ts';
-import { freePort } from '../../../packages/server/test/support/free-port.ts';
 import {
   type PostgresServer,
   startPostgresServer,
 } from '../../../packages/server/test/support/postgres-server.ts';
+import { ownLauncher, startServed } from '../../../packages/server/test/support/process.ts';
 import { createSelfSigned } from '../../../packages/server/test/support/self-signed.ts';
 import { authorityPath } from '../lib/gateway/configuration.ts';
 import { gatewayContainer, synthesize } from './synthesize.ts';
@@ -83,7 +83,7 @@ function replaceAll(text: string, pairs: readonly (readonly [string, string])[])
 
 test('a task bills a call to the project of its app, by its configuration alone', async () => {
   const env = environment();
-  const service = await startBin(['serve'], { cwd: folder, environment: env });
+  const service = await startServed(['serve'], { cwd: folder, environment: env });
   const url = service.url.replace('0.0.0.0', '127.0.0.1');
   const headers = { 'x-api-key': await issueKey(env), 'content-type': 'application/json' };
   await until(async () => (await fetch(`${url}/v1/usage`, { headers })).status === 200);
@@ -96,7 +96,7 @@ test('a task bills a call to the project of its app, by its configuration alone'
     }),
   });
   const text = await answer.text();
-  expect(await service.stop()).toBe(0);
+  expect(await service.end('SIGTERM')).toBe(0);
   expect([answer.status, text]).toEqual([200, expect.stringContaining('"text":"Hello, gateway!"')]);
   const { projects, missingProjectCalls } = mantle.simulator.bill();
   expect(missingProjectCalls).toBe(0);
@@ -104,13 +104,8 @@ test('a task bills a call to the project of its app, by its configuration alone'
 });
 
 /** What an operator does in a task of their own. */
-function issueKey(env: Record<string, string>): Promise<string> {
+async function issueKey(environment: Record<string, string>): Promise<string> {
   const argv = ['keys', 'issue', '--app', 'search', '--email', 'ann@acme.example', '--json'];
-  return new Promise((resolve, reject) => {
-    const options = { cwd: folder, env: { ...process.env, ...env } };
-    execFile(process.execPath, [bin, ...argv], options, (error, stdout) => {
-      if (error === null) resolve(JSON.parse(stdout).key);
-      else reject(error);
-    });
-  });
+  const options = { cwd: folder, environment };
+  return JSON.parse(await run(process.execPath, [ownLauncher, ...argv], options)).key;
 }

@@ -1,13 +1,11 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
-import { promisify } from 'node:util';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { endOf, run } from '../../../harness/process.ts';
 
-const run = promisify(execFile);
 const script = join(import.meta.dirname, '../scripts/build.ts');
 let folder: string;
 let names: readonly string[];
@@ -91,6 +89,6 @@ test('the page has no script and no style of its own, and asks nobody else', asy
 });
 
 test('nothing is warned of: a newcomer reads it', async () => {
-  const { stdout, stderr } = await run(process.execPath, [script, join(folder, 'once')]);
-  expect(stdout + stderr).toBe('');
+  const { code, output } = await endOf(process.execPath, [script, join(folder, 'once')]);
+  expect([code, output]).toEqual([0, '']);
 });

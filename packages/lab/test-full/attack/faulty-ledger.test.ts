@@ -90,7 +90,7 @@ async function faultyStore(): Promise<string> {
 test('a gateway with faults is found out, by the app that has the fault', async () => {
   const store = `sqlite:${await faultyStore()}`;
   const commandLine = ['attack', '--json', '--seed', '7', '--store', store];
-  const { code, out, errors } = await runBin(commandLine, { timeoutMs: 590_000 });
+  const { code, out, errors } = await runBin(commandLine);
   expect(errors).toContain('The attack found a breach');
   expect(code).toBe(1);
   const found: Found = JSON.parse(out);

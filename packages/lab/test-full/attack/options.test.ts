@@ -1,12 +1,10 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { bin } from '../../../server/test/cli/support/bin.ts';
+import { start } from '../../../../harness/process.ts';
 import { type Desk, openDesk } from '../../../server/test/cli/support/desk.ts';
+import { ownLauncher } from '../../../server/test/support/process.ts';
 
 let desk: Desk;
 let folder: string;
@@ -54,15 +52,13 @@ test('a store that is in use is not attacked, and left as it is', async () => {
 
 test('an attack that is stopped ends its services, and shows nothing', async () => {
   const kept = join(folder, 'kept');
-  const child = spawn(process.execPath, [bin, 'attack', '--keep', kept], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const ended = once(child, 'exit');
-  const lines = createInterface({ input: child.stderr })[Symbol.asyncIterator]();
-  expect((await lines.next()).value).toContain('Attacking one service on sqlite');
-  child.kill('SIGTERM');
-  expect((await lines.next()).value).toBe('The attack was stopped: it shows nothing.');
-  expect(await ended).toEqual([1, null]);
+  const attack = start(process.execPath, [ownLauncher, 'attack', '--keep', kept]);
+  await attack.printed(/Attacking one service on sqlite.*\n/);
+  expect(await attack.end('SIGTERM')).toBe(1);
+  expect(attack.stderr().split('\n').slice(0, 2)).toEqual([
+    expect.stringContaining('Attacking one service on sqlite'),
+    'The attack was stopped: it shows nothing.',
+  ]);
   // Nobody is left on the simulator's port, and nothing but the books in the folder.
   const yaml = await readFile(join(kept, 'gateway.yaml'), 'utf8');
   const [simulator = ''] = /http:[^"]+/.exec(yaml) ?? [];

@@ -19,7 +19,7 @@ afterAll(async () => {
 test('two services on one store keep every cap', async () => {
   const store = await postgres.database();
   const commandLine = ['attack', '--json', '--seed', '7', '--store', store, '--keep', kept];
-  const { code, out, errors } = await runBin(commandLine, { timeoutMs: 590_000 });
+  const { code, out, errors } = await runBin(commandLine);
   // Nothing but these two lines: no warning of a library, no service that died. Before midnight it
   // waits, and says so.
   const said = errors.trim().split('\n');

@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { endOf } from '../../../../harness/process.ts';
 import { type FakeGateway, serveFakeGateway } from '../../test/fake-gateway.ts';
 import { type Bundler, installBundlers, pageBundlers, serverBundlers } from './bundlers.ts';
-import { type Packed, pack, runToEnd } from './pack.ts';
+import { type Packed, pack } from './pack.ts';
 
 let packed: Packed;
 let gateway: FakeGateway;
@@ -28,12 +29,12 @@ async function bundleAndRun(bundler: Bundler, entry: string) {
   const output = join(project, bundler.output(entry));
   expect(await readFile(output, 'utf8')).not.toMatch(/(from|import) ?["']@model-gateway/);
   const env = { PATH: process.env.PATH, MODEL_GATEWAY_URL: gateway.baseUrl };
-  return runToEnd(process.execPath, [output], { env });
+  return endOf(process.execPath, [output], { env });
 }
 
 describe('a program for a server', () => {
   test.each(serverBundlers)('runs as one file of $name', async (bundler) => {
-    expect(await bundleAndRun(bundler, 'bundled.mjs')).toEqual({
+    expect(await bundleAndRun(bundler, 'bundled.mjs')).toMatchObject({
       code: 0,
       stdout:
         '{"text":"You said: Hello","isOneClass":true,"run":"It is 7 degrees in Oslo.","ai":"You said: Hello","openai":"You said: Hello"}',
@@ -46,7 +47,7 @@ describe('a module that only tells errors apart', () => {
   const shaking = serverBundlers.filter(({ name }) => !/ncc|cjs/.test(name));
   test.each(shaking)('has nothing else of the client in its file of $name', async (bundler) => {
     const ended = await bundleAndRun(bundler, 'error-only.mjs');
-    expect(ended).toEqual({ code: 0, stdout: 'false\n', stderr: '' });
+    expect(ended).toMatchObject({ code: 0, stdout: 'false\n', stderr: '' });
     const output = join(packed.project, bundler.output('error-only.mjs'));
     expect(await readFile(output, 'utf8')).not.toContain('x-api-key');
   });
@@ -67,11 +68,11 @@ describe('a page that makes a client', () => {
 
   test('is refused with the reason where a test runner resolves as browsers do', async () => {
     const page = join(packed.project, 'page.mjs');
-    const ended = await runToEnd(process.execPath, ['--conditions=browser', page]);
+    const ended = await endOf(process.execPath, ['--conditions=browser', page]);
     expect(ended.stdout).toMatch(refused);
     const cjs = `const { createClient } = require('@model-gateway/sdk'); createClient({});`;
     const options = ['--conditions=browser', '-e', cjs];
-    const required = await runToEnd(process.execPath, options, { cwd: packed.project });
+    const required = await endOf(process.execPath, options, { cwd: packed.project });
     expect(required).toMatchObject({ code: 1, stderr: expect.stringContaining('is a browser') });
   });
 
@@ -79,7 +80,7 @@ describe('a page that makes a client', () => {
     const options = ['--conditions=workerd', '--conditions=browser'];
     const program = join(packed.project, 'bundled.mjs');
     const env = { PATH: process.env.PATH, MODEL_GATEWAY_URL: gateway.baseUrl };
-    const ended = await runToEnd(process.execPath, [...options, program], { env });
+    const ended = await endOf(process.execPath, [...options, program], { env });
     expect(ended).toMatchObject({ code: 0, stderr: '' });
   });
 });

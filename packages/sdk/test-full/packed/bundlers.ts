@@ -4,7 +4,8 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { type Ended, npm, runToEnd } from './pack.ts';
+import { type Ended, endOf } from '../../../../harness/process.ts';
+import { npm } from './pack.ts';
 
 const folder = fileURLToPath(new URL('../bundlers', import.meta.url));
 const installed = join(folder, 'node_modules');
@@ -137,7 +138,7 @@ function webpack(target: string): Bundler {
 }
 
 function run(cwd: string, program: string, values: readonly string[]): Promise<Ended> {
-  return runToEnd(process.execPath, [program, ...values], { cwd });
+  return endOf(process.execPath, [program, ...values], { cwd });
 }
 
 async function configure(project: string, name: string, lines: readonly string[]) {

@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { endOf } from '../../../../harness/process.ts';
 import { type FakeGateway, serveFakeGateway } from '../../test/fake-gateway.ts';
 import { installNodes, nodeBinary, nodeMajors, versionOf } from './nodes.ts';
-import { type Packed, pack, runMsMax, runToEnd } from './pack.ts';
+import { type Packed, pack } from './pack.ts';
 
 let packed: Packed;
 let gateway: FakeGateway;
@@ -24,7 +25,7 @@ afterAll(async () => {
 /** Runs a consumer in the project that installed the tarball; answers what it printed. */
 async function runConsumer(binary: string, file: string, more: NodeJS.ProcessEnv = {}) {
   const env = { PATH: process.env.PATH, MODEL_GATEWAY_URL: gateway.baseUrl, ...more };
-  const ended = await runToEnd(binary, [join(packed.project, file)], { env });
+  const ended = await endOf(binary, [join(packed.project, file)], { env });
   expect(ended).toMatchObject({ code: 0 });
   const printed: unknown = JSON.parse(ended.stdout);
   return printed;
@@ -72,20 +73,16 @@ describe('what calls leave behind', () => {
     { major: '18', calls: 2_000 },
   ] as const;
   for (const { major, calls } of rows) {
-    test(
-      `${calls} calls with aborts on Node ${major}: no listener, timer or socket`,
-      async () => {
-        const env = { CALLS: String(calls) };
-        const seen = await runConsumer(nodeBinary(major), 'leaks.cjs', env);
-        expect(seen).toMatchObject({ calls, listeners: 0, timers: 0, sockets: 0 });
-        // It reached all the ends that it is about.
-        expect(seen).toHaveProperty('outcomes.answered');
-        expect(seen).toHaveProperty('outcomes.ABORTED');
-        expect(seen).toHaveProperty('outcomes.INSUFFICIENT_CREDITS');
-        // The process has exited by itself: its sockets went with it.
-        await expect.poll(() => gateway.connections()).toBe(0);
-      },
-      runMsMax,
-    );
+    test(`${calls} calls with aborts on Node ${major}: no listener, timer or socket`, async () => {
+      const env = { CALLS: String(calls) };
+      const seen = await runConsumer(nodeBinary(major), 'leaks.cjs', env);
+      expect(seen).toMatchObject({ calls, listeners: 0, timers: 0, sockets: 0 });
+      // It reached all the ends that it is about.
+      expect(seen).toHaveProperty('outcomes.answered');
+      expect(seen).toHaveProperty('outcomes.ABORTED');
+      expect(seen).toHaveProperty('outcomes.INSUFFICIENT_CREDITS');
+      // The process has exited by itself: its sockets went with it.
+      await expect.poll(() => gateway.connections()).toBe(0);
+    });
   }
 });

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { npm, runToEnd } from './pack.ts';
+import { endOf } from '../../../../harness/process.ts';
+import { npm } from './pack.ts';
 
 /** The Nodes that the client is tested on; 26 is the one that runs the tests. */
 export const nodeMajors = ['18', '20', '22', '24', '26'] as const;
@@ -27,5 +28,5 @@ export function nodeBinary(major: (typeof nodeMajors)[number]): string {
 
 /** The version that a program says it has. */
 export async function versionOf(binary: string): Promise<string> {
-  return (await runToEnd(binary, ['--version'])).stdout.trim();
+  return (await endOf(binary, ['--version'])).stdout.trim();
 }

@@ -1,10 +1,9 @@
-import { execFile } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
+import { endOf, run, withoutNpm } from '../../../../harness/process.ts';
 
 /** The root of the repository. */
 export const root = fileURLToPath(new URL('../../../..', import.meta.url));
@@ -57,40 +56,11 @@ export async function linkPackages(project: string, names: readonly string[]): P
 export async function compile(project: string, typescript = 'typescript'): Promise<string> {
   const require = createRequire(import.meta.url);
   const compiler = join(dirname(require.resolve(`${typescript}/package.json`)), 'bin/tsc');
-  const { code, stdout, stderr } = await runToEnd(process.execPath, [compiler, '-p', project]);
+  const { code, stdout, stderr } = await endOf(process.execPath, [compiler, '-p', project]);
   return code === 0 ? stdout : `${stdout}${stderr}it ended with ${code}`;
 }
 
 /** Runs npm as a user would: without the settings of an npm that this process runs under. */
 export async function npm(folder: string, commands: readonly string[]): Promise<void> {
-  const env = Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => !name.toLowerCase().startsWith('npm_')),
-  );
-  const { code, stderr } = await runToEnd('npm', commands, { cwd: folder, env });
-  if (code !== 0) throw new Error(`npm ${commands.join(' ')} failed:\n${stderr}`);
-}
-
-/** More than the busiest machine needs for ten thousand calls. */
-export const runMsMax = 300_000;
-
-/** How a program ended. */
-export interface Ended {
-  readonly code: unknown;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-/** Runs a program until it exits by itself. One that never does is a failure, a slow one is not. */
-export async function runToEnd(
-  program: string,
-  values: readonly string[],
-  options: { readonly cwd?: string; readonly env?: NodeJS.ProcessEnv } = {},
-): Promise<Ended> {
-  try {
-    const ended = await promisify(execFile)(program, values, { timeout: runMsMax, ...options });
-    return { code: 0, ...ended };
-  } catch (error) {
-    const { code, stdout, stderr } = Object(error);
-    return { code: code ?? 'killed', stdout: String(stdout), stderr: String(stderr) };
-  }
+  await run('npm', commands, { cwd: folder, env: withoutNpm() });
 }

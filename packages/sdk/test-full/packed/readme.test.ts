@@ -6,10 +6,11 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { apiErrors } from '@model-gateway/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { endOf } from '../../../../harness/process.ts';
 import type { GatewayCode } from '../../src/failure.ts';
 import type { ClientCode } from '../../src/llm-error.ts';
 import { type FakeGateway, serveFakeGateway } from '../../test/fake-gateway.ts';
-import { compile, linkPackages, type Packed, pack, root, runToEnd } from './pack.ts';
+import { compile, linkPackages, type Packed, pack, root } from './pack.ts';
 
 const readme = readFileSync(join(root, 'packages/sdk/README.md'), 'utf8');
 const examples = [...readme.matchAll(/```ts\n(.*?)```/gs)].map((match) => match[1] ?? '');
@@ -82,7 +83,7 @@ describe('the examples of the README', () => {
       MODEL_GATEWAY_KEY: 'mgk_readme',
     };
     const file = join(folder, `example-${index + 1}.mts`);
-    expect(await runToEnd(process.execPath, [file], { env })).toEqual({
+    expect(await endOf(process.execPath, [file], { env })).toMatchObject({
       code: 0,
       stdout: printed[index],
       stderr: '',
@@ -109,7 +110,7 @@ describe('a proxy', () => {
       NODE_USE_ENV_PROXY: '1',
     };
     expect(readme).toContain('`NODE_USE_ENV_PROXY=1`');
-    const { code } = await runToEnd(process.execPath, [file], { env });
+    const { code } = await endOf(process.execPath, [file], { env });
     proxy.close();
     expect(code).toBe(1);
     expect(new Set(asked)).toEqual(new Set(['gateway.invalid:443']));

@@ -4,8 +4,9 @@ import process from 'node:process';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 import { publint } from 'publint';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { endOf } from '../../../../harness/process.ts';
 import { describeApi, minifiedBytes } from '../../scripts/api.ts';
-import { type Packed, pack, root, runToEnd } from './pack.ts';
+import { type Packed, pack, root } from './pack.ts';
 
 const bytesMax = 14_000;
 let packed: Packed;
@@ -91,7 +92,7 @@ const client = createClient({ baseUrl: 'http://a.test/v1', apiKey: 'k', fetch, m
 const error = await client.usage().catch((thrown) => thrown);
 console.log(error.code, error.status, error.retryAfterMs, error.budgetScope);`;
     writeFileSync(program, text);
-    const { stdout } = await runToEnd(process.execPath, [program]);
+    const { stdout } = await endOf(process.execPath, [program]);
     expect(stdout).toBe('BUDGET_EXCEEDED 429 7000 app-day\n');
   });
 
@@ -99,7 +100,7 @@ console.log(error.code, error.status, error.retryAfterMs, error.budgetScope);`;
     const program = join(packed.project, 'stack.cjs');
     const text = "require('@model-gateway/sdk').createClient({ baseUrl: 7 });";
     writeFileSync(program, text);
-    const { stderr } = await runToEnd(process.execPath, ['--enable-source-maps', program]);
+    const { stderr } = await endOf(process.execPath, ['--enable-source-maps', program]);
     expect(stderr).toMatch(/at .*checkBaseUrl.*src\/checks\.ts:\d+:\d+/);
   });
 

@@ -5,8 +5,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { SampleKey } from '../../src/admin/sample-keys.ts';
 import { welcomeLines } from '../../src/cli/lines/welcome.ts';
 import { listenOn } from '../../src/cli/serve-port.ts';
-import { runBin, startBin } from '../../test/cli/support/bin.ts';
+import { runBin } from '../../test/cli/support/bin.ts';
 import { type Desk, deskYaml, openDesk } from '../../test/cli/support/desk.ts';
+import { startServed } from '../../test/support/process.ts';
 
 describe('while no key exists, a start says how to make one', () => {
   let desk: Desk;
@@ -16,9 +17,9 @@ describe('while no key exists, a start says how to make one', () => {
   afterEach(() => desk.close());
 
   async function printed(file = desk.file): Promise<readonly string[]> {
-    const service = await startBin(['serve', '--config', file]);
-    expect(await service.stop()).toBe(0);
-    return service.lines;
+    const service = await startServed(['serve', '--config', file]);
+    expect(await service.end('SIGTERM')).toBe(0);
+    return service.lines();
   }
 
   test('for an app that there is', async () => {
@@ -67,10 +68,10 @@ describe('the port', () => {
 
   test('of a real start is the one that was asked for', async () => {
     const desk = await openDesk({ yaml: deskYaml.replace('listen: { port: 0 }', '') });
-    const service = await startBin(['serve', '--port', '0', '--config', desk.file]);
+    const service = await startServed(['serve', '--port', '0', '--config', desk.file]);
     expect(new URL(service.url).port).not.toBe('8787');
     expect((await fetch(`${service.url}/health`)).status).toBe(200);
-    expect(await service.stop()).toBe(0);
+    expect(await service.end('SIGTERM')).toBe(0);
     await desk.close();
   });
 });
@@ -102,9 +103,11 @@ apps: [{ name: search }]
     'publicUrl: is "https://gateway.acme.example/", which is no origin',
   );
   await writeFile(file, yaml.replace(`${url}/`, url));
-  const service = await startBin(['serve', '--config', file]);
+  const service = await startServed(['serve', '--config', file]);
   expect(service.url).toMatch(/^http:\/\/127\.0\.0\.1:/);
-  expect(await service.stop()).toBe(0);
-  expect(service.lines.find((line) => line.startsWith('curl'))).toContain(`curl -s ${url}/v1/chat`);
+  expect(await service.end('SIGTERM')).toBe(0);
+  expect(service.lines().find((line) => line.startsWith('curl'))).toContain(
+    `curl -s ${url}/v1/chat`,
+  );
   await rm(folder, { recursive: true });
 });

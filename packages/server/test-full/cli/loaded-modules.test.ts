@@ -1,20 +1,16 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { promisify } from 'node:util';
 import { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { endOf, run } from '../../../../harness/process.ts';
 import { commands } from '../../src/cli/commands.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { createIds } from '../../src/lib/id.ts';
 import { readVersion } from '../../src/version.ts';
-import { bin } from '../../test/cli/support/bin.ts';
 import { deskYaml } from '../../test/cli/support/desk.ts';
-import { startServed } from '../../test/support/process.ts';
-
-const run = promisify(execFile);
+import { ownLauncher, startServed } from '../../test/support/process.ts';
 
 /** Notes every module that a process loads but Node's own, and writes them down at its end. */
 const watch = `
@@ -39,7 +35,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** The modules that a command loads: this repository's from `src`, others by their package. */
 async function loadedBy(...commandLine: readonly string[]): Promise<readonly string[]> {
-  const words = ['--import', watcher(), bin, ...commandLine];
+  const words = ['--import', watcher(), ownLauncher, ...commandLine];
   await run(process.execPath, words, { cwd: folder });
   return loaded();
 }
@@ -127,10 +123,10 @@ describe('a command loads what it needs', () => {
   );
 
   test('threads of the store find their sources made JavaScript already', async () => {
-    const { NODE_COMPILE_CACHE: _, ...environment } = process.env;
-    const env = { ...environment, NODE_DEBUG_NATIVE: 'COMPILE_CACHE' };
-    const audit = () => run(process.execPath, [bin, 'audit'], { cwd: folder, env });
-    await audit();
+    const environment = { NODE_COMPILE_CACHE: undefined, NODE_DEBUG_NATIVE: 'COMPILE_CACHE' };
+    const options = { cwd: folder, environment };
+    const audit = () => endOf(process.execPath, [ownLauncher, 'audit'], options);
+    expect((await audit()).code).toBe(0);
     const { stderr } = await audit();
     expect(stderr).toMatch(
       /retrieving transpile cache for \S+ file:\S+reader\/worker.ts...success/,
@@ -200,6 +196,6 @@ describe('the list of commands', () => {
 });
 
 test('--version says what the service says', async () => {
-  const { stdout } = await run(process.execPath, [bin, '--version']);
+  const stdout = await run(process.execPath, [ownLauncher, '--version']);
   expect(stdout).toBe(`${readVersion()}\n`);
 });

@@ -1,7 +1,7 @@
 import { symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Running, runBin, startBin } from '../../test/cli/support/bin.ts';
+import { runBin } from '../../test/cli/support/bin.ts';
 import { type Desk, deskYaml, openDesk, textOf } from '../../test/cli/support/desk.ts';
 import {
   type Answer,
@@ -10,22 +10,23 @@ import {
   hasCode,
   hasStatus,
 } from '../../test/cli/support/polling.ts';
+import { type Served, startServed } from '../../test/support/process.ts';
 
 /** Only a simulator: the first start makes keys by itself. */
 const simulatorYaml = deskYaml.replace(/ {2}local:.*\nmodels:\n(?: {2}- .*\n)+/, '');
 const issue = ['keys', 'issue', '--email', 'a@b.example', '--app'];
 
 let desk: Desk;
-let service: Running;
+let service: Served;
 let key: string;
 beforeAll(async () => {
   desk = await openDesk({ yaml: simulatorYaml });
-  service = await startBin(['serve', '--config', desk.file]);
+  service = await startServed(['serve', '--config', desk.file]);
   key = textOf(await desk.record([...issue, 'search']), 'key');
   expect(await until(hasStatus(200))).toMatchObject({ status: 200 });
 });
 afterAll(async () => {
-  await service.stop();
+  await service.end('SIGTERM');
   await desk.close();
 });
 
@@ -34,14 +35,16 @@ function until(isIt: (answer: Answer) => boolean, apiKey = key): Promise<Answer>
 }
 
 test('the first start prints one ready line, a key for each app and a line to paste', () => {
-  expect(service.lines.filter((line) => line.includes('ready at'))).toHaveLength(1);
-  expect(service.lines.filter((line) => /^ +(search|tutor) +mgk_/.test(line))).toHaveLength(2);
-  const pasted = service.lines.filter((line) => line.startsWith(`curl -s ${service.url}/v1/chat`));
+  expect(service.lines().filter((line) => line.includes('ready at'))).toHaveLength(1);
+  expect(service.lines().filter((line) => /^ +(search|tutor) +mgk_/.test(line))).toHaveLength(2);
+  const pasted = service
+    .lines()
+    .filter((line) => line.startsWith(`curl -s ${service.url}/v1/chat`));
   expect(pasted).toHaveLength(1);
 });
 
 test('a key of the first start works', async () => {
-  const line = service.lines.find((text) => /^ +search +mgk_/.test(text)) ?? '';
+  const line = service.lines().find((text) => /^ +search +mgk_/.test(text)) ?? '';
   const [, printed = ''] = line.trim().split(/ +/);
   expect(await chat(service.url, printed)).toMatchObject({ status: 200 });
 });
@@ -114,22 +117,22 @@ test('a port that is taken is a wrong configuration, and uses no keys up', async
 
 test('SIGTERM ends a service with exit code 0, and the next one starts on its store', async () => {
   const other = await openDesk({ yaml: simulatorYaml });
-  const first = await startBin(['serve', '--config', other.file]);
-  expect(await first.stop()).toBe(0);
+  const first = await startServed(['serve', '--config', other.file]);
+  expect(await first.end('SIGTERM')).toBe(0);
   const keys = await other.records(['keys', 'list']);
   expect(keys.map(({ app }) => app)).toEqual(['search', 'tutor']);
-  const second = await startBin(['serve', '--config', other.file]);
-  expect(await second.stop()).toBe(0);
-  expect(second.lines).toHaveLength(1);
+  const second = await startServed(['serve', '--config', other.file]);
+  expect(await second.end('SIGTERM')).toBe(0);
+  expect(second.lines()).toHaveLength(1);
   expect(await other.json(['keys', 'list'])).toEqual(keys);
   await other.close();
 });
 
 test('a service bills its apps on a simulator in a process of its own', async () => {
-  const simulator = await startBin(['simulator', '--port', '0']);
+  const simulator = await startServed(['simulator', '--port', '0']);
   const platform = `{ kind: simulator, baseUrl: "${simulator.url}" }`;
   const apart = await openDesk({ yaml: simulatorYaml.replace('{ kind: simulator }', platform) });
-  const { url, stop } = await startBin(['serve', '--config', apart.file]);
+  const { url, end } = await startServed(['serve', '--config', apart.file]);
   try {
     const apiKey = textOf(await apart.record([...issue, 'search']), 'key');
     const answer = await chatUntil({ url, apiKey }, hasStatus(200));
@@ -137,8 +140,8 @@ test('a service bills its apps on a simulator in a process of its own', async ()
     const bill = await (await fetch(`${simulator.url}/simulator/bill`)).json();
     expect(bill).toMatchObject({ total: { calls: 1 }, missingProjectCalls: 0 });
   } finally {
-    await stop();
-    await simulator.stop();
+    await end('SIGTERM');
+    await simulator.end('SIGTERM');
     await apart.close();
   }
 });

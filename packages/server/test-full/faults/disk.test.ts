@@ -1,11 +1,10 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { createClient, LlmError } from '@model-gateway/sdk';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { run } from '../../../../harness/process.ts';
 import { until } from '../../../../harness/until.ts';
 import { issueKey } from '../../src/admin/keys.ts';
 import { systemClock } from '../../src/lib/clock.ts';
@@ -165,9 +164,7 @@ function codeOf(error: unknown): string {
 
 async function limitFiles(pid: number | undefined, bytes: string) {
   // Only the soft limit: the same process may raise it again.
-  const child = spawn('prlimit', ['--pid', String(pid), `--fsize=${bytes}:unlimited`]);
-  const [code] = await once(child, 'exit');
-  expect(code).toBe(0);
+  await run('prlimit', ['--pid', String(pid), `--fsize=${bytes}:unlimited`]);
 }
 
 async function issue(store: Store): Promise<string> {

@@ -1,19 +1,15 @@
-import { execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { closeSync, openSync, readFileSync, truncateSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { freePort } from '../../../../harness/free-port.ts';
+import { run, start } from '../../../../harness/process.ts';
 import { until } from '../../../../harness/until.ts';
 import { readScrape } from '../../test/observe/support/scrape.ts';
 import { openHolds } from '../../test/store/support/books.ts';
-import { freePort } from '../../test/support/free-port.ts';
 import { ownLauncher, type Served, startServed } from '../../test/support/process.ts';
 import { callAlone, statusesOf } from '../../test/threads/support.ts';
 import { openReplicas, type Replicas } from './replicas.ts';
-
-const run = promisify(execFile);
 
 let replicas: Replicas;
 let adminUrl: string;
@@ -131,20 +127,14 @@ test('a standard output that is full stops nothing', async () => {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   descriptor = openSync('/dev/full', 'w');
-  const child = spawn(process.execPath, [ownLauncher, 'serve', '--port', String(port)], {
+  const service = start(process.execPath, [ownLauncher, 'serve', '--port', String(port)], {
     cwd: folder,
-    env: { ...process.env, MODEL_GATEWAY_STORE: databaseUrl },
+    environment: { MODEL_GATEWAY_STORE: databaseUrl },
     stdio: ['ignore', descriptor, 'pipe'],
   });
-  let log = '';
-  child.stderr?.on('data', (chunk: Buffer) => {
-    log += chunk.toString('utf8');
-  });
-  const ended = once(child, 'exit');
-  await until(() => log.includes('standard output could not be written'));
+  await service.printed(/standard output could not be written/);
   await expectService(url);
-  child.kill('SIGTERM');
-  expect(await ended).toEqual([0, null]);
+  expect(await service.end('SIGTERM')).toBe(0);
   expect(await openHolds(replicas.store)).toBe(0);
 });
 

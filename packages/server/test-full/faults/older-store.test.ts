@@ -1,10 +1,9 @@
-import { execFile } from 'node:child_process';
 import { copyFile, mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { createClient, LlmError } from '@model-gateway/sdk';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { run } from '../../../../harness/process.ts';
 import { until } from '../../../../harness/until.ts';
 import { runBin } from '../../test/cli/support/bin.ts';
 import { type Served, startServed } from '../../test/support/process.ts';
@@ -84,7 +83,7 @@ test.each(['SIGKILL', 'SIGTERM'] as const)(
     expect(await call(served)).toBe('OK');
     // The command of the document.
     const script = `new (require('node:sqlite').DatabaseSync)('gateway.db').exec("vacuum into 'backup.db'")`;
-    await promisify(execFile)(process.execPath, ['-e', script], { cwd: folder });
+    await run(process.execPath, ['-e', script], { cwd: folder });
     expect(await call(served)).toBe('OK');
     await served.end(signal);
     for (const name of ['gateway.db', 'gateway.db-wal', 'gateway.db-shm']) {

@@ -1,17 +1,15 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { pause } from '../../../../harness/pause.ts';
+import { start } from '../../../../harness/process.ts';
 import { until } from '../../../../harness/until.ts';
 import { systemClock, utcDayOf } from '../../src/lib/clock.ts';
 import type { Store } from '../../src/store/port.ts';
 import { selectCallRecord } from '../../src/store/queries/ledger.ts';
 import { selectRollupState } from '../../src/store/sums/rollups.ts';
-import { bin } from '../../test/cli/support/bin.ts';
 import { count } from '../../test/store/support/books.ts';
-import { type Served, startServed } from '../../test/support/process.ts';
+import { ownLauncher, type Served, startServed } from '../../test/support/process.ts';
 import { openReplicaStores } from './replica-stores.ts';
 import { callers, type Replicas, type Seen } from './replicas.ts';
 import { quickRounds } from './support/quick-rounds.ts';
@@ -166,17 +164,13 @@ async function killWhilePruning(world: World, before: string) {
   const { store, folder, databaseUrl } = world.replicas;
   const words = ['days', 'prune', '--before', before, '--yes'];
   const prune = () => {
-    const child = spawn(
-      process.execPath,
-      [bin, ...words, '--config', join(folder, 'gateway.yaml')],
-      {
-        env: { ...process.env, MODEL_GATEWAY_STORE: databaseUrl },
-        stdio: 'ignore',
-      },
-    );
+    const environment = { MODEL_GATEWAY_STORE: databaseUrl };
+    const config = ['--config', join(folder, 'gateway.yaml')];
+    const pruning = start(process.execPath, [ownLauncher, ...words, ...config], { environment });
+    const { pid } = pruning.child;
     // On a busy machine it is this test that goes first, and comes in time to kill it.
-    if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
-    return { child, end: once(child, 'exit').then(([code]) => code) };
+    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
+    return pruning;
   };
   let kills = 0;
   for (let left = await leftBefore(store, before); left > stepCalls; ) {
@@ -187,12 +181,11 @@ async function killWhilePruning(world: World, before: string) {
       return left < whole;
     });
     await pause(kills * 3);
-    pruning.child.kill('SIGKILL');
-    kills += (await pruning.end) === null ? 1 : 0;
+    kills += (await pruning.end('SIGKILL')) === 'SIGKILL' ? 1 : 0;
     await world.look();
   }
   expect(kills).toBeGreaterThan(1);
-  expect(await prune().end).toBe(0);
+  expect(await prune().ended).toBe(0);
   await world.look();
 }
 

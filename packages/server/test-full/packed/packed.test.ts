@@ -1,16 +1,14 @@
-import { execFile } from 'node:child_process';
 import { existsSync, globSync, readFileSync, realpathSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { builtinModules } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { run, withoutNpm } from '../../../../harness/process.ts';
 import { startServed } from '../../test/support/process.ts';
 import { installProduction } from '../../test/support/production-packages.ts';
 
-const run = promisify(execFile);
 const root = fileURLToPath(new URL('../../../..', import.meta.url));
 
 let folder: string;
@@ -37,11 +35,8 @@ async function pack(copy: string): Promise<string> {
     await cp(join(root, name), join(copy, name), { recursive: true });
   }
   await symlink(join(root, 'node_modules'), join(copy, 'node_modules'));
-  const env = Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => !name.toLowerCase().startsWith('npm_')),
-  );
   const words = ['pack', '-w', 'packages/server', '--pack-destination', folder];
-  await run('npm', words, { cwd: copy, env });
+  await run('npm', words, { cwd: copy, env: withoutNpm() });
   const manifest = 'packages/server/package.json';
   // The repository's own is in its place again, and nothing else is left.
   for (const left of ['docs', 'gateway.yaml', 'gateway.schema.json', 'node_modules', 'LICENSE']) {
@@ -170,7 +165,7 @@ test('the packed server writes its first configuration, and serves with it', asy
   const empty = join(folder, 'empty');
   await mkdir(empty);
   const launcher = join(installed, 'bin/model-gateway.js');
-  const { stdout } = await run(process.execPath, [launcher, 'init'], { cwd: empty });
+  const stdout = await run(process.execPath, [launcher, 'init'], { cwd: empty });
   expect(stdout).toContain('Wrote gateway.yaml');
   const file = join(empty, 'gateway.yaml');
   const [, schema = ''] =
@@ -186,7 +181,7 @@ test('the packed server writes its first configuration, and serves with it', asy
 
 test('the packed server prints a completion script', async () => {
   const launcher = join(installed, 'bin/model-gateway.js');
-  const { stdout } = await run(process.execPath, [launcher, 'completion', 'bash']);
+  const stdout = await run(process.execPath, [launcher, 'completion', 'bash']);
   expect(stdout).toContain('reconcile');
 });
 
@@ -203,7 +198,7 @@ apps: [{ name: search, dailyBudgetUsd: "5" }]
   );
   const launcher = join(installed, 'bin/model-gateway.js');
   const command = async (...words: readonly string[]) => {
-    const { stdout } = await run(process.execPath, [launcher, ...words], { cwd: project });
+    const stdout = await run(process.execPath, [launcher, ...words], { cwd: project });
     return stdout;
   };
   const issue = ['keys', 'issue', '--app', 'search', '--email', 'team@acme.example', '--json'];
@@ -230,7 +225,7 @@ apps: [{ name: search, dailyBudgetUsd: "5" }]
 test('the packed server has what production never loads, too', async () => {
   const launcher = join(installed, 'bin/model-gateway.js');
   const command = async (...words: readonly string[]) => {
-    const { stdout } = await run(process.execPath, [launcher, ...words], { cwd: folder });
+    const stdout = await run(process.execPath, [launcher, ...words], { cwd: folder });
     return stdout;
   };
   expect(JSON.parse(await command('demo', '--json'))).toMatchObject({ ok: true });

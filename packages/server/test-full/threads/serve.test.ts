@@ -1,6 +1,7 @@
 import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { freePort } from '../../../../harness/free-port.ts';
 import { until } from '../../../../harness/until.ts';
 import { updateApp } from '../../src/admin/apps.ts';
 import { issueKey } from '../../src/admin/keys.ts';
@@ -8,7 +9,6 @@ import { systemClock, utcDayOf } from '../../src/lib/clock.ts';
 import { audit } from '../../src/store/queries/audit.ts';
 import { selectBudget } from '../../src/store/queries/ledger.ts';
 import { adminOn, count, openHolds } from '../../test/store/support/books.ts';
-import { freePort } from '../../test/support/free-port.ts';
 import { type Served, startServed } from '../../test/support/process.ts';
 import { callAlone, instancesOf, statusesOf } from '../../test/threads/support.ts';
 import { openReplicaStores } from '../faults/replica-stores.ts';

@@ -2,7 +2,7 @@ import { copyFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ringFileOf } from '../../src/store/sqlite/ring-file.ts';
-import { startBin } from './support/bin.ts';
+import { startServed } from '../support/process.ts';
 import { type Desk, deskYaml, openDesk, textOf } from './support/desk.ts';
 import { chat } from './support/polling.ts';
 
@@ -17,7 +17,7 @@ afterAll(() => desk.close());
 test('backup copies a store that is in use, whole, for its owner alone', async () => {
   const issued = await desk.record(['keys', 'issue', '--app', 'search', '--email', 'a@b.example']);
   const key = textOf(issued, 'key');
-  const service = await startBin(['serve', '--config', desk.file]);
+  const service = await startServed(['serve', '--config', desk.file]);
   const { status, body } = await chat(service.url, key);
   expect(status).toBe(200);
   const file = join(desk.folder, 'backup.db');
@@ -28,7 +28,7 @@ test('backup copies a store that is in use, whole, for its owner alone', async (
     bytes: statSync(file).size,
   });
   expect(statSync(file).mode & 0o777).toBe(0o600);
-  expect(await service.stop()).toBe(0);
+  expect(await service.end('SIGTERM')).toBe(0);
 
   const yaml = simulatorYaml.replace('sqlite:./gateway.db', `sqlite:${file}`);
   writeFileSync(join(desk.folder, 'restored.yaml'), yaml);

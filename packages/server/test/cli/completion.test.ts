@@ -1,13 +1,10 @@
-import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { run } from '../../../../harness/process.ts';
 import { wordsOfCommands } from '../../src/cli/completion-words.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { createIds } from '../../src/lib/id.ts';
 import { type Desk, openDesk } from './support/desk.ts';
-
-const run = promisify(execFile);
 
 let desk: Desk;
 beforeAll(async () => {
@@ -32,7 +29,7 @@ describe('in bash', () => {
   ])('%j is completed', async (words, expected) => {
     const line = ['model-gateway', ...words].map((word) => `'${word}'`).join(' ');
     const ask = `COMP_WORDS=(${line}); COMP_CWORD=${words.length}; _model_gateway; printf '%s\\n' "\${COMPREPLY[@]}"`;
-    const { stdout } = await run('bash', ['-c', `${await script('bash')}\n${ask}`]);
+    const stdout = await run('bash', ['-c', `${await script('bash')}\n${ask}`]);
     expect(stdout.split('\n').filter((word) => word !== '')).toEqual(expected);
   });
 });

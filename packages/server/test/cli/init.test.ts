@@ -5,7 +5,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { loadConfig } from '../../src/config/load-config.ts';
 import type { Config } from '../../src/domain/config.ts';
 import { platformKinds } from '../../src/domain/platform.ts';
-import { runBin, startBin } from './support/bin.ts';
+import { startServed } from '../support/process.ts';
+import { runBin } from './support/bin.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -32,9 +33,9 @@ test('init writes a configuration that serves at once, and says what to do next'
   expect(steps).toEqual(['serve', 'platforms', 'keys']);
   const quiet = (await written()).replaceAll(/port: 878\d/g, 'port: 0');
   await writeFile(join(folder, 'gateway.yaml'), quiet);
-  const service = await startBin(['serve'], { cwd: folder });
-  expect(service.lines.join('\n')).toContain('ready at');
-  expect(await service.stop()).toBe(0);
+  const service = await startServed(['serve'], { cwd: folder });
+  expect(service.lines().join('\n')).toContain('ready at');
+  expect(await service.end('SIGTERM')).toBe(0);
 });
 
 test('what it has as comments can be used as it stands', async () => {

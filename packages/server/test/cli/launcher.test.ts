@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { runBin, startBin, systemNode } from './support/bin.ts';
+import { startServed } from '../support/process.ts';
+import { runBin, systemNode } from './support/bin.ts';
 import { type Desk, openDesk } from './support/desk.ts';
 
 let desk: Desk;
@@ -37,14 +38,14 @@ test("the system's Node starts the launcher, whatever its version", async (conte
   expect(ended).toMatchObject({ code: 0, errors: '' });
   expect(JSON.parse(ended.out)).toMatchObject({ clean: true });
   expect(await runBin(['nothing'], { node })).toMatchObject({ code: 2, out: '' });
-  const simulator = await startBin(['simulator', '--port', '0'], { node });
-  expect(await simulator.stop()).toBe(0);
+  const simulator = await startServed(['simulator', '--port', '0'], { node });
+  expect(await simulator.end('SIGTERM')).toBe(0);
 });
 
 test('the simulator is a platform on a socket, and its bill can be read', async () => {
-  const simulator = await startBin(['simulator', '--port', '0']);
+  const simulator = await startServed(['simulator', '--port', '0']);
   try {
-    expect(simulator.lines).toHaveLength(1);
+    expect(simulator.lines()).toHaveLength(1);
     const messages = [{ role: 'user', content: 'Hello' }];
     const answer = await fetch(`${simulator.url}/v1/chat/completions`, {
       method: 'POST',
@@ -59,6 +60,6 @@ test('the simulator is a platform on a socket, and its bill can be read', async 
     expect(taken).toMatchObject({ code: 2, out: '' });
     expect(taken.errors).toMatch(/^cannot listen on port \d+: .*; choose another with --port\n$/);
   } finally {
-    expect(await simulator.stop()).toBe(0);
+    expect(await simulator.end('SIGTERM')).toBe(0);
   }
 });

@@ -1,8 +1,8 @@
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { run } from '../../../../harness/process.ts';
 import { configSchema } from '../../src/config/file-keys.ts';
 
 const root = new URL('../../../../', import.meta.url).pathname;
@@ -17,7 +17,7 @@ function findingsOf(yaml: string): readonly string[] {
 }
 
 /** The configurations that documents show, by document and number. */
-const shown = execFileSync('git', ['ls-files', '*.md'], { cwd: root, encoding: 'utf8' })
+const shown = (await run('git', ['ls-files', '*.md'], { cwd: root }))
   .trim()
   .split('\n')
   .flatMap((path) =>

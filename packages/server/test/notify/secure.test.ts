@@ -1,10 +1,9 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
+import { run } from '../../../../harness/process.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { createResolve } from '../../src/notify/resolve.ts';
 import { createSend } from '../../src/notify/send.ts';
@@ -53,12 +52,12 @@ test('an operator’s own authority is trusted by NODE_EXTRA_CA_CERTS', async ()
   await writeFile(join(folder, 'gateway.yaml'), yamlAt(url));
   await writeFile(join(folder, 'ca.pem'), own.cert);
   const command = [launcher, 'notify', 'test', 'ops', '--config', join(folder, 'gateway.yaml')];
-  const run = (env: object) =>
-    promisify(execFile)(process.execPath, command, { env: { ...process.env, ...env } });
-  await expect(run({})).rejects.toMatchObject({
+  const notify = (environment: NodeJS.ProcessEnv) =>
+    run(process.execPath, command, { environment });
+  await expect(notify({})).rejects.toMatchObject({
     stdout: expect.stringContaining('DEPTH_ZERO_SELF_SIGNED_CERT'),
   });
   expect(received).toEqual([]);
-  await run({ NODE_EXTRA_CA_CERTS: join(folder, 'ca.pem') });
+  await notify({ NODE_EXTRA_CA_CERTS: join(folder, 'ca.pem') });
   expect(received).toHaveLength(1);
 });

@@ -1,4 +1,4 @@
-import { freePort } from './free-port.ts';
+import { freePort } from '../../../../harness/free-port.ts';
 import { createDatabase, givenServer } from './postgres-database.ts';
 import { startPostgresServer } from './postgres-server.ts';
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { TestProject } from 'vitest/node';
-import { freePort } from './free-port.ts';
+import { freePort } from '../../../../harness/free-port.ts';
 import { type PostgresServer, startPostgresServer } from './postgres-server.ts';
 
 declare module 'vitest' {

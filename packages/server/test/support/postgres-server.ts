@@ -1,11 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { access, chmod, chown, cp, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
+import { run, type Started, start as startProcess } from '../../../../harness/process.ts';
 import type { SelfSigned } from './self-signed.ts';
 
 /** A PostgreSQL of this test's own, from the binaries that npm installs. */
@@ -22,7 +21,7 @@ export interface PostgresServer {
 /** PostgreSQL refuses to run as root: then it runs as `nobody`. */
 const nobody = 65_534;
 
-const readyLine = 'database system is ready to accept connections';
+const readyLine = /database system is ready to accept connections/;
 
 /**
  * Makes a cluster in a folder of its own, and starts it on a port of 127.0.0.1. With a certificate
@@ -40,60 +39,34 @@ export async function startPostgresServer(
   const data = join(folder, 'data');
   await mkdir(data, { mode: 0o700 });
   if (isRoot) for (const each of [folder, data]) await chown(each, nobody, nobody);
-  await run(join(binaries, 'initdb'), [
-    ...['--pgdata', data, '--username=postgres', '--auth=trust', '--locale=C', '--encoding=UTF8'],
-    ...['--no-sync', '--no-instructions'],
-  ]);
+  const cluster = ['--username=postgres', '--auth=trust', '--locale=C', '--encoding=UTF8'];
+  const quick = ['--no-sync', '--no-instructions'];
+  const initdb = ['--pgdata', data, ...cluster, ...quick];
+  await run(join(binaries, 'initdb'), initdb, { ...user, cwd: folder });
   const secured = secure === undefined ? [] : await secureData(data, secure, user.uid);
   const guard = endWithProcess(folder, user);
-  let child: ChildProcess | undefined;
-  let log = '';
+  let server: Started | undefined;
+  let earlierLog = '';
+  const log = () => earlierLog + (server?.stderr() ?? '');
   await start();
   const url = `postgres://postgres:postgres@127.0.0.1:${port}/postgres`;
-  return { url, start, stop, log: () => log, close };
-
-  async function run(command: string, values: readonly string[]) {
-    const started = spawn(command, values, {
-      ...user,
-      cwd: folder,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    let said = '';
-    for (const stream of [started.stdout, started.stderr]) {
-      stream.on('data', (chunk: Buffer) => {
-        said += chunk.toString('utf8');
-      });
-    }
-    const [code] = await once(started, 'exit');
-    if (code !== 0) throw new Error(`${command} ended with ${code}: ${said}`);
-  }
+  return { url, start, stop, log, close };
 
   async function start() {
     const listen = ['listen_addresses=127.0.0.1', 'unix_socket_directories='];
     const flags = [...listen, ...secured, ...settings];
-    const started = spawn(
-      join(binaries, 'postgres'),
-      ['-D', data, '-p', String(port), ...flags.flatMap((flag) => ['-c', flag])],
-      { ...user, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] },
-    );
-    child = started;
-    const from = log.length;
-    await new Promise<void>((resolve, reject) => {
-      started.stderr.on('data', (chunk: Buffer) => {
-        log += chunk.toString('utf8');
-        if (log.indexOf(readyLine, from) >= 0) resolve();
-      });
-      started.once('exit', (code) => reject(new Error(`postgres ended with ${code}: ${log}`)));
+    const words = ['-D', data, '-p', String(port), ...flags.flatMap((flag) => ['-c', flag])];
+    earlierLog = log();
+    // The guard ends it in order; killed, it would leave its shared memory behind.
+    server = startProcess(join(binaries, 'postgres'), words, {
+      ...user,
+      ...{ cwd: folder, detached: true, stdio: ['ignore', 'ignore', 'pipe'] },
     });
+    await server.printed(readyLine);
   }
 
   async function stop() {
-    const stopping = child;
-    child = undefined;
-    if (stopping === undefined || stopping.exitCode !== null) return;
-    const ended = once(stopping, 'exit');
-    stopping.kill('SIGINT');
-    await ended;
+    await server?.end('SIGINT');
   }
 
   async function close() {
@@ -107,8 +80,8 @@ export async function startPostgresServer(
  * Ends the server of a folder and removes both once this process has gone, however it goes: those
  * that tests run in are ended by a signal, which no handler of ours hears.
  */
-function endWithProcess(folder: string, user: object): ChildProcess {
-  const guard = spawn('sh', ['-c', endServer, 'sh', folder], {
+function endWithProcess(folder: string, user: object) {
+  const { child: guard } = startProcess('sh', ['-c', endServer, 'sh', folder], {
     ...user,
     // Ctrl-C ends the group of this process, and the guard must outlive it.
     detached: true,

@@ -1,7 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createInterface } from 'node:readline';
+import type { ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { start } from '../../../../harness/process.ts';
+import { readyUrl } from '../../../../harness/server.ts';
 import { until } from '../../../../harness/until.ts';
 
 /** The launcher of this repository. */
@@ -13,14 +13,18 @@ export interface Served {
   readonly process: ChildProcess;
   /** What it wrote to standard error so far: its log. */
   readonly log: () => string;
+  /** Every line that it has printed so far. */
+  readonly lines: () => readonly string[];
   /** Sends a signal and waits for the end; answers exit code or signal. */
-  end(signal: NodeJS.Signals): Promise<number | NodeJS.Signals | null>;
+  end(signal: NodeJS.Signals): Promise<number | string>;
 }
 
 /** Where a command runs, and which launcher starts it: this repository's unless told. */
 export interface ServedOptions {
-  readonly cwd: string;
+  readonly cwd?: string;
   readonly environment?: Record<string, string>;
+  /** The Node that runs it: this one unless named. */
+  readonly node?: string;
   readonly launcher?: string;
   /** Descriptors that the process may have at most; what the machine grants unless told. */
   readonly openFilesMax?: number;
@@ -31,48 +35,26 @@ export interface ServedOptions {
 /** Starts a command that prints a ready line with its URL, and waits for that line. */
 export async function startServed(
   commandLine: readonly string[],
-  options: ServedOptions,
+  options: ServedOptions = {},
 ): Promise<Served> {
-  const { launcher = ownLauncher, openFilesMax } = options;
-  const whole = [process.execPath, launcher, ...commandLine];
+  const {
+    launcher = ownLauncher,
+    node = process.execPath,
+    openFilesMax,
+    errors,
+    ...place
+  } = options;
+  const whole = [node, launcher, ...commandLine];
   const limited = ['bash', '-c', 'ulimit -n "$0" && exec "$@"', String(openFilesMax), ...whole];
   const [file = '', ...values] = openFilesMax === undefined ? whole : limited;
-  const child = spawn(file, values, {
-    cwd: options.cwd,
-    env: { ...process.env, ...options.environment },
-    stdio: ['ignore', 'pipe', options.errors ?? 'pipe'],
-  });
-  let log = '';
-  child.stderr?.on('data', (chunk: Buffer) => {
-    log += chunk.toString('utf8');
-  });
-  const ended = once(child, 'exit');
-  const url = await Promise.race([readyUrl(child), ended.then(() => undefined)]);
-  if (url === undefined) throw new Error(`model-gateway ${commandLine.join(' ')} ended: ${log}`);
-  return {
-    url,
-    process: child,
-    log: () => log,
-    async end(signal) {
-      child.kill(signal);
-      const [code, by] = await ended;
-      return code ?? by;
-    },
-  };
+  const started = start(file, values, { ...place, stdio: ['ignore', 'pipe', errors ?? 'pipe'] });
+  const { child, stderr, end } = started;
+  const lines = () => started.stdout().trimEnd().split('\n');
+  return { url: await readyUrl(started), process: child, log: stderr, lines, end };
 }
 
 /** Waits until a service knows a key that was issued beside it: now and then it looks for them. */
 export async function untilKnown({ url }: Served, apiKey: string): Promise<void> {
   const headers = { 'x-api-key': apiKey };
   await until(async () => (await fetch(`${url}/v1/models`, { headers })).status === 200);
-}
-
-function readyUrl(child: ChildProcess): Promise<string> {
-  return new Promise((resolve) => {
-    if (child.stdout === null) return;
-    createInterface({ input: child.stdout }).on('line', (line) => {
-      const url = /https?:\/\/\S+/.exec(line)?.[0];
-      if (url !== undefined) resolve(url);
-    });
-  });
 }

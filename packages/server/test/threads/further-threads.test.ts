@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { freePort } from '../../../../harness/free-port.ts';
 import {
   createFurtherThreads,
   type FurtherThreads,
@@ -13,7 +14,6 @@ import { silentLog } from '../../src/lib/log.ts';
 import type { Store } from '../../src/store/port.ts';
 import { openSqliteStore } from '../../src/store/sqlite/store.ts';
 import { adminOn, count } from '../store/support/books.ts';
-import { freePort } from '../support/free-port.ts';
 import { callAlone } from './support.ts';
 
 let folder: string;

@@ -1,28 +1,25 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
-import { promisify } from 'node:util';
-import { scriptPath } from './child.ts';
+import { fileURLToPath } from 'node:url';
+import { run } from './process.ts';
 import type { Scope } from './scope.ts';
 
-const run = promisify(execFile);
-const installMs = 900_000;
+const root = fileURLToPath(new URL('..', import.meta.url));
 
 /**
  * Brings the sources of a commit into a folder of temporary files, with the packages of their own
  * lock file, and returns their launcher. The folder is removed with the scope.
  */
 export async function installVersion(scope: Scope, commit: string): Promise<string> {
-  const root = scriptPath('..');
   const folder = await mkdtemp(join(tmpdir(), 'model-gateway-earlier-'));
   scope.add(() => rm(folder, { recursive: true, force: true }));
   const archive = join(folder, 'sources.tar');
   await run('git', ['archive', `--output=${archive}`, commit], { cwd: root });
   await run('tar', ['-xf', archive], { cwd: folder });
   const words = ['ci', '--omit=dev', '--no-audit', '--no-fund'];
-  await run('npm', words, { cwd: folder, timeout: installMs, env: cleanEnvironment() });
+  await run('npm', words, { cwd: folder, env: cleanEnvironment() });
   return join(folder, 'packages/server/bin/model-gateway.js');
 }
 

@@ -3,7 +3,7 @@ import process from 'node:process';
 /** What was started and has to be stopped. */
 export interface Scope {
   /** Remembers how to stop something; the last comes first. */
-  add(stop: () => Promise<void>): void;
+  add(stop: () => Promise<unknown>): void;
   /** Stops everything, once, whatever goes wrong with a part of it. */
   close(): Promise<void>;
 }
@@ -32,7 +32,7 @@ export async function withScope<T>(
 
 /** A scope that its maker closes. */
 export function createScope(): Scope {
-  const stops: (() => Promise<void>)[] = [];
+  const stops: (() => Promise<unknown>)[] = [];
   let closing: Promise<void> | undefined;
   return {
     add: (stop) => void stops.push(stop),
@@ -43,7 +43,7 @@ export function createScope(): Scope {
   };
 }
 
-async function stopAll(stops: (() => Promise<void>)[]) {
+async function stopAll(stops: (() => Promise<unknown>)[]) {
   for (let stop = stops.pop(); stop !== undefined; stop = stops.pop()) {
     await stop().catch((error: unknown) => process.stderr.write(`while stopping: ${error}\n`));
   }
