@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { type Scope, withScope } from '../harness/scope.ts';
 import { startServer } from '../harness/server.ts';
+import { until } from '../harness/until.ts';
 import { forgetPeak, readPeakBytes, readRunMicros } from './measure.ts';
 import { makeDataFolder } from './processes/data-folder.ts';
 import { scriptPath } from './processes/script-path.ts';
@@ -100,10 +101,10 @@ interface Run {
 async function run(side: Side, count: number): Promise<Run> {
   const streams = read(side, paced, count);
   const { seen } = streams;
-  while (seen.begun < count) await sleep(5);
+  await until(() => seen.begun >= count);
   const before = { cpu: readRunMicros(side.pid), deltas: seen.deltas };
   // While all run: what a call costs besides is no part of it.
-  while (seen.ended === 0) await sleep(5);
+  await until(() => seen.ended > 0);
   const micros = readRunMicros(side.pid) - before.cpu;
   const cpuMicrosPerDelta = micros / (seen.deltas - before.deltas);
   await streams.all;

@@ -1,7 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '../../harness/until.ts';
 import type { Target } from '../load/job.ts';
-
-const countedMs = 10_000;
 
 /**
  * Calls another gateway once, and waits until each of its reports of budgets names a sum above 0:
@@ -21,12 +19,13 @@ export async function proveSpend(
 
 async function untilSpent(url: string, field: string) {
   let text = '';
-  for (let waitedMs = 0; waitedMs < countedMs; waitedMs += 100) {
-    text = await (await fetch(url)).text();
-    if (hasSpent(JSON.parse(text), field)) return;
-    await sleep(100);
-  }
-  throw new Error(`it counts no call in its budget: ${text}`);
+  await until(
+    async () => {
+      text = await (await fetch(url)).text();
+      return hasSpent(JSON.parse(text), field);
+    },
+    () => `a call in a budget of ${text}`,
+  );
 }
 
 /** Whether a number of that name is above 0 anywhere in a report. */

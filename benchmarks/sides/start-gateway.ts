@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { run } from '../../harness/process.ts';
 import type { Scope } from '../../harness/scope.ts';
 import { startServer } from '../../harness/server.ts';
+import { until } from '../../harness/until.ts';
 import type { Target } from '../load/job.ts';
 import { scriptPath } from '../processes/script-path.ts';
 import { ownCall } from './calls.ts';
@@ -13,7 +13,6 @@ import { benchModel, embeddingsModel, type RunningSide, type Setting } from './s
 
 const ownLauncher = scriptPath('../packages/server/bin/model-gateway.js');
 const app = 'bench';
-const seenMs = 10_000;
 
 /** Starts this gateway with everything on, on the store that a URL names. */
 export async function startGateway(
@@ -88,16 +87,7 @@ const embeddings = {
 
 /** A key that was issued beside a running gateway is known to it within a second. */
 async function untilKeyIsKnown(url: string, headers: Readonly<Record<string, string>>) {
-  const isKnown = async () => (await fetch(`${url}/v1/models`, { headers })).status === 200;
-  await within(isKnown, 'its key');
-}
-
-async function within(isSo: () => Promise<boolean>, what: string) {
-  for (let waitedMs = 0; waitedMs < seenMs; waitedMs += 50) {
-    if (await isSo()) return;
-    await sleep(50);
-  }
-  throw new Error(`the gateway does not accept ${what}`);
+  await until(async () => (await fetch(`${url}/v1/models`, { headers })).status === 200);
 }
 
 /** Anthropic's calls name a workspace; a call succeeds within a second after it is bound. */
@@ -115,5 +105,5 @@ async function bindWorkspace(parts: {
     headers: { ...headers, 'content-type': 'application/json' },
     body,
   };
-  await within(async () => (await fetch(`${url}${path}`, init)).status === 200, 'a bound project');
+  await until(async () => (await fetch(`${url}${path}`, init)).status === 200);
 }

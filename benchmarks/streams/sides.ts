@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Scope } from '../../harness/scope.ts';
 import { startServer } from '../../harness/server.ts';
+import { until } from '../../harness/until.ts';
 import type { Target } from '../load/job.ts';
 import { scriptPath } from '../processes/script-path.ts';
 import { gatewayOnSqlite } from '../sides/gateway.ts';
@@ -80,7 +80,7 @@ export async function startGateway(
 async function collect(pid: number, file: string): Promise<Collected> {
   rmSync(file, { force: true });
   process.kill(pid, 'SIGUSR2');
-  while (!existsSync(file)) await sleep(50);
+  await until(() => existsSync(file));
   const collected: Collected = JSON.parse(readFileSync(file, 'utf8'));
   return collected;
 }

@@ -5,9 +5,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parse } from 'yaml';
 import { run } from '../../harness/process.ts';
 import { withScope } from '../../harness/scope.ts';
+import { until } from '../../harness/until.ts';
 import { buildBase, buildImage, rootFolder } from '../image/base.ts';
 import { installContainers, openContainers } from '../image/containers.ts';
-import { createSteps, expect, until } from '../image/steps.ts';
+import { createSteps, expect } from '../image/steps.ts';
 import { startDeployment } from './deployment.ts';
 import { buildStandIns, findPromtool } from './stand-ins.ts';
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '../../harness/until.ts';
 import { axeFindings } from './browser/axe.ts';
 import type { Browser, Page } from './browser/driver.ts';
 import { artefacts } from './install.ts';
@@ -22,7 +22,6 @@ export const pages = {
   access: 'access',
 } as const;
 
-const settleMs = 10_000;
 const wide = { width: 1280, height: 900 };
 const narrow = { width: 320, height: 640 };
 /** A sheet of A4, at 96 px an inch. */
@@ -102,10 +101,9 @@ export async function onPaper(page: Page): Promise<readonly string[]> {
 /** Waits until nothing loads any more. */
 export async function settle(page: Page): Promise<void> {
   const isReady = `document.querySelector('h1') !== null && document.querySelector('.loading') === null`;
-  const endMs = Date.now() + settleMs;
   // By way of the debugger: the page's policy forbids the driver's own wait, which evaluates texts.
-  while (!(await page.evaluate<boolean>(isReady))) {
-    if (Date.now() > endMs) throw new Error(`${page.url()} loads for ${settleMs} ms`);
-    await sleep(20);
-  }
+  await until(
+    () => page.evaluate<boolean>(isReady),
+    () => `${page.url()} is loaded`,
+  );
 }

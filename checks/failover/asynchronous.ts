@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '../../harness/until.ts';
 import { formatUsd } from '../../packages/server/src/lib/money.ts';
-import { expect, until } from '../image/steps.ts';
+import { expect } from '../image/steps.ts';
 import { readBooks } from './books.ts';
 import { steadyApp } from './load.ts';
 import { expectZero, type Stages } from './stage.ts';

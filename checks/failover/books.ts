@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '../../harness/until.ts';
 import type { Account, BookedCall, Books } from '../../packages/lab/src/attack/books/books.ts';
 import { type Ledger, readLedger } from '../../packages/lab/src/attack/books/ledger.ts';
 import { billedCalls, readBill } from '../../packages/lab/src/attack/books/platform.ts';
@@ -8,7 +9,6 @@ import { systemClock } from '../../packages/server/src/lib/clock.ts';
 import { silentLog } from '../../packages/server/src/lib/log.ts';
 import { openStore } from '../../packages/server/src/store/open.ts';
 import type { Store } from '../../packages/server/src/store/port.ts';
-import { until } from '../image/steps.ts';
 import type { LoadApp } from './gateway.ts';
 import { type Load, walletApp } from './load.ts';
 

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, until } from '../image/steps.ts';
+import { until } from '../../harness/until.ts';
+import { expect } from '../image/steps.ts';
 import { longestPause, seconds } from './figures.ts';
 import { expectZero, type Stages } from './stage.ts';
 

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '../../harness/until.ts';
 import { formatUsd } from '../../packages/server/src/lib/money.ts';
-import { expect, type Steps, until } from '../image/steps.ts';
+import { expect, type Steps } from '../image/steps.ts';
 import { readBooks } from './books.ts';
 import type { Cluster } from './cluster.ts';
 import { longestPause, type Outage, rate, spread } from './figures.ts';

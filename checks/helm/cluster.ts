@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { run } from '../../harness/process.ts';
 import type { Scope } from '../../harness/scope.ts';
+import { until } from '../../harness/until.ts';
 import { standIns } from '../compose/stand-ins.ts';
 import { rootFolder } from '../image/base.ts';
 import type { Containers } from '../image/containers.ts';
-import { expect, until } from '../image/steps.ts';
+import { expect } from '../image/steps.ts';
 import { type Manifest, podOf, workloadOf } from './manifests.ts';
 import { playable, type Secrets } from './playable.ts';
 

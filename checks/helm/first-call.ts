@@ -1,6 +1,7 @@
 import { run } from '../../harness/process.ts';
+import { until } from '../../harness/until.ts';
 import type { Containers } from '../image/containers.ts';
-import { expect, until } from '../image/steps.ts';
+import { expect } from '../image/steps.ts';
 import type { PlayedPod } from './cluster.ts';
 
 const forwarded = 'http://127.0.0.1:8787';

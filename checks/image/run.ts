@@ -4,11 +4,12 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { run } from '../../harness/process.ts';
 import { withScope } from '../../harness/scope.ts';
+import { until } from '../../harness/until.ts';
 import { arm64, buildBase, buildImage, layOutBase, rootFolder } from './base.ts';
 import { installContainers, openContainers } from './containers.ts';
 import { findingsIn, machinesIn, sharedContents } from './contents.ts';
 import { call, locked, startImage } from './start-image.ts';
-import { createSteps, expect, until } from './steps.ts';
+import { createSteps, expect } from './steps.ts';
 
 const runMsMax = 1_800_000;
 const bytesMax = 190_000_000;

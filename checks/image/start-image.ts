@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../../harness/free-port.ts';
+import { until } from '../../harness/until.ts';
 import type { Containers } from './containers.ts';
 
 /** The image in a container, as the documents run it: nothing may be written but its volume. */
@@ -16,7 +16,6 @@ export interface RunningImage {
 export const locked = [
   ...['--read-only', '--cap-drop', 'ALL', '--security-opt', 'no-new-privileges'],
 ];
-const startMsMax = 60_000;
 
 /** Starts an image with a volume at its data folder, and waits until it answers. */
 export async function startImage(
@@ -35,10 +34,9 @@ export async function startImage(
     ...[...more, image],
   );
   const log = () => containers.tryPodman('logs', name).then(({ output }) => output);
-  while (!(await isHealthy(url))) {
-    if (performance.now() - from > startMsMax) throw new Error(`it does not serve: ${await log()}`);
-    await sleep(10);
-  }
+  await until(() => isHealthy(url)).catch(async () => {
+    throw new Error(`it does not serve: ${await log()}`);
+  });
   return {
     ...{ url, name, log, startMs: Math.round(performance.now() - from) },
     async end(signal) {

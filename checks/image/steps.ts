@@ -1,5 +1,4 @@
 import process from 'node:process';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 /** The steps of a check: each is a line, and any that goes wrong ends the run with 1. */
 export interface Steps {
@@ -36,14 +35,6 @@ export function createSteps(): Steps {
 /** Throws an Error that says what is wrong. */
 export function expect(isSo: boolean, what: string): void {
   if (!isSo) throw new Error(what);
-}
-
-/** Waits for what comes by itself; throws an Error when it has not come within a minute. */
-export async function until(isSo: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; !(await isSo()); tries++) {
-    expect(tries < 600, 'it did not come to it within a minute');
-    await sleep(100);
-  }
 }
 
 function secondsFrom(fromMs: number): string {

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '../../harness/until.ts';
 import { expectClean, heldBy, readCalls } from '../../packages/server/test/support/books.ts';
 import { startServer, type TestServer } from '../../packages/server/test/support/server.ts';
 import { type Front, startFront } from './front.ts';
@@ -62,23 +63,23 @@ async function wholeStream() {
   expect(headers['content-type'] === 'text/event-stream; charset=utf-8', 'its content type');
   expect(headers['content-length'] === undefined, 'it has no length');
   for (let word = 0; word < words; word++) {
-    await stream.until(`word${word} `);
+    await stream.has(`word${word} `);
     // The next one is sent only now: whatever is held back is never read.
     if (word + 1 < words) platform.next();
   }
   platform.finish();
-  await stream.until('event: finish');
+  await stream.has('event: finish');
   await stream.ended();
 }
 
 async function quietStream() {
   const stream = await open(front, server);
-  await stream.until('word0 ');
+  await stream.has('word0 ');
   await sleep(quietMs);
   const comments = stream.text().match(/^:/gm) ?? [];
   expect(comments.length >= 4, `${comments.length} comments in ${quietMs / 1_000} s`);
   platform.finish();
-  await stream.until('event: finish');
+  await stream.has('event: finish');
 }
 
 async function heldBackStream() {
@@ -90,21 +91,18 @@ async function heldBackStream() {
   platform.finish();
   const stream = await opening;
   expect(!come.includes('word0 '), 'it came though it was to be buffered');
-  await stream.until('event: finish');
+  await stream.has('event: finish');
   await stream.ended();
 }
 
 async function leftStream() {
   const stream = await open(front, server);
-  await stream.until('word0 ');
+  await stream.has('word0 ');
   stream.leave();
   await sleep(1_000);
   platform.next();
   platform.finish();
-  for (let tries = 0; (await heldBy(server.store, 'search')) > 0; tries++) {
-    expect(tries < 100, 'its money is held for ever');
-    await sleep(100);
-  }
+  await until(async () => (await heldBy(server.store, 'search')) === 0);
   const day = new Date(server.clock.now()).toISOString().slice(0, 10);
   const last = (await readCalls(server.store, 'search', day)).at(-1);
   const cost =
@@ -141,21 +139,15 @@ async function open({ port, hostName, cert }: Front, { key }: TestServer) {
     text += bytes.toString();
   });
   response.on('error', () => undefined);
-  return { response, text: () => text, until, ended, leave: () => void response.destroy() };
-
-  async function until(part: string) {
-    for (let waitedMs = 0; !text.includes(part); waitedMs += 5) {
-      expect(waitedMs < waitMs, `${JSON.stringify(part)} is held back after ${text.slice(-200)}`);
-      await sleep(5);
-    }
-  }
-
-  async function ended() {
-    for (let waitedMs = 0; !response.complete; waitedMs += 5) {
-      expect(waitedMs < waitMs, 'its end is held back');
-      await sleep(5);
-    }
-  }
+  return {
+    ...{ response, text: () => text, leave: () => void response.destroy() },
+    has: (part: string) =>
+      until(
+        () => text.includes(part),
+        () => `${part} after ${text.slice(-200)}`,
+      ),
+    ended: () => until(() => response.complete),
+  };
 }
 
 function configuration(platformUrl: string): string {

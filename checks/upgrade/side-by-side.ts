@@ -1,5 +1,6 @@
+import { until } from '../../harness/until.ts';
 import type { Served } from '../../packages/server/test/support/process.ts';
-import { expect, type Steps, until } from '../image/steps.ts';
+import { expect, type Steps } from '../image/steps.ts';
 import { expectBilled } from './bill.ts';
 import { apps, call, callAll, issueKey, type Setting, type Version } from './versions.ts';
 

@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
+import { until } from '../../../harness/until.ts';
 import type { House } from '../house.ts';
 import { betweenCallsMs, call, expect, newKey, statusAfter, type Visit } from './place.ts';
 
@@ -61,8 +62,8 @@ function callOn(house: House, first: string) {
     },
     async end() {
       // Some with the next key as well.
-      const until = calls + 5;
-      while (calls < until && failed === 0) await setTimeout(20);
+      const enough = calls + 5;
+      await until(() => calls >= enough || failed > 0);
       isOver = true;
       await going;
       return { calls, failed };

@@ -1,109 +1,118 @@
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { httpOptions } from '../../src/ingress/http/options.ts';
+import { until } from '../../../../harness/until.ts';
+import { type HttpOptions, httpOptions } from '../../src/ingress/http/options.ts';
 import { chatOf } from '../support/exchange.ts';
 import { openRaw, type RawConnection, requestText } from '../support/raw-http.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 
-// The limits of the service, each ten times as short.
-const http = {
-  ...httpOptions,
-  headersTimeout: httpOptions.headersTimeout / 10,
-  requestTimeout: httpOptions.requestTimeout / 10,
-  connectionsCheckingInterval: httpOptions.connectionsCheckingInterval / 10,
-  keepAliveTimeout: httpOptions.keepAliveTimeout / 50,
-  keylessKeepAliveTimeout: httpOptions.keylessKeepAliveTimeout / 50,
+// Each listener has one limit, and all others are out of reach: what is cut is cut by this limit.
+const never = 3_600_000;
+const limitMs = 200;
+const noLimits = {
+  ...{ ...httpOptions, headersTimeout: never, requestTimeout: never, keepAliveTimeout: never },
+  ...{ keylessKeepAliveTimeout: never, connectionsCheckingInterval: 20 },
 };
-/** More than a busy machine needs, and less than it takes where nobody looks every second. */
-const longMs = 20_000;
 
-let server: TestServer;
-let key: string;
-beforeAll(async () => {
-  server = await startServer({ http });
-  key = await server.key('search');
-});
-afterAll(() => server.close());
+const servers: TestServer[] = [];
+async function start(http: Partial<HttpOptions>): Promise<TestServer> {
+  const limits = { ...noLimits, ...http };
+  const server = await startServer({ http: limits });
+  servers.push(server);
+  const { headersTimeout, requestTimeout, keepAliveTimeout } = limits;
+  expect(server.listener).toMatchObject({ headersTimeout, requestTimeout, keepAliveTimeout });
+  return server;
+}
+afterAll(() => Promise.all(servers.map((server) => server.close())));
 
-/** Writes a piece ten times a second until the other side has had enough. */
+/** A connection, the service's end of it, and what ends it there. */
+async function connect({ port, listener }: TestServer) {
+  const opened = once(listener, 'connection');
+  const connection = await openRaw(port);
+  const [socket]: Socket[] = await opened;
+  const order: string[] = [];
+  for (const name of ['timeout', 'close']) socket?.once(name, () => order.push(name));
+  return { connection, socket, order };
+}
+
+/** Writes a piece every 20 ms until the other side has had enough. */
 function drip({ socket }: RawConnection, piece: string): () => void {
-  const timer = setInterval(() => socket.write(piece), 100);
+  const timer = setInterval(() => socket.write(piece), 20);
   return () => clearInterval(timer);
 }
 
-/** How long a connection has lasted at its end. */
-async function lasts(connection: RawConnection, since: number): Promise<number> {
-  const late = setTimeout(() => connection.socket.destroy(new Error('never cut')), longMs);
-  await connection.ended();
-  clearTimeout(late);
-  return performance.now() - since;
-}
-
-function post(body: string): string {
-  const headers = { 'x-api-key': key, 'content-type': 'application/json' };
+async function post(server: TestServer, body: string): Promise<string> {
+  const headers = { 'x-api-key': await server.key('search'), 'content-type': 'application/json' };
   return requestText('POST /v1/chat', headers, body);
 }
 
 const head = 'GET /v1/usage HTTP/1.1\r\nhost: gateway.test\r\n';
 
-// Each waits for a limit: together they wait once.
-describe.concurrent('a client is told so and cut', () => {
-  test.each([
-    ['that says nothing at all', '', '', http.headersTimeout],
-    ['that says nothing more within its headers', head, '', http.headersTimeout],
-    ['whose headers come byte by byte', `${head}x-slow: `, 'a', http.headersTimeout],
-  ])('%s', async (_what, start, piece, limitMs) => {
-    const since = performance.now();
-    const connection = await openRaw(server.port);
-    connection.write(start);
-    const stop = drip(connection, piece);
-    const lastedMs = await lasts(connection, since);
-    stop();
-    const { status, text } = await connection.answer();
-    expect([status, text]).toEqual([408, '{"message":"Request Timeout"}']);
-    expectWithin(lastedMs, limitMs);
+describe('a client is told so and cut', () => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await start({ headersTimeout: limitMs });
   });
 
-  test('whose body comes byte by byte, and it holds no place any more', async () => {
-    const since = performance.now();
+  test.each([
+    ['that says nothing at all', '', ''],
+    ['that says nothing more within its headers', head, ''],
+    ['whose headers come byte by byte', `${head}x-slow: `, 'a'],
+  ])('%s', async (_what, begin, piece) => {
     const connection = await openRaw(server.port);
-    connection.write(post('x'.repeat(1_000)).slice(0, -1_000));
-    const stop = drip(connection, 'x');
-    const lastedMs = await lasts(connection, since);
-    stop();
+    connection.write(begin);
+    const stop = drip(connection, piece);
     const { status, text } = await connection.answer();
     expect([status, text]).toEqual([408, '{"message":"Request Timeout"}']);
-    expectWithin(lastedMs, http.requestTimeout);
-    const { concurrency } = server.service;
-    await until(() => concurrency.load().requests === 0);
-    expect(concurrency.load()).toEqual({ requests: 0, bodyBytes: 0 });
+    await connection.ended();
+    stop();
   });
+});
+
+test('a client whose body comes byte by byte is told so and cut, and holds no place', async () => {
+  const server = await start({ requestTimeout: limitMs, headersTimeout: limitMs });
+  const connection = await openRaw(server.port);
+  connection.write((await post(server, 'x'.repeat(100_000))).slice(0, -100_000));
+  const stop = drip(connection, 'x');
+  const { status, text } = await connection.answer();
+  expect([status, text]).toEqual([408, '{"message":"Request Timeout"}']);
+  await connection.ended();
+  stop();
+  const { concurrency } = server.service;
+  await until(() => concurrency.load().requests === 0);
+  expect(concurrency.load()).toEqual({ requests: 0, bodyBytes: 0 });
 });
 
 test('a connection that is idle between requests is closed without a word', async () => {
-  const connection = await openRaw(server.port);
-  const since = performance.now();
-  connection.write(post(JSON.stringify(chatOf('sim-echo'))));
+  const server = await start({ keepAliveTimeout: limitMs });
+  const idle = await connect(server);
+  const { connection } = idle;
+  connection.write(await post(server, JSON.stringify(chatOf('sim-echo'))));
   expect((await connection.answer()).status).toBe(200);
-  const lastedMs = await lasts(connection, since);
-  expectWithin(lastedMs, http.keepAliveTimeout);
+  await expectIdleLimit(server, idle);
   await expect(connection.answer()).rejects.toThrow('ended after ""');
 });
 
-describe.concurrent('a connection without a known key is closed soon', () => {
+describe('a connection without a known key is closed soon', () => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await start({ keylessKeepAliveTimeout: limitMs });
+  });
+
   test.each([
     ['GET /health', {}, 200],
     ['GET /v1/usage', {}, 403],
     ['GET /v1/usage', { 'x-api-key': 'nobody-knows-this-key' }, 403],
   ])('%s %j', async (line, headers, status) => {
-    const connection = await openRaw(server.port);
+    const idle = await connect(server);
+    const { connection } = idle;
     connection.write(requestText(line, headers));
     const answer = await connection.answer();
     expect([answer.status, answer.headers.get('keep-alive')]).toEqual([status, 'timeout=0']);
-    const since = performance.now();
     connection.write(requestText(line, headers));
     expect((await connection.answer()).status).toBe(status);
-    const lastedMs = await lasts(connection, since);
-    expectWithin(lastedMs, http.keylessKeepAliveTimeout);
+    await expectIdleLimit(server, idle);
     await expect(connection.answer()).rejects.toThrow('ended after ""');
   });
 
@@ -111,16 +120,16 @@ describe.concurrent('a connection without a known key is closed soon', () => {
     const connection = await openRaw(server.port);
     connection.write(requestText('GET /health', {}));
     await connection.answer();
-    connection.write(requestText('GET /v1/usage', { 'x-api-key': key }));
-    expect((await connection.answer()).headers.get('keep-alive')).toBe('timeout=1');
+    connection.write(requestText('GET /v1/usage', { 'x-api-key': await server.key('search') }));
+    expect((await connection.answer()).headers.get('keep-alive')).toBe('timeout=3600');
     connection.write(requestText('GET /health', {}));
-    expect((await connection.answer()).headers.get('keep-alive')).toBe('timeout=1');
+    expect((await connection.answer()).headers.get('keep-alive')).toBe('timeout=3600');
     connection.close();
   });
 
   test('but not while a call runs on it', async () => {
     const connection = await openRaw(server.port);
-    const slow = post(JSON.stringify(chatOf('sim-slow')));
+    const slow = await post(server, JSON.stringify(chatOf('sim-slow')));
     connection.write(requestText('GET /health', {}) + slow);
     expect((await connection.answer()).status).toBe(200);
     expect((await connection.answer()).status).toBe(200);
@@ -128,12 +137,12 @@ describe.concurrent('a connection without a known key is closed soon', () => {
   });
 });
 
-/** Not before its time, but for what clocks differ by. */
-function expectWithin(lastedMs: number, limitMs: number) {
-  expect(lastedMs).toBeGreaterThan(limitMs - 50);
-  expect(lastedMs).toBeLessThan(longMs);
-}
-
-async function until(isSo: () => boolean) {
-  while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 5));
+/** The service gives an idle connection its limit, and closes it when that is over. */
+async function expectIdleLimit(
+  { listener }: TestServer,
+  { socket, order }: Awaited<ReturnType<typeof connect>>,
+) {
+  await until(() => socket?.timeout === limitMs + listener.keepAliveTimeoutBuffer);
+  await until(() => order.includes('close'));
+  expect(order).toEqual(['timeout', 'close']);
 }

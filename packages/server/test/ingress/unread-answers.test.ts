@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { pause } from '../../../../harness/pause.ts';
 import { until } from '../../../../harness/until.ts';
 import { httpOptions } from '../../src/ingress/http/options.ts';
 import { chatOf } from '../support/exchange.ts';
@@ -86,14 +86,15 @@ test('a client that reads slowly is served to the end, and its connection goes o
   const { concurrency } = server.service;
   const slow = await ask('tutor');
   await until(() => concurrency.load().bodyBytes > answerBytes);
-  // Longer than the limit it takes some now and then: so much that its system asks for more.
-  const pieces = 10;
-  for (let piece = 1; piece <= pieces; piece++) {
-    await pause((1.5 * http.unreadTimeout) / pieces);
-    slow.resume();
-    await until(() => slow.bytesRead > piece * 1_000_000);
-    slow.pause();
+  // A client that reads nothing and comes later is cut first: the limit is over for both.
+  await ask('search');
+  await until(() => concurrency.load().bodyBytes > 2 * answerBytes);
+  const isCut = () => concurrency.loads().get('search')?.requests !== 1;
+  for (let bytes = 100_000; !isCut(); bytes += 100_000) {
+    await readTo(slow, bytes);
+    await pause(50);
   }
+  expect(slow.bytesRead).toBeLessThan(answerBytes);
   slow.resume();
   await until(() => slow.bytesRead > answerBytes && concurrency.load().requests === 0);
   const before = slow.bytesRead;
@@ -101,3 +102,11 @@ test('a client that reads slowly is served to the end, and its connection goes o
   await until(() => slow.bytesRead > before);
   slow.destroy();
 });
+
+/** Reads an answer up to so many bytes, and then nothing. */
+async function readTo(socket: Socket, bytes: number) {
+  const pauseThere = () => socket.bytesRead >= bytes && socket.pause();
+  socket.on('data', pauseThere).resume();
+  await until(() => socket.bytesRead >= bytes && socket.isPaused());
+  socket.off('data', pauseThere);
+}

@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net';
+import { until } from '../../../../harness/until.ts';
 
 /** One answer as its bytes came. */
 export interface RawAnswer {
@@ -43,7 +44,7 @@ export async function openRaw(port: number): Promise<RawConnection> {
     write: (text) => void socket.write(text),
     answer,
     async ended() {
-      while (!isEnded) await changed();
+      await until(() => isEnded);
     },
     close: () => void socket.destroy(),
   };
