@@ -21,7 +21,7 @@ import { noonClock } from './noon-clock.ts';
 import { defaultYaml, type LogLine, recordingLog } from './stack.ts';
 import { openStackStore } from './stack-store.ts';
 
-/** The whole service on a real socket, with a clock that runs and starts at noon, unless the test passes another. */
+/** The whole service on a real socket; its clock starts at noon, unless the test passes another. */
 export interface TestServer {
   readonly url: string;
   readonly port: number;
