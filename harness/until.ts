@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** The one time limit of every wait in tests, benchmarks and checks. */
-export const waitMsMax = 120_000;
+export const waitMsMax = 300_000;
 
 /** The time between two looks at a condition. */
 export const lookMs = 5;

@@ -132,14 +132,6 @@ test('the books keep the last calls one by one, and every sum', () => {
   expect(book.sums()).toMatchObject({ total: { calls: 7, inputTokens: 7 }, forgottenCalls: 4 });
 });
 
-test('a simulator forgets single calls after 100,000 of them', async () => {
-  const { chat, simulator } = open();
-  for (let count = 0; count < 100_002; count++) await chat(asking('sim-usage-zero', ''));
-  const bill = simulator.bill();
-  expect(bill.calls).toHaveLength(100_000);
-  expect(bill).toMatchObject({ forgottenCalls: 2, total: { calls: 100_002 } });
-});
-
 describe('a script takes the place of a model', () => {
   const json = { status: 500, headers: { 'content-type': 'application/json' } } as const;
   const answer = { kind: 'answer', text: 'scripted' } as const;

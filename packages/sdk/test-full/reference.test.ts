@@ -2,11 +2,15 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createClientWith } from '../src/client.ts';
 import { LlmError } from '../src/llm-error.ts';
-import { type Expectation, expectationOf } from './reference/machine.ts';
-import { epochMs, type Script, type ServerTurn, scripts } from './reference/script.ts';
-import { apiKey, chatRequest } from './scripted-client.ts';
-import { type SeenAttempt, scriptFetch } from './scripted-fetch.ts';
-import { createVirtualRuntime, startEpochMs, type VirtualRuntime } from './virtual-runtime.ts';
+import { type Expectation, expectationOf } from '../test/reference/machine.ts';
+import { epochMs, type Script, type ServerTurn, scripts } from '../test/reference/script.ts';
+import { apiKey, chatRequest } from '../test/scripted-client.ts';
+import { type SeenAttempt, scriptFetch } from '../test/scripted-fetch.ts';
+import {
+  createVirtualRuntime,
+  startEpochMs,
+  type VirtualRuntime,
+} from '../test/virtual-runtime.ts';
 
 const scriptsRun = 10_000;
 
