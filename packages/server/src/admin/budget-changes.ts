@@ -2,7 +2,7 @@ import type { AppSettings } from '../domain/app.ts';
 import { formatUsd } from '../lib/money.ts';
 import type { Statement } from '../store/port.ts';
 import { type BudgetRow, forgetBudget, putBudget } from '../store/queries/budgets.ts';
-import { capBudget, countBudget } from '../store/queries/scopes.ts';
+import { capBudget, countBudget, membersOf } from '../store/queries/scopes.ts';
 import { auditLine } from './audit-line.ts';
 import type { AdminContext } from './context.ts';
 
@@ -19,12 +19,12 @@ export function defineBudget(
   after: BudgetRow,
 ): readonly Statement[] {
   const nowMs = context.clock.now();
-  const isCounted = after.scope.startsWith('app:') || after.scope.startsWith('group:');
-  const isSame = before !== undefined && `${before.members}` === `${after.members}`;
-  const rows = isCounted && !isSame ? countBudget(after, nowMs) : [capBudget(after, nowMs)];
+  const members = membersOf(after);
+  const known = before === undefined ? [] : membersOf(before);
+  const isSame = members === undefined || `${known}` === `${members}`;
   return [
     putBudget(after),
-    ...rows,
+    ...(isSame ? capBudget(after, nowMs) : countBudget(after, known ?? [], members, nowMs)),
     auditLine(context, {
       action: 'budget.set',
       subject: subjectOf(after),
@@ -34,11 +34,13 @@ export function defineBudget(
   ];
 }
 
-/** Forgets a definition: calls are not held to it any more. */
+/** Forgets a definition: calls are not held to it any more, and its apps leave it. */
 export function dropBudget(context: AdminContext, budget: BudgetRow): readonly Statement[] {
   const before = budgetJson(budget);
+  const members = membersOf(budget);
   return [
     forgetBudget(budget),
+    ...(members === undefined ? [] : countBudget(budget, members, [], context.clock.now())),
     auditLine(context, { action: 'budget.remove', subject: subjectOf(budget), before }),
   ];
 }

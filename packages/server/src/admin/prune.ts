@@ -3,6 +3,7 @@ import { sleep, utcMonthOf } from '../lib/clock.ts';
 import { firstCallIdAt } from '../lib/id.ts';
 import {
   type CallRange,
+  forgetMembers,
   moveHorizon,
   pruneRuns,
   pruneStep,
@@ -63,7 +64,8 @@ export async function pruneDays(context: AdminContext, pruning: Pruning): Promis
   const change = { action: 'day.prune', subject: 'calls', before: known, after: prunedBefore };
   await store.write([moveHorizon(prunedBefore), auditLine(context, change)]);
   const calls = await deleteBefore(context, prunedBefore, stepCalls);
-  await store.write([forgetPeaks(firstCallIdAt(Date.parse(prunedBefore) - idSlackMs))]);
+  const firstKept = firstCallIdAt(Date.parse(prunedBefore) - idSlackMs);
+  await store.write([forgetPeaks(firstKept), forgetMembers(prunedBefore)]);
   await deleteRuns(context, prunedBefore, stepCalls);
   return { prunedBefore, calls, keptFor };
 }

@@ -1,6 +1,6 @@
 import type { AuditLine } from './audit-line.ts';
 import { createKeyOf } from './key-of.ts';
-import { createAttempts, createCalls, createHolds, table } from './row-sets.ts';
+import { createAttempts, createCalls, createHolds, createMembers, table } from './row-sets.ts';
 import type {
   AnswerRow,
   Attempt,
@@ -14,7 +14,7 @@ import type {
   WalletMonth,
   WalletTopup,
 } from './rows.ts';
-import type { BudgetScope } from './scope.ts';
+import type { BudgetMember, BudgetScope } from './scope.ts';
 import { createScopeRows } from './scope-rows.ts';
 import type { CallSplit } from './splits.ts';
 import { createSums } from './sums.ts';
@@ -24,6 +24,8 @@ export interface LoadedRows {
   readonly budgets: readonly BudgetDay[];
   /** Those that a reservation claims, and those in the lists of the batch's calls. */
   readonly scopes: readonly BudgetScope[];
+  /** Of the apps and days of calls that are put right, or were never held. */
+  readonly members: readonly BudgetMember[];
   /** Of the definitions of budgets; read where something is reserved. */
   readonly budgetsRevision: bigint;
   readonly wallets: readonly WalletMonth[];
@@ -47,6 +49,7 @@ export interface LoadedRows {
 export interface Changes {
   readonly budgets: readonly BudgetDay[];
   readonly scopes: readonly BudgetScope[];
+  readonly members: readonly BudgetMember[];
   readonly wallets: readonly WalletMonth[];
   readonly topups: readonly WalletTopup[];
   readonly holdsStarted: readonly Hold[];
@@ -74,6 +77,7 @@ export function createBook(rows: LoadedRows) {
   const keyOf = createKeyOf();
   const budgets = table(rows.budgets, (row) => keyOf(row.app, row.day));
   const scopes = createScopeRows(rows.scopes);
+  const members = createMembers(rows.members);
   const wallets = table(rows.wallets, (row) => keyOf(row.app, row.userId, row.month));
   const topups = table(rows.topups, (row) => keyOf(row.app, row.userId));
   const idempotency = table(rows.idempotency, (row) => keyOf(row.app, row.keyHash));
@@ -88,6 +92,7 @@ export function createBook(rows: LoadedRows) {
   return {
     budgets: { get: (app: string, day: string) => budgets.get(keyOf(app, day)), ...budgets.marks },
     scopes,
+    members,
     budgetsRevision: rows.budgetsRevision,
     wallets: {
       get: (app: string, userId: string, month: string) => wallets.get(keyOf(app, userId, month)),
@@ -120,7 +125,7 @@ export function createBook(rows: LoadedRows) {
     takeUsage: sums.take,
     changes: (): Changes => ({
       budgets: budgets.changed(),
-      scopes: scopes.changed(),
+      ...{ scopes: scopes.changed(), members: members.changed() },
       wallets: wallets.changed(),
       topups: topups.changed(),
       idempotency: idempotency.changed(),

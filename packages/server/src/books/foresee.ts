@@ -21,7 +21,7 @@ export function foresee({ budget, scopes, wallet }: MoneyRows, operation: Reserv
     topups: wallet === undefined ? [] : [{ ...wallet.topup }],
     scopes: operation.scopes.map((claim) => ({ ...newRow(claim), ...rowOf(scopes, claim) })),
     budgetsRevision: operation.budgetsRevision,
-    ...{ holds: [], calls: [], attempts: [], idempotency: [], entries: [] },
+    ...{ members: [], holds: [], calls: [], attempts: [], idempotency: [], entries: [] },
     liveInstances: new Set(),
   });
   return reserve(book, { ...operation, idempotency: undefined });

@@ -1,4 +1,5 @@
 import type { Operation, Reserve, ScopeClaim } from './operations.ts';
+import type { CallFacts } from './rows.ts';
 import { scopeKeyOf } from './scope.ts';
 
 /** The keys of all rows that a batch may read or write, each once, in the order of locking. */
@@ -18,6 +19,8 @@ export interface LockedKeys {
   }[];
   /** Calls whose hold, and whose record, is read. */
   readonly callIds: readonly string[];
+  /** Calls that are settled: one that is not held is booked in what counts its app. */
+  readonly settledIds: readonly string[];
   /** Calls that are put right, and whose attempts are read. */
   readonly correctedIds: readonly string[];
 }
@@ -44,6 +47,7 @@ export function lockedKeysOf(batch: readonly Operation[]): LockedKeys {
   const idempotency = new Map<string, LockedKeys['idempotency'][number]>();
   const entries = new Map<string, LockedKeys['entries'][number]>();
   const callIds = new Set<string>();
+  const settledIds: string[] = [];
   const correctedIds = new Set<string>();
   let last: LockedKeys['budgets'][number] | undefined;
   let isReserving = false;
@@ -57,6 +61,7 @@ export function lockedKeysOf(batch: readonly Operation[]): LockedKeys {
     idempotency: inKeyOrder(idempotency),
     entries: inKeyOrder(entries),
     callIds: [...callIds],
+    settledIds,
     correctedIds: [...correctedIds],
   };
 
@@ -75,6 +80,7 @@ export function lockedKeysOf(batch: readonly Operation[]): LockedKeys {
       budgets.set(`${app}\n${day}`, last);
     }
     callIds.add(callId);
+    if (operation.kind === 'settle') settledIds.push(callId);
     if (operation.kind === 'correct' || operation.kind === 'reprice') correctedIds.add(callId);
     if (operation.kind === 'extend' || operation.kind === 'reprice') return;
     addWallet(operation);
@@ -135,4 +141,18 @@ export function idempotencyKeyOf(
 function inKeyOrder<Row>(rows: ReadonlyMap<string, Row>): Row[] {
   if (rows.size < 2) return [...rows.values()];
   return [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
+}
+
+/**
+ * Whether a batch may change what a budget counts beside its calls' lists: it puts a call right,
+ * or settles one that is not held.
+ */
+export function mayCountMembers(
+  { settledIds }: Pick<LockedKeys, 'settledIds'>,
+  { holds, calls }: Readonly<Record<'holds' | 'calls', readonly Pick<CallFacts, 'callId'>[]>>,
+): boolean {
+  if (calls.length > 0) return true;
+  if (settledIds.length === 0) return false;
+  const held = new Set(holds.map(({ callId }) => callId));
+  return settledIds.some((callId) => !held.has(callId));
 }

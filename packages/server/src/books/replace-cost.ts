@@ -1,6 +1,7 @@
 import assert from 'node:assert';
 import { larger, smaller } from '../lib/money.ts';
 import type { Book } from './book.ts';
+import { changeBrought } from './members.ts';
 import type { Attempt, BudgetDay, CallRecord } from './rows.ts';
 import type { BudgetScope } from './scope.ts';
 
@@ -41,6 +42,7 @@ export function replaceCost(
   }
   book.budgets.put(day);
   for (const scope of scopes) book.scopes.put(scope);
+  changeBrought(book, before, after.cost - before.cost);
   book.calls.put(after);
   book.attempts.put(change.after.attempts);
   book.takeUsage(before, change.before.attempts);

@@ -1,4 +1,5 @@
 import type { Attempt, CallRecord, Hold } from './rows.ts';
+import type { BudgetMember } from './scope.ts';
 
 // What a book knows of each kind of row, and what of it has changed.
 
@@ -91,5 +92,17 @@ export function createAttempts(rows: readonly Attempt[]) {
       attemptsAdded: [...added.values()].flat(),
       attemptsChanged: [...changed.values()].flat(),
     }),
+  };
+}
+
+/** Apps that budgets count beside what calls name; nearly always there are none. */
+export function createMembers(rows: readonly BudgetMember[]) {
+  const changed = new Set<BudgetMember>();
+  return {
+    /** Those of an app, in periods that have a day. */
+    of: (app: string, day: string) =>
+      rows.filter((row) => row.app === app && row.firstDay <= day && day < row.endDay),
+    put: (row: BudgetMember) => void changed.add(row),
+    changed: () => [...changed],
   };
 }

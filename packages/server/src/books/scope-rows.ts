@@ -28,6 +28,8 @@ export function createScopeRows(rows: readonly BudgetScope[]) {
       if (list === undefined) return noRows;
       return byList.get(list) ?? keep(byList, list, scopeKeysIn(list).map(rowOf));
     },
+    /** The row of a key. Throws where it is missing. */
+    of: (key: ScopeKey): BudgetScope => rowOf(scopeKeyOf(key)),
     /** Says that a row was changed. */
     put: (row: BudgetScope) => void changed.add(row),
     changed: () => [...changed],

@@ -27,7 +27,7 @@ export interface BudgetScope extends ScopeKey {
   /** As a day's; undefined where the last call was admitted without being held to it. */
   admittedCap: bigint | undefined;
   /** The part of `spent` that was spent before the cap was there: no call has it in its list. */
-  readonly brought: bigint;
+  brought: bigint;
   spent: bigint;
   held: bigint;
   estimated: bigint;
@@ -37,6 +37,30 @@ export interface BudgetScope extends ScopeKey {
   /** Calls that were admitted, and would not have been if the cap were enforced. */
   wouldRefuse: bigint;
   wouldRefuseAmount: bigint;
+}
+
+/**
+ * An app that became a member of a budget in the middle of a period, or has left it in one. Of a
+ * member all calls of the period count, whether their lists name the budget or not.
+ */
+export interface BudgetMember extends ScopeKey {
+  readonly app: string;
+  /** The days of the period: from the first one to the one before `endDay`. */
+  readonly firstDay: string;
+  readonly endDay: string;
+  /** Its part of the budget's `brought`. */
+  brought: bigint;
+  /** What its calls had spent in the budget when it left; undefined for a member. */
+  leftSpent: bigint | undefined;
+}
+
+/** How long a budget lasts until it begins anew; that of a run does not. */
+export type Span = 'day' | 'month' | 'run';
+
+/** Of which kind the period of a scope is. */
+export function spanOf({ period }: ScopeKey): Span {
+  if (/^\d{4}-\d\d-\d\d$/.test(period)) return 'day';
+  return /^\d{4}-\d\d$/.test(period) ? 'month' : 'run';
 }
 
 /** The key of a row as one text: the period stands after the last `@`. */

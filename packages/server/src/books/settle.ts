@@ -6,6 +6,7 @@ import { endHold } from './end-hold.ts';
 import { lostCode } from './expire.ts';
 import { type HeldWallet, heldWalletOf } from './held-wallet.ts';
 import { conclude } from './idempotency.ts';
+import { changeBrought } from './members.ts';
 import type { Outcome, Settle } from './operations.ts';
 import { budgetsOf, replaceCost } from './replace-cost.ts';
 import type { CallFacts, CallRecord, Hold } from './rows.ts';
@@ -35,7 +36,8 @@ export function settle(book: Book, operation: Settle): Outcome {
     hold === undefined || heldWallet === undefined
       ? noPayment
       : payFromHold(book, { ...hold, ...heldWallet }, walletCostOf(book, operation));
-  if (hold !== undefined) book.holds.end(hold);
+  if (hold === undefined) changeBrought(book, { ...facts, scopes }, cost);
+  else book.holds.end(hold);
   const record = recordOf(operation, hold, paid);
   book.calls.put(record);
   if (operation.attempts !== undefined) book.attempts.put(operation.attempts);

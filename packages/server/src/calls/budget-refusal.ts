@@ -1,6 +1,6 @@
 import type { FullScope } from '../books/operations.ts';
-import type { ScopeKey } from '../books/scope.ts';
-import { budgetScopeOf, resetMsOf, type Span, spanOf } from '../ledger/budget-scope.ts';
+import { type ScopeKey, type Span, spanOf } from '../books/scope.ts';
+import { budgetScopeOf, resetMsOf } from '../ledger/budget-scope.ts';
 import { nextUtcDayMs } from '../lib/clock.ts';
 import { formatUsd } from '../lib/money.ts';
 import { CallError } from './call-error.ts';

@@ -1,14 +1,5 @@
-import type { ScopeKey } from '../books/scope.ts';
+import { type ScopeKey, spanOf } from '../books/scope.ts';
 import { nextUtcDayMs, nextUtcMonthMs } from '../lib/clock.ts';
-
-/** How long a budget lasts until it begins anew; that of a run does not. */
-export type Span = 'day' | 'month' | 'run';
-
-/** Of which kind the period of a scope is. */
-export function spanOf({ period }: ScopeKey): Span {
-  if (/^\d{4}-\d\d-\d\d$/.test(period)) return 'day';
-  return /^\d{4}-\d\d$/.test(period) ? 'month' : 'run';
-}
 
 /**
  * A budget as the header `x-budget-scope` writes it: `app-day` for the app's own of the day, which

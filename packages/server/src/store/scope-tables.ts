@@ -1,4 +1,4 @@
-import { type BudgetScope, type ScopeMode, scopeModes } from '../books/scope.ts';
+import { type BudgetMember, type BudgetScope, type ScopeMode, scopeModes } from '../books/scope.ts';
 import { origins, type StoredApp } from './service-tables.ts';
 import { table } from './table.ts';
 
@@ -21,9 +21,27 @@ export const budgetScopes = table<BudgetScope>('budget_scope', ['scope', 'period
 
 /** What operations change of such a cap; the rest is the operator's. */
 export const scopeChanges = [
-  ...(['admittedCap', 'spent', 'held', 'estimated', 'overrun'] as const),
+  ...(['admittedCap', 'brought', 'spent', 'held', 'estimated', 'overrun'] as const),
   ...(['wouldRefuse', 'wouldRefuseAmount'] as const),
 ] as const;
+
+/** Apps that budgets count beside what calls name. */
+export const budgetMembers = table<BudgetMember>(
+  'budget_member',
+  ['app', 'scope', 'period'],
+  (row, as) => ({
+    app: as.text(row.app),
+    scope: as.text(row.scope),
+    period: as.text(row.period),
+    firstDay: as.text(row.firstDay),
+    endDay: as.text(row.endDay),
+    brought: as.big(row.brought),
+    leftSpent: as.optionalBig(row.leftSpent),
+  }),
+);
+
+/** What operations change of such a member. */
+export const memberChanges = ['brought', 'leftSpent'] as const;
 
 /** A cap beside an app's own day, as it is kept. */
 export interface StoredBudget {

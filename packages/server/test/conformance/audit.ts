@@ -131,7 +131,7 @@ const losses: readonly {
   {
     ids: ['I2-scope', 'I4-scope'],
     what: 'the cap of a group',
-    sql: 'delete from budget_scope',
+    sql: "delete from budget_scope where scope = 'group:a@b'",
   },
   { ids: ['I4-topup'], what: 'a top-up', sql: 'delete from wallet_entry' },
   {
@@ -140,7 +140,7 @@ const losses: readonly {
     sql: "delete from usage_day where app = 'tutor'",
   },
   {
-    ids: ['I4-budget', 'I4-wallet', 'I4-topup', 'I5'],
+    ids: ['I4-budget', 'I4-wallet', 'I4-topup', 'I4-member', 'I5'],
     what: 'a call',
     sql: "delete from call where call_id = 'c'",
   },
@@ -177,7 +177,18 @@ async function fill(subject: Subject, store: Store) {
   ]);
   for (const result of results) expect(result).toMatchObject({ ok: true });
   await store.write(keptBefore('a'));
+  await store.write(joined.map((sql) => ({ sql, values: [] })));
 }
+
+/** A group that was made when its apps had spent 52 and 200. */
+const joined = [
+  `insert into budget_scope (scope, period, cap, mode, brought, spent, held, estimated, overrun,
+     pruned, would_refuse, would_refuse_amount)
+   values ('group:joined', '2026-11', 900, 'enforce', 252, 252, 0, 0, 0, 0, 0, 0)`,
+  `insert into budget_member (app, scope, period, first_day, end_day, brought)
+   values ('search', 'group:joined', '2026-11', '2026-11-01', '2026-12-01', 52),
+          ('tutor', 'group:joined', '2026-11', '2026-11-01', '2026-12-01', 200)`,
+];
 
 const group = { scope: 'group:a@b', period: '2026-11', cap: 100n, mode: 'enforce' } as const;
 
@@ -264,12 +275,12 @@ const corruptions: readonly Corruption[] = [
   {
     id: 'I1-scope',
     what: 'a group that was admitted above its cap',
-    sql: ['update budget_scope set admitted_cap = 14'],
+    sql: ["update budget_scope set admitted_cap = 14 where scope = 'group:a@b'"],
   },
   {
     id: 'I2-scope',
     what: 'held money of a group that no hold has',
-    sql: ['update budget_scope set held = held + 1'],
+    sql: ["update budget_scope set held = held + 1 where scope = 'group:a@b'"],
   },
   {
     id: 'I2-scope',
@@ -291,6 +302,23 @@ const corruptions: readonly Corruption[] = [
     id: 'I4-scope',
     what: 'a call that has forgotten its group',
     sql: ["update call set scopes = null where call_id = 'j'"],
+  },
+  {
+    id: 'I4-member',
+    what: 'a member that brought less to a budget than it had spent before, and another one more',
+    // The sum of both stays.
+    sql: [
+      "update budget_member set brought = brought - 1 where app = 'search'",
+      "update budget_member set brought = brought + 1 where app = 'tutor'",
+    ],
+  },
+  {
+    id: 'I4-member',
+    what: 'a member that left a budget with more than it had spent in it',
+    sql: [
+      "update budget_member set brought = 0, left_spent = 1 where app = 'search'",
+      "update budget_scope set spent = 200, brought = 200 where scope = 'group:joined'",
+    ],
   },
   {
     id: 'I4-call',

@@ -70,6 +70,7 @@ export const bumpBudgets: Statement = {
 
 const otherTables = [
   ...['owner', 'app', 'prune_horizon', 'pruned_wallet', 'rollup_state'],
+  ...['budget_definition', 'budget_member'],
   ...['usage_split', 'usage_user_month', 'usage_late', 'usage_pruned', 'call_peak'],
 ];
 const forgetEverything: readonly Statement[] = [...ledgerTables, ...otherTables].map((table) => ({

@@ -103,6 +103,7 @@ export function createMemorySubject(decideOn: Decide): Subject {
     return {
       budgets: copies(made.budgets),
       scopes: copies(made.scopes),
+      members: [],
       budgetsRevision,
       wallets: copies(made.wallets),
       topups: copies(made.topups),

@@ -8,6 +8,7 @@ const none: LoadedRows = {
   ...{
     budgets: [],
     scopes: [],
+    members: [],
     budgetsRevision: 0n,
     wallets: [],
     topups: [],

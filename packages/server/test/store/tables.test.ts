@@ -37,6 +37,7 @@ test('the rows that every call reads by place are the same by name', () => {
     wallets: [],
     topups: [],
     entries: [],
+    settledIds: [],
     correctedIds: [],
   };
   const keys = { idempotency: [{ app: 'search', keyHash: 'key' }], callIds: ['call', 'call2'] };
@@ -65,7 +66,7 @@ const described = [
   auditLines,
   userErasures,
   ...[service.apps, service.apiKeys, service.projectBindings, service.prices],
-  ...[scopes.budgetScopes, scopes.budgetDefinitions],
+  ...[scopes.budgetScopes, scopes.budgetMembers, scopes.budgetDefinitions],
   ...[service.instances, service.leases, service.planUses, service.keyUses],
   service.refusalHours,
 ];

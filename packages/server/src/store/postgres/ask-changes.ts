@@ -18,6 +18,7 @@ export function askChanges(
   const newKeys = changes.idempotency.filter((row) => !isKnownKey(row));
   const knownKeys = changes.idempotency.filter(isKnownKey);
   askBudgets(pipeline, changes);
+  pipeline.writeRows(sql.updateMembers, changes.members);
   pipeline.writeRows(sql.updateWalletMonths, changes.wallets);
   pipeline.writeRows(sql.updateWalletTopups, changes.topups);
   pipeline.writeRows(sql.insertEntries, changes.entries);

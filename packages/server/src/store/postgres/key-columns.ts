@@ -16,10 +16,12 @@ const newScope: Columns<ClaimedScope> = [
   (key) => key.revision,
 ];
 const scope: Columns<ScopeKey> = [(key) => key.scope, (key) => key.period];
-/** The id of a call, or a claimed key. */
-const scopeSource: Columns<string | ClaimedScope> = [
+/** The id of a call, a claimed key, or an app's day. */
+const scopeSource: Columns<string | ClaimedScope | LockedKeys['budgets'][number]> = [
   (source) => (typeof source === 'string' ? source : null),
-  (source) => (typeof source === 'string' ? null : scopeKeyOf(source)),
+  (source) => (typeof source === 'object' && 'scope' in source ? scopeKeyOf(source) : null),
+  (source) => (typeof source === 'object' && 'app' in source ? source.app : null),
+  (source) => (typeof source === 'object' && 'app' in source ? source.day : null),
 ];
 const topup: Columns<Topup> = [(key) => key.app, (key) => key.userId];
 const wallet: Columns<Wallet> = [...topup, (key) => key.month];

@@ -1,9 +1,14 @@
 import type { LoadedRows } from '../../books/book.ts';
-import { idempotencyKeyOf, type LockedKeys, lockedKeysOf } from '../../books/locked-keys.ts';
+import {
+  idempotencyKeyOf,
+  type LockedKeys,
+  lockedKeysOf,
+  mayCountMembers,
+} from '../../books/locked-keys.ts';
 import type { Operation } from '../../books/operations.ts';
 import { type Scoped, scopeKeyOf, scopeKeysIn } from '../../books/scope.ts';
 import { big, optionalText, text } from '../columns.ts';
-import { budgetScopes } from '../scope-tables.ts';
+import { budgetMembers, budgetScopes } from '../scope-tables.ts';
 import * as tables from '../tables.ts';
 import { shareBudgets } from './budgets-lock.ts';
 import { keyColumns, type StoredKey } from './key-columns.ts';
@@ -32,8 +37,9 @@ export interface LockedRows {
 
 /**
  * Begins a transaction, and locks and reads the rows of a batch, in one round trip: nearly always
- * they exist, or are new keys, and the caps of its calls are those that they began with. Otherwise
- * it begins anew, makes what is missing first and goes by the lists in the store. What makes rows
+ * they exist, or are new keys, and the caps of its calls are those that they began with. Otherwise,
+ * and where a call is put right, it begins again, makes what is missing first and goes by the lists
+ * in the store and by the members of budgets. What makes rows
  * comes before what locks them, and both keep one order (apps, definitions, days, scopes,
  * wallets, keys), so that no two transactions wait for each other.
  */
@@ -53,21 +59,24 @@ export async function lockRows(
     await pipeline.flush();
     const rows = readLocked(locked);
     const keys = keysOf(rows);
+    const isListed = !mayCountMembers(lockedKeys, rows);
     const isRevisionTold = hinted.length === 0 || rows.scopes.length > 0;
-    if (isRevisionTold && isComplete(batch, lockedKeys, rows, keys))
+    if (isListed && isRevisionTold && isComplete(batch, lockedKeys, rows, keys))
       return { rows, isFree: () => true, ...keys };
     session.rollback();
   }
   const pipeline = beginOn(session);
   askMissing(pipeline, lockedKeys);
-  const sources = [...lockedKeys.callIds, ...lockedKeys.scopes];
+  const sources = [...lockedKeys.callIds, ...lockedKeys.scopes, ...lockedKeys.budgets];
   const locked = askLocks(pipeline, lockedKeys, parts.heartbeatsSince, {
     isRevisionTold: false,
     ask: () => pipeline.queryRows(sql.lockListedScopes, keyColumns.scopeSource, sources),
   });
+  // Behind the locks on the budgets: whoever changes a member has locked its budget.
+  const members = pipeline.queryRows(sql.selectMembers, keyColumns.budget, lockedKeys.budgets);
   const found = askFound(pipeline, lockedKeys);
   await pipeline.flush();
-  const rows = readLocked(locked);
+  const rows = { ...readLocked(locked), members: members.rows.map(budgetMembers.read) };
   return { rows, isFree: createIsFree(rows, readFound(found)), ...keysOf(rows) };
 }
 
@@ -123,6 +132,7 @@ function readLocked(locked: ReturnType<typeof askLocks>): LoadedRows {
   return {
     budgets: locked.budgets.rows.map(tables.budgetDays.read),
     scopes: locked.scopes.rows.map(budgetScopes.read),
+    members: [],
     budgetsRevision: current?.revision === undefined ? 0n : big(current, 'revision'),
     wallets: locked.wallets.rows.map(tables.walletMonths.read),
     topups: locked.topups.rows.map(tables.walletTopups.read),

@@ -1,5 +1,5 @@
 import { auditLines } from '../audit-table.ts';
-import { budgetScopes, scopeChanges } from '../scope-tables.ts';
+import { budgetMembers, budgetScopes, memberChanges, scopeChanges } from '../scope-tables.ts';
 import { usageLate } from '../sum-tables.ts';
 import * as tables from '../tables.ts';
 import { addUp, insert, insertInOrder, update, updateBoth } from './row-statements.ts';
@@ -54,9 +54,10 @@ export const lockBudgetScopes = `
      for update`;
 
 /**
- * What is claimed ($2), and what the calls ($1) have in their lists: under the lock on their days
- * and on the definitions these stay as they are. Calls mostly share a list, which is read once.
- * Where no row is at all, nothing is looked for.
+ * What is claimed ($2), what the calls ($1) have in their lists, and what counts their apps ($3, on
+ * the days $4) beside these: under the lock on their days and on the definitions all stay as they
+ * are. Calls mostly share a list, which is read once. Where no row is at all, nothing is looked
+ * for.
  */
 export const lockListedScopes = `
   select budget_scope.*
@@ -71,12 +72,24 @@ export const lockListedScopes = `
                union
               select scopes from call where call_id = any ($1::text[]) and scopes is not null
             ) list) listed
-       where key is not null) wanted
+       where key is not null
+       union
+      select member.scope, member.period
+        from unnest($3::text[], $4::text[]) as booked (app, day)
+        join budget_member member on member.app = booked.app
+             and member.first_day <= booked.day and member.end_day > booked.day) wanted
     join budget_scope
       on budget_scope.scope = wanted.scope and budget_scope.period = wanted.period
    where exists (select 1 from budget_scope)
    order by budget_scope.scope, budget_scope.period
      for update of budget_scope`;
+
+/** Whom budgets count beside what calls name, of the apps and days of a batch. */
+export const selectMembers = `
+  select distinct member.*
+    from unnest($1::text[], $2::text[]) as booked (app, day)
+    join budget_member member on member.app = booked.app
+         and member.first_day <= booked.day and member.end_day > booked.day`;
 
 /** A wallet without a grant is not to be made: its call is over. */
 export const createWalletMonths = `
@@ -155,6 +168,8 @@ export const updateBudgets = updateBoth(
   updateBudgetDays,
   update(budgetScopes, scopeChanges, updateBudgetDays.width),
 );
+
+export const updateMembers = update(budgetMembers, memberChanges);
 
 export const updateWalletMonths = update(tables.walletMonths, tables.walletChanges);
 

@@ -132,6 +132,12 @@ export function pruneRuns(untilMs: number, runs: number): readonly Statement[] {
   ];
 }
 
+/** Forgets which apps budgets counted in periods of whose calls no record is left. */
+export function forgetMembers(horizon: string): Statement {
+  const sql = 'delete from budget_member where end_day <= $1';
+  return { sql, values: [horizon], locksBudgets: true };
+}
+
 /** Whether a run expired before a moment. */
 export function selectHasRuns(untilMs: number): Query<boolean> {
   return {

@@ -42,4 +42,42 @@ export const scopeInvariants: readonly Invariant[] = [
           having sum(spent) <> 0 or sum(rows) = 0
               or (sum(pruned) = 0 and (sum(estimated) <> 0 or sum(overrun) <> 0))) wrong`,
   },
+  {
+    id: 'I4-member',
+    rule: 'what a member brought to a budget is the sum of its calls of the period that do not name it, and what one that left has spent in it is the sum of those that do',
+    // Not compared: periods of which calls were pruned, and a budget that a version before has
+    // counted, whose members' parts are not all that was brought. A call that was never held names
+    // no budget; one that left may have some.
+    sql: `
+      select count(*) as breaches
+        from (
+          select app, scope, period
+            from (
+              select app, scope, period, brought, left_spent, 0 as named, 0 as unnamed, 0 as unheld
+                from budget_member
+               where first_day >= (select coalesce(max(day), '') from prune_horizon)
+               union all
+              select member.app, member.scope, member.period, null, null, 0, call.cost,
+                     case when call.basis = 'orphan' then call.cost else 0 end
+                from budget_member member
+                join call on call.app = member.app
+                     and call.day >= member.first_day and call.day < member.end_day
+               union all
+              select call.app, named.scope, named.period, null, null, named.cost, -named.cost, 0
+                from call_scope named
+                join call on call.call_id = named.call_id
+               where exists (select 1 from budget_member)) parts
+           where (scope, period) in (
+                   select budget_scope.scope, budget_scope.period
+                     from budget_scope
+                     join budget_member member
+                       on member.scope = budget_scope.scope and member.period = budget_scope.period
+                    group by budget_scope.scope, budget_scope.period, budget_scope.brought
+                   having sum(member.brought) = budget_scope.brought)
+           group by app, scope, period
+          having max(brought) is not null
+             and case when max(left_spent) is null then sum(unnamed) <> max(brought)
+                      else max(left_spent) < sum(named)
+                           or max(left_spent) > sum(named) + sum(unheld) end) wrong`,
+  },
 ];

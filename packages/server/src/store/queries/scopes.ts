@@ -1,8 +1,7 @@
 import type { BudgetDefinition, BudgetSpan } from '../../domain/budget.ts';
 import { nextUtcDayMs, nextUtcMonthMs, utcDayOf, utcMonthOf } from '../../lib/clock.ts';
-import { firstCallIdAt } from '../../lib/id.ts';
 import { big, int } from '../columns.ts';
-import type { Query, Statement } from '../port.ts';
+import type { Query, SqlValue, Statement } from '../port.ts';
 
 // What a change of a definition does to the rows of the ledger, and what they have come to. No
 // batch of the ledger runs meanwhile: see `beforeBudgets`.
@@ -15,7 +14,6 @@ interface Period {
   readonly firstDay: string;
   /** The first day that is not of it. */
   readonly endDay: string;
-  readonly startMs: number;
 }
 
 /** The periods that calls may be admitted in around a moment. */
@@ -29,7 +27,7 @@ function periodAt(span: BudgetSpan, ms: number): Period {
   const firstDay = span === 'day' ? period : utcDayOf(Date.parse(`${period}-01`));
   const startMs = Date.parse(firstDay);
   const endMs = span === 'day' ? nextUtcDayMs(startMs) : nextUtcMonthMs(startMs);
-  return { period, firstDay, endDay: utcDayOf(endMs), startMs };
+  return { period, firstDay, endDay: utcDayOf(endMs) };
 }
 
 const addScope = `
@@ -39,99 +37,163 @@ const addScope = `
   values ($1, $2, $3, $4, null, 0, 0, 0, 0, 0, 0, 0, 0)
   on conflict (scope, period) do nothing`;
 
-/** Calls that run are of the scope from now on. */
-const carryScope = `
-  update hold
-     set scopes = case
-           when scopes is null then '[' || cast($1 as text) || ']'
-           else substr(scopes, 1, length(scopes) - 1) || ',' || cast($1 as text) || ']'
-         end
-   where day >= $2 and day < $3
-     and (cast($4 as text) is null or cast($4 as text) like '%"' || app || '"%')
-     and (scopes is null or scopes not like '%' || cast($1 as text) || '%')`;
+/** The apps whose calls a budget of apps counts. */
+type Members = readonly string[] | 'all';
+
+/** The apps of a definition; undefined for keys and users, whose calls alone name their budgets. */
+export function membersOf({
+  scope,
+  members,
+}: Pick<BudgetDefinition, 'scope' | 'members'>): Members | undefined {
+  return scope.startsWith('app:') ? [scope.slice('app:'.length)] : members;
+}
 
 /**
- * What members have spent in the period and what their calls hold; what calls of the scope have
- * spent themselves is in the row already. Where all of them are of members, as of an app's month
- * and of a group of all, the row says how much that is. The scan of calls is for the others.
- */
-const countScope = `
-  update budget_scope
-     set cap = $3,
-         mode = $9,
-         admitted_cap = null,
-         spent = budget_scope.spent - budget_scope.brought + counted.spent,
-         brought = counted.spent,
-         held = counted.held
-    from (select cast(coalesce((
-                   select sum(spent) from budget_day
-                    where day >= $4 and day < $5
-                      and (cast($6 as text) is null
-                           or cast($6 as text) like '%"' || app || '"%')), 0)
-                 - case
-                     when cast($6 as text) is null or $1 like 'app:%'
-                          or (select spent = brought from budget_scope
-                               where scope = $1 and period = $2)
-                       then (select spent - brought from budget_scope
-                              where scope = $1 and period = $2)
-                     else coalesce((
-                       select sum(cost) from call
-                        where call_id >= $8 and day >= $4 and day < $5
-                          and scopes like '%' || cast($7 as text) || '%'
-                          and (cast($6 as text) is null
-                               or cast($6 as text) like '%"' || app || '"%')), 0)
-                   end as bigint) as spent,
-                 cast(coalesce((
-                   select sum(budget_amount) from hold
-                    where scopes like '%' || cast($7 as text) || '%'), 0) as bigint) as held
-         ) as counted
-   where budget_scope.scope = $1 and budget_scope.period = $2`;
-
-/** How far before its period a call's id may have been made, by another clock. */
-const idsMs = 86_400_000;
-
-/**
- * Makes the rows of a scope that counts what its members have spent before it: a group's, or an
- * app's month.
+ * Makes the rows of a budget count other members: what they have spent in the periods that run, and
+ * what their open holds take. Sums of days and holds say how much that is; no call is read.
  */
 export function countBudget(
-  { scope, span, capPicoUsd, mode, members }: BudgetDefinition,
+  { scope, span, capPicoUsd, mode }: BudgetDefinition,
+  before: Members,
+  after: Members,
   nowMs: number,
-) {
-  const apps = scope.startsWith('app:') ? [scope.slice('app:'.length)] : members;
-  const named = apps === 'all' || apps === undefined ? null : JSON.stringify(apps);
-  return periodsAround(span, nowMs).flatMap((at): readonly Statement[] => {
-    const { period, firstDay, endDay } = at;
-    const key = JSON.stringify(`${scope}@${period}`);
-    const firstId = firstCallIdAt(at.startMs - idsMs);
-    const count = [scope, period, capPicoUsd, firstDay, endDay, named, key, firstId, mode];
+): readonly Statement[] {
+  return periodsAround(span, nowMs).flatMap(({ period, firstDay, endDay }): Statement[] => {
+    const named = { scope, period, firstDay, endDay };
+    const values = [scope, period, capPicoUsd, mode];
     return [
-      { sql: addScope, values: [scope, period, capPicoUsd, mode] },
-      { sql: carryScope, values: [key, firstDay, endDay, named] },
-      { sql: countScope, values: count },
+      { sql: addScope, values },
+      leave(named, before, after),
+      join(named, before, after),
+      letGo(named, after),
+      takeUp(named, after),
+      count(named, after, { cap: capPicoUsd, mode }),
     ];
   });
 }
 
-// Days and months of a group are told apart by their length.
-const updateCaps = `
-  update budget_scope set cap = $1, mode = $4
-   where scope = $2 and period >= $3 and length(period) = length(cast($3 as text))`;
+interface Named extends Period {
+  readonly scope: string;
+}
+
+/** What each app has spent in a period, and what is known of it as a member. */
+const spentOfApps = `
+    from app
+    left join budget_day day on day.app = app.name and day.day >= $3 and day.day < $4
+    left join budget_member member
+      on member.app = app.name and member.scope = $1 and member.period = $2`;
+
+/** What an app that leaves has spent in the budget stays in it; what it brought goes with it. */
+function leave({ scope, period, firstDay, endDay }: Named, before: Members, after: Members) {
+  const values: SqlValue[] = [scope, period, firstDay, endDay];
+  const hasLeft = `${isOneOf('app.name', before, values)} and not ${isOneOf('app.name', after, values)}`;
+  const sql = `
+    insert into budget_member (app, scope, period, first_day, end_day, brought, left_spent)
+    select app.name, $1, $2, $3, $4, 0,
+           cast(coalesce(sum(day.spent), 0) - coalesce(max(member.brought), 0) as bigint)
+      ${spentOfApps}
+     where member.left_spent is null and ${hasLeft}
+     group by app.name
+    on conflict (app, scope, period) do update
+       set brought = 0, left_spent = excluded.left_spent`;
+  return { sql, values };
+}
+
+/** What an app that joins has spent already is brought, but for what its calls spent in it before. */
+function join({ scope, period, firstDay, endDay }: Named, before: Members, after: Members) {
+  const values: SqlValue[] = [scope, period, firstDay, endDay];
+  const joins = `${isOneOf('app.name', after, values)} and not ${isOneOf('app.name', before, values)}`;
+  const sql = `
+    insert into budget_member (app, scope, period, first_day, end_day, brought, left_spent)
+    select app.name, $1, $2, $3, $4,
+           cast(coalesce(sum(day.spent), 0) - coalesce(max(member.left_spent), 0) as bigint), null
+      ${spentOfApps}
+     where ${joins}
+     group by app.name
+    on conflict (app, scope, period) do update
+       set brought = excluded.brought, left_spent = null`;
+  return { sql, values };
+}
+
+/** Calls that run of who is no member are held in the budget no more. */
+function letGo({ scope, period }: Named, after: Members) {
+  const values: SqlValue[] = [scope, period];
+  const sql = `
+    delete from hold_scope
+     where scope = $1 and period = $2
+       and call_id in (select call_id from hold where not ${isOneOf('app', after, values)})`;
+  return { sql, values };
+}
+
+/** Calls that run of members are held in it from now on. */
+function takeUp({ scope, period, firstDay, endDay }: Named, after: Members) {
+  const values: SqlValue[] = [scope, period, firstDay, endDay];
+  const sql = `
+    insert into hold_scope (call_id, scope, period)
+    select call_id, cast($1 as text), cast($2 as text)
+      from hold
+     where day >= $3 and day < $4 and ${isOneOf('app', after, values)}
+       and not exists (
+             select 1 from hold_scope known
+              where known.call_id = hold.call_id and known.scope = $1 and known.period = $2)`;
+  return { sql, values };
+}
+
+/** What calls have spent in the budget themselves is in the row; the rest of the sum is brought. */
+function count(
+  { scope, period, firstDay, endDay }: Named,
+  after: Members,
+  { cap, mode }: { readonly cap: bigint; readonly mode: string },
+) {
+  const values: SqlValue[] = [scope, period, firstDay, endDay, cap, mode];
+  const sql = `
+    update budget_scope
+       set cap = $5, mode = $6, admitted_cap = null, held = counted.held,
+           brought = counted.spent - counted.listed, spent = counted.spent
+      from (
+        select case when spent > listed then spent else listed end as spent, listed, held
+          from (
+            select cast(coalesce((
+                     select sum(day.spent)
+                       from app
+                       join budget_day day on day.app = app.name and day.day >= $3 and day.day < $4
+                      where ${isOneOf('app.name', after, values)}), 0)
+                   + coalesce((
+                     select sum(left_spent) from budget_member
+                      where scope = $1 and period = $2), 0) as bigint) as spent,
+                   (select spent - brought from budget_scope
+                     where scope = $1 and period = $2) as listed,
+                   cast(coalesce((
+                     select sum(amount) from hold_scope
+                      where scope = $1 and period = $2), 0) as bigint) as held) sums) counted
+     where budget_scope.scope = $1 and budget_scope.period = $2`;
+  return { sql, values };
+}
+
+/** Whether a column has one of these apps, as SQL; their names are added to the values. */
+function isOneOf(column: string, apps: Members, values: SqlValue[]): string {
+  if (apps === 'all') return '(1 = 1)';
+  if (apps.length === 0) return '(1 = 0)';
+  return `(${column} in (${apps.map((app) => `$${values.push(app)}`).join(', ')}))`;
+}
+
+const updateCaps = 'update budget_scope set cap = $1, mode = $2 where scope = $3 and period = $4';
 
 const updateUserCaps = `
-  update budget_scope set cap = $1, mode = $4
-   where period >= $3 and length(period) = length(cast($3 as text))
-     and substr(scope, 1, length(cast($2 as text))) = $2`;
+  update budget_scope set cap = $1, mode = $2
+   where period = $4 and substr(scope, 1, length(cast($3 as text))) = $3`;
 
 /** The caps of the periods that run; those that are over keep theirs. */
 export function capBudget(
   { scope, span, capPicoUsd, mode }: BudgetDefinition,
   nowMs: number,
-): Statement {
-  const { period } = periodAt(span, nowMs - clocksMs);
+): readonly Statement[] {
   const users = usersPrefix(scope);
   const sql = users === undefined ? updateCaps : updateUserCaps;
-  return { sql, values: [capPicoUsd, users ?? scope, period, mode] };
+  return periodsAround(span, nowMs).map(({ period }) => ({
+    sql,
+    values: [capPicoUsd, mode, users ?? scope, period],
+  }));
 }
 
 /** What the scopes of an app's users begin with, where a definition is of them. */

@@ -1,9 +1,15 @@
 import assert from 'node:assert';
 import type { StatementSync } from 'node:sqlite';
 import type { Changes, LoadedRows } from '../../books/book.ts';
-import type { ClaimedScope, LockedKeys, WalletKey } from '../../books/locked-keys.ts';
-import type { Attempt, Hold } from '../../books/rows.ts';
 import {
+  type ClaimedScope,
+  type LockedKeys,
+  mayCountMembers,
+  type WalletKey,
+} from '../../books/locked-keys.ts';
+import type { Attempt, CallRecord, Hold } from '../../books/rows.ts';
+import {
+  type BudgetMember,
   type Scoped,
   type ScopeKey,
   scopeKeyFrom,
@@ -14,7 +20,7 @@ import { big, text } from '../columns.ts';
 import { createReader } from '../describe.ts';
 import type { SqlValue } from '../port.ts';
 import type { RowStatement } from '../row-statement.ts';
-import { budgetScopes } from '../scope-tables.ts';
+import { budgetMembers, budgetScopes } from '../scope-tables.ts';
 import type { Table } from '../table.ts';
 import * as tables from '../tables.ts';
 import * as sql from './statements.ts';
@@ -29,6 +35,7 @@ export type Prepare = (sql: string) => StatementSync;
 // again to make and to read.
 const readBudgetDay = byPlace(tables.budgetDays);
 const readBudgetScope = byPlace(budgetScopes);
+const readMember = byPlace(budgetMembers);
 const readWalletMonth = byPlace(tables.walletMonths);
 const readWalletTopup = byPlace(tables.walletTopups);
 const readWalletEntry = byPlace(tables.walletEntries);
@@ -48,6 +55,7 @@ export function loadRows(prepare: Prepare, lockedKeys: LockedKeys): LoadedRows {
   const holds = readByPlace(prepare, sql.selectHolds, readHold, [callIds]);
   const calls = prepare(sql.selectCalls).all(callIds).map(tables.calls.read);
   // All are of the process that has the store, and none ends without it: no clock is asked.
+  const members = loadMembers(prepare, lockedKeys, holds, calls);
   const instances = lockedKeys.idempotency.length === 0 ? [] : prepare(sql.selectInstances).all();
   return {
     budgets: read(prepare, lockedKeys.budgets, {
@@ -81,7 +89,8 @@ export function loadRows(prepare: Prepare, lockedKeys: LockedKeys): LoadedRows {
     ),
     holds,
     calls,
-    ...loadScopes(prepare, lockedKeys, [...holds, ...calls]),
+    members,
+    ...loadScopes(prepare, lockedKeys, [...holds, ...calls], members),
     attempts: loadAttempts(prepare, lockedKeys),
     closedUntil: closedUntilOf(prepare),
     liveInstances: new Set(instances.map((row) => text(row, 'id'))),
@@ -93,11 +102,25 @@ function closedUntilOf(prepare: Prepare): string | undefined {
   return row && text(row, 'closed_until');
 }
 
+/** Nothing is read where each call is held: then its list alone says where it is booked. */
+function loadMembers(
+  prepare: Prepare,
+  lockedKeys: LockedKeys,
+  holds: readonly Hold[],
+  calls: readonly CallRecord[],
+): readonly BudgetMember[] {
+  if (!mayCountMembers(lockedKeys, { holds, calls })) return [];
+  return lockedKeys.budgets.flatMap(({ app, day }) =>
+    readByPlace(prepare, sql.selectMembers, readMember, [app, day]),
+  );
+}
+
 /** What is claimed, what the calls have in their lists, and the definitions' revision. */
 function loadScopes(
   prepare: Prepare,
   { scopes: claims, isReserving }: LockedKeys,
   listed: readonly Scoped[],
+  members: readonly BudgetMember[],
 ): Pick<LoadedRows, 'scopes' | 'budgetsRevision'> {
   const current = isReserving ? prepare(sql.selectBudgetsRevision).get() : undefined;
   const budgetsRevision = current === undefined ? 0n : big(current, 'value');
@@ -105,6 +128,7 @@ function loadScopes(
   for (const list of new Set(listed.map(({ scopes }) => scopes))) {
     for (const key of scopeKeysIn(list)) keys.set(key, scopeKeyFrom(key));
   }
+  for (const member of members) keys.set(scopeKeyOf(member), member);
   for (const claim of claims) keys.set(scopeKeyOf(claim), claim);
   const scopes = read(prepare, [...keys.values()], {
     select: sql.selectBudgetScope,
@@ -182,6 +206,7 @@ function listOf(row: unknown): readonly unknown[] {
 export function writeChanges(prepare: Prepare, changes: Changes) {
   write(prepare, sql.updateBudgetDay, changes.budgets);
   write(prepare, sql.updateBudgetScope, changes.scopes);
+  write(prepare, sql.updateMember, changes.members);
   write(prepare, sql.updateWalletMonth, changes.wallets);
   write(prepare, sql.updateWalletTopup, changes.topups);
   write(prepare, sql.insertWalletEntry, changes.entries);

@@ -1,5 +1,5 @@
 import { insertBut, insertOne, selectFrom, upsert } from '../row-statement.ts';
-import { budgetScopes, scopeChanges } from '../scope-tables.ts';
+import { budgetMembers, budgetScopes, memberChanges, scopeChanges } from '../scope-tables.ts';
 import { usageLate } from '../sum-tables.ts';
 import * as tables from '../tables.ts';
 import { addUp, replace, update } from './row-statements.ts';
@@ -30,6 +30,14 @@ export const selectBudgetScope = selectFrom(
 );
 
 export const updateBudgetScope = update(budgetScopes, scopeChanges);
+
+/** Whom budgets of periods that have a day count beside what calls name. */
+export const selectMembers = selectFrom(
+  budgetMembers,
+  'budget_member where app = $1 and first_day <= $2 and end_day > $2',
+);
+
+export const updateMember = update(budgetMembers, memberChanges);
 
 export const createWalletMonth = `
   insert or ignore into wallet_month (app, user_id, month, granted, pico_usd_per_credit,

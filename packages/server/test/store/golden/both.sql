@@ -5,6 +5,8 @@ delete from answer where call_id in ( select call_id from answer where call_id <
 delete from attempt where call_id > $1 and call_id <= $2 and not exists ( select 1 from call where
   call.call_id = attempt.call_id and call.day >= $3);
 
+delete from budget_member where end_day <= $1;
+
 delete from budget_scope where period = 'run' and scope in ( select 'run:' || app || ':' || id from
   run where expires_at < $1 order by app, id limit $2);
 
@@ -406,6 +408,21 @@ select count(*) as breaches from ( select app, month from ( select app, substr(d
   having sum(calls) <> 0 or sum(errors) <> 0 or sum(input_tokens) <> 0 or sum(cached_input_tokens)
   <> 0 or sum(cache_write_input_tokens) <> 0 or sum(output_tokens) <> 0 or sum(reasoning_tokens) <>
   0 or sum(cost) <> 0 or sum(estimated) <> 0 or sum(unpriced_calls) <> 0) wrong;
+
+select count(*) as breaches from ( select app, scope, period from ( select app, scope, period,
+  brought, left_spent, 0 as named, 0 as unnamed, 0 as unheld from budget_member where first_day >=
+  (select coalesce(max(day), '') from prune_horizon) union all select member.app, member.scope,
+  member.period, null, null, 0, call.cost, case when call.basis = 'orphan' then call.cost else 0 end
+  from budget_member member join call on call.app = member.app and call.day >= member.first_day and
+  call.day < member.end_day union all select call.app, named.scope, named.period, null, null,
+  named.cost, -named.cost, 0 from call_scope named join call on call.call_id = named.call_id where
+  exists (select 1 from budget_member)) parts where (scope, period) in ( select budget_scope.scope,
+  budget_scope.period from budget_scope join budget_member member on member.scope =
+  budget_scope.scope and member.period = budget_scope.period group by budget_scope.scope,
+  budget_scope.period, budget_scope.brought having sum(member.brought) = budget_scope.brought) group
+  by app, scope, period having max(brought) is not null and case when max(left_spent) is null then
+  sum(unnamed) <> max(brought) else max(left_spent) < sum(named) or max(left_spent) > sum(named) +
+  sum(unheld) end) wrong;
 
 select count(*) as breaches from ( select app, user_id from ( select app, user_id, held as
   difference, 1 as rows, case when spent + held > added then 1 else 0 end as overdrawn from

@@ -134,9 +134,16 @@ select budget_scope.* from ( select substring(key from '^(.*)@') as scope, subst
   '[^@]*$') as period from ( select unnest($2::text[]) as key union select
   json_array_elements_text(cast(scopes as json)) from ( select scopes from hold where call_id = any
   ($1::text[]) and scopes is not null union select scopes from call where call_id = any ($1::text[])
-  and scopes is not null ) list) listed where key is not null) wanted join budget_scope on
-  budget_scope.scope = wanted.scope and budget_scope.period = wanted.period where exists (select 1
-  from budget_scope) order by budget_scope.scope, budget_scope.period for update of budget_scope;
+  and scopes is not null ) list) listed where key is not null union select member.scope,
+  member.period from unnest($3::text[], $4::text[]) as booked (app, day) join budget_member member
+  on member.app = booked.app and member.first_day <= booked.day and member.end_day > booked.day)
+  wanted join budget_scope on budget_scope.scope = wanted.scope and budget_scope.period =
+  wanted.period where exists (select 1 from budget_scope) order by budget_scope.scope,
+  budget_scope.period for update of budget_scope;
+
+select distinct member.* from unnest($1::text[], $2::text[]) as booked (app, day) join budget_member
+  member on member.app = booked.app and member.first_day <= booked.day and member.end_day >
+  booked.day;
 
 select id from owner where seen_at > $1;
 
@@ -177,13 +184,19 @@ update budget_day set admitted_cap = row.admitted_cap, spent = row.spent, held =
   unnest($7::bigint[])) as row (app, day, admitted_cap, spent, held, estimated, overrun) where
   budget_day.app = row.app and budget_day.day = row.day;
 
-update budget_scope set admitted_cap = row.admitted_cap, spent = row.spent, held = row.held,
-  estimated = row.estimated, overrun = row.overrun, would_refuse = row.would_refuse,
-  would_refuse_amount = row.would_refuse_amount from (select unnest($1::text[]), unnest($2::text[]),
-  unnest($3::bigint[]), unnest($4::bigint[]), unnest($5::bigint[]), unnest($6::bigint[]),
-  unnest($7::bigint[]), unnest($8::bigint[]), unnest($9::bigint[])) as row (scope, period,
-  admitted_cap, spent, held, estimated, overrun, would_refuse, would_refuse_amount) where
-  budget_scope.scope = row.scope and budget_scope.period = row.period;
+update budget_member set brought = row.brought, left_spent = row.left_spent from (select
+  unnest($1::text[]), unnest($2::text[]), unnest($3::text[]), unnest($4::bigint[]),
+  unnest($5::bigint[])) as row (app, scope, period, brought, left_spent) where budget_member.app =
+  row.app and budget_member.scope = row.scope and budget_member.period = row.period;
+
+update budget_scope set admitted_cap = row.admitted_cap, brought = row.brought, spent = row.spent,
+  held = row.held, estimated = row.estimated, overrun = row.overrun, would_refuse =
+  row.would_refuse, would_refuse_amount = row.would_refuse_amount from (select unnest($1::text[]),
+  unnest($2::text[]), unnest($3::bigint[]), unnest($4::bigint[]), unnest($5::bigint[]),
+  unnest($6::bigint[]), unnest($7::bigint[]), unnest($8::bigint[]), unnest($9::bigint[]),
+  unnest($10::bigint[])) as row (scope, period, admitted_cap, brought, spent, held, estimated,
+  overrun, would_refuse, would_refuse_amount) where budget_scope.scope = row.scope and
+  budget_scope.period = row.period;
 
 update hold set budget_amount = row.budget_amount, extensions = row.extensions from (select
   unnest($1::text[]), unnest($2::bigint[]), unnest($3::bigint[])) as row (call_id, budget_amount,
@@ -212,10 +225,10 @@ with first as (update budget_day set admitted_cap = row.admitted_cap, spent = ro
   unnest($2::text[]), unnest($3::bigint[]), unnest($4::bigint[]), unnest($5::bigint[]),
   unnest($6::bigint[]), unnest($7::bigint[])) as row (app, day, admitted_cap, spent, held,
   estimated, overrun) where budget_day.app = row.app and budget_day.day = row.day) update
-  budget_scope set admitted_cap = row.admitted_cap, spent = row.spent, held = row.held, estimated =
-  row.estimated, overrun = row.overrun, would_refuse = row.would_refuse, would_refuse_amount =
-  row.would_refuse_amount from (select unnest($8::text[]), unnest($9::text[]),
+  budget_scope set admitted_cap = row.admitted_cap, brought = row.brought, spent = row.spent, held =
+  row.held, estimated = row.estimated, overrun = row.overrun, would_refuse = row.would_refuse,
+  would_refuse_amount = row.would_refuse_amount from (select unnest($8::text[]), unnest($9::text[]),
   unnest($10::bigint[]), unnest($11::bigint[]), unnest($12::bigint[]), unnest($13::bigint[]),
-  unnest($14::bigint[]), unnest($15::bigint[]), unnest($16::bigint[])) as row (scope, period,
-  admitted_cap, spent, held, estimated, overrun, would_refuse, would_refuse_amount) where
-  budget_scope.scope = row.scope and budget_scope.period = row.period;
+  unnest($14::bigint[]), unnest($15::bigint[]), unnest($16::bigint[]), unnest($17::bigint[])) as row
+  (scope, period, admitted_cap, brought, spent, held, estimated, overrun, would_refuse,
+  would_refuse_amount) where budget_scope.scope = row.scope and budget_scope.period = row.period;

@@ -94,6 +94,9 @@ select app, day, cap, admitted_cap, spent, held, estimated, overrun from budget_
 select app, key_hash, fingerprint, state, call_id, owner, expires_at, bad_outputs from json_each($2)
   as wanted cross join idempotency on idempotency.app = $1 and idempotency.key_hash = wanted.value;
 
+select app, scope, period, first_day, end_day, brought, left_spent from budget_member where app = $1
+  and first_day <= $2 and end_day > $2;
+
 select app, user_id, added, spent, held from wallet_topup where app = $1 and user_id = $2;
 
 select app, user_id, month, granted, pico_usd_per_credit, spent_grant, spent_topup, held_grant from
@@ -126,8 +129,10 @@ update attempt set price_version = $1, cost = $2, basis = $3 where call_id = $4 
 update budget_day set admitted_cap = $1, spent = $2, held = $3, estimated = $4, overrun = $5 where
   app = $6 and day = $7;
 
-update budget_scope set admitted_cap = $1, spent = $2, held = $3, estimated = $4, overrun = $5,
-  would_refuse = $6, would_refuse_amount = $7 where scope = $8 and period = $9;
+update budget_member set brought = $1, left_spent = $2 where app = $3 and scope = $4 and period = $5;
+
+update budget_scope set admitted_cap = $1, brought = $2, spent = $3, held = $4, estimated = $5,
+  overrun = $6, would_refuse = $7, would_refuse_amount = $8 where scope = $9 and period = $10;
 
 update hold set budget_amount = $1, extensions = $2 where call_id = $3;
 
