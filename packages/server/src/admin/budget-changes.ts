@@ -1,8 +1,9 @@
 import type { AppSettings } from '../domain/app.ts';
 import { formatUsd } from '../lib/money.ts';
 import type { Statement } from '../store/port.ts';
+import { countBudget, type Members, membersOf } from '../store/queries/budget-members.ts';
 import { type BudgetRow, forgetBudget, putBudget } from '../store/queries/budgets.ts';
-import { capBudget, countBudget, membersOf } from '../store/queries/scopes.ts';
+import { capBudget } from '../store/queries/scopes.ts';
 import { auditLine } from './audit-line.ts';
 import type { AdminContext } from './context.ts';
 
@@ -24,7 +25,7 @@ export function defineBudget(
   const isSame = members === undefined || `${known}` === `${members}`;
   return [
     putBudget(after),
-    ...(isSame ? capBudget(after, nowMs) : countBudget(after, known ?? [], members, nowMs)),
+    ...(isSame ? capBudget(after, nowMs) : counted(context, after, known ?? [], members)),
     auditLine(context, {
       action: 'budget.set',
       subject: subjectOf(after),
@@ -40,9 +41,18 @@ export function dropBudget(context: AdminContext, budget: BudgetRow): readonly S
   const members = membersOf(budget);
   return [
     forgetBudget(budget),
-    ...(members === undefined ? [] : countBudget(budget, members, [], context.clock.now())),
+    ...(members === undefined ? [] : counted(context, budget, members, [])),
     auditLine(context, { action: 'budget.remove', subject: subjectOf(budget), before }),
   ];
+}
+
+function counted(
+  { store, clock }: AdminContext,
+  budget: BudgetRow,
+  before: Members,
+  after: Members,
+): readonly Statement[] {
+  return countBudget(budget, { kind: store.kind, before, after, nowMs: clock.now() });
 }
 
 function subjectOf({ scope, span }: BudgetKey): string {

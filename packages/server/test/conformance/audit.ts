@@ -5,6 +5,7 @@ import { audit } from '../../src/store/queries/audit.ts';
 import { seen } from '../../src/store/queries/instances.ts';
 import { keptBefore } from './kept-before.ts';
 import { holdLivesMs, noonMs, search, tutor } from './operations.ts';
+import { joined, spoiltMembers } from './spoilt-members.ts';
 import { spoiltSums } from './spoilt-sums.ts';
 import type { Subject } from './subject.ts';
 
@@ -177,18 +178,8 @@ async function fill(subject: Subject, store: Store) {
   ]);
   for (const result of results) expect(result).toMatchObject({ ok: true });
   await store.write(keptBefore('a'));
-  await store.write(joined.map((sql) => ({ sql, values: [] })));
+  await store.write(joined);
 }
-
-/** A group that was made when its apps had spent 52 and 200. */
-const joined = [
-  `insert into budget_scope (scope, period, cap, mode, brought, spent, held, estimated, overrun,
-     pruned, would_refuse, would_refuse_amount)
-   values ('group:joined', '2026-11', 900, 'enforce', 252, 252, 0, 0, 0, 0, 0, 0)`,
-  `insert into budget_member (app, scope, period, first_day, end_day, brought)
-   values ('search', 'group:joined', '2026-11', '2026-11-01', '2026-12-01', 52),
-          ('tutor', 'group:joined', '2026-11', '2026-11-01', '2026-12-01', 200)`,
-];
 
 const group = { scope: 'group:a@b', period: '2026-11', cap: 100n, mode: 'enforce' } as const;
 
@@ -303,23 +294,7 @@ const corruptions: readonly Corruption[] = [
     what: 'a call that has forgotten its group',
     sql: ["update call set scopes = null where call_id = 'j'"],
   },
-  {
-    id: 'I4-member',
-    what: 'a member that brought less to a budget than it had spent before, and another one more',
-    // The sum of both stays.
-    sql: [
-      "update budget_member set brought = brought - 1 where app = 'search'",
-      "update budget_member set brought = brought + 1 where app = 'tutor'",
-    ],
-  },
-  {
-    id: 'I4-member',
-    what: 'a member that left a budget with more than it had spent in it',
-    sql: [
-      "update budget_member set brought = 0, left_spent = 1 where app = 'search'",
-      "update budget_scope set spent = 200, brought = 200 where scope = 'group:joined'",
-    ],
-  },
+  ...spoiltMembers,
   {
     id: 'I4-call',
     what: 'an attempt that cost less than its call says',

@@ -17,4 +17,15 @@ create table budget_member (
   primary key (app, scope, period)
 );
 
+-- The apps of each budget that apps share, "*" for all there are; an app's month has its own.
+create table budget_app (
+  scope text not null,
+  span text not null,
+  app text not null,
+  -- 1 or 0: before the change that wrote the row, and since.
+  was_member bigint not null,
+  is_member bigint not null,
+  primary key (scope, span, app)
+);
+
 create index budget_member_scope on budget_member (scope, period);

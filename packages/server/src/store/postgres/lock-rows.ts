@@ -72,7 +72,7 @@ export async function lockRows(
     isRevisionTold: false,
     ask: () => pipeline.queryRows(sql.lockListedScopes, keyColumns.scopeSource, sources),
   });
-  // Behind the locks on the budgets: whoever changes a member has locked its budget.
+  // Behind the locks on the budgets: a batch that changes a member has locked its budget.
   const members = pipeline.queryRows(sql.selectMembers, keyColumns.budget, lockedKeys.budgets);
   const found = askFound(pipeline, lockedKeys);
   await pipeline.flush();

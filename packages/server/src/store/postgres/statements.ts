@@ -84,7 +84,7 @@ export const lockListedScopes = `
    order by budget_scope.scope, budget_scope.period
      for update of budget_scope`;
 
-/** Whom budgets count beside what calls name, of the apps and days of a batch. */
+/** Members whose calls budgets count, of the apps and days of a batch. */
 export const selectMembers = `
   select distinct member.*
     from unnest($1::text[], $2::text[]) as booked (app, day)

@@ -44,10 +44,10 @@ export const scopeInvariants: readonly Invariant[] = [
   },
   {
     id: 'I4-member',
-    rule: 'what a member brought to a budget is the sum of its calls of the period that do not name it, and what one that left has spent in it is the sum of those that do',
+    rule: 'a member brought to a budget what its calls without the name of the budget cost; an app that left it leaves what its calls with the name cost',
     // Not compared: periods of which calls were pruned, and a budget that a version before has
-    // counted, whose members' parts are not all that was brought. A call that was never held names
-    // no budget; one that left may have some.
+    // counted, whose members' parts are not all that was brought. A call without a reservation has
+    // no list; an app that left may have some.
     sql: `
       select count(*) as breaches
         from (

@@ -31,7 +31,7 @@ export const selectBudgetScope = selectFrom(
 
 export const updateBudgetScope = update(budgetScopes, scopeChanges);
 
-/** Whom budgets of periods that have a day count beside what calls name. */
+/** Members whose calls budgets count, in periods that have a day. */
 export const selectMembers = selectFrom(
   budgetMembers,
   'budget_member where app = $1 and first_day <= $2 and end_day > $2',

@@ -1,0 +1,171 @@
+import type { BudgetDefinition } from '../../domain/budget.ts';
+import type { Statement, Store } from '../port.ts';
+import { periodsAround } from './budget-periods.ts';
+
+// What a change of a budget's members does to the rows of the ledger. Sums of days and open holds
+// say how much: no call is read, however many the period has. No batch of the ledger runs
+// meanwhile: see `beforeBudgets`.
+
+/** The apps whose calls a budget counts. */
+export type Members = readonly string[] | 'all';
+
+/** The apps of a definition; undefined for keys and users, whose calls alone name their budgets. */
+export function membersOf({
+  scope,
+  members,
+}: Pick<BudgetDefinition, 'scope' | 'members'>): Members | undefined {
+  return scope.startsWith('app:') ? [scope.slice('app:'.length)] : members;
+}
+
+/** A change of a budget's members. */
+export interface MemberChange {
+  readonly kind: Store['kind'];
+  readonly before: Members;
+  readonly after: Members;
+  readonly nowMs: number;
+}
+
+/** Makes the rows of a budget, in the periods that run, count other members than before. */
+export function countBudget(
+  { scope, span, capPicoUsd, mode }: BudgetDefinition,
+  { kind, before, after, nowMs }: MemberChange,
+): readonly Statement[] {
+  const namesOf = (members: Members) => JSON.stringify(members === 'all' ? ['*'] : members);
+  const named = [scope, span, namesOf(before), namesOf(after)];
+  return [
+    { sql: forgetApps, values: [scope, span] },
+    { sql: addApps[kind], values: named },
+    ...periodsAround(span, nowMs).flatMap(({ period, firstDay, endDay }): Statement[] => {
+      const within = [scope, period, firstDay, endDay, span];
+      return [
+        { sql: addScope, values: [scope, period, capPicoUsd, mode] },
+        { sql: leave, values: within },
+        { sql: join, values: within },
+        { sql: letGo, values: [scope, period, span] },
+        { sql: takeUp, values: within },
+        { sql: count, values: [...within, capPicoUsd, mode] },
+      ];
+    }),
+  ];
+}
+
+const forgetApps = 'delete from budget_app where scope = $1 and span = $2';
+
+const addApps = {
+  sqlite: `
+    insert into budget_app (scope, span, app, was_member, is_member)
+    select $1, $2, app, max(was_member), max(is_member)
+      from (select value as app, 1 as was_member, 0 as is_member from json_each($3)
+             union all
+            select value, 0, 1 from json_each($4)) named
+     group by app`,
+  postgres: `
+    insert into budget_app (scope, span, app, was_member, is_member)
+    select $1, $2, app, max(was_member), max(is_member)
+      from (select value as app, 1 as was_member, 0 as is_member
+              from json_array_elements_text(cast($3 as json)) as before (value)
+             union all
+            select value, 0, 1 from json_array_elements_text(cast($4 as json)) as after (value)
+           ) named
+     group by app`,
+} as const;
+
+const addScope = `
+  insert into budget_scope
+    (scope, period, cap, mode, admitted_cap, brought, spent, held, estimated, overrun, pruned,
+     would_refuse, would_refuse_amount)
+  values ($1, $2, $3, $4, null, 0, 0, 0, 0, 0, 0, 0, 0)
+  on conflict (scope, period) do nothing`;
+
+/** What an app that leaves has spent in the budget stays in it; what it brought goes with it. */
+const leave = `
+  insert into budget_member (app, scope, period, first_day, end_day, brought, left_spent)
+  select app.name, cast($1 as text), cast($2 as text), cast($3 as text), cast($4 as text), 0,
+         cast(coalesce(sum(day.spent), 0) - coalesce(max(member.brought), 0) as bigint)
+    from app
+    left join budget_day day on day.app = app.name and day.day >= $3 and day.day < $4
+    left join budget_member member
+      on member.app = app.name and member.scope = $1 and member.period = $2
+   where exists (
+           select 1 from budget_app was
+            where was.scope = $1 and was.span = $5 and was.app in (app.name, '*')
+              and was.was_member = 1)
+     and not exists (
+           select 1 from budget_app stays
+            where stays.scope = $1 and stays.span = $5 and stays.app in (app.name, '*')
+              and stays.is_member = 1)
+   group by app.name
+  on conflict (app, scope, period) do update
+     set brought = 0, left_spent = excluded.left_spent`;
+
+/** An app that joins brings what it has spent, but for what its calls had spent in the budget. */
+const join = `
+  insert into budget_member (app, scope, period, first_day, end_day, brought, left_spent)
+  select app.name, cast($1 as text), cast($2 as text), cast($3 as text), cast($4 as text),
+         cast(coalesce(sum(day.spent), 0) - coalesce(max(member.left_spent), 0) as bigint), null
+    from app
+    left join budget_day day on day.app = app.name and day.day >= $3 and day.day < $4
+    left join budget_member member
+      on member.app = app.name and member.scope = $1 and member.period = $2
+   where exists (
+           select 1 from budget_app joins
+            where joins.scope = $1 and joins.span = $5 and joins.app in (app.name, '*')
+              and joins.is_member = 1)
+     and not exists (
+           select 1 from budget_app was
+            where was.scope = $1 and was.span = $5 and was.app in (app.name, '*')
+              and was.was_member = 1)
+   group by app.name
+  on conflict (app, scope, period) do update
+     set brought = excluded.brought, left_spent = null`;
+
+/** The running calls of others than members are not held in the budget any more. */
+const letGo = `
+  delete from hold_scope
+   where scope = $1 and period = $2
+     and call_id in (
+           select call_id from hold
+            where not exists (
+                    select 1 from budget_app stays
+                     where stays.scope = $1 and stays.span = $3
+                       and stays.app in (hold.app, '*') and stays.is_member = 1))`;
+
+/** The running calls of members are held in it from now on. */
+const takeUp = `
+  insert into hold_scope (call_id, scope, period)
+  select call_id, cast($1 as text), cast($2 as text)
+    from hold
+   where day >= $3 and day < $4
+     and exists (
+           select 1 from budget_app joins
+            where joins.scope = $1 and joins.span = $5 and joins.app in (hold.app, '*')
+              and joins.is_member = 1)
+     and not exists (
+           select 1 from hold_scope known
+            where known.call_id = hold.call_id and known.scope = $1 and known.period = $2)`;
+
+/** What calls have spent in the budget themselves is in the row; the rest of the sum is brought. */
+const count = `
+  update budget_scope
+     set cap = $6, mode = $7, admitted_cap = null, held = counted.held,
+         brought = counted.spent - counted.listed, spent = counted.spent
+    from (
+      select case when spent > listed then spent else listed end as spent, listed, held
+        from (
+          select cast(coalesce((
+                   select sum(day.spent)
+                     from app
+                     join budget_day day on day.app = app.name and day.day >= $3 and day.day < $4
+                    where exists (
+                            select 1 from budget_app counts
+                             where counts.scope = $1 and counts.span = $5
+                               and counts.app in (app.name, '*') and counts.is_member = 1)), 0)
+                 + coalesce((
+                   select sum(left_spent) from budget_member
+                    where scope = $1 and period = $2), 0) as bigint) as spent,
+                 (select spent - brought from budget_scope
+                   where scope = $1 and period = $2) as listed,
+                 cast(coalesce((
+                   select sum(amount) from hold_scope
+                    where scope = $1 and period = $2), 0) as bigint) as held) sums) counted
+   where budget_scope.scope = $1 and budget_scope.period = $2`;
