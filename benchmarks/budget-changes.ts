@@ -2,18 +2,184 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createApp } from '../packages/server/src/admin/apps.ts';
-import { setBudget } from '../packages/server/src/admin/budgets.ts';
-import { createAdminContext } from '../packages/server/src/admin/context.ts';
-import { createLedgerQueue } from '../packages/server/src/ledger/queue.ts';
+import { setBudget, showBudget } from '../packages/server/src/admin/budgets.ts';
+import { type AdminContext, createAdminContext } from '../packages/server/src/admin/context.ts';
+import { applyBudgets } from '../packages/server/src/admin/declared-budgets.ts';
 import { systemClock, utcMonthOf } from '../packages/server/src/lib/clock.ts';
 import { createIds, firstCallIdAt } from '../packages/server/src/lib/id.ts';
 import { silentLog } from '../packages/server/src/lib/log.ts';
 import { openStore } from '../packages/server/src/store/open.ts';
 import type { Store } from '../packages/server/src/store/port.ts';
-import { audit } from '../packages/server/src/store/queries/audit.ts';
+import { selectBudgetsRevision } from '../packages/server/src/store/queries/budgets.ts';
+import { operationsOf } from '../packages/server/test/conformance/operations.ts';
 import { startOwnPostgres } from '../packages/server/test/support/postgres-own.ts';
+import { numbers } from './ledger/fill.ts';
 import { newDataFolder } from './processes/data-folder.ts';
 
-// How long callers wait while the members of a budget are changed, and while one is set in the
-// middle of a month, on a store that has millions of calls of this month; then how long a start
-// takes there.
+// How long a change of a budget takes, and how long callers wait meanwhile, on a store that has
+// millions of calls of this month. The step of the schema that brought the members is taken back
+// and made again on the same store.
+
+const { values } = parseArgs({
+  options: {
+    calls: { type: 'string', default: '10000000' },
+    store: { type: 'string', default: 'both' },
+  },
+});
+const calls = Number(values.calls);
+const clock = systemClock;
+const month = utcMonthOf(clock.now());
+const dollars = 10n ** 18n;
+/** PostgreSQL ends a transaction of ours that lasts more than 3 s. */
+const stepCalls = 20_000;
+
+const folder = newDataFolder();
+const postgres = await startOwnPostgres();
+try {
+  const targets = [
+    { kind: 'sqlite', path: join(folder, 'ledger.db') },
+    { kind: 'postgres', url: await postgres.database() },
+  ] as const;
+  for (const target of targets) {
+    if (values.store !== 'both' && values.store !== target.kind) continue;
+    const parts = { target, onDeath: fail, log: silentLog };
+    const filled = await openStore(parts);
+    await fill(adminOn(filled));
+    await takeBack(filled);
+    await filled.close();
+    const startedMs = clock.monotonic();
+    const store = await openStore(parts);
+    console.log(`${store.kind}: the step of the schema ${msSince(startedMs)}`);
+    await measure(adminOn(store));
+    await store.close();
+  }
+} finally {
+  await postgres.close();
+  await rm(folder, { recursive: true, force: true });
+}
+
+function fail(error: Error) {
+  throw error;
+}
+
+function adminOn(store: Store): AdminContext {
+  const who = { company: 'acme', adminEmail: undefined, actor: 'bench' };
+  return createAdminContext({ store, clock, ids: createIds(clock), ...who });
+}
+
+/** The calls are of an app in a group, and name it; another app has none. */
+async function fill(admin: AdminContext) {
+  const { store } = admin;
+  for (const name of ['search', 'tutor', 'other']) await createApp(admin, name, {});
+  await setBudget(admin, 'research', { apps: ['search'], monthlyPicoUsd: dollars }, []);
+  const insert = `
+    insert into call (call_id, app, day, route, model, usage_model, price_version, started_at, code,
+      input_tokens, cached_input_tokens, cache_write_input_tokens, output_tokens, reasoning_tokens,
+      cost, estimated, basis, attempts, ended_at, wallet_grant, wallet_topup, held, scopes)`;
+  const rows = `
+    select cast($3 as text) || cast(1000000000 + n as text), 'search',
+           cast($4 as text) || '-' || case when n % 20 < 9 then '0' else '' end
+             || cast(n % 20 + 1 as text),
+           'chat', 'bench', 'bench', 'v1', 1767225600000, 'OK', 24, 0, 0, 4, 0, 6000000, 0, 'exact',
+           '[{}]', 1767225600100, 0, 0, 1000000, cast($5 as text)
+      from numbers`;
+  const sql = [insert, numbers[store.kind], rows].join('\n');
+  const prefix = firstCallIdAt(Date.parse(`${month}-01`)).slice(0, 'call_'.length + 8);
+  const list = JSON.stringify([`group:research@${month}`]);
+  for (let from = 0; from < calls; from += stepCalls) {
+    const until = BigInt(Math.min(from + stepCalls, calls));
+    await store.write([{ sql, values: [BigInt(from), until, prefix, month, list] }]);
+  }
+  const spent = BigInt(calls) * 6_000_000n;
+  const day = `${month}-01`;
+  await store.write([
+    {
+      sql: `
+        insert into budget_day (app, day, admitted_cap, cap, spent, held, estimated, overrun)
+        values ('search', $1, null, null, $2, 0, 0, 0)`,
+      values: [day, spent],
+    },
+    { sql: 'update budget_scope set spent = spent + $1', values: [spent] },
+  ]);
+}
+
+/** As if the version before had filled the store. */
+async function takeBack(store: Store) {
+  const functions = ['add_hold_scope', 'delete_hold_scope'];
+  const triggers = ['hold_scope_added', 'hold_scope_deleted'];
+  const drops =
+    store.kind === 'sqlite'
+      ? triggers.map((name) => `drop trigger ${name}`)
+      : functions.map((name) => `drop function ${name} cascade`);
+  const tables = ['drop table budget_member', 'drop table budget_app'];
+  const step = 'delete from schema_migration where version >= 39';
+  await store.write([...drops, ...tables, step].map((sql) => ({ sql, values: [] })));
+}
+
+async function measure(admin: AdminContext) {
+  const both = ['search', 'tutor'];
+  await during(admin, 'nothing', async () => undefined);
+  await during(admin, 'members changed', async () => {
+    await setBudget(admin, 'research', { apps: both }, []);
+  });
+  await during(admin, 'a budget set in mid-month', async () => {
+    await setBudget(admin, 'company', { apps: 'all', monthlyPicoUsd: dollars }, []);
+  });
+  const declared = { name: 'file', dailyPicoUsd: undefined, monthlyPicoUsd: dollars };
+  await during(admin, 'a start whose file sets a budget', async () => {
+    await applyBudgets(admin, [{ ...declared, apps: both, mode: 'enforce', isVisible: false }]);
+  });
+  const [shown] = await showBudget(admin, 'research');
+  const expected = BigInt(calls) * 6_000_000n;
+  console.log(
+    `${admin.store.kind}: research has spent ${shown?.spentUsd}, its calls ${expected} pico-USD`,
+  );
+}
+
+/** Pairs of another app go on: the longest wait of one is what its callers feel. */
+async function during({ store }: AdminContext, what: string, change: () => Promise<void>) {
+  const operations = operationsOf({
+    ...{ app: 'other', userId: undefined, granted: undefined, now: clock.now() },
+  });
+  let isOver = false;
+  let longestMs = 0;
+  let pairs = 0;
+  const caller = async (name: number) => {
+    for (let n = 0; !isOver; n++) {
+      const revision = await store.read(selectBudgetsRevision);
+      const id = `${what}-${name}-${n}`;
+      for (const operation of [
+        operations.reserve(id, 10n, { revision }),
+        operations.settle(id, 6n),
+      ]) {
+        const startedMs = clock.monotonic();
+        const [result] = await store.commit([operation]);
+        longestMs = Math.max(longestMs, clock.monotonic() - startedMs);
+        if (!result?.ok) throw new Error(result?.error);
+        if (result.outcome.kind === 'outdated-budgets') break;
+      }
+      pairs++;
+    }
+  };
+  const calling = Array.from({ length: 8 }, (_, name) => caller(name));
+  // A hundred pairs on both sides of the change, so that it meets callers.
+  const after = (count: number) => waitFor(() => pairs >= count);
+  await after(100);
+  const startedMs = clock.monotonic();
+  await change();
+  const took = msSince(startedMs);
+  await after(pairs + 100);
+  isOver = true;
+  await Promise.all(calling);
+  console.log(
+    `${store.kind}: ${what} ${took}; the longest wait of a caller ${longestMs.toFixed(1)} ms`,
+  );
+}
+
+async function waitFor(condition: () => boolean) {
+  while (!condition()) await new Promise((resolve) => setImmediate(resolve));
+}
+
+function msSince(startedMs: number): string {
+  return `${(clock.monotonic() - startedMs).toFixed(1)} ms`;
+}
