@@ -35,7 +35,8 @@ export interface SlowReaders {
 /** Starts the platform and the service; callers come by `ask`. */
 export async function startSlowReaders(
   plan: UpstreamPlan,
-  streams = '{ stallMs: 60000 }',
+  // On a busy machine it takes minutes until a hundred callers are held back.
+  streams = '{ stallMs: 900000, idleMs: 900000, totalMs: 1800000 }',
 ): Promise<SlowReaders> {
   const upstream = await startUpstream(plan);
   const server = await startServer({ yaml: yamlOf(upstream.url, streams) });
