@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { createApp } from '../../packages/server/src/admin/apps.ts';
 import { createAdminContext } from '../../packages/server/src/admin/context.ts';
-import type { ScopeClaim } from '../../packages/server/src/books/operations.ts';
+import type { ScopeClaim } from '../../packages/server/src/books/claims.ts';
 import { createLedger, type Ledger } from '../../packages/server/src/ledger/ledger.ts';
 import { createLedgerQueue } from '../../packages/server/src/ledger/queue.ts';
 import { systemClock } from '../../packages/server/src/lib/clock.ts';

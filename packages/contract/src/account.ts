@@ -35,8 +35,10 @@ export interface ScopeBudget {
   readonly capUsd?: string;
   readonly spentUsd?: string;
   readonly heldUsd?: string;
-  /** Never below zero. */
+  /** Never below zero; zero while it is closed. */
   readonly remainingUsd?: string;
+  /** When the store was restored that has closed it, ISO 8601: calls are refused. */
+  readonly closedAt?: string;
   /** Of `shadow`: calls that it would have refused, and what they could have cost at most. */
   readonly wouldRefuse?: { readonly calls: number; readonly maxCostUsd: string };
   /** The start of the next UTC day or month, ISO 8601. */
@@ -114,7 +116,7 @@ export interface ModelsAnswer {
 
 /**
  * The answer of `GET /v1/credits/{userId}`: exact decimal credits.
- * `available = granted + toppedUp − spent − held`.
+ * `available = granted + toppedUp − spent − held`, or 0 while `closedAt` is there.
  */
 export interface CreditsAnswer {
   readonly userId: string;
@@ -130,4 +132,6 @@ export interface CreditsAnswer {
   readonly available: string;
   /** The start of the next UTC month, ISO 8601. */
   readonly resetsAt: string;
+  /** When the store was restored that has closed the wallets, ISO 8601: calls are refused. */
+  readonly closedAt?: string;
 }

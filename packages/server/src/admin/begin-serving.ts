@@ -1,11 +1,14 @@
+import { isoSeconds } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
+import { closedCount } from '../registry/closed-budgets.ts';
 import type { AdminContext } from './context.ts';
-import { closeDays } from './days.ts';
+import { bookLostCalls } from './days.ts';
+import { closedNames, openedBy, recordRestore } from './restores.ts';
 
 /**
- * Looks whether the store is the one that was served last, and closes the day where it is an older
- * one: the calls that it has lost were billed, and its budgets would let them be made again. The
- * apps must be what the configuration says by now. ADR 0027.
+ * Looks whether the store is the one that was served last, and closes the budgets where it is an
+ * older one: the calls that it has lost were billed, and its budgets would let them be made again.
+ * The apps must be what the configuration says by now. ADR 0027 and 0080.
  */
 export async function beginServing(context: AdminContext, log: Log): Promise<void> {
   const { epochs } = context.store;
@@ -21,19 +24,30 @@ export async function beginServing(context: AdminContext, log: Log): Promise<voi
 const beside =
   'whether this store has lost calls is told by the file beside it that ends in .epoch';
 const unsure =
-  'after a restore, "model-gateway days close --all" closes the day; the file is made anew';
+  'after a restore, "model-gateway days close --all" closes the budgets; the file is made anew';
 
 async function closeLost(context: AdminContext, log: Log) {
   const all = { app: undefined, day: undefined, picoUsd: undefined };
-  const closed = await closeDays(context, all);
+  const others = await recordRestore(context, { isAlone: true });
+  const closed = await bookLostCalls(context, all);
   for (const { app, day, bookedUsd, callId } of closed) {
     log.error(
       { app, day, bookedUsd, callId },
       `this store is older than what was served here, and may have lost calls of ${app}: the rest of its day is booked as spent; "model-gateway days reopen ${app}" takes that back, "calls correct ${callId} --usd X" books what was billed`,
     );
   }
-  if (closed.length > 0) return;
+  const isClosed = others !== undefined && closedCount(others) > 0;
+  if (isClosed) {
+    const restoredAt = isoSeconds(others.restore.atMs);
+    log.error(
+      { restoredAt, budgets: others.budgets.length, runs: others.runs },
+      `this store was restored and may have lost calls, so budgets are closed: ${closedNames(others, namesMax)}; ${openedBy}`,
+    );
+  }
+  if (closed.length > 0 || isClosed) return;
   const line =
-    'this store is older than what was served here, and may have lost calls; no app has a budget of today left that could be closed';
+    'this store is older than what was served here, and may have lost calls; no app has a budget that could be closed';
   log.error({}, line);
 }
+
+const namesMax = 20;

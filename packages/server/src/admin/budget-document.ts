@@ -15,6 +15,8 @@ export interface BudgetDocument {
   readonly apps: readonly string[] | 'all' | null;
   readonly origin: 'file' | 'command';
   readonly since: string;
+  /** When the store was restored that has closed it; null while it is open. */
+  readonly closedAt: string | null;
 }
 
 /** The same with what was counted in the period that runs; of users, what theirs have together. */
@@ -22,7 +24,7 @@ export interface BudgetUseDocument extends BudgetDocument {
   readonly period: string;
   readonly spentUsd: string;
   readonly heldUsd: string;
-  /** What is left; null of users, since each has the cap. */
+  /** What is left, nothing while it is closed; null of users, since each has the cap. */
   readonly remainingUsd: string | null;
   /** The part of what is spent that was spent before the budget was there. */
   readonly broughtUsd: string;
@@ -47,8 +49,8 @@ export function scopeOfName(name: string): string {
   return name.includes(':') ? name : `${groupPrefix}${name}`;
 }
 
-/** What `budgets list` prints of a definition. */
-export function budgetDocument(row: BudgetRow): BudgetDocument {
+/** What `budgets list` prints of a definition; `closedAt` as its period that runs has it. */
+export function budgetDocument(row: BudgetRow, closedAt: number | undefined): BudgetDocument {
   return {
     name: nameOfScope(row.scope),
     span: row.span,
@@ -58,19 +60,24 @@ export function budgetDocument(row: BudgetRow): BudgetDocument {
     apps: row.members ?? null,
     origin: row.origin,
     since: new Date(row.sinceMs).toISOString(),
+    closedAt: closedAt === undefined ? null : new Date(closedAt).toISOString(),
   };
 }
 
 /** What `budgets show` prints of it. */
-export function budgetUseDocument(row: BudgetRow, use: ScopeUse): BudgetUseDocument {
+export function budgetUseDocument(
+  row: BudgetRow,
+  use: ScopeUse,
+  closedAt: number | undefined,
+): BudgetUseDocument {
   const isOfUsers = row.scope.startsWith('users:');
-  const left = larger(0n, row.capPicoUsd - use.spent - use.held);
+  const left = closedAt === undefined ? row.capPicoUsd - use.spent - use.held : 0n;
   return {
-    ...budgetDocument(row),
+    ...budgetDocument(row, closedAt),
     period: use.period,
     spentUsd: formatUsd(use.spent),
     heldUsd: formatUsd(use.held),
-    remainingUsd: isOfUsers ? null : formatUsd(left),
+    remainingUsd: isOfUsers ? null : formatUsd(larger(0n, left)),
     broughtUsd: formatUsd(use.brought),
     estimatedUsd: formatUsd(use.estimated),
     overrunUsd: formatUsd(use.overrun),

@@ -1,5 +1,8 @@
 import type { BudgetConfig, BudgetMode, BudgetSpan } from '../domain/budget.ts';
 import { appNamePattern } from '../domain/key-name.ts';
+import type { Restore } from '../domain/restore.ts';
+import { utcDayOf } from '../lib/clock.ts';
+import { closedAtOn } from '../registry/closed-budgets.ts';
 import { isDecided, type Statement } from '../store/port.ts';
 import {
   type BudgetRow,
@@ -7,6 +10,7 @@ import {
   selectBudgetsRevision,
   unlessChangedSince,
 } from '../store/queries/budgets.ts';
+import { selectRestore } from '../store/queries/restores.ts';
 import { selectUse } from '../store/queries/scopes.ts';
 import { AdminError } from './admin-error.ts';
 import { defineBudget, dropBudget } from './budget-changes.ts';
@@ -18,7 +22,7 @@ import {
   scopeOfName,
 } from './budget-document.ts';
 import { changeRegistry } from './change-registry.ts';
-import type { AdminContext } from './context.ts';
+import { type AdminContext, readingAside } from './context.ts';
 
 /** What is to be so of a group's budget; what is not named stays as it is. */
 export interface BudgetSettings {
@@ -34,32 +38,49 @@ export interface BudgetSettings {
 const triesMax = 5;
 
 /** Every definition beside the apps' own days. */
-export async function listBudgets({ store }: AdminContext): Promise<readonly BudgetDocument[]> {
-  return (await store.read(selectBudgets)).map(budgetDocument);
+export async function listBudgets(context: AdminContext): Promise<readonly BudgetDocument[]> {
+  const budgets = await context.store.read(selectBudgets);
+  return documentsOf(context, budgets);
+}
+
+async function documentsOf(
+  { store, clock }: AdminContext,
+  budgets: readonly BudgetRow[],
+): Promise<readonly BudgetDocument[]> {
+  const closedAt = closedAtBy(await store.read(selectRestore), clock.now());
+  return budgets.map((budget) => budgetDocument(budget, closedAt(budget)));
+}
+
+function closedAtBy(restore: Restore | undefined, nowMs: number) {
+  return (budget: BudgetRow) => restore && closedAtOn(restore, budget, utcDayOf(nowMs));
 }
 
 /** The same with what was counted of each. */
-export async function listBudgetUses({
-  store,
-  clock,
-}: AdminContext): Promise<readonly BudgetUseDocument[]> {
-  const rows = await store.readAside(selectBudgets);
+export async function listBudgetUses(context: AdminContext): Promise<readonly BudgetUseDocument[]> {
+  const aside = readingAside(context);
+  return usesOf(aside, await aside.store.read(selectBudgets));
+}
+
+async function usesOf(
+  { store, clock }: Pick<AdminContext, 'store' | 'clock'>,
+  budgets: readonly BudgetRow[],
+): Promise<readonly BudgetUseDocument[]> {
   const nowMs = clock.now();
+  const closedAt = closedAtBy(await store.read(selectRestore), nowMs);
   return Promise.all(
-    rows.map(async (row) => budgetUseDocument(row, await store.readAside(selectUse(row, nowMs)))),
+    budgets.map(async (budget) => {
+      const use = await store.read(selectUse(budget, nowMs));
+      return budgetUseDocument(budget, use, closedAt(budget));
+    }),
   );
 }
 
 /** A budget with what was counted of it: each span. Throws an AdminError where there is none. */
 export async function showBudget(
-  { store, clock }: AdminContext,
+  context: AdminContext,
   name: string,
 ): Promise<readonly BudgetUseDocument[]> {
-  const rows = budgetsNamed(await store.read(selectBudgets), name);
-  const nowMs = clock.now();
-  return Promise.all(
-    rows.map(async (row) => budgetUseDocument(row, await store.read(selectUse(row, nowMs)))),
-  );
+  return usesOf(context, budgetsNamed(await context.store.read(selectBudgets), name));
 }
 
 function budgetsNamed(budgets: readonly BudgetRow[], name: string): readonly BudgetRow[] {
@@ -109,7 +130,7 @@ export async function removeBudget(
     removed = budgetsNamed(budgets, name);
     return removed.flatMap((row) => dropBudget(context, row));
   });
-  return removed.map(budgetDocument);
+  return documentsOf(context, removed);
 }
 
 /** Writes what follows from the definitions as they are, and tries anew where they have changed. */

@@ -10,12 +10,14 @@ import { AdminError } from './admin-error.ts';
 import { auditNote } from './audit-line.ts';
 import type { AdminContext } from './context.ts';
 import {
+  closesAll,
   closingAction,
   closingSubject,
   type DayClosing,
   openClosings,
   restOf,
 } from './plan-closing.ts';
+import { recordRestore } from './restores.ts';
 
 /** What was booked for the calls that a day's ledger has lost. */
 export interface ClosedDay {
@@ -32,12 +34,24 @@ const triesMax = 5;
 const holdMs = 60_000;
 
 /**
+ * Books what a restored ledger has lost, as {@link bookLostCalls} does. Of all apps, today and
+ * without an amount, it records the restore first, which closes every other budget. ADR 0080.
+ */
+export async function closeDays(
+  context: AdminContext,
+  closing: DayClosing,
+): Promise<readonly ClosedDay[]> {
+  if (closesAll(closing)) await recordRestore(context, { isAlone: false });
+  return bookLostCalls(context, closing);
+}
+
+/**
  * Books what a restored ledger has lost of a day. Without an amount, that is the most that the lost
  * calls can have cost: all that the budget has left. The day is closed by it until the record is
  * put right with what the platform has billed. Days with nothing left are left out. Under one
  * reference an amount is booked once. ADR 0018.
  */
-export async function closeDays(
+export async function bookLostCalls(
   context: AdminContext,
   closing: DayClosing,
 ): Promise<readonly ClosedDay[]> {

@@ -20,6 +20,11 @@ export interface DayClosing {
   readonly reference?: string | undefined;
 }
 
+/** Whether a closing is that of a restored store: it closes every budget, and not only days. */
+export function closesAll({ app, day, picoUsd }: DayClosing): boolean {
+  return app === undefined && day === undefined && picoUsd === undefined;
+}
+
 /** What closing a day would book for an app. */
 export interface PlannedClosing {
   readonly app: string;

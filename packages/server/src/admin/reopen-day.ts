@@ -1,4 +1,5 @@
 import assert from 'node:assert';
+import type { CallRecord } from '../books/rows.ts';
 import { utcDayOf } from '../lib/clock.ts';
 import { formatUsd } from '../lib/money.ts';
 import { selectClosings } from '../store/queries/ledger.ts';
@@ -17,6 +18,16 @@ export interface ReopenedDay {
   readonly freedUsd: string;
 }
 
+/** The bookings for lost calls of an app's day. */
+interface Bookings {
+  readonly app: string;
+  readonly day: string;
+  readonly closings: readonly Closing[];
+}
+
+/** One of them. */
+type Closing = Pick<CallRecord, 'callId' | 'cost'>;
+
 /** Which day of which app; today where none is named. */
 interface Reopening {
   readonly app: string;
@@ -29,7 +40,12 @@ export async function planReopening(
   asked: Reopening,
 ): Promise<readonly ReopenedDay[]> {
   const { app, day, closings } = await closingsOf(context, asked);
-  return closings.map(({ callId, cost }) => ({ app, day, callId, freedUsd: formatUsd(cost) }));
+  return closings.map((closing) => reopenedDay(app, day, closing));
+}
+
+/** What taking back one booking frees. */
+export function reopenedDay(app: string, day: string, { callId, cost }: Closing): ReopenedDay {
+  return { app, day, callId, freedUsd: formatUsd(cost) };
 }
 
 async function closingsOf(context: AdminContext, asked: Reopening) {
@@ -48,7 +64,14 @@ export async function reopenDay(
   context: AdminContext,
   asked: Reopening,
 ): Promise<readonly ReopenedDay[]> {
-  const { app, day, closings } = await closingsOf(context, asked);
+  return reopenClosings(context, await closingsOf(context, asked));
+}
+
+/** Takes back these bookings of a day. */
+export async function reopenClosings(
+  context: AdminContext,
+  { app, day, closings }: Bookings,
+): Promise<readonly ReopenedDay[]> {
   const reopened: ReopenedDay[] = [];
   for (const { callId, cost } of closings) {
     const subject = closingSubject(app, day);
@@ -56,7 +79,7 @@ export async function reopenDay(
     const closing = { callId, app, day, userId: undefined, month: undefined };
     const outcome = await context.queue.submit({ kind: 'correct', ...closing, cost: 0n, line });
     assert(outcome?.kind === 'corrected', `a closing is corrected into ${outcome?.kind}`);
-    reopened.push({ app, day, callId, freedUsd: formatUsd(cost) });
+    reopened.push(reopenedDay(app, day, { callId, cost }));
   }
   return reopened;
 }

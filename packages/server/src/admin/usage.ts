@@ -6,6 +6,7 @@ import type { Registry } from '../registry/registry.ts';
 import { createScopes } from '../registry/scopes.ts';
 import { selectBudgets } from '../store/queries/budgets.ts';
 import { type AppRow, selectApps } from '../store/queries/registry.ts';
+import { selectRestore } from '../store/queries/restores.ts';
 import { appRow } from './apps.ts';
 import type { AdminContext } from './context.ts';
 
@@ -41,9 +42,10 @@ type BudgetsSeen = Pick<Registry, 'scopesOf' | 'isVisible'>;
 /** The budgets as the store has them. */
 async function registryOf({ store }: AdminContext, reader: Reader): Promise<BudgetsSeen> {
   const budgets = await store.read(selectBudgets);
+  const restore = await store.read(selectRestore);
   const visible = new Set(budgets.filter((each) => each.isVisible).map(({ scope }) => scope));
   return {
-    scopesOf: createScopes(budgets, () => undefined),
+    scopesOf: createScopes(budgets, () => undefined, restore),
     isVisible: ({ scope }) => reader === 'operator' || visible.has(scope),
   };
 }

@@ -1,6 +1,7 @@
 import type { CreditsAnswer } from '@model-gateway/contract';
 import type { CreditsConfig } from '../domain/credits.ts';
 import { creditsIn } from '../domain/registered-app.ts';
+import { walletsClosedAt } from '../domain/restore.ts';
 import { creditsAnswer, creditsReport, readWallet } from '../ledger/credits-report.ts';
 import { utcMonthOf } from '../lib/clock.ts';
 import { formatCredits, parseDecimal, picoUsdMax } from '../lib/money.ts';
@@ -8,6 +9,7 @@ import { pseudonymOf, pseudonymsOf } from '../lib/pseudonym.ts';
 import { isUserId, isWalletOwner, userIdRule } from '../registry/user-id.ts';
 import { selectTopup } from '../store/queries/ledger.ts';
 import { selectWalletEntry } from '../store/queries/references.ts';
+import { selectRestore } from '../store/queries/restores.ts';
 import { AdminError } from './admin-error.ts';
 import { appRow } from './apps.ts';
 import { auditNote } from './audit-line.ts';
@@ -104,12 +106,14 @@ export async function planWalletChange(
   const nowMs = context.clock.now();
   const wallet = await readWallet(context.store, { app, userId, credits }, utcMonthOf(nowMs));
   const { topup, month } = wallet;
+  const restore = await context.store.read(selectRestore);
+  const closedAt = restore && walletsClosedAt(restore, month.month);
   const available = topup.added - topup.spent - topup.held;
   const added = topup.added + (before === undefined ? amount : 0n);
   if (before === undefined && available + amount < 0n) {
     throw notEnough(available, credits.picoUsdPerCredit);
   }
-  return creditsAnswer({ month, topup: { ...topup, added } }, nowMs);
+  return creditsAnswer({ month, topup: { ...topup, added } }, nowMs, closedAt);
 }
 
 function notEnough(available: bigint, picoUsdPerCredit: bigint): AdminError {

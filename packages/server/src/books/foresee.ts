@@ -1,5 +1,6 @@
 import { createBook } from './book.ts';
-import type { Reserve, ReserveOutcome, ScopeClaim } from './operations.ts';
+import type { ScopeClaim } from './claims.ts';
+import type { Reserve, ReserveOutcome } from './operations.ts';
 import { reserve } from './reserve.ts';
 import type { BudgetDay, WalletMonth, WalletTopup } from './rows.ts';
 import { type BudgetScope, scopeKeyOf } from './scope.ts';

@@ -1,5 +1,6 @@
 import type { Book } from './book.ts';
-import type { AdoptionClaim, Conclusion, Reserve, ReserveOutcome, Settle } from './operations.ts';
+import type { AdoptionClaim } from './claims.ts';
+import type { Conclusion, Reserve, ReserveOutcome, Settle } from './operations.ts';
 import type { Hold, IdempotencyRow } from './rows.ts';
 
 /** What the key's earlier use demands; undefined when the call may run. */

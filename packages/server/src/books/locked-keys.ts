@@ -1,4 +1,5 @@
-import type { Operation, Reserve, ScopeClaim } from './operations.ts';
+import type { ScopeClaim } from './claims.ts';
+import type { Operation, Reserve } from './operations.ts';
 import type { CallFacts } from './rows.ts';
 import { scopeKeyOf } from './scope.ts';
 

@@ -1,13 +1,7 @@
 import type { AuditNote } from './audit-line.ts';
+import type { IdempotencyClaim, ScopeClaim, WalletClaim } from './claims.ts';
 import type { Attempt, CallEnd, CallFacts, StoredResult } from './rows.ts';
-import type { ScopeKey, ScopeMode } from './scope.ts';
-
-/** A cap beside the app's day that a call is to be held in. */
-export interface ScopeClaim extends ScopeKey {
-  /** Should the row be new. */
-  readonly cap: bigint;
-  readonly mode: ScopeMode;
-}
+import type { ScopeKey } from './scope.ts';
 
 /** Takes the most that a call can cost, all or nothing. */
 export interface Reserve {
@@ -16,7 +10,7 @@ export interface Reserve {
   /** The most that it can cost; 0 for an unpriced model. */
   readonly amount: bigint;
   /** The wallet's grant, should the month's row be new; undefined where no wallet is touched. */
-  readonly wallet: { readonly granted: bigint; readonly picoUsdPerCredit: bigint } | undefined;
+  readonly wallet: WalletClaim | undefined;
   /** Each once; none for nearly every call. */
   readonly scopes: readonly ScopeClaim[];
   /** Of the definitions of budgets that `scopes` was made by. */
@@ -28,23 +22,6 @@ export interface Reserve {
   readonly expiresAt: number;
   /** By the time that idempotency keys live by. */
   readonly now: number;
-}
-
-/** What a request with an idempotency key claims. */
-export interface IdempotencyClaim {
-  readonly keyHash: string;
-  readonly fingerprint: string;
-  readonly expiresAt: number;
-  /** Set where the caller has sent no key: what is claimed is a key of the request's own. */
-  readonly adoption?: AdoptionClaim | undefined;
-}
-
-/** What a request without a key claims. Equal requests share the keys, one a running call. */
-export interface AdoptionClaim {
-  /** The keys in which an earlier equal request may be, where this one repeats it; else none. */
-  readonly earlier: readonly string[];
-  /** Whether the request would wait for one of these that still runs. */
-  readonly mayWait: boolean;
 }
 
 /** Adds a further maximum, before an attempt is repeated that may have been billed. */
@@ -181,6 +158,8 @@ export type ReserveOutcome =
       readonly spent: bigint;
       readonly held: bigint;
       readonly needed: bigint;
+      /** Of a budget that a restored store has closed, whatever it has: when it was restored. */
+      readonly closedAt?: number;
     }
   /** The app has no budget, and its day's amounts would be more than 64 bits can hold. */
   | {
@@ -197,6 +176,8 @@ export type ReserveOutcome =
       readonly held: bigint;
       readonly needed: bigint;
       readonly picoUsdPerCredit: bigint;
+      /** Of a wallet that a restored store has closed, likewise. */
+      readonly closedAt?: number;
     }
   /** It was decided on definitions of budgets that have changed: nothing was written. */
   | { readonly kind: 'outdated-budgets' }

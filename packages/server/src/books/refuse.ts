@@ -1,20 +1,24 @@
+import assert from 'node:assert';
 import { larger, picoUsdMax } from '../lib/money.ts';
+import type { ScopeClaim } from './claims.ts';
 import type { FullScope, Reserve, ReserveOutcome } from './operations.ts';
 import type { BudgetDay, CallFacts } from './rows.ts';
-import type { BudgetScope, ScopeKey } from './scope.ts';
+import { type BudgetScope, type ScopeKey, scopeKeyOf } from './scope.ts';
 
 type Row = BudgetDay | BudgetScope;
 
 /**
  * Why the app's day, or one of the caps beside it, has no room for a call's most; undefined where
- * all have. All are looked at: who is refused is told of the one with the least room.
+ * all have. All are looked at: who is refused is told of the one with the least room, or of one
+ * that a restore has closed.
  */
 export function refuseByBudgets(
   budget: BudgetDay,
   scopes: readonly BudgetScope[],
-  { facts, amount }: Reserve,
+  { facts, amount, scopes: claims }: Reserve,
 ): ReserveOutcome | undefined {
   const isFull = (row: Row) => !fits(row, capOf(row), facts, amount);
+  if (claims.some(isClosed)) return refuseClosed([budget, ...scopes], claims, isFull, amount);
   if (!isFull(budget) && !scopes.some(isFull)) return undefined;
   const full: readonly Row[] = [budget, ...scopes].filter(isFull);
   const overfull = full.find((row) => capOf(row) === undefined);
@@ -30,6 +34,33 @@ export function refuseByBudgets(
     room: larger(0n, roomOf(least)),
     refusing: full.filter((row) => row !== least).map(fullOf),
     ...{ cap: capOf(least) ?? picoUsdMax, spent, held, needed: amount },
+  };
+}
+
+function isClosed({ closedAt }: ScopeClaim): boolean {
+  return closedAt !== undefined;
+}
+
+/** The refusal by the first closed budget, beside which others may be closed, or have no room. */
+function refuseClosed(
+  rows: readonly Row[],
+  claims: readonly ScopeClaim[],
+  isFull: (row: Row) => boolean,
+  needed: bigint,
+): ReserveOutcome {
+  const closed = claims.filter(isClosed);
+  const claimOf = (row: Row) => {
+    return closed.find((each) => 'scope' in row && scopeKeyOf(each) === scopeKeyOf(row));
+  };
+  const refusing = rows.filter((row) => claimOf(row) !== undefined || isFull(row));
+  const first = refusing.find((row) => claimOf(row) !== undefined);
+  const closedAt = first && claimOf(first)?.closedAt;
+  assert(first !== undefined && closedAt !== undefined, 'a closed budget has no row');
+  const { spent, held } = first;
+  return {
+    ...{ kind: 'refused', code: 'BUDGET_EXCEEDED', scope: keyOf(first), room: 0n, closedAt },
+    refusing: refusing.filter((row) => row !== first).map(fullOf),
+    ...{ cap: capOf(first) ?? picoUsdMax, spent, held, needed },
   };
 }
 

@@ -31,7 +31,8 @@ export function reserve(book: Book, operation: Reserve): ReserveOutcome {
   const refusal = operation.isSpent ? undefined : refuseByBudgets(budget, scopes, operation);
   if (refusal !== undefined) return refusal;
   const wallet = walletOf(book, facts, operation);
-  if (wallet !== undefined && wallet.available < amount) {
+  const closedAt = operation.wallet?.closedAt;
+  if (wallet !== undefined && (wallet.available < amount || closedAt !== undefined)) {
     return {
       kind: 'refused',
       code: 'INSUFFICIENT_CREDITS',
@@ -39,6 +40,7 @@ export function reserve(book: Book, operation: Reserve): ReserveOutcome {
       held: wallet.month.heldGrant + wallet.topup.held,
       needed: amount,
       picoUsdPerCredit: wallet.month.picoUsdPerCredit,
+      ...(closedAt === undefined ? {} : { closedAt }),
     };
   }
 

@@ -1,7 +1,7 @@
 import type { FullScope } from '../books/operations.ts';
 import { type ScopeKey, type Span, spanOf } from '../books/scope.ts';
 import { budgetScopeOf, resetMsOf } from '../ledger/budget-scope.ts';
-import { nextUtcDayMs } from '../lib/clock.ts';
+import { isoSeconds, nextUtcDayMs } from '../lib/clock.ts';
 import { formatUsd } from '../lib/money.ts';
 import { CallError } from './call-error.ts';
 
@@ -15,6 +15,8 @@ export interface FullBudget {
   readonly needed: bigint;
   /** The others that have no room either. */
   readonly refusing: readonly FullScope[];
+  /** When the store was restored that has closed it; undefined where it lacks room. */
+  readonly closedAt?: number;
 }
 
 /** The call that is refused, in words. */
@@ -39,7 +41,10 @@ export function budgetRefusal(full: FullBudget, call: RefusedCall, nowMs: number
     return `${budgetScopeOf(other)}${isTooSmall(other.cap) ? ' (never has any)' : ''}`;
   });
   const also = others.length === 0 ? '' : ` Without room for it as well: ${others.join(', ')}.`;
-  const said = `Budget exceeded: ${stateOf(full, span, call)}; ${call.needs}.`;
+  const said =
+    full.closedAt === undefined
+      ? `Budget exceeded: ${stateOf(full, span, call)}; ${call.needs}.`
+      : closedSentence(full, span, full.closedAt);
   if (isTooSmall(cap)) {
     const message = `${said} ${neverFits[span]}${also}`;
     return new CallError('BUDGET_EXCEEDED', message, { budgetScope });
@@ -55,19 +60,40 @@ export function budgetRefusal(full: FullBudget, call: RefusedCall, nowMs: number
   });
 }
 
+/** A budget that a restore has closed: its amounts say nothing, since the store has lost calls. */
+function closedSentence({ scope }: FullBudget, span: Span, closedAt: number): string {
+  const kind = span === 'day' ? 'daily budget' : span === 'month' ? 'monthly budget' : 'budget';
+  return `Budget exceeded: the ${kind} of ${ownerOf(scope)} is closed, since the store was restored at ${isoSeconds(closedAt)} and might lack calls that were billed. An operator opens it with ${openedBy(scope)}.`;
+}
+
+/** A run can be made again: no command opens a single one. */
+function openedBy(scope: ScopeKey | undefined): string {
+  const [kind = '', name = ''] = scope?.scope.split(':', 2) ?? [];
+  const all = '"days reopen --all"';
+  if (kind === 'run' || scope === undefined) return all;
+  const budget = { group: name, user: `users:${name}` }[kind] ?? scope.scope;
+  return `"budgets reopen ${budget}" or ${all}`;
+}
+
 /** What is known of the budget; of a group that is not visible its name alone. */
 function stateOf(full: FullBudget, span: Span, { isVisible }: RefusedCall): string {
   const { scope, cap, spent, held } = full;
-  const [kind = '', app = ''] = scope?.scope.split(':') ?? ['app'];
-  const owner = {
-    ...{ app: 'the app', key: 'the API key', group: `the group ${app}` },
-    ...{ user: 'this user of the app', run: 'the run' },
-  }[kind];
+  const kind = scope?.scope.split(':', 1)[0];
+  const owner = ownerOf(scope);
   const its = { day: 'its daily budget', month: 'its monthly budget', run: 'its budget' }[span];
   if (kind === 'group' && scope !== undefined && !isVisible(scope)) {
     return `${owner} has no room for this call in ${its}`;
   }
   return `of ${its} of $${formatUsd(cap)} ${owner} has spent $${formatUsd(spent)} and holds $${formatUsd(held)} for running calls`;
+}
+
+function ownerOf(scope: ScopeKey | undefined): string {
+  const [kind = '', name = ''] = scope?.scope.split(':', 2) ?? ['app'];
+  const owners: Readonly<Record<string, string>> = {
+    ...{ app: 'the app', key: 'the API key', group: `the group ${name}` },
+    ...{ user: 'this user of the app', run: 'the run' },
+  };
+  return owners[kind] ?? kind;
 }
 
 const neverFits: Readonly<Record<Span, string>> = {

@@ -110,7 +110,7 @@ export interface CallParts {
   readonly log: Log;
   readonly replays: IdempotentReplays;
   /** Which caps beside its app's day a call is held to. */
-  readonly budgets: Pick<Registry, 'scopesOf' | 'isVisible' | 'budgetsRevision' | 'refresh'>;
+  readonly budgets: Pick<Registry, 'scopesOf' | 'isVisible' | 'budgets' | 'refresh'>;
   /** The name of this process in the ledger. */
   readonly instanceId: string;
   readonly observer: Observer;

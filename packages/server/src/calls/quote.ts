@@ -62,7 +62,10 @@ export function createQuotes(parts: QuoteParts): Quotes {
       outputTokensAtMost: dearest.bound.outputTokens,
       binding: refused === undefined ? null : bindingOf(refused),
       budget: budgetOf(app, { day, today: day }, rows.budget),
-      wallet: rows.wallet === undefined ? null : creditsAnswer(rows.wallet, nowMs),
+      wallet:
+        rows.wallet === undefined
+          ? null
+          : creditsAnswer(rows.wallet, nowMs, reservation.wallet?.closedAt),
       maxTokensThatFit: maxTokensThatFit(rows, reservation, admitted, call.size),
       others: others.map((other) => quotedModel(parts, call, other, { rows, nowMs })),
     };

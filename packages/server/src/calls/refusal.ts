@@ -1,5 +1,6 @@
 import type { ReserveOutcome } from '../books/operations.ts';
 import type { CallFacts } from '../books/rows.ts';
+import { isoSeconds } from '../lib/clock.ts';
 import { formatCredits, formatUsd, picoUsdMax } from '../lib/money.ts';
 import type { Admitted } from './admission/admit.ts';
 import { maxTokensThatFit } from './admission/bound.ts';
@@ -57,7 +58,11 @@ function creditsRefusal(
   refused: Extract<Refused, { code: 'INSUFFICIENT_CREDITS' }>,
   admitted: Admitted,
 ): CallError {
-  const { available, held, needed, picoUsdPerCredit } = refused;
+  const { available, held, needed, picoUsdPerCredit, closedAt } = refused;
+  if (closedAt !== undefined) {
+    const message = `The wallet is closed, since the store was restored at ${isoSeconds(closedAt)} and might lack calls that were billed. Nothing was charged. An operator opens the wallets with "wallets reopen --all"; the next month's open by themselves.`;
+    return new CallError('INSUFFICIENT_CREDITS', message);
+  }
   const credits = (amount: bigint) => formatCredits(amount, picoUsdPerCredit);
   const message = `The wallet has ${credits(available)} credits left, besides ${credits(held)} held for running calls, and this call may cost up to ${credits(needed)}${fitting(admitted, available)}. Nothing was charged; top the wallet up, or wait for the monthly reset.`;
   return new CallError('INSUFFICIENT_CREDITS', message);

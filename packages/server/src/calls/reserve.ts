@@ -3,7 +3,8 @@ import type { Reserve, ReserveOutcome } from '../books/operations.ts';
 import type { CallFacts } from '../books/rows.ts';
 import { priceVersionOf } from '../books/usage.ts';
 import { creditsIn } from '../domain/registered-app.ts';
-import { capOfRun, type Run } from '../domain/run.ts';
+import { walletsClosedAt } from '../domain/restore.ts';
+import { capOfRun } from '../domain/run.ts';
 import { LedgerError } from '../ledger/queue.ts';
 import { utcDayOf, utcMonthOf } from '../lib/clock.ts';
 import { callIdOf } from '../lib/id.ts';
@@ -63,34 +64,41 @@ export function reservationOf(
   named: NamedCall,
 ): Omit<Reserve, 'kind'> {
   const { keyClock, limits, instanceId } = parts;
-  const { app, idempotencyKey: key, run, stream } = call.context;
+  const { idempotencyKey: key, stream } = call.context;
   const { bound } = admitted.dearest;
   const facts = factsOf(call, admitted, named);
-  const claims = claimsOf(parts, facts, run);
-  const credits = facts.month === undefined ? undefined : creditsIn(app, facts.month);
+  const claims = claimsOf(parts, facts, call.context);
   const now = keyClock.now();
   const { amountPicoUsd: amount } = bound;
   const runMs = stream === undefined ? limits.modelCallMs : limits.streams.totalMs;
   const expiresAt = facts.startedAt + runMs + limits.drainMs + holdGraceMs;
-  const wallet = credits && {
-    granted: credits.monthlyGrantPicoUsd,
-    picoUsdPerCredit: credits.picoUsdPerCredit,
-  };
   const idempotency = key && {
     keyHash: key.keyHash,
     fingerprint: key.fingerprint,
     adoption: key.adoption,
     expiresAt: now + limits.idempotencyMs,
   };
-  return { facts, amount, wallet, ...claims, idempotency, instanceId, expiresAt, now };
+  return { facts, amount, ...claims, idempotency, instanceId, expiresAt, now };
 }
 
 /** What a call is held to beside its app's day, and by which definitions. */
-function claimsOf({ budgets }: Pick<CallParts, 'budgets'>, facts: CallFacts, run: Run | undefined) {
-  const budgetsRevision = budgets.budgetsRevision();
+function claimsOf(
+  { budgets }: Pick<CallParts, 'budgets'>,
+  facts: CallFacts,
+  { app, run }: Call<CallFields>['context'],
+) {
+  const { revision: budgetsRevision, restore } = budgets.budgets();
   const shared = budgets.scopesOf(facts);
-  const scopes = run === undefined ? shared : [...shared, capOfRun(run)];
-  return { scopes, budgetsRevision };
+  const scopes = run === undefined ? shared : [...shared, capOfRun(run, restore)];
+  const { month } = facts;
+  const credits = month === undefined ? undefined : creditsIn(app, month);
+  const mayBeClosed = restore !== undefined && month !== undefined;
+  const wallet = credits && {
+    granted: credits.monthlyGrantPicoUsd,
+    picoUsdPerCredit: credits.picoUsdPerCredit,
+    closedAt: mayBeClosed ? walletsClosedAt(restore, month) : undefined,
+  };
+  return { scopes, budgetsRevision, wallet };
 }
 
 /** How often a call is decided anew on budgets that others are changing meanwhile. */
@@ -103,7 +111,7 @@ async function reserveInBudgets(
   admitted: Admitted,
   named: NamedCall,
 ): Promise<Reservation> {
-  const { callerGone, run } = call.context;
+  const { callerGone } = call.context;
   const operation = reservationOf(parts, call, admitted, named);
   const { facts } = operation;
   let asked = operation;
@@ -111,7 +119,7 @@ async function reserveInBudgets(
     const outcome = await parts.ledger.reserve(asked, callerGone.hasFired);
     if (outcome?.kind !== 'outdated-budgets') return { facts, outcome };
     await parts.budgets.refresh().catch(storeFailed);
-    asked = { ...operation, ...claimsOf(parts, facts, run) };
+    asked = { ...operation, ...claimsOf(parts, facts, call.context) };
   }
   throw notRecorded('the definitions of budgets kept changing');
 }

@@ -41,6 +41,8 @@ export interface ScopeCap {
   readonly period: string;
   readonly cap: bigint;
   readonly mode: BudgetMode;
+  /** When the store was restored that has closed it; undefined while it is open. */
+  readonly closedAt?: number | undefined;
 }
 
 /** Whose call it is, as budgets see it, and when it is made. */

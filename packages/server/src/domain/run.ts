@@ -1,4 +1,5 @@
 import type { ScopeCap } from './budget.ts';
+import { type Restore, runClosedAt } from './restore.ts';
 
 /** A part of an app's work with a ceiling, a time and a key of its own. */
 export interface Run {
@@ -33,6 +34,7 @@ export function scopeOfRun({ app, id }: Pick<Run, 'app' | 'id'>) {
 }
 
 /** What its calls are held to. */
-export function capOfRun(run: Run): ScopeCap {
-  return { ...scopeOfRun(run), cap: run.maxCostPicoUsd, mode: 'enforce' };
+export function capOfRun(run: Run, restore?: Restore): ScopeCap {
+  const closedAt = restore && runClosedAt(restore, run);
+  return { ...scopeOfRun(run), cap: run.maxCostPicoUsd, mode: 'enforce', closedAt };
 }

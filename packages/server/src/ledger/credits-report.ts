@@ -1,10 +1,13 @@
 import type { CreditsAnswer } from '@model-gateway/contract';
 import type { WalletMonth, WalletTopup } from '../books/rows.ts';
 import type { CreditsConfig } from '../domain/credits.ts';
+import { walletsClosedAt } from '../domain/restore.ts';
 import { nextUtcMonthMs, utcMonthOf } from '../lib/clock.ts';
 import { formatCredits } from '../lib/money.ts';
 import type { Store } from '../store/port.ts';
 import { selectTopup, selectWallet } from '../store/queries/ledger.ts';
+import { selectRestore } from '../store/queries/restores.ts';
+import { closedOf } from './scopes-report.ts';
 
 /** Whose wallet it is, and what a month that has no row yet begins with. */
 export interface WalletOwner {
@@ -25,7 +28,12 @@ export async function creditsReport(
   owner: WalletOwner,
   nowMs: number,
 ): Promise<CreditsAnswer> {
-  return creditsAnswer(await readWallet(store, owner, utcMonthOf(nowMs)), nowMs);
+  const month = utcMonthOf(nowMs);
+  const [wallet, restore] = await Promise.all([
+    readWallet(store, owner, month),
+    store.read(selectRestore),
+  ]);
+  return creditsAnswer(wallet, nowMs, restore && walletsClosedAt(restore, month));
 }
 
 /** Reads a wallet as the ledger would find it. */
@@ -46,13 +54,18 @@ export async function readWallet(
   };
 }
 
-/** A wallet in credits. */
-export function creditsAnswer({ month, topup }: Wallet, nowMs: number): CreditsAnswer {
+/** A wallet in credits: of one that a restored store has closed, nothing is available. */
+export function creditsAnswer(
+  { month, topup }: Wallet,
+  nowMs: number,
+  closedAt?: number,
+): CreditsAnswer {
   const { granted, picoUsdPerCredit: rate } = month;
   const spent = month.spentGrant + month.spentTopup;
   const held = month.heldGrant + topup.held;
   // What is left of the top-ups, and what this month took of them: what it began with and got.
   const toppedUp = topup.added - topup.spent + month.spentTopup;
+  const left = granted + toppedUp - spent - held;
   return {
     userId: month.userId,
     period: month.month,
@@ -60,7 +73,8 @@ export function creditsAnswer({ month, topup }: Wallet, nowMs: number): CreditsA
     toppedUp: formatCredits(toppedUp, rate),
     spent: formatCredits(spent, rate),
     held: formatCredits(held, rate),
-    available: formatCredits(granted + toppedUp - spent - held, rate),
+    available: formatCredits(closedAt === undefined ? left : 0n, rate),
     resetsAt: new Date(nextUtcMonthMs(nowMs)).toISOString(),
+    ...closedOf(closedAt),
   };
 }

@@ -34,12 +34,17 @@ export async function scopesReport(
   });
 }
 
-function namedOf(cap: ScopeCap) {
-  const resetsAt = new Date(resetMsOf(cap) ?? Number.NaN).toISOString();
-  return { scope: budgetScopeOf(cap), mode: cap.mode, resetsAt };
+/** A restored store's time, where it has closed the reported budget. */
+export function closedOf(closedAt: number | undefined): { readonly closedAt?: string } {
+  return closedAt === undefined ? {} : { closedAt: new Date(closedAt).toISOString() };
 }
 
-function amountsOf({ cap: defined, mode }: ScopeCap, row: BudgetScope | undefined) {
+function namedOf(cap: ScopeCap) {
+  const resetsAt = new Date(resetMsOf(cap) ?? Number.NaN).toISOString();
+  return { scope: budgetScopeOf(cap), mode: cap.mode, resetsAt, ...closedOf(cap.closedAt) };
+}
+
+function amountsOf({ cap: defined, mode, closedAt }: ScopeCap, row: BudgetScope | undefined) {
   const { cap, spent, held } = row ?? { cap: defined, spent: 0n, held: 0n };
   const calls = Number(row?.wouldRefuse ?? 0n);
   const maxCostUsd = formatUsd(row?.wouldRefuseAmount ?? 0n);
@@ -47,7 +52,7 @@ function amountsOf({ cap: defined, mode }: ScopeCap, row: BudgetScope | undefine
     capUsd: formatUsd(cap),
     spentUsd: formatUsd(spent),
     heldUsd: formatUsd(held),
-    remainingUsd: formatUsd(larger(0n, cap - spent - held)),
+    remainingUsd: formatUsd(closedAt === undefined ? larger(0n, cap - spent - held) : 0n),
     ...(mode === 'shadow' ? { wouldRefuse: { calls, maxCostUsd } } : {}),
   };
 }

@@ -95,6 +95,11 @@ export function utcMonthOf(epochMs: number): string {
   return new Date(epochMs).toISOString().slice(0, 7);
 }
 
+/** A time as sentences have it: ISO 8601 in UTC, to the second. */
+export function isoSeconds(epochMs: number): string {
+  return `${new Date(epochMs).toISOString().slice(0, 19)}Z`;
+}
+
 /** The next 00:00 UTC after a moment, in milliseconds since 1970. */
 export function nextUtcDayMs(epochMs: number): number {
   return (Math.floor(epochMs / dayMs) + 1) * dayMs;

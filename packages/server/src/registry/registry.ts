@@ -1,4 +1,5 @@
 import type { ApiKey, App } from '../domain/registered-app.ts';
+import type { Restore } from '../domain/restore.ts';
 import { type Clock, every } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import type { Store } from '../store/port.ts';
@@ -10,6 +11,7 @@ import {
   selectKeys,
   selectRevision,
 } from '../store/queries/registry.ts';
+import { selectRestore } from '../store/queries/restores.ts';
 import { createKeyRing, type KeyRing } from './key-ring.ts';
 import { createScopes, type ScopesOf } from './scopes.ts';
 import { type SharedBinding, sharedBindings, sharedSentence } from './shared-projects.ts';
@@ -26,14 +28,22 @@ export interface Registry {
   apps(): readonly App[];
   /** How many apps may call. */
   enabledApps(): number;
-  /** Which caps a call is held to beside its app's day, by the definitions of `budgetsRevision`. */
+  /** Which caps a call is held to beside its app's day, by the definitions of `budgets`. */
   scopesOf: ScopesOf;
   /** Whether callers may be told the amounts of a cap, by its scope. */
   isVisible(key: { readonly scope: string }): boolean;
-  budgetsRevision(): bigint;
+  /** What reservations are decided on now. */
+  budgets(): BudgetsRead;
   /** Reads everything anew when the store's revision has changed. */
   refresh(): Promise<void>;
   stop(): Promise<void>;
+}
+
+/** Definitions of budgets as they were read. */
+export interface BudgetsRead {
+  readonly revision: bigint;
+  /** The last restore of the store, by which budgets are closed; undefined for none. */
+  readonly restore: Restore | undefined;
 }
 
 /** How soon a change by the command line acts, with time to spare for 1 s. */
@@ -70,7 +80,7 @@ export async function openRegistry(parts: {
     appOf: ({ id, customerId }) => state.narrowed.get(id) ?? state.apps.get(customerId),
     scopesOf: (call) => state.scopesOf(call),
     isVisible: ({ scope }) => state.visible.has(scope),
-    budgetsRevision: () => state.budgetsRevision,
+    budgets: () => state.budgets,
     apps: () => [...state.apps.values()],
     enabledApps: () => state.enabledApps,
     refresh,
@@ -91,7 +101,7 @@ interface State {
   /** The apps of keys that may ask fewer models, by the keys' ids. */
   readonly narrowed: ReadonlyMap<string, App>;
   readonly enabledApps: number;
-  readonly budgetsRevision: bigint;
+  readonly budgets: BudgetsRead;
   readonly scopesOf: ScopesOf;
   /** The scopes whose amounts callers may be told: one that is not known here is not. */
   readonly visible: ReadonlySet<string>;
@@ -100,29 +110,32 @@ interface State {
 
 const nothing: State = {
   ...{ revision: -1n, keys: createKeyRing([]), apps: new Map(), narrowed: new Map() },
-  ...{ enabledApps: 0, budgetsRevision: 0n, shared: [], visible: new Set() },
+  ...{ enabledApps: 0, shared: [], visible: new Set() },
+  budgets: { revision: 0n, restore: undefined },
   scopesOf: createScopes([], () => undefined),
 };
 
 async function readState(store: Store, company: string, revision: bigint): Promise<State> {
   // Before the rows, as above: what is decided on newer ones is decided anew.
   const budgetsRevision = await store.read(selectBudgetsRevision);
-  const [appRows, keyRows, bindings, budgets] = await Promise.all([
+  const [appRows, keyRows, bindings, budgets, restore] = await Promise.all([
     store.read(selectApps(company)),
     store.read(selectKeys),
     store.read(selectBindings),
     store.read(selectBudgets),
+    store.read(selectRestore),
   ]);
   const shared = sharedBindings(bindings);
   const projectsOf = createProjectsOf(bindings, shared);
   const apps = new Map(appRows.map((row) => [row.name, { ...row, ...projectsOf(row.name) }]));
   const lineages = new Map(keyRows.map(({ id, lineage }) => [id, lineage]));
   return {
-    ...{ revision, budgetsRevision, apps, shared },
+    ...{ revision, apps, shared },
+    budgets: { revision: budgetsRevision, restore },
     keys: createKeyRing(keyRows),
     narrowed: narrowedApps(keyRows, apps),
     enabledApps: appRows.filter(({ isEnabled }) => isEnabled).length,
-    scopesOf: createScopes(budgets, (keyId) => lineages.get(keyId)),
+    scopesOf: createScopes(budgets, (keyId) => lineages.get(keyId), restore),
     visible: new Set(budgets.filter((each) => each.isVisible).map(({ scope }) => scope)),
   };
 }

@@ -1,4 +1,5 @@
 import type { BudgetDefinition, ScopeCap, ScopedCall } from '../domain/budget.ts';
+import { budgetClosedAt, type Restore } from '../domain/restore.ts';
 
 /** Which caps a call is held to beside its app's own day, in the order of their scopes. */
 export type ScopesOf = (call: ScopedCall) => readonly ScopeCap[];
@@ -14,10 +15,14 @@ interface Shared {
   readonly users: BudgetDefinition | undefined;
 }
 
-/** Reads definitions once; a call then costs one look-up, and its user a scope of its own. */
+/**
+ * Reads definitions once; a call then costs one look-up, and its user a scope of its own. Without a
+ * restore, none is closed.
+ */
 export function createScopes(
   definitions: readonly BudgetDefinition[],
   lineageOf: (keyId: string) => string | undefined,
+  restore?: Restore,
 ): ScopesOf {
   if (definitions.length === 0) return () => none;
   const ordered = definitions.toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
@@ -25,12 +30,12 @@ export function createScopes(
   return ({ app, keyId, userId, day }) => {
     const shared = sharedOf(app, keyId);
     if (shared.day !== day) {
-      shared.scopes = shared.definitions.map((definition) => capOf(definition, day));
+      shared.scopes = shared.definitions.map((definition) => capOf(definition, day, restore));
       shared.day = day;
     }
     const { scopes, users } = shared;
     if (users === undefined || userId === undefined) return scopes.length === 0 ? none : scopes;
-    return [...scopes, { ...capOf(users, day), scope: `user:${app}:${userId}` }];
+    return [...scopes, { ...capOf(users, day, restore), scope: `user:${app}:${userId}` }];
   };
 
   function sharedOf(app: string, keyId: string | undefined): Shared {
@@ -64,6 +69,9 @@ function orderOf({ scope, span }: BudgetDefinition): string {
   return `${scope}@${span === 'month' ? 0 : 1}`;
 }
 
-function capOf({ scope, span, capPicoUsd: cap, mode }: BudgetDefinition, day: string): ScopeCap {
-  return { scope, period: span === 'day' ? day : day.slice(0, 'YYYY-MM'.length), cap, mode };
+function capOf(definition: BudgetDefinition, day: string, restore: Restore | undefined): ScopeCap {
+  const { scope, span, capPicoUsd: cap, mode } = definition;
+  const period = span === 'day' ? day : day.slice(0, 'YYYY-MM'.length);
+  const closedAt = restore && budgetClosedAt(restore, definition, period);
+  return { scope, period, cap, mode, closedAt };
 }

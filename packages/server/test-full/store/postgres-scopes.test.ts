@@ -2,7 +2,7 @@ import process from 'node:process';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pause } from '../../../../harness/pause.ts';
 import { pruneDays } from '../../src/admin/prune.ts';
-import type { ScopeClaim } from '../../src/books/operations.ts';
+import type { ScopeClaim } from '../../src/books/claims.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { systemClock, utcDayOf } from '../../src/lib/clock.ts';
 import { big } from '../../src/store/columns.ts';

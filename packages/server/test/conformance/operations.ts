@@ -1,10 +1,10 @@
+import type { ScopeClaim } from '../../src/books/claims.ts';
 import type {
   Correct,
   Expire,
   Extend,
   Reprice,
   Reserve,
-  ScopeClaim,
   Settle,
   TopUp,
 } from '../../src/books/operations.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ScopeClaim } from '../../src/books/operations.ts';
+import type { ScopeClaim } from '../../src/books/claims.ts';
 import type { BudgetScope } from '../../src/books/scope.ts';
 import { noonMs, search, tutor } from './operations.ts';
 import type { Subject } from './subject.ts';

@@ -1,4 +1,5 @@
-import type { Reserve, ScopeClaim } from '../../src/books/operations.ts';
+import type { ScopeClaim } from '../../src/books/claims.ts';
+import type { Reserve } from '../../src/books/operations.ts';
 import type {
   AnswerRow,
   Attempt,

@@ -1,4 +1,5 @@
-import type { Extend, Outcome, Reserve, ScopeClaim } from '../../src/books/operations.ts';
+import type { ScopeClaim } from '../../src/books/claims.ts';
+import type { Extend, Outcome, Reserve } from '../../src/books/operations.ts';
 import type { ScopeKey } from '../../src/books/scope.ts';
 import {
   budgetOf,
@@ -32,9 +33,15 @@ export function budgetRefusal(books: OracleBooks, operation: Reserve): Outcome |
     ...budgetOf(books, app, period),
   };
   const isFree = facts.priceVersion === undefined;
-  const full = [own, ...capsOf(books, operation.scopes.map(nameOf))].filter((cap) =>
-    isFree && cap.cap !== undefined ? leftOf(cap) <= 0n : leftOf(cap) < amount,
-  );
+  const caps: readonly Cap[] = [own, ...capsOf(books, operation.scopes.map(nameOf))];
+  const isFull = (cap: Cap) =>
+    isFree && cap.cap !== undefined ? leftOf(cap) <= 0n : leftOf(cap) < amount;
+  const closed = caps.filter((cap) => closedAtOf(operation, cap) !== undefined);
+  if (closed[0] !== undefined) {
+    const refusing = caps.filter((cap) => closed.includes(cap) || isFull(cap));
+    return closedRefusal(operation, closed[0], refusing);
+  }
+  const full = caps.filter(isFull);
   if (full.length === 0) return undefined;
   const uncounted = full.find(({ cap }) => cap === undefined);
   const figures = ({ spent, held }: Cap) => ({ spent, held, needed: amount });
@@ -49,6 +56,23 @@ export function budgetRefusal(books: OracleBooks, operation: Reserve): Outcome |
     refusing: full
       .filter((cap) => cap !== tightest)
       .map(({ key, cap = most }) => ({ ...key, cap })),
+  };
+}
+
+/** A restored store has closed a claimed cap: whatever it has left, nothing is taken of it. */
+function closedAtOf({ scopes }: Reserve, { key, isDay }: Cap): number | undefined {
+  if (isDay) return undefined;
+  return scopes.find((claim) => nameOf(claim) === nameOf(key))?.closedAt;
+}
+
+function closedRefusal(operation: Reserve, closed: Cap, refusing: readonly Cap[]): Outcome {
+  const { key: scope, cap = most, spent, held } = closed;
+  const others = refusing.filter((cap) => cap !== closed);
+  return {
+    ...{ kind: 'refused', code: 'BUDGET_EXCEEDED', scope, cap, spent, held, room: 0n },
+    needed: operation.amount,
+    refusing: others.map((other) => ({ ...other.key, cap: other.cap ?? most })),
+    closedAt: closedAtOf(operation, closed) ?? 0,
   };
 }
 

@@ -161,8 +161,10 @@ export function createOracle({ instancesGoByTime }: Pick<Subject, 'instancesGoBy
     const whose = { app: facts.app, userId: userId ?? '', month: month ?? '' };
     if (isMetered) {
       const credits = availableCredits(books, whose, wallet);
-      if (credits.available < amount) {
-        return { kind: 'refused', code: 'INSUFFICIENT_CREDITS', ...credits, needed: amount };
+      const closed = wallet.closedAt === undefined ? {} : { closedAt: wallet.closedAt };
+      if (credits.available < amount || 'closedAt' in closed) {
+        const code = 'INSUFFICIENT_CREDITS';
+        return { kind: 'refused', code, ...credits, needed: amount, ...closed };
       }
     }
 

@@ -1,4 +1,5 @@
 import type { Book } from '../../src/books/book.ts';
+import type { ScopeClaim } from '../../src/books/claims.ts';
 import { decide } from '../../src/books/decide.ts';
 import type { Outcome, Reserve, Settle } from '../../src/books/operations.ts';
 import type { BudgetDay } from '../../src/books/rows.ts';
@@ -192,6 +193,23 @@ export const plantedBugs: Readonly<Record<string, Decide>> = {
       ? underModes(book, operation, () => 'enforce')
       : decide(book, operation),
 
+  'a closed budget is not asked': (book, operation) =>
+    operation.kind === 'reserve'
+      ? decide(book, { ...operation, scopes: operation.scopes.map(opened) })
+      : decide(book, operation),
+
+  'a closed wallet pays': (book, operation) =>
+    operation.kind === 'reserve'
+      ? decide(book, { ...operation, wallet: operation.wallet && opened(operation.wallet) })
+      : decide(book, operation),
+
+  'a closed budget refuses what was answered before': (book, operation) => {
+    const isClosed = operation.kind === 'reserve' && operation.scopes.some(isClosing);
+    return isClosed
+      ? decide(book, { ...operation, idempotency: undefined })
+      : decide(book, operation);
+  },
+
   'a settlement forgets the caps beside the day': (book, operation) => {
     const hold = operation.kind === 'settle' && book.holds.get(operation.facts.callId);
     if (hold) book.holds.start({ ...hold, scopes: undefined });
@@ -216,6 +234,14 @@ export const plantedBugs: Readonly<Record<string, Decide>> = {
     return outcome;
   },
 };
+
+function opened<Claim extends Pick<ScopeClaim, 'closedAt'>>(claim: Claim): Claim {
+  return { ...claim, closedAt: undefined };
+}
+
+function isClosing({ closedAt }: Pick<ScopeClaim, 'closedAt'>): boolean {
+  return closedAt !== undefined;
+}
 
 /** Changes a day's row, which is made where there is none. */
 function changeDay(

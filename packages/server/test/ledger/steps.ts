@@ -58,6 +58,8 @@ export interface ReserveWish {
   readonly scopes: readonly (typeof scopeNames)[number][];
   /** Whether it is decided on the definitions before the last change. */
   readonly isOutdated: boolean;
+  /** What of it a restored store has closed. */
+  readonly closed: 'none' | 'scopes' | 'wallet';
 }
 
 export interface SettleWish {
@@ -131,6 +133,7 @@ const reserve: fc.Arbitrary<ReserveWish> = record({
     { weight: 1, arbitrary: fc.subarray([...scopeNames]) },
   ),
   isOutdated: weighted([12, false], [1, true]),
+  closed: weighted([20, 'none'], [1, 'scopes'], [1, 'wallet']),
 });
 
 const tokens: fc.Arbitrary<Tokens> = record({

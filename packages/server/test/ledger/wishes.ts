@@ -1,10 +1,5 @@
-import type {
-  Operation,
-  Reprice,
-  Reserve,
-  ScopeClaim,
-  Settle,
-} from '../../src/books/operations.ts';
+import type { ScopeClaim } from '../../src/books/claims.ts';
+import type { Operation, Reprice, Reserve, Settle } from '../../src/books/operations.ts';
 import type { Attempt, Basis, CallFacts } from '../../src/books/rows.ts';
 import { utcDayOf, utcMonthOf } from '../../src/lib/clock.ts';
 import { type Operations, operationsOf } from '../conformance/operations.ts';
@@ -110,7 +105,10 @@ export function createWishes(): Wishes {
       },
     );
     calls.push(operation.facts);
-    return operation;
+    const { wallet } = operation;
+    return wallet === undefined || wish.closed !== 'wallet'
+      ? operation
+      : { ...operation, wallet: { ...wallet, closedAt: restoredAt } };
   }
 
   /** A call whose reservation nobody knows, for one of two reasons that look the same. */
@@ -151,11 +149,14 @@ function isAskedBy(operation: Operation, instanceId: InstanceId): boolean {
   return operation.kind !== 'reserve' || operation.instanceId === instanceId;
 }
 
+const restoredAt = Date.UTC(2026, 10, 30);
+
 /** A day's, a month's, and one that ends by no calendar. */
-function claimsOf({ app, scopes }: ReserveWish, { caps }: Budgets, now: number) {
+function claimsOf({ app, scopes, closed }: ReserveWish, { caps }: Budgets, now: number) {
   const known = { cap: 100n, mode: 'enforce' } as const;
   return scopes.flatMap((scope): ScopeClaim[] => {
-    const claim = { scope, ...(caps.get(scope) ?? known) };
+    const closedAt = closed === 'scopes' ? { closedAt: restoredAt } : {};
+    const claim = { scope, ...(caps.get(scope) ?? known), ...closedAt };
     if (scope === 'group:a@b') return [{ ...claim, period: utcDayOf(now) }];
     if (scope === 'app:search' && app === 'search') return [{ ...claim, period: utcMonthOf(now) }];
     return scope === 'run:tutor:r' && app === 'tutor' ? [{ ...claim, period: 'run' }] : [];

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { ScopeClaim } from '../../src/books/operations.ts';
+import type { ScopeClaim } from '../../src/books/claims.ts';
 import { scopeKeyOf } from '../../src/books/scope.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import type { Store } from '../../src/store/port.ts';

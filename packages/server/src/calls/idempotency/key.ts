@@ -1,5 +1,5 @@
 import { createHash, hash } from 'node:crypto';
-import type { AdoptionClaim } from '../../books/operations.ts';
+import type { AdoptionClaim } from '../../books/claims.ts';
 import { openAnswer, type SealedFor, sealAnswer } from './seal.ts';
 
 /** A caller's idempotency key, and the request that it stands for. */

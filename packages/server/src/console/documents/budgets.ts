@@ -11,6 +11,7 @@ export const BudgetUseDocument = Type.Object({
   apps: nullable(Type.Union([Type.Array(Type.String()), Type.Literal('all')])),
   origin: Type.Enum(['file', 'command']),
   since: instant,
+  closedAt: nullable(instant),
   period: Type.String(),
   spentUsd: usd,
   heldUsd: usd,

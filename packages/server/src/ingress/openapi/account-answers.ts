@@ -16,6 +16,11 @@ export const count = Type.Integer({ minimum: 0 });
 const day = Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d$', description: 'A UTC day' });
 const instant = Type.String({ format: 'date-time', description: 'ISO 8601, UTC' });
 
+const closedAt = Type.String({
+  format: 'date-time',
+  description: 'When the store was restored that has closed it: calls are refused',
+});
+
 /** An app's budget of a UTC day. */
 export const budget = Type.Object(
   { capUsd: usd, spentUsd: usd, heldUsd: usd, remainingUsd: usd, resetsAt: instant },
@@ -38,6 +43,7 @@ const scopeBudget = Type.Object(
       ),
     ),
     resetsAt: instant,
+    closedAt: Type.Optional(closedAt),
   },
   { description: 'Without amounts where the caller may not be told them' },
 );
@@ -90,8 +96,11 @@ export const creditsAnswer = Type.Object(
     held: credits,
     available: credits,
     resetsAt: instant,
+    closedAt: Type.Optional(closedAt),
   },
-  { description: 'available = granted + toppedUp − spent − held' },
+  {
+    description: 'available = granted + toppedUp − spent − held, or 0 while `closedAt` is there',
+  },
 );
 
 const quoted = {

@@ -44,16 +44,20 @@ export const selectBudgetsRevision: Query<bigint> = {
 /** Of which schema on an instance knows scopes: one that does not would end calls without them. */
 export const scopesSince = 19;
 
+/** Says that budgets have changed: a reservation by the revision before is decided again. */
+export const bumpBudgets: Statement = {
+  sql: 'update budget_revision set value = value + 1 where id = 1',
+  values: [],
+  locksBudgets: true,
+};
+
 /**
  * What comes first in a change of definitions: it changes nothing where an instance is alive that
  * knows no scopes, nor lets one start from now on; and it tells replicas whose decisions rest on
  * older definitions.
  */
 export function beforeBudgets(aliveSinceMs: number): readonly Statement[] {
-  return [
-    shutOutOlder(scopesSince, aliveSinceMs),
-    { sql: 'update budget_revision set value = value + 1 where id = 1', values: [] },
-  ];
+  return [shutOutOlder(scopesSince, aliveSinceMs), bumpBudgets];
 }
 
 /** Finds its row where no definition has changed since this revision; comes after the above. */

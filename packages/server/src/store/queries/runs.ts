@@ -1,4 +1,5 @@
 import type { Run } from '../../domain/run.ts';
+import { int } from '../columns.ts';
 import type { Query, SqlRow, Statement } from '../port.ts';
 import { runs } from '../run-tables.ts';
 
@@ -71,6 +72,17 @@ export function selectOpenRuns(
        limit $3`,
     values: [app ?? null, nowMs, limit],
     map: (rows) => rows.map(runOf),
+  };
+}
+
+/** How many runs are open at a time that were begun before another one. */
+export function countRunsBefore(beganMs: number, nowMs: number): Query<number> {
+  return {
+    sql: `
+      select count(*) as n from run
+       where created_at <= $1 and ended_at is null and expires_at > $2`,
+    values: [beganMs, nowMs],
+    map: ([row]) => (row === undefined ? 0 : int(row, 'n')),
   };
 }
 

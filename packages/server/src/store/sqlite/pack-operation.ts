@@ -1,10 +1,5 @@
-import type {
-  IdempotencyClaim,
-  Operation,
-  Reserve,
-  ScopeClaim,
-  Settle,
-} from '../../books/operations.ts';
+import type { IdempotencyClaim, ScopeClaim, WalletClaim } from '../../books/claims.ts';
+import type { Operation, Reserve, Settle } from '../../books/operations.ts';
 import type { StoredResult } from '../../books/rows.ts';
 import { scopeModes } from '../../books/scope.ts';
 import { createPacker } from '../describe.ts';
@@ -22,9 +17,10 @@ export type PackedOperation = readonly unknown[] | Operation;
 /** A settlement as nearly all are. */
 export type UsualSettle = Omit<Settle, 'answeredBy' | 'attempts' | 'line'>;
 
-const wallet: Description<NonNullable<Reserve['wallet']>, PartTypes> = (claim, as) => ({
+const wallet: Description<WalletClaim, PartTypes> = (claim, as) => ({
   granted: as.big(claim.granted),
   picoUsdPerCredit: as.big(claim.picoUsdPerCredit),
+  closedAt: as.optionalInt(claim.closedAt),
 });
 
 const scope: Description<ScopeClaim, PartTypes> = (claim, as) => ({
@@ -32,6 +28,7 @@ const scope: Description<ScopeClaim, PartTypes> = (claim, as) => ({
   period: as.text(claim.period),
   cap: as.big(claim.cap),
   mode: as.oneOf(claim.mode, scopeModes),
+  closedAt: as.optionalInt(claim.closedAt),
 });
 
 const idempotency: Description<IdempotencyClaim, PartTypes> = (claim, as) => ({

@@ -231,8 +231,8 @@ select * from call where call_id > $1 and day >= $3 and case when usage_model = 
   else usage_model end = $2 and (price_version is null or price_version like 'dearest-%') and basis
   <> 'corrected' order by call_id limit $4;
 
-select * from call where call_id >= $3 and app = $1 and day = $2 and route = $4 and estimated > 0
-  order by call_id;
+select * from call where call_id >= $3 and (cast($1 as text) is null or app = $1) and day = $2 and
+  route = $4 and estimated > 0 order by call_id;
 
 select * from hold order by app, call_id;
 

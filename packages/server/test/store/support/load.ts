@@ -1,5 +1,6 @@
 import { pause } from '../../../../../harness/pause.ts';
-import type { Reserve, ScopeClaim, Settle } from '../../../src/books/operations.ts';
+import type { ScopeClaim } from '../../../src/books/claims.ts';
+import type { Reserve, Settle } from '../../../src/books/operations.ts';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
 import { createLedger } from '../../../src/ledger/ledger.ts';
 import { createLedgerQueue, LedgerError } from '../../../src/ledger/queue.ts';

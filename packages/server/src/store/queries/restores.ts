@@ -1,0 +1,75 @@
+import type { Restore } from '../../domain/restore.ts';
+import { utcDayOf } from '../../lib/clock.ts';
+import { int, optionalText } from '../columns.ts';
+import type { Query, Statement } from '../port.ts';
+import { bumpBudgets } from './budgets.ts';
+import { shutOutOlder } from './instances.ts';
+
+// When the store was put back from a backup, and which budgets were opened since. Both are read
+// with the definitions of budgets, and change under their revision.
+
+/** Of which schema on an instance refuses calls of closed budgets. */
+export const restoresSince = 39;
+
+/** The last restore; undefined where there was none. */
+export const selectRestore: Query<Restore | undefined> = {
+  sql: `
+    select restored_at, budgets_opened_at, wallets_opened_at,
+           (select string_agg(scope, '\n') from opened_budget) as scopes
+      from store_restore
+     where id = 1`,
+  values: [],
+  map([row]) {
+    if (row === undefined) return undefined;
+    const atMs = int(row, 'restored_at');
+    return {
+      ...{ atMs, day: utcDayOf(atMs) },
+      areBudgetsOpen: row.budgets_opened_at !== null,
+      areWalletsOpen: row.wallets_opened_at !== null,
+      openScopes: new Set(optionalText(row, 'scopes')?.split('\n')),
+    };
+  },
+};
+
+/**
+ * Records a restore, which closes budgets that were opened after an earlier one. It changes nothing
+ * where an instance is alive that refuses nothing by it, nor lets one start from now on.
+ */
+export function recordRestore(atMs: number, aliveSinceMs: number): readonly Statement[] {
+  return [
+    shutOutOlder(restoresSince, aliveSinceMs),
+    bumpBudgets,
+    {
+      sql: `
+        insert into store_restore (id, restored_at, budgets_opened_at, wallets_opened_at)
+        values (1, $1, null, null)
+        on conflict (id) do update
+           set restored_at = excluded.restored_at, budgets_opened_at = null,
+               wallets_opened_at = null`,
+      values: [atMs],
+    },
+    { sql: 'delete from opened_budget', values: [] },
+  ];
+}
+
+/** Opens every budget that the restore of a time has closed; finds its row where it is the last. */
+export function openBudgets(restore: Restore, nowMs: number): readonly Statement[] {
+  const sql = 'update store_restore set budgets_opened_at = $2 where id = 1 and restored_at = $1';
+  return [bumpBudgets, { sql, values: [restore.atMs, nowMs], abortIfNoRows: true }];
+}
+
+/** The same of wallets. */
+export function openWallets(restore: Restore, nowMs: number): readonly Statement[] {
+  const sql = 'update store_restore set wallets_opened_at = $2 where id = 1 and restored_at = $1';
+  return [bumpBudgets, { sql, values: [restore.atMs, nowMs], abortIfNoRows: true }];
+}
+
+/** The same of one budget, by the scope of its definition. */
+export function openBudget(restore: Restore, scope: string, nowMs: number): readonly Statement[] {
+  const sql = `
+    insert into opened_budget (scope, opened_at)
+    select cast($1 as text), cast($2 as bigint) from store_restore
+     where id = 1 and restored_at = $3
+    on conflict (scope) do update set opened_at = excluded.opened_at`;
+  return [bumpBudgets, { sql, values: [scope, nowMs, restore.atMs], abortIfNoRows: true }];
+}
