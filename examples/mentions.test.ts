@@ -59,7 +59,7 @@ describe('every command and option exists that is named', () => {
 
 describe('a text is found out', () => {
   test.each([
-    ['run "days reopen --all"', ['days reopen --all: no option --all']],
+    ['run "days reopen --every"', ['days reopen --every: no option --every']],
     ['see `model-gateway holds`', ['holds: no such command of holds']],
     ['then `npx model-gateway hold list`', ['hold list: no such command']],
     ['"keys issues --app a" makes one', ['keys issues --app a: no such command of keys']],
@@ -71,7 +71,7 @@ describe('a text is found out', () => {
   });
 
   test.each([
-    ['take it back with days reopen APP --all', ['--all']],
+    ['take it back with days reopen APP --every', ['--every']],
     ['start with --keep-mising, which serves them', ['--keep-mising']],
     ['book them by days close APP --usd X, or days close --all', []],
   ])('%s', (text, options) => {

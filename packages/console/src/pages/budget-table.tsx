@@ -8,7 +8,7 @@ import { useRead } from '../data/read.ts';
 import { ChangeDialog } from '../parts/change-dialog.tsx';
 import { DataTable, type Head } from '../parts/data-table.tsx';
 import { Shown } from '../parts/shown.tsx';
-import { Count, Usd } from '../parts/values.tsx';
+import { Count, Usd, When } from '../parts/values.tsx';
 import { useMay } from '../shell/who.ts';
 
 const spans = { day: 'dailyUsd', month: 'monthlyUsd' } as const;
@@ -49,7 +49,14 @@ export function BudgetTable() {
   );
 }
 
-function actText({ mode, wouldRefuse }: BudgetUseDocument) {
+function actText({ mode, wouldRefuse, closedAt }: BudgetUseDocument) {
+  if (closedAt !== null) {
+    return (
+      <>
+        closed: the store was restored at <When at={closedAt} />
+      </>
+    );
+  }
   if (mode === 'enforce') return 'refuses';
   return (
     <>

@@ -9,7 +9,7 @@ const research: BudgetUseDocument = {
   ...{ apps: ['search', 'tutor'], period: '2026-11', spentUsd: '611.509', heldUsd: '2' },
   ...{ remainingUsd: '286.491', wouldRefuse: { calls: 0, usd: '0' }, origin: 'file' },
   ...{ since: '2026-11-01T00:00:00.000Z', broughtUsd: '0', estimatedUsd: '0', overrunUsd: '0' },
-  ...{ visible: true, users: null },
+  ...{ visible: true, users: null, closedAt: null },
 };
 
 /** A group that rejects, and one that only counts. */
@@ -23,6 +23,12 @@ export const budgets: BudgetsPage = {
       wouldRefuse: { calls: 1_234, usd: '6.85' },
     },
   ],
+  after: null,
+};
+
+/** A group that a restored store has closed. */
+export const closedBudgets: BudgetsPage = {
+  items: [{ ...research, closedAt: '2026-11-22T15:00:00.000Z', remainingUsd: '0' }],
   after: null,
 };
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { appChanged, apps, noApps } from '../documents/apps.ts';
-import { budgetChanged, budgets, noBudgets } from '../documents/budgets.ts';
+import { budgetChanged, budgets, closedBudgets, noBudgets } from '../documents/budgets.ts';
 import { viewer } from '../documents/session.ts';
 import { expectRecovery, failures } from '../support/failures.ts';
 import { openPage } from '../support/page.ts';
@@ -42,6 +42,15 @@ test('Apps has each app with its settings, and every other budget', async () => 
   expect(page.heading()).toBe('Apps');
   expect(page.link('search')).toBe('/console/apps/search');
   expect(page.alerts()).toEqual([]);
+});
+
+test('a budget that a restored store has closed is marked', async () => {
+  const page = openPage(address, { ...documents(), '/budgets': { body: closedBudgets } });
+  await waitFor(() =>
+    expect(page.table('Budgets')).toMatchObject([
+      { Acts: 'closed: the store was restored at 2026-11-22 15:00:00 UTC', Left: '$0.00' },
+    ]),
+  );
 });
 
 test('an app is made with a budget', async () => {

@@ -98,3 +98,11 @@ test.each(failures)('Health shows why it $name, and is read again', async (failu
   const page = await expectRecovery(address, documents(), failure);
   expect(page.table('Platforms')).toHaveLength(2);
 });
+
+test('budgets that a restored store has closed are a problem', async () => {
+  const text =
+    'budgets are closed, since the store was restored at 2026-11-22T15:00:00Z: lab (day)';
+  const problem = { kind: 'closed', text, href: '/console/apps' } as const;
+  const page = openPage(address, { '/health': { body: { ...health, problems: [problem] } } });
+  await waitFor(() => expect(page.link(text)).toBe('/console/apps'));
+});

@@ -103,3 +103,11 @@ test.each(failures)('Today shows why it $name, and is read again', async (failur
   const page = await expectRecovery(address, documents(), failure);
   expect(page.table('Apps today')).toHaveLength(2);
 });
+
+test('budgets that a restored store has closed are a problem', async () => {
+  const text =
+    'budgets are closed, since the store was restored at 2026-11-22T15:00:00Z: lab (day)';
+  const problem = { kind: 'closed', text, href: '/console/apps' } as const;
+  const page = openPage(address, { '/overview': { body: { ...overview, problems: [problem] } } });
+  await waitFor(() => expect(page.link(text)).toBe('/console/apps'));
+});

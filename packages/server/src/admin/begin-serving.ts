@@ -1,9 +1,7 @@
-import { isoSeconds } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
-import { closedCount } from '../registry/closed-budgets.ts';
 import type { AdminContext } from './context.ts';
 import { bookLostCalls } from './days.ts';
-import { closedNames, openedBy, recordRestore } from './restores.ts';
+import { openedBy, recordRestore } from './restores.ts';
 
 /**
  * Looks whether the store is the one that was served last, and closes the budgets where it is an
@@ -36,18 +34,14 @@ async function closeLost(context: AdminContext, log: Log) {
       `this store is older than what was served here, and may have lost calls of ${app}: the rest of its day is booked as spent; "model-gateway days reopen ${app}" takes that back, "calls correct ${callId} --usd X" books what was billed`,
     );
   }
-  const isClosed = others !== undefined && closedCount(others) > 0;
-  if (isClosed) {
-    const restoredAt = isoSeconds(others.restore.atMs);
+  if (others.count > 0) {
     log.error(
-      { restoredAt, budgets: others.budgets.length, runs: others.runs },
-      `this store was restored and may have lost calls, so budgets are closed: ${closedNames(others, namesMax)}; ${openedBy}`,
+      { closedBudgets: others.count },
+      `this store was restored and may have lost calls, so budgets are closed: ${others.names}; ${openedBy}`,
     );
   }
-  if (closed.length > 0 || isClosed) return;
+  if (closed.length + others.count > 0) return;
   const line =
     'this store is older than what was served here, and may have lost calls; no app has a budget that could be closed';
   log.error({}, line);
 }
-
-const namesMax = 20;

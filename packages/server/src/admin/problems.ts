@@ -2,6 +2,7 @@ import { instanceDeadMs } from '../books/instance.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Config } from '../domain/config.ts';
 import { madeAt } from '../lib/id.ts';
+import { summaryOf } from '../registry/closed-budgets.ts';
 import { selectOpenCircuits } from '../store/queries/circuits.ts';
 import { type InstanceRow, selectInstances } from '../store/queries/instances.ts';
 import { selectFailingHooks } from '../store/queries/overview.ts';
@@ -9,10 +10,11 @@ import { selectRollupState } from '../store/sums/rollups.ts';
 import { type AdminContext, readingAside } from './context.ts';
 import type { LiveState } from './live-state.ts';
 import { checkModels, unpricedForReal } from './models.ts';
+import { findClosed, openedBy } from './restores.ts';
 
 /** What an operator should look at. */
 export interface Problem {
-  readonly kind: 'circuit' | 'platform' | 'replicas' | 'unpriced' | 'webhook' | 'sums';
+  readonly kind: 'circuit' | 'platform' | 'replicas' | 'unpriced' | 'webhook' | 'sums' | 'closed';
   readonly text: string;
   /** The page of the console that has more. */
   readonly href: string;
@@ -40,6 +42,7 @@ export async function findProblems(
   const now = clock.now();
   const replicas = await store.read(selectInstances(now - instanceDeadMs));
   const problems = [
+    ...(await closedProblems(context)),
     ...(await circuitProblems(context, parts.live)),
     ...platformProblems(parts.live),
     ...replicaProblems(replicas),
@@ -54,6 +57,13 @@ export async function findProblems(
     ...(await sumsProblems(context)),
   ];
   return { problems, replicas: replicas.length };
+}
+
+async function closedProblems(context: AdminContext): Promise<readonly Problem[]> {
+  const { count, names, restoredAt } = summaryOf(await findClosed(context));
+  if (count === 0) return [];
+  const text = `budgets are closed, since the store was restored at ${restoredAt}: ${names}; ${openedBy}`;
+  return [{ kind: 'closed', text, href: '/console/apps' }];
 }
 
 async function circuitProblems(

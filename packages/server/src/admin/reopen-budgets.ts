@@ -14,6 +14,8 @@ import { findClosed } from './restores.ts';
 
 /** Everything that was opened of a restored store's budgets. */
 export interface ReopenedAll {
+  /** Whether budgets of the restore's period are open again, also such as are set later. */
+  readonly opensBudgets: boolean;
   readonly budgets: readonly BudgetDocument[];
   /** How many open runs may be called again. */
   readonly runs: number;
@@ -57,6 +59,7 @@ type Found = Awaited<ReturnType<typeof findAll>>;
 
 function openedOf({ closed, bookings }: Found): ReopenedAll {
   return {
+    opensBudgets: closed !== undefined,
     budgets: closed?.budgets.map((budget) => budgetDocument(budget, undefined)) ?? [],
     runs: closed?.runs ?? 0,
     days: bookings.flatMap(({ app, day, closings }) =>
@@ -130,6 +133,12 @@ export async function reopenWallets(context: AdminContext): Promise<ReopenedWall
   return planned;
 }
 
+/** The line of the audit log of an opening: of `all` budgets, of one scope, or of `wallets`. */
+export function reopeningLine(subject: string) {
+  const action = subject === 'wallets' ? 'wallet.reopen' : 'budget.reopen';
+  return { action, subject, before: null, after: null };
+}
+
 /** Every replica reads it within a second, and decides no call on closed budgets. */
 async function write(
   context: AdminContext,
@@ -138,8 +147,7 @@ async function write(
   restoredAtMs: number,
 ): Promise<void> {
   const before = isoSeconds(restoredAtMs);
-  const action = subject === 'wallets' ? 'wallet.reopen' : 'budget.reopen';
-  const line = auditLine(context, { action, subject, before });
+  const line = auditLine(context, { ...reopeningLine(subject), before, after: undefined });
   const statements = [{ sql: bumpRevision, values: [] }, ...opening, line];
   if (isDecided(statements, await context.store.write(statements))) return;
   throw new AdminError('nothing was opened: the store was restored again; try again');

@@ -1,7 +1,12 @@
 import { instanceDeadMs } from '../books/instance.ts';
-import type { BudgetDefinition } from '../domain/budget.ts';
-import { isoSeconds } from '../lib/clock.ts';
-import { type ClosedBudgets, readClosed } from '../registry/closed-budgets.ts';
+import { isoSeconds, utcDayOf } from '../lib/clock.ts';
+import {
+  type ClosedBudgets,
+  type ClosedSummary,
+  closedBy,
+  readClosed,
+  summaryOf,
+} from '../registry/closed-budgets.ts';
 import { isDecided } from '../store/port.ts';
 import type { BudgetRow } from '../store/queries/budgets.ts';
 import { selectOlder } from '../store/queries/instances.ts';
@@ -9,8 +14,9 @@ import { bumpRevision } from '../store/queries/operator-statements.ts';
 import { recordRestore as recordRestoreOf, restoresSince } from '../store/queries/restores.ts';
 import { AdminError } from './admin-error.ts';
 import { auditLine } from './audit-line.ts';
-import { nameOfScope } from './budget-document.ts';
 import type { AdminContext } from './context.ts';
+
+export type { ClosedSummary };
 
 /** How the audit log names the closing of all that a restored store has lost a part of. */
 export const restoreAction = 'store.restored';
@@ -23,7 +29,7 @@ export const restoreAction = 'store.restored';
 export async function recordRestore(
   context: AdminContext,
   { isAlone }: { readonly isAlone: boolean },
-): Promise<ClosedBudgets<BudgetRow> | undefined> {
+): Promise<ClosedSummary> {
   const { store, clock } = context;
   const nowMs = clock.now();
   // In a copy that is as old as a second, the process that has made it seems alive.
@@ -39,7 +45,18 @@ export async function recordRestore(
       `nothing was closed: ${older.join(', ') || 'an instance'} runs a version that ignores closed budgets; stop or upgrade each such instance, and try again after ${instanceDeadMs / 1_000} s`,
     );
   }
-  return findClosed(context);
+  return summaryOf(await findClosed(context));
+}
+
+/** Finds budgets that recording a restore would close now, and changes nothing. */
+export async function planRestore({
+  store,
+  clock,
+}: Pick<AdminContext, 'store' | 'clock'>): Promise<ClosedSummary> {
+  const atMs = clock.now();
+  const closing = { areBudgetsOpen: false, areWalletsOpen: false, openScopes: new Set<string>() };
+  const restore = { atMs, day: utcDayOf(atMs), ...closing };
+  return summaryOf(await closedBy(restore, (query) => store.read(query), atMs));
 }
 
 /** Finds what a restored store keeps closed now; undefined where nothing can be. */
@@ -53,20 +70,3 @@ export function findClosed({
 /** The commands of an operator who knows which calls were lost. */
 export const openedBy =
   '"model-gateway days reopen --all" opens every budget, "budgets reopen NAME" one, "wallets reopen --all" the wallets';
-
-/** The closed budgets in a sentence's words, at most so many names. */
-export function closedNames({ budgets, runs, walletApps }: ClosedBudgets, namesMax: number) {
-  const names = budgets.map(closedName);
-  const shown = names.slice(0, namesMax);
-  const more = names.length - shown.length;
-  return [
-    ...shown,
-    ...(more > 0 ? [`${more} more budgets`] : []),
-    ...(runs > 0 ? [runs === 1 ? '1 run' : `${runs} runs`] : []),
-    ...(walletApps.length > 0 ? [`the wallets of ${walletApps.join(', ')}`] : []),
-  ].join(', ');
-}
-
-function closedName({ scope, span }: Pick<BudgetDefinition, 'scope' | 'span'>): string {
-  return `${nameOfScope(scope)} (${span})`;
-}

@@ -6,6 +6,7 @@ import {
   setBudget,
   showBudget,
 } from '../admin/budgets.ts';
+import { planReopenBudget, reopenBudget } from '../admin/reopen-budgets.ts';
 import { usd } from '../config/amounts.ts';
 import { appName } from '../config/apps.ts';
 import { oneOf, yesOrNo } from '../config/scalars.ts';
@@ -13,7 +14,13 @@ import { budgetModes } from '../domain/budget.ts';
 import { type ChangeOptions, withChangeOptions } from './change-options.ts';
 import { confirm, type DangerOptions, warnOfDryRun, withDangerOptions } from './confirm.ts';
 import { type CommandContext, type CommonOptions, UsageError } from './context.ts';
-import { budgetsLines, budgetUseLines, removalLines, removedLines } from './lines/budgets.ts';
+import {
+  budgetsLines,
+  budgetUseLines,
+  removalLines,
+  removedLines,
+  reopeningLines,
+} from './lines/budgets.ts';
 import { printDocument } from './print.ts';
 import { onApps } from './run-admin.ts';
 import { withSharedOptions } from './shared-options.ts';
@@ -27,7 +34,7 @@ interface SetOptions extends ChangeOptions {
   readonly visible?: string;
 }
 
-/** `budgets list|show|set|remove`: what apps, keys and users may spend beside an app's own day. */
+/** `budgets list|show|set|reopen|remove`: what apps, keys and users may spend beside its day. */
 export function registerBudgets(program: Command, context: CommandContext): void {
   const budgets = program.command('budgets').description("budgets beside an app's own day");
   withSharedOptions(budgets.command('list').description('list every budget')).action(
@@ -52,6 +59,13 @@ export function registerBudgets(program: Command, context: CommandContext): void
     .action((name: string, _options: unknown, command: Command) =>
       set(context, name, command.optsWithGlobals<SetOptions>()),
     );
+  withDangerOptions(
+    budgets
+      .command('reopen <name>')
+      .description('open a budget that a restored store has closed: calls are admitted again'),
+  ).action((name: string, _options: unknown, command: Command) =>
+    reopen(context, name, command.optsWithGlobals<DangerOptions>()),
+  );
   withDangerOptions(
     budgets.command('remove <name>').description('end a budget: calls are not held to it any more'),
   ).action((name: string, _options: unknown, command: Command) =>
@@ -98,6 +112,20 @@ function readSettings({ apps, dailyUsd, monthlyUsd, mode, visible }: SetOptions)
 function capOf(option: string, text: string | undefined): bigint | null | undefined {
   if (text === undefined) return undefined;
   return text === 'none' ? null : readValue(option, text, usd);
+}
+
+async function reopen(context: CommandContext, name: string, options: DangerOptions) {
+  const reopened = await onApps(context, options, async (admin, config) => {
+    const budgets = await planReopenBudget(admin, name);
+    if (options.dryRun === true) {
+      warnOfDryRun(context);
+      return budgets;
+    }
+    const intent = { command: 'budgets reopen', lines: reopeningLines(budgets) };
+    await confirm(context, config, options, intent);
+    return reopenBudget(admin, name);
+  });
+  printDocument(context, options, reopened, budgetUseLines);
 }
 
 async function remove(context: CommandContext, name: string, options: DangerOptions) {

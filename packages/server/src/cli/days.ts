@@ -1,10 +1,11 @@
 import type { Command } from 'commander';
 import { closeDays } from '../admin/days.ts';
-import { planClosing } from '../admin/plan-closing.ts';
+import { closesAll, planClosing } from '../admin/plan-closing.ts';
 import { planPrune, pruneDays } from '../admin/prune.ts';
-import { reopenDay } from '../admin/reopen-day.ts';
+import { planReopenAll, reopenAll } from '../admin/reopen-budgets.ts';
+import { planReopening, reopenDay } from '../admin/reopen-day.ts';
+import { planRestore } from '../admin/restores.ts';
 import { usd } from '../config/amounts.ts';
-import { type ChangeOptions, withChangeOptions } from './change-options.ts';
 import { confirm, type DangerOptions, warnOfDryRun, withDangerOptions } from './confirm.ts';
 import { type CommandContext, UsageError } from './context.ts';
 import {
@@ -12,7 +13,11 @@ import {
   closingIntentLines,
   plannedPruneLines,
   prunedLines,
+  reopenedAllLines,
   reopenedLines,
+  reopeningLines,
+  restoredLines,
+  restoreIntentLines,
 } from './lines/days.ts';
 import { printDocument, sameReference } from './print.ts';
 import { onApps, onStore } from './run-admin.ts';
@@ -25,7 +30,8 @@ interface CloseOptions extends DangerOptions {
   readonly reference?: string;
 }
 
-interface ReopenOptions extends ChangeOptions {
+interface ReopenOptions extends DangerOptions {
+  readonly all?: boolean;
   readonly day?: string;
 }
 
@@ -35,8 +41,8 @@ interface PruneOptions extends DangerOptions {
 
 /**
  * `days close APP|--all [--day D] [--usd X]` books what a restored ledger has lost, and `days
- * reopen APP [--day D]` takes that back; `days prune --before D` deletes the records of calls of
- * months that are over.
+ * reopen APP|--all [--day D]` takes that back; `--all` closes and opens every other budget too.
+ * `days prune --before D` deletes the records of calls of months that are over.
  */
 export function registerDays(program: Command, context: CommandContext): void {
   const days = program.command('days').description('the days of the ledger');
@@ -45,20 +51,21 @@ export function registerDays(program: Command, context: CommandContext): void {
       .command('close [app]')
       .description('book calls that a restored ledger has lost: the rest of the budget, or --usd'),
   )
-    .option('--all', 'every app with a daily budget')
+    .option('--all', 'every app with a daily budget, and every other budget')
     .option('--reference <reference>', 'with --usd: the same reference acts once')
     .option('--day <day>', 'a UTC day such as 2026-11-21; else today')
     .option('--usd <amount>', 'what the platform billed beyond the ledger')
     .action((app: string | undefined, _options: unknown, command: Command) =>
       close(context, app, command.optsWithGlobals<CloseOptions>()),
     );
-  withChangeOptions(
+  withDangerOptions(
     days
-      .command('reopen <app>')
+      .command('reopen [app]')
       .description('take back what days close has booked, where no call was lost'),
   )
+    .option('--all', 'every app, and every other budget that a restore has closed')
     .option('--day <day>', 'a UTC day such as 2026-11-21; else today')
-    .action((app: string, _options: unknown, command: Command) =>
+    .action((app: string | undefined, _options: unknown, command: Command) =>
       reopen(context, app, command.optsWithGlobals<ReopenOptions>()),
     );
   withDangerOptions(
@@ -87,19 +94,50 @@ async function close(context: CommandContext, app: string | undefined, options: 
     }
     const fresh = planned.filter(({ callId }) => callId === null);
     if (fresh.length < planned.length) context.warn(sameReference);
-    if (fresh.length > 0) {
-      const intent = { command: 'days close', lines: closingIntentLines(fresh) };
-      await confirm(context, config, options, intent);
+    const others = closesAll(closing) ? await planRestore(admin) : undefined;
+    const lines = [...closingIntentLines(fresh), ...restoreIntentLines(others)];
+    if (lines.length > 0) {
+      await confirm(context, config, options, { command: 'days close', lines });
     }
-    return closeDays(admin, closing);
+    const made = await closeDays(admin, closing);
+    for (const line of restoredLines(others)) context.warn(line);
+    return made;
   });
   printDocument(context, options, closed, closedLines);
 }
 
-async function reopen(context: CommandContext, app: string, options: ReopenOptions) {
+async function reopen(context: CommandContext, app: string | undefined, options: ReopenOptions) {
   const day = options.day === undefined ? undefined : readDay('--day', options.day);
+  if ((app === undefined) === (options.all !== true)) {
+    throw new UsageError('days reopen: name one app, or --all for every budget that is closed');
+  }
+  if (app === undefined) return reopenEvery(context, day, options);
+  if (options.dryRun === true) {
+    const planned = await onApps(context, options, (admin) => planReopening(admin, { app, day }));
+    warnOfDryRun(context);
+    printDocument(context, options, planned, reopenedLines);
+    return;
+  }
   const reopened = await onApps(context, options, (admin) => reopenDay(admin, { app, day }));
   printDocument(context, options, reopened, reopenedLines);
+}
+
+async function reopenEvery(
+  context: CommandContext,
+  day: string | undefined,
+  options: ReopenOptions,
+) {
+  const reopened = await onApps(context, options, async (admin, config) => {
+    const planned = await planReopenAll(admin, day);
+    if (options.dryRun === true) {
+      warnOfDryRun(context);
+      return planned;
+    }
+    const lines = reopeningLines(planned);
+    await confirm(context, config, options, { command: 'days reopen', lines });
+    return reopenAll(admin, day);
+  });
+  printDocument(context, options, reopened, reopenedAllLines);
 }
 
 async function prune(context: CommandContext, options: PruneOptions) {

@@ -1,6 +1,7 @@
 import type { CreditsAnswer } from '@model-gateway/contract';
 import type { Command } from 'commander';
 import type { AdminContext } from '../admin/context.ts';
+import { planReopenWallets, reopenWallets } from '../admin/reopen-budgets.ts';
 import { walletHistory } from '../admin/wallet-history.ts';
 import {
   debitWallet,
@@ -12,8 +13,9 @@ import {
   type WalletOwner,
 } from '../admin/wallets.ts';
 import { type ChangeOptions, withChangeOptions } from './change-options.ts';
+import { confirm, type DangerOptions, warnOfDryRun, withDangerOptions } from './confirm.ts';
 import type { CommandContext, CommonOptions } from './context.ts';
-import { historyLines, walletLines } from './lines/wallets.ts';
+import { historyLines, reopenedLines, reopeningLines, walletLines } from './lines/wallets.ts';
 import { printDocument, sameReference } from './print.ts';
 import { onApps } from './run-admin.ts';
 import { withSharedOptions } from './shared-options.ts';
@@ -25,7 +27,7 @@ interface TopUpOptions extends ChangeOptions {
 
 type Change = (admin: AdminContext, change: WalletChange) => Promise<CreditsAnswer>;
 
-/** `wallets show | history | top-up | debit`: a user's credits. */
+/** `wallets show | history | reopen | top-up | debit`: a user's credits. */
 export function registerWallets(program: Command, context: CommandContext): void {
   const wallets = program.command('wallets').description("users' credits");
   withSharedOptions(
@@ -48,6 +50,15 @@ export function registerWallets(program: Command, context: CommandContext): void
     });
     printDocument(context, options, history, historyLines);
   });
+  withDangerOptions(
+    wallets
+      .command('reopen')
+      .description('open the wallets that a restored store has closed: calls are admitted again'),
+  )
+    .requiredOption('--all', 'the wallets of every app')
+    .action((_options: unknown, command: Command) =>
+      reopen(context, command.optsWithGlobals<DangerOptions>()),
+    );
   const changes: readonly (readonly [string, string, Change])[] = [
     ['top-up', 'add credits that carry over until they are spent', topUpWallet],
     ['debit', 'take unspent top-up credits back', debitWallet],
@@ -67,6 +78,20 @@ export function registerWallets(program: Command, context: CommandContext): void
         });
       });
   }
+}
+
+async function reopen(context: CommandContext, options: DangerOptions) {
+  const reopened = await onApps(context, options, async (admin, config) => {
+    const planned = await planReopenWallets(admin);
+    if (options.dryRun === true) {
+      warnOfDryRun(context);
+      return planned;
+    }
+    const intent = { command: 'wallets reopen', lines: reopeningLines(planned) };
+    await confirm(context, config, options, intent);
+    return reopenWallets(admin);
+  });
+  printDocument(context, options, reopened, reopenedLines);
 }
 
 async function onWallet(

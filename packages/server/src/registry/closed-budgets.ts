@@ -1,6 +1,6 @@
 import type { BudgetDefinition } from '../domain/budget.ts';
 import { budgetClosedAt, type Restore, walletsClosedAt } from '../domain/restore.ts';
-import { utcDayOf } from '../lib/clock.ts';
+import { isoSeconds, utcDayOf } from '../lib/clock.ts';
 import type { Query } from '../store/port.ts';
 import { selectMeteredApps } from '../store/queries/alert-facts.ts';
 import { type BudgetRow, selectBudgets } from '../store/queries/budgets.ts';
@@ -29,7 +29,15 @@ export async function readClosed(
   nowMs: number,
 ): Promise<ClosedBudgets<BudgetRow> | undefined> {
   const restore = await read(selectRestore);
-  if (restore === undefined) return undefined;
+  return restore && closedBy(restore, read, nowMs);
+}
+
+/** Finds budgets that a restore closes, be it recorded or not. */
+export async function closedBy(
+  restore: Restore,
+  read: ReadStore,
+  nowMs: number,
+): Promise<ClosedBudgets<BudgetRow> | undefined> {
   const day = utcDayOf(nowMs);
   const month = monthOf(day);
   const closesWallets = walletsClosedAt(restore, month) !== undefined;
@@ -44,8 +52,38 @@ export async function readClosed(
 }
 
 /** How many budgets are closed: definitions, runs, and the wallets of an app as one. */
-export function closedCount({ budgets, runs, walletApps }: ClosedBudgets): number {
+function closedCount({ budgets, runs, walletApps }: ClosedBudgets): number {
   return budgets.length + runs + walletApps.length;
+}
+
+/** How many budgets are closed, and which, as a sentence has them. */
+export interface ClosedSummary {
+  readonly count: number;
+  readonly names: string;
+  /** Empty where nothing is closed. */
+  readonly restoredAt: string;
+}
+
+const namesMax = 20;
+
+/** Counts and names closed budgets: definitions, runs, and the wallets of an app as one. */
+export function summaryOf(closed: ClosedBudgets | undefined): ClosedSummary {
+  if (closed === undefined) return { count: 0, names: '', restoredAt: '' };
+  const { budgets, runs, walletApps } = closed;
+  const names = budgets.map(closedName);
+  const more = names.length - namesMax;
+  const parts = [
+    ...names.slice(0, namesMax),
+    ...(more > 0 ? [`${more} more budgets`] : []),
+    ...(runs > 0 ? [runs === 1 ? '1 run' : `${runs} runs`] : []),
+    ...(walletApps.length > 0 ? [`the wallets of ${walletApps.join(', ')}`] : []),
+  ];
+  const restoredAt = isoSeconds(closed.restore.atMs);
+  return { count: closedCount(closed), names: parts.join(', '), restoredAt };
+}
+
+function closedName({ scope, span }: Pick<BudgetDefinition, 'scope' | 'span'>): string {
+  return `${scope.replace(/^group:/, '')} (${span})`;
 }
 
 /** When the store was restored that closes a budget on a day; undefined where it is open. */

@@ -119,7 +119,7 @@ test('a day that is over is opened again by its name', async () => {
 test.each([
   [['nobody'], 1, 'there is no app nobody'],
   [['search', '--day', 'today'], 2, '--day: "today" is no day'],
-  [[], 2, 'missing required argument'],
+  [[], 2, 'days reopen: name one app, or --all for every budget that is closed'],
 ])('days reopen %j is refused', async (words, code, line) => {
   const result = await desk.run(['days', 'reopen', ...words, '--config', desk.file]);
   expect(result).toMatchObject({ code, out: [] });

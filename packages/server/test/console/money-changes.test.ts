@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { listLines } from '../../src/admin/audit-log.ts';
 import { listBindings } from '../../src/admin/bindings.ts';
+import { setBudget } from '../../src/admin/budgets.ts';
 import { costReport } from '../invoices/read.ts';
 import { makeRun } from '../runs/run-stack.ts';
 import { type SharedStack, sharedOn, storeKinds, withApps } from '../support/shared-stack.ts';
@@ -117,6 +118,39 @@ describe.each(storeKinds)('changes of money on %s', (kind) => {
     expect(
       (await ask('POST /days/close', { ...closing, day: '2026-02-31' })).body.error.field,
     ).toBe('day');
+  });
+
+  test('a restored store is closed and opened again', async () => {
+    const of = shared();
+    const app = await of.newApp();
+    const ask = consoleOf(of.stack)('finance');
+    const lab = `lab-${app}`;
+    await setBudget(of.stack.admin, lab, { apps: [app], monthlyPicoUsd: 10n ** 12n }, []);
+    const closing = { app: 'all', reason };
+    const planned = await ask('POST /days/close', { ...closing, dryRun: true });
+    expect(planned.body.changes[0]).toMatchObject({ action: 'store.restored' });
+    expect(planned.body.changes[0].after).toContain(`${lab} (month)`);
+    await ask('POST /days/close', { ...closing, confirm: 'all' });
+    const refused = await callOf(of, app);
+    expect(refused.headers.get('x-budget-scope')).toBe(`group-month:${lab}`);
+    const { problems } = (await ask('GET /overview')).body;
+    expect(problems).toContainEqual(expect.objectContaining({ kind: 'closed' }));
+    expect((await ask(`POST /budgets/${lab}/reopen`, { reason })).body.error.field).toBe('confirm');
+    const opened = await ask(`POST /budgets/${lab}/reopen`, { reason, confirm: lab });
+    expect(opened.body).toMatchObject({
+      changes: [{ action: 'budget.reopen', subject: `group:${lab}` }],
+      result: [{ name: lab, closedAt: null }],
+    });
+    const again = await ask(`POST /budgets/${lab}/reopen`, { reason, confirm: lab });
+    expect(again.body.error.message).toContain(`the budget ${lab} is not closed`);
+    const plan = await ask('POST /days/reopen', { ...closing, dryRun: true });
+    expect(plan.body.changes[0]).toMatchObject({ action: 'budget.reopen', subject: 'all' });
+    expect((await ask('POST /days/reopen', closing)).body.error.field).toBe('confirm');
+    const reopened = await ask('POST /days/reopen', { ...closing, confirm: 'all' });
+    expect(reopened.body.result).toEqual(plan.body.result);
+    const wallets = await ask('POST /wallets/reopen', { reason, confirm: 'all' });
+    expect(wallets.body.changes).toMatchObject([{ action: 'wallet.reopen', subject: 'wallets' }]);
+    expect((await callOf(of, app)).status).toBe(200);
   });
 
   test('a run is ended once', async () => {

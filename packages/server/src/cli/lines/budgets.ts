@@ -3,8 +3,10 @@ import { dollars, factLines, tableLines, yesNo } from '../print.ts';
 
 /** The table of `budgets list`. */
 export function budgetsLines(budgets: readonly BudgetDocument[]): readonly string[] {
+  const hasClosed = budgets.some(({ closedAt }) => closedAt !== null);
+  const head = ['budget', 'a', 'cap', 'mode', 'apps', 'visible', 'origin', 'since'];
   return tableLines(
-    ['budget', 'a', 'cap', 'mode', 'apps', 'visible', 'origin', 'since'],
+    hasClosed ? [...head, 'closed by the restore'] : head,
     budgets.map((budget) => [
       budget.name,
       budget.span,
@@ -14,6 +16,7 @@ export function budgetsLines(budgets: readonly BudgetDocument[]): readonly strin
       yesNo(budget.visible),
       budget.origin,
       budget.since,
+      ...(hasClosed ? [budget.closedAt ?? ''] : []),
     ]),
     'There is no budget but the apps\' own days: declare some in the configuration, or use "budgets set".',
     ['cap'],
@@ -51,8 +54,13 @@ function factsOf(budget: BudgetUseDocument): readonly (readonly [string, string]
     ['visible', apps === undefined ? undefined : yesNo(budget.visible)],
     ['origin', budget.origin === 'file' ? 'configuration file' : 'command line'],
     ['since', budget.since],
+    ['closed', budget.closedAt === null ? undefined : closedOf(budget.closedAt)],
   ];
   return facts.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
+}
+
+function closedOf(closedAt: string): string {
+  return `since the store was restored at ${closedAt}; "budgets reopen NAME" opens it`;
 }
 
 function isNone(usd: string): boolean {
@@ -65,6 +73,13 @@ function broughtOf({ broughtUsd, since }: BudgetUseDocument): string {
 
 function refusedOf({ calls, usd }: BudgetUseDocument['wouldRefuse']): string {
   return `${calls} ${calls === 1 ? 'call' : 'calls'} of at most ${dollars(usd)}`;
+}
+
+/** What `budgets reopen` asks about. */
+export function reopeningLines(budgets: readonly BudgetUseDocument[]): readonly string[] {
+  return budgets.map(({ name, span, capUsd, spentUsd }) => {
+    return `${name}: ${dollars(capUsd)} a ${span}, of which the store knows ${dollars(spentUsd)} as spent: calls are admitted up to the rest, although calls might be lost.`;
+  });
 }
 
 /** What `budgets remove` asks about. */

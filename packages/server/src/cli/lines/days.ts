@@ -1,15 +1,35 @@
 import type { PlannedClosing } from '../../admin/plan-closing.ts';
 import type { Pruned } from '../../admin/prune.ts';
+import type { ReopenedAll } from '../../admin/reopen-budgets.ts';
 import type { ReopenedDay } from '../../admin/reopen-day.ts';
+import { type ClosedSummary, openedBy } from '../../admin/restores.ts';
 import { dollars, tableLines } from '../print.ts';
 
 /** What `days close` is about to book. */
 export function closingIntentLines(planned: readonly PlannedClosing[]): readonly string[] {
+  if (planned.length === 0) return [];
   const rows = planned.map(({ app, day, bookedUsd }) => [app, day, dollars(bookedUsd)]);
   return [
     'This books as cost, and calls that no longer fit a budget are refused:',
     ...tableLines(['app', 'day', 'books'], rows, '', ['books']),
   ];
+}
+
+/** What `days close --all` is about to close, in addition to days. */
+export function restoreIntentLines(closing: ClosedSummary | undefined): readonly string[] {
+  if (closing === undefined) return [];
+  return [
+    'This closes every enforced budget of a period that runs, and the wallets, until "days reopen --all" and "wallets reopen --all" open them:',
+    closing.count === 0
+      ? 'There is none now; a budget that is set later in the period is closed too.'
+      : closing.names,
+  ];
+}
+
+/** What it has closed. */
+export function restoredLines(closed: ClosedSummary | undefined): readonly string[] {
+  if (closed === undefined || closed.count === 0) return [];
+  return [`Closed: ${closed.names}. ${openedBy}.`];
 }
 
 /** What `days close` has booked, or would. */
@@ -23,6 +43,21 @@ export function closedLines(closed: readonly PlannedClosing[]): readonly string[
 export function reopenedLines(reopened: readonly ReopenedDay[]): readonly string[] {
   const rows = reopened.map((row) => [row.app, row.day, dollars(row.freedUsd), row.callId]);
   return tableLines(['app', 'day', 'freed', 'call'], rows, '', ['freed']);
+}
+
+/** What `days reopen --all` is about to open. */
+export function reopeningLines(planned: ReopenedAll): readonly string[] {
+  return ['This opens, and calls are admitted again:', ...reopenedAllLines(planned)];
+}
+
+/** What it has opened. */
+export function reopenedAllLines({ budgets, runs, days }: ReopenedAll): readonly string[] {
+  const rows = budgets.map(({ name, span, capUsd }) => [name, span, dollars(capUsd)]);
+  return [
+    ...tableLines(['budget', 'a', 'cap'], rows, 'No other budget is closed.', ['cap']),
+    ...(runs === 0 ? [] : [runs === 1 ? '1 run' : `${runs} runs`]),
+    ...reopenedLines(days),
+  ];
 }
 
 /** What `days prune` is about to delete. */

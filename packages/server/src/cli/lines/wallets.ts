@@ -1,4 +1,5 @@
 import type { CreditsAnswer } from '@model-gateway/contract';
+import type { ReopenedWallets } from '../../admin/reopen-budgets.ts';
 import type { WalletHistory } from '../../admin/wallet-history.ts';
 import { factLines, tableLines } from '../print.ts';
 
@@ -13,7 +14,27 @@ export function walletLines(wallet: CreditsAnswer): readonly string[] {
     ['held', wallet.held],
     ['available', wallet.available],
     ['resets', wallet.resetsAt],
+    ...closedFacts(wallet),
   ]);
+}
+
+function closedFacts({ closedAt }: CreditsAnswer): readonly (readonly [string, string])[] {
+  if (closedAt === undefined) return [];
+  const opens = '"wallets reopen --all" opens it';
+  return [['closed', `since the store was restored at ${closedAt}; ${opens}`]];
+}
+
+/** What `wallets reopen` asks about. */
+export function reopeningLines({ restoredAt, apps }: ReopenedWallets): readonly string[] {
+  return [
+    `The store was restored at ${restoredAt}, so wallets might be missing spent credits.`,
+    `This opens the wallets of ${apps.length === 0 ? 'every app' : apps.join(', ')}: users spend what the store knows as left.`,
+  ];
+}
+
+/** What it has opened. */
+export function reopenedLines({ apps }: ReopenedWallets): readonly string[] {
+  return [`The wallets of ${apps.length === 0 ? 'every app' : apps.join(', ')} are open.`];
 }
 
 /** What a wallet was granted and has spent, and its top-ups. */

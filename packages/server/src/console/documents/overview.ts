@@ -33,7 +33,7 @@ export type OverviewApp = Document<typeof OverviewApp>;
 
 /** What an operator should look at. */
 export const Problem = Type.Object({
-  kind: Type.Enum(['circuit', 'platform', 'replicas', 'unpriced', 'webhook', 'sums']),
+  kind: Type.Enum(['circuit', 'platform', 'replicas', 'unpriced', 'webhook', 'sums', 'closed']),
   text: Type.String(),
   href: Type.String({ description: 'The page of the console that has more' }),
 });

@@ -1,6 +1,9 @@
+import { scopeOfName } from '../../admin/budget-document.ts';
 import { removeBudget, setBudget, showBudget } from '../../admin/budgets.ts';
-import { BudgetAsked, BudgetChanged, BudgetRemoval } from '../documents/index.ts';
+import { planReopenBudget, reopenBudget, reopeningLine } from '../../admin/reopen-budgets.ts';
+import { BudgetAsked, BudgetChanged, BudgetRemoval, BudgetReopening } from '../documents/index.ts';
 import { type AnyRoute, route } from '../route.ts';
+import { checkUnlimited } from '../seen.ts';
 import { answerChange, invalid, ofField, picoUsdOf, requireConfirmed } from './change.ts';
 
 /** What sets and ends budgets beside the apps' own days. */
@@ -24,6 +27,26 @@ export const budgetChanges: readonly AnyRoute[] = [
       }
       const answer = await answerChange(asked, body, {
         make: (admin) => ofField('scope', setBudget(admin, scope, settings, config.budgets)),
+      });
+      return { body: answer };
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/admin/v1/budgets/:scope/reopen',
+    action: 'money',
+    summary: 'Opens a budget that a restored store has closed',
+    body: BudgetReopening,
+    answer: BudgetChanged,
+    async handle({ body, parameters: { scope }, ...asked }) {
+      checkUnlimited(asked.who);
+      if (body.dryRun !== true) requireConfirmed(body.confirm, scope);
+      const answer = await answerChange(asked, body, {
+        async plan(admin) {
+          const result = await planReopenBudget(admin, scope);
+          return { changes: [reopeningLine(scopeOfName(scope))], result };
+        },
+        make: (admin) => reopenBudget(admin, scope),
       });
       return { body: answer };
     },

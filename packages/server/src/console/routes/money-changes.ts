@@ -1,7 +1,14 @@
 import { correctCall, planCorrection } from '../../admin/corrections.ts';
 import { closeDays } from '../../admin/days.ts';
-import { closingAction, type PlannedClosing, planClosing } from '../../admin/plan-closing.ts';
-import { planReopening, reopenDay } from '../../admin/reopen-day.ts';
+import {
+  closesAll,
+  closingAction,
+  type PlannedClosing,
+  planClosing,
+} from '../../admin/plan-closing.ts';
+import { planReopenAll, reopenAll, reopeningLine } from '../../admin/reopen-budgets.ts';
+import { planReopening, type ReopenedDay, reopenDay } from '../../admin/reopen-day.ts';
+import { planRestore, restoreAction } from '../../admin/restores.ts';
 import {
   CallCorrected,
   CorrectionAsked,
@@ -61,7 +68,10 @@ export const moneyChanges: readonly AnyRoute[] = [
         async plan(admin) {
           const result = await ofField('reference', planClosing(admin, closing));
           const fresh = result.filter(({ callId }) => callId === null);
-          return { changes: fresh.map(closingLine), result };
+          const lines = fresh.map(closingLine);
+          if (!closesAll(closing)) return { changes: lines, result };
+          const { names } = await planRestore(admin);
+          return { changes: [restoreLine(names), ...lines], result };
         },
         make: (admin) => ofField('reference', closeDays(admin, closing)),
       });
@@ -77,15 +87,12 @@ export const moneyChanges: readonly AnyRoute[] = [
     answer: DayReopened,
     async handle({ body, ...asked }) {
       const day = body.day === undefined ? undefined : dayOf('day', body.day);
+      if (body.app === 'all') return { body: await reopenEvery(asked, body, day) };
       const reopening = { app: body.app, day };
       const answer = await answerChange(asked, body, {
         async plan(admin) {
           const result = await planReopening(admin, reopening);
-          const changes = result.map(({ app, day: of, freedUsd }) => {
-            const subject = `${app} ${of}`;
-            return { action: 'day.reopen', subject, before: freedUsd, after: '0' };
-          });
-          return { changes, result };
+          return { changes: result.map(dayLine), result };
         },
         make: (admin) => reopenDay(admin, reopening),
       });
@@ -93,6 +100,31 @@ export const moneyChanges: readonly AnyRoute[] = [
     },
   }),
 ];
+
+/** Opens every budget; its answer has the days, its lines of the audit log the budgets too. */
+async function reopenEvery(
+  asked: Parameters<typeof answerChange>[0],
+  body: DayReopening,
+  day: string | undefined,
+) {
+  if (body.dryRun !== true) requireConfirmed(body.confirm, 'all');
+  return answerChange(asked, body, {
+    async plan(admin) {
+      const { opensBudgets, days } = await planReopenAll(admin, day);
+      const lines = opensBudgets ? [reopeningLine('all')] : [];
+      return { changes: [...lines, ...days.map(dayLine)], result: days };
+    },
+    make: async (admin) => (await reopenAll(admin, day)).days,
+  });
+}
+
+function dayLine({ app, day, freedUsd }: ReopenedDay) {
+  return { action: 'day.reopen', subject: `${app} ${day}`, before: freedUsd, after: '0' };
+}
+
+function restoreLine(names: string) {
+  return { action: restoreAction, subject: 'store', before: null, after: names };
+}
 
 function closingLine({ app, day, bookedUsd }: PlannedClosing) {
   return { action: closingAction, subject: `${app} ${day}`, before: null, after: bookedUsd };

@@ -1,3 +1,4 @@
+import { planReopenWallets, reopeningLine, reopenWallets } from '../../admin/reopen-budgets.ts';
 import {
   debitWallet,
   isKnownReference,
@@ -6,12 +7,38 @@ import {
   topUpWallet,
   walletSubject,
 } from '../../admin/wallets.ts';
-import { WalletChanged, WalletEntry } from '../documents/index.ts';
+import {
+  WalletChanged,
+  WalletEntry,
+  WalletsReopened,
+  WalletsReopening,
+} from '../documents/index.ts';
 import { type AnyRoute, route } from '../route.ts';
+import { checkUnlimited } from '../seen.ts';
 import { answerChange, ofField, requireConfirmed } from './change.ts';
 
 /** What changes wallets. */
 export const walletChanges: readonly AnyRoute[] = [
+  route({
+    method: 'POST',
+    path: '/admin/v1/wallets/reopen',
+    action: 'money',
+    summary: 'Opens the wallets that a restored store has closed',
+    body: WalletsReopening,
+    answer: WalletsReopened,
+    async handle({ body, ...asked }) {
+      checkUnlimited(asked.who);
+      if (body.dryRun !== true) requireConfirmed(body.confirm, 'all');
+      const answer = await answerChange(asked, body, {
+        async plan(admin) {
+          const result = await planReopenWallets(admin);
+          return { changes: [reopeningLine('wallets')], result };
+        },
+        make: reopenWallets,
+      });
+      return { body: answer };
+    },
+  }),
   route({
     method: 'POST',
     path: '/admin/v1/apps/:app/wallets/:user/entries',

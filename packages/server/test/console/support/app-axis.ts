@@ -86,7 +86,14 @@ export const appAxis: Readonly<Record<string, readonly Case[]>> = {
     { apps: 'one', body: ({ app }) => ({ app, usd: '0.5', reason, confirm: app }) },
     { apps: 'all', body: () => ({ app: 'all', reason, confirm: 'all' }) },
   ],
-  'POST /admin/v1/days/reopen': [{ apps: 'one', body: ({ app }) => ({ app, reason }) }],
+  'POST /admin/v1/days/reopen': [
+    { apps: 'one', body: ({ app }) => ({ app, reason }) },
+    { apps: 'all', body: () => ({ app: 'all', reason, confirm: 'all' }) },
+  ],
+  'POST /admin/v1/budgets/:scope/reopen': [
+    { apps: 'all', body: () => ({ reason, confirm: ':scope' }) },
+  ],
+  'POST /admin/v1/wallets/reopen': [{ apps: 'all', body: () => ({ reason, confirm: 'all' }) }],
   'GET /admin/v1/reconcile': [all, { apps: 'all', query: ({ app }) => `?app=${app}` }],
   'POST /admin/v1/reconcile/import': [
     {

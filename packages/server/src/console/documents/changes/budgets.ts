@@ -17,6 +17,10 @@ export type BudgetAsked = Document<typeof BudgetAsked>;
 export const BudgetRemoval = confirming({});
 export type BudgetRemoval = Document<typeof BudgetRemoval>;
 
+/** `POST /budgets/:scope/reopen`; `confirm` is its name. */
+export const BudgetReopening = confirming({});
+export type BudgetReopening = Document<typeof BudgetReopening>;
+
 /** A budget's spans as they are now; of a removal as they were. */
 export const BudgetChanged = changed(Type.Array(BudgetUseDocument));
 export type BudgetChanged = Document<typeof BudgetChanged>;

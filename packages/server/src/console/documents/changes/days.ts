@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { type Document, day, nullable, usd } from '../shapes.ts';
-import { asked, changed, changing, confirming, reference } from './shapes.ts';
+import { asked, changed, confirming, reference } from './shapes.ts';
 
 /** `POST /days/close`; `confirm` is the app's name, or `all`. */
 export const DaysClosing = confirming({
@@ -24,8 +24,13 @@ export const DaysClosed = changed(
 );
 export type DaysClosed = Document<typeof DaysClosed>;
 
-/** `POST /days/reopen`. */
-export const DayReopening = changing({ app: Type.String(), day: Type.Optional(day) });
+/** `POST /days/reopen`; `confirm` is needed for `all` alone. */
+export const DayReopening = confirming({
+  app: Type.String({
+    description: 'An app, or `all` for every app and every other budget that a restore has closed',
+  }),
+  day: Type.Optional(day),
+});
 export type DayReopening = Document<typeof DayReopening>;
 
 /** What is free again. */

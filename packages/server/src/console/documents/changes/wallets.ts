@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import type { Document } from '../shapes.ts';
+import { type Document, instant } from '../shapes.ts';
 import { CreditsDocument } from '../wallets.ts';
 import { changed, confirming, reference } from './shapes.ts';
 
@@ -12,6 +12,16 @@ export const WalletEntry = confirming({
   reference,
 });
 export type WalletEntry = Document<typeof WalletEntry>;
+
+/** `POST /wallets/reopen`; `confirm` is `all`. */
+export const WalletsReopening = confirming({});
+export type WalletsReopening = Document<typeof WalletsReopening>;
+
+/** The apps whose users' wallets it opens, and when the store was restored. */
+export const WalletsReopened = changed(
+  Type.Object({ restoredAt: instant, apps: Type.Array(Type.String()) }),
+);
+export type WalletsReopened = Document<typeof WalletsReopened>;
 
 /** The wallet after it. */
 export const WalletChanged = changed(
