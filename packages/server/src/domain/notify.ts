@@ -4,6 +4,7 @@ export const alertTypes = [
   'budget.refused',
   'budget.forecast',
   'budget.overrun',
+  'budget.closed',
   'wallet.low',
   'platform.circuit_opened',
   'platform.circuit_closed',

@@ -63,12 +63,26 @@ export function addMoneyMetrics(registry: Registry, parts: MoneyParts): void {
   }
   addScopeMetrics(registers, parts);
   addSumsMetric(registers, parts);
+  addClosedMetric(registers, parts);
   new Gauge({
     name: 'model_gateway_store_up',
     help: '1 while the store answers, else 0',
     ...{ registers, ...sameOnAll },
     async collect() {
       this.set((await parts.amounts()) === undefined ? 0 : 1);
+    },
+  });
+}
+
+function addClosedMetric(registers: Registry[], { amounts }: MoneyParts) {
+  new Gauge({
+    name: 'model_gateway_closed_budgets',
+    help: 'Budgets, runs and apps with wallets that a restored store keeps closed',
+    ...{ registers, ...sameOnAll },
+    async collect() {
+      const closed = (await amounts())?.closed;
+      if (closed === undefined) this.remove();
+      else this.set(closed);
     },
   });
 }

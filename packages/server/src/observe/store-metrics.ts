@@ -3,6 +3,7 @@ import { type Clock, utcDayOf } from '../lib/clock.ts';
 import { within } from '../lib/deadline.ts';
 import { madeAt } from '../lib/id.ts';
 import type { Log } from '../lib/log.ts';
+import { readClosed, summaryOf } from '../registry/closed-budgets.ts';
 import type { Store } from '../store/port.ts';
 import {
   type CountedBudget,
@@ -23,6 +24,8 @@ export interface StoreMetrics {
   readonly counted: readonly CountedBudget[];
   /** What keys have used of today's quotas. */
   readonly planUses: readonly PlanUseOfKey[];
+  /** How many budgets a restore keeps closed: definitions, runs, and the wallets of an app. */
+  readonly closed: number;
   /** How old the newest call is that is in the sums of reports; undefined before the first. */
   readonly sumsAgeMs: number | undefined;
 }
@@ -56,16 +59,18 @@ export function createStoreMetrics(parts: {
     try {
       const nowMs = clock.now();
       const day = utcDayOf(nowMs);
-      const [budgets, holds, counted, planUses, state] = await Promise.all([
+      const [budgets, holds, counted, planUses, state, closed] = await Promise.all([
         store.read(selectBudgets(day)),
         store.read(selectOpenHolds),
         store.read(selectCounted(day)),
         store.read(selectPlanUses(day)),
         store.read(selectRollupState),
+        readClosed((query) => store.read(query), nowMs),
       ]);
       const rolledUntil = state?.rolledUntil ?? '';
       const sumsAgeMs = rolledUntil === '' ? undefined : nowMs - madeAt(rolledUntil);
-      const amounts = { budgets, holds, counted, planUses, sumsAgeMs };
+      const { count } = summaryOf(closed);
+      const amounts = { budgets, holds, counted, planUses, sumsAgeMs, closed: count };
       kept = { amounts, atMs: clock.monotonic() };
       return amounts;
     } catch (error) {

@@ -74,6 +74,11 @@ const told: Readonly<Record<AlertType, readonly [JsonObject, string, string]>> =
     'The invoice of openai is not what was booked',
     'For search on 2026-11-23 openai bills $12, and $10 is booked: a difference of $2. `reconcile show --day 2026-11-23` shows it by model.',
   ],
+  'budget.closed': [
+    { restoredAt: '2026-11-23T09:00:00Z', count: 2, budgets: 'lab (day), lab (month)' },
+    'A restored store has closed budgets',
+    'The store was restored at 2026-11-23T09:00:00Z and might lack calls that were billed, so 2 budgets are closed: lab (day), lab (month). `days reopen --all` opens every budget, `budgets reopen NAME` one, `wallets reopen --all` the wallets.',
+  ],
   'audit.breach': [
     { day: '2026-11-23', rules: 'I2, I16' },
     'The books break their own rules',

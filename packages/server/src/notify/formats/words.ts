@@ -43,6 +43,11 @@ const words: Readonly<Record<AlertType, Words>> = {
     sentences: (say) =>
       `Of ${capOf(say)} $${say('spentUsd')} is spent; if it goes on so, it is used up at ${say('usedUpAt')}. ${resetsOf(say)}${shadowOf(say)}`,
   },
+  'budget.closed': {
+    title: () => 'A restored store has closed budgets',
+    sentences: (_read, _subject, { restoredAt, count, budgets }) =>
+      `The store was restored at ${restoredAt} and might lack calls that were billed, so ${count} budgets are closed: ${budgets}. \`days reopen --all\` opens every budget, \`budgets reopen NAME\` one, \`wallets reopen --all\` the wallets.`,
+  },
   'budget.overrun': {
     title: (say) => `The app ${say('app')} spent more than was held`,
     sentences: (say) =>

@@ -1,3 +1,4 @@
+import { readClosed, summaryOf } from '../../registry/closed-budgets.ts';
 import type { Store } from '../../store/port.ts';
 import {
   type EndingKey,
@@ -35,6 +36,22 @@ function endingOf(key: EndingKey, nowMs: number): AlertEvent | undefined {
     ...{ atMs: nowMs, apps: [app] },
     data: { app, key: id, expiresAt: period, days: lead.days },
   };
+}
+
+/** Budgets that a restored store keeps closed, told of once for each restore. */
+export async function closedEvents(
+  store: Pick<Store, 'read'>,
+  nowMs: number,
+): Promise<readonly AlertEvent[]> {
+  const closed = await readClosed((query) => store.read(query), nowMs);
+  const { count, names, restoredAt } = summaryOf(closed);
+  if (count === 0) return [];
+  return [
+    {
+      ...{ type: 'budget.closed', subject: 'store', period: restoredAt, mark: '', atMs: nowMs },
+      data: { restoredAt, count, budgets: names },
+    },
+  ];
 }
 
 /** Models of which calls could not be priced on these days, each once for an app and a day. */

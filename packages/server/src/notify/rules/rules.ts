@@ -7,7 +7,7 @@ import type { Pseudonyms } from '../pseudonyms.ts';
 import { createBudgetRules } from './budget-rules.ts';
 import { type LookedAt, periodsAt } from './budget-use.ts';
 import { type Circuits, createCircuitReport, createOutageRules } from './circuits.ts';
-import { keyEvents, priceEvents } from './due-things.ts';
+import { closedEvents, keyEvents, priceEvents } from './due-things.ts';
 import type { Refusals } from './refusals.ts';
 import { createWalletDigests } from './wallet-digests.ts';
 
@@ -91,12 +91,13 @@ function createSlowRules({ store, clock }: Pick<RulesParts, 'store' | 'clock'>) 
     async events(periods: LookedAt, nowMs: number): Promise<readonly AlertEvent[]> {
       const monotonicMs = clock.monotonic();
       if (lookedMs !== undefined && monotonicMs - lookedMs < slowMs) return found;
-      const [keys, prices] = await Promise.all([
+      const [closed, keys, prices] = await Promise.all([
+        closedEvents(store, nowMs),
         keyEvents(store, nowMs),
         priceEvents(store, periods, nowMs),
       ]);
       await store.write([forgetGoneCircuits]);
-      found = [...keys, ...prices];
+      found = [...closed, ...keys, ...prices];
       lookedMs = monotonicMs;
       return found;
     },
