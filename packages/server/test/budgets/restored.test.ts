@@ -8,6 +8,9 @@ import { createRuns } from '../../src/calls/runs/runs.ts';
 import { isoSeconds } from '../../src/lib/clock.ts';
 import { createIds } from '../../src/lib/id.ts';
 import { selectBudgetsRevision } from '../../src/store/queries/budgets.ts';
+import { gone, seen } from '../../src/store/queries/instances.ts';
+import { restoresSince } from '../../src/store/queries/restores.ts';
+import { scrape } from '../observe/support/scrape.ts';
 import { storeKinds } from '../support/shared-stack.ts';
 import { ask, caps, chat, groupDay, openCapped, quoteOf, resetMs, routes } from './support/caps.ts';
 
@@ -227,6 +230,50 @@ describe.each(storeKinds)('on %s', (kind) => {
     expect(await usageOfApp(stack.admin, app, undefined)).toMatchObject({
       scopes: [{ scope: `group-day:seen-${app}`, closedAt, remainingUsd: '0' }],
     });
+  });
+
+  test('with a version alive that ignores closed budgets nothing is closed', async () => {
+    const on = await openApp();
+    const { admin, clock, store } = on.stack;
+    await groupDay.set(on, dollar);
+    await refresh();
+    const old = {
+      id: 'old',
+      configHash: '',
+      seenAt: clock.now(),
+      schemaVersion: restoresSince - 1,
+    };
+    await store.write([seen(old)]);
+    const closing = { app: undefined, day: undefined, picoUsd: undefined };
+    await expect(clock.run(closeDays(admin, closing))).rejects.toThrow(
+      'nothing was closed: old runs a version that ignores closed budgets',
+    );
+    expect((await ask(on, chat, tokens)).status).toBe(200);
+    await store.write([gone('old')]);
+    await restore();
+    expect((await ask(on, chat, tokens)).status).toBe(429);
+    const compatibleFrom = await store.read({
+      sql: 'select max(compatible_from) as since from schema_migration',
+      values: [],
+      map: ([row]) => row?.since,
+    });
+    expect(compatibleFrom).toBe(BigInt(restoresSince));
+  });
+
+  test('metrics count closed budgets until none is closed', async () => {
+    const on = await openApp();
+    const { admin, clock } = on.stack;
+    const closed = async () => {
+      await clock.advance(6_000);
+      return (await scrape(on.stack)).value('model_gateway_closed_budgets');
+    };
+    await groupDay.set(on, dollar);
+    expect(await closed()).toBe(0);
+    await restore();
+    expect(await closed()).toBeGreaterThan(0);
+    await clock.run(reopenAll(admin, undefined));
+    await clock.run(reopenWallets(admin));
+    expect(await closed()).toBe(0);
   });
 
   test('a restore that closes nothing of an app costs its calls nothing', async () => {

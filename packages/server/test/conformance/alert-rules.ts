@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Store } from '../../src/store/port.ts';
 import { seen } from '../../src/store/queries/instances.ts';
+import { recordRestore } from '../../src/store/queries/restores.ts';
 import { type AlertScene, createAlertScene, hookOf, startAlerts, usd } from './alert-scene.ts';
 
 const noonMs = Date.UTC(2026, 10, 23, 12);
@@ -222,6 +223,30 @@ function testSlow(emptied: Emptied) {
     expect(await one.round(noonMs + 60 * secondMs)).toEqual([`${long} 7d`]);
     expect(await one.round(endMs - dayMs)).toEqual([`${long} 1d`]);
     expect(await startAlerts(scene.store).round(endMs - hourMs)).toEqual([]);
+  });
+
+  test('closed budgets are an event once for each restore, while any is closed', async () => {
+    const scene = await emptied();
+    const use = { cap: 10n * usd, spent: 0n, held: 0n };
+    await scene.scope('group:all', { span: 'month', period: month, ...use, members: 'all' });
+    const restored = (atMs: number) => scene.store.write(recordRestore(atMs, noonMs));
+    const open = (sql: string) => scene.run(`update store_restore set ${sql}`);
+    await restored(noonMs - secondMs);
+    const one = startAlerts(scene.store);
+    const [event, ...others] = await one.events(noonMs);
+    expect(others).toEqual([]);
+    const restoredAt = '2026-11-23T11:59:59Z';
+    expect(event).toMatchObject({ type: 'budget.closed', subject: 'store', period: restoredAt });
+    expect(event?.data).toEqual({ restoredAt, count: 1, budgets: 'all (month)' });
+    expect(await one.round(noonMs + 60 * secondMs)).toEqual([]);
+    expect(await startAlerts(scene.store).round(noonMs + hourMs)).toEqual([]);
+    await restored(noonMs + 2 * hourMs);
+    await open(`budgets_opened_at = 1`);
+    expect(await one.round(noonMs + 3 * hourMs)).toEqual([]);
+    await open(`budgets_opened_at = null`);
+    expect(await one.round(noonMs + 4 * hourMs)).toHaveLength(1);
+    expect(await one.round(noonMs + 9 * dayMs)).toEqual([]);
+    await scene.run('delete from store_restore');
   });
 
   test('a model without a price is told once for an app and a day', async () => {

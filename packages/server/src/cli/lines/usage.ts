@@ -80,9 +80,10 @@ export function usageLines(report: UsageAnswer): readonly string[] {
   ];
 }
 
-function scopeText({ mode, wouldRefuse, resetsAt, ...usd }: ScopeBudget): string {
+function scopeText({ mode, wouldRefuse, resetsAt, closedAt, ...usd }: ScopeBudget): string {
   const { capUsd = '', spentUsd = '', heldUsd = '', remainingUsd = '' } = usd;
   const amounts = `$${capUsd}: $${spentUsd} spent, $${heldUsd} held, $${remainingUsd} left until ${resetsAt}`;
+  if (closedAt !== undefined) return `${amounts}; closed: the store was restored at ${closedAt}`;
   if (mode === 'enforce') return amounts;
   return `${amounts}; ${mode}: would have refused ${wouldRefuse?.calls ?? 0}, of at most $${wouldRefuse?.maxCostUsd ?? '0'}`;
 }
