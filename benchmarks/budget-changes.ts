@@ -17,8 +17,7 @@ import { numbers } from './ledger/fill.ts';
 import { newDataFolder } from './processes/data-folder.ts';
 
 // How long a change of a budget takes, and how long callers wait meanwhile, on a store that has
-// millions of calls of this month. The step of the schema that brought the members is taken back
-// and made again on the same store.
+// millions of calls of this month.
 
 const { values } = parseArgs({
   options: {
@@ -43,13 +42,8 @@ try {
   for (const target of targets) {
     if (values.store !== 'both' && values.store !== target.kind) continue;
     const parts = { target, onDeath: fail, log: silentLog };
-    const filled = await openStore(parts);
-    await fill(adminOn(filled));
-    await takeBack(filled);
-    await filled.close();
-    const startedMs = clock.monotonic();
     const store = await openStore(parts);
-    console.log(`${store.kind}: the step of the schema ${msSince(startedMs)}`);
+    await fill(adminOn(store));
     await measure(adminOn(store));
     await store.close();
   }
@@ -101,19 +95,6 @@ async function fill(admin: AdminContext) {
     },
     { sql: 'update budget_scope set spent = spent + $1', values: [spent] },
   ]);
-}
-
-/** As if the version before had filled the store. */
-async function takeBack(store: Store) {
-  const functions = ['add_hold_scope', 'delete_hold_scope'];
-  const triggers = ['hold_scope_added', 'hold_scope_deleted'];
-  const drops =
-    store.kind === 'sqlite'
-      ? triggers.map((name) => `drop trigger ${name}`)
-      : functions.map((name) => `drop function ${name} cascade`);
-  const tables = ['drop table budget_member', 'drop table budget_app'];
-  const step = 'delete from schema_migration where version >= 39';
-  await store.write([...drops, ...tables, step].map((sql) => ({ sql, values: [] })));
 }
 
 async function measure(admin: AdminContext) {

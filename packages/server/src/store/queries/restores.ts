@@ -9,7 +9,7 @@ import { shutOutOlder } from './instances.ts';
 // with the definitions of budgets, and change under their revision.
 
 /** Of which schema on an instance refuses calls of closed budgets. */
-export const restoresSince = 39;
+export const restoresSince = 40;
 
 /** The last restore; undefined where there was none. */
 export const selectRestore: Query<Restore | undefined> = {
