@@ -13,6 +13,7 @@ import {
 import { selectRestore } from '../store/queries/restores.ts';
 import { selectUse } from '../store/queries/scopes.ts';
 import { AdminError } from './admin-error.ts';
+import { storedApps, unknownApps } from './budget-apps.ts';
 import { defineBudget, dropBudget } from './budget-changes.ts';
 import {
   type BudgetDocument,
@@ -106,6 +107,10 @@ export async function setBudget(
       `"${name}" is no name for a budget that apps share: use 1–63 of a–z, 0–9 and "-", beginning with a letter; an app's own are set by "apps update", a key's by "keys issue"`,
       { isBadValue: true },
     );
+  }
+  if (settings.apps !== undefined) {
+    const [unknown] = unknownApps(settings.apps, await storedApps(context));
+    if (unknown !== undefined) throw new AdminError(unknown);
   }
   await changeBudgets(context, (budgets) => {
     const before = budgets.filter(({ scope }) => scope === scopeOfName(name));

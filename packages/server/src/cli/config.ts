@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
-import { AdminError } from '../admin/admin-error.ts';
+import { AdminError, adminFailureOf } from '../admin/admin-error.ts';
+import { budgetAppProblems, storedApps } from '../admin/budget-apps.ts';
 import { compareFile } from '../admin/compare-file.ts';
 import { configDocument } from '../admin/config-document.ts';
 import { missingSentence } from '../admin/file-plan.ts';
@@ -19,10 +21,9 @@ export function registerConfig(program: Command, context: CommandContext): void 
   const config = program
     .command('config')
     .description('the configuration file, by itself and against the store');
-  withSharedOptions(
-    config.command('check [file]').description('check a file for mistakes, without a store'),
-  ).action((file: string | undefined, _options: unknown, command: Command) =>
-    check(context, file, command.optsWithGlobals<CommonOptions>()),
+  withSharedOptions(config.command('check [file]').description('check a file for mistakes')).action(
+    (file: string | undefined, _options: unknown, command: Command) =>
+      check(context, file, command.optsWithGlobals<CommonOptions>()),
   );
   withSharedOptions(
     config.command('diff').description('show what a start with the file would do to the apps'),
@@ -39,7 +40,10 @@ export function registerConfig(program: Command, context: CommandContext): void 
 }
 
 async function check(context: CommandContext, file: string | undefined, options: CommonOptions) {
-  const config = readNamed(context, { ...options, config: file ?? options.config });
+  const named = { ...options, config: file ?? options.config };
+  const config = readNamed(context, named);
+  const problems = await budgetAppProblems(config, () => appsOfStore(context, config, named));
+  if (problems.length > 0) throw new UsageError(problems.join('\n'));
   // Only now: the other two of these commands ask for no platform.
   const { catalogOf } = await import('./catalog.ts');
   const { withPlatforms } = await import('./platforms.ts');
@@ -50,6 +54,24 @@ async function check(context: CommandContext, file: string | undefined, options:
   const { limits, streaming, apps } = config;
   const warning = stopWarning(limits, streaming || apps.some((app) => app.streaming === true));
   if (warning !== undefined) context.warn(warning);
+}
+
+/** The apps of the store, which the check neither creates nor requires. */
+async function appsOfStore(
+  context: CommandContext,
+  { store }: Config,
+  options: CommonOptions,
+): Promise<readonly string[]> {
+  if (store.kind === 'sqlite' && !existsSync(store.path)) return [];
+  const { onStore } = await import('./run-admin.ts');
+  try {
+    return await onStore(context, options, storedApps);
+  } catch (error) {
+    const failure = adminFailureOf(error);
+    if (failure?.kind !== 'away') throw error;
+    context.warn(`the apps of the store were not read: ${failure.message}`);
+    return [];
+  }
 }
 
 /** Which of several files has the problems is said once, after them. */

@@ -6,7 +6,13 @@ import { planReopenAll, reopenAll } from '../admin/reopen-budgets.ts';
 import { planReopening, reopenDay } from '../admin/reopen-day.ts';
 import { planRestore } from '../admin/restores.ts';
 import { usd } from '../config/amounts.ts';
-import { confirm, type DangerOptions, warnOfDryRun, withDangerOptions } from './confirm.ts';
+import {
+  confirm,
+  confirmAtTerminal,
+  type DangerOptions,
+  warnOfDryRun,
+  withDangerOptions,
+} from './confirm.ts';
 import { type CommandContext, UsageError } from './context.ts';
 import {
   closedLines,
@@ -15,6 +21,7 @@ import {
   prunedLines,
   reopenedAllLines,
   reopenedLines,
+  reopeningIntentLines,
   reopeningLines,
   restoredLines,
   restoreIntentLines,
@@ -112,13 +119,17 @@ async function reopen(context: CommandContext, app: string | undefined, options:
     throw new UsageError('days reopen: name one app, or --all for every budget that is closed');
   }
   if (app === undefined) return reopenEvery(context, day, options);
-  if (options.dryRun === true) {
-    const planned = await onApps(context, options, (admin) => planReopening(admin, { app, day }));
-    warnOfDryRun(context);
-    printDocument(context, options, planned, reopenedLines);
-    return;
-  }
-  const reopened = await onApps(context, options, (admin) => reopenDay(admin, { app, day }));
+  const reopening = { app, day };
+  const reopened = await onApps(context, options, async (admin, config) => {
+    if (options.dryRun === true) {
+      warnOfDryRun(context);
+      return planReopening(admin, reopening);
+    }
+    const planned = options.yes === true ? [] : await planReopening(admin, reopening);
+    const intent = { command: 'days reopen', lines: reopeningIntentLines(planned) };
+    await confirmAtTerminal(context, config, options, intent);
+    return reopenDay(admin, reopening);
+  });
   printDocument(context, options, reopened, reopenedLines);
 }
 

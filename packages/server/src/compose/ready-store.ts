@@ -1,4 +1,5 @@
 import { type SettingDifference, settingsOf, settingTexts } from '../admin/app-settings.ts';
+import { checkBudgetApps } from '../admin/budget-apps.ts';
 import type { AdminContext } from '../admin/context.ts';
 import { applyFile } from '../admin/declared-apps.ts';
 import { type AppliedBudget, applyBudgets } from '../admin/declared-budgets.ts';
@@ -23,8 +24,8 @@ export interface ReadyStore {
 /**
  * Puts the file's apps in force, and logs each app that this changes, disables or leaves as it is
  * although the file says otherwise; `own` are the services of this process, where they are there
- * already. Throws as {@link applyFile} does, and for a project that another app has, with nothing
- * changed.
+ * already. Throws as {@link applyFile} does, for a project that another app has, and for a budget
+ * over an app that does not exist, with nothing changed.
  */
 export async function readyStore(
   admin: AdminContext,
@@ -36,6 +37,7 @@ export async function readyStore(
   const others = await otherConfigurations(admin, config, own);
   const actor = fileActor(config);
   await checkDeclared(admin, config.apps);
+  await checkBudgetApps(admin, config);
   const { apps } = await applyFile({ ...admin, actor }, config.apps, {
     missing,
     file: config.file,

@@ -1,5 +1,5 @@
+import { nearest } from '../lib/nearest.ts';
 import { type Field, fieldsOf, isBlank, type Read, readList, report } from './field.ts';
-import { nearest } from './nearest.ts';
 import { omitUndefined } from './omit-undefined.ts';
 import { type Reader, reader, type Schema } from './reader.ts';
 import { unique } from './scalars.ts';

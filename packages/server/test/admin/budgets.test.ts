@@ -239,6 +239,10 @@ describe.each(['sqlite', 'postgres'] as const)('a budget on %s', (kind) => {
     const { admin, set } = await open();
     await expect(set({ dailyPicoUsd: dollar })).rejects.toThrow(/is new: name its apps, or all/);
     await expect(set({ apps: 'all' })).rejects.toThrow(/would have no cap/);
+    const over = (apps: readonly string[]) => set({ apps, dailyPicoUsd: dollar });
+    await expect(over(['search', 'tuter'])).rejects.toThrow(
+      'the app "tuter" does not exist; did you mean "tutor"?',
+    );
     await expect(showBudget(admin, 'nobody')).rejects.toThrow(/there is no budget nobody/);
     await expect(setBudget(admin, 'No', { apps: 'all' }, [])).rejects.toThrow(/is no name for/);
     const declared = [{ name: 'research' }];

@@ -112,6 +112,20 @@ describe.each(['sqlite', 'postgres'] as const)('a start on %s', (kind) => {
     expect(await listBudgets(admin)).toMatchObject([{ apps: ['other'], origin: 'command' }]);
   });
 
+  test('rejects a budget over an app that does not exist, and changes nothing', async () => {
+    const { admin, start } = await open();
+    const typo = fileOf('a', { apps: ['serach', 'tutor', 'nothing-like-it'] });
+    await expect(start(typo)).rejects.toThrow(
+      [
+        'budgets[0].apps: the app "serach" does not exist; did you mean "search"?',
+        'budgets[0].apps: the app "nothing-like-it" does not exist; "apps list" shows the apps',
+      ].join('\n'),
+    );
+    expect(await listBudgets(admin)).toEqual([]);
+    // An app that left the file is in the store.
+    expect(await start(fileOf('b', { apps: ['other'] }))).toEqual([created]);
+  });
+
   test('of an older version beside it makes none, and is named', async () => {
     const { store, admin, start } = await open();
     const older = { id: 'instance_old', configHash: 'x', schemaVersion: undefined };

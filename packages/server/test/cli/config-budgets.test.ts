@@ -71,3 +71,21 @@ test('the budgets of a file are compared with those of the store, one by one', a
   expect(out).toContainEqual(expect.stringMatching(/^budget old +keeps it$/));
   expect(await desk.records(['budgets', 'show', 'lab'])).toMatchObject([{ capUsd: '3' }]);
 });
+
+test('a budget over an app that neither the file nor the store has is rejected', async () => {
+  const check = () => desk.run(['config', 'check', '--config', desk.file]);
+  const over = async (from: string | RegExp, to: string) =>
+    writeFile(desk.file, (await readFile(desk.file, 'utf8')).replace(from, to));
+  await over('name: lab, apps: [search]', 'name: lab, apps: [serach]');
+  expect(await check()).toMatchObject({
+    code: 2,
+    errors: ['budgets[0].apps: the app "serach" does not exist; did you mean "search"?'],
+  });
+  await desk.json(['apps', 'create', 'helper']);
+  await over('[serach]', '[search, helper]');
+  expect((await check()).code).toBe(0);
+  await over(/store: .*/, 'store: sqlite:./none.db');
+  expect((await check()).errors).toEqual([
+    'budgets[0].apps: the app "helper" does not exist; "apps list" shows the apps',
+  ]);
+});

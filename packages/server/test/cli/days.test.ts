@@ -108,6 +108,23 @@ test('a closed day is opened again, and what is known of it stays', async () => 
   });
 });
 
+test('a day is opened at a terminal by the name of the company, or by --yes', async () => {
+  const reopen = ['days', 'reopen', 'search', '--config', desk.file];
+  await desk.json(['days', 'close', 'search', '--yes']);
+  const left = await desk.run(reopen, '', async () => 'yes');
+  expect(left).toMatchObject({ code: 1, out: [] });
+  expect(left.errors.join('\n')).toMatch(
+    /search +2026-11-21 +\$5\ndays reopen: nothing was changed/,
+  );
+  const shown = await desk.run([...reopen, '--dry-run', '--json']);
+  expect(shown).toMatchObject({ code: 0, errors: ['A dry run: nothing was changed.'] });
+  expect(shown.out.join('')).toContain('"freedUsd":"5"');
+  expect((await desk.run(reopen, '', async () => 'acme')).code).toBe(0);
+  await desk.json(['days', 'close', 'search', '--yes']);
+  const never = () => Promise.reject(new Error('nobody is asked'));
+  expect((await desk.run([...reopen, '--yes'], '', never)).code).toBe(0);
+});
+
 test('a day that is over is opened again by its name', async () => {
   const of = ['search', '--day', '2026-11-20'];
   expect(await desk.records(['days', 'close', ...of, '--yes'])).toHaveLength(1);

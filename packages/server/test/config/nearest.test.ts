@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nearest } from '../../src/config/nearest.ts';
+import { nearest } from '../../src/lib/nearest.ts';
 
 const known = ['dailyBudgetUsd', 'models', 'port', 'plans'];
 
@@ -8,6 +8,7 @@ test.each([
   ['dailyBugdetUsd', 'dailyBudgetUsd'],
   ['model', 'models'],
   ['prot', undefined],
+  ['palns', 'plans'],
   ['pot', 'port'],
   ['budget', undefined],
   ['', undefined],

@@ -39,6 +39,15 @@ export function closedLines(closed: readonly PlannedClosing[]): readonly string[
   return tableLines(head, rows, 'Nothing is left that could be lost.', ['booked']);
 }
 
+/** The amounts that `days reopen` frees. */
+export function reopeningIntentLines(planned: readonly ReopenedDay[]): readonly string[] {
+  const rows = planned.map(({ app, day, freedUsd }) => [app, day, dollars(freedUsd)]);
+  return [
+    'This takes back the amounts booked for lost calls, and the budget can be spent again:',
+    ...tableLines(['app', 'day', 'frees'], rows, '', ['frees']),
+  ];
+}
+
 /** What `days reopen` has freed. */
 export function reopenedLines(reopened: readonly ReopenedDay[]): readonly string[] {
   const rows = reopened.map((row) => [row.app, row.day, dollars(row.freedUsd), row.callId]);
