@@ -1,5 +1,5 @@
 import type { CallRecord } from '../books/rows.ts';
-import { formatUsd, larger, parseUsd } from '../lib/money.ts';
+import { formatUsd, larger, parseUsd, picoUsdMax } from '../lib/money.ts';
 import { selectCallRecord, selectHoldOf } from '../store/queries/ledger.ts';
 import { selectChangeUnder } from '../store/queries/references.ts';
 import { AdminError } from './admin-error.ts';
@@ -71,9 +71,8 @@ async function openCorrection(
 ): Promise<OpenCorrection> {
   const cost = parseUsd(usd);
   if (cost === undefined) {
-    throw new AdminError(`"${usd}" is no amount in USD: write a decimal such as 0.0125`, {
-      isBadValue: true,
-    });
+    const cure = `write a decimal such as 0.0125, at most ${formatUsd(picoUsdMax)}`;
+    throw new AdminError(`"${usd}" is no amount in USD: ${cure}`, { isBadValue: true });
   }
   checkReference(reference);
   const call = await context.store.read(selectCallRecord(callId));

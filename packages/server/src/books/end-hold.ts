@@ -1,28 +1,44 @@
+import { assertBudget } from './assert-amounts.ts';
 import type { Book } from './book.ts';
 import type { BudgetDay } from './rows.ts';
 import type { BudgetScope } from './scope.ts';
+import { countedOf } from './uncounted.ts';
 
-/** Takes what was held for a call away, and books what it came to. */
+/**
+ * Takes what was held for a call away, and books what it came to. Answers the list of the budgets
+ * that count it.
+ */
 export function endHold(
   book: Book,
   budget: BudgetDay,
-  scopes: readonly BudgetScope[],
-  ended: { readonly held: bigint; readonly cost: bigint; readonly estimated: bigint },
-) {
+  list: string | undefined,
+  ended: Ended,
+): string | undefined {
+  const { held, cost } = ended;
   endIn(budget, ended);
   book.budgets.put(budget);
-  for (const scope of scopes) {
+  const counted = countedOf(book.scopes.listed(list), list, cost - held);
+  for (const scope of counted.rows) {
     endIn(scope, ended);
     book.scopes.put(scope);
   }
+  for (const scope of counted.uncounted) {
+    scope.held -= held;
+    book.scopes.put(scope);
+  }
+  return counted.list;
 }
 
-function endIn(
-  row: BudgetDay | BudgetScope,
-  { held, cost, estimated }: Parameters<typeof endHold>[3],
-) {
+interface Ended {
+  readonly held: bigint;
+  readonly cost: bigint;
+  readonly estimated: bigint;
+}
+
+function endIn(row: BudgetDay | BudgetScope, { held, cost, estimated }: Ended) {
   row.held -= held;
   row.spent += cost;
   if (estimated > 0n) row.estimated += estimated;
   if (cost > held) row.overrun += cost - held;
+  assertBudget(row);
 }

@@ -22,12 +22,12 @@ export function expire(book: Book, operation: Expire): Outcome {
   assertSameFacts(hold, operation);
   const budget = book.budgets.get(hold.app, hold.day);
   assert(budget !== undefined, `no budget row for the hold of ${hold.callId}`);
-  const scopes = book.scopes.listed(hold.scopes);
   const heldWallet = heldWalletOf(book, hold);
 
   const isUnsent = operation.isUnsent === true;
   const cost = isUnsent ? 0n : hold.budgetAmount;
-  endHold(book, budget, scopes, { held: hold.budgetAmount, cost, estimated: cost });
+  const ended = { held: hold.budgetAmount, cost, estimated: cost };
+  const scopes = endHold(book, budget, hold.scopes, ended);
   if (heldWallet !== undefined) giveBack(book, hold, heldWallet);
   book.holds.end(hold);
   abandon(book, hold, operation.now);
@@ -46,6 +46,7 @@ export function expire(book: Book, operation: Expire): Outcome {
     walletTopup: 0n,
     held: budgetAmount,
     heldAtEnd: budgetAmount,
+    scopes,
   } as const;
   book.calls.put(record);
   book.addUsage(record, undefined);

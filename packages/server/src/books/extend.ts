@@ -2,10 +2,11 @@ import assert from 'node:assert';
 import { picoUsdMax } from '../lib/money.ts';
 import type { Book } from './book.ts';
 import type { Extend, Outcome } from './operations.ts';
-import { capOf } from './refuse.ts';
+import { capOf, refuses } from './refuse.ts';
 import type { BudgetDay } from './rows.ts';
 import { assertSameFacts } from './same-facts.ts';
 import type { BudgetScope } from './scope.ts';
+import { countedOf, shadowAlone } from './uncounted.ts';
 
 /** Adds a further maximum to a running call's hold in its budgets, if each cap still allows it. */
 export function extend(book: Book, operation: Extend): Outcome {
@@ -18,18 +19,24 @@ export function extend(book: Book, operation: Extend): Outcome {
   const scopes = book.scopes.listed(hold.scopes);
   const { amount } = operation;
   const isFull = (row: BudgetDay | BudgetScope) =>
-    row.spent + row.held + amount > (capOf(row) ?? picoUsdMax);
+    refuses(row) && row.spent + row.held + amount > (capOf(row) ?? picoUsdMax);
   if (isFull(budget) || scopes.some(isFull)) return { kind: 'not-extended' };
 
   budget.held += amount;
   budget.admittedCap = budget.cap;
   book.budgets.put(budget);
-  for (const scope of scopes) {
+  const { rows, list, uncounted } = countedOf(scopes, hold.scopes, amount, shadowAlone);
+  for (const scope of uncounted) {
+    scope.held -= hold.budgetAmount;
+    book.scopes.put(scope);
+  }
+  for (const scope of rows) {
     scope.held += amount;
     scope.admittedCap = capOf(scope);
     book.scopes.put(scope);
   }
   hold.budgetAmount += amount;
+  hold.scopes = list;
   hold.extensions = operation.extension;
   book.holds.change(hold);
   return { kind: 'extended' };

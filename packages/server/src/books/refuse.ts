@@ -17,7 +17,7 @@ export function refuseByBudgets(
   scopes: readonly BudgetScope[],
   { facts, amount, scopes: claims }: Reserve,
 ): ReserveOutcome | undefined {
-  const isFull = (row: Row) => !fits(row, capOf(row), facts, amount);
+  const isFull = (row: Row) => refuses(row) && !fits(row, capOf(row), facts, amount);
   if (claims.some(isClosed)) return refuseClosed([budget, ...scopes], claims, isFull, amount);
   if (!isFull(budget) && !scopes.some(isFull)) return undefined;
   const full: readonly Row[] = [budget, ...scopes].filter(isFull);
@@ -71,7 +71,12 @@ export function wouldRefuse(scope: BudgetScope, { facts, amount }: Reserve): boo
 
 /** What a row is held to; undefined where it refuses nothing. */
 export function capOf(row: Row): bigint | undefined {
-  return 'app' in row || row.mode === 'enforce' ? row.cap : undefined;
+  return refuses(row) ? row.cap : undefined;
+}
+
+/** An app's day without a cap ends where its column does; a budget in shadow refuses nothing. */
+export function refuses(row: Row): boolean {
+  return 'app' in row || row.mode === 'enforce';
 }
 
 function fits(row: Row, cap: bigint | undefined, { priceVersion }: CallFacts, amount: bigint) {

@@ -7,6 +7,7 @@ import { capOf, refuseByBudgets, wouldRefuse } from './refuse.ts';
 import type { BudgetDay, CallFacts, Hold, WalletMonth, WalletTopup } from './rows.ts';
 import { assertSameFacts } from './same-facts.ts';
 import type { BudgetScope } from './scope.ts';
+import { type CountedScopes, countedOf, shadowAlone } from './uncounted.ts';
 
 /** Takes a call's maximum from all budgets and the wallet, and its key: all or nothing. */
 export function reserve(book: Book, operation: Reserve): ReserveOutcome {
@@ -27,7 +28,8 @@ export function reserve(book: Book, operation: Reserve): ReserveOutcome {
   const budget = book.budgets.get(facts.app, facts.day);
   if (budget === undefined)
     assert.fail(`no budget row for app ${facts.app}: it is not in the store`);
-  const { rows: scopes, list } = book.scopes.claimed(operation.scopes);
+  const claimed = book.scopes.claimed(operation.scopes);
+  const scopes = claimed.rows;
   const refusal = operation.isSpent ? undefined : refuseByBudgets(budget, scopes, operation);
   if (refusal !== undefined) return refusal;
   const wallet = walletOf(book, facts, operation);
@@ -45,8 +47,9 @@ export function reserve(book: Book, operation: Reserve): ReserveOutcome {
   }
 
   // The last refusal is behind us: from here on there are only writes.
-  takeScopes(book, scopes, operation);
-  take(book, budget, wallet, operation, list);
+  const counted = countedOf(scopes, claimed.list, amount, shadowAlone);
+  takeScopes(book, counted, operation);
+  take(book, budget, wallet, operation, counted.list);
   return { kind: 'reserved' };
 }
 
@@ -78,17 +81,23 @@ function walletOf(book: Book, facts: CallFacts, operation: Reserve): Wallet | un
   return { month, topup, grantLeft, available: grantLeft + topup.added - topup.spent - topup.held };
 }
 
-function takeScopes(book: Book, scopes: readonly BudgetScope[], operation: Reserve) {
+function takeScopes(book: Book, { rows, uncounted }: CountedScopes, operation: Reserve) {
   const { amount } = operation;
-  for (const scope of scopes) {
-    if (wouldRefuse(scope, operation)) {
-      scope.wouldRefuse += 1n;
-      scope.wouldRefuseAmount = smaller(picoUsdMax, scope.wouldRefuseAmount + amount);
-    }
+  for (const scope of uncounted) {
+    countRefusal(scope, amount);
+    book.scopes.put(scope);
+  }
+  for (const scope of rows) {
+    if (wouldRefuse(scope, operation)) countRefusal(scope, amount);
     scope.held += amount;
     scope.admittedCap = operation.isSpent ? undefined : capOf(scope);
     book.scopes.put(scope);
   }
+}
+
+function countRefusal(scope: BudgetScope, amount: bigint) {
+  scope.wouldRefuse += 1n;
+  scope.wouldRefuseAmount = smaller(picoUsdMax, scope.wouldRefuseAmount + amount);
 }
 
 function take(

@@ -73,6 +73,7 @@ export interface CallFacts {
 
 /** Money set aside for a running call. */
 export interface Hold extends CallFacts, Scoped {
+  scopes: string | undefined;
   budgetAmount: bigint;
   readonly grantAmount: bigint;
   readonly topupAmount: bigint;

@@ -25,20 +25,18 @@ export function settle(book: Book, operation: Settle): Outcome {
   const budget = book.budgets.get(facts.app, facts.day);
   if (budget === undefined)
     assert.fail(`no budget row for app ${facts.app}: it is not in the store`);
-  const { scopes } = hold ?? { scopes: undefined };
-  const rows = book.scopes.listed(scopes);
   const heldWallet = hold && heldWalletOf(book, hold);
 
   const held = hold?.budgetAmount ?? 0n;
   const { cost, estimated } = end;
-  endHold(book, budget, rows, { held, cost, estimated });
+  const list = endHold(book, budget, hold?.scopes, { held, cost, estimated });
   const paid =
     hold === undefined || heldWallet === undefined
       ? noPayment
       : payFromHold(book, { ...hold, ...heldWallet }, walletCostOf(book, operation));
-  if (hold === undefined) changeBrought(book, { ...facts, scopes }, cost);
+  if (hold === undefined) changeBrought(book, { ...facts, scopes: undefined }, cost);
   else book.holds.end(hold);
-  const record = recordOf(operation, hold, paid);
+  const record = recordOf(operation, hold, paid, list);
   book.calls.put(record);
   if (operation.attempts !== undefined) book.attempts.put(operation.attempts);
   book.addUsage(record, operation.attempts);
@@ -51,6 +49,7 @@ function recordOf(
   { facts, end, answeredBy }: Settle,
   hold: Hold | undefined,
   { walletGrant, walletTopup }: Payment,
+  scopes: string | undefined,
 ): CallRecord {
   return {
     ...(answeredBy === undefined ? facts : { ...facts, ...answeredBy }),
@@ -67,7 +66,7 @@ function recordOf(
     held: hold?.budgetAmount ?? 0n,
     heldAtEnd: hold?.budgetAmount,
     instanceId: hold?.instanceId,
-    scopes: hold?.scopes,
+    scopes,
   };
 }
 

@@ -116,7 +116,7 @@ export const holds = table<Hold>('hold', ['callId'], (row, as) => ({
 }));
 
 /** What a further maximum changes of a hold. */
-export const holdChanges = ['budgetAmount', 'extensions'] as const;
+export const holdChanges = ['budgetAmount', 'extensions', 'scopes'] as const;
 
 /** Counts of a day. */
 export const counts: Description<Counts> = (row, as) => ({

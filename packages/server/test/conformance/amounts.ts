@@ -88,6 +88,10 @@ const oddNames = [
   'x'.repeat(128),
 ] as const;
 
+const inShadow = {
+  scopes: [{ scope: 'group:all', period: '2026-11-21', cap: 50n, mode: 'shadow' }],
+} as const;
+
 const amountRows: readonly Row[] = [
   {
     name: 'the largest cap is reached exactly, and not passed',
@@ -145,6 +149,34 @@ const amountRows: readonly Row[] = [
       batch([search.correct('a', most - 7n), 'corrected from 5']),
     ],
     leaves: { budgets: [day({ spent: most, overrun: most - 11n })] },
+  },
+  {
+    name: 'a budget in shadow refuses no call that it cannot count, and is without that call',
+    steps: [
+      cap('search', undefined),
+      batch([search.reserve('a', most - 10n, inShadow), 'reserved']),
+      batch(
+        [search.settle('a', most - 10n), 'settled'],
+        [tutor.reserve('b', 11n, inShadow), 'reserved'],
+        [tutor.reserve('c', 9n, inShadow), 'reserved'],
+        [tutor.reserve('d', 1n, inShadow), 'reserved'],
+      ),
+      batch(
+        [tutor.extend('c', 1, 1n), 'extended'],
+        [tutor.settle('b', 11n), 'settled'],
+        [tutor.settle('c', 10n), 'settled'],
+      ),
+      batch([tutor.settle('d', 20n), 'settled']),
+    ],
+    leaves: {
+      scopes: [{ spent: most - 10n, held: 0n, overrun: 0n, wouldRefuse: 4n }],
+      calls: [
+        { callId: 'a', scopes: '["group:all@2026-11-21"]' },
+        { callId: 'b', scopes: undefined },
+        { callId: 'c', scopes: undefined },
+        { callId: 'd', scopes: undefined },
+      ],
+    },
   },
   {
     name: 'a top-up too much for its column is refused with what would fit',

@@ -1,5 +1,6 @@
 import type { BudgetDefinition } from '../../domain/budget.ts';
 import type { Statement, Store } from '../port.ts';
+import { withSums } from '../wide-sums.ts';
 import { periodsAround } from './budget-periods.ts';
 
 // What a change of a budget's members does to the rows of the ledger. Sums of days and open holds
@@ -78,10 +79,10 @@ const addScope = `
   on conflict (scope, period) do nothing`;
 
 /** What an app that leaves has spent in the budget stays in it; what it brought goes with it. */
-const leave = `
+const leave = withSums(`
   insert into budget_member (app, scope, period, first_day, end_day, brought, left_spent)
   select app.name, cast($1 as text), cast($2 as text), cast($3 as text), cast($4 as text), 0,
-         cast(coalesce(sum(day.spent), 0) - coalesce(max(member.brought), 0) as bigint)
+         capped_sum(day.spent) - coalesce(max(member.brought), 0)
     from app
     left join budget_day day on day.app = app.name and day.day >= $3 and day.day < $4
     left join budget_member member
@@ -96,13 +97,13 @@ const leave = `
               and stays.is_member = 1)
    group by app.name
   on conflict (app, scope, period) do update
-     set brought = 0, left_spent = excluded.left_spent`;
+     set brought = 0, left_spent = excluded.left_spent`);
 
 /** An app that joins brings what it has spent, but for what its calls had spent in the budget. */
-const join = `
+const join = withSums(`
   insert into budget_member (app, scope, period, first_day, end_day, brought, left_spent)
   select app.name, cast($1 as text), cast($2 as text), cast($3 as text), cast($4 as text),
-         cast(coalesce(sum(day.spent), 0) - coalesce(max(member.left_spent), 0) as bigint), null
+         capped_sum(day.spent) - coalesce(max(member.left_spent), 0), null
     from app
     left join budget_day day on day.app = app.name and day.day >= $3 and day.day < $4
     left join budget_member member
@@ -117,7 +118,7 @@ const join = `
               and was.was_member = 1)
    group by app.name
   on conflict (app, scope, period) do update
-     set brought = excluded.brought, left_spent = null`;
+     set brought = excluded.brought, left_spent = null`);
 
 /** The running calls of others than members are not held in the budget any more. */
 const letGo = `
@@ -145,27 +146,29 @@ const takeUp = `
             where known.call_id = hold.call_id and known.scope = $1 and known.period = $2)`;
 
 /** What calls have spent in the budget themselves is in the row; the rest of the sum is brought. */
-const count = `
+const count = withSums(`
   update budget_scope
      set cap = $6, mode = $7, admitted_cap = null, held = counted.held,
          brought = counted.spent - counted.listed, spent = counted.spent
     from (
       select case when spent > listed then spent else listed end as spent, listed, held
         from (
-          select cast(coalesce((
-                   select sum(day.spent)
-                     from app
-                     join budget_day day on day.app = app.name and day.day >= $3 and day.day < $4
-                    where exists (
-                            select 1 from budget_app counts
-                             where counts.scope = $1 and counts.span = $5
-                               and counts.app in (app.name, '*') and counts.is_member = 1)), 0)
-                 + coalesce((
-                   select sum(left_spent) from budget_member
-                    where scope = $1 and period = $2), 0) as bigint) as spent,
+          select (select capped_sum(amount)
+                    from (
+                      select day.spent as amount
+                        from app
+                        join budget_day day
+                          on day.app = app.name and day.day >= $3 and day.day < $4
+                       where exists (
+                               select 1 from budget_app counts
+                                where counts.scope = $1 and counts.span = $5
+                                  and counts.app in (app.name, '*') and counts.is_member = 1)
+                       union all
+                      select left_spent from budget_member
+                       where scope = $1 and period = $2) amounts) as spent,
                  (select spent - brought from budget_scope
                    where scope = $1 and period = $2) as listed,
                  cast(coalesce((
                    select sum(amount) from hold_scope
                     where scope = $1 and period = $2), 0) as bigint) as held) sums) counted
-   where budget_scope.scope = $1 and budget_scope.period = $2`;
+   where budget_scope.scope = $1 and budget_scope.period = $2`);

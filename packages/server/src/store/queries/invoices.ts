@@ -1,6 +1,6 @@
 import type { Attempt, CallRecord } from '../../books/rows.ts';
 import { utcDayOf } from '../../lib/clock.ts';
-import { big, int, optionalText, text } from '../columns.ts';
+import { int, optionalText, text } from '../columns.ts';
 import { createBinder } from '../describe.ts';
 import {
   type InvoiceDay,
@@ -13,6 +13,7 @@ import {
 import type { Query, Statement } from '../port.ts';
 import { namesOf, upsert } from '../row-statement.ts';
 import * as tables from '../tables.ts';
+import { wideSum, withSums } from '../wide-sums.ts';
 
 /** Days from the first to the last, both included. */
 export interface DayRange {
@@ -205,16 +206,15 @@ export function selectBookedSums(span: CallSpan, others: string): Query<readonly
         model: text(row, 'name'),
         platform: optionalText(row, 'platform'),
         day: utcDayOf(int(row, 'day_number') * 86_400_000),
-        exact: big(row, 'exact'),
-        estimated: big(row, 'estimated'),
+        exact: wideSum(row, 'exact'),
+        estimated: wideSum(row, 'estimated'),
       })),
   };
 }
 
-const plainSums = `
+const plainSums = withSums(`
   select app, case when usage_model = $4 then model else usage_model end as name, platform,
-         ended_at / 86400000 as day_number, cast(sum(cost - estimated) as bigint) as exact,
-         cast(sum(estimated) as bigint) as estimated`;
+         ended_at / 86400000 as day_number, wide_sum(cost - estimated) as exact, wide_sum(estimated) as estimated`);
 const selectPlainSums = [plainSums, inSpan, 'and', isPlain, 'group by 1, 2, 3, 4'].join(' ');
 
 /** The attempts of the calls between two ids, these included, by call and in order. */

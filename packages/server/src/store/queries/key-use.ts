@@ -1,7 +1,8 @@
-import { big, int, text } from '../columns.ts';
+import { int, text } from '../columns.ts';
 import type { Query, Statement } from '../port.ts';
 import { insertOr } from '../row-statement.ts';
 import { keyUses } from '../service-tables.ts';
+import { wideSum, withSums } from '../wide-sums.ts';
 import type { IdRange } from './call-search.ts';
 
 const putUse = insertOr(
@@ -35,17 +36,17 @@ export interface KeySum {
 /** What the calls of a range that a day pays for come to, by key. */
 export function selectKeySums({ from, before }: IdRange, day: string): Query<readonly KeySum[]> {
   return {
-    sql: `
-      select key_id, count(*) as n, cast(sum(cost) as bigint) as cost
+    sql: withSums(`
+      select key_id, count(*) as n, wide_sum(cost) as cost
         from call
        where call_id >= $1 and call_id < $2 and day = $3 and key_id is not null
-       group by key_id`,
+       group by key_id`),
     values: [from, before, day],
     map: (rows) =>
       rows.map((row) => ({
         keyId: text(row, 'key_id'),
         calls: int(row, 'n'),
-        cost: big(row, 'cost'),
+        cost: wideSum(row, 'cost'),
       })),
   };
 }

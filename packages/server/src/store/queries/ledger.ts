@@ -10,11 +10,12 @@ import type {
 } from '../../books/rows.ts';
 import type { BudgetScope, ScopeKey } from '../../books/scope.ts';
 import { firstCallIdAt } from '../../lib/id.ts';
-import { big, int, text } from '../columns.ts';
+import { int, text } from '../columns.ts';
 import type { Query, SqlRow } from '../port.ts';
 import { isOnePairOf } from '../row-statement.ts';
 import { budgetScopes } from '../scope-tables.ts';
 import * as tables from '../tables.ts';
+import { wideSum, withSums } from '../wide-sums.ts';
 
 /** An app's budget of a day; undefined before its first call. */
 export function selectBudget(app: string, day: string): Query<BudgetDay | undefined> {
@@ -54,19 +55,19 @@ export interface HistoryDay {
 /** The last days of an app that had a call, the newest first. */
 export function selectHistory(app: string, days: number): Query<readonly HistoryDay[]> {
   return {
-    sql: `
-      select day, cast(sum(calls) as bigint) as calls, cast(sum(cost) as bigint) as cost
+    sql: withSums(`
+      select day, cast(sum(calls) as bigint) as calls, wide_sum(cost) as cost
         from usage_day
        where app = $1
        group by day
        order by day desc
-       limit $2`,
+       limit $2`),
     values: [app, days],
     map: (rows) =>
       rows.map((row) => ({
         day: text(row, 'day'),
         calls: int(row, 'calls'),
-        cost: big(row, 'cost'),
+        cost: wideSum(row, 'cost'),
       })),
   };
 }

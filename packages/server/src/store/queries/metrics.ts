@@ -2,6 +2,7 @@ import type { BudgetDay } from '../../books/rows.ts';
 import { big, int, text } from '../columns.ts';
 import type { Query } from '../port.ts';
 import * as tables from '../tables.ts';
+import { wideSum, withSums } from '../wide-sums.ts';
 
 /** What the open holds of an app come to. */
 export interface OpenHolds {
@@ -12,16 +13,16 @@ export interface OpenHolds {
 
 /** The open holds by app: as many rows as apps, over as many as calls are running. */
 export const selectOpenHolds: Query<readonly OpenHolds[]> = {
-  sql: `
-    select app, count(*) as holds, cast(sum(budget_amount) as bigint) as amount
+  sql: withSums(`
+    select app, count(*) as holds, wide_sum(budget_amount) as amount
       from hold
-     group by app`,
+     group by app`),
   values: [],
   map: (rows) =>
     rows.map((row) => ({
       app: text(row, 'app'),
       count: int(row, 'holds'),
-      amount: big(row, 'amount'),
+      amount: wideSum(row, 'amount'),
     })),
 };
 

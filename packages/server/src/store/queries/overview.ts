@@ -1,5 +1,6 @@
-import { big, int, text } from '../columns.ts';
+import { int, text } from '../columns.ts';
 import type { Query, SqlValue } from '../port.ts';
+import { wideSum, withSums } from '../wide-sums.ts';
 
 // One statement a table, however many apps there are.
 
@@ -15,17 +16,17 @@ export interface DayTotals {
 /** Every app's day; those without a call are missing. */
 export function selectDayTotals(day: string): Query<readonly DayTotals[]> {
   return {
-    sql: `
+    sql: withSums(`
       select app, cast(sum(calls) as bigint) as calls, cast(sum(errors) as bigint) as errors,
-             cast(sum(cost) as bigint) as cost, cast(sum(estimated) as bigint) as estimated
+             wide_sum(cost) as cost, wide_sum(estimated) as estimated
         from usage_day
        where day = $1
-       group by app`,
+       group by app`),
     values: [day],
     map: (rows) =>
       rows.map((row) => ({
         ...{ app: text(row, 'app'), calls: int(row, 'calls'), errors: int(row, 'errors') },
-        ...{ cost: big(row, 'cost'), estimated: big(row, 'estimated') },
+        ...{ cost: wideSum(row, 'cost'), estimated: wideSum(row, 'estimated') },
       })),
   };
 }

@@ -8,7 +8,7 @@ export const scopeInvariants: readonly Invariant[] = [
     sql: `
       select count(*) as breaches
         from budget_scope
-       where admitted_cap is not null and spent - overrun + held > admitted_cap`,
+       where admitted_cap is not null and held > admitted_cap - spent + overrun`,
   },
   {
     id: 'I2-scope',

@@ -1,6 +1,7 @@
 import type { BudgetDefinition } from '../../domain/budget.ts';
 import { big, int } from '../columns.ts';
 import type { Query, Statement } from '../port.ts';
+import { wideSum, withSums } from '../wide-sums.ts';
 import { periodAt, periodsAround } from './budget-periods.ts';
 
 // What a change of a definition does to the rows of the ledger, and what they have come to. No
@@ -53,26 +54,26 @@ export function selectUse(budget: BudgetDefinition, nowMs: number): Query<ScopeU
     map: ([row = {}]) => ({
       period,
       rows: int(row, 'n'),
-      spent: big(row, 'spent'),
-      held: big(row, 'held'),
-      brought: big(row, 'brought'),
-      estimated: big(row, 'estimated'),
-      overrun: big(row, 'overrun'),
+      spent: wideSum(row, 'spent'),
+      held: wideSum(row, 'held'),
+      brought: wideSum(row, 'brought'),
+      estimated: wideSum(row, 'estimated'),
+      overrun: wideSum(row, 'overrun'),
       wouldRefuse: big(row, 'would_refuse'),
-      wouldRefuseAmount: big(row, 'would_refuse_amount'),
+      wouldRefuseAmount: wideSum(row, 'would_refuse_amount'),
     }),
   };
 }
 
-const sums = `
-  select count(*) as n, cast(coalesce(sum(spent), 0) as bigint) as spent,
-         cast(coalesce(sum(held), 0) as bigint) as held,
-         cast(coalesce(sum(brought), 0) as bigint) as brought,
-         cast(coalesce(sum(estimated), 0) as bigint) as estimated,
-         cast(coalesce(sum(overrun), 0) as bigint) as overrun,
+const sums = withSums(`
+  select count(*) as n, wide_sum(spent) as spent,
+         wide_sum(held) as held,
+         wide_sum(brought) as brought,
+         wide_sum(estimated) as estimated,
+         wide_sum(overrun) as overrun,
          cast(coalesce(sum(would_refuse), 0) as bigint) as would_refuse,
-         cast(coalesce(sum(would_refuse_amount), 0) as bigint) as would_refuse_amount
-    from budget_scope`;
+         wide_sum(would_refuse_amount) as would_refuse_amount
+    from budget_scope`);
 
 const sumScope = `${sums}
    where scope = $1 and period = $2`;

@@ -1,5 +1,6 @@
-import { big, int, text } from '../columns.ts';
+import { int, text } from '../columns.ts';
 import type { Query, Statement } from '../port.ts';
+import { wideSum, withSums } from '../wide-sums.ts';
 
 /** Notes what each app's day has come to so far, unless another process has; 24 is its end. */
 export function markHour(day: string, hour: number): Statement {
@@ -21,11 +22,11 @@ export function forgetMarks(day: string): Statement {
   return { sql: 'delete from usage_mark where day < $1', values: [day] };
 }
 
-const sumMarks = `
-      select mark.app, mark.hour, count(*) as days, cast(sum(mark.cost) as bigint) as cost
+const sumMarks = withSums(`
+      select mark.app, mark.hour, count(*) as days, wide_sum(mark.cost) as cost
         from usage_mark mark
         join usage_mark whole
-          on whole.day = mark.day and whole.app = mark.app and whole.hour = 24`;
+          on whole.day = mark.day and whole.app = mark.app and whole.hour = 24`);
 const byHour = 'group by mark.app, mark.hour order by mark.app, mark.hour';
 
 /** What some days of an app had come to at an hour, together. */
@@ -48,7 +49,7 @@ export function selectMarkSums(days: readonly string[]): Query<readonly MarkSum[
         app: text(row, 'app'),
         hour: int(row, 'hour'),
         days: int(row, 'days'),
-        cost: big(row, 'cost'),
+        cost: wideSum(row, 'cost'),
       })),
   };
 }

@@ -1,4 +1,5 @@
 import type { Invariant } from '../queries/attempt-invariants.ts';
+import { isSumNotZero } from '../wide-sums.ts';
 import { callParts, lateParts, sumColumns } from './parts.ts';
 
 const rolledUntil = `coalesce((select rolled_until from rollup_state where id = 1), '')`;
@@ -8,7 +9,7 @@ const compared = [
 ];
 const given = compared.join(', ');
 const taken = compared.map((name) => `-${name}`).join(', ');
-const differ = compared.map((name) => `sum(${name}) <> 0`).join(' or ');
+const differ = compared.map(isSumNotZero).join(' or ');
 
 /** The calls that are in no sums yet, and what changed of those that are. */
 const behind = `${callParts(`call_id >= ${rolledUntil}`)}
@@ -42,7 +43,7 @@ const unlike = `
               select app, substr(day, 1, 7), ${ofSumsAlone.map((name) => `-${name}`).join(', ')}
                 from usage_split) parts
            group by app, month
-          having ${ofSumsAlone.map((name) => `sum(${name}) <> 0`).join(' or ')}) wrong`;
+          having ${ofSumsAlone.map(isSumNotZero).join(' or ')}) wrong`;
 
 /** What must hold of the sums that reports are made of: other code keeps the usage of days. */
 export const rollupInvariants: readonly Invariant[] = [

@@ -1,5 +1,9 @@
+import type { UsageSums } from '../../books/splits.ts';
+import { createReader } from '../describe.ts';
+import type { SqlRow } from '../port.ts';
 import { usageSums } from '../sum-tables.ts';
 import { table } from '../table.ts';
+import { asSum, sumOf, wideSum } from '../wide-sums.ts';
 
 // The texts of which the statements on sums of calls are put together.
 
@@ -63,6 +67,31 @@ export function lateParts(range: string, sign: '' | '-' = ''): string {
       select call_id, day, app, model, platform, key_id, user_id, ${sums}
         from usage_late
        where ${range}`;
+}
+
+const amounts = ['cost', 'estimated', 'corrected', 'unpriced'];
+
+/** Each sum of many groups, under its own name, for {@link readSums}. */
+export const totals = sumColumns
+  .map((name) =>
+    amounts.includes(name)
+      ? `${sumOf(name)} as ${name}`
+      : `cast(coalesce(sum(${name}), 0) as bigint) as ${name}`,
+  )
+  .join(', ');
+
+/** Columns of one row as {@link readSums} takes them. */
+export const asTotals = sumColumns.map((name) =>
+  amounts.includes(name) ? `${asSum(name)} as ${name}` : name,
+);
+
+const readValues = createReader(usageSums, sumColumns);
+
+/** Reads {@link totals}. */
+export function readSums(row: SqlRow): UsageSums {
+  return readValues(
+    sumColumns.map((name) => (amounts.includes(name) ? wideSum(row, name) : row[name])),
+  );
 }
 
 /** Each sum of a group, under its own name; what databases add up is wider than its column. */

@@ -1,9 +1,7 @@
 import type { UsageSums } from '../../books/splits.ts';
 import { int, text } from '../columns.ts';
-import { createNamedReader } from '../describe.ts';
 import type { Query, SqlRow } from '../port.ts';
-import { usageSums } from '../sum-tables.ts';
-import { addedUp, callParts, lateParts, sumColumns } from './parts.ts';
+import { callParts, lateParts, readSums, sumColumns, totals } from './parts.ts';
 
 /** What reports can tell apart in the store; the rest follows from these. */
 export type SplitColumn = 'day' | 'app' | 'model' | 'platform' | 'keyId' | 'userId';
@@ -40,8 +38,6 @@ const names = {
   keyId: 'key_id',
   userId: 'user_id',
 } as const satisfies Record<SplitColumn, string>;
-
-const readSums = createNamedReader(usageSums, sumColumns);
 
 /** Sums of all but users: of closed hours, what was written beside them, and the calls after. */
 export function selectSplitSums(wanted: SumsOf, rolledUntil: string): Query<ReadSums> {
@@ -173,7 +169,7 @@ function groupsOf(split: readonly SplitColumn[], all: readonly SplitColumn[], nu
     split.includes(column) ? names[column] : `'' as ${names[column]}`,
   );
   const by = split.length === 0 ? '' : `group by ${split.map((one) => names[one]).join(', ')}`;
-  return `select ${[`${number} as split`, ...columns, addedUp].join(', ')} from parts ${by}`;
+  return `select ${[`${number} as split`, ...columns, totals].join(', ')} from parts ${by}`;
 }
 
 function groupOf(columns: readonly SplitColumn[], row: SqlRow): GroupSums {

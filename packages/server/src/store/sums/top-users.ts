@@ -1,8 +1,6 @@
 import { int, text } from '../columns.ts';
-import { createNamedReader } from '../describe.ts';
 import type { Query, SqlRow } from '../port.ts';
-import { usageSums } from '../sum-tables.ts';
-import { addedUp, callParts, sumColumns } from './parts.ts';
+import { addedUp, asTotals, callParts, readSums, sumColumns, totals } from './parts.ts';
 import type { GroupSums } from './report-sums.ts';
 
 /** The users who cost most, of one moment. */
@@ -25,13 +23,8 @@ export interface TopUsersOf {
   readonly top: number;
 }
 
-const readSums = createNamedReader(usageSums, sumColumns);
 const listed = sumColumns.join(', ');
 const isSomething = (rows: string) => sumColumns.map((name) => `${rows}.${name} <> 0`).join(' or ');
-/** The sums of all rows in one row, which is there without a row to add up, too. */
-const totals = sumColumns
-  .map((name) => `cast(coalesce(sum(${name}), 0) as bigint) as ${name}`)
-  .join(', ');
 const ofMonth = 'day >= $2 and day <= $3';
 
 /**
@@ -78,7 +71,7 @@ export function selectTopUsers(
            and not exists (
                  select 1 from changed
                   where changed.app = dearest.app and changed.user_id = dearest.user_id))
-      select 1 as n, ${markAnd('app, user_id')}, ${listed}
+      select 1 as n, ${markAnd('app, user_id')}, ${asTotals.join(', ')}
         from (select * from users order by cost desc, app, user_id limit $4) users
        union all
       select 2, ${markAnd("'', ''")}, ${totals}
@@ -87,9 +80,9 @@ export function selectTopUsers(
            union all
           select ${listed} from changed) parts
        union all
-      select 3, ${markAnd("'', ''")}, users.n, ${sumColumns
+      select 3, ${markAnd("'', ''")}, users.n, ${asTotals
         .slice(1)
-        .map(() => '0')
+        .map((column) => (column.includes(' as ') ? "'0:0'" : '0'))
         .join(', ')}
         from (
           select (select count(*) from usage_user_month stored
