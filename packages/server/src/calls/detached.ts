@@ -3,6 +3,7 @@ import { createInFlight, type InFlight } from '../lib/in-flight.ts';
 
 /** A call whose caller has gone, and that is still waited for so that it is settled exactly. */
 export interface DetachedCall {
+  readonly app: string;
   /** Ends when the call is settled; never rejects. */
   readonly work: Promise<void>;
   /** Ends the wait for the platform: the call is then booked as estimated. */
@@ -21,9 +22,9 @@ export interface DetachedCalls {
   count(): number;
   /**
    * Cuts the call with the smallest hold, the oldest of equal ones, since its estimate is wrong by
-   * the least. False when there is none to cut.
+   * the least; of one app where it is named. False when there is none to cut.
    */
-  cutSmallest(): boolean;
+  cutSmallest(app?: string): boolean;
   /** Cuts every one, and those that are still to come, at the end of the process. */
   cutAll(): void;
   /** Resolves when neither a detached call nor a settlement is left. */
@@ -46,8 +47,8 @@ export function createDetachedCalls(counted: Pick<SharedDetached, 'add'>): Detac
     },
     settling: waitedFor,
     count: () => holding.size,
-    cutSmallest() {
-      const smallest = smallestOf(holding);
+    cutSmallest(app) {
+      const smallest = smallestOf(holding, app);
       if (smallest !== undefined) cut(smallest);
       return smallest !== undefined;
     },
@@ -68,9 +69,13 @@ export function createDetachedCalls(counted: Pick<SharedDetached, 'add'>): Detac
   }
 }
 
-function smallestOf(calls: Iterable<DetachedCall>): DetachedCall | undefined {
+function smallestOf(
+  calls: Iterable<DetachedCall>,
+  app: string | undefined,
+): DetachedCall | undefined {
   let smallest: { readonly call: DetachedCall; readonly held: bigint } | undefined;
   for (const call of calls) {
+    if (app !== undefined && call.app !== app) continue;
     const held = call.heldPicoUsd();
     if (smallest === undefined || held < smallest.held) smallest = { call, held };
   }

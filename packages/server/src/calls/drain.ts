@@ -45,7 +45,8 @@ export function createDrain(
       permit.release();
       cut();
     };
-    detached.add({ work, cut: giveUp, heldPicoUsd: () => running.heldPicoUsd });
+    const { app } = call.facts;
+    detached.add({ app, work, cut: giveUp, heldPicoUsd: () => running.heldPicoUsd });
     // After the call is known to have ended: it may not be cut for a permit that it has released.
     void work.then(permit.release);
   }

@@ -7,9 +7,9 @@ import { mostPicoUsd, usd } from '../support/most.ts';
 import { onStack } from '../support/on-stack.ts';
 
 /** A drain that ends when it is cut, or when the test says so. */
-function drainOf(heldPicoUsd: bigint) {
+function drainOf(heldPicoUsd: bigint, app = 'search') {
   const { promise, resolve } = Promise.withResolvers<void>();
-  const drain = { cuts: 0, end: resolve, work: promise, heldPicoUsd: () => heldPicoUsd, cut };
+  const drain = { app, cuts: 0, end: resolve, work: promise, heldPicoUsd: () => heldPicoUsd, cut };
   return drain;
 
   function cut() {
@@ -31,6 +31,17 @@ describe('drains', () => {
     expect(drains.cutSmallest()).toBe(true);
     expect(drains.cutSmallest()).toBe(false);
     expect([cuts(), drains.count()]).toEqual([[1, 1, 1], 0]);
+  });
+
+  test('of the app that needs the place are cut first, however small those of others are', () => {
+    const drains = createDetachedCalls(createOwnCounts().detached);
+    const [other, own, larger] = [drainOf(1n, 'tutor'), drainOf(5n), drainOf(9n)];
+    for (const drain of [other, larger, own]) drains.add(drain);
+    const cuts = () => [own, larger, other].map((drain) => drain.cuts);
+    expect([drains.cutSmallest('search'), cuts()]).toEqual([true, [1, 0, 0]]);
+    expect([drains.cutSmallest('search'), cuts()]).toEqual([true, [1, 1, 0]]);
+    expect([drains.cutSmallest('search'), cuts()]).toEqual([false, [1, 1, 0]]);
+    expect([drains.cutSmallest(), cuts()]).toEqual([true, [1, 1, 1]]);
   });
 
   test('of equal holds are cut from the oldest on', () => {

@@ -167,6 +167,32 @@ describe('bodies', () => {
   });
 });
 
+test("an app's many calls end its own drains before those of others", () => {
+  const drains: { app: string; permit: Permit }[] = [];
+  const concurrency = createConcurrencyLimiter({
+    ...{ limits, clock: createTestClock(), counts: createOwnCounts() },
+    registry: { enabledApps: () => 0 },
+    drains: {
+      count: () => drains.length,
+      cutSmallest(app) {
+        const at = drains.findIndex((drain) => app === undefined || drain.app === app);
+        const [cut] = at < 0 ? [] : drains.splice(at, 1);
+        cut?.permit.release();
+        return cut !== undefined;
+      },
+    },
+  });
+  const apps = ['tutor', 'search', 'search', ...Array<string>(7).fill('tutor')];
+  for (const app of apps) {
+    const permit = concurrency.acquire(app, 0)?.transfer();
+    if (permit !== undefined) drains.push({ app, permit });
+  }
+  const left = () => drains.filter(({ app }) => app === 'search').length;
+  expect([concurrency.acquire('search', 0), left()]).toEqual([expect.anything(), 1]);
+  expect([concurrency.acquire('search', 0), left()]).toEqual([expect.anything(), 0]);
+  expect([concurrency.acquire('search', 0), drains.length]).toEqual([expect.anything(), 7]);
+});
+
 test('a drain keeps its place until it is cut for one that is needed', () => {
   const opened = openGate();
   const places = Array.from({ length: 10 }, () => opened.enter('search', 10));

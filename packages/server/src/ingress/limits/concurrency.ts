@@ -43,8 +43,11 @@ export interface RequestPermit extends Permit {
 export interface Cuttable {
   /** How many there are; each holds a permit. */
   count(): number;
-  /** Ends one, which releases its permit before this returns; false when there is none. */
-  cutSmallest(): boolean;
+  /**
+   * Ends one, of an app where it is named, which releases its permit before this returns; false
+   * when there is none.
+   */
+  cutSmallest(app?: string): boolean;
 }
 
 /** How many bytes more a body takes that has so many of its own by now. */
@@ -106,16 +109,17 @@ export function createConcurrencyLimiter(parts: LimiterParts): ConcurrencyLimite
   }
 
   function acquire(app: string, bodyBytes: number): RequestPermit | undefined {
-    if (!takePlace()) return undefined;
+    if (!takePlace(app)) return undefined;
     const holding = { app, held: attendance.enter(app), all: bytes, bodyBytes: 0 };
     resize(holding, bodyBytes);
     return createPermit(holding, changes);
   }
 
-  function takePlace(): boolean {
+  function takePlace(app: string): boolean {
     if (places.take(limits.inFlight)) return true;
-    // One that is cut here releases its permit at once.
-    if (drains.cutSmallest()) return places.take(limits.inFlight);
+    // One that is cut here releases its permit at once. An app's own first: the estimates of others
+    // are not to pay for its many calls.
+    if (drains.cutSmallest(app) || drains.cutSmallest()) return places.take(limits.inFlight);
     if (!counts.detached.cutElsewhere()) return false;
     // Until its thread has cut it, there is one more than there may be.
     places.add(1);
