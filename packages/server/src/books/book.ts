@@ -1,4 +1,6 @@
+import { assertChanges } from './assert-changes.ts';
 import type { AuditLine } from './audit-line.ts';
+import type { Changes } from './changes.ts';
 import { createKeyOf } from './key-of.ts';
 import { createAttempts, createCalls, createHolds, createMembers, table } from './row-sets.ts';
 import type {
@@ -9,14 +11,12 @@ import type {
   Hold,
   IdempotencyRow,
   ResultRow,
-  UsageDay,
   WalletEntry,
   WalletMonth,
   WalletTopup,
 } from './rows.ts';
 import type { BudgetMember, BudgetScope } from './scope.ts';
 import { createScopeRows } from './scope-rows.ts';
-import type { CallSplit } from './splits.ts';
 import { createSums } from './sums.ts';
 
 /** The rows that a batch touches, as a store read them under its locks. */
@@ -43,30 +43,6 @@ export interface LoadedRows {
   readonly closedUntil?: string | undefined;
   /** Instances that are alive, so that a running call of a dead one may be taken over. */
   readonly liveInstances: ReadonlySet<string>;
-}
-
-/** What a batch changed, each row once. */
-export interface Changes {
-  readonly budgets: readonly BudgetDay[];
-  readonly scopes: readonly BudgetScope[];
-  readonly members: readonly BudgetMember[];
-  readonly wallets: readonly WalletMonth[];
-  readonly topups: readonly WalletTopup[];
-  readonly holdsStarted: readonly Hold[];
-  readonly holdsChanged: readonly Hold[];
-  readonly holdsEnded: readonly string[];
-  readonly callsAdded: readonly CallRecord[];
-  readonly callsReplaced: readonly CallRecord[];
-  readonly attemptsAdded: readonly Attempt[];
-  readonly attemptsChanged: readonly Attempt[];
-  readonly usage: readonly UsageDay[];
-  readonly late: readonly CallSplit[];
-  readonly idempotency: readonly IdempotencyRow[];
-  readonly idempotencyForgotten: readonly IdempotencyRow[];
-  readonly answers: readonly AnswerRow[];
-  readonly results: readonly ResultRow[];
-  readonly entries: readonly WalletEntry[];
-  readonly lines: readonly AuditLine[];
 }
 
 /** The working set of one transaction: operation k sees what operation k−1 left. */
@@ -123,21 +99,23 @@ export function createBook(rows: LoadedRows) {
     addLine: (line: AuditLine) => void lines.push(line),
     addUsage: sums.add,
     takeUsage: sums.take,
-    changes: (): Changes => ({
-      budgets: budgets.changed(),
-      ...{ scopes: scopes.changed(), members: members.changed() },
-      wallets: wallets.changed(),
-      topups: topups.changed(),
-      idempotency: idempotency.changed(),
-      idempotencyForgotten: idempotency.forgotten(),
-      entries: entries.changed(),
-      ...holds.changes(),
-      ...calls.changes(),
-      ...attempts.changes(),
-      ...sums.changes(),
-      answers: [...answers.values()],
-      results,
-      lines,
-    }),
+    /** Throws for a row that cannot be: see {@link assertChanges}. */
+    changes: (): Changes =>
+      assertChanges({
+        budgets: budgets.changed(),
+        ...{ scopes: scopes.changed(), members: members.changed() },
+        wallets: wallets.changed(),
+        topups: topups.changed(),
+        idempotency: idempotency.changed(),
+        idempotencyForgotten: idempotency.forgotten(),
+        entries: entries.changed(),
+        ...holds.changes(),
+        ...calls.changes(),
+        ...attempts.changes(),
+        ...sums.changes(),
+        answers: [...answers.values()],
+        results,
+        lines,
+      }),
   };
 }

@@ -1,4 +1,3 @@
-import { assertBudget } from './assert-amounts.ts';
 import type { Book } from './book.ts';
 import type { BudgetDay } from './rows.ts';
 import type { BudgetScope } from './scope.ts';
@@ -40,5 +39,4 @@ function endIn(row: BudgetDay | BudgetScope, { held, cost, estimated }: Ended) {
   row.spent += cost;
   if (estimated > 0n) row.estimated += estimated;
   if (cost > held) row.overrun += cost - held;
-  assertBudget(row);
 }

@@ -50,6 +50,20 @@ export const attemptRows: readonly Row[] = [
     },
   },
   {
+    name: 'a settlement that its attempts do not add up to fails alone',
+    steps: [
+      batch([search.reserve('a', 40n), 'reserved'], [search.reserve('b', 40n), 'reserved']),
+      batch(
+        [search.settle('a', 12n, { several: [{ cost: 5n }, { cost: 6n }] }), 'invalid'],
+        [search.settle('b', 12n, { several: [{ cost: 5n }, { cost: 7n }] }), 'settled'],
+        [search.reserve('c', 1n), 'reserved'],
+      ),
+      batch([search.settle('a', 12n, { estimated: 13n, basis: 'mixed' }), 'invalid']),
+      batch([search.settle('a', 12n), 'settled']),
+    ],
+    leaves: { budgets: [day({ spent: 24n, held: 1n })] },
+  },
+  {
     name: 'attempts of one model are added up',
     steps: [
       batch([search.reserve('a', 40n), 'reserved']),

@@ -1,4 +1,5 @@
-import { type Changes, createBook, type LoadedRows } from '../../src/books/book.ts';
+import { createBook, type LoadedRows } from '../../src/books/book.ts';
+import type { Changes } from '../../src/books/changes.ts';
 import type { decide } from '../../src/books/decide.ts';
 import { instancesSince } from '../../src/books/instance.ts';
 import { lockedKeysOf } from '../../src/books/locked-keys.ts';

@@ -84,6 +84,25 @@ export const plantedBugs: Readonly<Record<string, Decide>> = {
     return decideUnder(book, operation, (cap) => cap + 1n);
   },
 
+  'an attempt costs less than its call is booked with': (book, operation) => {
+    if (operation.kind !== 'settle' || operation.attempts === undefined) {
+      return decide(book, operation);
+    }
+    const attempts = operation.attempts.map((row) => ({ ...row, cost: smaller(row.cost, 1n) }));
+    return decide(book, { ...operation, attempts });
+  },
+
+  'a reservation takes more of the wallet than of the budget': (book, operation) => {
+    const outcome = decide(book, operation);
+    if (operation.kind !== 'reserve' || outcome.kind !== 'reserved') return outcome;
+    const hold = book.holds.get(operation.facts.callId);
+    const day = book.budgets.get(operation.facts.app, operation.facts.day);
+    if (hold === undefined || day === undefined || hold.grantAmount === 0n) return outcome;
+    day.held -= 1n;
+    hold.budgetAmount -= 1n;
+    return outcome;
+  },
+
   'an estimate is not counted': (book, operation) => {
     const outcome = decide(book, operation);
     if (operation.kind === 'settle') {

@@ -1,4 +1,4 @@
-import type { Changes } from '../../books/book.ts';
+import type { Changes } from '../../books/changes.ts';
 import type { IdempotencyRow } from '../../books/rows.ts';
 import type { Columns, Pipeline } from './pipeline/pipeline.ts';
 import * as sql from './statements.ts';

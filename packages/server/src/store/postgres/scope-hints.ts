@@ -1,4 +1,4 @@
-import type { Changes } from '../../books/book.ts';
+import type { Changes } from '../../books/changes.ts';
 import type { LockedKeys } from '../../books/locked-keys.ts';
 import { type ScopeKey, scopeKeyFrom, scopeKeyOf, scopeKeysIn } from '../../books/scope.ts';
 

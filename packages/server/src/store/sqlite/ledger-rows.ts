@@ -1,6 +1,7 @@
 import assert from 'node:assert';
 import type { StatementSync } from 'node:sqlite';
-import type { Changes, LoadedRows } from '../../books/book.ts';
+import type { LoadedRows } from '../../books/book.ts';
+import type { Changes } from '../../books/changes.ts';
 import {
   type ClaimedScope,
   type LockedKeys,

@@ -1,0 +1,40 @@
+import type { AuditLine } from './audit-line.ts';
+import type {
+  AnswerRow,
+  Attempt,
+  BudgetDay,
+  CallRecord,
+  Hold,
+  IdempotencyRow,
+  ResultRow,
+  UsageDay,
+  WalletEntry,
+  WalletMonth,
+  WalletTopup,
+} from './rows.ts';
+import type { BudgetMember, BudgetScope } from './scope.ts';
+import type { CallSplit } from './splits.ts';
+
+/** What a batch changed, each row once. */
+export interface Changes {
+  readonly budgets: readonly BudgetDay[];
+  readonly scopes: readonly BudgetScope[];
+  readonly members: readonly BudgetMember[];
+  readonly wallets: readonly WalletMonth[];
+  readonly topups: readonly WalletTopup[];
+  readonly holdsStarted: readonly Hold[];
+  readonly holdsChanged: readonly Hold[];
+  readonly holdsEnded: readonly string[];
+  readonly callsAdded: readonly CallRecord[];
+  readonly callsReplaced: readonly CallRecord[];
+  readonly attemptsAdded: readonly Attempt[];
+  readonly attemptsChanged: readonly Attempt[];
+  readonly usage: readonly UsageDay[];
+  readonly late: readonly CallSplit[];
+  readonly idempotency: readonly IdempotencyRow[];
+  readonly idempotencyForgotten: readonly IdempotencyRow[];
+  readonly answers: readonly AnswerRow[];
+  readonly results: readonly ResultRow[];
+  readonly entries: readonly WalletEntry[];
+  readonly lines: readonly AuditLine[];
+}
