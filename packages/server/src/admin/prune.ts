@@ -15,6 +15,7 @@ import {
   selectPruneHorizon,
   selectStepEnd,
 } from '../store/queries/prune-calls.ts';
+import { dropRejections } from '../store/queries/rejections.ts';
 import { forgetPeaks } from '../store/sums/peaks.ts';
 import { selectFirstUnsummedDay } from '../store/sums/rollups.ts';
 import { AdminError } from './admin-error.ts';
@@ -58,6 +59,7 @@ export async function pruneDays(context: AdminContext, pruning: Pruning): Promis
   await rollUp(context);
   const asked = await horizonOf(context, pruning);
   const { horizon: prunedBefore, keptFor } = await summedHorizon(context, asked);
+  await store.write([dropRejections(Date.parse(prunedBefore))]);
   const found = await store.read(selectCallsBefore(firstIdAfter(prunedBefore), prunedBefore, 1));
   // A horizon before which nothing ever was would only make the audit compare less.
   if (found === 0) return { prunedBefore: known ?? null, calls: 0, keptFor };

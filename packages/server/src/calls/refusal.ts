@@ -1,7 +1,8 @@
 import type { ReserveOutcome } from '../books/operations.ts';
 import type { CallFacts } from '../books/rows.ts';
 import { isoSeconds } from '../lib/clock.ts';
-import { formatCredits, formatUsd, picoUsdMax } from '../lib/money.ts';
+import { formatCredits, formatUsd, larger, picoUsdMax } from '../lib/money.ts';
+import type { RejectedCall } from '../lib/observer.ts';
 import type { Admitted } from './admission/admit.ts';
 import { maxTokensThatFit } from './admission/bound.ts';
 import { budgetRefusal } from './budget-refusal.ts';
@@ -19,12 +20,35 @@ export function refusedResult(
   admitted: Admitted,
   { app, day }: Pick<CallFacts, 'app' | 'day'>,
 ): CallResult {
+  parts.observer.callRejected?.(rejectionOf(refused, admitted, { app, day }));
   if (refused.code === 'BUDGET_EXCEEDED') {
     const { scope = { scope: `app:${app}`, period: day }, refusing, needed } = refused;
     const budgets = [scope, ...refusing];
     parts.observer.budgetRefused?.({ app, budgets, neededPicoUsd: needed });
   }
   return failed(refusalOf(parts, refused, admitted));
+}
+
+/** Where the code is no budget's, the end is what a column or the wallet has left. */
+function rejectionOf(
+  refused: Refused,
+  { bound: { price } }: Admitted,
+  { app, day }: Pick<CallFacts, 'app' | 'day'>,
+): RejectedCall {
+  const { code, held: heldPicoUsd, needed: neededPicoUsd } = refused;
+  const facts = { app, code, heldPicoUsd, neededPicoUsd, isUnpriced: price === undefined };
+  const ofDay = { scope: `app:${app}`, period: day };
+  if (code === 'INSUFFICIENT_CREDITS') {
+    const none = { budget: undefined, capPicoUsd: undefined, spentPicoUsd: undefined };
+    return { ...facts, ...none, leftPicoUsd: refused.available };
+  }
+  const { spent: spentPicoUsd } = refused;
+  if (code === 'INVALID') {
+    const leftPicoUsd = larger(0n, picoUsdMax - spentPicoUsd - heldPicoUsd);
+    return { ...facts, budget: ofDay, capPicoUsd: undefined, spentPicoUsd, leftPicoUsd };
+  }
+  const { cap: capPicoUsd, room: leftPicoUsd, scope: budget = ofDay } = refused;
+  return { ...facts, budget, capPicoUsd, spentPicoUsd, leftPicoUsd };
 }
 
 /**

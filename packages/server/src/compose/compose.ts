@@ -21,12 +21,9 @@ import type { CpuMsOf } from '../json-schema/cpu-limit.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { LedgerQueue } from '../ledger/queue.ts';
 import { startAuditHead } from '../observe/audit-head.ts';
-import { startHours } from '../observe/hours.ts';
-import { createKeyUse } from '../observe/key-use.ts';
 import { createMonitor, type Monitor, type MonitorParts } from '../observe/monitor.ts';
 import { startObserving } from '../observe/observing.ts';
 import type { PlatformWatch } from '../observe/platform-watch.ts';
-import { createRefusalCounts } from '../observe/refusal-counts.ts';
 import { addTraceMetrics } from '../observe/trace-metrics.ts';
 import type { Guard } from '../platforms/guard.ts';
 import type { EmbeddedSimulator } from '../platforms/simulator.ts';
@@ -42,13 +39,14 @@ import { openFront } from './front.ts';
 import { createInstance, type Instance, type InstanceParts } from './instance.ts';
 import { liveStateOf } from './live-state.ts';
 import { createModels, type Models, simulatorsOf, verifyBilling } from './models.ts';
-import { refusalsOf, startNotifying } from './notify.ts';
+import { startNotifying } from './notify.ts';
 import type { ReadyStore } from './ready-store.ts';
 import { reloadConfig } from './reload.ts';
 import { startRetention } from './retention.ts';
 import { servicesOf } from './siblings.ts';
 import { type RunningParts, type Stopped, stopService } from './stop.ts';
 import { tracingOf } from './tracing.ts';
+import { createWatchers } from './watchers.ts';
 
 /** The whole service, but for sockets and the process around it. */
 export interface Service {
@@ -107,11 +105,8 @@ export async function composeService(parts: ServiceParts): Promise<Service> {
   if (thread === 1) await beginProcess(instance, models);
   await verifyBilling(models, instance);
 
+  const { keyUse, refusals, observers, startWriting } = createWatchers(instance, parts.hasConsole);
   const { platforms } = models;
-  const refusals = refusalsOf(instance);
-  const keyUse = createKeyUse();
-  const counts = parts.hasConsole === true ? createRefusalCounts(clock) : undefined;
-  const observers = [keyUse, refusals, counts].flatMap((part) => part?.observer ?? []);
   const observing = startObserving({
     ...{ config, platforms, platformNews: instance.news, clock, log, instanceId, observers },
   });
@@ -136,10 +131,9 @@ export async function composeService(parts: ServiceParts): Promise<Service> {
   const notifier = startNotifying(instance, { refusals, guard: calls.guard, observing });
   const upkeep = [
     ...(thread === 1 ? startUpkeep(instance, admin, models) : []),
-    counts && startHours({ store, clock, log, refusals: counts, registry }),
+    ...startWriting(registry),
   ];
-  const running = { accounts, models, observing, registry, calls, front };
-  const inside = { ...running, tracing, notifier, upkeep };
+  const inside = { accounts, models, observing, registry, calls, front, tracing, notifier, upkeep };
   const isAlive = () =>
     accounts.sweeper.heartbeatIsFresh() &&
     instance.siblings.states().every((state) => state.isAlive);

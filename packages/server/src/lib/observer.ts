@@ -8,6 +8,8 @@ export interface Observer {
   readonly requestAnswered?: Listener<AnsweredRequest> | undefined;
   /** Budgets have no room for a call. */
   readonly budgetRefused?: Listener<RefusedByBudget> | undefined;
+  /** A budget or a wallet has rejected a call. */
+  readonly callRejected?: Listener<RejectedCall> | undefined;
   /** A call's money is held, and its platform is about to be asked. */
   readonly callAdmitted?: Listener<AdmittedCall> | undefined;
   /** A platform has answered or failed, or did not in time. */
@@ -80,6 +82,22 @@ export interface RefusedByBudget {
   readonly budgets: readonly { readonly scope: string; readonly period: string }[];
   /** The most that the call could cost. */
   readonly neededPicoUsd: bigint;
+}
+
+/** A call that was rejected for its money, and the amounts that this was decided on. */
+export interface RejectedCall {
+  readonly app: string;
+  readonly code: string;
+  /** The budget with the least left; undefined for a wallet. */
+  readonly budget: { readonly scope: string; readonly period: string } | undefined;
+  /** Undefined for a wallet, and where only the column ends what can be spent. */
+  readonly capPicoUsd: bigint | undefined;
+  /** Undefined for a wallet. */
+  readonly spentPicoUsd: bigint | undefined;
+  readonly heldPicoUsd: bigint;
+  readonly leftPicoUsd: bigint;
+  readonly neededPicoUsd: bigint;
+  readonly isUnpriced: boolean;
 }
 
 /** A call whose money is held. */
@@ -192,6 +210,7 @@ export function joinObservers(
   return {
     requestAnswered: tellAll(observers.map((each) => each.requestAnswered)),
     budgetRefused: tellAll(observers.map((each) => each.budgetRefused)),
+    callRejected: tellAll(observers.map((each) => each.callRejected)),
     callAdmitted: tellAll(observers.map((each) => each.callAdmitted)),
     attemptEnded: tellAll(observers.map((each) => each.attemptEnded)),
     callSettled: tellAll(observers.map((each) => each.callSettled)),

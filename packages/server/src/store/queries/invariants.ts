@@ -1,5 +1,6 @@
 import { rollupInvariants } from '../sums/invariants.ts';
 import { attemptInvariants, type Invariant } from './attempt-invariants.ts';
+import { rejectionInvariants } from './rejection-invariants.ts';
 import { scopeInvariants } from './scope-invariants.ts';
 
 /** What must hold of every store; their texts are under test. */
@@ -162,6 +163,7 @@ export const invariants: readonly Invariant[] = [
                  and idempotency.call_id = result.call_id
                where idempotency.state <> 'unstored') as breaches`,
   },
+  ...rejectionInvariants,
   {
     id: 'I13',
     rule: 'while a process serves, no hold stays open past its time and two sweeps',

@@ -1,0 +1,73 @@
+import { type Clock, every } from '../lib/clock.ts';
+import type { Ids } from '../lib/id.ts';
+import type { Log } from '../lib/log.ts';
+import type { Observer, RejectedCall } from '../lib/observer.ts';
+import type { Store } from '../store/port.ts';
+import { addRejections, type Rejection } from '../store/queries/rejections.ts';
+
+/** A sample: so many of an app and a minute, in all threads of a process. */
+const perMinuteMax = 10;
+const minuteMs = 60_000;
+const writeMs = 10_000;
+/** Of a store that is away, no more wait than this: far more than apps reject within seconds. */
+const waitingMax = 10_000;
+
+/**
+ * Writes a sample of rejected calls down, so that the audit verifies that each was right. No call
+ * waits for it: rows are written every 10 s, and a crash may lose those of the last seconds.
+ */
+export function startRejections(parts: {
+  readonly store: Pick<Store, 'write'>;
+  readonly clock: Clock;
+  readonly ids: Pick<Ids, 'next'>;
+  readonly log: Log;
+  readonly counts: { readonly threads: number };
+}): { readonly observer: Observer; stop(): Promise<void> } {
+  const { store, clock, ids, log, counts } = parts;
+  const most = Math.max(1, Math.floor(perMinuteMax / counts.threads));
+  const ofApp = new Map<string, number>();
+  let minute = 0;
+  let waiting: Rejection[] = [];
+  const writing = every(clock, writeMs, write, (error) =>
+    log.warn({ error: String(error) }, 'the sample of rejected calls was not written'),
+  );
+  return {
+    observer: { callRejected: add },
+    async stop() {
+      await writing.stop();
+      await write().catch(() => undefined);
+    },
+  };
+
+  function add(call: RejectedCall) {
+    const at = clock.now();
+    if (Math.floor(at / minuteMs) !== minute) ofApp.clear();
+    minute = Math.floor(at / minuteMs);
+    const count = ofApp.get(call.app) ?? 0;
+    if (count >= most || waiting.length >= waitingMax) return;
+    ofApp.set(call.app, count + 1);
+    waiting.push(rowOf(ids.next('rejection'), at, call));
+  }
+
+  async function write() {
+    if (waiting.length === 0) return;
+    const rows = waiting;
+    waiting = [];
+    await store.write(addRejections(rows));
+  }
+}
+
+function rowOf(id: string, at: number, call: RejectedCall): Rejection {
+  const { app, code, budget, isUnpriced } = call;
+  return {
+    ...{ id, at, app, code, isUnpriced },
+    ...{ scope: budget && withoutUser(app, budget.scope), period: budget?.period },
+    ...{ cap: call.capPicoUsd, spent: call.spentPicoUsd, held: call.heldPicoUsd },
+    ...{ amountLeft: call.leftPicoUsd, needed: call.neededPicoUsd },
+  };
+}
+
+/** A user's name is in no row that an erasure would have to find. */
+function withoutUser(app: string, scope: string): string {
+  return scope.startsWith('user:') ? `users:${app}` : scope;
+}
