@@ -104,8 +104,7 @@ export function createBook(rows: LoadedRows) {
       assertChanges({
         budgets: budgets.changed(),
         ...{ scopes: scopes.changed(), members: members.changed() },
-        wallets: wallets.changed(),
-        topups: topups.changed(),
+        ...{ wallets: wallets.changed(), topups: topups.changed() },
         idempotency: idempotency.changed(),
         idempotencyForgotten: idempotency.forgotten(),
         entries: entries.changed(),
@@ -113,9 +112,7 @@ export function createBook(rows: LoadedRows) {
         ...calls.changes(),
         ...attempts.changes(),
         ...sums.changes(),
-        answers: [...answers.values()],
-        results,
-        lines,
+        ...{ answers: [...answers.values()], results, lines },
       }),
   };
 }

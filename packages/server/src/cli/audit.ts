@@ -33,7 +33,7 @@ function documentOf({ clean, prunedBefore, unchainedLines, checks }: AuditReport
     clean,
     ...pruned,
     ...unchained,
-    checks: checks.map(({ id, ok, figure }) => ({ id, ok, figure })),
+    checks: checks.map(({ id, ok, figure, rows }) => ({ id, ok, figure, ...(rows && { rows }) })),
   };
 }
 
@@ -46,6 +46,7 @@ function auditLines(report: AuditReport): readonly string[] {
       'There is no rule to check.',
     ),
     '',
+    ...checks.flatMap(({ id, rows = [] }) => rows.map((row) => `${id}: ${row}`)),
     ...(prunedBefore === undefined
       ? []
       : [`The calls before ${prunedBefore} were pruned: their days are compared with nothing.`]),

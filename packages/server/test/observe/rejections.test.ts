@@ -72,7 +72,7 @@ const rowsOf = (stack: Stack) =>
     map: (rows) => rows.map(rejections.read),
   });
 
-test('rejected calls are written with their amounts, verified by the audit, and pruned', async () => {
+test('rejected calls are written with amounts, verified by the audit, and pruned', async () => {
   const stack = await openStack({ yaml });
   onTestFinished(() => stack.close());
   expect((await meetChat(stack, 'search', 'sim-echo')).error?.code).toBe('BUDGET_EXCEEDED');

@@ -82,7 +82,12 @@ describe('a transaction of the ledger', () => {
     await ledger.reserve(listed, () => false);
     const added = JSON.stringify(scopes.map(scopeKeyOf));
     const sql = 'update hold set scopes = $1 where call_id = $2';
-    await store.write([{ sql, values: [added, listed.facts.callId] }]);
+    const hold = "update budget_scope set held = held + 100 where scope = 'group:b'";
+    const statements = [
+      { sql, values: [added, listed.facts.callId] },
+      { sql: hold, values: [] },
+    ];
+    await store.write(statements);
     expect(await tripsOf(() => ledger.settle(settlement(listed, 7n)))).toEqual([3]);
     const { scopes: booked } = (await store.read(selectCallRecord(listed.facts.callId))) ?? {};
     expect(booked).toBe(added);

@@ -15,9 +15,9 @@ import * as tables from '../../src/store/tables.ts';
 const insertHolds = `
   insert into hold (call_id, app, day, month, user_id, route, model, usage_model, price_version,
     key_hash, started_at, budget_amount, grant_amount, topup_amount, extensions, owner, expires_at)
-  values ('call', 'search', '2026-11-21', '2026-11', 'u', 'chat', 'm', 'other', 'v', 'key', 1, 2,
+  values ('call', 'search', '2026-11-21', '2026-11', 'u', 'chat', 'm', 'other', 'v', 'key', 1, 9,
           3, 4, 5, 'o', 6),
-         ('call2', 'search', '2026-11-21', null, null, 'chat', 'm', 'other', null, null, 1, 2,
+         ('call2', 'search', '2026-11-21', null, null, 'chat', 'm', 'other', null, null, 1, 9,
           3, 4, 5, 'o', 6)`;
 const insertKey = `
   insert into idempotency (app, key_hash, fingerprint, state, call_id, owner, expires_at,

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { type Migration, pendingMigrations } from '../migrations.ts';
 import { type SqlRow, StoreError } from '../port.ts';
+import { lockBudgets } from './budgets-lock.ts';
 import { failureOf } from './failure.ts';
 
 /** A number of our own, so that two services do not migrate at once. */
@@ -42,7 +43,11 @@ export async function migratePostgres(client: pg.Client, migrating: Migrating): 
     await client.query(setLockTimeout, [`${tablesMs}ms`]);
     await client.query(createTable);
     const { rows } = await client.query<SqlRow>(selectApplied);
-    for (const migration of pendingMigrations(migrations, rows)) {
+    const pending = pendingMigrations(migrations, rows);
+    // A batch of another replica holds rows of one table and waits for the next: none may run while
+    // steps lock tables in another order.
+    if (pending.length > 0) await client.query(lockBudgets);
+    for (const migration of pending) {
       await client.query(migration.sql);
       await note(client, migration);
     }

@@ -4,6 +4,8 @@ export interface Invariant {
   readonly rule: string;
   /** Counts, as `breaches`, the rows that break the rule. */
   readonly sql: string;
+  /** Lists the first of these rows, as `name`. */
+  readonly rowsSql?: string;
   readonly usesTime?: true;
 }
 

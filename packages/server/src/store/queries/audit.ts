@@ -1,5 +1,5 @@
 import { instanceDeadMs } from '../../books/instance.ts';
-import { big } from '../columns.ts';
+import { big, text } from '../columns.ts';
 import type { Query, Store } from '../port.ts';
 import { followChain } from './audit-chain.ts';
 import { invariants } from './invariants.ts';
@@ -13,6 +13,8 @@ export interface AuditCheck {
   readonly ok: boolean;
   /** How many rows break it. */
   readonly figure: number;
+  /** The first of these rows, where the rule is of a row by itself and one breaks it. */
+  readonly rows?: readonly string[];
 }
 
 /** What `model-gateway audit` prints. */
@@ -51,10 +53,14 @@ export async function audit(store: Store, nowMs: number): Promise<AuditReport> {
   return { clean: checks.every((check) => check.ok), prunedBefore, checks, unchainedLines };
 }
 
+function names(sql: string): Query<readonly string[]> {
+  return { sql, values: [], isLong: true, map: (rows) => rows.map((row) => text(row, 'name')) };
+}
+
 /** Checks the ledger's invariants, each in one statement, so that it sees one moment. */
 export async function checkInvariants(store: Store, nowMs: number): Promise<readonly AuditCheck[]> {
   const checks: AuditCheck[] = [];
-  for (const { id, rule, sql, usesTime } of invariants) {
+  for (const { id, rule, sql, rowsSql, usesTime } of invariants) {
     const values = usesTime === true ? [nowMs - sweepGraceMs, nowMs - instanceDeadMs] : [];
     const query: Query<number> = {
       sql,
@@ -63,7 +69,9 @@ export async function checkInvariants(store: Store, nowMs: number): Promise<read
       map: ([row]) => Number(row && big(row, 'breaches')),
     };
     const figure = await store.read(query);
-    checks.push({ id, rule, ok: figure === 0, figure });
+    const rows =
+      figure === 0 || rowsSql === undefined ? undefined : await store.read(names(rowsSql));
+    checks.push({ id, rule, ok: figure === 0, figure, ...(rows && { rows }) });
   }
   return checks;
 }

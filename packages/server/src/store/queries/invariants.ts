@@ -1,4 +1,5 @@
 import { rollupInvariants } from '../sums/invariants.ts';
+import { amountInvariant } from './amount-invariants.ts';
 import { attemptInvariants, type Invariant } from './attempt-invariants.ts';
 import { rejectionInvariants } from './rejection-invariants.ts';
 import { scopeInvariants } from './scope-invariants.ts';
@@ -124,25 +125,7 @@ export const invariants: readonly Invariant[] = [
   },
   ...scopeInvariants,
   ...attemptInvariants,
-  {
-    id: 'I6',
-    rule: 'no amount is negative',
-    sql: `
-      select (select count(*) from budget_day
-               where spent < 0 or held < 0 or estimated < 0 or overrun < 0)
-           + (select count(*) from budget_scope
-               where brought < 0 or spent < 0 or held < 0 or estimated < 0 or overrun < 0
-                  or pruned < 0)
-           + (select count(*) from wallet_month
-               where spent_grant < 0 or spent_topup < 0 or held_grant < 0)
-           + (select count(*) from wallet_topup where added < 0 or spent < 0 or held < 0)
-           + (select count(*) from hold
-               where budget_amount < 0 or grant_amount < 0 or topup_amount < 0)
-           + (select count(*) from call
-               where cost < 0 or estimated < 0 or estimated > cost or wallet_grant < 0
-                  or wallet_topup < 0)
-           + (select count(*) from attempt where cost < 0) as breaches`,
-  },
+  amountInvariant,
   {
     id: 'I7',
     rule: 'no call has ended and holds money still',

@@ -1,3 +1,4 @@
+import { withSums } from '../wide-sums.ts';
 import type { Invariant } from './attempt-invariants.ts';
 
 /** What must hold of caps beside the apps' own days. */
@@ -48,7 +49,7 @@ export const scopeInvariants: readonly Invariant[] = [
     // Not compared: periods of which calls were pruned, and a budget that a version before has
     // counted, whose members' parts are not all that was brought. A call without a reservation has
     // no list; an app that left may have some.
-    sql: `
+    sql: withSums(`
       select count(*) as breaches
         from (
           select app, scope, period
@@ -73,11 +74,11 @@ export const scopeInvariants: readonly Invariant[] = [
                      join budget_member member
                        on member.scope = budget_scope.scope and member.period = budget_scope.period
                     group by budget_scope.scope, budget_scope.period, budget_scope.brought
-                   having sum(member.brought) = budget_scope.brought)
+                   having capped_sum(member.brought) = budget_scope.brought)
            group by app, scope, period
           having max(brought) is not null
              and case when max(left_spent) is null then sum(unnamed) <> max(brought)
                       else max(left_spent) < sum(named)
-                           or max(left_spent) > sum(named) + sum(unheld) end) wrong`,
+                           or max(left_spent) > sum(named) + sum(unheld) end) wrong`),
   },
 ];

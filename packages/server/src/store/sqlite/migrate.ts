@@ -16,6 +16,8 @@ const insertCompatible = `
  * nothing. Throws a StoreError when the file has a schema that this service is too old for.
  */
 export function migrateSqlite(database: DatabaseSync, migrations: readonly Migration[]) {
+  // A step may change the text of a table, which Node.js bars by default.
+  database.enableDefensive(false);
   database.exec('begin immediate');
   try {
     database.exec(createTable);
@@ -30,6 +32,8 @@ export function migrateSqlite(database: DatabaseSync, migrations: readonly Migra
     // A full disk may have ended the transaction already.
     if (database.isTransaction) database.exec('rollback');
     throw error;
+  } finally {
+    database.enableDefensive(true);
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Invariant } from '../queries/attempt-invariants.ts';
 import { isSumNotZero } from '../wide-sums.ts';
-import { callParts, lateParts, sumColumns } from './parts.ts';
+import { amounts, callParts, lateParts, sumColumns } from './parts.ts';
 
 const rolledUntil = `coalesce((select rolled_until from rollup_state where id = 1), '')`;
 const compared = [
@@ -9,7 +9,13 @@ const compared = [
 ];
 const given = compared.join(', ');
 const taken = compared.map((name) => `-${name}`).join(', ');
-const differ = compared.map(isSumNotZero).join(' or ');
+const differ = notZero(compared);
+
+function notZero(names: readonly string[]): string {
+  return names
+    .map((name) => (amounts.includes(name) ? isSumNotZero(name) : `sum(${name}) <> 0`))
+    .join(' or ');
+}
 
 /** The calls that are in no sums yet, and what changed of those that are. */
 const behind = `${callParts(`call_id >= ${rolledUntil}`)}
@@ -43,7 +49,7 @@ const unlike = `
               select app, substr(day, 1, 7), ${ofSumsAlone.map((name) => `-${name}`).join(', ')}
                 from usage_split) parts
            group by app, month
-          having ${ofSumsAlone.map(isSumNotZero).join(' or ')}) wrong`;
+          having ${notZero(ofSumsAlone)}) wrong`;
 
 /** What must hold of the sums that reports are made of: other code keeps the usage of days. */
 export const rollupInvariants: readonly Invariant[] = [

@@ -69,7 +69,8 @@ export function lateParts(range: string, sign: '' | '-' = ''): string {
        where ${range}`;
 }
 
-const amounts = ['cost', 'estimated', 'corrected', 'unpriced'];
+/** Those of money, which may be above 64 bits together. */
+export const amounts: readonly string[] = ['cost', 'estimated', 'corrected', 'unpriced'];
 
 /** Each sum of many groups, under its own name, for {@link readSums}. */
 export const totals = sumColumns

@@ -201,15 +201,6 @@ select (select count(*) from ( select attempt.call_id from attempt cross join ca
   cost > 0 and code <> 'LOST' and not exists (select 1 from attempt where attempt.call_id =
   call.call_id)) as breaches;
 
-select (select count(*) from budget_day where spent < 0 or held < 0 or estimated < 0 or overrun < 0)
-  + (select count(*) from budget_scope where brought < 0 or spent < 0 or held < 0 or estimated < 0
-  or overrun < 0 or pruned < 0) + (select count(*) from wallet_month where spent_grant < 0 or
-  spent_topup < 0 or held_grant < 0) + (select count(*) from wallet_topup where added < 0 or spent <
-  0 or held < 0) + (select count(*) from hold where budget_amount < 0 or grant_amount < 0 or
-  topup_amount < 0) + (select count(*) from call where cost < 0 or estimated < 0 or estimated > cost
-  or wallet_grant < 0 or wallet_topup < 0) + (select count(*) from attempt where cost < 0) as
-  breaches;
-
 select (select count(*) from idempotency left join answer on answer.call_id = idempotency.call_id
   where idempotency.state = 'answered' and coalesce(answer.body, '') = '') + (select count(*) from
   result join idempotency on idempotency.app = result.app and idempotency.key_hash = result.key_hash
@@ -260,7 +251,9 @@ select amount from wallet_entry where app = $1 and user_id = $2 and reference = 
 
 select app, call_id, state from idempotency where (app, key_hash) in (values ($1, $2));
 
-select app, count(*) as holds, cast(sum(budget_amount) as bigint) as amount from hold group by app;
+select app, count(*) as holds, cast(cast(coalesce(sum(cast(budget_amount as bigint) >> 32), 0) as
+  bigint) as text) || ':' || cast(cast(coalesce(sum(cast(budget_amount as bigint) & 4294967295), 0)
+  as bigint) as text) as amount from hold group by app;
 
 select app, day from budget_day where (app, day) in ( select app, day from call where call_id > $1
   and call_id <= $2 and day < $3) order by app, day;
@@ -276,6 +269,17 @@ select app.*, (select cap from budget_definition where scope = 'app:' || app.nam
 select call_id from call where call_id > $1 and call_id <= $2 order by call_id limit 1 offset $3;
 
 select cast(coalesce(max(version), 0) as bigint) as version from schema_migration;
+
+select count(*) as breaches from ( select 'budget_day ' || app || ' ' || day as name from budget_day
+  where spent < 0 or held < 0 or estimated < 0 or overrun < 0 union all select 'budget_scope ' ||
+  scope || ' ' || period from budget_scope where brought < 0 or spent < 0 or held < 0 or estimated <
+  0 or overrun < 0 or pruned < 0 union all select 'wallet_month ' || app || ' ' || user_id || ' ' ||
+  month from wallet_month where spent_grant < 0 or spent_topup < 0 or held_grant < 0 union all
+  select 'wallet_topup ' || app || ' ' || user_id from wallet_topup where added < 0 or spent < 0 or
+  held < 0 union all select 'hold ' || call_id from hold where grant_amount < 0 or topup_amount < 0
+  or budget_amount - grant_amount < topup_amount union all select 'call ' || call_id from call where
+  cost < 0 or estimated < 0 or estimated > cost or wallet_grant < 0 or wallet_topup < 0 union all
+  select 'attempt ' || call_id from attempt where cost < 0) wrong;
 
 select count(*) as breaches from ( select app, day from ( select app, day, held as difference, 1 as
   rows from budget_day union all select app, day, -budget_amount, 0 from hold) parts group by app,
@@ -356,14 +360,25 @@ select count(*) as breaches from ( select app, day, model from ( select app, day
   coalesce((select rolled_until from rollup_state where id = 1), '')) behind) parts where exists
   (select 1 from rollup_state) group by app, day, model having sum(calls) <> 0 or sum(errors) <> 0
   or sum(input_tokens) <> 0 or sum(cached_input_tokens) <> 0 or sum(cache_write_input_tokens) <> 0
-  or sum(output_tokens) <> 0 or sum(reasoning_tokens) <> 0 or sum(cost) <> 0 or sum(estimated) <> 0
-  or sum(unpriced_calls) <> 0) wrong;
+  or sum(output_tokens) <> 0 or sum(reasoning_tokens) <> 0 or ((cast(coalesce(sum(cast(cost as
+  bigint) >> 32), 0) as bigint) + (cast(coalesce(sum(cast(cost as bigint) & 4294967295), 0) as
+  bigint) >> 32)) <> 0 or (cast(coalesce(sum(cast(cost as bigint) & 4294967295), 0) as bigint) &
+  4294967295) <> 0) or ((cast(coalesce(sum(cast(estimated as bigint) >> 32), 0) as bigint) +
+  (cast(coalesce(sum(cast(estimated as bigint) & 4294967295), 0) as bigint) >> 32)) <> 0 or
+  (cast(coalesce(sum(cast(estimated as bigint) & 4294967295), 0) as bigint) & 4294967295) <> 0) or
+  sum(unpriced_calls) <> 0) wrong;
 
 select count(*) as breaches from ( select app, month from ( select app, month,
   cache_write1h_input_tokens, corrected, unpriced from usage_user_month union all select app,
   substr(day, 1, 7), -cache_write1h_input_tokens, -corrected, -unpriced from usage_split) parts
-  group by app, month having sum(cache_write1h_input_tokens) <> 0 or sum(corrected) <> 0 or
-  sum(unpriced) <> 0) wrong;
+  group by app, month having sum(cache_write1h_input_tokens) <> 0 or
+  ((cast(coalesce(sum(cast(corrected as bigint) >> 32), 0) as bigint) +
+  (cast(coalesce(sum(cast(corrected as bigint) & 4294967295), 0) as bigint) >> 32)) <> 0 or
+  (cast(coalesce(sum(cast(corrected as bigint) & 4294967295), 0) as bigint) & 4294967295) <> 0) or
+  ((cast(coalesce(sum(cast(unpriced as bigint) >> 32), 0) as bigint) +
+  (cast(coalesce(sum(cast(unpriced as bigint) & 4294967295), 0) as bigint) >> 32)) <> 0 or
+  (cast(coalesce(sum(cast(unpriced as bigint) & 4294967295), 0) as bigint) & 4294967295) <> 0))
+  wrong;
 
 select count(*) as breaches from ( select app, month from ( select app, substr(day, 1, 7) as month,
   calls, errors, input_tokens, cached_input_tokens, cache_write_input_tokens, output_tokens,
@@ -407,7 +422,12 @@ select count(*) as breaches from ( select app, month from ( select app, substr(d
   where id = 1), '')) behind) parts where exists (select 1 from rollup_state) group by app, month
   having sum(calls) <> 0 or sum(errors) <> 0 or sum(input_tokens) <> 0 or sum(cached_input_tokens)
   <> 0 or sum(cache_write_input_tokens) <> 0 or sum(output_tokens) <> 0 or sum(reasoning_tokens) <>
-  0 or sum(cost) <> 0 or sum(estimated) <> 0 or sum(unpriced_calls) <> 0) wrong;
+  0 or ((cast(coalesce(sum(cast(cost as bigint) >> 32), 0) as bigint) + (cast(coalesce(sum(cast(cost
+  as bigint) & 4294967295), 0) as bigint) >> 32)) <> 0 or (cast(coalesce(sum(cast(cost as bigint) &
+  4294967295), 0) as bigint) & 4294967295) <> 0) or ((cast(coalesce(sum(cast(estimated as bigint) >>
+  32), 0) as bigint) + (cast(coalesce(sum(cast(estimated as bigint) & 4294967295), 0) as bigint) >>
+  32)) <> 0 or (cast(coalesce(sum(cast(estimated as bigint) & 4294967295), 0) as bigint) &
+  4294967295) <> 0) or sum(unpriced_calls) <> 0) wrong;
 
 select count(*) as breaches from ( select app, scope, period from ( select app, scope, period,
   brought, left_spent, 0 as named, 0 as unnamed, 0 as unheld from budget_member where first_day >=
@@ -419,10 +439,14 @@ select count(*) as breaches from ( select app, scope, period from ( select app, 
   exists (select 1 from budget_member)) parts where (scope, period) in ( select budget_scope.scope,
   budget_scope.period from budget_scope join budget_member member on member.scope =
   budget_scope.scope and member.period = budget_scope.period group by budget_scope.scope,
-  budget_scope.period, budget_scope.brought having sum(member.brought) = budget_scope.brought) group
-  by app, scope, period having max(brought) is not null and case when max(left_spent) is null then
-  sum(unnamed) <> max(brought) else max(left_spent) < sum(named) or max(left_spent) > sum(named) +
-  sum(unheld) end) wrong;
+  budget_scope.period, budget_scope.brought having case when cast(coalesce(sum(cast(member.brought
+  as bigint) >> 32), 0) as bigint) + (cast(coalesce(sum(cast(member.brought as bigint) &
+  4294967295), 0) as bigint) >> 32) > 2147483647 then 9223372036854775807 else
+  (cast(coalesce(sum(cast(member.brought as bigint) >> 32), 0) as bigint) << 32) +
+  cast(coalesce(sum(cast(member.brought as bigint) & 4294967295), 0) as bigint) end =
+  budget_scope.brought) group by app, scope, period having max(brought) is not null and case when
+  max(left_spent) is null then sum(unnamed) <> max(brought) else max(left_spent) < sum(named) or
+  max(left_spent) > sum(named) + sum(unheld) end) wrong;
 
 select count(*) as breaches from ( select app, user_id from ( select app, user_id, held as
   difference, 1 as rows, case when spent + held > added then 1 else 0 end as overdrawn from
@@ -463,13 +487,32 @@ select count(*) as breaches from ( select scope, period from ( select scope, per
 select count(*) as breaches from budget_day where admitted_cap is not null and spent - overrun +
   held > admitted_cap;
 
-select count(*) as breaches from budget_scope where admitted_cap is not null and spent - overrun +
-  held > admitted_cap;
+select count(*) as breaches from budget_scope where admitted_cap is not null and held > admitted_cap
+  - spent + overrun;
 
 select count(*) as breaches from hold join call on call.call_id = hold.call_id;
 
 select count(*) as breaches from hold where expires_at < $1 and exists (select 1 from owner where
   seen_at > $2);
+
+select count(*) as breaches from rejection join ( select app, day, sum(taken >> 32) as high,
+  sum(taken & 4294967295) as low, max(is_corrected) as is_corrected from ( select app, day, case
+  when basis = 'corrected' then 1 else 0 end as is_corrected, case when cost > coalesce(held_at_end,
+  held) then cost else coalesce(held_at_end, held) end as taken from call where day >= (select
+  coalesce(max(day), '') from prune_horizon) and day in (select period from rejection) union all
+  select app, day, 0, budget_amount from hold union all select app, day, 0, 0 from budget_day where
+  day >= (select coalesce(max(day), '') from prune_horizon)) parts group by app, day) booked on
+  rejection.scope = 'app:' || booked.app and rejection.period = booked.day where booked.is_corrected
+  = 0 and booked.high < 1073741824 and rejection.spent < 4611686018427387904 and rejection.held <
+  4611686018427387904 and rejection.spent + rejection.held > booked.high * 4294967296 + booked.low;
+
+select count(*) as breaches from rejection where held < 0 or amount_left < 0 or needed < 0 or case
+  code when 'BUDGET_EXCEEDED' then case when cap is null or spent is null or spent < 0 then 1 when
+  amount_left <> case when spent > cap or held > cap - spent then 0 else cap - spent - held end then
+  1 when is_unpriced = 1 and amount_left > 0 then 1 when is_unpriced = 0 and needed <= amount_left
+  and not (spent > cap or held > cap - spent) then 1 else 0 end when 'INSUFFICIENT_CREDITS' then
+  case when needed <= amount_left then 1 else 0 end else case when needed <= amount_left then 1 else
+  0 end end = 1;
 
 select count(*) as calls from (select 1 from call where call_id <= $1 and day < $2 limit $3) as old;
 
@@ -484,8 +527,9 @@ select day from budget_day where app = $1 and day >= $2 order by day;
 
 select day from prune_horizon;
 
-select day, cast(sum(calls) as bigint) as calls, cast(sum(cost) as bigint) as cost from usage_day
-  where app = $1 group by day order by day desc limit $2;
+select day, cast(sum(calls) as bigint) as calls, cast(cast(coalesce(sum(cast(cost as bigint) >> 32),
+  0) as bigint) as text) || ':' || cast(cast(coalesce(sum(cast(cost as bigint) & 4294967295), 0) as
+  bigint) as text) as cost from usage_day where app = $1 group by day order by day desc limit $2;
 
 select definition.scope, definition.span, definition.cap, coalesce(counted.spent, 0) as spent,
   coalesce(counted.held, 0) as held, coalesce(counted.would_refuse, 0) as would_refuse,

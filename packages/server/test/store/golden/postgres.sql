@@ -198,9 +198,9 @@ update budget_scope set admitted_cap = row.admitted_cap, brought = row.brought, 
   overrun, would_refuse, would_refuse_amount) where budget_scope.scope = row.scope and
   budget_scope.period = row.period;
 
-update hold set budget_amount = row.budget_amount, extensions = row.extensions from (select
-  unnest($1::text[]), unnest($2::bigint[]), unnest($3::bigint[])) as row (call_id, budget_amount,
-  extensions) where hold.call_id = row.call_id;
+update hold set budget_amount = row.budget_amount, extensions = row.extensions, scopes = row.scopes
+  from (select unnest($1::text[]), unnest($2::bigint[]), unnest($3::bigint[]), unnest($4::text[]))
+  as row (call_id, budget_amount, extensions, scopes) where hold.call_id = row.call_id;
 
 update idempotency set fingerprint = row.fingerprint, state = row.state, call_id = row.call_id,
   owner = row.owner, expires_at = row.expires_at, bad_outputs = row.bad_outputs from (select

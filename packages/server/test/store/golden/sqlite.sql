@@ -134,7 +134,7 @@ update budget_member set brought = $1, left_spent = $2 where app = $3 and scope 
 update budget_scope set admitted_cap = $1, brought = $2, spent = $3, held = $4, estimated = $5,
   overrun = $6, would_refuse = $7, would_refuse_amount = $8 where scope = $9 and period = $10;
 
-update hold set budget_amount = $1, extensions = $2 where call_id = $3;
+update hold set budget_amount = $1, extensions = $2, scopes = $3 where call_id = $4;
 
 update wallet_month set spent_grant = $1, spent_topup = $2, held_grant = $3 where app = $4 and
   user_id = $5 and month = $6;
