@@ -20,7 +20,9 @@ export function refusedResult(
   admitted: Admitted,
   { app, day }: Pick<CallFacts, 'app' | 'day'>,
 ): CallResult {
-  parts.observer.callRejected?.(rejectionOf(refused, admitted, { app, day }));
+  // A budget that a restore has closed rejects whatever its amounts are.
+  const isClosed = 'closedAt' in refused && refused.closedAt !== undefined;
+  if (!isClosed) parts.observer.callRejected?.(rejectionOf(refused, admitted, { app, day }));
   if (refused.code === 'BUDGET_EXCEEDED') {
     const { scope = { scope: `app:${app}`, period: day }, refusing, needed } = refused;
     const budgets = [scope, ...refusing];
