@@ -5,6 +5,9 @@ import { createScope, type Scope, withScope } from '../harness/scope.ts';
 import { type Interval, intervalOf, isTooWide, verdictOf } from './compare/interval.ts';
 import { openContest, type Round } from './compare/rounds.ts';
 import { deltasOfStream, type Operation } from './load/operation.ts';
+import { gatewayOnSqlite } from './sides/gateway.ts';
+import { gatewayWithCaps } from './sides/gateway-caps.ts';
+import type { Side } from './sides/side.ts';
 
 // The processor time of a call, next to that of an earlier commit. Both versions and a second
 // process of the earlier one take turns, and each ratio is taken within a round. The exit code is 0
@@ -27,10 +30,17 @@ const rounds = Number(values.rounds);
 const roundsMax = 3 * rounds;
 const limitMs = 7_200_000;
 
-const kinds: readonly { readonly name: string; readonly operation: Operation }[] = [
-  { name: 'chat', operation: 'chat' },
-  { name: 'relayed call', operation: 'relay' },
-  { name: 'stream, per delta', operation: 'stream' },
+interface Kind {
+  readonly name: string;
+  readonly operation: Operation;
+  readonly side: Side;
+}
+
+const kinds: readonly Kind[] = [
+  { name: 'chat', operation: 'chat', side: gatewayOnSqlite },
+  { name: 'chat with three more budgets', operation: 'chat', side: gatewayWithCaps },
+  { name: 'relayed call', operation: 'relay', side: gatewayOnSqlite },
+  { name: 'stream, per delta', operation: 'stream', side: gatewayOnSqlite },
 ];
 
 await withScope(limitMs, async (scope) => {
@@ -44,7 +54,7 @@ await withScope(limitMs, async (scope) => {
 
 async function compare(
   outer: Scope,
-  parts: { readonly name: string; readonly operation: Operation; readonly oldLauncher: string },
+  parts: Kind & { readonly oldLauncher: string },
 ): Promise<boolean> {
   const { name, operation } = parts;
   const scope = createScope();

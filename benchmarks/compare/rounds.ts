@@ -8,8 +8,7 @@ import { readRunMicros } from '../measure.ts';
 import { makeDataFolder } from '../processes/data-folder.ts';
 import { scriptPath } from '../processes/script-path.ts';
 import { promptText } from '../rounds/scenario.ts';
-import { gatewayOnSqlite } from '../sides/gateway.ts';
-import type { RunningSide } from '../sides/side.ts';
+import type { RunningSide, Side } from '../sides/side.ts';
 
 /** The processor time of a call in one round, in µs, by version. */
 export interface Round {
@@ -31,9 +30,14 @@ const names = ['old', 'new', 'oldAgain'] as const;
 /** Starts the old version twice and this one once, and lets each compile its code. */
 export async function openContest(
   scope: Scope,
-  parts: { readonly oldLauncher: string; readonly operation: Operation; readonly warmMs: number },
+  parts: {
+    readonly oldLauncher: string;
+    readonly operation: Operation;
+    readonly side: Side;
+    readonly warmMs: number;
+  },
 ): Promise<Contest> {
-  const { oldLauncher, operation, warmMs } = parts;
+  const { oldLauncher, operation, side, warmMs } = parts;
   const folder = makeDataFolder(scope);
   const generator = startGenerator(scope);
   const argv = [scriptPath('upstream.ts'), '--operation', operation];
@@ -41,7 +45,7 @@ export async function openContest(
   const start = async (name: string, version: { readonly launcher?: string }) => {
     const own = join(folder, name);
     mkdirSync(own);
-    return gatewayOnSqlite.start(scope, { upstreamUrl, operation, folder: own, ...version });
+    return side.start(scope, { upstreamUrl, operation, folder: own, ...version });
   };
   const services = {
     old: await start('old', { launcher: oldLauncher }),
