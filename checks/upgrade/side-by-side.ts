@@ -2,6 +2,7 @@ import { until } from '../../harness/until.ts';
 import type { Served } from '../../packages/server/test/support/process.ts';
 import { expect, type Steps } from '../image/steps.ts';
 import { expectBilled } from './bill.ts';
+import { changeMembers, expectCounted } from './members.ts';
 import { apps, call, callAll, issueKey, type Setting, type Version } from './versions.ts';
 
 /** Both versions on one store, and where each result is printed. */
@@ -69,6 +70,9 @@ export async function runSideBySide(versions: Versions): Promise<void> {
     const calls = await callAll(services, keys);
     return isBudgetShared ? calls : `${calls}; rejected while the old version runs, as documented`;
   });
+  await steps.step('budgets set with other members, by both versions, and corrections', () =>
+    changeMembers(versions, services, keys),
+  );
   await steps.step('kill -9 of the old version amid its calls: the new one continues', async () => {
     const [killed, ...left] = services;
     if (killed === undefined) throw new Error('the old version does not run');
@@ -97,8 +101,9 @@ export async function runSideBySide(versions: Versions): Promise<void> {
       await until(async () => (await setBudget(current)).code === 0);
       await callAll(services, keys);
     }
-    await current.command('audit');
-    return expectBilled(setting);
+    const billed = await expectBilled(setting);
+    await expectCounted(current);
+    return billed;
   });
 }
 
