@@ -34,7 +34,7 @@ export async function readBooks(parts: {
       (call) => call.kind !== 'denied' || call.code !== 'INSUFFICIENT_CREDITS',
     ),
     crowds: [],
-    scopes: walletBooks(apps, load),
+    ...{ scopes: walletBooks(apps, load), budgets: [], corrections: new Map() },
     held: ledger.holds.map(({ app, picoUsd }) => ({ account: app, picoUsd })),
     broken: [...broken, ...ledger.broken],
   });

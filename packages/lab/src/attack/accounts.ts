@@ -1,5 +1,5 @@
 import { formatUsdPerMillion } from '@model-gateway/server/lib/money';
-import { type Ask, askInFull, type Rates, type Told } from './ask.ts';
+import { type Ask, askInFull, mostOf, preambleTokens, type Rates, type Told } from './ask.ts';
 import type { Account } from './books/books.ts';
 import { fitsOf, isHeldTo, type ScopeCrowd, scopeCrowds } from './scope-crowds.ts';
 
@@ -35,7 +35,7 @@ export const attackRates: Rates = {
 export const surfaceTokens = { input: 1_600, output: 800 } as const;
 
 /** What that call costs. */
-const surfacePicoUsd =
+export const surfacePicoUsd =
   BigInt(surfaceTokens.input) * attackRates.heldInputPicoUsd +
   BigInt(surfaceTokens.output) * attackRates.outputPicoUsd;
 
@@ -63,6 +63,21 @@ export function scopeCap(scope: string): bigint {
   return BigInt(fitsOf(scopeCrowds.filter((crowd) => isHeldTo(crowd, scope)))) * surfacePicoUsd;
 }
 
+/** Bytes of the body and tokens of a call of members, whatever the id of its user. */
+export const memberCall = { bodyBytes: 1_200, input: 1_200 + preambleTokens, output: 800 } as const;
+
+/** The cost of such a call. */
+export const memberPicoUsd = mostOf(memberCall.input, memberCall.output, attackRates);
+
+/** Of their days' room; the stage says what their accounts may spend. */
+const memberApp = { fits: 1_000, mostPicoUsd: memberPicoUsd, isRoomy: true } as const;
+
+/** How many calls fit each user's cap of the app whose users have odd ids. */
+export const oddUserFits = 6;
+
+/** A member of groups that never calls. */
+export const spareApp = 'spare';
+
 /** The apps, in the order of the verdict. */
 export const attackApps = {
   // Slow, so that all that are admitted run at once.
@@ -85,6 +100,11 @@ export const attackApps = {
   monthly: scopedApp('monthly'),
   grouped: scopedApp('grouped'),
   teamed: scopedApp('teamed'),
+  // Their caps are a group's, whose members they are in turn, and those of the first one's users.
+  odd: { name: 'odd', ...memberApp },
+  early: { name: 'early', ...memberApp },
+  late: { name: 'late', ...memberApp },
+  mover: { name: 'mover', ...memberApp },
   midnight: { name: 'midnight', fits: 10, told: { delayMs: 500 } },
   // Slow, so that a kill meets calls at the platform, and streams within their text.
   kills: {

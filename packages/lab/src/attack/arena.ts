@@ -19,7 +19,7 @@ import { simulatorRows } from '../simulator/rows.ts';
 import { attackApps, capOf, cappedKey, scopeCap } from './accounts.ts';
 import type { Rates } from './ask.ts';
 import { attackYaml } from './attack-yaml.ts';
-import { type ServerProcess, startProcess } from './server-process.ts';
+import { runCommand, type ServerProcess, startProcess } from './server-process.ts';
 
 /** Where an attack happens: a store, the simulator, and services to be killed. */
 export interface Arena {
@@ -36,6 +36,8 @@ export interface Arena {
   killAndRestart(index: number): Promise<void>;
   /** Starts one more service with another configuration file; rejects when it does not serve. */
   start(configFile: string): Promise<ServerProcess>;
+  /** Runs a command of an operator to its end; throws with its last words where it fails. */
+  command(...words: readonly string[]): Promise<void>;
   /** That of an app, or the one that has a cap. */
   key(name: string): string;
   /** Services that ended by themselves, a line each; they are started again. */
@@ -60,6 +62,8 @@ export interface ArenaOptions {
 export async function openArena(context: CommandContext, options: ArenaOptions): Promise<Arena> {
   const folder = await folderOf(options.keep);
   const compiled = join(folder, '.compiled');
+  const environment = { NODE_COMPILE_CACHE: compiled };
+  const logFile = join(folder, 'services.log');
   // The last to be opened is the first to be closed, also when the arena could not be opened.
   const closings: ((signal: NodeJS.Signals) => Promise<unknown>)[] = [];
   let isClosed = false;
@@ -106,6 +110,7 @@ export async function openArena(context: CommandContext, options: ArenaOptions):
         await services[index]?.end('SIGKILL');
         await startAt(index);
       },
+      command: (...words) => runCommand([...words, '--config', file], { environment, logFile }),
       key: (name) => keys.get(name) ?? '',
       isClosed: () => isClosed,
     };
@@ -114,8 +119,7 @@ export async function openArena(context: CommandContext, options: ArenaOptions):
   /** Services are started again and again: what was compiled for the first serves the others. */
   function start(commandLine: readonly string[]): Promise<ServerProcess> {
     if (isClosed) return Promise.reject(new AdminError('the attack is over'));
-    const logFile = join(folder, 'services.log');
-    return startProcess(commandLine, { environment: { NODE_COMPILE_CACHE: compiled }, logFile });
+    return startProcess(commandLine, { environment, logFile });
   }
 
   async function close(signal: NodeJS.Signals): Promise<void> {

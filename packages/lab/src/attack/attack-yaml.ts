@@ -8,8 +8,11 @@ import {
   embeddingModel,
   embeddingRates,
   floodApps,
+  memberPicoUsd,
   nameOfPrice,
+  oddUserFits,
   scopeCap,
+  spareApp,
 } from './accounts.ts';
 import type { Rates } from './ask.ts';
 import { scopeGroups } from './scope-crowds.ts';
@@ -52,6 +55,7 @@ export function attackYaml(parts: {
     ...Object.values(floodApps).map(
       (name) => `  - { name: ${name}, plans: { user: ${floodPlan} } }`,
     ),
+    `  - { name: ${spareApp} }`,
     'budgets:',
     `  - { name: ${pair.name}, apps: [${pair.apps.join(', ')}], dailyUsd: "${usdOf('group-day:pair')}" }`,
     `  - { name: ${team.name}, apps: [${team.apps.join(', ')}], monthlyUsd: "${usdOf('group-month:team')}", visible: true }`,
@@ -71,7 +75,8 @@ const pathFamilies: Readonly<Record<string, string>> = {
   [attackModels.messaging]: 'anthropic-v1-messages',
 };
 
-function modelLine(id: string): string {
+/** A model of the configuration, at the price of all. */
+export function modelLine(id: string): string {
   const output = `outputUsdPerMillion: "${formatUsdPerMillion(attackRates.outputPicoUsd)}"`;
   const family = pathFamilies[id] === undefined ? '' : `, pathFamily: ${pathFamilies[id]}`;
   return `  - { id: ${id}, ${priceOf(attackRates)}, contextTokens: ${contextTokens}, ${output}${family} }`;
@@ -92,7 +97,10 @@ function adoptingOf({ adoptRetries }: AttackApp): string {
 
 /** The caps of an app beside its day; those of its keys are no part of the file. */
 function scopesOf({ name }: AttackApp): string {
-  const { capped, monthly } = attackApps;
+  const { capped, monthly, odd } = attackApps;
+  if (name === odd.name) {
+    return `, perUserDailyUsd: "${formatUsd(BigInt(oddUserFits) * memberPicoUsd)}"`;
+  }
   if (name === capped.name) return `, perUserDailyUsd: "${usdOf('user-day')}"`;
   return name === monthly.name ? `, monthlyBudgetUsd: "${usdOf('app-month')}"` : '';
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { dollars, tableLines } from '@model-gateway/server/cli/print';
 import { formatUsd } from '@model-gateway/server/lib/money';
+import type { BudgetVerdict } from './budget-verdict.ts';
 import type { ScopeVerdict } from './scope-verdict.ts';
 import { billedWithin, sum } from './spent-caps.ts';
 import type { StageResult } from './stages/stage.ts';
@@ -26,6 +27,7 @@ export function reportDocument(findings: Findings, seconds: number) {
     ...{ broken, isClean, isConclusive, seed, store, services, seconds },
     apps: accounts.map((account) => ({ name: account.name, ...amountsOf(account) })),
     scopes: findings.verdict.scopes.map(scopeDocument),
+    budgets: findings.verdict.budgets.map(budgetDocument),
     stages: findings.stages.map(({ name, line, crowd }) => ({
       ...{ name, line },
       ...(crowd && { admitted: crowd.admitted, fits: crowd.fits }),
@@ -56,6 +58,15 @@ function scopeDocument(scope: ScopeVerdict) {
   };
 }
 
+function budgetDocument(budget: BudgetVerdict) {
+  return {
+    ...{ name: budget.name, checks: budget.checks },
+    lostUsd: formatUsd(budget.lostPicoUsd),
+    doubledUsd: formatUsd(budget.doubledPicoUsd),
+    wronglyHeldUsd: formatUsd(budget.wronglyHeldPicoUsd),
+  };
+}
+
 /** The findings for people: what was tried, what it came to, how to check it. */
 export function reportLines(findings: Findings): readonly string[] {
   const { verdict, stages } = findings;
@@ -71,6 +82,8 @@ export function reportLines(findings: Findings): readonly string[] {
     ...tableLines(head, [...verdict.accounts, total].map(accountRow), ''),
     '',
     ...tableLines(scopeHead, verdict.scopes.map(scopeRow), ''),
+    '',
+    ...tableLines(budgetHead, verdict.budgets.map(budgetRow), ''),
     '',
     ...legend,
     '',
@@ -108,6 +121,7 @@ const legend = [
   'kills: a call that a kill cut is booked in full, whether the platform billed it or not.',
   'overstated: its platform bills more than it is asked for. So its last call passes the cap, and is',
   'booked in full; a call that is admitted after it would be overspend.',
+  'members: what the budgets whose members change have counted, against the calls by plain SQL.',
   'scopes: caps within each other, full one after the other by calls of the four apps above midnight.',
 ];
 
@@ -123,6 +137,19 @@ function scopeRow(scope: ScopeVerdict): readonly string[] {
     dollars(formatUsd(scope.bookedPicoUsd)),
     dollars(formatUsd(scope.overspendPicoUsd)),
     String(scope.falseRefusals),
+  ];
+}
+
+/** Of these, whose members and calls change, what their rows have counted. */
+const budgetHead = ['budget', 'checks', 'lost', 'doubled', 'wrongly held'];
+
+function budgetRow(budget: BudgetVerdict): readonly string[] {
+  return [
+    budget.name,
+    String(budget.checks),
+    dollars(formatUsd(budget.lostPicoUsd)),
+    dollars(formatUsd(budget.doubledPicoUsd)),
+    dollars(formatUsd(budget.wronglyHeldPicoUsd)),
   ];
 }
 

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { sleep } from '@model-gateway/server/lib/clock';
-import { accountsOf, attackApps } from './accounts.ts';
+import { accountsOf } from './accounts.ts';
 import type { Arena } from './arena.ts';
 import type { Account, BookedCall, Books, ToldCall } from './books/books.ts';
 import { type Ledger, readLedger } from './books/ledger.ts';
@@ -12,6 +12,7 @@ import { duplicates } from './stages/duplicates.ts';
 import { floods } from './stages/floods.ts';
 import { kills, stayClearOfMidnight } from './stages/kills.ts';
 import { losses } from './stages/losses.ts';
+import { members } from './stages/members.ts';
 import { midnight } from './stages/midnight.ts';
 import { normalizing } from './stages/normalizing.ts';
 import { overstated } from './stages/overstated.ts';
@@ -71,17 +72,19 @@ export async function runStages(
   ]);
   arena.context.warn('Spending while services are killed …');
   const underKills = await kills(partsOf('kills'), killsMs);
+  arena.context.warn('Changing the members of a budget …');
+  const ofMembers = await members(partsOf('members'));
   const underFloods = await floods(partsOf('floods'));
   await untilNothingIsHeld(arena);
 
   const ledger = await readLedger(arena.store, arena.admin.clock.now());
   const bill = await readBill(arena.simulatorUrl);
-  const stages = [...atOnce, ...atMidnight.stages, underKills, underFloods, second];
-  const accounts = accountsOf(dearest, atMidnight.days).map((account) =>
-    account.name === attackApps.kills.name
-      ? { ...account, capPicoUsd: underKills.capPicoUsd }
-      : account,
-  );
+  const stages = [...atOnce, ...atMidnight.stages, underKills, ofMembers, underFloods, second];
+  const caps = new Map(stages.flatMap((stage) => [...(stage.caps ?? [])]));
+  const accounts = accountsOf(dearest, atMidnight.days).map((account) => ({
+    ...account,
+    capPicoUsd: caps.get(account.name) ?? account.capPicoUsd,
+  }));
   const told = [...callers.told, ...atMidnight.told];
   const ledgers = [ledger, atMidnight.ledger];
   const books = gather({ accounts, stages, told, bill, ledgers, broken: arena.broken });
@@ -125,6 +128,8 @@ function gather(parts: {
     ...{ accounts, billed, booked, told },
     crowds: stages.flatMap(({ crowd }) => crowd ?? []),
     scopes: stages.flatMap((stage) => stage.scopes ?? []),
+    budgets: stages.flatMap((stage) => stage.budgets ?? []),
+    corrections: new Map(stages.flatMap((stage) => [...(stage.corrections ?? [])])),
     held: ledgers.flatMap(({ holds }) =>
       holds.map((hold) => ({ account: accountOf(hold), picoUsd: hold.picoUsd })),
     ),

@@ -14,26 +14,33 @@ export interface ServerProcess {
   readonly died: Promise<string>;
 }
 
+interface ProcessParts {
+  readonly environment: Readonly<Record<string, string>>;
+  readonly logFile: string;
+}
+
+/** Runs a command to its end. Throws with its last words where it fails. */
+export async function runCommand(
+  commandLine: readonly string[],
+  parts: ProcessParts,
+): Promise<void> {
+  const { child, ended, lastWords } = run(commandLine, parts);
+  child.stdout.resume();
+  const [code] = await ended;
+  if (code !== 0) throw new Error(`${commandLine.join(' ')} ended with ${code}: ${lastWords()}`);
+}
+
 /**
  * Starts a command that prints a ready line with its URL, with more variables in its environment;
  * its log goes to the end of `logFile`. Throws with its last words if it ends.
  */
 export async function startProcess(
   commandLine: readonly string[],
-  parts: { readonly environment: Readonly<Record<string, string>>; readonly logFile: string },
+  parts: ProcessParts,
 ): Promise<ServerProcess> {
-  const child = spawn(process.execPath, [launcher, ...commandLine], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...parts.environment, ...process.env, MODEL_GATEWAY_LOG: 'error' },
-  });
-  child.stderr.pipe(createWriteStream(parts.logFile, { flags: 'a' }));
-  let lastWords = '';
-  child.stderr.on('data', (chunk: Buffer) => {
-    lastWords = (lastWords + chunk.toString('utf8')).slice(-2_000);
-  });
-  const ended = once(child, 'exit');
+  const { child, ended, lastWords } = run(commandLine, parts);
   const url = await Promise.race([readyUrl(child), ended.then(() => undefined)]);
-  if (url === undefined) throw new Error(`${commandLine.join(' ')} ended at once: ${lastWords}`);
+  if (url === undefined) throw new Error(`${commandLine.join(' ')} ended at once: ${lastWords()}`);
   let isTold = false;
   return {
     url,
@@ -44,10 +51,23 @@ export async function startProcess(
     },
     died: new Promise((resolve) => {
       void ended.then(() => {
-        if (!isTold) resolve(lastWords);
+        if (!isTold) resolve(lastWords());
       });
     }),
   };
+}
+
+function run(commandLine: readonly string[], { environment, logFile }: ProcessParts) {
+  const child = spawn(process.execPath, [launcher, ...commandLine], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...environment, ...process.env, MODEL_GATEWAY_LOG: 'error' },
+  });
+  child.stderr.pipe(createWriteStream(logFile, { flags: 'a' }));
+  let words = '';
+  child.stderr.on('data', (chunk: Buffer) => {
+    words = (words + chunk.toString('utf8')).slice(-2_000);
+  });
+  return { child, ended: once(child, 'exit'), lastWords: () => words };
 }
 
 function readyUrl(child: ChildProcess): Promise<string> {

@@ -7,6 +7,8 @@ import type {
   Books,
   ToldCall,
 } from './books/books.ts';
+import { crowdsAbove, notCorrected } from './broken-promises.ts';
+import { type BudgetVerdict, isSoundBudget, judgeBudgets } from './budget-verdict.ts';
 import { judgeScope, type ScopeVerdict } from './scope-verdict.ts';
 import { isConclusive, sum } from './spent-caps.ts';
 import { isTrueRefusal } from './true-refusal.ts';
@@ -35,6 +37,7 @@ export interface AccountVerdict {
 export interface Verdict {
   readonly accounts: readonly AccountVerdict[];
   readonly scopes: readonly ScopeVerdict[];
+  readonly budgets: readonly BudgetVerdict[];
   readonly broken: readonly string[];
   /** Every zero is zero. */
   readonly isZero: boolean;
@@ -49,8 +52,11 @@ export function verdict(books: Books): Verdict {
   const labels = labelsByRequest(books.billed);
   const accounts = books.accounts.map((account) => judge(account, books, labels));
   const scopes = books.scopes.map((scope) => judgeScope(scope, books));
-  const broken = [...books.broken, ...crowdsAbove(books)];
+  const budgets = judgeBudgets(books.budgets);
+  const found = budgets.flatMap((budget) => budget.found.slice(0, 3));
+  const broken = [...books.broken, ...crowdsAbove(books), ...notCorrected(books), ...found];
   const isZero =
+    budgets.every(isSoundBudget) &&
     accounts.every(
       ({ doubled, lost, heldPicoUsd }) => heldPicoUsd === 0n && doubled + lost === 0,
     ) &&
@@ -59,8 +65,7 @@ export function verdict(books: Books): Verdict {
     );
   return {
     accounts,
-    scopes,
-    broken,
+    ...{ scopes, budgets, broken },
     isZero,
     isClean: isZero && broken.length === 0,
     isConclusive: [accounts, ...scopes.map((scope) => [scope])].every(isConclusive),
@@ -89,7 +94,7 @@ function judge(
       told.filter((call) => call.kind === 'refused' && !isTrueRefusal(call.message)).length +
       crowds.reduce((total, { fits, admitted }) => total + Math.max(0, fits - admitted), 0),
     doubled: calls.filter(isDoubled).length,
-    lost: calls.filter((call) => isLost(call, account)).length,
+    lost: calls.filter((call) => isLost(call, account, books.corrections)).length,
     heldPicoUsd: sum(books.held.filter(isOwn), ({ picoUsd }) => picoUsd),
   };
 }
@@ -180,7 +185,11 @@ function isDoubled({ billed, booked, told }: CallInBooks): boolean {
   }
 }
 
-function isLost({ billed, booked, told }: CallInBooks, account: Account): boolean {
+function isLost(
+  { billed, booked, told }: CallInBooks,
+  account: Account,
+  corrections: Books['corrections'],
+): boolean {
   const mayBeDenied = account.capPicoUsd === 0n;
   const isUnanswered = ({ kind }: ToldCall) =>
     kind === 'failed' || (kind === 'denied' && !mayBeDenied);
@@ -193,7 +202,8 @@ function isLost({ billed, booked, told }: CallInBooks, account: Account): boolea
     const isBilled = billed.some(
       ({ requestId }) => call.requestId === undefined || requestId === call.requestId,
     );
-    return !isBilled || record === undefined || record.picoUsd < call.picoUsd;
+    if (!isBilled || record === undefined) return true;
+    return record.picoUsd < call.picoUsd && !corrections.has(call.callId);
   }
 }
 
@@ -227,10 +237,4 @@ function isCut({ attempts, estimatedPicoUsd }: BookedCall): boolean {
 /** An attempt whose answer was lost after it may have been billed. */
 function isLostOne({ isAnswered, isEstimated }: BookedAttempt): boolean {
   return !isAnswered && isEstimated;
-}
-
-function crowdsAbove({ crowds }: Books): readonly string[] {
-  return crowds.flatMap(({ account, fits, admitted }) =>
-    admitted > fits ? `${account}: ${admitted} calls were admitted where ${fits} fit` : [],
-  );
 }

@@ -83,6 +83,8 @@ export function booksOf(change: Partial<Books> = {}, own: Partial<Account> = {})
     told: calls.flatMap(({ told }) => told),
     crowds: [{ account, fits: 10, admitted: 10 }],
     scopes: [],
+    budgets: [],
+    corrections: new Map(),
     held: [],
     broken: [],
     ...change,

@@ -45,6 +45,7 @@ test('books that agree, of a cap that is spent, are clean and conclusive', () =>
       },
     ],
     scopes: [],
+    budgets: [],
     broken: [],
     isZero: true,
     isClean: true,

@@ -92,6 +92,20 @@ export interface ScopeBook {
   readonly fits: number;
 }
 
+/** What a budget has counted at one time, and what the calls come to that it counts. */
+export interface BudgetCheck {
+  /** With its period. */
+  readonly name: string;
+  readonly when: string;
+  /** What its calls cost, at least and at most: some ended while the members changed. */
+  readonly leastPicoUsd: bigint;
+  readonly mostPicoUsd: bigint;
+  readonly countedPicoUsd: bigint;
+  /** What is reserved for its running calls, and what it counts as reserved. */
+  readonly runningPicoUsd: bigint;
+  readonly heldPicoUsd: bigint;
+}
+
 /** Three books, none of them copied from another, and what else was noticed. */
 export interface Books {
   readonly accounts: readonly Account[];
@@ -103,6 +117,9 @@ export interface Books {
   readonly told: readonly ToldCall[];
   readonly crowds: readonly Crowd[];
   readonly scopes: readonly ScopeBook[];
+  readonly budgets: readonly BudgetCheck[];
+  /** What an operator has corrected calls to, by their ids. */
+  readonly corrections: ReadonlyMap<string, bigint>;
   /** What is held when all is over, by account. */
   readonly held: readonly { readonly account: string; readonly picoUsd: bigint }[];
   /** Invariants that the audit found broken, and promises that a stage saw broken: a line each. */

@@ -6,11 +6,6 @@ import type { ToldCall } from '../books/books.ts';
 import { spendRest } from '../spend-rest.ts';
 import { countOf, type StageParts, type StageResult } from './stage.ts';
 
-/** What the kills came to; the cap grows with every round. */
-export interface KillsResult extends StageResult {
-  readonly capPicoUsd: bigint;
-}
-
 const callersAtOnce = 12;
 const killsPerRound = 5;
 /** So many answers come between two kills, so that each kill meets running calls. */
@@ -28,7 +23,7 @@ const changeMs = 1_500;
  * killed; with more time, the cap is raised and spent again. Calls that a kill cut are repeated
  * with their keys.
  */
-export async function kills(parts: StageParts, lastsMs: number): Promise<KillsResult> {
+export async function kills(parts: StageParts, lastsMs: number): Promise<StageResult> {
   const { arena, dearest } = parts;
   const { clock } = arena.context;
   const app = attackApps.kills;
@@ -58,7 +53,8 @@ export async function kills(parts: StageParts, lastsMs: number): Promise<KillsRe
   return {
     name: app.name,
     line: `${killed} times kill -9 under load, ${answered} calls answered to the end`,
-    capPicoUsd: earlierDays + budget,
+    // It grows with every round.
+    caps: new Map([[app.name, earlierDays + budget]]),
   };
 
   function mayGoOn(): boolean {

@@ -1,6 +1,6 @@
 import type { Arena } from '../arena.ts';
 import type { Rates } from '../ask.ts';
-import type { Crowd, ScopeBook, ToldCall } from '../books/books.ts';
+import type { BudgetCheck, Crowd, ScopeBook, ToldCall } from '../books/books.ts';
 import type { Callers } from '../callers.ts';
 import type { Chance } from '../chance.ts';
 
@@ -21,6 +21,10 @@ export interface StageResult {
   readonly line: string;
   readonly crowd?: Crowd;
   readonly scopes?: readonly ScopeBook[];
+  readonly budgets?: readonly BudgetCheck[];
+  readonly corrections?: ReadonlyMap<string, bigint>;
+  /** What accounts may spend that have no cap before the stage. */
+  readonly caps?: ReadonlyMap<string, bigint>;
   /** Promises that it saw broken, a line each. */
   readonly broken?: readonly string[];
 }

@@ -1,0 +1,28 @@
+import { setBudget } from '@model-gateway/server/admin/budgets';
+import { formatUsd } from '@model-gateway/server/lib/money';
+import type { Arena } from '../arena.ts';
+import { sharedGroup } from './user-ids.ts';
+
+/** What a change sets of the group. */
+export interface GroupChange {
+  readonly apps: readonly string[];
+  readonly dailyPicoUsd: bigint;
+  readonly monthlyPicoUsd: bigint;
+}
+
+/** Sets the group as an operator does: by the command, or by what the admin API does. */
+export async function changeMembers(
+  { admin, config, command }: Arena,
+  by: 'command' | 'api',
+  { apps, dailyPicoUsd, monthlyPicoUsd }: GroupChange,
+): Promise<void> {
+  if (by === 'api') {
+    const settings = { apps, dailyPicoUsd, monthlyPicoUsd, isVisible: true };
+    await setBudget(admin, sharedGroup, settings, config.budgets);
+    return;
+  }
+  await command(
+    ...['budgets', 'set', sharedGroup, '--apps', apps.join(','), '--visible', 'true'],
+    ...['--daily-usd', formatUsd(dailyPicoUsd), '--monthly-usd', formatUsd(monthlyPicoUsd)],
+  );
+}

@@ -1,0 +1,101 @@
+import { sleep } from '@model-gateway/server/lib/clock';
+import { attackApps, labelOf, memberPicoUsd } from '../accounts.ts';
+import type { ToldCall } from '../books/books.ts';
+import type { StageParts } from '../stages/stage.ts';
+import { changeMembers } from './change-members.ts';
+import { type Corrections, createCorrections } from './corrections.ts';
+import { paddedAsk } from './padded-ask.ts';
+import type { Watch } from './watch.ts';
+
+/** A wave of calls, and the change of members while they run. */
+export interface Round {
+  readonly members: readonly string[];
+  readonly by: 'command' | 'api';
+  /** Whether a gateway is killed while the members change. */
+  readonly isKilled: boolean;
+}
+
+/** Calls of the members and of those who are none. */
+export interface Load {
+  /** Every call of the stage so far. */
+  readonly told: ToldCall[];
+  readonly corrections: Corrections;
+  /** The most that ran at once while members changed. */
+  running(): number;
+  play(round: Round): Promise<void>;
+}
+
+/** Full in no round. */
+export const roomyPicoUsd = memberPicoUsd * 100_000n;
+
+const halfPicoUsd = memberPicoUsd / 2n;
+/** Of the app whose users have odd ids, and of each other one. */
+const oddCalls = 22;
+const otherCalls = 14;
+/** Slow, so that all of a wave run while the members change. */
+const slow = { delayMs: 2_500, text: 'one two three', stream: { gapMs: 20 } } as const;
+
+/** Makes the calls of `apps`, which are members in turn. */
+export function createLoad(
+  { arena, callers, chance }: StageParts,
+  watch: Watch,
+  { apps, users }: { readonly apps: readonly string[]; readonly users: readonly string[] },
+): Load {
+  const told: ToldCall[] = [];
+  const corrections = createCorrections(arena, watch);
+  let next = 0;
+  let running = 0;
+  return { told, corrections, play, running: () => running };
+
+  async function play({ members, by, isKilled }: Round): Promise<void> {
+    const calls = begin();
+    await untilHeld(calls);
+    const before = watch.members();
+    await watch.beforeChange();
+    const changed =
+      members.length === 0
+        ? undefined
+        : changeMembers(arena, by, {
+            ...{ apps: members, dailyPicoUsd: roomyPicoUsd, monthlyPicoUsd: roomyPicoUsd },
+          });
+    const restarted = isKilled
+      ? arena.killAndRestart(chance.below(arena.urls().length))
+      : undefined;
+    await changed;
+    await watch.check(`while members changed from ${before.join()} to ${members.join()}`, members);
+    await Promise.all([restarted, ...calls.started]);
+    await watch.check(`after its members had become ${members.join()}`);
+    const joined = members.find((app) => !before.includes(app));
+    if (joined === undefined) return;
+    // By as much: what all calls cost together stays what the platform billed.
+    await corrections.correctOne(joined, halfPicoUsd);
+    const other = apps.find((app) => !members.includes(app)) ?? joined;
+    await corrections.correctOne(other, -halfPicoUsd);
+  }
+
+  function begin() {
+    const { name } = attackApps.odd;
+    const made = apps.flatMap((app) =>
+      Array.from({ length: app === name ? oddCalls : otherCalls }, () => {
+        const index = next++;
+        const userId = app === name ? users[index % users.length] : undefined;
+        return { app, ask: paddedAsk({ label: labelOf(app, index), told: slow, userId }) };
+      }),
+    );
+    let ended = 0;
+    const started = chance.shuffled(made).map(async ({ app, ask }, index) => {
+      told.push(await callers.call(app, ask, index % 2 === 0 ? 'whole' : 'stream'));
+      ended += 1;
+    });
+    return { started, hasEnded: () => ended > 0 };
+  }
+
+  /** On a slow machine the first may have ended before the last one began. */
+  async function untilHeld({ started, hasEnded }: ReturnType<typeof begin>) {
+    for (let held = 0; held < started.length && !hasEnded(); ) {
+      await sleep(arena.context.clock, 20);
+      held = (await watch.read()).holds.length;
+      running = Math.max(running, held);
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import { createClient, LlmError } from '@model-gateway/sdk';
+import { attackApps, labelOf, memberPicoUsd, oddUserFits } from '../accounts.ts';
+import type { Arena } from '../arena.ts';
+import type { Crowd, ToldCall } from '../books/books.ts';
+import type { BudgetCall } from '../books/budget-rows.ts';
+import { atOnce } from '../callers.ts';
+import { sum } from '../spent-caps.ts';
+import { indexes, type StageParts } from '../stages/stage.ts';
+import { paddedAsk } from './padded-ask.ts';
+import { refusedUserIds } from './user-ids.ts';
+
+/** The result of filling each user's day. */
+export interface FilledUsers {
+  readonly told: readonly ToldCall[];
+  readonly crowd: Crowd;
+  /** Users that were admitted more or less often than fit, and ids that had to be refused. */
+  readonly broken: readonly string[];
+}
+
+const firstIndex = 70_000;
+const callersAtOnce = 32;
+
+/** Has each user call once more often than fits what its calls have left of its day. */
+export async function fillUsers(
+  { arena, callers, chance }: StageParts,
+  calls: readonly BudgetCall[],
+  userIds: readonly string[],
+): Promise<FilledUsers> {
+  const account = attackApps.odd.name;
+  const users = userIds.map((userId, at) => {
+    const own = calls.filter((call) => call.app === account && call.userId === userId);
+    const left = BigInt(oddUserFits) * memberPicoUsd - sum(own, ({ picoUsd }) => picoUsd);
+    const fits = left < 0n ? 0 : Number(left / memberPicoUsd);
+    const first = firstIndex + at * (oddUserFits + 1);
+    return { userId, fits, labels: indexes(fits + 1).map((n) => labelOf(account, first + n)) };
+  });
+  const asks = users.flatMap(({ userId, labels }) =>
+    labels.map((label) => paddedAsk({ label, told: { delayMs: 100 }, userId })),
+  );
+  const told = await atOnce(chance.shuffled(asks), callersAtOnce, (ask) =>
+    callers.call(account, ask),
+  );
+  const answered = new Set(told.flatMap((call) => (call.kind === 'answered' ? call.label : [])));
+  const wrong = users.flatMap(({ userId, fits, labels }) => {
+    const admitted = labels.filter((label) => answered.has(label)).length;
+    if (admitted === fits) return [];
+    return `the user ${JSON.stringify(userId)}: ${admitted} calls were admitted where ${fits} fit`;
+  });
+  const fits = users.reduce((total, user) => total + user.fits, 0);
+  return {
+    told,
+    crowd: { account, fits, admitted: answered.size },
+    broken: [...wrong, ...(await acceptedIds(arena))],
+  };
+}
+
+/** Ids that the API must refuse: none may get as far as a budget. */
+async function acceptedIds(arena: Arena): Promise<readonly string[]> {
+  const [url = ''] = arena.urls();
+  const apiKey = arena.key(attackApps.odd.name);
+  const client = createClient({ baseUrl: `${url}/v1`, apiKey, maxAttempts: 1 });
+  const codes = refusedUserIds.map(async (userId) => {
+    const { request } = paddedAsk({ label: '', told: {}, userId: 'nobody' });
+    const code = await client.chat({ ...request, userId }).then(
+      () => 'OK',
+      (error: unknown) => (LlmError.is(error) ? error.code : String(error)),
+    );
+    return code === 'INVALID'
+      ? []
+      : [`the user id ${JSON.stringify(userId).slice(0, 40)} ended with ${code}`];
+  });
+  return (await Promise.all(codes)).flat();
+}

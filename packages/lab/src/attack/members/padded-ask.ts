@@ -1,0 +1,20 @@
+import { attackModels, memberCall, memberPicoUsd } from '../accounts.ts';
+import type { Ask, Told } from '../ask.ts';
+
+/** A call that bills all that it may; its body has one size whatever the id of its user. */
+export function paddedAsk(parts: {
+  readonly label: string;
+  readonly told: Told;
+  readonly userId: string | undefined;
+}): Ask {
+  const { label, told, userId } = parts;
+  const bills = { inputTokens: memberCall.input, outputTokens: 'all' };
+  const order = JSON.stringify({ label, ...told, bills });
+  const requestOf = (content: string) => ({
+    ...{ model: attackModels.asked, messages: [{ role: 'user', content } as const] },
+    ...{ maxTokens: memberCall.output, ...(userId !== undefined && { userId }) },
+  });
+  const missing = memberCall.bodyBytes - Buffer.byteLength(JSON.stringify(requestOf(order)));
+  const request = requestOf(order + ' '.repeat(missing));
+  return { label, request, mostPicoUsd: memberPicoUsd };
+}

@@ -1,0 +1,25 @@
+/** The group whose members change, and whose key users' ids look like. */
+export const sharedGroup = 'shift';
+
+/** Ids that look like keys of budgets, like text of a query or of JSON, or like nothing at all. */
+export function oddUserIds(day: string): readonly string[] {
+  const month = day.slice(0, 7);
+  const keys = [`group:${sharedGroup}@${day}`, `group:${sharedGroup}@${month}`];
+  return [
+    ...keys,
+    ...keys.flatMap((key) => [`"${key}`, `"${key}"`, `","${key}`, `\\"${key}`, `%${key}%`]),
+    ...[`"group:${sharedGroup}`, `group:${sharedGroup}`, `["group:${sharedGroup}@`],
+    ...[`app:early@${month}`, `user:odd:%@${day}`, `users:odd`, `run:odd:1`, `key:1@${day}`],
+    ...['%', '_', '*', '?', '[a-z]', 'u%', 'u_', '\\', '\\\\', '"', '""', "'", "''", '`', ','],
+    ...['@', '[]', '{}', 'null', 'all', '$1', '--', "';--", '__proto__', ' ', '\u00a0'],
+    // Two that look the same, marks without a letter, and what no font shows.
+    ...['\u00e9', 'e\u0301', '\u0301', '\u2028', '\ufeff', '\u200b', '\u202e', '\uffff'],
+    ...['\u{1f600}', '\u{10ffff}', '"'.repeat(128), '\u{1f600}'.repeat(128)],
+  ];
+}
+
+/** Ids that no call may have: they are refused, and nothing is counted for them. */
+export const refusedUserIds: readonly string[] = [
+  ...['', '.', '..', '/', `"group:${sharedGroup}/`, '\0', '\n', '\u007f', '\u0085'],
+  ...[`"group:${sharedGroup}`.padEnd(1_000, 'x'), '%'.repeat(129)],
+];

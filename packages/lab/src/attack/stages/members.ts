@@ -1,0 +1,139 @@
+import { utcDayOf } from '@model-gateway/server/lib/clock';
+import { attackApps, memberPicoUsd, scopedTold, spareApp, surfacePicoUsd } from '../accounts.ts';
+import type { ScopeBook, ToldCall } from '../books/books.ts';
+import type { BudgetCall } from '../books/budget-rows.ts';
+import { changeMembers } from '../members/change-members.ts';
+import { createLoad, type Load, roomyPicoUsd } from '../members/load.ts';
+import { fillUsers } from '../members/odd-users.ts';
+import { oddUserIds, sharedGroup } from '../members/user-ids.ts';
+import { createWatch, type Watch } from '../members/watch.ts';
+import { sum } from '../spent-caps.ts';
+import { askOnSurfaces } from './ask-on-surfaces.ts';
+import { stayClearOfMidnight } from './kills.ts';
+import { countOf, type StageParts, type StageResult } from './stage.ts';
+
+const stageMsMax = 180_000;
+/** Calls of the crowds that fill the group's day and then its month, on each route. */
+const crowded = 4;
+const dayFits = 7;
+const monthFits = 5;
+/** Slow, so that those of the first half run when the second one comes. */
+const crowdTold = { ...scopedTold, delayMs: 2_000 };
+const { odd, early, late, mover } = attackApps;
+const all = [odd.name, early.name, late.name, mover.name];
+
+/** Who is a member after each round; before the first change there is no budget. */
+const rounds = [
+  { members: [], by: 'api', isKilled: false },
+  { members: [early.name, mover.name], by: 'command', isKilled: false },
+  { members: [early.name, odd.name], by: 'api', isKilled: true },
+  { members: [late.name], by: 'command', isKilled: false },
+  { members: [odd.name, late.name, mover.name], by: 'api', isKilled: false },
+  { members: [mover.name], by: 'command', isKilled: true },
+  { members: all, by: 'api', isKilled: false },
+] as const;
+
+/**
+ * A group's members change while calls run, also while a gateway is killed, next to an app whose
+ * users have ids that look like keys of budgets. Calls of before are corrected. After each step the
+ * group's rows are compared with the calls. Then crowds fill its day and its month, and the days of
+ * the users, to the last pico-USD.
+ */
+export async function members(parts: StageParts): Promise<StageResult> {
+  await stayClearOfMidnight(parts.arena, stageMsMax);
+  const day = utcDayOf(parts.arena.admin.clock.now());
+  const watch = createWatch(parts.arena, { apps: all, day });
+  const userIds = oddUserIds(day);
+  const load = createLoad(parts, watch, { apps: all, users: userIds });
+  for (const round of rounds) await load.play(round);
+  const inRounds = [...load.told];
+  const users = await fillUsers(parts, (await watch.untilNothingRuns()).calls, userIds);
+  load.told.push(...users.told);
+  const scopes = [
+    await fill(parts, { load, watch, span: 'day' }),
+    await fill(parts, { load, watch, span: 'month' }),
+  ];
+  const { calls } = await watch.check('at the end');
+  const caps = all.map(
+    (account) =>
+      [
+        account,
+        capOf(account, { inRounds, calls, userFits: users.crowd.fits }) +
+          load.corrections.raised(account),
+      ] as const,
+  );
+  const killed = rounds.filter(({ isKilled }) => isKilled).length;
+  return {
+    name: 'members',
+    line: `${rounds.length - 1} changes under up to ${load.running()} running calls, ${killed} of them under kill -9, ${userIds.length} odd user ids, ${load.told.length} calls`,
+    crowd: users.crowd,
+    scopes,
+    budgets: watch.checks,
+    corrections: load.corrections.made,
+    caps: new Map(caps),
+    broken: users.broken,
+  };
+}
+
+/** Leaves the group room for so many calls in one period, and calls far more often. */
+async function fill(
+  parts: StageParts,
+  {
+    load,
+    watch,
+    span,
+  }: { readonly load: Load; readonly watch: Watch; readonly span: 'day' | 'month' },
+): Promise<ScopeBook> {
+  const { arena } = parts;
+  const fits = span === 'day' ? dayFits : monthFits;
+  const { calls } = await watch.untilNothingRuns();
+  const room = sum(calls, ({ picoUsd }) => picoUsd) + BigInt(fits) * surfacePicoUsd;
+  const caps = {
+    dailyPicoUsd: span === 'day' ? room : roomyPicoUsd,
+    monthlyPicoUsd: span === 'month' ? room : roomyPicoUsd,
+  };
+  const setTo = (apps: readonly string[]) => changeMembers(arena, 'api', { apps, ...caps });
+  await setTo(all);
+  const ask = (firstIndex: number) =>
+    askOnSurfaces(parts, {
+      ...{ account: early.name, apiKey: arena.key(early.name), told: crowdTold },
+      ...{ times: crowded / 2, firstIndex },
+    });
+  const firstIndex = span === 'day' ? 50_000 : 60_000;
+  let isOver = false;
+  const first = ask(firstIndex).finally(() => {
+    isOver = true;
+  });
+  await watch.untilSomeRun(fits, () => isOver);
+  // A member that has no calls changes nothing of what fits.
+  await setTo([...all, spareApp]);
+  const second = ask(firstIndex + 1_000);
+  await setTo(all);
+  const told = [...(await first), ...(await second)];
+  load.told.push(...told);
+  return {
+    ...{ name: `group-${span}:${sharedGroup}`, capPicoUsd: room, fits },
+    labels: new Set(load.told.map(({ label }) => label)),
+    crowd: new Set(told.map(({ label }) => label)),
+  };
+}
+
+/** What an account may spend: the calls of the rounds, those that were lost, and what then fits. */
+function capOf(
+  account: string,
+  found: {
+    readonly inRounds: readonly ToldCall[];
+    readonly calls: readonly BudgetCall[];
+    readonly userFits: number;
+  },
+): bigint {
+  const own = found.inRounds.filter((call) => call.account === account);
+  const lost = found.calls.filter(({ app, code }) => app === account && code === 'LOST');
+  const users = account === odd.name ? found.userFits : 0;
+  const filled = account === early.name ? dayFits + monthFits : 0;
+  return (
+    BigInt(countOf(own, 'answered') + users) * memberPicoUsd +
+    BigInt(filled) * surfacePicoUsd +
+    sum(lost, ({ picoUsd }) => picoUsd)
+  );
+}

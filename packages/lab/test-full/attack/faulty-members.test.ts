@@ -1,0 +1,123 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { attackMembers } from './support/members-alone.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'model-gateway-members-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** The rows of the group are those of its day and its month: each has a fault of its own. */
+const day = "scope = 'group:shift' and length(period) = 10";
+const month = "scope = 'group:shift' and length(period) = 7";
+const isNew = (row: string) => row.replaceAll(/scope|period/g, 'new.$&');
+
+/** Whether the list of a call names the group's day. */
+const names = (row: string) => `
+  exists (select 1 from json_each(${row}.scopes) where value like 'group:shift@__________')`;
+
+/** The list of a call is matched as text: the id of its user looks like the group's key. */
+const textOfLists = `
+  create trigger matches_text after insert on call
+    when new.app = 'odd' and new.scopes like '%"group:shift%' and not ${names('new')}
+  begin
+    update budget_scope set spent = spent + new.cost where ${day};
+  end;`;
+
+/** An app that becomes a member has spent nothing. */
+const bringsNothing = `
+  create trigger brings_nothing after update of cap on budget_scope
+    when new.brought > old.brought and ${isNew(month)}
+  begin
+    update budget_scope
+       set spent = new.spent - (new.brought - old.brought), brought = old.brought
+     where scope = new.scope and period = new.period;
+  end;`;
+
+/** A correction reaches the budgets that the call's list names, and no others. */
+const correctsByList = `
+  create trigger corrects_by_list after update of brought on budget_member
+    when old.left_spent is null and new.left_spent is null and ${isNew(day)}
+  begin
+    update budget_scope
+       set spent = spent - (new.brought - old.brought), brought = brought - (new.brought - old.brought)
+     where scope = new.scope and period = new.period;
+  end;`;
+
+/** A change of members forgets what is reserved for the running calls. */
+const forgetsHolds = `
+  create trigger forgets_holds after update of cap on budget_scope
+    when new.held > 0 and ${isNew(month)}
+  begin
+    update budget_scope set held = 0 where scope = new.scope and period = new.period;
+  end;`;
+
+/** A change of members leaves the budget one pico-USD less. */
+const shrinks = `
+  create trigger shrinks after update of cap on budget_scope when ${isNew(day)}
+  begin
+    update budget_scope set cap = new.cap - 1 where scope = new.scope and period = new.period;
+  end;`;
+
+/** Calls of killed gateways are not counted. */
+const forgetsTheLost = `
+  create trigger forgets_the_lost after insert on call
+    when new.code = 'LOST' and ${names('new')}
+  begin
+    update budget_scope set spent = spent - new.cost where ${month};
+  end;`;
+
+/** The user "%" is every user. */
+const matchesAnyUser = `
+  create trigger matches_any_user after insert on call when new.app = 'odd' and new.user_id <> '%'
+  begin
+    update budget_scope set spent = spent + new.cost where scope = 'user:odd:%';
+  end;`;
+
+/** Runs the stage with these faults; returns what it found, by the kind of budget. */
+async function found(name: string, ...faults: readonly string[]) {
+  const result = await attackMembers(folder, name, faults.join('\n'));
+  const [ofDay, ofMonth, ofUsers] = result.budgets;
+  if (ofDay === undefined || ofMonth === undefined) throw new Error('the group was not checked');
+  return { ...result, ofDay, ofMonth, ofUsers };
+}
+
+test('without a fault nothing is found', async () => {
+  const { budgets, admittedTooMany, broken } = await found('sound');
+  expect(budgets.flatMap((budget) => budget.found)).toEqual([]);
+  expect(admittedTooMany).toEqual({ 'group-day:shift': 0, 'group-month:shift': 0 });
+  expect(broken).toEqual([]);
+});
+
+test('lists that are read as text, and members that bring nothing, are found', async () => {
+  const { ofDay, ofMonth, admittedTooMany } = await found('text', textOfLists, bringsNothing);
+  expect(ofDay).toMatchObject({ lostPicoUsd: 0n });
+  expect(ofDay.doubledPicoUsd).toBeGreaterThan(0n);
+  expect(ofMonth).toMatchObject({ doubledPicoUsd: 0n });
+  expect(ofMonth.lostPicoUsd).toBeGreaterThan(0n);
+  expect(admittedTooMany['group-month:shift']).toBeGreaterThan(0);
+});
+
+test('corrections by lists alone, and holds that a change forgets, are found', async () => {
+  const result = await found('corrections', correctsByList, forgetsHolds);
+  const { ofDay, ofMonth, admittedTooMany } = result;
+  expect(ofDay).toMatchObject({ wronglyHeldPicoUsd: 0n });
+  expect(ofDay.lostPicoUsd + ofDay.doubledPicoUsd).toBeGreaterThan(0n);
+  expect(ofMonth).toMatchObject({ lostPicoUsd: 0n, doubledPicoUsd: 0n });
+  expect(ofMonth.wronglyHeldPicoUsd).toBeGreaterThan(0n);
+  expect(admittedTooMany['group-month:shift']).toBeGreaterThan(0);
+});
+
+test('a false refusal, lost calls of kills and a user who is all users are found', async () => {
+  const result = await found('kills', shrinks, forgetsTheLost, matchesAnyUser);
+  const { ofDay, ofMonth, ofUsers, admittedTooMany, broken } = result;
+  expect(ofDay.found).toEqual([]);
+  expect(admittedTooMany['group-day:shift']).toBe(-1);
+  expect(ofMonth).toMatchObject({ doubledPicoUsd: 0n });
+  expect(ofMonth.lostPicoUsd).toBeGreaterThan(0n);
+  expect(ofUsers?.doubledPicoUsd).toBeGreaterThan(0n);
+  expect(broken).toEqual([expect.stringContaining('the user "%": 0 calls were admitted')]);
+});

@@ -1,0 +1,106 @@
+import { describe, expect, test } from 'vitest';
+import type { BudgetCheck } from '../../src/attack/books/books.ts';
+import type { BudgetRows } from '../../src/attack/books/budget-rows.ts';
+import { judgeBudgets } from '../../src/attack/budget-verdict.ts';
+import { checkUsers, createReckoning } from '../../src/attack/members/reckoning.ts';
+import { verdict } from '../../src/attack/verdict.ts';
+import { booksOf, callPicoUsd } from './books.ts';
+
+const day = '2026-11-27';
+const group = 'group:shift';
+
+function call(app: string, callId: string, picoUsd = 10n, userId?: string) {
+  return { app, callId, userId, code: 'OK', picoUsd };
+}
+
+function rows(change: Partial<BudgetRows> & { spent?: bigint; held?: bigint } = {}): BudgetRows {
+  const { spent: spentPicoUsd = 0n, held: heldPicoUsd = 0n, ...others } = change;
+  const budgets = [{ scope: group, period: day, spentPicoUsd, heldPicoUsd }];
+  return { calls: [], holds: [], budgets, ...others };
+}
+
+const both = { before: ['early', 'late'], after: ['early', 'late'] };
+const early = { before: ['early'], after: ['early'] };
+
+describe('what a group is reckoned to have spent', () => {
+  const checksOf = (steps: readonly [BudgetRows, typeof both][]) => {
+    const reckoning = createReckoning(group, [day]);
+    for (const [read, change] of steps) reckoning.note(read, change);
+    const [last] = steps.at(-1) ?? [rows()];
+    return reckoning.checks(last, 'now')[0];
+  };
+
+  test('all calls of its members, also those of before', () => {
+    const calls = [call('early', 'c1'), call('late', 'c2')];
+    const check = checksOf([
+      [rows({ calls }), { before: [], after: [] }],
+      [rows({ calls }), { before: [], after: ['late'] }],
+    ]);
+    expect(check).toMatchObject({ leastPicoUsd: 10n, mostPicoUsd: 10n });
+  });
+
+  test('of an app that left what it spent as a member, and no more', () => {
+    const before = [call('late', 'c1')];
+    const within = [...before, call('late', 'c2')];
+    const after = [...within, call('late', 'c3')];
+    const check = checksOf([
+      [rows({ calls: before }), { before: [], after: ['late'] }],
+      [rows({ calls: within }), { before: ['late'], after: ['late'] }],
+      [rows({ calls: within }), { before: ['late'], after: [] }],
+      [rows({ calls: after }), { before: [], after: [] }],
+    ]);
+    // The first one ended next to the change that made the app a member.
+    expect(check).toMatchObject({ leastPicoUsd: 10n, mostPicoUsd: 20n });
+  });
+
+  test('what its members have running is reserved, whatever lists they have', () => {
+    const holds = [call('early', 'c1'), call('late', 'c2')];
+    expect(checksOf([[rows({ holds }), early]])).toMatchObject({ runningPicoUsd: 10n });
+    expect(checksOf([[rows({ holds }), both]])).toMatchObject({ runningPicoUsd: 20n });
+  });
+});
+
+test('users are told apart whatever they are called, and a row without calls is found', () => {
+  const budgets = ['%', '_', 'nobody'].map((userId) => ({
+    ...{ scope: `user:odd:${userId}`, period: day, spentPicoUsd: 10n, heldPicoUsd: 0n },
+  }));
+  const calls = [call('odd', 'c1', 10n, '%'), call('odd', 'c2', 10n, '_'), call('early', 'c3')];
+  const checks = checkUsers({ calls, holds: [], budgets }, { app: 'odd', day, when: 'now' });
+  expect(judgeBudgets(checks)).toEqual([
+    expect.objectContaining({ checks: 3, lostPicoUsd: 0n, doubledPicoUsd: 10n }),
+  ]);
+  expect(judgeBudgets(checks)[0]?.found).toEqual([expect.stringContaining('user "nobody"')]);
+});
+
+describe('a gateway with a fault in a budget of several apps', () => {
+  const sound: BudgetCheck = {
+    ...{ name: 'group:shift@2026-11-27', when: 'now', leastPicoUsd: 20n, mostPicoUsd: 30n },
+    ...{ countedPicoUsd: 25n, runningPicoUsd: 5n, heldPicoUsd: 5n },
+  };
+  const none = { lostPicoUsd: 0n, doubledPicoUsd: 0n, wronglyHeldPicoUsd: 0n };
+  test.each([
+    ['nothing', {}, none],
+    ['a call that is not counted', { countedPicoUsd: 19n }, { ...none, lostPicoUsd: 1n }],
+    ['a call that is counted twice', { countedPicoUsd: 31n }, { ...none, doubledPicoUsd: 1n }],
+    ['a hold that is forgotten', { heldPicoUsd: 0n }, { ...none, wronglyHeldPicoUsd: 5n }],
+    ['a hold that never ends', { runningPicoUsd: 0n }, { ...none, wronglyHeldPicoUsd: 5n }],
+  ])('%s', (what, change, expected) => {
+    const found = verdict(booksOf({ budgets: [sound, { ...sound, ...change }, sound] }));
+    expect(found.budgets).toMatchObject([{ checks: 3, ...expected }]);
+    expect(found.isZero).toBe(what === 'nothing');
+    expect(found.broken).toHaveLength(what === 'nothing' ? 0 : 1);
+  });
+});
+
+test('a correction that was not booked is found, and one that was is no loss', () => {
+  const books = booksOf();
+  const [first, ...others] = books.booked;
+  if (first === undefined) throw new Error('no call is booked');
+  const picoUsd = callPicoUsd / 2n;
+  const corrections = new Map([[first.callId, picoUsd]]);
+  expect(verdict({ ...books, corrections })).toMatchObject({
+    broken: [expect.stringContaining('was corrected to 500 pico-USD, and is booked with 1000')],
+  });
+  const booked = [{ ...first, picoUsd }, ...others];
+  expect(verdict({ ...books, booked, corrections })).toMatchObject({ isClean: true });
+});
