@@ -16,6 +16,7 @@ import { members } from './stages/members.ts';
 import { midnight } from './stages/midnight.ts';
 import { normalizing } from './stages/normalizing.ts';
 import { overstated } from './stages/overstated.ts';
+import { restored } from './stages/restored.ts';
 import { scopes } from './stages/scopes.ts';
 import { secondService } from './stages/second-service.ts';
 import type { Stage, StageParts, StageResult } from './stages/stage.ts';
@@ -46,6 +47,8 @@ const atOnceStages: readonly Stage[] = [
 
 /** All of them, without those that need time for themselves, take less than this. */
 const stagesMsMax = 120_000;
+/** Stores that are put back have a time of their own: no day of theirs may end meanwhile. */
+const restoredMsMax = 60_000;
 /** A dead instance is known after 10 s on a shared store, and its holds end with the next sweep. */
 const holdsMsMax = 60_000;
 
@@ -74,12 +77,22 @@ export async function runStages(
   const underKills = await kills(partsOf('kills'), killsMs);
   arena.context.warn('Changing the members of a budget …');
   const ofMembers = await members(partsOf('members'));
+  await stayClearOfMidnight(arena, restoredMsMax);
+  const ofRestored = await restored(arena);
   const underFloods = await floods(partsOf('floods'));
   await untilNothingIsHeld(arena);
 
   const ledger = await readLedger(arena.store, arena.admin.clock.now());
   const bill = await readBill(arena.simulatorUrl);
-  const stages = [...atOnce, ...atMidnight.stages, underKills, ofMembers, underFloods, second];
+  const stages = [
+    ...atOnce,
+    ...atMidnight.stages,
+    underKills,
+    ofMembers,
+    underFloods,
+    ofRestored,
+    second,
+  ];
   const caps = new Map(stages.flatMap((stage) => [...(stage.caps ?? [])]));
   const accounts = accountsOf(dearest, atMidnight.days).map((account) => ({
     ...account,
@@ -113,6 +126,7 @@ function gather(parts: {
   readonly broken: readonly string[];
 }): Books {
   const { accounts, stages, told, bill, ledgers } = parts;
+  const own = stages.flatMap(({ books }) => books ?? []);
   const { billed, broken } = billedCalls(bill, accounts);
   const accountOf = (row: { readonly app: string; readonly day: string }) =>
     accounts.find(({ app, day }) => app === row.app && (day ?? row.day) === row.day)?.name ?? '';
@@ -125,20 +139,27 @@ function gather(parts: {
     });
   const strangers = booked.filter(({ account }) => account === '').length;
   return {
-    ...{ accounts, billed, booked, told },
+    accounts: [...accounts, ...own.flatMap((books) => books.accounts)],
+    billed: [...billed, ...own.flatMap((books) => books.billed)],
+    booked: [...booked, ...own.flatMap((books) => books.booked)],
+    told: [...told, ...own.flatMap((books) => books.told)],
     crowds: stages.flatMap(({ crowd }) => crowd ?? []),
     scopes: stages.flatMap((stage) => stage.scopes ?? []),
     budgets: stages.flatMap((stage) => stage.budgets ?? []),
     corrections: new Map(stages.flatMap((stage) => [...(stage.corrections ?? [])])),
-    held: ledgers.flatMap(({ holds }) =>
-      holds.map((hold) => ({ account: accountOf(hold), picoUsd: hold.picoUsd })),
-    ),
+    held: [
+      ...ledgers.flatMap(({ holds }) =>
+        holds.map((hold) => ({ account: accountOf(hold), picoUsd: hold.picoUsd })),
+      ),
+      ...own.flatMap((books) => books.held),
+    ],
     broken: [
       ...parts.broken,
       ...broken,
       ...(strangers === 0 ? [] : [`${strangers} calls are booked for no app`]),
       ...ledgers.flatMap((ledger) => ledger.broken),
       ...stages.flatMap((stage) => stage.broken ?? []),
+      ...own.flatMap((books) => books.broken),
     ],
   };
 }

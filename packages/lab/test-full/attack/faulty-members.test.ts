@@ -43,7 +43,8 @@ const correctsByList = `
     when old.left_spent is null and new.left_spent is null and ${isNew(day)}
   begin
     update budget_scope
-       set spent = spent - (new.brought - old.brought), brought = brought - (new.brought - old.brought)
+       set spent = spent - (new.brought - old.brought),
+           brought = brought - (new.brought - old.brought)
      where scope = new.scope and period = new.period;
   end;`;
 

@@ -20,27 +20,35 @@ test('two services on one store keep every cap', async () => {
   const store = await postgres.database();
   const commandLine = ['attack', '--json', '--seed', '7', '--store', store, '--keep', kept];
   const { code, out, errors } = await runBin(commandLine);
-  // Nothing but these two lines: no warning of a library, no service that died. Before midnight it
-  // waits, and says so.
+  // Nothing but these three lines: no warning of a library, no service that died. Before midnight
+  // it waits, and says so.
   const said = errors.trim().split('\n');
   expect(said.filter((line) => !line.startsWith('Waiting '))).toEqual([
     expect.stringContaining('Attacking 2 services on postgres, seed 7'),
     'Spending while services are killed …',
+    'Changing the members of a budget …',
   ]);
   const found = JSON.parse(out);
   expect(found).toMatchObject({
     ...{ overspendUsd: '0', falseRefusals: 0, lost: 0, doubled: 0, heldUsd: '0', broken: [] },
     ...{ isClean: true, isConclusive: true, seed: 7, store: 'postgres', services: 2 },
   });
-  // Each of the caps within each other was full, and by its own crowd.
+  // Each of the caps was full, and by its own crowd. Calls that a kill cut are booked in full,
+  // whether the platform has billed them or not.
   const full = { overspendUsd: '0', falseRefusals: 0 };
-  const sound = found.scopes.map(({ name, capUsd }: { name: string; capUsd: string }) => {
-    return { name, ...full, capUsd, spentUsd: capUsd, bookedUsd: capUsd };
+  const sound = found.scopes.map(({ name, capUsd, spentUsd }: Record<string, string>) => {
+    const isCut = name?.endsWith(':shift') === true;
+    return { name, ...full, capUsd, spentUsd: isCut ? spentUsd : capUsd, bookedUsd: capUsd };
   });
   expect(found.scopes).toEqual(sound);
   expect(sound.map(({ name }: { name: string }) => name)).toEqual([
     ...['user-day', 'key-day', 'run', 'app-month', 'app-day', 'group-day:pair', 'group-month:team'],
+    ...['group-day:shift', 'group-month:shift'],
+    ...['minute-old, closed', 'minute-old, opened', 'day-old, closed', 'day-old, opened'],
+    ...['month-old, closed', 'month-old, opened'],
   ]);
+  const right = { lostUsd: '0', doubledUsd: '0', wronglyHeldUsd: '0' };
+  expect(found.budgets).toMatchObject([right, right, right]);
   expect(found.stages).toContainEqual(
     expect.objectContaining({ name: 'crowd', admitted: 37, fits: 37 }),
   );

@@ -125,3 +125,6 @@ export interface Books {
   /** Invariants that the audit found broken, and promises that a stage saw broken: a line each. */
   readonly broken: readonly string[];
 }
+
+/** Books of a store that a stage has for itself, which are added to the others. */
+export type OwnBooks = Pick<Books, 'accounts' | 'billed' | 'booked' | 'told' | 'held' | 'broken'>;

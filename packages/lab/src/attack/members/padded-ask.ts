@@ -14,7 +14,9 @@ export function paddedAsk(parts: {
     ...{ model: attackModels.asked, messages: [{ role: 'user', content } as const] },
     ...{ maxTokens: memberCall.output, ...(userId !== undefined && { userId }) },
   });
-  const missing = memberCall.bodyBytes - Buffer.byteLength(JSON.stringify(requestOf(order)));
+  // A call is held for the longest form of its text: one id is longer when it is decomposed.
+  const longest = JSON.stringify(requestOf(order)).normalize('NFD');
+  const missing = memberCall.bodyBytes - Buffer.byteLength(longest);
   const request = requestOf(order + ' '.repeat(missing));
   return { label, request, mostPicoUsd: memberPicoUsd };
 }

@@ -1,6 +1,6 @@
 import type { Arena } from '../arena.ts';
 import type { Rates } from '../ask.ts';
-import type { BudgetCheck, Crowd, ScopeBook, ToldCall } from '../books/books.ts';
+import type { BudgetCheck, Crowd, OwnBooks, ScopeBook, ToldCall } from '../books/books.ts';
 import type { Callers } from '../callers.ts';
 import type { Chance } from '../chance.ts';
 
@@ -25,6 +25,8 @@ export interface StageResult {
   readonly corrections?: ReadonlyMap<string, bigint>;
   /** What accounts may spend that have no cap before the stage. */
   readonly caps?: ReadonlyMap<string, bigint>;
+  /** Books of stores of its own. */
+  readonly books?: readonly OwnBooks[];
   /** Promises that it saw broken, a line each. */
   readonly broken?: readonly string[];
 }

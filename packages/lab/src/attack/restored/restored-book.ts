@@ -1,0 +1,149 @@
+import { hash } from 'node:crypto';
+import { parseUsd } from '@model-gateway/server/lib/money';
+import type { Store } from '@model-gateway/server/store/port';
+import type { Bill } from '@model-gateway/simulator';
+import { labelOf, memberPicoUsd } from '../accounts.ts';
+import type { OwnBooks, ScopeBook, Told } from '../books/books.ts';
+import { readLedger } from '../books/ledger.ts';
+import { paddedAsk } from '../members/padded-ask.ts';
+import { sum } from '../spent-caps.ts';
+import type { RestoredKind } from './kinds.ts';
+
+/** What callers kept of a restored store, and what its books have in the end. */
+export interface RestoredBook {
+  /** The next call of a kind, for its user. */
+  nextCall(): { readonly label: string; readonly body: string };
+  /** Notes how calls of a kind ended that were made at once, and how many of them fit. */
+  note(kind: RestoredKind, made: MadeCalls): void;
+  /** Notes an operator's command that failed. */
+  noteFailure(error: Error): void;
+  /** Compares with the bill and the ledger. */
+  close(bill: Bill, store: Store, nowMs: number): Promise<ClosedBook>;
+}
+
+/** Calls of one kind. */
+export interface MadeCalls {
+  readonly when: 'before the copy' | 'lost with the copy' | 'closed' | 'opened';
+  readonly fits: number;
+  readonly ends: readonly CallEnd[];
+}
+
+/** How a call ended: its refusal's scope is that of the header. */
+export interface CallEnd {
+  readonly label: string;
+  readonly told: Told;
+}
+
+/** Books of one store, and all its budgets together as one cap: while closed, and since. */
+export interface ClosedBook extends OwnBooks {
+  readonly scopes: readonly ScopeBook[];
+}
+
+/** Opens the books of one store, which are those of one account. */
+export function createRestoredBook(name: string): RestoredBook {
+  const noted: NotedCalls[] = [];
+  const failures: string[] = [];
+  let next = 0;
+  return {
+    nextCall() {
+      const label = labelOf(name, next++);
+      const { request } = paddedAsk({ label, told: {}, userId: 'ada' });
+      return { label, body: JSON.stringify(request) };
+    },
+    note: (kind, made) => void noted.push({ kind, made }),
+    noteFailure: ({ message }) => void failures.push(`${name}: ${message}`),
+    close,
+  };
+
+  async function close(bill: Bill, store: Store, nowMs: number): Promise<ClosedBook> {
+    const ledger = await readLedger(store, nowMs);
+    // The store was put back to before them: the platform has billed them, and no row is left.
+    const kept = noted.filter(({ made }) => made.when !== 'lost with the copy');
+    const ends = kept.flatMap(({ made }) => made.ends);
+    const labels = labelsOf(kept);
+    const capPicoUsd = capOf(kept);
+    const hashes = new Map([...labels].map((label) => [hash('sha256', label, 'base64url'), label]));
+    return {
+      accounts: [{ name, app: name, capPicoUsd }],
+      billed: bill.calls.flatMap(({ label = '', requestId, costPicoUsd }) =>
+        labels.has(label) ? { account: name, label, requestId, picoUsd: costPicoUsd } : [],
+      ),
+      booked: ledger.calls.map((call) => {
+        return { ...call, account: name, label: hashes.get(call.keyHash ?? '') };
+      }),
+      told: ends.flatMap(({ label, told }) =>
+        told.kind === 'answered'
+          ? { account: name, label, mostPicoUsd: memberPicoUsd, ...told }
+          : [],
+      ),
+      held: ledger.holds.map(({ picoUsd }) => ({ account: name, picoUsd })),
+      broken: [
+        ...failures,
+        ...ledger.broken.map((line) => `${name}: ${line}`),
+        ...noted.flatMap(({ kind, made }) => wrongOf(name, kind, made)),
+      ],
+      scopes: [scopeBook('closed'), scopeBook('opened')],
+    };
+  }
+
+  /** Calls before the copy, and those of all kinds that were made then, as one cap. */
+  function scopeBook(then: MadeCalls['when']): ScopeBook {
+    const own = noted.filter(({ made }) => made.when === then);
+    const counted = [...noted.filter(({ made }) => made.when === 'before the copy'), ...own];
+    return {
+      ...{ name: `${name}, ${then}`, capPicoUsd: capOf(counted) },
+      ...{ labels: labelsOf(counted), crowd: labelsOf(own) },
+      fits: own.reduce((total, { made }) => total + made.fits, 0),
+    };
+  }
+}
+
+/** Calls of a kind. */
+interface NotedCalls {
+  readonly kind: RestoredKind;
+  readonly made: MadeCalls;
+}
+
+function capOf(noted: readonly NotedCalls[]): bigint {
+  return sum(noted, ({ made }) => BigInt(made.fits)) * memberPicoUsd;
+}
+
+function labelsOf(noted: readonly NotedCalls[]): ReadonlySet<string> {
+  return new Set(noted.flatMap(({ made }) => made.ends.map(({ label }) => label)));
+}
+
+/** Calls that were admitted more or less often than fit, or refused by another budget or reason. */
+function wrongOf(
+  name: string,
+  { scope }: RestoredKind,
+  { when, fits, ends }: MadeCalls,
+): readonly string[] {
+  const admitted = ends.filter(({ told }) => told.kind === 'answered').length;
+  const others = ends.flatMap(({ told }) => {
+    if (told.kind === 'answered') return [];
+    if (told.kind !== 'refused' || told.scope !== scope)
+      return `ended with ${JSON.stringify(told)}`;
+    // The rest of an app's day is booked, as that of a day that is spent.
+    const isNamed = scope === 'app-day' || /restored at \d{4}-/.test(told.message);
+    return when === 'closed' && !isNamed ? `was refused without the restore: ${told.message}` : [];
+  });
+  const wrong = admitted === fits ? [] : [`admitted ${admitted} of ${ends.length}, ${fits} fit`];
+  return [...wrong, ...new Set(others)].map((line) => `${name}, ${scope}, ${when}: ${line}`);
+}
+
+/** How a response ends a call: a refusal of a wallet too is one of a budget. */
+export async function endOf(label: string, response: Response): Promise<CallEnd> {
+  const body = Object(await response.json());
+  const { code = '', message = '' } = Object(body.error);
+  const scope = response.headers.get('x-budget-scope')?.replace(/^run:.+$/, 'run');
+  if (response.status === 200) {
+    const picoUsd = parseUsd(String(body.cost?.usd)) ?? 0n;
+    const ids = { callId: String(body.id), requestId: String(body.requestId) };
+    return { label, told: { kind: 'answered', ...ids, picoUsd } };
+  }
+  if (code === 'INSUFFICIENT_CREDITS') {
+    return { label, told: { kind: 'refused', message, scope: 'wallet' } };
+  }
+  if (code === 'BUDGET_EXCEEDED') return { label, told: { kind: 'refused', message, scope } };
+  return { label, told: { kind: 'failed', code } };
+}

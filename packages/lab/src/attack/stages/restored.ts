@@ -1,0 +1,116 @@
+import { join } from 'node:path';
+import { listBudgets } from '@model-gateway/server/admin/budgets';
+import type { AdminContext } from '@model-gateway/server/admin/context';
+import { reopenAll, reopenBudget, reopenWallets } from '@model-gateway/server/admin/reopen-budgets';
+import { utcDayOf } from '@model-gateway/server/lib/clock';
+import type { Arena } from '../arena.ts';
+import { kindFits, type RestoredKind, restoredKey, restoredKinds } from '../restored/kinds.ts';
+import {
+  isSamePeriod,
+  openRestored,
+  type RestoredService,
+  runMs,
+} from '../restored/open-restored.ts';
+import {
+  type ClosedBook,
+  createRestoredBook,
+  endOf,
+  type MadeCalls,
+} from '../restored/restored-book.ts';
+import { indexes, type StageResult } from './stage.ts';
+
+/** How old the stores are that are put back, and how their budgets are opened. */
+const ages = [
+  { name: 'minute-old', ms: 60_000, opens: 'all' },
+  { name: 'day-old', ms: 86_400_000, opens: 'each' },
+  { name: 'month-old', ms: 31 * 86_400_000, opens: 'all' },
+] as const;
+
+/** The process, and a folder for the stores. */
+type Place = Pick<Arena, 'context' | 'folder'>;
+
+/** Calls of each kind that the copy has, and all that are made before and after. */
+const knownCalls = 1;
+const askedCalls = kindFits + 2;
+
+/**
+ * Every kind of budget is full when its store is put back as it was before: no call may be admitted
+ * until an operator opens the budget, and then as many as the store's own rows leave.
+ */
+export async function restored(place: Place): Promise<StageResult> {
+  const books = await Promise.all(ages.map((age) => restore(place, age)));
+  return {
+    name: 'restored',
+    line: `stores put back that are a minute, a day and a month old, ${restoredKinds.length} kinds of budgets closed and opened`,
+    books,
+    scopes: books.flatMap((book) => book.scopes),
+  };
+}
+
+async function restore(place: Place, age: (typeof ages)[number]): Promise<ClosedBook> {
+  const { clock } = place.context;
+  const store = openRestored(place, join(place.folder, `${age.name}.db`));
+  const kinds = restoredKinds.filter(({ span }) => span !== 'run' || age.ms < runMs);
+  const book = createRestoredBook(age.name);
+  const ask = async (service: RestoredService, kind: RestoredKind, made: Made) => {
+    const calls = indexes(made.times).map(() => book.nextCall());
+    const ends = calls.map(async (call) => endOf(call.label, await service.send(kind.app, call)));
+    book.note(kind, { ...made, ends: await Promise.all(ends) });
+  };
+  const askAll = (service: RestoredService, asked: readonly RestoredKind[], made: Made) =>
+    Promise.all(asked.map((kind) => ask(service, kind, made)));
+
+  await store.serve(age.ms, async (service) => {
+    await askAll(service, kinds, { when: 'before the copy', times: knownCalls, fits: knownCalls });
+  });
+  await store.backUp();
+  await store.serve(age.ms, async (service) => {
+    const fits = kindFits - knownCalls;
+    await askAll(service, kinds, { when: 'lost with the copy', times: askedCalls, fits });
+  });
+  await store.restore();
+  let books: ClosedBook | undefined;
+  await store.serve(0, async (service) => {
+    const before = utcDayOf(clock.now() - age.ms);
+    let closed: readonly RestoredKind[] = kinds;
+    await askAll(service, closed, { when: 'closed', times: askedCalls, fits: 0 });
+    const opening = { how: age.opens, onFailure: book.noteFailure };
+    for await (const opened of open(service.admin, kinds, opening)) {
+      closed = closed.filter((kind) => !opened.includes(kind));
+      await askAll(service, closed, { when: 'closed', times: 1, fits: 0 });
+      for (const kind of opened) {
+        const isSame = isSamePeriod(kind, before, utcDayOf(clock.now()));
+        const fits = kindFits - (isSame ? knownCalls : 0);
+        await ask(service, kind, { when: 'opened', times: askedCalls, fits });
+      }
+    }
+    books = await book.close(store.bill(), service.store, clock.now());
+  });
+  if (books === undefined) throw new Error(`${age.name}: the service did not work`);
+  return books;
+}
+
+type Made = Pick<MadeCalls, 'when' | 'fits'> & { readonly times: number };
+
+/** Opens all budgets and then the wallets, or first one budget after the other. */
+async function* open(
+  admin: AdminContext,
+  kinds: readonly RestoredKind[],
+  { how, onFailure }: { readonly how: 'all' | 'each'; readonly onFailure: (error: Error) => void },
+): AsyncGenerator<readonly RestoredKind[]> {
+  const single = how === 'each' ? kinds.filter(({ opens }) => opens !== undefined) : [];
+  for (const kind of single) {
+    const names = (await listBudgets(admin)).map(({ name }) => name);
+    const name = kind.opens === restoredKey ? names.find(isOfKey) : kind.opens;
+    await reopenBudget(admin, name ?? '').catch(onFailure);
+    yield [kind];
+  }
+  await reopenAll(admin, undefined).catch(onFailure);
+  yield kinds.filter((kind) => !single.includes(kind) && kind.scope !== 'wallet');
+  await reopenWallets(admin).catch(onFailure);
+  yield kinds.filter(({ scope }) => scope === 'wallet');
+}
+
+function isOfKey(name: string): boolean {
+  return name.startsWith(restoredKey);
+}

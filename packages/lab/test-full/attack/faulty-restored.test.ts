@@ -1,0 +1,62 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { judgeScope } from '../../src/attack/scope-verdict.ts';
+import { restored } from '../../src/attack/stages/restored.ts';
+import { context, makeFaultyStore } from './support/faulty-store.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'model-gateway-restored-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+/** The stage's stores are its own: it needs no services. */
+async function found() {
+  const { books = [], scopes = [] } = await restored({ context, folder });
+  return books.map(({ broken, ...own }, index) => {
+    const [closed, opened] = scopes.slice(index * 2).map((scope) => judgeScope(scope, own));
+    return { broken, closed, opened };
+  });
+}
+
+test('without a fault every budget is closed, and then opened', async () => {
+  const zeros = { overspendPicoUsd: 0n, falseRefusals: 0 };
+  const sound = { broken: [], closed: zeros, opened: zeros };
+  expect(await found()).toMatchObject([sound, sound, sound]);
+});
+
+test('budgets that stay open, open too soon or never open are found by their store', async () => {
+  await makeFaultyStore(
+    join(folder, 'minute-old.db'),
+    `create trigger closes_nothing after insert on store_restore begin
+       update store_restore set budgets_opened_at = 1;
+     end;`,
+  );
+  await makeFaultyStore(
+    join(folder, 'day-old.db'),
+    `create trigger opens_wallets after insert on opened_budget
+       when new.scope = 'app:monthly'
+     begin
+       update store_restore set wallets_opened_at = 1;
+     end;`,
+  );
+  await makeFaultyStore(
+    join(folder, 'month-old.db'),
+    `create trigger opens_no_wallet after update of wallets_opened_at on store_restore begin
+       update store_restore set wallets_opened_at = null;
+     end;`,
+  );
+  const [minute, day, month] = await found();
+  expect(minute?.closed?.overspendPicoUsd).toBeGreaterThan(0n);
+  expect(minute?.broken).toContainEqual(
+    expect.stringMatching(/^minute-old, group-day:lab, closed: admitted 3 of 6, 0 fit$/),
+  );
+  expect(day?.broken).toContainEqual('day-old, wallet, closed: admitted 1 of 1, 0 fit');
+  expect(day?.broken).toContainEqual('day-old: no wallet is closed');
+  expect(month?.opened?.falseRefusals).toBeGreaterThan(0);
+  expect(month?.broken).toContainEqual(
+    expect.stringMatching(/^month-old, wallet, opened: admitted 0 of 6, \d fit$/),
+  );
+});

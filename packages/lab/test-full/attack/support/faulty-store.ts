@@ -1,0 +1,28 @@
+import { DatabaseSync } from 'node:sqlite';
+import type { CommandContext } from '../../../../server/src/cli/context.ts';
+import { systemClock } from '../../../../server/src/lib/clock.ts';
+import { createIds } from '../../../../server/src/lib/id.ts';
+import { silentLog } from '../../../../server/src/lib/log.ts';
+import { openStore } from '../../../../server/src/store/open.ts';
+
+/** That of a stage which prints nothing. */
+export const context: CommandContext = {
+  clock: systemClock,
+  environment: {},
+  ids: createIds(systemClock),
+  print: () => undefined,
+  warn: () => undefined,
+  readStandardInput: async () => '',
+};
+
+/** Makes a store with faults, so that real services with real books have them. */
+export async function makeFaultyStore(path: string, faults: string): Promise<void> {
+  const onDeath = (error: Error) => {
+    throw error;
+  };
+  const store = await openStore({ target: { kind: 'sqlite', path }, onDeath, log: silentLog });
+  await store.close();
+  const database = new DatabaseSync(path);
+  database.exec(faults);
+  database.close();
+}
