@@ -82,12 +82,13 @@ export function createMemorySubject(decideOn: Decide): Subject {
     });
     const scopes = lockedKeys.scopes
       .filter(({ revision }) => revision === budgetsRevision)
-      .map(({ revision, ...claim }) => ({ ...claim, ...newScope }));
-    const wallets = lockedKeys.wallets.flatMap(({ created, ...key }) =>
-      created === undefined
-        ? []
-        : [{ ...key, ...created, spentGrant: 0n, spentTopup: 0n, heldGrant: 0n }],
-    );
+      .map(({ revision, closedAt, ...claim }) => ({ ...claim, ...newScope }));
+    const wallets = lockedKeys.wallets.flatMap(({ created, ...key }) => {
+      if (created === undefined) return [];
+      const { granted, picoUsdPerCredit } = created;
+      const amounts = { spentGrant: 0n, spentTopup: 0n, heldGrant: 0n };
+      return [{ ...key, granted, picoUsdPerCredit, ...amounts }];
+    });
     const topups = lockedKeys.topups.map((key) => ({ ...key, added: 0n, ...none }));
     return {
       ...rows,
