@@ -28,9 +28,10 @@ interface Found {
 
 /**
  * Faults that the store has, so that real services with real books have them: one app's cap is
- * doubled, another's grows by its holds, every call of a third is booked twice, and a fourth can
- * go around its cap by one protocol, whose calls are booked and not counted, and claims a result
- * for a retry without a key as often as it is asked for. A group's cap grows by its holds too.
+ * doubled, another's grows by its holds with each change, every call of a third is booked twice,
+ * and a fourth can go around its cap by one protocol, whose calls are booked and not counted, and
+ * claims a result for a retry without a key as often as it is asked for. A group's cap grows by
+ * its holds too.
  */
 async function faultyStore(): Promise<string> {
   const path = join(folder, 'faulty.db');
@@ -56,20 +57,12 @@ async function faultyStore(): Promise<string> {
     end;
     create trigger forgets_holds after update on budget_day when new.app = 'unpriced'
     begin
-      update budget_day
-         set cap = (select daily_budget from app where name = new.app) + new.held
-       where app = new.app and day = new.day;
+      update budget_day set cap = cap + held where app = new.app and day = new.day;
     end;
     create trigger forgets_holds_of_a_group after update on budget_scope
       when new.scope = 'group:team'
     begin
-      update budget_scope
-         set cap = (
-               select definition.cap from budget_definition definition
-                where definition.scope = new.scope
-                  and definition.span = case length(new.period) when 7 then 'month' else 'day' end
-             ) + new.held
-       where scope = new.scope and period = new.period;
+      update budget_scope set cap = cap + held where scope = new.scope and period = new.period;
     end;
     create trigger leaves_out_messages after update on budget_day when new.app = 'surfaces'
     begin
