@@ -8,7 +8,7 @@ import { useRead } from '../data/read.ts';
 import { ChangeDialog } from '../parts/change-dialog.tsx';
 import { DataTable, type Head } from '../parts/data-table.tsx';
 import { Shown } from '../parts/shown.tsx';
-import { Count, Usd, When } from '../parts/values.tsx';
+import { Count, Usd } from '../parts/values.tsx';
 import { useMay } from '../shell/who.ts';
 
 const spans = { day: 'dailyUsd', month: 'monthlyUsd' } as const;
@@ -50,13 +50,7 @@ export function BudgetTable() {
 }
 
 function actText({ mode, wouldRefuse, closedAt }: BudgetUseDocument) {
-  if (closedAt !== null) {
-    return (
-      <>
-        closed: the store was restored at <When at={closedAt} />
-      </>
-    );
-  }
+  if (closedAt !== null) return 'closed by a restore';
   if (mode === 'enforce') return 'refuses';
   return (
     <>
