@@ -7,6 +7,7 @@ import { type AppDocument, appDocument } from './app-document.ts';
 import { differences, type SettingDifference, settingsOf } from './app-settings.ts';
 import { appRow } from './apps.ts';
 import type { AdminContext } from './context.ts';
+import { grantChange } from './grant-change.ts';
 
 /** The budget of the UTC day that runs. */
 export interface TodayDocument {
@@ -21,6 +22,8 @@ export interface AppPreview {
   readonly app: AppDocument;
   /** Null where the day has no budget. */
   readonly today: { readonly before: TodayDocument | null; readonly after: TodayDocument | null };
+  /** Which users get a changed grant from when on; null where no grant changes. */
+  readonly grant: string | null;
   /** What the configuration file says otherwise then. */
   readonly file: readonly SettingDifference[];
   /** What the next start with the file does with that; null where there is nothing. */
@@ -46,6 +49,7 @@ export async function previewApp(
   return {
     app: appDocument(after),
     today: { before: todayOf(cap, spent, held), after: todayOf(capAfter, spent, held) },
+    grant: 'credits' in settings ? await grantChange(context, row, settings) : null,
     ...besideFile(after, declared),
   };
 }

@@ -1,16 +1,16 @@
-import { bodyLimits, type CallFields, type QuoteAnswer } from '@model-gateway/contract';
+import type { CallFields, QuoteAnswer } from '@model-gateway/contract';
 import { foresee, type MoneyRows } from '../books/foresee.ts';
 import type { Reserve } from '../books/operations.ts';
 import { type App, creditsIn } from '../domain/registered-app.ts';
 import { budgetScopeOf } from '../ledger/budget-scope.ts';
 import { creditsAnswer, readWallet } from '../ledger/credits-report.ts';
 import { budgetOf } from '../ledger/usage-report.ts';
-import { formatUsd, larger } from '../lib/money.ts';
+import { formatUsd } from '../lib/money.ts';
 import type { Store } from '../store/port.ts';
 import { selectBudget, selectScopes } from '../store/queries/ledger.ts';
 import type { Admitted } from './admission/admit.ts';
 import { admitCall } from './admission/admit-call.ts';
-import { boundOf, type RequestSize } from './admission/bound.ts';
+import { maxTokensThatFit, type RequestSize } from './admission/bound.ts';
 import type { Call, CallParts } from './call.ts';
 import { CallError } from './call-error.ts';
 import { type Refused, refusalOf } from './refusal.ts';
@@ -49,7 +49,7 @@ export function createQuotes(parts: QuoteParts): Quotes {
     const { admitted, reservation } = asked(parts, call, nowMs);
     const rows = await readRows(parts.store, call.context.app, reservation);
     const refused = refusedBy(rows, reservation);
-    if (refused?.code === 'INVALID') throw refusalOf(parts, refused, admitted);
+    if (refused?.code === 'INVALID') throw refusalOf(parts, refused, { admitted, size: call.size });
     const { app } = call.context;
     const { dearest } = admitted;
     const { day } = reservation.facts;
@@ -66,7 +66,7 @@ export function createQuotes(parts: QuoteParts): Quotes {
         rows.wallet === undefined
           ? null
           : creditsAnswer(rows.wallet, nowMs, reservation.wallet?.closedAt),
-      maxTokensThatFit: maxTokensThatFit(rows, reservation, admitted, call.size),
+      maxTokensThatFit: fittingTokens(rows, reservation, admitted, call.size),
       others: others.map((other) => quotedModel(parts, call, other, { rows, nowMs })),
     };
   };
@@ -134,39 +134,16 @@ function maxCostOf({ dearest: { bound } }: Admitted): string | null {
   return bound.price === undefined ? null : formatUsd(bound.amountPicoUsd);
 }
 
-/**
- * The largest `maxTokens` with which a request fits, whichever model of an alias answers; null for
- * one that has none. Its number is a part of the request, and counts as one.
- */
-function maxTokensThatFit(
+/** Null for embeddings, which have no `maxTokens`. */
+function fittingTokens(
   rows: MoneyRows,
   reservation: Reserve,
   { model, candidates }: Admitted,
   size: RequestSize,
 ): number | null {
   if (model.kind === 'embeddings') return null;
-  const fits = (maxTokens: number) => {
-    const longer = String(maxTokens).length - String(size.maxTokens).length;
-    const resized = { ...size, maxTokens, bodyBytes: size.bodyBytes + longer };
-    const amount = candidates
-      .map((each) => boundOf(resized, each.model, each.bound.price).amountPicoUsd)
-      .reduce(larger);
-    return foresee(rows, { ...reservation, amount }).kind === 'reserved';
-  };
-  const most = candidates.map((each) => each.model.maxOutputTokens ?? bodyLimits.maxTokensMax);
-  return largest(Math.max(...most), fits);
-}
-
-/** The largest number from 1 to `most` that fits, where all below one that does fit; else 0. */
-function largest(most: number, fits: (number: number) => boolean): number {
-  if (fits(most)) return most;
-  let [under, over] = [0, most];
-  while (over - under > 1) {
-    const middle = Math.floor((under + over) / 2);
-    if (fits(middle)) under = middle;
-    else over = middle;
-  }
-  return under;
+  const fits = (amount: bigint) => foresee(rows, { ...reservation, amount }).kind === 'reserved';
+  return maxTokensThatFit(size, candidates, fits);
 }
 
 /** The wallet is looked at last: it binds only where every budget has room. */

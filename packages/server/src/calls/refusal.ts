@@ -4,7 +4,7 @@ import { isoSeconds } from '../lib/clock.ts';
 import { formatCredits, formatUsd, larger, picoUsdMax } from '../lib/money.ts';
 import type { RejectedCall } from '../lib/observer.ts';
 import type { Admitted } from './admission/admit.ts';
-import { maxTokensThatFit } from './admission/bound.ts';
+import { maxTokensThatFit, type RequestSize } from './admission/bound.ts';
 import { budgetRefusal } from './budget-refusal.ts';
 import type { CallParts } from './call.ts';
 import { CallError } from './call-error.ts';
@@ -13,22 +13,28 @@ import { type CallResult, failed } from './result.ts';
 /** How a reservation was refused. */
 export type Refused = Extract<ReserveOutcome, { kind: 'refused' }>;
 
+/** A request that the ledger has refused, and its size. */
+interface Asked {
+  readonly admitted: Admitted;
+  readonly size: RequestSize;
+}
+
 /** What a call comes to that was refused; those who watch budgets hear of it. */
 export function refusedResult(
   parts: Pick<CallParts, 'clock' | 'budgets' | 'observer'>,
   refused: Refused,
-  admitted: Admitted,
+  asked: Asked,
   { app, day }: Pick<CallFacts, 'app' | 'day'>,
 ): CallResult {
   // A budget that a restore has closed rejects whatever its amounts are.
   const isClosed = 'closedAt' in refused && refused.closedAt !== undefined;
-  if (!isClosed) parts.observer.callRejected?.(rejectionOf(refused, admitted, { app, day }));
+  if (!isClosed) parts.observer.callRejected?.(rejectionOf(refused, asked.admitted, { app, day }));
   if (refused.code === 'BUDGET_EXCEEDED') {
     const { scope = { scope: `app:${app}`, period: day }, refusing, needed } = refused;
     const budgets = [scope, ...refusing];
     parts.observer.budgetRefused?.({ app, budgets, neededPicoUsd: needed });
   }
-  return failed(refusalOf(parts, refused, admitted));
+  return failed(refusalOf(parts, refused, asked));
 }
 
 /** Where the code is no budget's, the end is what a column or the wallet has left. */
@@ -59,30 +65,31 @@ function rejectionOf(
 export function refusalOf(
   { clock, budgets: { isVisible } }: Pick<CallParts, 'clock' | 'budgets'>,
   refused: Refused,
-  admitted: Admitted,
+  asked: Asked,
 ): CallError {
-  if (refused.code === 'INSUFFICIENT_CREDITS') return creditsRefusal(refused, admitted);
-  if (refused.code === 'INVALID') return uncountable(refused, admitted);
+  if (refused.code === 'INSUFFICIENT_CREDITS') return creditsRefusal(refused, asked);
+  if (refused.code === 'INVALID') return uncountable(refused, asked);
+  const { admitted } = asked;
   const isUnpriced = admitted.bound.price === undefined;
   const needs = isUnpriced
     ? 'an unpriced model is refused once the budget is used up'
-    : `this call may cost up to $${formatUsd(refused.needed)}${unknownPrice(admitted)}${fitting(admitted, refused.room)}`;
+    : `this call may cost up to $${formatUsd(refused.needed)}${unknownPrice(admitted)}${fitting(asked, refused.room)}`;
   return budgetRefusal(refused, { needs, isUnpriced, isVisible }, clock.now());
 }
 
 /** An app without a budget, and a call whose most would not fit into the ledger's columns. */
 function uncountable(
   { spent, held, needed }: Extract<Refused, { code: 'INVALID' }>,
-  admitted: Admitted,
+  asked: Asked,
 ): CallError {
   const left = picoUsdMax - spent - held;
-  const message = `This call may cost up to $${formatUsd(needed)}, and with the $${formatUsd(spent)} that the app has spent today and the $${formatUsd(held)} that it holds for running calls that is more than can be counted, $${formatUsd(picoUsdMax)} a day; lower maxTokens${fitting(admitted, left)}.`;
+  const message = `This call may cost up to $${formatUsd(needed)}, and with the $${formatUsd(spent)} that the app has spent today and the $${formatUsd(held)} that it holds for running calls that is more than can be counted, $${formatUsd(picoUsdMax)} a day; lower maxTokens${fitting(asked, left)}.`;
   return new CallError('INVALID', message);
 }
 
 function creditsRefusal(
   refused: Extract<Refused, { code: 'INSUFFICIENT_CREDITS' }>,
-  admitted: Admitted,
+  asked: Asked,
 ): CallError {
   const { available, held, needed, picoUsdPerCredit, closedAt } = refused;
   if (closedAt !== undefined) {
@@ -90,7 +97,7 @@ function creditsRefusal(
     return new CallError('INSUFFICIENT_CREDITS', message);
   }
   const credits = (amount: bigint) => formatCredits(amount, picoUsdPerCredit);
-  const message = `The wallet has ${credits(available)} credits left, besides ${credits(held)} held for running calls, and this call may cost up to ${credits(needed)}${fitting(admitted, available)}. Nothing was charged; top the wallet up, or wait for the monthly reset.`;
+  const message = `The wallet has ${credits(available)} credits left, besides ${credits(held)} held for running calls, and this call may cost up to ${credits(needed)}${fitting(asked, available)}. Nothing was charged; top the wallet up, or wait for the monthly reset.`;
   return new CallError('INSUFFICIENT_CREDITS', message);
 }
 
@@ -100,8 +107,10 @@ function unknownPrice({ dearest: { bound, model } }: Admitted): string {
   return ` at the dearest rates that are known, since the model ${model.id} has no price`;
 }
 
-function fitting(admitted: Admitted, left: bigint): string {
-  if (admitted.model.kind === 'embeddings') return ' (send less text)';
-  const fits = maxTokensThatFit(admitted.dearest.bound, admitted.dearest.model, left);
+function fitting({ admitted, size }: Asked, left: bigint): string {
+  const { model, bound, candidates } = admitted;
+  if (model.kind === 'embeddings') return ' (send less text)';
+  const isPriced = bound.price !== undefined;
+  const fits = isPriced ? maxTokensThatFit(size, candidates, (amount) => amount <= left) : 0;
   return fits > 0 ? ` (maxTokens ${fits} would fit)` : ' (no maxTokens would fit)';
 }

@@ -65,7 +65,9 @@ export function createCallRunner(parts: CallParts): CallRunner {
       const message = 'The call was cancelled before it was made; nothing was charged.';
       return failed(new CallError('ABORTED', message, { model: request.model }));
     }
-    if (outcome.kind === 'refused') return refusedResult(parts, outcome, admitted, facts);
+    if (outcome.kind === 'refused') {
+      return refusedResult(parts, outcome, { admitted, size: call.size }, facts);
+    }
     if (outcome.kind !== 'reserved') return earlierResult(parts.replays, call, outcome);
     log.callId = facts.callId;
     const { price } = admitted.bound;

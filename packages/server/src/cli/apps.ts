@@ -1,8 +1,11 @@
 import type { Command } from 'commander';
-import { createApp, findApp, updateApp } from '../admin/apps.ts';
+import { appDocument } from '../admin/app-document.ts';
+import { appRow, createApp, updateApp } from '../admin/apps.ts';
 import { capToday } from '../admin/cap-today.ts';
+import { grantChange } from '../admin/grant-change.ts';
 import { listApps } from '../admin/list-apps.ts';
 import type { AppSettings } from '../domain/app.ts';
+import type { Config } from '../domain/config.ts';
 import {
   type AppOptions,
   readCredits,
@@ -11,6 +14,7 @@ import {
   withAppOptions,
 } from './app-options.ts';
 import { type ChangeOptions, withChangeOptions } from './change-options.ts';
+import { confirm } from './confirm.ts';
 import { type CommandContext, type CommonOptions, UsageError } from './context.ts';
 import { appLines, appsLines, raisedLines } from './lines/apps.ts';
 import { printDocument } from './print.ts';
@@ -19,6 +23,7 @@ import { withSharedOptions } from './shared-options.ts';
 
 interface UpdateOptions extends AppOptions {
   readonly until?: string;
+  readonly yes?: boolean;
 }
 
 /** `apps list|create|update|enable|disable`: the registry. */
@@ -39,6 +44,7 @@ export function registerApps(program: Command, context: CommandContext): void {
     ),
   )
     .option('--until <when>', 'midnight: --daily-budget-usd is of today alone (UTC)')
+    .option('--yes', 'do not ask at a terminal when a grant changes')
     .action((name: string, _options: unknown, command: Command) =>
       updateNamed(context, name, command.optsWithGlobals<UpdateOptions>()),
     );
@@ -74,12 +80,26 @@ async function updateNamed(context: CommandContext, name: string, options: Updat
       `apps update ${name}: nothing to change: give at least one option ("apps update --help" lists them)`,
     );
   }
-  const app = await onApps(context, options, async (admin) => {
-    const { credits, tags } = await findApp(admin, name);
+  const app = await onApps(context, options, async (admin, config) => {
+    const row = await appRow(admin, name);
+    const { credits, tags } = appDocument(row);
     const more = { ...readCredits(options, credits), ...readTags(options, tags) };
+    const grant = await grantChange(admin, row, more);
+    if (grant !== null) await showGrant(context, config, options, grant);
     return updateApp(admin, name, { ...settings, ...more });
   });
   printDocument(context, options, app, appLines);
+}
+
+/** Without a terminal the change follows at once. */
+async function showGrant(
+  context: CommandContext,
+  config: Pick<Config, 'company'>,
+  options: UpdateOptions,
+  grant: string,
+) {
+  if (context.ask === undefined || options.yes === true) return context.warn(grant);
+  await confirm(context, config, options, { command: 'apps update', lines: [grant] });
 }
 
 /** Another cap for the rest of the day: what ends by itself cannot be forgotten. */

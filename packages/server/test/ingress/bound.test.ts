@@ -4,6 +4,7 @@ import { boundOf, maxTokensThatFit, type RequestSize } from '../../src/calls/adm
 import type { CatalogModel } from '../../src/catalog/catalog.ts';
 import { cost } from '../../src/catalog/cost.ts';
 import { createSizeOf, numberGrowth } from '../../src/ingress/dialects/gateway/body/size.ts';
+import { larger } from '../../src/lib/money.ts';
 
 const price = {
   ...{ inputPicoUsd: 150n, cachedInputPicoUsd: 75n, cacheWriteInputPicoUsd: 187n },
@@ -99,10 +100,10 @@ describe('a model on a responses path, which takes no request for fewer than 16 
 
   test('fits no maxTokens where 16 do not fit', () => {
     const onResponses = { ...model, pathFamily: 'v1-responses' } as const;
-    const bound = boundOf(size, onResponses);
-    const fits = (left: bigint) => maxTokensThatFit(bound, onResponses, left);
-    expect(fits(247_588n + 16n * 600n)).toBe(16);
-    expect(fits(247_588n + 16n * 600n - 1n)).toBe(0);
+    expect(fitting(onResponses, mostOf(onResponses, 16))).toBe(16);
+    // Fewer digits are fewer bytes.
+    expect(fitting(onResponses, mostOf(onResponses, 16) - 1n)).toBe(9);
+    expect(fitting(onResponses, mostOf(onResponses, 1) - 1n)).toBe(0);
   });
 
   test('others are asked for one', () => {
@@ -114,39 +115,60 @@ describe('a model on a responses path, which takes no request for fewer than 16 
 });
 
 describe('the maxTokens that fit', () => {
-  const bound = boundOf({ ...size, maxTokens: 4_000 }, model);
-  const input = 247_588n;
+  const most = (maxTokens: number) => mostOf(model, maxTokens);
 
   test.each([
-    { left: input + 600n, fits: 1 },
-    { left: input + 1_199n, fits: 1 },
-    { left: input + 1_200n, fits: 2 },
-    { left: input + 599n, fits: 0 },
-    { left: input, fits: 0 },
-    { left: 0n, fits: 0 },
-    { left: -5n, fits: 0 },
-  ])('$fits into $left', ({ left, fits }) => {
-    expect(maxTokensThatFit(bound, model, left)).toBe(fits);
+    { what: 'the most of 1', left: most(1), fits: 1 },
+    { what: 'a little more', left: most(2) - 1n, fits: 1 },
+    { what: 'the most of 2', left: most(2), fits: 2 },
+    { what: 'less than the most of 1', left: most(1) - 1n, fits: 0 },
+    { what: 'the input alone', left: 246_840n, fits: 0 },
+    { what: 'nothing', left: 0n, fits: 0 },
+    { what: 'a debt', left: -5n, fits: 0 },
+  ])('$fits into $what', ({ left, fits }) => {
+    expect(fitting(model, left)).toBe(fits);
   });
 
-  test('are none for a model whose output costs nothing, or that has no price', () => {
-    const free = { ...model, price: { ...price, outputPicoUsd: 0n } };
-    expect(maxTokensThatFit(boundOf(size, free), free, 1n)).toBe(0);
-    const { price: _, ...unpriced } = model;
-    expect(maxTokensThatFit(boundOf(size, unpriced), unpriced, 1n)).toBe(0);
+  test('are none for a model whose output costs nothing, and whose input is too dear', () => {
+    expect(fitting({ ...model, price: { ...price, outputPicoUsd: 0n } }, 1n)).toBe(0);
   });
 
   test('fit, and one more does not, whatever is left', () => {
     fc.assert(
-      fc.property(fc.bigInt({ min: 0n, max: bound.amountPicoUsd - 1n }), (left) => {
-        const fits = maxTokensThatFit(bound, model, left);
-        const most = (maxTokens: number) => boundOf({ ...size, maxTokens }, model).amountPicoUsd;
+      fc.property(fc.bigInt({ min: 0n, max: most(4_000) - 1n }), (left) => {
+        const fits = fitting(model, left);
         if (fits > 0) expect(most(fits)).toBeLessThanOrEqual(left);
         expect(most(fits + 1)).toBeGreaterThan(left);
       }),
     );
   });
+
+  test('fit whichever model answers, and one more does not, though the dearest changes', () => {
+    const cheapOutput = { ...model, price: { ...price, inputPicoUsd: 900n, outputPicoUsd: 60n } };
+    const both = [model, cheapOutput];
+    const mostOfBoth = (maxTokens: number) =>
+      both.map((each) => mostOf(each, maxTokens)).reduce(larger);
+    fc.assert(
+      fc.property(fc.bigInt({ min: 0n, max: mostOfBoth(4_000) - 1n }), (left) => {
+        const candidates = both.map((each) => ({ model: each, bound: boundOf(size, each) }));
+        const fits = maxTokensThatFit(size, candidates, (amount) => amount <= left);
+        if (fits > 0) expect(mostOfBoth(fits)).toBeLessThanOrEqual(left);
+        expect(mostOfBoth(fits + 1)).toBeGreaterThan(left);
+      }),
+    );
+  });
 });
+
+/** What a request may cost at most that asks for so much, whose number's digits are bytes of it. */
+function mostOf(of: CatalogModel, maxTokens: number): bigint {
+  const bodyBytes = size.bodyBytes - '100'.length + String(maxTokens).length;
+  return boundOf({ ...size, bodyBytes, maxTokens }, of).amountPicoUsd;
+}
+
+function fitting(of: CatalogModel, left: bigint): number {
+  const candidates = [{ model: of, bound: boundOf(size, of) }];
+  return maxTokensThatFit(size, candidates, (amount) => amount <= left);
+}
 
 test('a body is measured in bytes, without its images, and a schema once more, as long as normalization can make it', () => {
   const image = { type: 'image', mediaType: 'image/png', data: 'AAAABBBB' } as const;
@@ -226,10 +248,13 @@ describe('a model that bills a large input dearer', () => {
         };
         expect(cost(usage, { ...price, longContext })).toBeLessThanOrEqual(bound.amountPicoUsd);
         const budget = bound.amountPicoUsd - BigInt(left);
-        const maxTokens = maxTokensThatFit(bound, stepped, budget);
+        const sent = { ...size, bodyBytes };
+        const candidates = [{ model: stepped, bound }];
+        const maxTokens = maxTokensThatFit(sent, candidates, (amount) => amount <= budget);
         if (maxTokens === 0) return;
-        const fitting = boundOf({ ...size, bodyBytes, maxTokens }, stepped);
-        expect(fitting.amountPicoUsd).toBeLessThanOrEqual(budget);
+        const digits = String(maxTokens).length - '100'.length;
+        const resent = { ...sent, bodyBytes: bodyBytes + digits, maxTokens };
+        expect(boundOf(resent, stepped).amountPicoUsd).toBeLessThanOrEqual(budget);
       }),
     );
   });

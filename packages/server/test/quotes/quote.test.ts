@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { updateApp } from '../../src/admin/apps.ts';
 import { expectBooks } from '../support/books.ts';
-import { chatOf, send } from '../support/exchange.ts';
+import { chatOf, send, sendBody } from '../support/exchange.ts';
 import { expectGateway } from '../support/expect-answer.ts';
 import { mostPicoUsd, usd } from '../support/most.ts';
 import { onStack } from '../support/on-stack.ts';
@@ -46,6 +46,28 @@ test(
       wallet: null,
     });
   }),
+);
+
+// By the number of tokens another model of the alias is the dearest.
+const tight = ['0.003', '0.0035', '0.004', '0.009'];
+
+test.each(tight)(
+  'what a refusal of an alias suggests is what its quote says, and fits: $%s',
+  (cap) =>
+    onStack(
+      async (stack) => {
+        const ask = (maxTokens: number) => sendBody(stack, 'tight', chatOf('both', { maxTokens }));
+        const refusal = await ask(16_384);
+        const said = Number(/maxTokens (\d+) would fit/.exec(refusal.text)?.[1] ?? 0);
+        const { body } = await quote(stack, 'tight', chatOf('both', { maxTokens: 16_384 }));
+        expect(said).toBe(body.maxTokensThatFit);
+        expect(await ask(said + 1)).toMatchObject({ status: 429 });
+        if (said > 0) expect(await ask(said)).toMatchObject({ status: 200 });
+      },
+      {
+        yaml: quoteYaml('sqlite:./gateway.db', `\n  - { name: tight, dailyBudgetUsd: "${cap}" }`),
+      },
+    )(),
 );
 
 test(

@@ -1,5 +1,7 @@
+import { bodyLimits } from '@model-gateway/contract';
 import type { CatalogModel, Price } from '../../catalog/catalog.ts';
 import { dearestInputRate, ratesFor } from '../../catalog/cost.ts';
+import { larger } from '../../lib/money.ts';
 
 /** What a request is, as far as the most that it can cost goes. */
 export interface RequestSize {
@@ -78,14 +80,40 @@ function outputTokensMin({ kind, pathFamily }: CatalogModel): number {
   return pathFamily?.endsWith('-responses') === true ? 16 : 1;
 }
 
-/** The largest `maxTokens` whose bound fits into `leftPicoUsd`; 0 when none does. */
-export function maxTokensThatFit(bound: Bound, model: CatalogModel, leftPicoUsd: bigint): number {
-  const { price } = bound;
-  if (price === undefined) return 0;
-  const { outputPicoUsd } = ratesFor(price, bound.inputTokens);
-  if (outputPicoUsd === 0n) return 0;
-  const output = BigInt(bound.outputTokens) * outputPicoUsd;
-  const forOutput = leftPicoUsd - (bound.amountPicoUsd - output);
-  const fits = forOutput <= 0n ? 0 : Number(forOutput / outputPicoUsd);
-  return fits < outputTokensMin(model) ? 0 : fits;
+/** A model that may answer, and the bound of the request as it was sent. */
+interface Bounded {
+  readonly model: CatalogModel;
+  readonly bound: Bound;
+}
+
+/**
+ * The largest `maxTokens` with which a request fits, whichever of the candidates answers; 0 where
+ * none does. `fits` judges the most that it could cost. The number's own digits are bytes of the
+ * request.
+ */
+export function maxTokensThatFit(
+  size: RequestSize,
+  candidates: readonly Bounded[],
+  fits: (amountPicoUsd: bigint) => boolean,
+): number {
+  const fitsWith = (maxTokens: number) => {
+    const longer = String(maxTokens).length - String(size.maxTokens).length;
+    const resized = { ...size, maxTokens, bodyBytes: size.bodyBytes + longer };
+    const amountOf = ({ model, bound }: Bounded) => boundOf(resized, model, bound.price);
+    return fits(candidates.map((each) => amountOf(each).amountPicoUsd).reduce(larger));
+  };
+  const most = candidates.map(({ model }) => model.maxOutputTokens ?? bodyLimits.maxTokensMax);
+  return largest(Math.max(...most), fitsWith);
+}
+
+/** The largest number from 1 to `most` that fits, where all below one that does fit; else 0. */
+function largest(most: number, fits: (number: number) => boolean): number {
+  if (fits(most)) return most;
+  let [under, over] = [0, most];
+  while (over - under > 1) {
+    const middle = Math.floor((under + over) / 2);
+    if (fits(middle)) under = middle;
+    else over = middle;
+  }
+  return under;
 }

@@ -1,4 +1,5 @@
 import type { WalletEntry, WalletMonth } from '../../books/rows.ts';
+import { big } from '../columns.ts';
 import type { Query } from '../port.ts';
 import * as tables from '../tables.ts';
 
@@ -17,5 +18,15 @@ export function selectMonths(app: string, userId: string): Query<readonly Wallet
     sql: 'select * from wallet_month where app = $1 and user_id = $2 order by month',
     values: [app, userId],
     map: (rows) => rows.map(tables.walletMonths.read),
+  };
+}
+
+/** How many users of an app have a grant of a month: those who were called for in it. */
+export function countMonths(app: string, month: string): Query<bigint> {
+  return {
+    sql: 'select count(*) as users from wallet_month where app = $1 and month = $2',
+    values: [app, month],
+    isLong: true,
+    map: ([row]) => (row === undefined ? 0n : big(row, 'users')),
   };
 }

@@ -61,6 +61,9 @@ export const AppChanged = changed(
   Type.Object({
     app: AppDocument,
     today: Type.Object({ before: nullable(today), after: nullable(today) }),
+    grant: Type.Union([Type.String(), Type.Null()], {
+      description: 'Which users get a changed grant from when on, in words',
+    }),
     file: Type.Array(
       Type.Object({ setting: Type.String(), store: Type.String(), file: Type.String() }),
       { description: 'What the configuration file says otherwise after this' },
