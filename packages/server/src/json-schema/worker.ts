@@ -1,7 +1,6 @@
 import assert from 'node:assert';
-import { constants, setPriority } from 'node:os';
-import process from 'node:process';
 import { parentPort } from 'node:worker_threads';
+import { letOthersGoFirst } from '../lib/thread-priority.ts';
 import { compile, PatternError, type SchemaText, type Validate } from './compile.ts';
 import type { Ask, Reply } from './messages.ts';
 import { createTextCache } from './text-cache.ts';
@@ -12,8 +11,7 @@ const port = parentPort;
 assert(port !== null, 'this file runs as a worker thread');
 const say = (reply: Reply) => port.postMessage(reply);
 
-// On Linux this is of the calling thread alone: where processors are few, requests go first.
-if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+letOthersGoFirst();
 
 /** Compiled code is some ten times as large as its schema. */
 const compiled = createTextCache<Validate>({ entriesMax: 200, charactersMax: 2_000_000 });

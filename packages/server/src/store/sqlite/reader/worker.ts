@@ -1,7 +1,7 @@
 import assert from 'node:assert';
-import { setPriority } from 'node:os';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
+import { letOthersGoFirst } from '../../../lib/thread-priority.ts';
 import type { SqlRow, Statement } from '../../port.ts';
 import { prepareStatement } from '../prepare-statement.ts';
 
@@ -32,7 +32,7 @@ const busyMs = 5_000;
 let database: DatabaseSync | undefined;
 /** The last one: what reads hour by hour asks the same again and again. */
 let prepared: { readonly sql: string; readonly statement: StatementSync } | undefined;
-letCallsGoFirst();
+letOthersGoFirst();
 
 port.on('message', ({ id, statement }: Asked) => {
   const tell = (rows: readonly SqlRow[]) => port.postMessage({ id, rows } satisfies Read);
@@ -44,19 +44,6 @@ port.on('message', ({ id, statement }: Asked) => {
     port.postMessage({ id, end: { error: text } } satisfies Read);
   }
 });
-
-/**
- * Takes what the processor has left when the threads of calls want it. Linux has a priority for
- * each thread; elsewhere it is the whole process's, which a call must not lose.
- */
-function letCallsGoFirst() {
-  if (process.platform !== 'linux') return;
-  try {
-    setPriority(10);
-  } catch {
-    // Where a sandbox forbids it, readings and calls share the processor as equals.
-  }
-}
 
 /** Who gets rows in lots does its other work between two of them. */
 const lotRows = 1_000;
