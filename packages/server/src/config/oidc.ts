@@ -5,7 +5,7 @@ import { appName } from './apps.ts';
 import { type Field, fieldsOf, type Read, report } from './field.ts';
 import { omitUndefined } from './omit-undefined.ts';
 import { type Reader, reader, type Schema, textSchema } from './reader.ts';
-import { oneOf, shown, text, textLike } from './scalars.ts';
+import { milliseconds, oneOf, shown, text, textLike } from './scalars.ts';
 import { key, openSection, required, sectionSchema, uniqueList } from './section.ts';
 
 const issuer = reader(textSchema('^https?://[^?#@]+$'), (field): string | undefined => {
@@ -50,6 +50,7 @@ const oidcKeys = {
     'required (default): email counts with email_verified; assumed: also without that claim',
     oneOf(emailPolicies),
   ),
+  timeoutMs: key('Time for a request to the provider; default 5000', milliseconds(1)),
   roles: required(
     'The role of each value of that claim; the first that fits',
     byValue(oneOf(roles)),
@@ -79,7 +80,8 @@ export function readOidc(field: Field): OidcConfig | undefined {
     report(section.field('scopes') ?? field, 'needs openid: without it no person is vouched for');
   }
   if (issuer === undefined || clientId === undefined) return undefined;
-  const options = omitUndefined({ clientSecret, emailVerified });
+  const timeoutMs = section.read('timeoutMs');
+  const options = omitUndefined({ clientSecret, emailVerified, timeoutMs });
   return { issuer, clientId, ...options, scopes, ...claims, roles, teams };
 }
 

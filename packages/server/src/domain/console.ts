@@ -16,6 +16,8 @@ export interface OidcConfig {
   readonly roleClaim: string;
   /** `required` where it is undefined. */
   readonly emailVerified?: (typeof emailPolicies)[number];
+  /** For each request to the provider; undefined: 5 s. */
+  readonly timeoutMs?: number;
   /** In the file's order: the first that fits is a person's. */
   readonly roles: ReadonlyMap<string, Role>;
   /** The apps of each value whose role is `team`. */

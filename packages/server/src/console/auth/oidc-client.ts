@@ -2,7 +2,7 @@ import * as client from 'openid-client';
 import type { OidcConfig } from '../../domain/console.ts';
 import { type Claims, claimsOf, mergedClaims } from './oidc-access.ts';
 
-const secondsMax = 5;
+const defaultTimeoutMs = 5_000;
 /** Signatures too: the standard lets them go where TLS vouches for the provider. */
 const checks = [client.enableNonRepudiationChecks];
 const answerBytesMax = 1_000_000;
@@ -16,7 +16,7 @@ export function discover(config: OidcConfig): Promise<client.Configuration> {
   const isClear = url.protocol === 'http:';
   return client.discovery(url, config.clientId, undefined, authentication(config), {
     [client.customFetch]: boundedFetch,
-    timeout: secondsMax,
+    timeout: (config.timeoutMs ?? defaultTimeoutMs) / 1_000,
     execute: isClear ? [...checks, client.allowInsecureRequests] : checks,
   });
 }

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { until } from '../../../../../harness/until.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
 import { openBrowser } from './browser.ts';
 import { type FalseProvider, startFalseProvider } from './false-provider.ts';
@@ -9,13 +10,16 @@ let provider: FalseProvider;
 let server: TestServer;
 let nonce = '';
 
-const yaml = (more = '') => `
+// No verdict depends on how fast this machine is.
+const patientMs = 60_000;
+const yaml = (more = '', timeoutMs = patientMs) => `
 company: acme
 platforms: { sandbox: { kind: simulator } }
 console:
   oidc:
     issuer: ${provider.issuer}
     clientId: model-gateway
+    timeoutMs: ${timeoutMs}
     roles: { platform: operator }
 ${more}`;
 
@@ -170,8 +174,6 @@ describe('a provider', () => {
     ['answers with two megabytes', (response) => response.end(`"${'x'.repeat(2_000_000)}"`)],
     ['sends elsewhere', (response) => response.writeHead(302, elsewhere).end()],
     ['is another one', (response) => response.setHeader(...json).end(anotherIssuer)],
-    ['says nothing', () => {}],
-    ['says a byte a second', trickle],
   ];
 
   test.each(faults)('that %s ends its logins alone, until it is back', async (_, answer) => {
@@ -181,6 +183,23 @@ describe('a provider', () => {
     expect(String(refused.body)).toContain('does not answer');
     provider.instead.clear();
     expect((await logIn()).status).toBe(200);
+  });
+
+  const silent: typeof faults = [
+    ['says nothing', () => {}],
+    ['says a byte a second', trickle],
+  ];
+
+  test.each(silent)('that %s is waited for no longer than timeoutMs', async (_, answer) => {
+    const hasty = await startServer({ yaml: yaml('', 1_000) });
+    try {
+      provider.instead.set(configuration, answer);
+      expect((await logIn(openBrowser(hasty))).status).toBe(502);
+      provider.instead.clear();
+      await until(async () => (await logIn(openBrowser(hasty))).status === 200);
+    } finally {
+      await hasty.close();
+    }
   });
 
   test('that is away when a code is to be redeemed is no fault of who logs in', async () => {

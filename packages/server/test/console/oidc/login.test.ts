@@ -18,6 +18,7 @@ console:
   oidc:
     issuer: ${issuer}
     clientId: model-gateway
+    timeoutMs: 60000
     clientSecret: oidc-s3cret
     roles: { platform: operator, controlling: finance, search-team: team, tutor-team: team }
     teams: { search-team: [search], tutor-team: [tutor] }

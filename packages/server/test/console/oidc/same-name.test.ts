@@ -25,6 +25,7 @@ console:
   oidc:
     issuer: ${provider.issuer}
     clientId: model-gateway
+    timeoutMs: 60000
     nameClaim: preferred_username
     roles: { platform: operator, staff: viewer }
 `,

@@ -21,7 +21,7 @@ async function logIn(keys: string) {
   const yaml = `
 company: acme
 platforms: { sandbox: { kind: simulator } }
-console: { oidc: { issuer: "${provider.issuer}", clientId: model-gateway, ${keys} } }
+console: { oidc: { issuer: "${provider.issuer}", clientId: model-gateway, timeoutMs: 60000, ${keys} } }
 `;
   const server = await startServer({ yaml });
   try {
