@@ -30,6 +30,8 @@ export interface Exporter extends SpanSink {
 export interface ExporterWaits {
   /** For more spans, before it sends a batch. */
   readonly batchMs: number;
+  /** For the collector to take a batch. */
+  readonly exportMs: number;
   /** For the collector, at the end. */
   readonly stopMs: number;
 }
@@ -40,15 +42,14 @@ export interface ExporterParts {
   readonly log: Log;
   readonly version: string;
   readonly instanceId: string;
-  /** A second each, unless a test has less time. */
+  /** The defaults, unless a test needs others. */
   readonly exporterWaits?: ExporterWaits | undefined;
 }
 
 // Bounded, so that a collector that is away costs some megabytes and nothing else.
 const waitingMax = 2_048;
 const batchMax = 512;
-const exportMs = 5_000;
-const defaultWaits: ExporterWaits = { batchMs: 1_000, stopMs: 1_000 };
+const defaultWaits: ExporterWaits = { batchMs: 1_000, exportMs: 5_000, stopMs: 1_000 };
 const warnEveryMs = 60_000;
 
 /**
@@ -57,7 +58,8 @@ const warnEveryMs = 60_000;
  * dropped and counted; the log is told once a minute at most.
  */
 export function openExporter(config: TracingConfig, parts: ExporterParts): Exporter {
-  const { clock, log, exporterWaits: { batchMs, stopMs } = defaultWaits } = parts;
+  const { clock, log, exporterWaits: waits = defaultWaits } = parts;
+  const { batchMs, exportMs, stopMs } = waits;
   const counts = { taken: 0, exported: 0, dropped: 0 };
   const warn = createRareWarnings(parts);
   diag.setLogger(warnings(warn), { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true });

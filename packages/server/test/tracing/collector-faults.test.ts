@@ -39,7 +39,7 @@ test.each(faults)(
     const collector = await startCollector(answer);
     const server = await startServer({
       yaml: yamlFor(collector.url),
-      exporterWaits: { batchMs: 10, stopMs: 100 },
+      exporterWaits: { batchMs: 10, exportMs: 5_000, stopMs: 100 },
     });
     try {
       const client = await server.client('search');
@@ -86,7 +86,11 @@ test('spans that come faster than they are taken do not fill the memory', async 
     if (isStuck) stuck.push(response);
     else response.end('{}');
   });
-  const server = await startServer({ yaml: yamlFor(collector.url) });
+  const server = await startServer({
+    yaml: yamlFor(collector.url),
+    // A batch that times out counts as dropped, although the collector has it.
+    exporterWaits: { batchMs: 1_000, exportMs: 300_000, stopMs: 300_000 },
+  });
   const client = await server.client('search');
   for (let round = 0; round < 12; round++) {
     await Promise.all(Array.from({ length: 50 }, () => client.chat(chatOf('sim-echo'))));

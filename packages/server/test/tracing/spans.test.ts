@@ -40,7 +40,7 @@ describe.each(storeKinds)('spans, on %s', (kind) => {
     const store = (await postgres?.database()) ?? 'sqlite:./gateway.db';
     server = await startServer({
       yaml: yamlOn(store, collector.url),
-      exporterWaits: { batchMs: 10, stopMs: 1_000 },
+      exporterWaits: { batchMs: 10, exportMs: 5_000, stopMs: 1_000 },
     });
   });
   afterAll(async () => {
