@@ -140,7 +140,7 @@ interface FinishedProps extends Pick<Receipt, 'isKept'> {
 }
 
 function Finished({ call, isKept }: FinishedProps) {
-  const { attempts, corrections, endedAt, basis, requestId } = call;
+  const { attempts, corrections, endedAt, basis, estimateReason, requestId } = call;
   return (
     <>
       <dl class="facts">
@@ -156,7 +156,7 @@ function Finished({ call, isKept }: FinishedProps) {
         </div>
         <div>
           <dt>Basis</dt>
-          <dd>{basis}</dd>
+          <dd>{estimateReason === null ? basis : `${basis} (${estimateReason})`}</dd>
         </div>
         <div>
           <dt>Platform’s request</dt>

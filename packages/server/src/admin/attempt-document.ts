@@ -20,6 +20,8 @@ export interface AttemptDocument {
   readonly costUsd: string;
   /** True when `costUsd` is the most that it could have cost. */
   readonly estimated: boolean;
+  /** Why it is an estimate; null where it is not, and where it was not noted. */
+  readonly estimateReason: string | null;
 }
 
 /** An attempt, as `calls show` tells of it. */
@@ -35,5 +37,6 @@ export function attemptDocument(attempt: Attempt): AttemptDocument {
     usage,
     costUsd: formatUsd(attempt.cost),
     estimated: attempt.basis === 'estimated',
+    estimateReason: attempt.estimateReason ?? null,
   };
 }

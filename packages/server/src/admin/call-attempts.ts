@@ -50,6 +50,7 @@ function attemptOf(call: CallRecord, note: unknown, n: number, isOnly: boolean):
     tokens: isOnly ? call.tokens : readTokens(fields.get('tokens')),
     isCounted: isCounted === true,
     basis: isEstimated ? 'estimated' : cost === 0n && isCounted !== true ? 'free' : 'exact',
+    estimateReason: isEstimated && isOnly ? call.estimateReason : undefined,
     upstreamId: typeof requestId === 'string' ? requestId : undefined,
   };
 }

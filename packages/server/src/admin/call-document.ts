@@ -63,6 +63,8 @@ export interface CallDocument extends CallHead {
   /** The part of `costUsd` that no platform has confirmed. */
   readonly estimatedUsd: string;
   readonly basis: Basis;
+  /** Why `estimatedUsd` is an estimate; null where nothing is, and where it was not noted. */
+  readonly estimateReason: string | null;
   /** What was held for it when it ended, whatever was put right since. */
   readonly heldUsd: string;
   /** The process that had it; null where that was not noted. */
@@ -133,6 +135,7 @@ export function callDocument(
     costUsd: formatUsd(call.cost),
     estimatedUsd: formatUsd(call.estimated),
     basis: call.basis,
+    estimateReason: call.estimateReason ?? null,
     heldUsd: formatUsd(call.heldAtEnd ?? call.held),
     instanceId: call.instanceId ?? null,
     wallet: walletOf(call, call.walletGrant, call.walletTopup, picoUsdPerCredit),

@@ -85,6 +85,7 @@ async function closeDay(
       ...{ code: 'LOST', tokens: noTokens, cost, attempts: '[]', upstreamId: undefined, endedAt },
       estimated: isKnown ? 0n : cost,
       basis: isKnown ? 'corrected' : 'estimated',
+      estimateReason: isKnown ? undefined : 'closed-day',
     },
     walletCost: 0n,
     outcome: 'forgotten',

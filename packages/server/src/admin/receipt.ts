@@ -1,6 +1,7 @@
 import type { Attempt, CallRecord, Tokens } from '../books/rows.ts';
 import type { ModelRates } from '../catalog/catalog.ts';
 import { hourRate, ratesFor } from '../catalog/cost.ts';
+import { estimateReasons, isEstimateReason } from '../domain/doubt.ts';
 import { callIdOf } from '../lib/id.ts';
 import { formatUsd, formatUsdPerMillion } from '../lib/money.ts';
 import { selectCallRecord, selectIsKept } from '../store/queries/ledger.ts';
@@ -130,12 +131,17 @@ function pricedLines(attempt: number, tokens: Tokens, price: ModelRates): readon
     });
 }
 
+function reasonText(reason: string | undefined): string {
+  if (reason === undefined) return 'no platform has reported what it counted';
+  return isEstimateReason(reason) ? estimateReasons[reason] : reason;
+}
+
 function remarksOf(record: CallRecord, call: CallDocument): readonly string[] {
   const remarks: string[] = [];
   const { estimated, cost, basis, code, priceVersion } = record;
   if (estimated > 0n) {
     const part = estimated === cost ? 'its cost' : `$${formatUsd(estimated)} of its cost`;
-    remarks.push(`${part} is an estimate: no platform has said what it counted`);
+    remarks.push(`${part} is an estimate: ${reasonText(record.estimateReason)}`);
   }
   for (const { actor, fromUsd, toUsd, at } of call.corrections) {
     remarks.push(`${actor} changed its cost from $${fromUsd ?? '0'} to $${toUsd ?? '0'} on ${at}`);

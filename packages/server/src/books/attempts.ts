@@ -20,7 +20,8 @@ export function correctedAttempts(attempts: readonly Attempt[], cost: bigint): r
   );
   return attempts.map((attempt, index) => {
     const rest = index === attempts.length - 1 ? left : 0n;
-    return { ...attempt, cost: (costs[index] ?? 0n) + rest, basis: 'corrected' };
+    const amount = (costs[index] ?? 0n) + rest;
+    return { ...attempt, cost: amount, basis: 'corrected', estimateReason: undefined };
   });
 }
 
@@ -32,8 +33,10 @@ export function repricedAttempts(
   return attempts.map((attempt) => {
     const found = priced.find(({ n }) => n === attempt.n);
     if (found === undefined || !isUnpriced(attempt.priceVersion)) return attempt;
-    const basis = attempt.isCounted ? 'corrected' : attempt.basis;
-    return { ...attempt, priceVersion, cost: found.cost, basis };
+    const { isCounted } = attempt;
+    const basis = isCounted ? 'corrected' : attempt.basis;
+    const estimateReason = isCounted ? undefined : attempt.estimateReason;
+    return { ...attempt, priceVersion, cost: found.cost, basis, estimateReason };
   });
 }
 
@@ -44,6 +47,17 @@ export function isCostOf(
 ): boolean {
   const sum = (rows: readonly Attempt[]) => rows.reduce((total, row) => total + row.cost, 0n);
   return sum(attempts) === cost && sum(attempts.filter(isEstimate)) === estimated;
+}
+
+/** Why a call is an estimate still, once some of its attempts are none. */
+export function reasonLeft(
+  { estimateReason }: Pick<CallEnd, 'estimateReason'>,
+  estimated: bigint,
+  attempts: readonly Attempt[],
+): string | undefined {
+  if (estimated === 0n) return undefined;
+  const reasons = attempts.filter(isEstimate).map((attempt) => attempt.estimateReason);
+  return reasons.length === 0 || reasons.includes(estimateReason) ? estimateReason : reasons[0];
 }
 
 function isEstimate({ basis }: Attempt): boolean {

@@ -1,5 +1,5 @@
 import { formatUsd } from '../lib/money.ts';
-import { isCostOf } from './attempts.ts';
+import { isCostOf, reasonLeft } from './attempts.ts';
 import type { Book } from './book.ts';
 import type { Correct, Estimates, Outcome } from './operations.ts';
 import { budgetsOf, replaceCost } from './replace-cost.ts';
@@ -32,7 +32,16 @@ export function correctEstimates(
   const basis = estimated === 0n ? 'corrected' : before.basis;
   replaceCost(book, budgetsOf(book, before), {
     before: { call: before, attempts },
-    after: { call: { ...before, cost, estimated, basis }, attempts: settled },
+    after: {
+      call: {
+        ...before,
+        cost,
+        estimated,
+        basis,
+        estimateReason: reasonLeft(before, estimated, settled),
+      },
+      attempts: settled,
+    },
   });
   if (line !== undefined) {
     book.addLine({ ...line, before: formatUsd(before.cost), after: formatUsd(cost) });
@@ -43,5 +52,5 @@ export function correctEstimates(
 function settledAttempt(attempt: Attempt, { attempts }: Estimates): Attempt {
   const found = attempts.find(({ n }) => n === attempt.n);
   if (found === undefined || attempt.basis !== 'estimated') return attempt;
-  return { ...attempt, cost: found.cost, basis: 'corrected' };
+  return { ...attempt, cost: found.cost, basis: 'corrected', estimateReason: undefined };
 }

@@ -17,7 +17,8 @@ export function correct(book: Book, operation: Correct): Outcome {
   const budgets = budgetsOf(book, before);
 
   const paid = payAnew(book, before, cost);
-  const after = { ...before, ...paid, cost, estimated: 0n, basis: 'corrected' } as const;
+  const exact = { cost, estimated: 0n, basis: 'corrected', estimateReason: undefined } as const;
+  const after = { ...before, ...paid, ...exact };
   const attempts = book.attempts.of(before.callId);
   replaceCost(book, budgets, {
     before: { call: before, attempts },

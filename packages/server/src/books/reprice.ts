@@ -1,5 +1,5 @@
 import { formatUsd } from '../lib/money.ts';
-import { isCostOf, repricedAttempts } from './attempts.ts';
+import { isCostOf, reasonLeft, repricedAttempts } from './attempts.ts';
 import type { Book } from './book.ts';
 import { lostCode } from './expire.ts';
 import type { Outcome, Reprice } from './operations.ts';
@@ -27,7 +27,10 @@ export function reprice(book: Book, operation: Reprice): Outcome {
   replaceCost(book, budgetsOf(book, before), {
     before: { call: before, attempts },
     after: {
-      call: { ...before, priceVersion, cost, estimated, basis },
+      call: {
+        ...{ ...before, priceVersion, cost, estimated, basis },
+        estimateReason: reasonLeft(before, estimated, repriced),
+      },
       attempts: repriced,
     },
   });

@@ -122,6 +122,8 @@ export interface CallEnd {
   /** The part of `cost` that is an estimate. */
   readonly estimated: bigint;
   readonly basis: Basis;
+  /** Why a part of it is an estimate; undefined where none is, and where it was not noted. */
+  readonly estimateReason?: string | undefined;
   /**
    * JSON: its only attempt. None where it was not made, and where the call has rows of
    * {@link Attempt}; versions before these left an entry an attempt.
@@ -172,6 +174,8 @@ export interface Attempt {
   readonly isCounted: boolean;
   readonly cost: bigint;
   readonly basis: (typeof attemptBases)[number];
+  /** Like that of a call. */
+  readonly estimateReason?: string | undefined;
   readonly upstreamId: string | undefined;
 }
 

@@ -58,6 +58,7 @@ function recordOf(
     cost: end.cost,
     estimated: end.estimated,
     basis: hold === undefined ? 'orphan' : end.basis,
+    estimateReason: end.estimateReason,
     attempts: end.attempts,
     upstreamId: end.upstreamId,
     endedAt: end.endedAt,
@@ -102,14 +103,14 @@ function settleLate(book: Book, operation: Settle, before: CallRecord): Outcome 
   const { facts, end, answeredBy, attempts = [] } = operation;
   assertSameFacts(before, facts);
   const isCorrected = before.basis === 'corrected';
-  const { cost, estimated, basis } = isCorrected ? before : end;
+  const { cost, estimated, basis, estimateReason } = isCorrected ? before : end;
   const budgets = budgetsOf(book, before);
 
   const paid = payFromWallet(book, facts, walletCostOf(book, operation));
   replaceCost(book, budgets, {
     before: { call: before, attempts: [] },
     after: {
-      call: { ...before, ...end, ...answeredBy, ...paid, cost, estimated, basis },
+      call: { ...before, ...end, ...answeredBy, ...paid, cost, estimated, basis, estimateReason },
       attempts: isCorrected ? correctedAttempts(attempts, cost) : attempts,
     },
   });

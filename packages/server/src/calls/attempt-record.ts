@@ -1,6 +1,8 @@
 import type { Tokens } from '../books/rows.ts';
 import { cost } from '../catalog/cost.ts';
+import { type Doubt, type EstimateReason, firstReason, noDoubts } from '../domain/doubt.ts';
 import { larger } from '../lib/money.ts';
+import { isInDoubt } from '../platforms/evidence/reported-usage.ts';
 import type { AttemptOutcome, ReportedUsage } from '../platforms/port.ts';
 import type { Candidate } from './admission/admit.ts';
 import type { Bound } from './admission/bound.ts';
@@ -17,6 +19,10 @@ export interface AttemptRecord {
   readonly cost: bigint;
   /** `free`: nothing was billed; `estimated`: `cost` is what it can have cost, not what it did. */
   readonly basis: 'free' | 'exact' | 'estimated';
+  /** Why it is an estimate; undefined where it is not. */
+  readonly reason: EstimateReason | undefined;
+  /** What its platform reported that makes it one. */
+  readonly doubts: readonly Doubt[];
   /** The platform's counts, where they may be believed. */
   readonly tokens: Tokens | undefined;
   /** Counts that cannot be true; `cost` is no less than what they come to. */
@@ -57,32 +63,51 @@ export function bookedPicoUsd(attempts: readonly AttemptRecord[]): bigint {
   return sum;
 }
 
-type Booked = Pick<AttemptRecord, 'cost' | 'basis' | 'tokens' | 'impossible'>;
+type Booked = Pick<AttemptRecord, 'cost' | 'basis' | 'reason' | 'doubts' | 'tokens' | 'impossible'>;
 
 function bookedOf(parts: Parameters<typeof bookAttempt>[0]): Booked {
   const { candidate, outcome, fault } = parts;
   const { usage } = outcome;
   if (outcome.kind === 'failed' && outcome.billed === 'no') return bookFailure(parts, usage);
   if (fault === 'platform') {
-    return { ...noCounts, cost: brokenCost(parts, usage), basis: 'estimated' };
+    return estimateOf(brokenCost(parts, usage), usage, 'broken-stream');
   }
-  if (usage === undefined || fault === 'ours' || !isWhole(usage)) {
-    const cost = larger(candidate.bound.amountPicoUsd, statedCost(parts, usage));
-    return { ...noCounts, cost, basis: 'estimated' };
+  const isWhole = usage?.inputTokens !== undefined && usage.outputTokens !== undefined;
+  if (!isWhole || fault === 'ours') {
+    const amount = larger(candidate.bound.amountPicoUsd, statedCost(parts, usage));
+    return estimateOf(amount, usage, fault === 'ours' ? 'broken-stream' : lackOf(outcome));
   }
   return bookCounts(parts, usage);
 }
 
+const impossible: Doubt = { reason: 'impossible-counts', name: 'usage' };
 const noCounts = { tokens: undefined, impossible: undefined } as const;
+
+function estimateOf(
+  amount: bigint,
+  { doubts = noDoubts }: Partial<ReportedUsage> = {},
+  ...reasons: readonly EstimateReason[]
+): Booked {
+  const reason = firstReason([...reasons, ...doubts.map((doubt) => doubt.reason)]);
+  return { ...noCounts, cost: amount, basis: 'estimated', reason, doubts };
+}
+
+/** Why there are no complete counts. */
+function lackOf(outcome: AttemptOutcome): EstimateReason {
+  if (outcome.kind === 'answered') return 'no-counts';
+  if (outcome.broke === true) return 'broken-stream';
+  return outcome.usage === undefined ? 'unknown-outcome' : 'no-counts';
+}
 
 /** A refusal bills nothing, unless it states that it did. */
 function bookFailure(parts: AttemptPricing, usage: ReportedUsage | undefined): Booked {
   const { inputTokens = 0, outputTokens = 0 } = usage ?? {};
   if (usage === undefined || inputTokens + outputTokens === 0) {
-    return { ...noCounts, cost: 0n, basis: 'free' };
+    return { ...noCounts, cost: 0n, basis: 'free', reason: undefined, doubts: noDoubts };
   }
-  if (isWhole(usage)) return bookCounts(parts, usage);
-  return { ...noCounts, cost: statedCost(parts, usage), basis: 'estimated' };
+  if (usage.inputTokens !== undefined && usage.outputTokens !== undefined)
+    return bookCounts(parts, usage);
+  return estimateOf(statedCost(parts, usage), usage, 'no-counts');
 }
 
 function bookCounts(parts: AttemptPricing, usage: ReportedUsage): Booked {
@@ -91,12 +116,45 @@ function bookCounts(parts: AttemptPricing, usage: ReportedUsage): Booked {
   const tokens = believedTokens(usage, bound);
   if (tokens === undefined) {
     const amount = larger(bound.amountPicoUsd, statedCost(parts, usage));
-    return { cost: amount, basis: 'estimated', tokens: undefined, impossible: usage };
+    const doubts = usage.doubts.length > 0 ? usage.doubts : [impossible];
+    return { ...estimateOf(amount, { doubts }, 'impossible-counts'), impossible: usage };
   }
-  const isSure = usage.consistency === 'exact' && areLifetimesKnown(usage, bound);
+  const isSure = usage.doubts.length === 0 && areLifetimesKnown(usage, bound);
   const amount = price === undefined ? 0n : cost(tokens, price);
-  const isExact = isSure && price?.isDearest !== true;
-  return { cost: amount, basis: isExact ? 'exact' : 'estimated', tokens, impossible: undefined };
+  if (isSure && price?.isDearest !== true) {
+    const doubts = noDoubts;
+    return {
+      cost: amount,
+      basis: 'exact',
+      reason: undefined,
+      doubts,
+      tokens,
+      impossible: undefined,
+    };
+  }
+  return { ...bookDoubts(parts, usage, { tokens, amount }), tokens };
+}
+
+/** Counts that may be believed, and whose cost may not be exact all the same. */
+function bookDoubts(
+  { candidate: { bound } }: AttemptPricing,
+  usage: ReportedUsage,
+  { tokens, amount }: { readonly tokens: Tokens; readonly amount: bigint },
+): Booked {
+  const { price } = bound;
+  const areKnown = areLifetimesKnown(usage, bound);
+  const doubts = usage.doubts.filter(({ reason }) => reason !== 'cache-lifetime' || !areKnown);
+  const reasons: EstimateReason[] = areKnown ? [] : ['cache-lifetime'];
+  if (price?.isDearest === true) reasons.push('no-price');
+  if (doubts.length + reasons.length === 0) {
+    return { ...noCounts, cost: amount, basis: 'exact', reason: undefined, doubts: noDoubts };
+  }
+  if (price === undefined || !isInDoubt(usage, 'contradicting-counts'))
+    return estimateOf(amount, { doubts }, ...reasons);
+  // Of some models a token that is written to the cache costs less than one that is only read.
+  const { cacheWrite1hInputTokens: _, ...rest } = tokens;
+  const unwritten = cost({ ...rest, cacheWriteInputTokens: 0 }, price);
+  return estimateOf(larger(amount, unwritten), { doubts }, ...reasons);
 }
 
 /**
@@ -107,7 +165,7 @@ export function believedTokens(usage: ReportedUsage, bound: Bound): Tokens | und
   const { inputTokens, outputTokens } = usage;
   if (inputTokens === undefined || outputTokens === undefined) return undefined;
   if (inputTokens > bound.inputTokens || outputTokens > bound.outputTokens * 2) return undefined;
-  if (usage.consistency === 'contradiction') return undefined;
+  if (usage.doubts.length > 0 && isInDoubt(usage, 'impossible-counts')) return undefined;
   return {
     inputTokens,
     cachedInputTokens: usage.cachedInputTokens ?? 0,
@@ -137,7 +195,8 @@ function brokenCost(parts: AttemptPricing, usage: ReportedUsage | undefined): bi
 }
 
 /** What stated counts come to, as far as a model of this context can have billed them. */
-function statedCost(parts: AttemptPricing, usage: ReportedUsage | undefined): bigint {
+function statedCost(parts: AttemptPricing, given: ReportedUsage | undefined): bigint {
+  const usage = given?.atLeast ?? given;
   const { kind, contextTokens = contextTokensMax } = parts.candidate.model;
   // That of embeddings is of each text, of which a request has many.
   const tokensMax = kind === 'embeddings' ? contextTokensMax : contextTokens;
@@ -155,10 +214,6 @@ function statedCost(parts: AttemptPricing, usage: ReportedUsage | undefined): bi
   return cost(tokens, price);
 }
 
-function isWhole({ inputTokens, outputTokens }: ReportedUsage): boolean {
-  return inputTokens !== undefined && outputTokens !== undefined;
-}
-
 /**
  * What of the written cache is booked as kept for an hour, which is dearer: all of it, where some
  * may be, and the platform does not say how much.
@@ -167,8 +222,9 @@ function keptForHour(
   usage: ReportedUsage,
   { cachesForHour }: Pick<Bound, 'cachesForHour'>,
 ): { readonly cacheWrite1hInputTokens?: number } {
-  const { cacheWriteInputTokens = 0, cacheWrite1hInputTokens: stated = 0, hasLifetimes } = usage;
-  const isUnsaid = hasLifetimes === false && (cachesForHour === true || stated > 0);
+  const { cacheWriteInputTokens = 0, cacheWrite1hInputTokens: stated = 0 } = usage;
+  const mayBeHour = cachesForHour === true || stated > 0;
+  const isUnsaid = mayBeHour && isInDoubt(usage, 'cache-lifetime');
   const tokens = isUnsaid ? cacheWriteInputTokens : stated;
   return tokens === 0 ? {} : { cacheWrite1hInputTokens: tokens };
 }
@@ -179,5 +235,5 @@ function areLifetimesKnown(usage: ReportedUsage, bound: Bound): boolean {
   const { price } = bound;
   const rates = [price, price?.longContext].filter((known) => known !== undefined);
   const isPriced = rates.every((known) => known.cacheWrite1hInputPicoUsd !== undefined);
-  return usage.hasLifetimes !== false && isPriced;
+  return isPriced && (usage.doubts.length === 0 || !isInDoubt(usage, 'cache-lifetime'));
 }

@@ -40,6 +40,7 @@ export function attemptRows(
     isCounted: isCounted(attempt),
     cost: attempt.cost,
     basis: attempt.basis,
+    estimateReason: attempt.reason,
     upstreamId: attempt.outcome.requestId,
   }));
 }
@@ -68,5 +69,8 @@ function pastOf({ outcome, startedAt, tookMs }: AttemptRecord) {
 
 /** Whether a price that is learned later says what was billed. */
 function isCounted({ tokens, outcome }: AttemptRecord): boolean {
-  return tokens !== undefined && outcome.usage?.consistency === 'exact';
+  const { doubts } = outcome.usage ?? {};
+  return (
+    tokens !== undefined && doubts?.every(({ reason }) => reason === 'cache-lifetime') === true
+  );
 }

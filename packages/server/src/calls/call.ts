@@ -23,6 +23,7 @@ import type { RequestSize } from './admission/bound.ts';
 import type { Generated } from './attempts.ts';
 import type { CallTrace } from './call-trace.ts';
 import type { DetachedCalls } from './detached.ts';
+import type { WarnOfDoubts } from './doubt-warnings.ts';
 import type { Failed } from './failure.ts';
 import type { Adoption } from './idempotency/adoption.ts';
 import type { IdempotencyKey } from './idempotency/key.ts';
@@ -128,4 +129,5 @@ export interface RunParts extends CallParts {
   /** How long the first delta of a stream is waited for. */
   readonly firstTime: TimeLimit;
   readonly streams: LiveStreams;
+  readonly warnOfDoubts: WarnOfDoubts;
 }

@@ -6,6 +6,7 @@ import { admitCall } from './admission/admit-call.ts';
 import type { Call, CallParts, RunParts } from './call.ts';
 import { CallError } from './call-error.ts';
 import { createDetachedCalls, type DetachedCalls } from './detached.ts';
+import { createDoubtWarnings } from './doubt-warnings.ts';
 import { finishCall, resultInTime } from './execute.ts';
 import { earlierResult } from './idempotency/earlier-result.ts';
 import { refusedResult } from './refusal.ts';
@@ -36,7 +37,8 @@ export function createCallRunner(parts: CallParts): CallRunner {
   const modelTime = createTimeLimit(clock, limits.modelCallMs);
   const firstTime = createTimeLimit(clock, limits.streams.firstMs);
   const streams = createLiveStreams();
-  const runParts: RunParts = { ...parts, detached, modelTime, firstTime, streams };
+  const warnOfDoubts = createDoubtWarnings(parts.log);
+  const runParts: RunParts = { ...parts, detached, modelTime, firstTime, streams, warnOfDoubts };
   const warnOfUnpriced = createUnpricedWarnings(parts.log);
   return { run, detached, streams };
 

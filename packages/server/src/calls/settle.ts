@@ -79,7 +79,7 @@ export async function conclude<Request extends CallFields>(
     platformStatus: outcome.kind === 'failed' ? outcome.status : undefined,
   });
   if (early !== undefined) noteLate(parts, call, generated, ownCode);
-  const isOdd = generated.last.impossible !== undefined || generated.attempts.length > 1;
+  const isOdd = generated.last.doubts.length > 0 || generated.attempts.length > 1;
   if (isOdd || costPicoUsd > generated.heldPicoUsd)
     noteOverrun(parts, call, generated, costPicoUsd);
   // A follower that has a part of an answer is told the rest of this one.

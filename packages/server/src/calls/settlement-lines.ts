@@ -5,14 +5,20 @@ import type { AttemptRecord } from './attempt-record.ts';
 import type { Generated } from './attempts.ts';
 import type { ReservedCall, RunParts } from './call.ts';
 
-/** More than could be: a platform that counts so breaks what the caps rest on. */
+/**
+ * What an operator has to know of a settlement: counts that cannot be exact, and a cost above the
+ * reservation, which breaks what the caps rest on.
+ */
 export function noteOverrun(
-  { log }: Pick<RunParts, 'log'>,
+  { log, warnOfDoubts }: Pick<RunParts, 'log' | 'warnOfDoubts'>,
   call: ReservedCall<CallFields>,
   { attempts, heldPicoUsd: held }: Generated,
   cost: bigint,
 ) {
-  for (const attempt of attempts) noteImpossible(log, call, attempt);
+  for (const attempt of attempts) {
+    noteImpossible(log, call, attempt);
+    if (attempt.doubts.length > 0) warnOfDoubts(attempt.candidate.model.platform, attempt.doubts);
+  }
   if (cost <= held) return;
   const { callId, app } = call.facts;
   const amounts = { costUsd: formatUsd(cost), heldUsd: formatUsd(held) };

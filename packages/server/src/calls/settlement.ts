@@ -2,6 +2,7 @@ import type { Settle } from '../books/operations.ts';
 import type { Basis, CallFacts } from '../books/rows.ts';
 import { noTokens } from '../books/usage.ts';
 import { cost } from '../catalog/cost.ts';
+import { type EstimateReason, firstReason } from '../domain/doubt.ts';
 import type { Candidate } from './admission/admit.ts';
 import type { AttemptRecord } from './attempt-record.ts';
 import { attemptNote, attemptRows, bookedAs } from './attempt-rows.ts';
@@ -33,9 +34,11 @@ export function settlementOf(
   const { attempts, last } = generated;
   let total = 0n;
   let estimated = 0n;
+  const reasons: EstimateReason[] = [];
   for (const attempt of attempts) {
     total += attempt.cost;
     if (attempt.basis === 'estimated') estimated += attempt.cost;
+    if (attempt.reason !== undefined) reasons.push(attempt.reason);
   }
   const walletCost = walletCostOf(parts);
   const end = {
@@ -44,6 +47,7 @@ export function settlementOf(
     cost: total,
     estimated,
     basis: basisOf(attempts),
+    estimateReason: reasons.length === 0 ? undefined : firstReason(reasons),
     attempts: attemptNote(attempts),
     upstreamId: last.outcome.requestId,
     endedAt,

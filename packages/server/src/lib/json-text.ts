@@ -29,18 +29,46 @@ export function editJson(text: string, edits: readonly JsonEdit[]): string {
  * text must be JSON; of a name that is given twice the first counts.
  */
 export function memberText(text: string, name: string): string | undefined {
-  const start = skipBlanks(text, 0);
-  if (text[start] !== '{') return undefined;
+  for (const member of membersAt(text, 0)) {
+    if (member.name === name) return text.slice(member.start, member.end);
+  }
+  return undefined;
+}
+
+/** A field of an object, and where its value is. */
+export interface JsonMember {
+  readonly name: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * The fields of the object at an index, in order, one for each time that a name is given; none of
+ * another value. The text must be JSON.
+ */
+export function* membersAt(text: string, objectAt: number): Generator<JsonMember> {
+  const start = skipBlanks(text, objectAt);
+  if (text[start] !== '{') return;
   let at = skipBlanks(text, start + 1);
   while (text[at] !== '}') {
     const nameEnd = endOfString(text, at);
-    const valueAt = skipBlanks(text, skipBlanks(text, nameEnd) + 1);
+    const valueAt = valueStart(text, nameEnd);
     const end = skipValue(text, valueAt);
-    if (nameIn(text.slice(at, nameEnd)) === name) return text.slice(valueAt, end);
+    yield { name: nameIn(text.slice(at, nameEnd)), start: valueAt, end };
     at = skipBlanks(text, end);
     if (text[at] === ',') at = skipBlanks(text, at + 1);
   }
-  return undefined;
+}
+
+/** Where the value of the name begins that ends at an index; -1 where it was not a name. */
+export function valueStart(text: string, nameEnd: number): number {
+  const colonAt = skipBlanks(text, nameEnd);
+  return text[colonAt] === ':' ? skipBlanks(text, colonAt + 1) : -1;
+}
+
+/** The value that begins at an index, as it was written. */
+export function valueText(text: string, start: number): string {
+  return text.slice(start, skipValue(text, start));
 }
 
 /** The index behind the quote that ends the string which begins at `start`; else the length. */

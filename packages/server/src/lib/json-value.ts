@@ -46,6 +46,11 @@ export function fieldOf(value: unknown, name: string): unknown {
   return isRecord(value) ? value[name] : undefined;
 }
 
+/** A string, a fraction, a negative or one beyond 2^53 is no count. Zero is. */
+export function countOf(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
+}
+
 /** Adds a name or an index to a path. */
 export function joinPath(path: string, name: string | number): string {
   if (typeof name === 'number') return `${path}[${name}]`;

@@ -1,5 +1,6 @@
 import { parseRetryAfterMs } from '../lib/retry.ts';
 import { readErrorBody } from './error-body.ts';
+import { hasCount } from './evidence/merge.ts';
 import type { ModelRequest } from './model-request.ts';
 import { notEncodable, ruleOfFailure, ruleOfStatus, unusable } from './outcome-rules.ts';
 import type { AttemptOptions, AttemptOutcome, PlatformContext, ReportedUsage } from './port.ts';
@@ -27,7 +28,7 @@ export interface FailedParts {
   readonly request: ModelRequest;
   readonly options: AttemptOptions;
   /** Reads the counts that an answer states which cannot be used, or a refusal. */
-  readonly readUsage: (body: unknown) => ReportedUsage;
+  readonly readUsage: (body: unknown, text: string) => ReportedUsage;
 }
 
 const nothingCame = {
@@ -77,7 +78,8 @@ export function failedAnswer(
   wrong: string | undefined,
   parts: FailedParts,
 ): Failed {
-  const { json, codes, message } = readErrorBody(body.toString());
+  const text = body.toString();
+  const { json, codes, message } = readErrorBody(text);
   const { context, options, redact } = parts;
   const { sentences = context.logPlatformErrors === true ? 'logged' : 'unsaid' } = options;
   // The text of an answer is for no log.
@@ -85,7 +87,7 @@ export function failedAnswer(
   const sentence = isTold ? sentenceOf(message, parts) : undefined;
   const words = wrong ?? (sentences === 'logged' ? sentence : undefined);
   const state = `status ${[status, ...codes].join(' ')}`;
-  const usage = parts.readUsage(json);
+  const usage = parts.readUsage(json, text);
   return {
     kind: 'failed',
     ...ruleOfStatus(status, codes),
@@ -102,11 +104,6 @@ export function failedAnswer(
 export function failedOddly(error: unknown): Failed {
   const name = error instanceof Error ? error.name : typeof error;
   return { ...nothingCame, ...unusable, detail: `failed with ${name}` };
-}
-
-/** Whether anything of it was stated. */
-export function hasCount({ inputTokens, outputTokens }: ReportedUsage): boolean {
-  return inputTokens !== undefined || outputTokens !== undefined;
 }
 
 /** A date is measured by the platform's own clock, where it tells it. */

@@ -1,4 +1,5 @@
 import type { CatalogModel } from '../catalog/catalog.ts';
+import type { Doubt } from '../domain/doubt.ts';
 import type { PlatformKind } from '../domain/platform.ts';
 import type { Vector } from '../domain/vector.ts';
 import type { Wire } from '../domain/wire.ts';
@@ -151,16 +152,15 @@ export interface ReportedUsage {
   readonly cacheWriteInputTokens: number | undefined;
   /** Of what was written to the cache, what is kept for an hour; undefined for nothing. */
   readonly cacheWrite1hInputTokens?: number;
-  /** Set where something was written to the cache, and not for how long. */
-  readonly hasLifetimes?: false;
   readonly outputTokens: number | undefined;
   readonly reasoningTokens: number | undefined;
   /**
-   * Whether the counts fit each other. `exact`: they do; `surplus`: the total is above them, and
-   * what no count explains is part of the output; `contradiction`: a part is more than its whole,
-   * and the whole is their sum.
+   * Why a cost of these counts cannot be exact; none where everything that the response reports
+   * fits. With `impossible-counts` a part is above its whole, and the whole is their sum.
    */
-  readonly consistency: 'exact' | 'surplus' | 'contradiction';
+  readonly doubts: readonly Doubt[];
+  /** What a stream reported before its last content, where it reported nothing behind it. */
+  readonly atLeast?: ReportedUsage | undefined;
 }
 
 /** Codes that a failed attempt may have. */

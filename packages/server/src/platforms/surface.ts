@@ -2,6 +2,7 @@ import type { Vector } from '../domain/vector.ts';
 import type { Wire } from '../domain/wire.ts';
 import { isRecord, parseJson } from '../lib/json-value.ts';
 import { type Encoded, inTier, type Written } from './encoded.ts';
+import { readStatement } from './evidence/evidence.ts';
 import {
   type FailedParts,
   failedAnswer,
@@ -187,7 +188,7 @@ function outcomeOf(
   const decoded = codec.decode(answer, request);
   if (decoded === undefined) return failed('the answer is of another shape');
   const { content, finish, finishRaw, vectors } = decoded;
-  const usage = codec.readUsage(answer);
+  const usage = readStatement(answer, codec.readUsage, text);
   const requestId = options.told?.requestId ?? requestIdOf(headers, answer);
   const read = { content, finish, finishRaw, vectors, usage, requestId };
   const answered = { kind: 'answered', ...read } as const;
@@ -200,7 +201,10 @@ function failedParts(
   request: ModelRequest,
   options: AttemptOptions,
 ): FailedParts {
-  return { context, redact, request, options, readUsage: codec.readUsage };
+  return {
+    ...{ context, redact, request, options },
+    readUsage: (body, text) => readStatement(body, codec.readUsage, text),
+  };
 }
 
 /** Apart, so that no frame that waits for the answer holds the request's text. */

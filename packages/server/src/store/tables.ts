@@ -140,6 +140,7 @@ export const callEnd: Description<CallEnd> = (row, as) => ({
   cost: as.big(row.cost),
   estimated: as.big(row.estimated),
   basis: as.oneOf(row.basis, bases),
+  estimateReason: as.optionalText(row.estimateReason),
   attempts: as.text(row.attempts),
   upstreamId: as.optionalText(row.upstreamId),
   endedAt: as.int(row.endedAt),
@@ -177,11 +178,12 @@ export const attempts = table<Attempt>('attempt', ['callId', 'n'], (row, as) => 
   isCounted: as.flag(row.isCounted),
   cost: as.big(row.cost),
   basis: as.oneOf(row.basis, attemptBases),
+  estimateReason: as.optionalText(row.estimateReason),
   upstreamId: as.optionalText(row.upstreamId),
 }));
 
 /** What operators change of an attempt. */
-export const attemptChanges = ['priceVersion', 'cost', 'basis'] as const;
+export const attemptChanges = ['priceVersion', 'cost', 'basis', 'estimateReason'] as const;
 
 /** Sums over the attempts of a day. */
 export const usageDays = table<UsageDay>('usage_day', ['app', 'day', 'model'], (row, as) => ({

@@ -56,7 +56,7 @@ describe('a call that may keep input for an hour', () => {
 
   test('is booked with no less than both parts, where the total is less', () => {
     expect(book({ ...usage, cache_creation_input_tokens: 7, ...split(4, 6) })).toEqual({
-      ...{ cost: rest + 500n + 1_200n, basis: 'exact', hour: 6, input: 13 },
+      ...{ cost: rest + 500n + 1_200n, basis: 'estimated', hour: 6, input: 13 },
     });
   });
 });

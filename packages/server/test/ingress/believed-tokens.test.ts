@@ -10,6 +10,7 @@ const price = {
 };
 const bound = { inputTokens: 1_000, outputTokens: 50, amountPicoUsd: 777n, price };
 const none = undefined;
+const impossible = [{ reason: 'impossible-counts', name: 'usage' }] as const;
 const model: CatalogModel = {
   ...{ id: 'm', platform: 'p', upstreamModel: 'm', structuredOutput: 'json-schema' },
   ...{ images: false, imageTokensMax: 1, contextTokens: 8_000, isListed: true },
@@ -18,7 +19,7 @@ const model: CatalogModel = {
 function reported(parts: Partial<ReportedUsage>): ReportedUsage {
   return {
     ...{ inputTokens: none, cachedInputTokens: none, cacheWriteInputTokens: none },
-    ...{ outputTokens: none, reasoningTokens: none, consistency: 'exact' },
+    ...{ outputTokens: none, reasoningTokens: none, doubts: [] },
     ...parts,
   };
 }
@@ -50,7 +51,7 @@ describe('counts are not believed', () => {
     { given: { outputTokens: 5 } },
     { given: { inputTokens: 1_001, outputTokens: 5 } },
     { given: { inputTokens: 10, outputTokens: 101 } },
-    { given: { inputTokens: 10, outputTokens: 5, consistency: 'contradiction' as const } },
+    { given: { inputTokens: 10, outputTokens: 5, doubts: impossible } },
   ])('$given', ({ given }) => {
     expect(believedTokens(reported(given), bound)).toBeUndefined();
   });
@@ -93,7 +94,10 @@ describe('an attempt is booked', () => {
   });
 
   test('as an estimate where the total says more than the counts explain', () => {
-    const surplus = { ...answered, usage: { ...usage, consistency: 'surplus' as const } };
+    const surplus = {
+      ...answered,
+      usage: { ...usage, doubts: [{ reason: 'unexplained-total', name: 'usage' } as const] },
+    };
     expect(book(surplus)).toEqual({ cost: 32n, basis: 'estimated' });
   });
 
@@ -111,7 +115,7 @@ describe('an attempt is booked', () => {
       ['no more than the context', { inputTokens: 9_999_999, outputTokens: 9_999_999 }, 64_000n],
       ['half of the counts', { inputTokens: 3_000 }, 9_000n],
       ['half of them, and few', { inputTokens: 30 }, 777n],
-      ['a contradiction', { inputTokens: 1, outputTokens: 1, consistency: 'contradiction' }, 777n],
+      ['a contradiction', { inputTokens: 1, outputTokens: 1, doubts: impossible }, 777n],
     ] as const)('%s', (_what, given, cost) => {
       const outcome = { ...answered, usage: reported(given) };
       expect(book(outcome)).toEqual({ cost, basis: 'estimated' });

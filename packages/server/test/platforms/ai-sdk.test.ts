@@ -167,7 +167,7 @@ describe('what an attempt came to is told by our own exchange', () => {
       content: [{ type: 'text', text: 'hi' }],
       finish: 'stop',
       finishRaw: 'end',
-      usage: { inputTokens: 3, outputTokens: 1, consistency: 'exact' },
+      usage: { inputTokens: 3, outputTokens: 1, doubts: [] },
       requestId: 'req_1',
     });
   });

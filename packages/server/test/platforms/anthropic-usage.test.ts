@@ -66,7 +66,7 @@ it.each(rows)('%j is read as %j', (written, read) => {
 it.each([[undefined], [null], ['text'], [[]], [{ usage: [] }], [{ usage: { input_tokens: {} } }]])(
   'nothing is read from %j',
   (body) => {
-    const { consistency: _, ...counts } = readUsage(body);
+    const { doubts: _, ...counts } = readUsage(body);
     expect(Object.values(counts)).toEqual(Array(5).fill(undefined));
   },
 );

@@ -200,7 +200,7 @@ describe('an outcome says of its platform', () => {
   const counts = {
     cachedInputTokens: 0,
     cacheWriteInputTokens: 0,
-    consistency: 'exact' as const,
+    doubts: [],
     reasoningTokens: 0,
   };
   const answered: AttemptOutcome = {

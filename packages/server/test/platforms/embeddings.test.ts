@@ -68,11 +68,13 @@ describe('counts', () => {
     [{ prompt_tokens: 8, total_tokens: 8 }, 8, 0, 'exact'],
     [{ total_tokens: 8 }, 8, 0, 'exact'],
     [{ prompt_tokens: 8, completion_tokens: 0, total_tokens: 8 }, 8, 0, 'exact'],
-    [{ prompt_tokens: 8, total_tokens: 11 }, 8, 3, 'surplus'],
+    [{ prompt_tokens: 8, total_tokens: 11 }, 8, 3, 'unexplained-total'],
     [{}, undefined, 0, 'exact'],
     [undefined, undefined, undefined, 'exact'],
-  ])('%j', (usage, inputTokens, outputTokens, consistency) => {
-    expect(readUsage({ usage })).toMatchObject({ inputTokens, outputTokens, consistency });
+  ])('%j', (usage, inputTokens, outputTokens, doubt) => {
+    const read = readUsage({ usage });
+    expect(read).toMatchObject({ inputTokens, outputTokens });
+    expect(read.doubts[0]?.reason ?? 'exact').toBe(doubt);
   });
 });
 

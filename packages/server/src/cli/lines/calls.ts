@@ -9,7 +9,8 @@ import type {
 } from '../../admin/call-document.ts';
 import type { PlannedCorrection } from '../../admin/corrections.ts';
 import type { Repriced } from '../../admin/reprice.ts';
-import { dollars, dollarsOr, factLines, tableLines, yesNo } from '../print.ts';
+import { estimateReasons, isEstimateReason } from '../../domain/doubt.ts';
+import { dollars, dollarsOr, factLines, tableLines } from '../print.ts';
 
 /** What a repricing came to, or would. */
 export function repricedLines(repriced: Repriced): readonly string[] {
@@ -61,6 +62,7 @@ function finishedLines(call: CallDocument): readonly string[] {
       ['tokens', `${input}, ${output}`],
       ['cost', `$${call.costUsd}, of which $${call.estimatedUsd} is estimated`],
       ['basis', call.basis],
+      ...(call.estimateReason === null ? [] : [estimateFact(call.estimateReason)]),
       ['was held', dollars(call.heldUsd)],
       ['wallet', walletText(call.wallet)],
       ['price', priceText(call.price)],
@@ -90,6 +92,10 @@ function finishedLines(call: CallDocument): readonly string[] {
   ];
 }
 
+function estimateFact(reason: string): [string, string] {
+  return ['estimated since', isEstimateReason(reason) ? estimateReasons[reason] : reason];
+}
+
 function correctionsLines(corrections: readonly CorrectionDocument[]): readonly string[] {
   if (corrections.length === 0) return [];
   const head = ['changed', 'by', 'action', 'from', 'to', 'reference', 'why'];
@@ -110,7 +116,7 @@ function attemptCells(attempt: AttemptDocument, index: number): readonly string[
     String(attempt.usage.inputTokens),
     String(attempt.usage.outputTokens),
     dollars(attempt.costUsd),
-    yesNo(attempt.estimated),
+    attempt.estimated ? (attempt.estimateReason ?? 'yes') : 'no',
     attempt.requestId ?? 'none',
   ];
 }

@@ -130,6 +130,7 @@ export const AttemptDocument = Type.Object({
   usage,
   costUsd: usd,
   estimated: Type.Boolean(),
+  estimateReason: nullable(Type.String()),
 });
 export type AttemptDocument = Document<typeof AttemptDocument>;
 
@@ -154,6 +155,9 @@ export const CallDocument = Type.Object({
   costUsd: usd,
   estimatedUsd: usd,
   basis,
+  estimateReason: Type.Union([Type.String(), Type.Null()], {
+    description: 'Why a part of the cost is an estimate; null where none is, or it was not noted',
+  }),
   heldUsd: usd,
   instanceId: nullable(Type.String()),
   wallet: nullable(WalletParts),

@@ -6,7 +6,9 @@ import {
   UnsupportedFunctionalityError,
 } from '@ai-sdk/provider';
 import type { PlatformConfig } from '../../domain/platform.ts';
-import { parseJson } from '../../lib/json-value.ts';
+import { isRecord, parseJson } from '../../lib/json-value.ts';
+import { doubtsAboutTerms } from '../evidence/evidence.ts';
+import { withDoubts } from '../evidence/reported-usage.ts';
 import {
   type FailedParts,
   failedAnswer,
@@ -169,13 +171,14 @@ function libraryModel(provider: Provider, upstreamModel: string): LanguageModelV
 /** Counts as the library gives them, since only it knows the wire. */
 function answered(result: LanguageModelV4GenerateResult, sent?: SendResponse): AttemptOutcome {
   const { finishReason, response } = result;
+  const body = response?.body;
   const headers = sent?.headers ?? response?.headers ?? {};
   return {
     kind: 'answered',
     content: contentOf(result),
     finish: finishReason.unified === 'interrupted' ? 'error' : finishReason.unified,
     finishRaw: finishReason.raw,
-    usage: readLibraryUsage(result.usage),
+    usage: withDoubts(readLibraryUsage(result.usage), isRecord(body) ? doubtsAboutTerms(body) : []),
     requestId: requestIdOf(headers, response?.body),
   };
 }

@@ -1,6 +1,7 @@
 import { fieldOf } from '../../lib/json-value.ts';
+import { doubtsAboutTerms } from '../evidence/evidence.ts';
+import { reportedUsage } from '../evidence/reported-usage.ts';
 import type { ReportedUsage } from '../port.ts';
-import { reportedUsage } from '../reported-usage.ts';
 
 /**
  * The token counts that a library read. Where a platform wrote none, many libraries say 0, and
@@ -10,13 +11,15 @@ import { reportedUsage } from '../reported-usage.ts';
 export function readLibraryUsage(usage: unknown): ReportedUsage {
   const input = fieldOf(usage, 'inputTokens');
   const output = fieldOf(usage, 'outputTokens');
+  const raw = fieldOf(usage, 'raw');
   return reportedUsage({
     inputTokens: notZero(fieldOf(input, 'total')),
     cachedInputTokens: fieldOf(input, 'cacheRead'),
     cacheWriteInputTokens: fieldOf(input, 'cacheWrite'),
     outputTokens: notZero(fieldOf(output, 'total')),
     reasoningTokens: fieldOf(output, 'reasoning'),
-    totalTokens: totalIn(fieldOf(usage, 'raw')),
+    totalTokens: totalIn(raw),
+    doubts: doubtsAboutTerms({ usage: raw }),
   });
 }
 

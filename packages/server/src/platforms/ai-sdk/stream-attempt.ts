@@ -1,5 +1,6 @@
 import type { LanguageModelV4FinishReason, LanguageModelV4StreamPart } from '@ai-sdk/provider';
-import { type FailedParts, failedAnswer, failedExchange, hasCount } from '../failed-attempt.ts';
+import { Statements } from '../evidence/statements.ts';
+import { type FailedParts, failedAnswer, failedExchange } from '../failed-attempt.ts';
 import type { AskedFlow } from '../flow.ts';
 import type { AttemptOutcome, ModelContent, ReportedUsage } from '../port.ts';
 import { requestIdOf } from '../request-id.ts';
@@ -10,7 +11,10 @@ import { readLibraryUsage } from './read-library-usage.ts';
 /** What a library's parts come to. */
 export interface StreamedContent {
   readonly content: readonly ModelContent[];
-  readonly usage: ReportedUsage;
+  /** Counts that are final, or none. */
+  final(): ReportedUsage;
+  /** The counts that were stated; undefined for none. */
+  stated(): ReportedUsage | undefined;
   /** Undefined where it did not end with one. */
   readonly finishReason: LanguageModelV4FinishReason | undefined;
 }
@@ -35,7 +39,7 @@ export async function readParts(
 /** Content in the order in which its parts began; parts of other kinds are passed over. */
 class PartsContent implements StreamedContent {
   readonly content: ModelContent[] = [];
-  usage = readLibraryUsage(undefined);
+  readonly #counts = new Statements(readLibraryUsage);
   finishReason: LanguageModelV4FinishReason | undefined;
   readonly #follower: Follower;
   readonly #indexes = new Map<string, number>();
@@ -66,9 +70,17 @@ class PartsContent implements StreamedContent {
         this.#hasFailed = true;
         return;
       case 'finish':
-        this.usage = readLibraryUsage(part.usage);
+        this.#counts.add(part.usage);
         this.finishReason = this.#hasFailed ? undefined : part.finishReason;
     }
+  }
+
+  final(): ReportedUsage {
+    return this.#counts.final();
+  }
+
+  stated(): ReportedUsage | undefined {
+    return this.#counts.stated();
   }
 
   #tellInput(toolCallId: string, text: string, toolName?: string) {
@@ -104,13 +116,15 @@ export interface StreamedAttempt {
  * stream that broke off is `interrupted`, or `other` for no reason.
  */
 export function streamedAnswer(
-  { content, usage, finishReason }: StreamedContent,
+  read: StreamedContent,
   head: AnswerHead | undefined,
 ): Extract<AttemptOutcome, { kind: 'answered' }> | undefined {
+  const { content, finishReason } = read;
   if (finishReason === undefined) return undefined;
   const { unified, raw } = finishReason;
   if (unified === 'interrupted' || (unified === 'other' && raw === undefined)) return undefined;
   const requestId = requestIdOf(head?.headers ?? {}, undefined);
+  const usage = read.final();
   return { kind: 'answered', content, finish: unified, finishRaw: raw, usage, requestId };
 }
 
@@ -124,7 +138,7 @@ export function brokenAttempt(attempt: StreamedAttempt, parts: FailedParts): Att
       : failedExchange(failure, parts);
   return {
     ...failed,
-    usage: read !== undefined && hasCount(read.usage) ? read.usage : undefined,
+    usage: read?.stated(),
     isRetryable: failed.isRetryable && !follower.hasTold,
     broke: true,
     ...(follower.wasHeldBack ? { wasHeldBack: true } : {}),

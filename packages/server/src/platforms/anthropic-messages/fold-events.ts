@@ -1,5 +1,8 @@
 import { GrowingText } from '../../lib/growing-text.ts';
-import { isRecord, parseJson } from '../../lib/json-value.ts';
+import { fieldOf, isRecord, parseJson } from '../../lib/json-value.ts';
+import { Statements } from '../evidence/statements.ts';
+import { doubtAboutItem } from '../evidence/evidence.ts';
+import type { ReportedUsage } from '../port.ts';
 import type { EventJson, Fold, Step, Tell } from '../stream/fold.ts';
 import { refusalOfShape } from '../transport.ts';
 import { objectToolName } from './read-message.ts';
@@ -25,6 +28,7 @@ export class MessageFold implements Fold {
   /** In the order in which they began. */
   readonly #blocks = new Map<unknown, Block>();
   #calls = 0;
+  readonly #counts = new Statements((message) => readUsage(this.#withEarlier(message)));
   #usage: EventJson = {};
   #hasLastCounts = false;
   #stopReason: string | undefined;
@@ -34,16 +38,16 @@ export class MessageFold implements Fold {
     this.#tell = tell;
   }
 
-  read(event: EventJson): Step {
+  read(event: EventJson, _name: string, text: string): Step {
     switch (event.type) {
       case 'message_start':
-        return stepOf(isRecord(event.message) && this.#addCounts(event.message.usage));
+        return stepOf(isRecord(event.message) && this.#addCounts(event.message, text, 'message'));
       case 'content_block_start':
         return stepOf(this.#begin(event));
       case 'content_block_delta':
         return stepOf(this.#add(event));
       case 'message_delta':
-        return stepOf(this.#readEnd(event));
+        return stepOf(this.#readEnd(event, text));
       case 'message_stop':
         return 'end';
       case 'error':
@@ -63,17 +67,22 @@ export class MessageFold implements Fold {
 
   answer(): EventJson {
     const content = [...this.#blocks.values()].map(wholeBlock);
-    const usage = this.#hasLastCounts ? this.#usage : undefined;
-    return { content, stop_reason: this.#stopReason, usage };
+    return { content, stop_reason: this.#stopReason };
   }
 
-  stated(): EventJson {
-    return { usage: this.#usage };
+  final(): ReportedUsage {
+    if (!this.#hasLastCounts) this.#counts.outdate();
+    return this.#counts.final();
+  }
+
+  stated(): ReportedUsage | undefined {
+    return this.#counts.stated();
   }
 
   /** False, as from the readers below, for what is not what its kind says. */
   #begin({ index, content_block: start }: EventJson): boolean {
     if (!isRecord(start) || typeof start.type !== 'string') return false;
+    this.#counts.doubt(doubtAboutItem(start, 'content'));
     const block = { start, call: this.#callOf(start), text: new GrowingText() };
     this.#blocks.set(index, block);
     this.#tellCall(block);
@@ -121,20 +130,27 @@ export class MessageFold implements Fold {
     return true;
   }
 
-  #readEnd({ delta, usage }: EventJson): boolean {
+  #readEnd(event: EventJson, text: string): boolean {
+    const { delta, usage } = event;
     const reason = isRecord(delta) ? delta.stop_reason : undefined;
     if (typeof reason === 'string') this.#stopReason = reason;
     const { outputTokens } = readUsage({ usage });
     this.#hasLastCounts ||= outputTokens !== undefined;
-    return usage === undefined || usage === null || this.#addCounts(usage);
+    return usage === undefined || this.#addCounts(event, text);
+  }
+
+  #addCounts(message: EventJson, text: string, holder?: string): true {
+    this.#counts.add(message, text, holder);
+    this.#usage = this.#withEarlier(message).usage;
+    return true;
   }
 
   /** What a later event does not state, an earlier one has. */
-  #addCounts(usage: unknown): boolean {
-    if (!isRecord(usage)) return true;
+  #withEarlier(message: unknown): { readonly usage: EventJson } {
+    const usage = fieldOf(message, 'usage');
+    if (!isRecord(usage)) return { usage: this.#usage };
     const stated = Object.entries(usage).filter(([, value]) => value !== null);
-    this.#usage = { ...this.#usage, ...Object.fromEntries(stated) };
-    return true;
+    return { usage: { ...this.#usage, ...Object.fromEntries(stated) } };
   }
 }
 

@@ -1,6 +1,7 @@
-import { fieldOf } from '../../lib/json-value.ts';
+import type { Doubt } from '../../domain/doubt.ts';
+import { countOf, fieldOf } from '../../lib/json-value.ts';
+import { reportedUsage, withDoubts } from '../evidence/reported-usage.ts';
 import type { ReportedUsage } from '../port.ts';
-import { countOf, reportedUsage } from '../reported-usage.ts';
 
 /**
  * The token counts of a message. Its input leaves both cached kinds out, so all three make the
@@ -45,20 +46,33 @@ function lifetimesIn(usage: unknown) {
   };
 }
 
+const unknownLifetime: Doubt = { reason: 'cache-lifetime', name: 'usage.cache_creation' };
+const contradictingWrites: Doubt = {
+  reason: 'contradicting-counts',
+  name: 'usage.cache_creation_input_tokens',
+};
+const contradictingTurns: Doubt = { reason: 'contradicting-counts', name: 'usage.iterations' };
+
+/** Whether the total of the cache writes, where it is stated, is another than that of its parts. */
+function isContradicted(usage: unknown): boolean {
+  const total = countOf(fieldOf(usage, 'cache_creation_input_tokens'));
+  const { minutes, hour } = lifetimesIn(usage);
+  if (total === undefined) return false;
+  const parts = (minutes ?? 0) + (hour ?? 0);
+  return parts > total || (minutes !== undefined && hour !== undefined && parts < total);
+}
+
 /** For how long what was written to the cache is kept: an hour costs more than five minutes. */
 function withLifetimes(counts: ReportedUsage, usage: unknown): ReportedUsage {
   const { cacheWriteInputTokens: written = 0 } = counts;
   const { minutes, hour } = lifetimesIn(usage);
   const isSplit = minutes !== undefined && hour !== undefined && minutes + hour === written;
-  if (written === 0 || (isSplit && hour === 0)) return counts;
+  const doubts = isContradicted(usage) ? [contradictingWrites] : [];
+  if (written === 0 || (isSplit && hour === 0)) return withDoubts(counts, doubts);
   const cacheWrite1hInputTokens = hour ?? 0;
-  return isSplit
-    ? { ...counts, cacheWrite1hInputTokens }
-    : {
-        ...counts,
-        hasLifetimes: false,
-        ...(cacheWrite1hInputTokens > 0 && { cacheWrite1hInputTokens }),
-      };
+  if (isSplit) return withDoubts({ ...counts, cacheWrite1hInputTokens }, doubts);
+  const stated = cacheWrite1hInputTokens > 0 ? { ...counts, cacheWrite1hInputTokens } : counts;
+  return withDoubts(stated, [...doubts, unknownLifetime]);
 }
 
 /**
@@ -72,17 +86,19 @@ function withIterations(counts: ReportedUsage, usage: unknown): ReportedUsage {
   const input = sumOf(each.map(({ inputTokens }) => inputTokens));
   const output = sumOf(each.map(({ outputTokens }) => outputTokens));
   const written = sumOf(each.map(({ cacheWriteInputTokens }) => cacheWriteInputTokens ?? 0));
-  const { inputTokens, outputTokens, cacheWriteInputTokens, consistency } = counts;
+  const { inputTokens, outputTokens, cacheWriteInputTokens } = counts;
   const isWritten = written === (cacheWriteInputTokens ?? 0);
   if (input === inputTokens && output === outputTokens && isWritten) return counts;
-  return {
+  const larger = {
     ...counts,
     inputTokens: inputTokens && Math.max(inputTokens, input ?? 0),
     outputTokens: outputTokens && Math.max(outputTokens, output ?? 0),
     cacheWriteInputTokens: Math.max(cacheWriteInputTokens ?? 0, written ?? 0),
-    ...(!isWritten && { hasLifetimes: false }),
-    consistency: consistency === 'exact' ? 'surplus' : consistency,
   };
+  return withDoubts(
+    larger,
+    isWritten ? [contradictingTurns] : [contradictingTurns, unknownLifetime],
+  );
 }
 
 /** Undefined where one of them, or the sum, is no count. */

@@ -1,8 +1,9 @@
 import { GrowingText } from '../../lib/growing-text.ts';
 import { fieldOf, isRecord } from '../../lib/json-value.ts';
-import type { Delta } from '../port.ts';
+import { isPricedTier } from '../evidence/evidence.ts';
+import { Statements } from '../evidence/statements.ts';
+import type { Delta, ReportedUsage } from '../port.ts';
 import type { EventJson, Fold, Step, Tell } from '../stream/fold.ts';
-import { LastCounts } from '../stream/last-counts.ts';
 import { readUsage } from './read-usage.ts';
 import { ToolCalls } from './tool-calls.ts';
 
@@ -13,7 +14,7 @@ import { ToolCalls } from './tool-calls.ts';
  */
 export class ChunkFold implements Fold {
   readonly #tell: Tell;
-  readonly #counts = new LastCounts(readUsage);
+  readonly #counts = new Statements(readUsage);
   readonly #calls: ToolCalls;
   readonly #parts = new ContentParts();
   readonly #reasoning = new GrowingText();
@@ -26,12 +27,12 @@ export class ChunkFold implements Fold {
     this.#calls = new ToolCalls(turn, (piece) => this.#hand(piece));
   }
 
-  read(chunk: EventJson, name: string): Step {
+  read(chunk: EventJson, name: string, text: string): Step {
     if (isStated(chunk.error)) return { failed: chunk, isLastEvent: false };
     if (name === 'error' || chunk.object === 'error')
       return { failed: { error: chunk }, isLastEvent: false };
     const isFine = this.#readChoices(chunk.choices);
-    if (isStated(chunk.usage)) this.#counts.add(chunk);
+    this.#readCounts(chunk, text);
     return isFine ? 'more' : 'odd';
   }
 
@@ -52,11 +53,26 @@ export class ChunkFold implements Fold {
       refusal: this.#refusal,
       tool_calls: calls.length === 0 ? undefined : calls,
     };
-    return { choices: [{ message, finish_reason: this.#finish }], ...this.#counts.final() };
+    return { choices: [{ message, finish_reason: this.#finish }] };
   }
 
-  stated(): EventJson {
+  final(): ReportedUsage {
+    return this.#counts.final();
+  }
+
+  stated(): ReportedUsage | undefined {
     return this.#counts.stated();
+  }
+
+  /** Counts that are given twice, the second time as `null`, are read too. */
+  #readCounts(chunk: EventJson, text: string) {
+    const { usage, service_tier: tier } = chunk;
+    if (
+      isStated(usage) ||
+      (usage === null && text.indexOf('"usage"') !== text.lastIndexOf('"usage"'))
+    )
+      this.#counts.add(chunk, text);
+    else if (!isPricedTier(tier)) this.#counts.doubt(otherTier);
   }
 
   /** False, as from the readers below, for what is not what its name says. */
@@ -119,6 +135,8 @@ export class ChunkFold implements Fold {
     this.#tell(piece);
   }
 }
+
+const otherTier = { reason: 'other-tier', name: 'service_tier' } as const;
 
 /** What is said, in parts where it came as parts. */
 class ContentParts {

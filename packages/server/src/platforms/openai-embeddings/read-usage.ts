@@ -1,6 +1,6 @@
 import { fieldOf, isRecord } from '../../lib/json-value.ts';
+import { reportedUsage } from '../evidence/reported-usage.ts';
 import type { ReportedUsage } from '../port.ts';
-import { reportedUsage } from '../reported-usage.ts';
 
 /** The token counts of embeddings, which write nothing: some servers state the total alone. */
 export function readUsage(body: unknown): ReportedUsage {

@@ -1,5 +1,9 @@
 import { fieldOf, isRecord } from '../../lib/json-value.ts';
+import { Statements } from '../evidence/statements.ts';
+import { doubtAboutItem } from '../evidence/evidence.ts';
+import type { ReportedUsage } from '../port.ts';
 import type { EventJson, Fold, Step, Tell } from '../stream/fold.ts';
+import { readUsage } from './read-usage.ts';
 
 /**
  * Reads the events of a response. The last of them has all of it, so that nothing is put together;
@@ -14,6 +18,7 @@ export class ResponseFold implements Fold {
   readonly #comments = new Set<unknown>();
   /** Tool calls, by their places in the output. */
   readonly #calls = new Map<unknown, number>();
+  readonly #counts = new Statements(readUsage);
   #response: EventJson = {};
 
   constructor(isJson: boolean, tell: Tell) {
@@ -21,7 +26,7 @@ export class ResponseFold implements Fold {
     this.#tell = tell;
   }
 
-  read(event: EventJson): Step {
+  read(event: EventJson, _name: string, text: string): Step {
     switch (event.type) {
       case 'response.output_text.delta':
       case 'response.refusal.delta':
@@ -36,17 +41,20 @@ export class ResponseFold implements Fold {
         return this.#begin(event);
       case 'response.output_item.done':
         if (!isRecord(event.item)) return 'odd';
+        this.#counts.doubt(doubtAboutItem(event.item, 'output'));
         this.#items.push(event.item);
         return 'more';
       case 'response.completed':
       case 'response.incomplete':
-        return this.#end(event, event.type.slice('response.'.length));
+        return this.#end(event, event.type.slice('response.'.length), text);
       case 'response.failed':
         this.#response = isRecord(event.response) ? event.response : {};
+        this.#addCounts(this.#response, text);
         return { failed: this.#response, isLastEvent: true };
       case 'error':
         return { failed: event, isLastEvent: false };
       default:
+        if (isRecord(event.response)) this.#addCounts(event.response, text);
         return typeof event.type === 'string' ? 'more' : 'odd';
     }
   }
@@ -63,8 +71,16 @@ export class ResponseFold implements Fold {
     return this.#response;
   }
 
-  stated(): EventJson {
-    return { usage: this.#response.usage };
+  final(): ReportedUsage {
+    return this.#counts.final();
+  }
+
+  stated(): ReportedUsage | undefined {
+    return this.#counts.stated();
+  }
+
+  #addCounts(response: EventJson, text: string) {
+    this.#counts.add(response, text, 'response');
   }
 
   #hand(type: 'text' | 'reasoning', text: unknown): Step {
@@ -97,8 +113,10 @@ export class ResponseFold implements Fold {
     return known;
   }
 
-  #end({ response }: EventJson, status: string): Step {
+  #end({ response }: EventJson, status: string, text: string): Step {
     if (!isRecord(response)) return 'odd';
+    this.#counts.outdate();
+    this.#addCounts(response, text);
     const { output } = response;
     const isLeftOut = !Array.isArray(output) || output.length === 0;
     this.#response = { status, ...response, output: isLeftOut ? this.#items : output };

@@ -1,6 +1,6 @@
 import { fieldOf } from '../../lib/json-value.ts';
+import { reportedUsage } from '../evidence/reported-usage.ts';
 import type { ReportedUsage } from '../port.ts';
-import { reportedUsage } from '../reported-usage.ts';
 
 /** The token counts of a response. Source: platforms, 1.8, "usage fields". */
 export function readUsage(body: unknown): ReportedUsage {

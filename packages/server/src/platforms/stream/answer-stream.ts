@@ -109,7 +109,7 @@ export class AnswerStream implements EventListener, ByteReader {
 
   #take(event: EventJson, data: string, name: string): Reading {
     const { fold, follower, events } = this.#parts;
-    const step = fold.read(event, name);
+    const step = fold.read(event, name, data);
     if (follower.isFull()) return refusals.tooLarge;
     if (step === 'more') {
       const text = events?.next(event, data, name);

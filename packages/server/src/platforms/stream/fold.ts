@@ -1,4 +1,4 @@
-import type { Delta } from '../port.ts';
+import type { Delta, ReportedUsage } from '../port.ts';
 
 /** One event's own JSON. */
 export type EventJson = Readonly<Record<string, unknown>>;
@@ -21,14 +21,19 @@ export type Step =
 
 /** Puts the events of one answer together, as one wire has them. Never throws. */
 export interface Fold {
-  /** Takes the next event; `name` is empty for most. */
-  read(event: EventJson, name: string): Step;
+  /**
+   * Takes the next event; `name` is empty for most. `text` is the JSON of the event, and empty for
+   * one that differs from an earlier event only in the text of a delta.
+   */
+  read(event: EventJson, name: string, text: string): Step;
   /** Whether an event brings a piece of text, and nothing that the fold keeps as it is. */
   isDelta(event: EventJson): boolean;
   /** Whether it has been said why the model stopped: then the stream may end. */
   isFinished(): boolean;
-  /** The answer as the wire would have given it at once, with counts that are final or none. */
+  /** The answer as the wire would have given it at once; its counts are those of {@link final}. */
   answer(): EventJson;
-  /** The counts that were stated so far, where an answer has them. */
-  stated(): EventJson;
+  /** Counts that are final, or none. */
+  final(): ReportedUsage;
+  /** The counts that were stated so far; undefined for none. */
+  stated(): ReportedUsage | undefined;
 }

@@ -1,5 +1,5 @@
 import { readErrorBody } from '../error-body.ts';
-import { type FailedParts, failedAnswer, failedExchange, hasCount } from '../failed-attempt.ts';
+import { type FailedParts, failedAnswer, failedExchange } from '../failed-attempt.ts';
 import type { AttemptOutcome, Finish, ModelContent, ReportedUsage } from '../port.ts';
 import { requestIdOf } from '../request-id.ts';
 import { type AnswerHead, isFailure, type SendOutcome } from '../transport.ts';
@@ -44,7 +44,7 @@ export function streamedOutcome(parts: StreamedParts): AttemptOutcome | undefine
   const news = read.content.filter(({ type }) => type === 'text' && !follower.hasToldText);
   for (const part of news) follower.tell(part);
   follower.tellCalls(read.content);
-  const usage = parts.failed.readUsage(answer);
+  const usage = parts.fold.final();
   const requestId = requestIdOf(head.headers, answer);
   const body = stream.lastEvents;
   const answered = { kind: 'answered', ...read, usage, requestId } as const;
@@ -96,7 +96,6 @@ function statedSoFar(usage: ReportedUsage | undefined): ReportedUsage | undefine
     : { ...usage, inputTokens: undefined };
 }
 
-function withCounts(failed: Failed, { fold, failed: { readUsage } }: StreamedParts): Failed {
-  const stated = readUsage(fold.stated());
-  return { ...failed, usage: hasCount(stated) ? stated : undefined };
+function withCounts(failed: Failed, { fold }: StreamedParts): Failed {
+  return { ...failed, usage: fold.stated() };
 }

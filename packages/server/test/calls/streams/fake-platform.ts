@@ -42,7 +42,7 @@ const noCounts: ReportedUsage = {
   cacheWriteInputTokens: undefined,
   outputTokens: undefined,
   reasoningTokens: undefined,
-  consistency: 'exact',
+  doubts: [],
 };
 
 /** Counts as a platform states them. */

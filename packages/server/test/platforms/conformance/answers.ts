@@ -48,7 +48,7 @@ function describeWhole(subject: SurfaceSubject, against: Against) {
           cacheWriteInputTokens: undefined,
           outputTokens: 10,
           reasoningTokens: 3,
-          consistency: 'exact',
+          doubts: [],
         },
         requestId: 'req_1',
       });

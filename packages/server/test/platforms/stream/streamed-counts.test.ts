@@ -64,7 +64,7 @@ describe('counts of chat completions', () => {
     [
       'valid, then half',
       [chunk('a', counts(7, 2), 'stop'), chunk(undefined, counts(9, null))],
-      seven,
+      { ...seven, inputTokens: 9, doubts: [] },
     ],
     [
       'valid, then null',

@@ -1,9 +1,13 @@
-import type { ReportedUsage } from './port.ts';
+import { type Doubt, noDoubts } from '../../domain/doubt.ts';
+import { countOf } from '../../lib/json-value.ts';
+import type { ReportedUsage } from '../port.ts';
 
 /** What an answer states of each count, and of all of them together: each of them anything. */
 export type StatedUsage = Record<keyof Counts, unknown> & {
   /** Input and output together; undefined where the wire has no such count. */
   readonly totalTokens?: unknown;
+  /** Statements of the same response that contradict each other, as far as the wire knows. */
+  readonly doubts?: readonly Doubt[];
 };
 
 interface Counts {
@@ -28,14 +32,32 @@ export function reportedUsage(stated: StatedUsage): ReportedUsage {
     outputTokens: countOf(stated.outputTokens),
     reasoningTokens: countOf(stated.reasoningTokens),
   };
-  const surplus = surplusOf(counts, countOf(stated.totalTokens));
-  return surplus > 0 ? withSurplus(counts, surplus) : withWholeParts(counts);
+  const { inputTokens, outputTokens = 0 } = counts;
+  const totalTokens = countOf(stated.totalTokens);
+  const { doubts = noDoubts } = stated;
+  // By how much the total is above input and output.
+  const surplus =
+    totalTokens === undefined || inputTokens === undefined
+      ? 0
+      : totalTokens - inputTokens - outputTokens;
+  const usage = surplus > 0 ? withSurplus(counts, surplus) : withWholeParts(counts);
+  if (surplus >= 0 && doubts.length === 0) return usage;
+  return withDoubts(usage, surplus < 0 ? [...doubts, tooSmallTotal] : doubts);
 }
 
-/** By how much the total is above input and output. */
-function surplusOf({ inputTokens, outputTokens }: Counts, totalTokens: number | undefined): number {
-  if (totalTokens === undefined || inputTokens === undefined) return 0;
-  return Math.max(0, totalTokens - inputTokens - (outputTokens ?? 0));
+const tooSmallTotal: Doubt = { reason: 'contradicting-counts', name: 'usage.total_tokens' };
+const unexplainedTotal: Doubt = { reason: 'unexplained-total', name: 'usage.total_tokens' };
+/** A part that is above its whole. */
+export const impossibleCounts: Doubt = { reason: 'impossible-counts', name: 'usage' };
+
+/** The same counts with more doubts. */
+export function withDoubts(usage: ReportedUsage, doubts: readonly Doubt[]): ReportedUsage {
+  return doubts.length === 0 ? usage : { ...usage, doubts: [...usage.doubts, ...doubts] };
+}
+
+/** Whether counts have a doubt of this reason. */
+export function isInDoubt({ doubts }: Pick<ReportedUsage, 'doubts'>, reason: Doubt['reason']) {
+  return doubts.some((doubt) => doubt.reason === reason);
 }
 
 /** What the details explain is exact; what they do not is output, the dearest that it can be. */
@@ -46,8 +68,7 @@ function withSurplus(counts: Counts, surplus: number): ReportedUsage {
   }
   const usage = withWholeParts({ ...counts, outputTokens: outputTokens + surplus });
   const isExplained = counts.outputTokens !== undefined && reasoningTokens === surplus;
-  if (isExplained || usage.consistency === 'contradiction') return usage;
-  return { ...usage, consistency: 'surplus' };
+  return isExplained ? usage : withDoubts(usage, [unexplainedTotal]);
 }
 
 /**
@@ -59,20 +80,15 @@ function withWholeParts(counts: Counts): ReportedUsage {
   const cached = cachedIn(counts);
   const isInput = inputTokens === undefined || cached <= inputTokens;
   const isOutput = outputTokens === undefined || reasoningTokens <= outputTokens;
-  if (isInput && isOutput) return { ...counts, consistency: 'exact' };
+  if (isInput && isOutput) return { ...counts, doubts: noDoubts };
   return {
     ...counts,
     inputTokens: isInput ? inputTokens : inputTokens + cached,
     outputTokens: isOutput ? outputTokens : outputTokens + reasoningTokens,
-    consistency: 'contradiction',
+    doubts: [impossibleCounts],
   };
 }
 
 function cachedIn({ cachedInputTokens = 0, cacheWriteInputTokens = 0 }: Counts): number {
   return cachedInputTokens + cacheWriteInputTokens;
-}
-
-/** A string, a fraction, a negative or one beyond 2^53 is no count. Zero is. */
-export function countOf(value: unknown): number | undefined {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
 }

@@ -1,0 +1,47 @@
+/**
+ * Why a cost is an estimate, each with a sentence for the call's receipt. Where a call has several
+ * reasons, the first of this order is the call's own.
+ */
+export const estimateReasons = {
+  lost: 'its process was gone before the call was settled',
+  'closed-day': 'the rest of the day was booked when the day was closed',
+  'unknown-outcome': 'an attempt might have been billed and reported nothing',
+  'broken-stream': 'the stream ended before the platform reported all counts',
+  'no-counts': 'the platform reported no complete counts',
+  'impossible-counts': 'the platform reported counts that cannot be true',
+  'contradicting-counts': 'the platform reported two different counts',
+  'unexplained-total': 'the platform reported a total above its other counts',
+  'cache-lifetime': 'the platform did not report how long it caches the input',
+  'other-tier': 'the platform reported another service tier than the priced one',
+  'other-region': 'the platform reported another region than the priced one',
+  'server-tool': 'the platform reported a server tool that was not requested',
+  'no-price': 'the model has no price, so the highest known rates were used',
+} as const;
+
+/** A word of {@link estimateReasons}. */
+export type EstimateReason = keyof typeof estimateReasons;
+
+/** Something that a platform reported and that makes a cost an estimate. */
+export interface Doubt {
+  readonly reason: EstimateReason;
+  /** The platform's own field, for example `usage.service_tier`. */
+  readonly name: string;
+}
+
+/** Nothing in doubt: one list for all exact responses. */
+export const noDoubts: readonly Doubt[] = [];
+
+const order: readonly string[] = Object.keys(estimateReasons);
+
+/** The first of the fixed order; undefined for no reason. */
+export function firstReason<Reason extends string>(reasons: readonly Reason[]): Reason | undefined {
+  let first: Reason | undefined;
+  for (const reason of reasons)
+    if (first === undefined || order.indexOf(reason) < order.indexOf(first)) first = reason;
+  return first;
+}
+
+/** Whether a word of a stored row is a reason that this version knows. */
+export function isEstimateReason(text: string): text is EstimateReason {
+  return Object.hasOwn(estimateReasons, text);
+}

@@ -1,0 +1,76 @@
+import { membersAt, valueStart, valueText } from './json-text.ts';
+import { parseJson } from './json-value.ts';
+
+/**
+ * All values that a JSON text has for a field where a name is given twice, that of the field or one
+ * in its value; undefined where each name is given once. `JSON.parse` keeps only the last of them.
+ * `holder` is the field at the top that has the field, where it is not at the top itself.
+ */
+export function valuesGivenTwice(
+  text: string,
+  name: string,
+  holder?: string,
+): readonly unknown[] | undefined {
+  const quotedName = `"${name}"`;
+  const at = text.indexOf(quotedName);
+  // Letters of a name are written as escapes by nobody who means well.
+  const mayBeEscaped = text.includes('\\u006') || text.includes('\\u007');
+  if (at === text.lastIndexOf(quotedName) && !mayBeEscaped) {
+    const start = at === -1 ? -1 : valueStart(text, at + quotedName.length);
+    if (start === -1 || isEachOnce(text, start, 0)) return undefined;
+    return readings(text, start, 0);
+  }
+  const holders = holder === undefined ? [0] : startsOf(text, 0, holder);
+  const starts = holders.flatMap((start) => startsOf(text, start, name));
+  const given = starts.flatMap((start) => readings(text, start, 0));
+  return given.length > 1 ? given : undefined;
+}
+
+/** Below this many levels no count is read. */
+const depthMax = 8;
+
+/** Of more values of a name the smallest and the largest are enough. */
+const valuesMax = 8;
+
+function startsOf(text: string, start: number, name: string): readonly number[] {
+  const starts: number[] = [];
+  for (const member of membersAt(text, start)) if (member.name === name) starts.push(member.start);
+  return starts;
+}
+
+function isEachOnce(text: string, start: number, depth: number): boolean {
+  const names = new Set<string>();
+  for (const { name, start: at } of membersAt(text, start)) {
+    if (names.has(name)) return false;
+    names.add(name);
+    if (text[at] === '{' && depth < depthMax && !isEachOnce(text, at, depth + 1)) return false;
+  }
+  return true;
+}
+
+/** As many readings of a value as its names have values: each of these is in one of them. */
+function readings(text: string, start: number, depth: number): readonly unknown[] {
+  if (text[start] !== '{' || depth > depthMax) return [parseJson(valueText(text, start))?.value];
+  const given = new Map<string, unknown[]>();
+  for (const { name, start: at } of membersAt(text, start)) {
+    const values = given.get(name) ?? [];
+    given.set(name, values);
+    values.push(...readings(text, at, depth + 1));
+    if (values.length > 2 * valuesMax) values.splice(0, values.length, ...extremes(values));
+  }
+  let count = 1;
+  for (const values of given.values()) count = Math.max(count, values.length);
+  return Array.from({ length: count }, (_, index) =>
+    Object.fromEntries(
+      Array.from(given, ([name, values]) => [name, values[Math.min(index, values.length - 1)]]),
+    ),
+  );
+}
+
+function extremes(values: readonly unknown[]): readonly unknown[] {
+  const numbers = values.filter((value) => typeof value === 'number');
+  const others = values.filter((value) => typeof value !== 'number').slice(-valuesMax);
+  return numbers.length === 0
+    ? others
+    : [Math.min(...numbers), Math.max(...numbers), ...others.slice(-1)];
+}

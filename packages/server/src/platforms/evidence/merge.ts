@@ -1,0 +1,131 @@
+import { type Doubt, noDoubts } from '../../domain/doubt.ts';
+import type { ReportedUsage } from '../port.ts';
+import { impossibleCounts, isInDoubt } from './reported-usage.ts';
+
+/** Whether anything of it was stated. */
+export function hasCount({ inputTokens, outputTokens }: ReportedUsage): boolean {
+  return inputTokens !== undefined || outputTokens !== undefined;
+}
+
+/** No counts at all. */
+export const noUsage: ReportedUsage = {
+  inputTokens: undefined,
+  cachedInputTokens: undefined,
+  cacheWriteInputTokens: undefined,
+  outputTokens: undefined,
+  reasoningTokens: undefined,
+  doubts: noDoubts,
+};
+
+/** Two statements that cannot both be true. */
+export const contradiction: Doubt = { reason: 'contradicting-counts', name: 'usage' };
+
+const countNames = [
+  ...(['inputTokens', 'cachedInputTokens', 'cacheWriteInputTokens'] as const),
+  ...(['cacheWrite1hInputTokens', 'outputTokens', 'reasoningTokens'] as const),
+] as const;
+
+/** Two statements of a stream, the later one last. */
+export function together(before: ReportedUsage, after: ReportedUsage): ReportedUsage {
+  if (!hasCount(before)) return withMore(after, before.doubts);
+  const isContradicted =
+    isInDoubt(before, 'contradicting-counts') ||
+    isSmaller(before, after) ||
+    leavesOut(before, after);
+  const counts = isContradicted ? mostExpensive(before, after) : grown(before, after);
+  const isKnownNow =
+    after.cacheWriteInputTokens !== undefined && !isInDoubt(after, 'cache-lifetime');
+  const earlier = before.doubts.filter(
+    ({ reason }) => isContradicted || !isKnownNow || reason !== 'cache-lifetime',
+  );
+  const { inputTokens, cachedInputTokens = 0, cacheWriteInputTokens = 0 } = counts;
+  const isWithin = cachedInputTokens + cacheWriteInputTokens <= (inputTokens ?? Infinity);
+  return withMore({ ...counts, doubts: earlier }, [
+    ...(isContradicted ? [contradiction] : []),
+    ...after.doubts,
+    ...(isWithin ? [] : [impossibleCounts]),
+  ]);
+}
+
+/** Whether a later statement takes back a part of an earlier one. */
+function isSmaller(before: ReportedUsage, after: ReportedUsage): boolean {
+  const isLess = countNames.some((name) => (after[name] ?? Infinity) < (before[name] ?? 0));
+  // More that is cached of the same input is less that is not.
+  return (
+    isLess ||
+    isFewer(uncachedIn(after), uncachedIn(before)) ||
+    isFewer(hourIn(after), hourIn(before))
+  );
+}
+
+function isFewer(after: number | undefined, before: number | undefined): boolean {
+  return after !== undefined && before !== undefined && after < before;
+}
+
+function uncachedIn({ inputTokens, cachedInputTokens }: ReportedUsage): number | undefined {
+  if (inputTokens === undefined || cachedInputTokens === undefined) return undefined;
+  return inputTokens - cachedInputTokens;
+}
+
+/** Where it is stated what was written to the cache, the rest of it is kept for minutes. */
+function hourIn({ cacheWriteInputTokens, cacheWrite1hInputTokens }: ReportedUsage) {
+  return cacheWrite1hInputTokens ?? (cacheWriteInputTokens === undefined ? undefined : 0);
+}
+
+/** A complete statement without the cheaper part of an earlier one bills all of it in full. */
+function leavesOut(before: ReportedUsage, after: ReportedUsage): boolean {
+  return (before.cachedInputTokens ?? 0) > 0 && cachedIn(after) === 0;
+}
+
+type Counts = { -readonly [Name in (typeof countNames)[number]]?: number };
+
+function grown(before: ReportedUsage, after: ReportedUsage): ReportedUsage {
+  const counts: Counts = {};
+  for (const name of countNames) {
+    const count = after[name] ?? before[name];
+    if (count !== undefined) counts[name] = count;
+  }
+  return { ...noUsage, ...counts };
+}
+
+/** The largest of all counts, but the smallest of the cached input, which is cheaper. */
+export function mostExpensive(one: ReportedUsage, other: ReportedUsage): ReportedUsage {
+  const counts: Counts = {};
+  for (const name of countNames) {
+    const [a, b] = [one[name], other[name]];
+    if (a !== undefined || b !== undefined) counts[name] = Math.max(a ?? 0, b ?? 0);
+  }
+  const { inputTokens, cacheWriteInputTokens: written = 0, outputTokens } = counts;
+  const cached = smallest(cachedIn(one), cachedIn(other));
+  if (cached !== undefined) {
+    counts.cachedInputTokens = Math.max(0, Math.min(cached, (inputTokens ?? Infinity) - written));
+  }
+  if (counts.reasoningTokens !== undefined && outputTokens !== undefined) {
+    counts.reasoningTokens = Math.min(counts.reasoningTokens, outputTokens);
+  }
+  return { ...noUsage, ...counts };
+}
+
+/** A complete statement that does not state it has none. */
+function cachedIn(usage: ReportedUsage): number | undefined {
+  const isWhole = usage.inputTokens !== undefined && usage.outputTokens !== undefined;
+  return usage.cachedInputTokens ?? (isWhole ? 0 : undefined);
+}
+
+function smallest(one: number | undefined, other: number | undefined): number | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  return Math.min(one, other);
+}
+
+/** The same counts with doubts that they do not have yet: no more than a reader can use. */
+export function withMore(usage: ReportedUsage, doubts: readonly Doubt[]): ReportedUsage {
+  if (doubts.length === 0) return usage;
+  const all = new Map<string, Doubt>();
+  for (const doubt of [...usage.doubts, ...doubts]) {
+    if (all.size < doubtsMax) all.set(`${doubt.reason} ${doubt.name}`, doubt);
+  }
+  return { ...usage, doubts: [...all.values()] };
+}
+
+/** Above the number of reasons: each of them is in the list if its names are few. */
+const doubtsMax = 32;

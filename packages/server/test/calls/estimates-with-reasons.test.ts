@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readReceipt } from '../../src/admin/receipt.ts';
+import { utcDayOf } from '../../src/lib/clock.ts';
+import { expectClean, readCalls } from '../support/books.ts';
+import { type OpenAiServer, openAiKey, startOpenAiServer } from '../support/openai-server.ts';
+import { startServer, type TestServer } from '../support/server.ts';
+
+let platform: OpenAiServer;
+let server: TestServer;
+beforeAll(async () => {
+  platform = await startOpenAiServer();
+  server = await startServer({
+    yaml: `
+company: acme
+store: sqlite:./gateway.db
+platforms:
+  local: { kind: openai-compatible, baseUrl: "${platform.baseUrl}", apiKey: ${openAiKey} }
+defaultPlatform: local
+retry: { attempts: 1 }
+plans: { user: { ratePerSecond: 1000, burst: 1000 } }
+models:
+  - id: mini
+    platform: local
+    upstreamModel: mini-latest
+    inputUsdPerMillion: "1"
+    cachedInputUsdPerMillion: "0.5"
+    outputUsdPerMillion: "2"
+    maxOutputTokens: 1000
+apps: [{ name: search, dailyBudgetUsd: "5" }]
+`,
+  });
+});
+afterAll(async () => {
+  await server.close();
+  await platform.close();
+});
+
+const counts = (prompt: number, completion: number) =>
+  `"usage":{"prompt_tokens":${prompt},"completion_tokens":${completion}}`;
+const hi = '"choices":[{"index":0,"message":{"role":"assistant","content":"Hi."},"finish_reason":"stop"}]';
+const piece = '"choices":[{"index":0,"delta":{"content":"Hi."},"finish_reason":"stop"}]';
+const whole = (fields: string) => ({ status: 200, body: `{${hi},${fields}}` });
+const stream = (...chunks: readonly string[]) => ({
+  status: 200,
+  headers: { 'content-type': 'text/event-stream' },
+  body: [`{${piece}}`, ...chunks, '[DONE]'].map((data) => `data: ${data}\n\n`).join(''),
+});
+/** What 20 tokens of input and 10 of output cost. */
+const cost = 20n * 1_000_000n + 10n * 2_000_000n;
+
+async function call(path: string, isStream: boolean): Promise<void> {
+  const key = await server.key('search');
+  const response = await fetch(server.url + path, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      ...(path.startsWith('/openai') ? { authorization: `Bearer ${key}` } : { 'x-api-key': key }),
+    },
+    body: JSON.stringify({
+      model: 'mini',
+      messages: [{ role: 'user', content: 'Hi' }],
+      ...(path.startsWith('/openai') ? { max_tokens: 100 } : { maxTokens: 100 }),
+      ...(isStream ? { stream: true } : {}),
+    }),
+  });
+  expect(response.status, await response.text()).toBe(200);
+}
+
+async function lastCall() {
+  const calls = await readCalls(server.store, 'search', utcDayOf(server.clock.now()));
+  await expectClean(server);
+  const last = calls.at(-1);
+  if (last === undefined) throw new Error('no call was booked');
+  return last;
+}
+
+const rows = [
+  ['counts', counts(20, 10), undefined],
+  ['the priced tier', `${counts(20, 10)},"service_tier":"default"`, undefined],
+  ['another tier', `${counts(20, 10)},"service_tier":"priority"`, 'other-tier'],
+  ['a cheaper tier', `${counts(20, 10)},"service_tier":"batch"`, 'other-tier'],
+  ['its usage twice', `${counts(20, 10)},${counts(2, 1)}`, 'contradicting-counts'],
+  ['its usage, then null', `${counts(20, 10)},"usage":null`, 'contradicting-counts'],
+] as const;
+
+test.each(
+  ['/v1/chat', '/openai/v1/chat/completions'].flatMap((path) =>
+    rows.flatMap((row) => [false, true].map((isStream) => [path, isStream, ...row] as const)),
+  ),
+)('%s, streamed: %s, with %s', async (path, isStream, _what, fields, reason) => {
+  platform.next(isStream ? stream(`{"choices":[],${fields}}`) : whole(fields));
+  await call(path, isStream);
+  const last = await lastCall();
+  expect(last).toMatchObject({ cost, basis: reason === undefined ? 'exact' : 'estimated' });
+  expect(last.estimateReason).toBe(reason);
+});
+
+test.each(['/v1/chat', '/openai/v1/chat/completions'])(
+  'a stream of %s that reports less at last is booked with the most',
+  async (path) => {
+    platform.next(stream(`{"choices":[],${counts(20, 10)}}`, `{"choices":[],${counts(0, 0)}}`));
+    await call(path, true);
+    expect(await lastCall()).toMatchObject({ cost, estimateReason: 'contradicting-counts' });
+  },
+);
+
+test('the receipt has the reason in a sentence, and a platform’s field is logged once', async () => {
+  platform.next(whole(`${counts(20, 10)},"service_tier":"priority"`));
+  await call('/v1/chat', false);
+  const { callId } = await lastCall();
+  const receipt = await readReceipt(server.service.admin, callId);
+  expect(receipt.remarks).toEqual([
+    'its cost is an estimate: the platform reported another service tier than the priced one',
+  ]);
+  expect(receipt.call).toMatchObject({
+    ...{ estimateReason: 'other-tier', attempts: [{ estimateReason: 'other-tier' }] },
+  });
+  const lines = server.logLines.filter(({ fields }) => fields.field === 'service_tier');
+  expect(lines).toHaveLength(1);
+});
