@@ -28,19 +28,38 @@ export async function closedParts(
   progress: Progress,
 ): Promise<readonly ReadSums[]> {
   const parts = [await store.read(selectPrunedSums(wanted))];
-  const startMs = Date.parse(wanted.from) - idSlackMs;
-  const endMs = Date.parse(wanted.to) + 2 * idSlackMs;
-  const until = earlier(firstCallIdAt(endMs), closedUntil);
+  for await (const { hour, isNewDay, day } of hoursWithCalls(store, wanted, closedUntil)) {
+    parts.push(await store.read(selectClosedSums(wanted, hour)));
+    if (isNewDay) progress(`records of ${day}`);
+  }
+  return parts;
+}
+
+/** An hour of calls: ids from the first on, and before the second. */
+export interface CallHour {
+  readonly hour: { readonly after: string; readonly until: string };
+  readonly day: string;
+  readonly isNewDay: boolean;
+}
+
+/** The hours in which calls of some days may have been made, but for calls from an id on. */
+export async function* hoursWithCalls(
+  store: Pick<Store, 'read'>,
+  { from, to }: Pick<SumsOf, 'from' | 'to'>,
+  endId?: string,
+): AsyncGenerator<CallHour> {
+  const startMs = Date.parse(from) - idSlackMs;
+  const endMs = Date.parse(to) + 2 * idSlackMs;
+  const lastId = firstCallIdAt(endMs);
+  const until = endId === undefined ? lastId : earlier(lastId, endId);
   const ends = await store.read(selectEnds({ after: firstCallIdAt(startMs), until }));
-  if (ends === undefined) return parts;
+  if (ends === undefined) return;
   for (let at = startMs; at < endMs; at += hourMs) {
     const hour = { after: firstCallIdAt(at), until: earlier(firstCallIdAt(at + hourMs), until) };
     if (hour.until <= ends.first) continue;
-    if (hour.after > ends.last) break;
-    parts.push(await store.read(selectClosedSums(wanted, hour)));
-    if (at % dayMs === 0) progress(`records of ${new Date(at).toISOString().slice(0, 10)}`);
+    if (hour.after > ends.last) return;
+    yield { hour, day: new Date(at).toISOString().slice(0, 10), isNewDay: at % dayMs === 0 };
   }
-  return parts;
 }
 
 function earlier(one: string, other: string): string {

@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { readEstimates } from '../admin/estimates.ts';
 import { type Report, type ReportAsked, readReport } from '../admin/report.ts';
 import { lastDayOfMonth } from '../lib/clock.ts';
 import { type Dimension, dimensionOf, dimensions } from '../reports/dimensions.ts';
@@ -6,6 +7,7 @@ import { focusBy } from '../reports/focus.ts';
 import { reportCsv } from '../reports/report-csv.ts';
 import { catalogOf } from './catalog.ts';
 import { type CommandContext, type CommonOptions, UsageError } from './context.ts';
+import { estimatesCsv, estimatesTable } from './lines/estimates.ts';
 import { reportDocument, reportFocus, reportTable } from './lines/report.ts';
 import { printable } from './print.ts';
 import { createProgress } from './progress.ts';
@@ -24,6 +26,7 @@ interface ReportOptions extends CommonOptions {
   readonly top?: string;
   readonly format?: string;
   readonly tz?: string;
+  readonly estimates?: boolean;
 }
 
 /** `report --month M --by app,model`: what calls came to, exactly, as a table or a file. */
@@ -41,6 +44,7 @@ export function registerReport(program: Command, context: CommandContext): void 
     ])
     .option('--top <rows>', 'only so many rows: those that cost most')
     .option('--format <format>', `${formats.join(', ')}; else table`)
+    .option('--estimates', 'costs that are estimates, by reason, platform and model')
     .addOption(new Option('--tz <zone>').hideHelp())
     .action((_options: unknown, command: Command) =>
       report(context, command.optsWithGlobals<ReportOptions>()),
@@ -49,6 +53,7 @@ export function registerReport(program: Command, context: CommandContext): void 
 
 async function report(context: CommandContext, options: ReportOptions) {
   const format = formatOf(options);
+  if (options.estimates === true) return reportEstimates(context, options, format);
   const asked = askedOf(options, format);
   const progress = createProgress(context);
   const { company, found } = await onStore(context, options, async (admin, config) => {
@@ -56,6 +61,29 @@ async function report(context: CommandContext, options: ReportOptions) {
     return { company: config.company, found: await readReport(admin, catalog, asked, progress) };
   });
   for (const line of await linesOf(format, { asked, company, found })) context.print(line);
+}
+
+async function reportEstimates(
+  context: CommandContext,
+  options: ReportOptions,
+  format: (typeof formats)[number],
+) {
+  if (format === 'focus') {
+    throw new UsageError('--format: focus has no reasons of estimates; use table, csv or json');
+  }
+  const other = options.by === undefined ? options.top && '--top' : '--by';
+  if (other !== undefined) {
+    throw new UsageError(`${other}: estimates have their own rows; leave it out`);
+  }
+  const wanted = { ...rangeOf(options), apps: options.app };
+  const progress = createProgress(context);
+  const found = await onStore(context, options, (admin) => readEstimates(admin, wanted, progress));
+  const lines = {
+    json: () => [JSON.stringify(found)],
+    csv: () => estimatesCsv(found),
+    table: () => estimatesTable(found).map(printable),
+  };
+  for (const line of lines[format]()) context.print(line);
 }
 
 async function linesOf(

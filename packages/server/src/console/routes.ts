@@ -1,6 +1,7 @@
 import type { AnyRoute } from './route.ts';
 import { callRoutes } from './routes/calls.ts';
 import { changeRoutes } from './routes/changes.ts';
+import { estimateRoutes } from './routes/estimates.ts';
 import { eventRoutes } from './routes/events.ts';
 import { listRoutes } from './routes/lists.ts';
 import { oidcRoutes } from './routes/oidc.ts';
@@ -19,6 +20,7 @@ const described: readonly AnyRoute[] = [
   ...todayRoutes,
   ...callRoutes,
   ...spendRoutes,
+  ...estimateRoutes,
   ...listRoutes,
   ...reconcileRoutes,
   ...roleRoutes,

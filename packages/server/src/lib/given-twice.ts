@@ -13,7 +13,7 @@ export function valuesGivenTwice(
 ): readonly unknown[] | undefined {
   const quotedName = `"${name}"`;
   const at = text.indexOf(quotedName);
-  // Letters of a name are written as escapes by nobody who means well.
+  // A letter of a name has no need of an escape.
   const mayBeEscaped = text.includes('\\u006') || text.includes('\\u007');
   if (at === text.lastIndexOf(quotedName) && !mayBeEscaped) {
     const start = at === -1 ? -1 : valueStart(text, at + quotedName.length);

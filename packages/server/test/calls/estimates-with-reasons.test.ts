@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { correctCall } from '../../src/admin/corrections.ts';
+import { readEstimates } from '../../src/admin/estimates.ts';
 import { readReceipt } from '../../src/admin/receipt.ts';
+import { estimateReasons } from '../../src/domain/doubt.ts';
 import { utcDayOf } from '../../src/lib/clock.ts';
+import { formatUsd } from '../../src/lib/money.ts';
 import { expectClean, readCalls } from '../support/books.ts';
 import { type OpenAiServer, openAiKey, startOpenAiServer } from '../support/openai-server.ts';
 import { startServer, type TestServer } from '../support/server.ts';
@@ -16,6 +20,7 @@ store: sqlite:./gateway.db
 platforms:
   local: { kind: openai-compatible, baseUrl: "${platform.baseUrl}", apiKey: ${openAiKey} }
 defaultPlatform: local
+ingress: { openai: true }
 retry: { attempts: 1 }
 plans: { user: { ratePerSecond: 1000, burst: 1000 } }
 models:
@@ -37,7 +42,8 @@ afterAll(async () => {
 
 const counts = (prompt: number, completion: number) =>
   `"usage":{"prompt_tokens":${prompt},"completion_tokens":${completion}}`;
-const hi = '"choices":[{"index":0,"message":{"role":"assistant","content":"Hi."},"finish_reason":"stop"}]';
+const hi =
+  '"choices":[{"index":0,"message":{"role":"assistant","content":"Hi."},"finish_reason":"stop"}]';
 const piece = '"choices":[{"index":0,"delta":{"content":"Hi."},"finish_reason":"stop"}]';
 const whole = (fields: string) => ({ status: 200, body: `{${hi},${fields}}` });
 const stream = (...chunks: readonly string[]) => ({
@@ -50,17 +56,19 @@ const cost = 20n * 1_000_000n + 10n * 2_000_000n;
 
 async function call(path: string, isStream: boolean): Promise<void> {
   const key = await server.key('search');
-  const response = await fetch(server.url + path, {
+  const isOpenAi = path.startsWith('/openai');
+  const suffix = isStream && !isOpenAi ? '/stream' : '';
+  const response = await fetch(server.url + path + suffix, {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
-      ...(path.startsWith('/openai') ? { authorization: `Bearer ${key}` } : { 'x-api-key': key }),
+      ...(isOpenAi ? { authorization: `Bearer ${key}` } : { 'x-api-key': key }),
     },
     body: JSON.stringify({
       model: 'mini',
       messages: [{ role: 'user', content: 'Hi' }],
-      ...(path.startsWith('/openai') ? { max_tokens: 100 } : { maxTokens: 100 }),
-      ...(isStream ? { stream: true } : {}),
+      ...(isOpenAi ? { max_tokens: 100 } : { maxTokens: 100 }),
+      ...(isStream && isOpenAi ? { stream: true } : {}),
     }),
   });
   expect(response.status, await response.text()).toBe(200);
@@ -109,12 +117,36 @@ test('the receipt has the reason in a sentence, and a platform’s field is logg
   await call('/v1/chat', false);
   const { callId } = await lastCall();
   const receipt = await readReceipt(server.service.admin, callId);
-  expect(receipt.remarks).toEqual([
-    'its cost is an estimate: the platform reported another service tier than the priced one',
-  ]);
+  expect(receipt.remarks).toEqual([`its cost is an estimate: ${estimateReasons['other-tier']}`]);
   expect(receipt.call).toMatchObject({
     ...{ estimateReason: 'other-tier', attempts: [{ estimateReason: 'other-tier' }] },
   });
   const lines = server.logLines.filter(({ fields }) => fields.field === 'service_tier');
   expect(lines).toHaveLength(1);
+});
+
+test('estimates are reported by reason, platform and model, until one is corrected', async () => {
+  const day = utcDayOf(server.clock.now());
+  const wanted = { from: day, to: day, apps: ['search'] };
+  const read = () => readEstimates(server.service.admin, wanted);
+  const before = await read();
+  const all = await readCalls(server.store, 'search', day);
+  const estimates = all.filter(({ estimated }) => estimated > 0n);
+  const tiers = estimates.filter(({ estimateReason }) => estimateReason === 'other-tier');
+  expect(before.rows).toContainEqual({
+    ...{ reason: 'other-tier', platform: 'local', model: 'mini', calls: tiers.length },
+    estimatedUsd: formatUsd(BigInt(tiers.length) * cost),
+  });
+  expect(before.totalUsd).toBe(formatUsd(BigInt(estimates.length) * cost));
+  const [first] = tiers;
+  const correction = { callId: first?.callId ?? '', usd: '0.00001', reference: 'invoice-1' };
+  await correctCall(server.service.admin, correction);
+  const corrected = (await readCalls(server.store, 'search', day)).find(
+    ({ callId }) => callId === first?.callId,
+  );
+  expect(corrected?.estimateReason).toBeUndefined();
+  expect((await read()).totalUsd).toBe(formatUsd(BigInt(estimates.length - 1) * cost));
+  await expect(
+    readEstimates(server.service.admin, { ...wanted, apps: ['none'] }),
+  ).rejects.toThrow();
 });

@@ -3,6 +3,7 @@ export * from './audit-log.ts';
 export * from './budgets.ts';
 export * from './calls.ts';
 export * from './changes/index.ts';
+export * from './estimates.ts';
 export * from './find.ts';
 export * from './health.ts';
 export * from './jobs.ts';

@@ -1,7 +1,7 @@
 import { GrowingText } from '../../lib/growing-text.ts';
 import { fieldOf, isRecord, parseJson } from '../../lib/json-value.ts';
-import { Statements } from '../evidence/statements.ts';
 import { doubtAboutItem } from '../evidence/evidence.ts';
+import { Statements } from '../evidence/statements.ts';
 import type { ReportedUsage } from '../port.ts';
 import type { EventJson, Fold, Step, Tell } from '../stream/fold.ts';
 import { refusalOfShape } from '../transport.ts';

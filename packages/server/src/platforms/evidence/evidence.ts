@@ -55,7 +55,7 @@ const usageName = '"usage"';
 
 /**
  * What a response reports of the terms of its price: a tier, a region or a speed other than the
- * priced one, and tools of the platform that nobody has requested. Every request is sent in the
+ * priced one, and tools of the platform that were not requested. Every request is sent in the
  * priced tier, and none requests a server tool.
  */
 export function doubtsAboutTerms(response: Readonly<Record<string, unknown>>): readonly Doubt[] {

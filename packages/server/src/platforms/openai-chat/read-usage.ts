@@ -5,7 +5,7 @@ import type { ReportedUsage } from '../port.ts';
 
 /**
  * The token counts of a chat completion. Cached tokens have three names: OpenAI's detail,
- * DeepSeek's `prompt_cache_hit_tokens` and Moonshot's `cached_tokens`. Where two of them differ, the
+ * DeepSeek's `prompt_cache_hit_tokens` and Moonshot's `cached_tokens`. Where two differ, the
  * smallest is the most expensive reading.
  */
 export function readUsage(body: unknown): ReportedUsage {

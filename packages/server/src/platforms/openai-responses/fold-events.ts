@@ -1,6 +1,6 @@
 import { fieldOf, isRecord } from '../../lib/json-value.ts';
-import { Statements } from '../evidence/statements.ts';
 import { doubtAboutItem } from '../evidence/evidence.ts';
+import { Statements } from '../evidence/statements.ts';
 import type { ReportedUsage } from '../port.ts';
 import type { EventJson, Fold, Step, Tell } from '../stream/fold.ts';
 import { readUsage } from './read-usage.ts';
