@@ -21,6 +21,7 @@ platforms:
   local: { kind: openai-compatible, baseUrl: "${platform.baseUrl}", apiKey: ${openAiKey} }
 defaultPlatform: local
 ingress: { openai: true }
+streaming: true
 retry: { attempts: 1 }
 plans: { user: { ratePerSecond: 1000, burst: 1000 } }
 models:
@@ -112,7 +113,7 @@ test.each(['/v1/chat', '/openai/v1/chat/completions'])(
   },
 );
 
-test('the receipt has the reason in a sentence, and a platform’s field is logged once', async () => {
+test('the receipt has the reason in a sentence, and a field is logged once', async () => {
   platform.next(whole(`${counts(20, 10)},"service_tier":"priority"`));
   await call('/v1/chat', false);
   const { callId } = await lastCall();
