@@ -10,6 +10,7 @@ const call: CallDocument = {
   ...{ keyId: 'key_1', remote: '10.0.0.1', platform: 'openai', day: '2026-11-22', userId: 'u7' },
   ...{ route: 'chat', model: 'gpt-5.4', scopes: ['group research'], state: 'finished' },
   ...{ code: 'OK', usage, costUsd: '0.0345', estimatedUsd: '0', basis: 'exact' },
+  estimateReason: null,
   ...{ heldUsd: '0.5', instanceId: 'i_1', wallet: null, requestId: 'chatcmpl-1' },
   price: {
     ...{ inputUsdPerMillion: '2.5', cachedInputUsdPerMillion: '0.25', version: 'v1' },
@@ -19,7 +20,7 @@ const call: CallDocument = {
     {
       ...{ startedAt: '2026-11-22T14:58:00.100Z', tookMs: 812.4, outcome: 'answered' },
       ...{ status: 200, requestId: 'chatcmpl-1', model: 'gpt-5.4-2026', priceVersion: 'v1' },
-      ...{ usage, costUsd: '0.0345', estimated: false },
+      ...{ usage, costUsd: '0.0345', estimated: false, estimateReason: null },
     },
   ],
   corrections: [

@@ -54,6 +54,8 @@ export const appAxis: Readonly<Record<string, readonly Case[]>> = {
   'GET /admin/v1/runs': [rows, byApp],
   'GET /admin/v1/spend': [rows, byApp, { apps: 'rows', query: () => '?by=user,key' }],
   'GET /admin/v1/spend.csv': [rows, byApp, { apps: 'rows', query: () => '?format=focus' }],
+  // Its rows have no name of an app.
+  'GET /admin/v1/estimates': [byApp],
   'GET /admin/v1/keys': [rows],
   'GET /admin/v1/audit-log': [rows, byApp, { apps: 'rows', query: ({ key }) => `?subject=${key}` }],
   'GET /admin/v1/webhooks': [rows],
