@@ -2,12 +2,16 @@ import { formatUsd, smaller } from '../lib/money.ts';
 import { correctedAttempts } from './attempts.ts';
 import type { Book } from './book.ts';
 import { correctEstimates } from './correct-estimates.ts';
+import { walletMostOf } from './held-wallet.ts';
 import type { Correct, Outcome } from './operations.ts';
 import { budgetsOf, replaceCost } from './replace-cost.ts';
 import type { CallRecord } from './rows.ts';
 import { assertSameFacts } from './same-facts.ts';
 
-/** Puts a finished call's cost right; a wallet that paid for it pays the new cost instead. */
+/**
+ * Puts a finished call's cost right; a wallet that paid for it pays the new cost instead, at most
+ * its first reservation.
+ */
 export function correct(book: Book, operation: Correct): Outcome {
   const before = book.calls.get(operation.callId);
   if (before === undefined) return { kind: 'no-call' };
@@ -16,7 +20,7 @@ export function correct(book: Book, operation: Correct): Outcome {
   if (estimates !== undefined) return correctEstimates(book, before, { ...operation, estimates });
   const budgets = budgetsOf(book, before);
 
-  const paid = payAnew(book, before, cost);
+  const paid = payAnew(book, before, smaller(cost, walletMostOf(before)));
   const exact = { cost, estimated: 0n, basis: 'corrected', estimateReason: undefined } as const;
   const after = { ...before, ...paid, ...exact };
   const attempts = book.attempts.of(before.callId);

@@ -1,7 +1,7 @@
 import assert from 'node:assert';
 import type { Book } from './book.ts';
 import { endHold } from './end-hold.ts';
-import { type HeldWallet, heldWalletOf } from './held-wallet.ts';
+import { type HeldWallet, heldWalletOf, walletHeldOf } from './held-wallet.ts';
 import { abandon } from './idempotency.ts';
 import type { Expire, Outcome } from './operations.ts';
 import type { Hold } from './rows.ts';
@@ -47,6 +47,7 @@ export function expire(book: Book, operation: Expire): Outcome {
     walletTopup: 0n,
     held: budgetAmount,
     heldAtEnd: budgetAmount,
+    walletHeld: walletHeldOf(hold),
     scopes,
   } as const;
   book.calls.put(record);

@@ -7,10 +7,18 @@ import type { Hold, IdempotencyRow } from './rows.ts';
 export function claim(book: Book, operation: Reserve): ReserveOutcome | undefined {
   const wanted = operation.idempotency;
   if (wanted === undefined) return undefined;
-  if (wanted.adoption !== undefined) return adopt(book, operation, wanted.adoption);
+  const { adoption } = wanted;
+  const earlier =
+    adoption === undefined
+      ? ownClaim(book, operation, wanted.fingerprint)
+      : adopt(book, operation, adoption);
+  return earlier ?? takeover(book, operation);
+}
+
+function ownClaim(book: Book, operation: Reserve, fingerprint: string): ReserveOutcome | undefined {
   const row = recordOf(book, operation);
   if (row === undefined) return undefined;
-  if (row.fingerprint !== wanted.fingerprint) return { kind: 'mismatch' };
+  if (row.fingerprint !== fingerprint) return { kind: 'mismatch' };
   switch (row.state) {
     case 'answered':
       return { kind: 'replay', callId: row.callId };
@@ -19,12 +27,21 @@ export function claim(book: Book, operation: Reserve): ReserveOutcome | undefine
     case 'failed':
       return undefined;
     case 'running':
-      // A dead instance never answers: its call is taken over, and the hold takes the expiry path.
-      // Who asks is alive, whenever its last heartbeat came through.
       return isRunning(book, operation, row) ? { kind: 'attach', callId: row.callId } : undefined;
   }
 }
 
+/**
+ * A dead instance never answers: its call is taken over by a reservation that ends its hold. The
+ * rows of that hold are locked only where the reservation names it.
+ */
+function takeover(book: Book, operation: Reserve): ReserveOutcome | undefined {
+  const row = recordOf(book, operation);
+  if (row?.state !== 'running' || row.callId === operation.ends?.callId) return undefined;
+  return { kind: 'dead', callId: row.callId };
+}
+
+/** Who asks is alive, whenever its last heartbeat came through. */
 function isRunning(book: Book, { instanceId }: Reserve, row: IdempotencyRow): boolean {
   return row.instanceId === instanceId || book.isAlive(row.instanceId);
 }

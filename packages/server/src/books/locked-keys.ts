@@ -90,6 +90,7 @@ export function lockedKeysOf(batch: readonly Operation[]): LockedKeys {
     if (operation.kind !== 'reserve') return;
     isReserving = true;
     scopes.add(operation);
+    if (operation.ends !== undefined) add({ kind: 'expire', ...operation.ends });
     for (const keyHash of operation.idempotency?.adoption?.earlier ?? []) {
       idempotency.set(`${app}\n${keyHash}`, { app, keyHash });
     }

@@ -18,6 +18,8 @@ export interface Reserve {
   /** For what the platform has billed already, and an operator books: no budget refuses it. */
   readonly isSpent?: true | undefined;
   readonly idempotency: IdempotencyClaim | undefined;
+  /** The dead call that has the key: its hold ends first, whatever then becomes of this one. */
+  readonly ends?: Omit<Expire, 'kind' | 'isUnsent'> | undefined;
   readonly instanceId: string;
   readonly expiresAt: number;
   /** By the time that idempotency keys live by. */
@@ -158,6 +160,8 @@ export type ReserveOutcome =
       readonly spent: bigint;
       readonly held: bigint;
       readonly needed: bigint;
+      /** The call that failed, or was lost, under the same key. */
+      readonly earlierCall?: string;
       /** Of a budget that a restored store has closed, whatever it has: when it was restored. */
       readonly closedAt?: number;
     }
@@ -181,6 +185,8 @@ export type ReserveOutcome =
     }
   /** It was decided on definitions of budgets that have changed: nothing was written. */
   | { readonly kind: 'outdated-budgets' }
+  /** The key's call runs in a process that is gone: to be asked again with what its hold is. */
+  | { readonly kind: 'dead'; readonly callId: string }
   /** The key was used for another request. */
   | { readonly kind: 'mismatch' }
   /** An equal request has the key: there is another to take. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert';
 import { picoUsdMax, smaller } from '../lib/money.ts';
 import type { Book } from './book.ts';
+import { expire } from './expire.ts';
 import { claim, recordOf } from './idempotency.ts';
 import type { Reserve, ReserveOutcome } from './operations.ts';
 import { capOf, refuseByBudgets, wouldRefuse } from './refuse.ts';
@@ -30,9 +31,11 @@ export function reserve(book: Book, operation: Reserve): ReserveOutcome {
     assert.fail(`no budget row for app ${facts.app}: it is not in the store`);
   const claimed = book.scopes.claimed(operation.scopes);
   const scopes = claimed.rows;
+  const rows = walletRowsOf(book, facts, operation);
+  if (operation.ends !== undefined) endDead(book, operation, operation.ends);
   const refusal = operation.isSpent ? undefined : refuseByBudgets(budget, scopes, operation);
-  if (refusal !== undefined) return refusal;
-  const wallet = walletOf(book, facts, operation);
+  if (refusal !== undefined) return withEarlier(book, operation, refusal);
+  const wallet = rows && walletOf(rows);
   const closedAt = operation.wallet?.closedAt;
   if (wallet !== undefined && (wallet.available < amount || closedAt !== undefined)) {
     return {
@@ -63,20 +66,44 @@ function assertSameReservation(open: Hold, operation: Reserve) {
   );
 }
 
-interface Wallet {
+/**
+ * Ends the hold of the dead call whose key is taken over: the user would else pay for both, and be
+ * rejected for the first. Nothing where its end has come another way, and its key is free again.
+ */
+function endDead(book: Book, operation: Reserve, ends: NonNullable<Reserve['ends']>) {
+  const row = recordOf(book, operation);
+  if (row?.state !== 'running' || row.callId !== ends.callId) return;
+  expire(book, { kind: 'expire', ...ends });
+}
+
+/** What an earlier call under the key is booked with may be what leaves no room. */
+function withEarlier(book: Book, operation: Reserve, refusal: ReserveOutcome): ReserveOutcome {
+  const row = recordOf(book, operation);
+  if (row === undefined || !('refusing' in refusal)) return refusal;
+  return { ...refusal, earlierCall: row.callId };
+}
+
+interface WalletRows {
   readonly month: WalletMonth;
   readonly topup: WalletTopup;
+}
+
+interface Wallet extends WalletRows {
   readonly grantLeft: bigint;
   readonly available: bigint;
 }
 
-function walletOf(book: Book, facts: CallFacts, operation: Reserve): Wallet | undefined {
+function walletRowsOf(book: Book, facts: CallFacts, operation: Reserve): WalletRows | undefined {
   if (operation.wallet === undefined) return undefined;
   const { app, userId, month: period } = facts;
   assert(userId !== undefined && period !== undefined, 'a metered call names its user and month');
   const month = book.wallets.get(app, userId, period);
   const topup = book.topups.get(app, userId);
   assert(month !== undefined && topup !== undefined, `no wallet row for a user of ${app}`);
+  return { month, topup };
+}
+
+function walletOf({ month, topup }: WalletRows): Wallet {
   const grantLeft = month.granted - month.spentGrant - month.heldGrant;
   return { month, topup, grantLeft, available: grantLeft + topup.added - topup.spent - topup.held };
 }

@@ -145,6 +145,8 @@ export interface CallRecord extends CallFacts, CallEnd, Scoped {
   readonly held: bigint;
   /** What had been held for it when it ended, whatever changed since; undefined where not noted. */
   readonly heldAtEnd: bigint | undefined;
+  /** What its wallet held at first: it never pays more. Undefined for none, or not noted. */
+  readonly walletHeld: bigint | undefined;
   /** The process that held for it; undefined where none did, or it was not noted. */
   readonly instanceId: string | undefined;
 }

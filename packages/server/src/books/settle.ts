@@ -4,7 +4,7 @@ import { correctedAttempts } from './attempts.ts';
 import type { Book } from './book.ts';
 import { endHold } from './end-hold.ts';
 import { lostCode } from './expire.ts';
-import { type HeldWallet, heldWalletOf } from './held-wallet.ts';
+import { type HeldWallet, heldWalletOf, walletHeldOf, walletMostOf } from './held-wallet.ts';
 import { conclude } from './idempotency.ts';
 import { changeBrought } from './members.ts';
 import type { Outcome, Settle } from './operations.ts';
@@ -66,6 +66,7 @@ function recordOf(
     walletTopup,
     held: hold?.budgetAmount ?? 0n,
     heldAtEnd: hold?.budgetAmount,
+    walletHeld: hold && walletHeldOf(hold),
     instanceId: hold?.instanceId,
     scopes,
   };
@@ -106,7 +107,8 @@ function settleLate(book: Book, operation: Settle, before: CallRecord): Outcome 
   const { cost, estimated, basis, estimateReason } = isCorrected ? before : end;
   const budgets = budgetsOf(book, before);
 
-  const paid = payFromWallet(book, facts, walletCostOf(book, operation));
+  const most = isCorrected ? smaller(before.cost, walletMostOf(before)) : walletMostOf(before);
+  const paid = payFromWallet(book, facts, smaller(walletCostOf(book, operation), most));
   replaceCost(book, budgets, {
     before: { call: before, attempts: [] },
     after: {

@@ -26,6 +26,14 @@ export interface RefusedCall {
   readonly isUnpriced: boolean;
   /** Whether the caller may be told the amounts of a group. */
   readonly isVisible: (scope: ScopeKey) => boolean;
+  /** The call that it takes over, where the full budget counts what that one is booked with. */
+  readonly lost?: LostCall | undefined;
+}
+
+/** A call that was lost, and that a request repeats. */
+export interface LostCall {
+  readonly callId: string;
+  readonly estimatedPicoUsd: bigint;
 }
 
 /**
@@ -43,7 +51,7 @@ export function budgetRefusal(full: FullBudget, call: RefusedCall, nowMs: number
   const also = others.length === 0 ? '' : ` Without room for it as well: ${others.join(', ')}.`;
   const said =
     full.closedAt === undefined
-      ? `Budget exceeded: ${stateOf(full, span, call)}; ${call.needs}.`
+      ? `Budget exceeded: ${stateOf(full, span, call)}; ${call.needs}.${lostSentence(call.lost)}`
       : closedSentence(full, span, full.closedAt);
   if (isTooSmall(cap)) {
     const message = `${said} ${neverFits[span]}${also}`;
@@ -64,6 +72,11 @@ export function budgetRefusal(full: FullBudget, call: RefusedCall, nowMs: number
 function closedSentence({ scope }: FullBudget, span: Span, closedAt: number): string {
   const kind = span === 'day' ? 'daily budget' : span === 'month' ? 'monthly budget' : 'budget';
   return `Budget exceeded: the ${kind} of ${ownerOf(scope)} is closed, since the store was restored at ${isoSeconds(closedAt)} and might lack calls that were billed. An operator opens it with ${openedBy(scope)}.`;
+}
+
+function lostSentence(lost: LostCall | undefined): string {
+  if (lost === undefined) return '';
+  return ` This counts an estimate of $${formatUsd(lost.estimatedPicoUsd)} for call ${lost.callId}, an earlier attempt of this request that was lost.`;
 }
 
 /** A run can be made again: no command opens a single one. */

@@ -1,11 +1,13 @@
+import { lostCode } from '../books/expire.ts';
 import type { ReserveOutcome } from '../books/operations.ts';
 import type { CallFacts } from '../books/rows.ts';
+import { scopeKeyOf, scopeKeysIn } from '../books/scope.ts';
 import { isoSeconds } from '../lib/clock.ts';
 import { formatCredits, formatUsd, larger, picoUsdMax } from '../lib/money.ts';
 import type { RejectedCall } from '../lib/observer.ts';
 import type { Admitted } from './admission/admit.ts';
 import { maxTokensThatFit, type RequestSize } from './admission/bound.ts';
-import { budgetRefusal } from './budget-refusal.ts';
+import { budgetRefusal, type LostCall } from './budget-refusal.ts';
 import type { CallParts } from './call.ts';
 import { CallError } from './call-error.ts';
 import { type CallResult, failed } from './result.ts';
@@ -20,12 +22,12 @@ interface Asked {
 }
 
 /** What a call comes to that was refused; those who watch budgets hear of it. */
-export function refusedResult(
-  parts: Pick<CallParts, 'clock' | 'budgets' | 'observer'>,
+export async function refusedResult(
+  parts: Pick<CallParts, 'clock' | 'budgets' | 'observer' | 'replays'>,
   refused: Refused,
   asked: Asked,
   { app, day }: Pick<CallFacts, 'app' | 'day'>,
-): CallResult {
+): Promise<CallResult> {
   // A budget that a restore has closed rejects whatever its amounts are.
   const isClosed = 'closedAt' in refused && refused.closedAt !== undefined;
   if (!isClosed) parts.observer.callRejected?.(rejectionOf(refused, asked.admitted, { app, day }));
@@ -34,7 +36,25 @@ export function refusedResult(
     const budgets = [scope, ...refusing];
     parts.observer.budgetRefused?.({ app, budgets, neededPicoUsd: needed });
   }
-  return failed(refusalOf(parts, refused, asked));
+  return failed(refusalOf(parts, refused, asked, await lostCallOf(parts, refused, day)));
+}
+
+/** The call that was lost under the same key, where its estimate counts in the full budget. */
+async function lostCallOf(
+  { replays }: Pick<CallParts, 'replays'>,
+  refused: Refused,
+  day: string,
+): Promise<LostCall | undefined> {
+  if (refused.code !== 'BUDGET_EXCEEDED' || refused.earlierCall === undefined) return undefined;
+  // Without the store the rejection is as true.
+  const record = await replays.recordOf(refused.earlierCall).catch(() => undefined);
+  if (record?.code !== lostCode || record.estimated === 0n) return undefined;
+  const { scope } = refused;
+  const isCounted =
+    scope === undefined
+      ? record.day === day
+      : scopeKeysIn(record.scopes).includes(scopeKeyOf(scope));
+  return isCounted ? { callId: record.callId, estimatedPicoUsd: record.estimated } : undefined;
 }
 
 /** Where the code is no budget's, the end is what a column or the wallet has left. */
@@ -66,6 +86,7 @@ export function refusalOf(
   { clock, budgets: { isVisible } }: Pick<CallParts, 'clock' | 'budgets'>,
   refused: Refused,
   asked: Asked,
+  lost?: LostCall,
 ): CallError {
   if (refused.code === 'INSUFFICIENT_CREDITS') return creditsRefusal(refused, asked);
   if (refused.code === 'INVALID') return uncountable(refused, asked);
@@ -74,7 +95,7 @@ export function refusalOf(
   const needs = isUnpriced
     ? 'an unpriced model is refused once the budget is used up'
     : `this call may cost up to $${formatUsd(refused.needed)}${unknownPrice(admitted)}${fitting(asked, refused.room)}`;
-  return budgetRefusal(refused, { needs, isUnpriced, isVisible }, clock.now());
+  return budgetRefusal(refused, { needs, isUnpriced, isVisible, lost }, clock.now());
 }
 
 /** An app without a budget, and a call whose most would not fit into the ledger's columns. */

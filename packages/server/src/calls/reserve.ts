@@ -15,8 +15,8 @@ import { CallError } from './call-error.ts';
 /** Holds outlive every call by this much, so that only a dead process's holds expire. */
 const holdGraceMs = 30_000;
 
-/** What a reservation comes to that was made by budgets as they are. */
-type Decided = Exclude<ReserveOutcome, { kind: 'outdated-budgets' }>;
+/** What a reservation comes to that was made by budgets and keys as they are. */
+type Decided = Exclude<ReserveOutcome, { kind: 'outdated-budgets' | 'dead' }>;
 
 /** What a call is, and what came of asking for its money. */
 export interface Reservation {
@@ -101,10 +101,13 @@ function claimsOf(
   return { scopes, budgetsRevision, wallet };
 }
 
-/** How often a call is decided anew on budgets that others are changing meanwhile. */
-const outdatedMax = 3;
+/** How often a call is decided again, as others change its budgets or take over its key. */
+const againMax = 5;
 
-/** Decides on the budgets that are known here, and anew where they have changed since. */
+/**
+ * Decides on the budgets that are known here, and again where they have changed since, or where the
+ * key's call is dead: the reservation then ends that call's hold.
+ */
 async function reserveInBudgets(
   parts: CallParts,
   call: Call<CallFields>,
@@ -115,13 +118,28 @@ async function reserveInBudgets(
   const operation = reservationOf(parts, call, admitted, named);
   const { facts } = operation;
   let asked = operation;
-  for (let tries = 0; tries <= outdatedMax; tries++) {
+  for (let tries = 0; tries <= againMax; tries++) {
     const outcome = await parts.ledger.reserve(asked, callerGone.hasFired);
-    if (outcome?.kind !== 'outdated-budgets') return { facts, outcome };
-    await parts.budgets.refresh().catch(storeFailed);
-    asked = { ...operation, ...claimsOf(parts, facts, call.context) };
+    if (outcome?.kind === 'outdated-budgets') {
+      await parts.budgets.refresh().catch(storeFailed);
+      asked = { ...asked, ...claimsOf(parts, facts, call.context) };
+    } else if (outcome?.kind === 'dead') {
+      const ends = await deadCallOf(parts, facts, outcome.callId).catch(storeFailed);
+      asked = { ...asked, ends };
+    } else return { facts, outcome };
   }
-  throw notRecorded('the definitions of budgets kept changing');
+  throw notRecorded('its budgets, or the call that its key names, kept changing');
+}
+
+/** What ends a dead call. Where it has no hold any more, nothing is ended but its key's claim. */
+async function deadCallOf(
+  { replays, clock }: CallParts,
+  { app, day, keyHash }: CallFacts,
+  callId: string,
+): Promise<Reserve['ends']> {
+  const hold = await replays.holdOf(callId);
+  const { userId, month } = hold ?? {};
+  return { callId, app, day: hold?.day ?? day, userId, month, keyHash, now: clock.now() };
 }
 
 function factsOf(

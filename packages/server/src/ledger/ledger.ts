@@ -154,6 +154,7 @@ function asReserveOutcome(outcome: Outcome): ReserveOutcome {
   switch (outcome.kind) {
     case 'refused':
     case 'outdated-budgets':
+    case 'dead':
     case 'mismatch':
     case 'taken':
     case 'adopted':

@@ -151,6 +151,7 @@ const callRest: Description<Omit<CallRecord, keyof CallFacts | keyof CallEnd>> =
   walletTopup: as.big(row.walletTopup),
   held: as.big(row.held),
   heldAtEnd: as.optionalBig(row.heldAtEnd),
+  walletHeld: as.optionalBig(row.walletHeld),
   instanceId: as.optionalText(row.instanceId),
   scopes: as.optionalText(row.scopes),
 });

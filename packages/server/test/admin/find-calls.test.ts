@@ -81,7 +81,8 @@ describe.each(storeKinds)('calls are searched on %s', (kind) => {
       granted: undefined,
       now: at,
     }).settle(idOf(hour), 5n);
-    const rest = { walletGrant: 0n, walletTopup: 0n, held: 9n, heldAtEnd: 9n, scopes: undefined };
+    const none = { walletGrant: 0n, walletTopup: 0n, walletHeld: undefined, scopes: undefined };
+    const rest = { ...none, held: 9n, heldAtEnd: 9n };
     const insert = insertOne(calls);
     const record = { ...facts, ...end, ...rest, instanceId: undefined, ...more };
     await store.write([{ sql: insert.sql, values: insert.bind(record) }]);

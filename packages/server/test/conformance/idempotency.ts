@@ -1,7 +1,6 @@
-import { expect, test } from 'vitest';
 import { keyLivesMs, noonMs, search, tutor } from './operations.ts';
-import type { Subject } from './subject.ts';
-import { batch, cap, day, type Row, seen, wordOf } from './table.ts';
+
+import { batch, cap, day, type Row, seen } from './table.ts';
 
 const key = 'k';
 const other = 'another print';
@@ -18,12 +17,6 @@ const answered = search.settle('a', 4n, { key });
 const failed = search.settle('a', 4n, { key, outcome: 'failed', code: 'SERVER' });
 const bad = (callId: string, now = noonMs) =>
   search.settle(callId, 4n, { key, now, outcome: 'failed', code: 'BAD_OUTPUT' });
-
-const takenOver = {
-  budgets: [day({ held: 20n })],
-  holds: [{ callId: 'a' }, { callId: 'b' }],
-  idempotency: [{ callId: 'b', state: 'running', instanceId: 'beta' }],
-} satisfies Row['leaves'];
 
 /** One key, and what a second request under it meets. */
 export const keyRows: readonly Row[] = [
@@ -152,11 +145,6 @@ export const keyRows: readonly Row[] = [
     ],
   },
   {
-    name: 'an instance that nothing is known of is dead: its call is taken over',
-    steps: [seen('beta'), batch([first, 'reserved']), batch([byBeta('b'), 'reserved'])],
-    leaves: takenOver,
-  },
-  {
     name: 'an instance that asks is alive, whenever it was seen last',
     steps: [
       seen('alpha', noonMs - 60_000),
@@ -164,37 +152,6 @@ export const keyRows: readonly Row[] = [
       batch([again('b'), 'attach a'], [again('c', other), 'mismatch']),
     ],
     leaves: { holds: [{ callId: 'a' }] },
-  },
-  {
-    name: 'what an old instance still settles is booked, and its answer is not stored',
-    steps: [
-      batch([first, 'reserved']),
-      batch([byBeta('b'), 'reserved']),
-      batch([answered, 'settled, taken by b'], [answered, 'settled, taken by b']),
-      batch([search.settle('b', 6n, { key }), 'settled'], [again('c'), 'unstored b']),
-    ],
-    leaves: {
-      budgets: [day({ spent: 10n })],
-      idempotency: [{ callId: 'b', state: 'unstored' }],
-      results: [{ callId: 'b' }],
-    },
-  },
-  {
-    name: 'a call that was taken over takes nothing from the wallet, and the budget pays it',
-    steps: [
-      batch([credited('a', 'alpha'), 'reserved']),
-      batch([credited('b', 'beta'), 'reserved']),
-      batch([tutor.settle('a', 20n, { key }), 'settled, taken by b']),
-      batch([tutor.settle('b', 30n, { key }), 'settled']),
-    ],
-    leaves: {
-      budgets: [day({ spent: 50n })],
-      wallets: [{ spentGrant: 30n, heldGrant: 0n }],
-      calls: [
-        { callId: 'a', cost: 20n, walletGrant: 0n },
-        { callId: 'b', cost: 30n, walletGrant: 30n },
-      ],
-    },
   },
   {
     name: 'one that expired before it was taken over takes nothing from the wallet either',
@@ -210,41 +167,12 @@ export const keyRows: readonly Row[] = [
     },
   },
   {
-    name: 'nor does one whose key has been forgotten by the call that took it over',
-    steps: [
-      batch([credited('a', 'alpha'), 'reserved']),
-      batch([credited('b', 'beta'), 'reserved']),
-      batch([tutor.settle('b', 0n, { key, outcome: 'forgotten' }), 'settled']),
-      batch([tutor.settle('a', 20n, { key }), 'settled']),
-    ],
-    leaves: { budgets: [day({ spent: 20n })], wallets: [{ spentGrant: 0n, heldGrant: 0n }] },
-  },
-  {
     name: 'a late settlement takes from the wallet while its key still names it',
     steps: [
       batch([credited('a', 'alpha'), 'reserved'], [tutor.expire('a', key), 'expired']),
       batch([tutor.settle('a', 20n, { key }), 'settled']),
     ],
     leaves: { budgets: [day({ spent: 20n })], wallets: [{ spentGrant: 20n }] },
-  },
-  {
-    name: 'the hold of a call that was taken over expires, and leaves the key to the new one',
-    steps: [
-      seen('beta'),
-      batch([first, 'reserved']),
-      batch([byBeta('b'), 'reserved']),
-      batch([search.expire('a', key), 'expired'], [again('c'), 'attach b']),
-    ],
-    leaves: { budgets: [day({ spent: 10n, estimated: 10n, held: 10n })] },
-  },
-  {
-    name: 'a take-over that is refused leaves the key as it was',
-    steps: [
-      batch([first, 'reserved']),
-      cap('search', 15n),
-      batch([byBeta('b'), 'BUDGET_EXCEEDED']),
-      batch([answered, 'settled'], [again('c'), 'unstored a']),
-    ],
   },
   {
     name: 'the key of an expired call may be used again',
@@ -327,18 +255,3 @@ export const keyRows: readonly Row[] = [
     ],
   },
 ];
-
-/** When an instance is dead. */
-export function testInstances(open: () => Promise<Subject>) {
-  test('an instance that was not seen for 10 s is dead where it may be gone', async () => {
-    const subject = await open();
-    await subject.seen('alpha', noonMs - 10_000);
-    const words = [];
-    for (const asked of [first, byBeta('b')]) {
-      words.push(...(await subject.commit([asked])).map(wordOf));
-    }
-    const { instancesGoByTime } = subject;
-    expect(words).toEqual(['reserved', instancesGoByTime ? 'reserved' : 'attach a']);
-    if (instancesGoByTime) expect(await subject.rows()).toMatchObject(takenOver);
-  });
-}

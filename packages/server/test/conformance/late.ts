@@ -69,6 +69,18 @@ export const lateRows: readonly Row[] = [
     },
   },
   {
+    name: 'a late settlement takes at most what the wallet held at first, and the budget all of it',
+    steps: [
+      batch([tutor.reserve('a', 30n), 'reserved'], [tutor.extend('a', 1, 30n), 'extended']),
+      batch([tutor.expire('a'), 'expired'], [tutor.settle('a', 70n), 'settled']),
+    ],
+    leaves: {
+      budgets: [day({ spent: 70n, overrun: 10n })],
+      wallets: [{ spentGrant: 30n, heldGrant: 0n }],
+      calls: [{ cost: 70n, held: 60n, heldAtEnd: 60n, walletHeld: 30n, walletGrant: 30n }],
+    },
+  },
+  {
     name: 'a late settlement takes the grant first, then the top-ups',
     steps: [
       batch([tutor.topUp(30n, 'r'), 'topped-up'], [tutor.reserve('a', 120n), 'reserved']),
@@ -206,7 +218,7 @@ export const lateRows: readonly Row[] = [
     },
   },
   {
-    name: 'a correction moves what the wallet paid, the grant first',
+    name: 'a correction moves what the wallet paid, the grant first, up to what was held',
     steps: [
       batch([tutor.topUp(30n, 'r'), 'topped-up'], [tutor.reserve('a', 120n), 'reserved']),
       batch([tutor.settle('a', 110n), 'settled'], [tutor.correct('a', 60n), 'corrected from 110']),
@@ -214,8 +226,8 @@ export const lateRows: readonly Row[] = [
     ],
     leaves: {
       budgets: [day({ spent: 200n, overrun: 140n })],
-      wallets: [{ spentGrant: 100n, spentTopup: 30n }],
-      topups: [{ added: 30n, spent: 30n }],
+      wallets: [{ spentGrant: 100n, spentTopup: 20n }],
+      topups: [{ added: 30n, spent: 20n }],
     },
   },
   {
@@ -265,7 +277,7 @@ export const lateRows: readonly Row[] = [
     ],
     leaves: {
       budgets: [day({ spent: 20n })],
-      wallets: [{ spentGrant: 25n }],
+      wallets: [{ spentGrant: 20n }],
       calls: [{ code: 'OK', cost: 20n, basis: 'corrected' }],
       results: [{ callId: 'a' }],
     },

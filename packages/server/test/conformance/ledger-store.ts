@@ -9,7 +9,7 @@ import { testBatches } from './batches.ts';
 import { callRows } from './calls.ts';
 import { dayRows } from './days.ts';
 import { testDearest } from './dearest.ts';
-import { keyRows, testInstances } from './idempotency.ts';
+import { keyRows } from './idempotency.ts';
 import { testInvoices } from './invoices.ts';
 import { testKeptBefore } from './kept-before.ts';
 import { lateRows } from './late.ts';
@@ -21,6 +21,7 @@ import { testRuns } from './runs.ts';
 import { scopeRows, testScopes } from './scopes.ts';
 import { createStoreSubject, type Subject } from './subject.ts';
 import { testRows } from './table.ts';
+import { takeoverRows, testInstances } from './takeovers.ts';
 import { walletRows } from './wallets.ts';
 
 /** A store that was opened for a suite; `close` also removes what it was made in. */
@@ -53,6 +54,7 @@ export function ledgerStoreConformance(name: string, open: () => Promise<OpenedS
     describe('wallets', () => testRows(walletRows, emptied));
     describe('idempotency keys', () => {
       testRows(keyRows, emptied);
+      testRows(takeoverRows, emptied);
       testInstances(emptied);
       testKeptBefore(emptied, () => opened.store);
     });

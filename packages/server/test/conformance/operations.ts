@@ -49,6 +49,8 @@ export interface ReserveOptions {
   readonly facts?: Partial<CallFacts>;
   readonly scopes?: readonly ScopeClaim[];
   readonly revision?: bigint;
+  /** The dead call, of the same day, whose key it takes over. */
+  readonly ends?: string;
 }
 
 /** A settlement's parts that most tests leave alone. */
@@ -139,6 +141,7 @@ export function operationsOf(whose: Whose) {
 
   function reserve(callId: string, amount: bigint, options: ReserveOptions = {}): Reserve {
     const { key, fingerprint = 'print', instanceId = 'alpha', now = whose.now } = options;
+    const { ends } = options;
     const unpriced = options.isUnpriced === true ? { priceVersion: undefined } : {};
     return {
       kind: 'reserve',
@@ -148,10 +151,16 @@ export function operationsOf(whose: Whose) {
       ...{ scopes: options.scopes ?? [], budgetsRevision: options.revision ?? 0n },
       idempotency:
         key === undefined ? undefined : { keyHash: key, fingerprint, expiresAt: now + keyLivesMs },
+      ...(ends === undefined ? {} : { ends: endsOf(ends, key, now) }),
       instanceId,
       expiresAt: now + holdLivesMs,
       now,
     };
+  }
+
+  function endsOf(dead: string, key: string | undefined, now: number): Reserve['ends'] {
+    const { callId, day, month, keyHash } = facts(dead, key);
+    return { callId, app, day, userId, month, keyHash, now };
   }
 
   function settle(callId: string, cost: bigint, options: SettleOptions = {}): Settle {

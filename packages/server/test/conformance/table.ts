@@ -82,6 +82,7 @@ export function wordOf(result: OperationResult): string {
     case 'refused':
       return outcome.code;
     case 'attach':
+    case 'dead':
     case 'replay':
     case 'unstored':
       return `${outcome.kind} ${outcome.callId}`;

@@ -138,7 +138,8 @@ function recordOf(call: Made, index: number): CallRecord {
     ...{ cost: costOf(call), estimated: kind === 'rows' ? 0n : estimatedOf(call) },
     attempts: kind === 'noted' ? JSON.stringify([note]) : '[]',
     endedAt: startedAt + before + took + behind,
-    ...{ walletGrant: 0n, walletTopup: 0n, held: 0n, heldAtEnd: undefined, instanceId: undefined },
+    ...{ walletGrant: 0n, walletTopup: 0n, walletHeld: undefined },
+    ...{ held: 0n, heldAtEnd: undefined, instanceId: undefined },
   };
 }
 

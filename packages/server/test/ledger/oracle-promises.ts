@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Reserve } from '../../src/books/operations.ts';
-import type { CallEnd, CallFacts, CallRecord } from '../../src/books/rows.ts';
+import type { CallEnd, CallFacts, CallRecord, Hold } from '../../src/books/rows.ts';
 import type { OpenHold } from './oracle-books.ts';
 
 /** A promise of the caller that was broken: the operation alone fails, and changes nothing. */
@@ -49,6 +49,11 @@ export function isSameSettlement(ended: CallRecord, facts: CallFacts, end: CallE
   return isSame && isSameEnd && (isPutRight || isSameCost);
 }
 
+/** What a wallet may pay for a call at most: what was taken from it at first. */
+export function walletHeldOf({ month, grantAmount, topupAmount }: Hold): bigint | undefined {
+  return month === undefined ? undefined : grantAmount + topupAmount;
+}
+
 /** The price of a model without one begins so, where it is held at the dearest. */
 export function isDearest(priceVersion: string): boolean {
   return priceVersion.startsWith('dearest-');
@@ -66,6 +71,6 @@ export function lostCall(hold: OpenHold, now: number): CallRecord {
     },
     ...{ cost: budgetAmount, estimated: budgetAmount, held: budgetAmount },
     ...{ walletGrant: 0n, walletTopup: 0n, scopes: hold.scopes },
-    ...{ heldAtEnd: budgetAmount, instanceId: hold.instanceId },
+    ...{ heldAtEnd: budgetAmount, walletHeld: walletHeldOf(hold), instanceId: hold.instanceId },
   };
 }

@@ -19,7 +19,6 @@ import {
   budgetOf,
   emptyBooks,
   grantLeft,
-  isAlive,
   isWallet,
   least,
   listedIn,
@@ -30,6 +29,7 @@ import {
   topupLeft,
 } from './oracle-books.ts';
 import { admitted, budgetRefusal, mayExtend, withScopes } from './oracle-budgets.ts';
+import { claim, keyOf, recordOf, withEarlier, withKey } from './oracle-keys.ts';
 import {
   BrokenPromise,
   factsOf,
@@ -40,6 +40,7 @@ import {
   isSameSettlement,
   lostCall,
   promised,
+  walletHeldOf,
 } from './oracle-promises.ts';
 
 /** What the oracle says of one operation: its outcome, or that it alone fails. */
@@ -151,11 +152,12 @@ export function createOracle({ instancesGoByTime }: Pick<Subject, 'instancesGoBy
     }
     promised(callOf(facts.callId) === undefined, 'a call is reserved before it ends');
     if (operation.budgetsRevision !== books.revision) return { kind: 'outdated-budgets' };
-    const taken = claim(operation);
+    const taken = claim(books, operation, instancesGoByTime);
     if (taken !== undefined) return taken;
 
+    endDead(operation);
     const refused = budgetRefusal(books, operation);
-    if (refused !== undefined) return refused;
+    if (refused !== undefined) return withEarlier(books, operation, refused);
     const { userId, month } = facts;
     const isMetered = wallet !== undefined && userId !== undefined && month !== undefined;
     const whose = { app: facts.app, userId: userId ?? '', month: month ?? '' };
@@ -188,33 +190,14 @@ export function createOracle({ instancesGoByTime }: Pick<Subject, 'instancesGoBy
     return { kind: 'reserved' };
   }
 
-  function keyOf(app: string, keyHash: string | undefined): IdempotencyRow | undefined {
-    return books.keys.find((row) => row.app === app && row.keyHash === keyHash);
-  }
-
   function putKey(key: IdempotencyRow) {
-    const others = books.keys.filter((row) => row.app !== key.app || row.keyHash !== key.keyHash);
-    books = { ...books, keys: [...others, key] };
+    books = withKey(books, key);
   }
 
-  /** The key's record, while it counts: one that runs counts for as long as it runs. */
-  function recordOf(operation: Reserve): IdempotencyRow | undefined {
-    const row = keyOf(operation.facts.app, operation.idempotency?.keyHash);
-    if (row === undefined) return undefined;
-    return row.state === 'running' || row.expiresAt > operation.now ? row : undefined;
-  }
-
-  function claim(operation: Reserve): Outcome | undefined {
-    if (operation.idempotency === undefined) return undefined;
-    const record = recordOf(operation);
-    if (record === undefined) return undefined;
-    const { state, callId, fingerprint } = record;
-    if (fingerprint !== operation.idempotency.fingerprint) return { kind: 'mismatch' };
-    if (state === 'answered') return { kind: 'replay', callId };
-    if (state === 'unstored') return { kind: 'unstored', callId };
-    if (state === 'failed') return undefined;
-    const asked = { asking: operation, goesByTime: instancesGoByTime };
-    return isAlive(books, record.instanceId, asked) ? { kind: 'attach', callId } : undefined;
+  /** A key is taken over from a dead call by a reservation that ends it, and then is decided. */
+  function endDead(operation: Reserve) {
+    if (recordOf(books, operation)?.state !== 'running' || operation.ends === undefined) return;
+    expire({ kind: 'expire', ...operation.ends });
   }
 
   function takeKey(operation: Reserve, wanted: NonNullable<Reserve['idempotency']>) {
@@ -224,7 +207,7 @@ export function createOracle({ instancesGoByTime }: Pick<Subject, 'instancesGoBy
       state: 'running',
       callId: operation.facts.callId,
       instanceId: operation.instanceId,
-      badOutputs: recordOf(operation)?.badOutputs ?? 0,
+      badOutputs: recordOf(books, operation)?.badOutputs ?? 0,
     });
   }
 
@@ -257,7 +240,8 @@ export function createOracle({ instancesGoByTime }: Pick<Subject, 'instancesGoBy
     const hold = books.holds.find((row) => row.callId === facts.callId);
     if (hold === undefined) {
       const unpaid = { walletGrant: 0n, walletTopup: 0n, scopes: undefined };
-      const unheld = { ...unpaid, basis: 'orphan', held: 0n, heldAtEnd: undefined } as const;
+      const none = { held: 0n, heldAtEnd: undefined, walletHeld: undefined };
+      const unheld = { ...unpaid, ...none, basis: 'orphan' } as const;
       putCall({ ...facts, ...end, ...unheld, instanceId: undefined }, operation.attempts);
       return { kind: 'settled', isOrphan: true, ...conclude(operation) };
     }
@@ -266,7 +250,16 @@ export function createOracle({ instancesGoByTime }: Pick<Subject, 'instancesGoBy
     const walletGrant = least(walletCost, hold.grantAmount);
     const walletTopup = least(walletCost - walletGrant, hold.topupAmount);
     const { budgetAmount: held, instanceId, scopes } = hold;
-    const paid = { walletGrant, walletTopup, held, heldAtEnd: held, instanceId, scopes };
+    const walletHeld = walletHeldOf(hold);
+    const paid = {
+      walletGrant,
+      walletTopup,
+      held,
+      heldAtEnd: held,
+      walletHeld,
+      instanceId,
+      scopes,
+    };
     putCall({ ...facts, ...end, ...paid }, operation.attempts);
     return { kind: 'settled', isOrphan: false, ...conclude(operation) };
   }
@@ -284,7 +277,8 @@ export function createOracle({ instancesGoByTime }: Pick<Subject, 'instancesGoBy
     promised(isSameCall(lost, facts), 'a settlement of the call that was reserved');
     const isCorrected = lost.basis === 'corrected';
     const { cost, estimated, basis } = isCorrected ? lost : end;
-    const payment = payFromWallet(books, lost, walletCostOf(operation));
+    const first = least(walletCostOf(operation), lost.walletHeld ?? 0n);
+    const payment = payFromWallet(books, lost, isCorrected ? least(first, lost.cost) : first);
     const by = operation.answeredBy;
     const after = { ...lost, ...end, ...by, cost, estimated, basis, ...payment };
     replaceCall(lost, after, settledAttempts(operation, after));
@@ -294,7 +288,7 @@ export function createOracle({ instancesGoByTime }: Pick<Subject, 'instancesGoBy
   /** Nothing for a call whose key has been taken over, or is forgotten. */
   function walletCostOf({ facts, walletCost }: Settle): bigint {
     if (facts.keyHash === undefined) return walletCost;
-    return keyOf(facts.app, facts.keyHash)?.callId === facts.callId ? walletCost : 0n;
+    return keyOf(books, facts.app, facts.keyHash)?.callId === facts.callId ? walletCost : 0n;
   }
 
   function expire({ kind, now, ...facts }: Expire): Outcome {
@@ -303,7 +297,7 @@ export function createOracle({ instancesGoByTime }: Pick<Subject, 'instancesGoBy
     if (hold === undefined) return { kind: 'ended-before' };
     promised(isSameCall(hold, facts), 'the same call');
     putCall(lostCall(hold, now));
-    const key = keyOf(hold.app, hold.keyHash);
+    const key = keyOf(books, hold.app, hold.keyHash);
     if (key?.callId === callId && key.state === 'running') putKey({ ...key, state: 'failed' });
     return { kind: 'expired' };
   }
@@ -313,7 +307,8 @@ export function createOracle({ instancesGoByTime }: Pick<Subject, 'instancesGoBy
     if (before === undefined) return { kind: 'no-call' };
     promised(isSameCall(before, facts), 'the same call');
     const isPaidByWallet = before.walletGrant + before.walletTopup > 0n;
-    const payment = isPaidByWallet ? payFromWallet(books, before, cost) : {};
+    const most = least(cost, before.walletHeld ?? 0n);
+    const payment = isPaidByWallet ? payFromWallet(books, before, most) : {};
     const after = { ...before, ...payment, cost, estimated: 0n, basis: 'corrected' } as const;
     replaceCall(before, after, spread(attemptsOf(facts.callId), cost));
     return { kind: 'corrected', before: before.cost };
@@ -373,7 +368,7 @@ export function createOracle({ instancesGoByTime }: Pick<Subject, 'instancesGoBy
 
   /** What a settlement leaves under its key, while the key still names its call. */
   function conclude({ facts, end, outcome, answerExpiresAt, ...left }: Settle): Conclusion {
-    const key = keyOf(facts.app, facts.keyHash);
+    const key = keyOf(books, facts.app, facts.keyHash);
     if (key?.callId !== facts.callId) return conclusionOf(facts);
     if (outcome === 'forgotten') {
       books = { ...books, keys: books.keys.filter((row) => row !== key) };
@@ -391,7 +386,7 @@ export function createOracle({ instancesGoByTime }: Pick<Subject, 'instancesGoBy
 
   /** What stands under a call's key now. */
   function conclusionOf({ app, keyHash, callId }: CallFacts): Conclusion {
-    const key = keyOf(app, keyHash);
+    const key = keyOf(books, app, keyHash);
     if (key?.callId === callId) return { badOutputs: key.badOutputs, takenOverBy: undefined };
     return { badOutputs: 0, takenOverBy: key?.callId };
   }

@@ -54,6 +54,8 @@ export interface ReserveWish {
   readonly granted: bigint;
   readonly key: string | undefined;
   readonly fingerprint: string;
+  /** Whether it ends the call that holds under its key, should that be dead. */
+  readonly takesOver: boolean;
   /** The caps that it claims, as far as they are its app's. */
   readonly scopes: readonly (typeof scopeNames)[number][];
   /** Whether it is decided on the definitions before the last change. */
@@ -128,6 +130,7 @@ const reserve: fc.Arbitrary<ReserveWish> = record({
   granted: weighted([4, 60n], [1, 30n], [1, 0n]),
   key: weighted([4, undefined], [3, 'key-a'], [1, 'key-b']),
   fingerprint: weighted([7, 'print-a'], [1, 'print-b']),
+  takesOver: weighted([3, true], [1, false]),
   scopes: fc.oneof(
     { weight: 1, arbitrary: fc.constant([]) },
     { weight: 1, arbitrary: fc.subarray([...scopeNames]) },

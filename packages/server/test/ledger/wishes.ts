@@ -82,7 +82,7 @@ export function createWishes(): Wishes {
     return `call-${String(calls.length).padStart(4, '0')}`;
   }
 
-  function reserve(wish: ReserveWish, { now, instanceId, budgets }: Moment): Reserve {
+  function reserve(wish: ReserveWish, { now, instanceId, budgets, open }: Moment): Reserve {
     const { app, user, key, fingerprint, price, model } = wish;
     const isPriced = price !== 'none';
     const userId = app === 'tutor' ? (user ?? 'ada') : user;
@@ -106,9 +106,11 @@ export function createWishes(): Wishes {
     );
     calls.push(operation.facts);
     const { wallet } = operation;
+    const ends = wish.takesOver ? endsOf(operation, open) : undefined;
+    const reservation = ends === undefined ? operation : { ...operation, ends };
     return wallet === undefined || wish.closed !== 'wallet'
-      ? operation
-      : { ...operation, wallet: { ...wallet, closedAt: restoredAt } };
+      ? reservation
+      : { ...reservation, wallet: { ...wallet, closedAt: restoredAt } };
   }
 
   /** A call whose reservation nobody knows, for one of two reasons that look the same. */
@@ -147,6 +149,15 @@ export function createWishes(): Wishes {
 /** A reservation is asked again by its own process alone, anything else by any. */
 function isAskedBy(operation: Operation, instanceId: InstanceId): boolean {
   return operation.kind !== 'reserve' || operation.instanceId === instanceId;
+}
+
+/** The last call that holds money under its key. */
+function endsOf({ facts, now }: Reserve, open: readonly CallFacts[]): Reserve['ends'] {
+  const { app, keyHash } = facts;
+  const last = open.findLast((call) => call.app === app && call.keyHash === keyHash);
+  if (keyHash === undefined || last === undefined) return undefined;
+  const { callId, day, userId, month } = last;
+  return { callId, app, day, userId, month, keyHash, now };
 }
 
 const restoredAt = Date.UTC(2026, 10, 30);

@@ -59,7 +59,10 @@ const write = (store: Store, sql: string) => store.write([{ sql, values: [] }]);
 /** A store of the version before the constraints, and one of this version on the same database. */
 async function opening(kind: Store['kind']) {
   const migrations = loadMigrations(kind);
-  const before = migrations.filter(({ name }) => name !== 'enforced');
+  const before = migrations.slice(
+    0,
+    migrations.findIndex(({ name }) => name === 'enforced'),
+  );
   if (kind === 'postgres') {
     const url = await server.database({ empty: true });
     return {

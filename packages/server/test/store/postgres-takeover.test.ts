@@ -1,6 +1,6 @@
 import { createSimulator } from '@model-gateway/simulator';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { big } from '../../src/store/columns.ts';
+import { big, text } from '../../src/store/columns.ts';
 import { type Store, StoreError } from '../../src/store/port.ts';
 import { audit } from '../../src/store/queries/audit.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
@@ -9,8 +9,10 @@ import { pendingOf, type WatchedStore, watchStore } from '../support/watched-sto
 import { openReplica } from './support/books.ts';
 import { composeOn, type Replica } from './support/replica.ts';
 
-const apps =
-  '[{ name: search, dailyBudgetUsd: "5", credits: { monthlyGrant: "100", usdPerCredit: "0.01" } }]';
+/** An app with so much a day, and so many credits of a cent a month. */
+function appsOf(dailyBudgetUsd: string, credits: string): string {
+  return `[{ name: search, dailyBudgetUsd: "${dailyBudgetUsd}", credits: { monthlyGrant: "${credits}", usdPerCredit: "0.01" } }]`;
+}
 
 let server: TestPostgres;
 beforeAll(async () => {
@@ -22,7 +24,11 @@ let opened: readonly WatchedStore[];
 let clock: TestClock;
 let isCut: boolean;
 let replicas: readonly [Replica, Replica];
-beforeEach(async () => {
+beforeEach(() => {
+  opened = [];
+});
+
+async function open(apps = appsOf('5', '100')): Promise<readonly [Replica, Replica]> {
   const url = await server.database();
   isCut = false;
   const first = watchStore(await openReplica(url));
@@ -34,7 +40,8 @@ beforeEach(async () => {
   const { apiKey } = one;
   const two = await composeOn({ store: timeless(second), url, clock, simulator, apps, apiKey });
   replicas = [one, two];
-});
+  return replicas;
+}
 afterEach(async () => {
   for (const replica of replicas) await clock.run(replica.stop());
   await Promise.all(opened.map((store) => store.close()));
@@ -59,9 +66,60 @@ function cuttable(store: Store): Store {
   };
 }
 
+const request = { model: 'sim-timeout', key: 'k1', userId: 'ada' } as const;
+
+/** A call whose process is dead for the others, before any of them has ended its hold. */
+async function callOfDead(one: Replica): Promise<string> {
+  void one.post(request).catch(() => undefined);
+  // Its last sign of life is of 2 s; the other sweeps after 10 s, and after 15 s.
+  await clock.advance(2_500);
+  isCut = true;
+  await clock.advance(10_000);
+  const [hold] = await rows('select call_id from hold');
+  return text(hold ?? expect.unreachable(), 'call_id');
+}
+
+test('a wallet that fits one call pays the takeover of a dead one', async () => {
+  const [one, two] = await open(appsOf('5', '0.03'));
+  const dead = await callOfDead(one);
+  const taken = two.post(request);
+  await clock.advance(1_000);
+  const [hold, ...more] = await rows('select call_id, grant_amount from hold');
+  expect(more).toEqual([]);
+  expect(hold?.call_id).not.toBe(dead);
+  const [wallet] = await rows('select spent_grant, held_grant from wallet_month');
+  expect(wallet).toEqual({ spent_grant: 0n, held_grant: hold?.grant_amount });
+  expect(await rows('select call_id, code, basis from call')).toEqual([
+    { call_id: dead, code: 'LOST', basis: 'expired' },
+  ]);
+  expect((await clock.run(taken)).status).toBe(504);
+  await clock.advance(30_000);
+  expect((await clock.run(two.post(request))).status).toBe(200);
+  isCut = false;
+});
+
+test('a day that fits one call refuses the takeover, and names the dead call', async () => {
+  const [one, two] = await open(appsOf('0.0003', '100'));
+  const dead = await callOfDead(one);
+  const said = `This counts an estimate of $0.00024075 for call ${dead}, an earlier attempt of this request that was lost.`;
+  for (let tries = 0; tries < 2; tries++) {
+    const refused = await clock.run(two.post(request));
+    expect(refused.status).toBe(429);
+    expect(Object(await refused.json()).error).toMatchObject({
+      code: 'BUDGET_EXCEEDED',
+      message: expect.stringContaining(said),
+    });
+    // The end of the dead call stands, and so its wallet has all of it back.
+    expect(await rows('select * from hold')).toEqual([]);
+    expect(await rows('select held_grant from wallet_month')).toEqual([{ held_grant: 0n }]);
+  }
+  const other = await clock.run(two.post({ ...request, key: 'k2' }));
+  expect(Object(await other.json()).error.message).not.toContain(dead);
+  isCut = false;
+});
+
 test('a user pays once for a key whose live instance was not heard', async () => {
-  const [one, two] = replicas;
-  const request = { model: 'sim-timeout', key: 'k1', userId: 'ada' } as const;
+  const [one, two] = await open();
   const first = one.post(request);
   await clock.advance(1_000);
   isCut = true;

@@ -8,7 +8,10 @@ import { asReplayed, type CallResult, failed } from '../result.ts';
 import type { LiveCall } from '../stream/live-call.ts';
 import type { IdempotentReplays } from './replay.ts';
 
-type KeyOutcome = Exclude<ReserveOutcome, { kind: 'reserved' | 'refused' | 'outdated-budgets' }>;
+type KeyOutcome = Exclude<
+  ReserveOutcome,
+  { kind: 'reserved' | 'refused' | 'outdated-budgets' | 'dead' }
+>;
 
 /** The result of the call that has the request's key already: it is never paid twice. */
 export async function earlierResult(

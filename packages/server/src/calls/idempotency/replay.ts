@@ -1,10 +1,15 @@
-import type { CallRecord } from '../../books/rows.ts';
+import type { CallRecord, Hold } from '../../books/rows.ts';
 import { type Clock, sleep } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import { formatUsd } from '../../lib/money.ts';
 import type { OneShot } from '../../lib/one-shot.ts';
 import type { Store } from '../../store/port.ts';
-import { selectAnswer, selectCallRecord, selectResult } from '../../store/queries/ledger.ts';
+import {
+  selectAnswer,
+  selectCallRecord,
+  selectHoldOf,
+  selectResult,
+} from '../../store/queries/ledger.ts';
 import { CallError } from '../call-error.ts';
 import { endedAs } from '../failure.ts';
 import { type CallResult, failed } from '../result.ts';
@@ -30,6 +35,10 @@ export interface IdempotentReplays {
   awaitLeft(keyed: Keyed, over: OneShot): Promise<void>;
   /** The stored result of a call; undefined when it is not stored any more. */
   find(keyed: Keyed): Promise<CallResult | undefined>;
+  /** The hold of a call that runs, or whose process is gone; undefined once it has ended. */
+  holdOf(callId: string): Promise<Hold | undefined>;
+  /** The record of a call that has ended. */
+  recordOf(callId: string): Promise<CallRecord | undefined>;
   stop(): Promise<void>;
 }
 
@@ -72,8 +81,8 @@ export function createReplays(parts: {
   const running = new Map<string, RunningKeyed>();
   const elsewhere = createEndedKeys(parts);
   news.tell((callId) => running.get(callId));
-  const find = (keyed: Keyed) => findResult(parts.store, keyed);
-  return { register, awaitResult, awaitLeft, follow, find, stop: elsewhere.stop };
+  const stored = storedOf(parts.store);
+  return { register, awaitResult, awaitLeft, follow, ...stored, stop: elsewhere.stop };
 
   function register(callId: string, call: RunningKeyed) {
     running.set(callId, call);
@@ -134,7 +143,7 @@ export function createReplays(parts: {
     } finally {
       away.forget();
     }
-    return (await find(keyed)) ?? endOf(parts.store, keyed);
+    return (await stored.find(keyed)) ?? endOf(parts.store, keyed);
   }
 
   async function follow(keyed: Keyed, over: OneShot): Promise<CallResult | SharedStream> {
@@ -143,6 +152,15 @@ export function createReplays(parts: {
     await unlessOver(Promise.race([stream.begun, final]), keyed, over);
     return stream.hasBegun() ? stream : awaitResult(keyed, over);
   }
+}
+
+/** What is read of the store alone. */
+function storedOf(store: Store): Pick<IdempotentReplays, 'find' | 'holdOf' | 'recordOf'> {
+  return {
+    find: (keyed) => findResult(store, keyed),
+    holdOf: (callId) => store.read(selectHoldOf(callId)),
+    recordOf: (callId) => store.read(selectCallRecord(callId)),
+  };
 }
 
 function noResult() {

@@ -1,6 +1,6 @@
 import type { Operation } from '../../books/operations.ts';
 import { createRecordForm, type Sheet } from '../describe-record.ts';
-import { describeReserve, describeSettle, isRare } from './pack-operation.ts';
+import { describeReserve, describeSettle, isRare, isTakeover } from './pack-operation.ts';
 
 const reserves = createRecordForm(describeReserve);
 const settles = createRecordForm(describeSettle);
@@ -19,6 +19,7 @@ export function writeOperations(batch: readonly Operation[], sheet: Sheet): bool
 
 function writeOperation(operation: Operation, sheet: Sheet): boolean {
   if (operation.kind === 'reserve') {
+    if (isTakeover(operation)) return false;
     sheet.numbers[sheet.at++] = ofReserve;
     return reserves.write(operation, sheet);
   }

@@ -8,9 +8,10 @@ import { callEnd, callFacts } from '../tables.ts';
 
 /**
  * An operation on its way to the store's thread. A copy of an object carries all its names, so the
- * two operations of every call travel as lists of values; the rare ones go as they are, and so do
- * settlements that few calls have: with a line for the audit log, which an operator makes, with
- * several attempts, or of another model than the call was admitted with.
+ * two operations of every call travel as lists of values. The rare ones go as they are, and so do
+ * reservations that take a key over, and settlements that few calls have: with a line for the audit
+ * log, which an operator makes, with several attempts, or of another model than the call was
+ * admitted with.
  */
 export type PackedOperation = readonly unknown[] | Operation;
 
@@ -44,8 +45,8 @@ const storedResult: Description<StoredResult, PartTypes> = (result, as) => ({
   body: as.text(result.body),
 });
 
-/** A reservation on its way. */
-export const describeReserve: Description<Reserve, PartTypes> = (operation, as) => ({
+/** A reservation on its way, but one that takes a key over. */
+export const describeReserve: Description<Omit<Reserve, 'ends'>, PartTypes> = (operation, as) => ({
   kind: as.oneOf(operation.kind, ['reserve']),
   facts: callFacts(operation.facts, as),
   amount: as.big(operation.amount),
@@ -79,12 +80,17 @@ const settles = createPacker(describeSettle);
 export function packOperation(operation: Operation): PackedOperation {
   switch (operation.kind) {
     case 'reserve':
-      return reserves.pack(operation);
+      return isTakeover(operation) ? operation : reserves.pack(operation);
     case 'settle':
       return isRare(operation) ? operation : settles.pack(operation);
     default:
       return operation;
   }
+}
+
+/** Whether a reservation travels as it is: it ends a dead call. */
+export function isTakeover({ ends }: Reserve): boolean {
+  return ends !== undefined;
 }
 
 /** Whether a settlement travels as it is. */

@@ -92,7 +92,8 @@ export const insertCall = insertOne(tables.calls);
 
 export const putCall = replace(tables.calls);
 
-export const insertPlainCall = insertBut(tables.calls, rarely);
+/** No wallet holds for a call without a month. */
+export const insertPlainCall = insertBut(tables.calls, [...rarely, 'walletHeld']);
 
 export const selectAttempts = `
   select attempt.*

@@ -1,0 +1,53 @@
+import type { Outcome, Reserve } from '../../src/books/operations.ts';
+import type { IdempotencyRow } from '../../src/books/rows.ts';
+import { isAlive, type OracleBooks } from './oracle-books.ts';
+
+// What stands under idempotency keys.
+
+/** The row of a key. */
+export function keyOf(
+  books: OracleBooks,
+  app: string,
+  keyHash: string | undefined,
+): IdempotencyRow | undefined {
+  return books.keys.find((row) => row.app === app && row.keyHash === keyHash);
+}
+
+/** The books with another row of a key. */
+export function withKey(books: OracleBooks, key: IdempotencyRow): OracleBooks {
+  const others = books.keys.filter((row) => row.app !== key.app || row.keyHash !== key.keyHash);
+  return { ...books, keys: [...others, key] };
+}
+
+/** The record of a claimed key, while it counts: one that runs counts for as long as it runs. */
+export function recordOf(books: OracleBooks, operation: Reserve): IdempotencyRow | undefined {
+  const row = keyOf(books, operation.facts.app, operation.idempotency?.keyHash);
+  if (row === undefined) return undefined;
+  return row.state === 'running' || row.expiresAt > operation.now ? row : undefined;
+}
+
+/** What the earlier use of a key demands; undefined where the call may run. */
+export function claim(
+  books: OracleBooks,
+  operation: Reserve,
+  goesByTime: boolean,
+): Outcome | undefined {
+  if (operation.idempotency === undefined) return undefined;
+  const record = recordOf(books, operation);
+  if (record === undefined) return undefined;
+  const { state, callId, fingerprint } = record;
+  if (fingerprint !== operation.idempotency.fingerprint) return { kind: 'mismatch' };
+  if (state === 'answered') return { kind: 'replay', callId };
+  if (state === 'unstored') return { kind: 'unstored', callId };
+  if (state === 'failed') return undefined;
+  const asked = { asking: operation, goesByTime };
+  if (isAlive(books, record.instanceId, asked)) return { kind: 'attach', callId };
+  return operation.ends?.callId === callId ? undefined : { kind: 'dead', callId };
+}
+
+/** The call that had the key is named, since its cost may be what fills the budget. */
+export function withEarlier(books: OracleBooks, operation: Reserve, refused: Outcome): Outcome {
+  const record = recordOf(books, operation);
+  const isBudget = refused.kind === 'refused' && refused.code === 'BUDGET_EXCEEDED';
+  return isBudget && record ? { ...refused, earlierCall: record.callId } : refused;
+}
