@@ -106,10 +106,10 @@ export async function correctCall(
   const { callId, reference } = correction;
   const { call, cost, isDone } = await openCorrection(context, correction);
   if (isDone) return findCall(context, callId);
-  const { app, day, userId, month } = call;
+  const { app, day, userId, month, keyHash } = call;
   const line = auditNote(context, { action: correctAction, subject: callId, reference });
   await context.queue
-    .submit({ kind: 'correct', callId, app, day, userId, month, cost, line })
+    .submit({ kind: 'correct', callId, app, day, userId, month, keyHash, cost, line })
     .catch(refuse);
   return findCall(context, callId);
 }

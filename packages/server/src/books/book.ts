@@ -2,7 +2,14 @@ import { assertChanges } from './assert-changes.ts';
 import type { AuditLine } from './audit-line.ts';
 import type { Changes } from './changes.ts';
 import { createKeyOf } from './key-of.ts';
-import { createAttempts, createCalls, createHolds, createMembers, table } from './row-sets.ts';
+import {
+  createAttempts,
+  createCalls,
+  createHolds,
+  createMembers,
+  createUnclaimed,
+  table,
+} from './row-sets.ts';
 import type {
   AnswerRow,
   Attempt,
@@ -18,6 +25,7 @@ import type {
 import type { BudgetMember, BudgetScope } from './scope.ts';
 import { createScopeRows } from './scope-rows.ts';
 import { createSums } from './sums.ts';
+import type { UnclaimedPayment } from './unclaimed-payment.ts';
 
 /** The rows that a batch touches, as a store read them under its locks. */
 export interface LoadedRows {
@@ -36,6 +44,8 @@ export interface LoadedRows {
   readonly attempts: readonly Attempt[];
   readonly idempotency: readonly IdempotencyRow[];
   readonly entries: readonly WalletEntry[];
+  /** Of calls whose result is collected, or released. */
+  readonly unclaimed: readonly UnclaimedPayment[];
   /**
    * The id before which hours are closed: what changes of these calls is written beside their sums.
    * Undefined where none is closed.
@@ -61,6 +71,7 @@ export function createBook(rows: LoadedRows) {
   const calls = createCalls(rows.calls);
   const attempts = createAttempts(rows.attempts);
   const entries = table(rows.entries, (row) => keyOf(row.app, row.userId, row.reference));
+  const unclaimed = createUnclaimed(rows.unclaimed);
   const sums = createSums(rows.closedUntil);
   const answers = new Map<string, AnswerRow>();
   const results: ResultRow[] = [];
@@ -87,9 +98,7 @@ export function createBook(rows: LoadedRows) {
         entries.get(keyOf(app, userId, reference)),
       ...entries.marks,
     },
-    holds,
-    calls,
-    attempts,
+    ...{ holds, calls, attempts, unclaimed },
     isAlive: (instanceId: string) => rows.liveInstances.has(instanceId),
     /** A call has one: that of a late settlement takes the place of the one its expiry left. */
     putAnswer: (answer: AnswerRow) => void answers.set(answer.callId, answer),
@@ -111,6 +120,7 @@ export function createBook(rows: LoadedRows) {
         ...holds.changes(),
         ...calls.changes(),
         ...attempts.changes(),
+        ...unclaimed.changes(),
         ...sums.changes(),
         ...{ answers: [...answers.values()], results, lines },
       }),

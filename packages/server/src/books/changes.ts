@@ -14,6 +14,7 @@ import type {
 } from './rows.ts';
 import type { BudgetMember, BudgetScope } from './scope.ts';
 import type { CallSplit } from './splits.ts';
+import type { UnclaimedPayment } from './unclaimed-payment.ts';
 
 /** What a batch changed, each row once. */
 export interface Changes {
@@ -33,6 +34,9 @@ export interface Changes {
   readonly late: readonly CallSplit[];
   readonly idempotency: readonly IdempotencyRow[];
   readonly idempotencyForgotten: readonly IdempotencyRow[];
+  readonly unclaimedAdded: readonly UnclaimedPayment[];
+  readonly unclaimedChanged: readonly UnclaimedPayment[];
+  readonly unclaimedEnded: readonly string[];
   readonly answers: readonly AnswerRow[];
   readonly results: readonly ResultRow[];
   readonly entries: readonly WalletEntry[];

@@ -1,11 +1,11 @@
-import { formatUsd, smaller } from '../lib/money.ts';
+import { formatUsd, larger, smaller } from '../lib/money.ts';
 import { correctedAttempts } from './attempts.ts';
 import type { Book } from './book.ts';
 import { correctEstimates } from './correct-estimates.ts';
 import { walletMostOf } from './held-wallet.ts';
 import type { Correct, Outcome } from './operations.ts';
 import { budgetsOf, replaceCost } from './replace-cost.ts';
-import type { CallRecord } from './rows.ts';
+import type { CallRecord, IdempotencyRow } from './rows.ts';
 import { assertSameFacts } from './same-facts.ts';
 
 /**
@@ -55,14 +55,37 @@ function payAnew(book: Book, call: CallRecord, cost: bigint) {
   const month = book.wallets.get(call.app, call.userId, call.month);
   const topup = book.topups.get(call.app, call.userId);
   if (month === undefined || topup === undefined) return before;
+  const key = keyOf(book, call);
+  const due = key === undefined ? cost : dueUnder(key, call, cost);
   const grantLeft = month.granted - month.spentGrant - month.heldGrant + walletGrant;
-  const grant = smaller(cost, grantLeft);
+  const grant = smaller(due, grantLeft);
   const topupLeft = topup.added - topup.spent - topup.held + walletTopup;
-  const rest = smaller(cost - grant, topupLeft);
+  const rest = smaller(due - grant, topupLeft);
   month.spentGrant += grant - walletGrant;
   month.spentTopup += rest - walletTopup;
   topup.spent += rest - walletTopup;
   book.wallets.put(month);
   book.topups.put(topup);
+  if (key !== undefined) {
+    key.walletPaid += grant + rest - walletGrant - walletTopup;
+    book.idempotency.put(key);
+  }
   return { walletGrant: grant, walletTopup: rest };
+}
+
+/** The call's key, while what was paid under it includes what was paid for the call. */
+function keyOf(book: Book, { app, keyHash, walletGrant, walletTopup }: CallRecord) {
+  const row = keyHash === undefined ? undefined : book.idempotency.get(app, keyHash);
+  return row !== undefined && row.walletPaid >= walletGrant + walletTopup ? row : undefined;
+}
+
+/**
+ * What a call is to pay where others under its key may have paid as well: together the most
+ * expensive one, once. A later one has paid less for what this one had paid, which stands then.
+ */
+function dueUnder(key: IdempotencyRow, call: CallRecord, cost: bigint): bigint {
+  const own = call.walletGrant + call.walletTopup;
+  const others = key.walletPaid - own;
+  const rest = larger(0n, cost - others);
+  return others > 0n && key.callId !== call.callId ? larger(own, rest) : rest;
 }

@@ -7,6 +7,7 @@ import { reprice } from './reprice.ts';
 import { reserve } from './reserve.ts';
 import { settle } from './settle.ts';
 import { topUp } from './top-up.ts';
+import { collect, release } from './unclaimed.ts';
 
 /**
  * Decides one operation on the rows of its transaction and changes them. Pure but for the book: it
@@ -23,6 +24,10 @@ export function decide(book: Book, operation: Operation): Outcome {
       return settle(book, operation);
     case 'expire':
       return expire(book, operation);
+    case 'collect':
+      return collect(book, operation);
+    case 'release':
+      return release(book, operation);
     case 'correct':
       return correct(book, operation);
     case 'reprice':

@@ -22,7 +22,15 @@ export function foresee({ budget, scopes, wallet }: MoneyRows, operation: Reserv
     topups: wallet === undefined ? [] : [{ ...wallet.topup }],
     scopes: operation.scopes.map((claim) => ({ ...newRow(claim), ...rowOf(scopes, claim) })),
     budgetsRevision: operation.budgetsRevision,
-    ...{ members: [], holds: [], calls: [], attempts: [], idempotency: [], entries: [] },
+    ...{
+      members: [],
+      holds: [],
+      calls: [],
+      attempts: [],
+      idempotency: [],
+      entries: [],
+      unclaimed: [],
+    },
     liveInstances: new Set(),
   });
   return reserve(book, { ...operation, idempotency: undefined });

@@ -47,8 +47,8 @@ function isRunning(book: Book, { instanceId }: Reserve, row: IdempotencyRow): bo
 }
 
 /**
- * What a request without a key comes to: a result that an equal one has left is claimed, and with
- * that gone for all others; else a call that still runs may be waited for; else it is a new call,
+ * What a request without a key comes to: a result that an equal one has left may be collected; else
+ * a call that still runs may be waited for; else it is a new call,
  * under a key that no equal one has.
  */
 function adopt(
@@ -65,8 +65,7 @@ function adopt(
   const rows = earlier.flatMap((keyHash) => rowOf(keyHash) ?? []);
   const kept = oldestOf(rows.filter(({ state }) => state === 'unstored'));
   if (kept !== undefined) {
-    book.idempotency.forget(kept);
-    return { kind: 'adopted', callId: kept.callId, keyHash: kept.keyHash };
+    return { kind: 'adoptable', callId: kept.callId, keyHash: kept.keyHash };
   }
   const running = mayWait ? oldestOf(rows) : undefined;
   if (running !== undefined) return { kind: 'attach', callId: running.callId };
@@ -104,7 +103,8 @@ export function conclude(book: Book, operation: Settle): Conclusion {
   const row = book.idempotency.get(facts.app, facts.keyHash);
   if (row === undefined) return nothing;
   if (row.callId !== facts.callId) return { badOutputs: 0, takenOverBy: row.callId };
-  if (outcome === 'forgotten') {
+  // What wallets have paid under the key is never forgotten with it.
+  if (outcome === 'forgotten' && row.walletPaid === 0n) {
     book.idempotency.forget(row);
     return nothing;
   }
@@ -113,7 +113,8 @@ export function conclude(book: Book, operation: Settle): Conclusion {
   const isLastBad = end.code === 'BAD_OUTPUT' && row.badOutputs > 1;
   const stored = outcome === 'answered' || isLastBad ? result : undefined;
   // Versions that do not know of results refuse such a key, and make no second call.
-  row.state = outcome === 'failed' && !isLastBad ? 'failed' : 'unstored';
+  const mayRunAgain = outcome === 'failed' || outcome === 'forgotten';
+  row.state = mayRunAgain && !isLastBad ? 'failed' : 'unstored';
   row.expiresAt = operation.answerExpiresAt;
   book.idempotency.put(row);
   if (stored !== undefined) {

@@ -24,6 +24,8 @@ export interface LockedKeys {
   readonly settledIds: readonly string[];
   /** Calls that are put right, and whose attempts are read. */
   readonly correctedIds: readonly string[];
+  /** Calls whose unclaimed payment is read. */
+  readonly unclaimedIds: readonly string[];
 }
 
 /** A claim, with the revision that it was made by: only one by the current makes a row. */
@@ -50,6 +52,7 @@ export function lockedKeysOf(batch: readonly Operation[]): LockedKeys {
   const callIds = new Set<string>();
   const settledIds: string[] = [];
   const correctedIds = new Set<string>();
+  const unclaimedIds: string[] = [];
   let last: LockedKeys['budgets'][number] | undefined;
   let isReserving = false;
   for (const operation of batch) add(operation);
@@ -62,8 +65,8 @@ export function lockedKeysOf(batch: readonly Operation[]): LockedKeys {
     idempotency: inKeyOrder(idempotency),
     entries: inKeyOrder(entries),
     callIds: [...callIds],
-    settledIds,
     correctedIds: [...correctedIds],
+    ...{ settledIds, unclaimedIds },
   };
 
   function add(operation: Operation) {
@@ -83,6 +86,7 @@ export function lockedKeysOf(batch: readonly Operation[]): LockedKeys {
     callIds.add(callId);
     if (operation.kind === 'settle') settledIds.push(callId);
     if (operation.kind === 'correct' || operation.kind === 'reprice') correctedIds.add(callId);
+    if (operation.kind === 'collect' || operation.kind === 'release') unclaimedIds.push(callId);
     if (operation.kind === 'extend' || operation.kind === 'reprice') return;
     addWallet(operation);
     const key = idempotencyKeyOf(operation);
@@ -134,7 +138,7 @@ export function idempotencyKeyOf(
 ): LockedKeys['idempotency'][number] | undefined {
   const { kind } = operation;
   if (kind === 'top-up' || kind === 'extend') return undefined;
-  if (kind === 'correct' || kind === 'reprice') return undefined;
+  if (kind === 'reprice' || kind === 'release') return undefined;
   const { app, keyHash } = 'facts' in operation ? operation.facts : operation;
   return keyHash === undefined ? undefined : { app, keyHash };
 }

@@ -2,6 +2,7 @@ import type { AuditNote } from './audit-line.ts';
 import type { IdempotencyClaim, ScopeClaim, WalletClaim } from './claims.ts';
 import type { Attempt, CallEnd, CallFacts, StoredResult } from './rows.ts';
 import type { ScopeKey } from './scope.ts';
+import type { Collect, Release } from './unclaimed-payment.ts';
 
 /** Takes the most that a call can cost, all or nothing. */
 export interface Reserve {
@@ -56,6 +57,8 @@ export interface Settle {
    * and only while the key still names this call.
    */
   readonly result?: StoredResult | undefined;
+  /** Set where no request has received the result yet: the retry that takes it up pays for it. */
+  readonly isUnclaimed?: true | undefined;
   /** Until when the key counts, and its result is kept. */
   readonly answerExpiresAt: number;
   /** An operator's; see {@link TopUp.line}. */
@@ -84,6 +87,8 @@ export interface Correct {
   readonly day: string;
   readonly userId: string | undefined;
   readonly month: string | undefined;
+  /** Of its idempotency key, under which a wallet pays once; left out where none is touched. */
+  readonly keyHash?: string | undefined;
   readonly cost: bigint;
   /** Set where only estimates are replaced, and no wallet is touched. */
   readonly estimates?: Estimates | undefined;
@@ -137,7 +142,16 @@ export interface TopUp {
 }
 
 /** One operation of the ledger; a batch of them is one transaction. */
-export type Operation = Reserve | Extend | Settle | Expire | Correct | Reprice | TopUp;
+export type Operation =
+  | Reserve
+  | Extend
+  | Settle
+  | Expire
+  | Collect
+  | Release
+  | Correct
+  | Reprice
+  | TopUp;
 
 /** A cap that has no room for a call. */
 export interface FullScope extends ScopeKey {
@@ -191,8 +205,8 @@ export type ReserveOutcome =
   | { readonly kind: 'mismatch' }
   /** An equal request has the key: there is another to take. */
   | { readonly kind: 'taken' }
-  /** An equal request has left its result, and this one alone has it now. */
-  | { readonly kind: 'adopted'; readonly callId: string; readonly keyHash: string }
+  /** An equal request has left its result, which may be collected: nothing was written. */
+  | { readonly kind: 'adoptable'; readonly callId: string; readonly keyHash: string }
   /** The same request is running: wait for it. */
   | { readonly kind: 'attach'; readonly callId: string }
   /** The same request has been answered: the answer is stored. */
@@ -215,6 +229,11 @@ export type Outcome =
   | { readonly kind: 'not-extended' }
   | ({ readonly kind: 'settled'; readonly isOrphan: boolean } & Conclusion)
   | { readonly kind: 'expired' }
+  | { readonly kind: 'released' }
+  /** The result is this request's; whether its user's wallet has paid for it now. */
+  | { readonly kind: 'collected'; readonly isPaid: boolean }
+  /** Another has it, or its time is over. */
+  | { readonly kind: 'gone' }
   /** There was no such hold any more. */
   | { readonly kind: 'ended-before' }
   | { readonly kind: 'corrected'; readonly before: bigint }

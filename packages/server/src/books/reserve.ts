@@ -161,6 +161,7 @@ function take(
     scopes,
   });
   if (operation.idempotency === undefined) return;
+  const earlier = recordOf(book, operation);
   book.idempotency.put({
     app: facts.app,
     keyHash: operation.idempotency.keyHash,
@@ -169,6 +170,8 @@ function take(
     callId: facts.callId,
     instanceId,
     expiresAt: operation.idempotency.expiresAt,
-    badOutputs: recordOf(book, operation)?.badOutputs ?? 0,
+    badOutputs: earlier?.badOutputs ?? 0,
+    // Equal requests without a key share their keys, and each pays for itself.
+    walletPaid: operation.idempotency.adoption === undefined ? (earlier?.walletPaid ?? 0n) : 0n,
   });
 }

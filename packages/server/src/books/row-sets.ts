@@ -1,5 +1,6 @@
 import type { Attempt, CallRecord, Hold } from './rows.ts';
 import type { BudgetMember } from './scope.ts';
+import type { UnclaimedPayment } from './unclaimed-payment.ts';
 
 // What a book knows of each kind of row, and what of it has changed.
 
@@ -55,6 +56,35 @@ export function createHolds(rows: readonly Hold[]) {
       holdsStarted: [...started.values()],
       holdsChanged: [...changed.values()],
       holdsEnded: [...ended],
+    }),
+  };
+}
+
+/** Payments that wait for a retry; one that begins and ends in a batch is never written. */
+export function createUnclaimed(rows: readonly UnclaimedPayment[]) {
+  const known = new Map(rows.map((row) => [row.callId, row]));
+  const added = new Map<string, UnclaimedPayment>();
+  const changed = new Map<string, UnclaimedPayment>();
+  const ended = new Set<string>();
+  return {
+    get: (callId: string) => known.get(callId),
+    add(row: UnclaimedPayment) {
+      known.set(row.callId, row);
+      added.set(row.callId, row);
+    },
+    change(row: UnclaimedPayment) {
+      known.set(row.callId, row);
+      (added.has(row.callId) ? added : changed).set(row.callId, row);
+    },
+    end(callId: string) {
+      known.delete(callId);
+      changed.delete(callId);
+      if (!added.delete(callId)) ended.add(callId);
+    },
+    changes: () => ({
+      unclaimedAdded: [...added.values()],
+      unclaimedChanged: [...changed.values()],
+      unclaimedEnded: [...ended],
     }),
   };
 }

@@ -195,6 +195,8 @@ export interface IdempotencyRow {
   expiresAt: number;
   /** How often the call ended in BAD_OUTPUT under this key. */
   badOutputs: number;
+  /** What wallets have paid for the calls under it. */
+  walletPaid: bigint;
 }
 
 /** What a call came to, for the dialect that replays it; `body` is encrypted. */

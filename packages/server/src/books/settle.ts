@@ -1,5 +1,5 @@
 import assert from 'node:assert';
-import { formatUsd, smaller } from '../lib/money.ts';
+import { formatUsd, larger, smaller } from '../lib/money.ts';
 import { correctedAttempts } from './attempts.ts';
 import type { Book } from './book.ts';
 import { endHold } from './end-hold.ts';
@@ -8,6 +8,7 @@ import { type HeldWallet, heldWalletOf, walletHeldOf, walletMostOf } from './hel
 import { conclude } from './idempotency.ts';
 import { changeBrought } from './members.ts';
 import type { Outcome, Settle } from './operations.ts';
+import { noPayment, type Payment, payFromWallet } from './pay-from-wallet.ts';
 import { budgetsOf, replaceCost } from './replace-cost.ts';
 import type { CallFacts, CallRecord, Hold } from './rows.ts';
 import { assertSameFacts } from './same-facts.ts';
@@ -30,10 +31,11 @@ export function settle(book: Book, operation: Settle): Outcome {
   const held = hold?.budgetAmount ?? 0n;
   const { cost, estimated } = end;
   const list = endHold(book, budget, hold?.scopes, { held, cost, estimated });
+  const isUnclaimed = hold !== undefined && leaveUnclaimed(book, operation, hold, mostOf(hold));
   const paid =
-    hold === undefined || heldWallet === undefined
+    hold === undefined || heldWallet === undefined || isUnclaimed
       ? noPayment
-      : payFromHold(book, { ...hold, ...heldWallet }, walletCostOf(book, operation));
+      : payFromHold(book, { ...hold, ...heldWallet }, walletCostOf(book, operation, mostOf(hold)));
   if (hold === undefined) changeBrought(book, { ...facts, scopes: undefined }, cost);
   else book.holds.end(hold);
   const record = recordOf(operation, hold, paid, list);
@@ -41,7 +43,9 @@ export function settle(book: Book, operation: Settle): Outcome {
   if (operation.attempts !== undefined) book.attempts.put(operation.attempts);
   book.addUsage(record, operation.attempts);
   tell(book, operation);
-  return { kind: 'settled', isOrphan: hold === undefined, ...conclude(book, operation) };
+  const concluded = conclude(book, operation);
+  notePaid(book, facts, paid);
+  return { kind: 'settled', isOrphan: hold === undefined, ...concluded };
 }
 
 /** Field by field: every call passes here, and a spread behind others takes long. */
@@ -108,7 +112,10 @@ function settleLate(book: Book, operation: Settle, before: CallRecord): Outcome 
   const budgets = budgetsOf(book, before);
 
   const most = isCorrected ? smaller(before.cost, walletMostOf(before)) : walletMostOf(before);
-  const paid = payFromWallet(book, facts, smaller(walletCostOf(book, operation), most));
+  const isUnclaimed = leaveUnclaimed(book, operation, noneHeld, most);
+  const paid = isUnclaimed
+    ? noPayment
+    : payFromWallet(book, facts, walletCostOf(book, operation, most));
   replaceCost(book, budgets, {
     before: { call: before, attempts: [] },
     after: {
@@ -117,7 +124,9 @@ function settleLate(book: Book, operation: Settle, before: CallRecord): Outcome 
     },
   });
   tell(book, operation);
-  return { kind: 'settled', isOrphan: false, ...conclude(book, operation) };
+  const concluded = conclude(book, operation);
+  notePaid(book, facts, paid);
+  return { kind: 'settled', isOrphan: false, ...concluded };
 }
 
 function tell(book: Book, { line, end }: Settle) {
@@ -125,21 +134,53 @@ function tell(book: Book, { line, end }: Settle) {
   book.addLine({ ...line, before: undefined, after: formatUsd(end.cost) });
 }
 
-/** A user pays once under a key: for the call that the key still names, whose answer it gives. */
-function walletCostOf(book: Book, { facts, walletCost }: Settle): bigint {
-  if (facts.keyHash === undefined) return walletCost;
+/**
+ * What the wallet pays, at most `most`. A user pays once under a key: only for the call that the
+ * key still names, and only what is above what was paid for calls before it.
+ */
+function walletCostOf(book: Book, { facts, walletCost }: Settle, most: bigint): bigint {
+  const cost = smaller(walletCost, most);
+  if (facts.keyHash === undefined) return cost;
   const row = book.idempotency.get(facts.app, facts.keyHash);
-  return row?.callId === facts.callId ? walletCost : 0n;
+  return row?.callId === facts.callId ? larger(0n, cost - row.walletPaid) : 0n;
 }
 
-interface Payment {
-  readonly walletGrant: bigint;
-  readonly walletTopup: bigint;
+const noneHeld = { grantAmount: 0n, topupAmount: 0n };
+
+/**
+ * Leaves what the wallet holds for the retry that takes the result up. Nothing is left of a call
+ * that costs its wallet nothing.
+ */
+function leaveUnclaimed(
+  book: Book,
+  operation: Settle,
+  { grantAmount: grantHeld, topupAmount: topupHeld }: Pick<Hold, 'grantAmount' | 'topupAmount'>,
+  most: bigint,
+): boolean {
+  const { callId, app, day, userId, month } = operation.facts;
+  if (operation.isUnclaimed !== true || userId === undefined || month === undefined) return false;
+  const cost = walletCostOf(book, operation, most);
+  if (cost === 0n) return false;
+  const [expiresAt, claimedBy] = [operation.answerExpiresAt, undefined];
+  const held = { grantHeld, topupHeld, cost, expiresAt, claimedBy };
+  book.unclaimed.add({ callId, app, day, userId, month, ...held });
+  return true;
+}
+
+function mostOf({ grantAmount, topupAmount }: Hold): bigint {
+  return grantAmount + topupAmount;
+}
+
+/** Adds to what was paid under the call's key, unless that is forgotten. */
+function notePaid(book: Book, { app, keyHash }: CallFacts, { walletGrant, walletTopup }: Payment) {
+  const paid = walletGrant + walletTopup;
+  const row = keyHash === undefined || paid === 0n ? undefined : book.idempotency.get(app, keyHash);
+  if (row === undefined) return;
+  row.walletPaid += paid;
+  book.idempotency.put(row);
 }
 
 type HeldAmounts = Pick<Hold, 'grantAmount' | 'topupAmount'> & HeldWallet;
-
-const noPayment: Payment = { walletGrant: 0n, walletTopup: 0n };
 
 /** Ends the wallet's hold and takes the cost from it, at most what was held, the grant first. */
 function payFromHold(
@@ -158,22 +199,5 @@ function payFromHold(
     topup.spent += walletTopup;
     book.topups.put(topup);
   }
-  return { walletGrant, walletTopup };
-}
-
-/** Takes the cost from what the wallet has left, for a call whose hold has gone. */
-function payFromWallet(book: Book, facts: CallFacts, cost: bigint): Payment {
-  if (facts.userId === undefined || facts.month === undefined || cost === 0n) return noPayment;
-  const wallet = book.wallets.get(facts.app, facts.userId, facts.month);
-  const topup = book.topups.get(facts.app, facts.userId);
-  if (wallet === undefined || topup === undefined) return noPayment;
-  const grantLeft = wallet.granted - wallet.spentGrant - wallet.heldGrant;
-  const walletGrant = smaller(cost, grantLeft);
-  const walletTopup = smaller(cost - walletGrant, topup.added - topup.spent - topup.held);
-  wallet.spentGrant += walletGrant;
-  wallet.spentTopup += walletTopup;
-  topup.spent += walletTopup;
-  book.wallets.put(wallet);
-  book.topups.put(topup);
   return { walletGrant, walletTopup };
 }

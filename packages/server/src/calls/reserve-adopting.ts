@@ -3,7 +3,8 @@ import type { Admitted } from './admission/admit.ts';
 import type { Call, CallParts } from './call.ts';
 import { CallError } from './call-error.ts';
 import type { Adoption } from './idempotency/adoption.ts';
-import { type Reservation, reserve } from './reserve.ts';
+import type { Keyed } from './idempotency/replay.ts';
+import { type Reservation, reserve, storeAway } from './reserve.ts';
 import { asReplayed, type CallResult, failed } from './result.ts';
 import type { LiveCall } from './stream/live-call.ts';
 
@@ -37,16 +38,42 @@ export async function reserveAdopting<Request extends CallFields>(
       const { callId } = outcome;
       await parts.replays.awaitLeft({ app: app.name, key, callId, model: facts.model }, callerGone);
       mayWait = false;
-    } else if (outcome?.kind === 'adopted') {
+    } else if (outcome?.kind === 'adoptable') {
       const { callId, keyHash } = outcome;
       const own = keys.find((each) => each.keyHash === keyHash);
       const keyed = own && { app: app.name, key: own, callId, model: facts.model };
-      const result = keyed && (await parts.replays.find(keyed));
+      const result = keyed && (await collect(parts, keyed, facts.callId));
       if (result === undefined) continue;
       log.callId = callId;
       if (result.kind === 'done') log.servedBy = result.servedBy;
-      return { result: asReplayed(result) };
+      return { result };
     } else return { call: asked, facts, outcome };
+  }
+}
+
+/**
+ * The result that a call has left, for this request alone; undefined where another has it. A user
+ * whose wallet pays for it now gets it as if it were the first to ask.
+ */
+async function collect(
+  { replays, ledger, keyClock }: CallParts,
+  keyed: Keyed,
+  claimedBy: string,
+): Promise<CallResult | undefined> {
+  const { callId, key, app } = keyed;
+  try {
+    const [result, call] = await Promise.all([replays.find(keyed), replays.recordOf(callId)]);
+    const { day = '', userId, month } = call ?? {};
+    const ids = { callId, app, day, userId, month, keyHash: key.keyHash, claimedBy };
+    const unreadable = result === undefined ? { isUnreadable: true as const } : {};
+    const now = keyClock.now();
+    const outcome = await ledger.submit({ kind: 'collect', ...ids, ...unreadable, now });
+    if (outcome.kind !== 'collected' || result === undefined) return undefined;
+    return outcome.isPaid && result.kind !== 'failed'
+      ? { ...result, isReplayed: false }
+      : asReplayed(result);
+  } catch (error) {
+    throw storeAway(error);
   }
 }
 

@@ -171,7 +171,8 @@ function storeFailed(cause: unknown): never {
   throw notRecorded(cause);
 }
 
-function storeAway(error: unknown): unknown {
+/** What a request is told whose money could not be recorded. */
+export function storeAway(error: unknown): unknown {
   if (!(error instanceof LedgerError)) return error;
   if (error.kind === 'conflict') {
     const message = "The user's wallet kept changing under other calls; try again in a moment.";

@@ -11,11 +11,11 @@ import { failureOf } from './failure.ts';
 import { adoptableMs } from './idempotency/adoption.ts';
 import { sentKey } from './idempotency/key.ts';
 import { storeResult } from './idempotency/stored-result.ts';
+import { receiptOf } from './receipt.ts';
 import {
   type CallResult,
   codeOf,
   failed,
-  isEmbeddings,
   type KeyOutcome,
   keyOutcomeOf,
   toldUsage,
@@ -42,15 +42,15 @@ export async function conclude<Request extends CallFields>(
   const ownCode = codeOf(result);
   const keyOutcome = keyOutcomeOf(result, context.app.storeAnswers);
   const code = early?.code ?? ownCode;
-  const isUsable = ownCode === 'OK' || ownCode === 'TRUNCATED';
-  // A late answer is received by no caller, unless it can be collected with its key.
-  const isCollectable = key !== undefined && !isEmbeddings(result);
-  const isReceived = isUsable && (early === undefined || isCollectable);
+  const followers = key === undefined ? 0 : parts.replays.waitingFor(call.facts.callId);
   const isLeft = early !== undefined || context.callerGone.hasFired();
+  // What its caller gets is kept for no other, and nothing but an answer is.
+  const isAdoptable = key?.adoption !== undefined && isLeft && keyOutcome === 'answered';
+  const ending = { result, keyOutcome, isAdoptable, early, followers, stream };
+  const receipt = receiptOf(call, ending);
   note(call, generated, { code, cost });
   const startedMs = parts.clock.monotonic();
-  const deliveredBytes = paidBytesOf(stream, ownCode);
-  const end = { code, isReceived, isLeft, deliveredBytes, result, keyOutcome };
+  const end = { code, ...receipt, isAdoptable, result, keyOutcome };
   const { concluded, basis, costPicoUsd } = await settle(parts, call, generated, end);
   const endedMs = parts.clock.monotonic();
   const settleMs = endedMs - startedMs;
@@ -96,13 +96,6 @@ export async function conclude<Request extends CallFields>(
   return booked(result.error, { generated, concluded, cost, costPicoUsd });
 }
 
-/** Bytes of a stream that its user pays for although it had no good end; undefined for none. */
-function paidBytesOf(stream: StreamEnding | undefined, ownCode: string): number | undefined {
-  if (stream === undefined || stream.deliveredBytes === 0) return undefined;
-  const isPaid = stream.isPaidAsDelivered || ownCode === 'BAD_OUTPUT';
-  return isPaid ? stream.deliveredBytes : undefined;
-}
-
 /** The error as it is answered: with what is booked; a second BAD_OUTPUT asks for no third. */
 function booked(
   error: CallError,
@@ -134,8 +127,8 @@ async function settle(
   end: Pick<SettlementParts, 'code' | 'isReceived' | 'deliveredBytes'> & {
     readonly result: CallResult;
     readonly keyOutcome: KeyOutcome;
-    /** Whether its caller has left, or was told that it came too late. */
-    readonly isLeft: boolean;
+    readonly isUnclaimed: boolean;
+    readonly isAdoptable: boolean;
   },
 ): Promise<Settled & { readonly basis: Basis }> {
   const { facts } = call;
@@ -144,9 +137,7 @@ async function settle(
   const endedAt = parts.clock.now();
   const promptBytes = () => call.operation.promptBytes(call.request);
   const isAdoption = key?.adoption !== undefined;
-  // What its caller gets is kept for no other, and nothing but an answer is.
-  const isAdoptable = end.isLeft && keyOutcome === 'answered';
-  const outcome = isAdoption && !isAdoptable ? 'forgotten' : keyOutcome;
+  const outcome = isAdoption && !end.isAdoptable ? 'forgotten' : keyOutcome;
   const ended = {
     facts,
     first: call.admitted.candidates[0],
@@ -165,6 +156,7 @@ async function settle(
   const concluded = await parts.ledger.settle({
     ...settlement,
     outcome,
+    isUnclaimed: end.isUnclaimed && facts.month !== undefined ? true : undefined,
     result: key && isKept ? storeResult(result, dialect, { key, ...facts }, parts.ring) : undefined,
     answerExpiresAt: key === undefined ? endedAt : parts.keyClock.now() + keptMs,
   });

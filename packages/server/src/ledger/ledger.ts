@@ -157,7 +157,7 @@ function asReserveOutcome(outcome: Outcome): ReserveOutcome {
     case 'dead':
     case 'mismatch':
     case 'taken':
-    case 'adopted':
+    case 'adoptable':
     case 'attach':
     case 'replay':
     case 'unstored':

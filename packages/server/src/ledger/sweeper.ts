@@ -12,7 +12,11 @@ import {
   selectIsNewer,
 } from '../store/queries/instances.ts';
 import { noteUse } from '../store/queries/key-use.ts';
-import { selectHoldsOfNoOther, selectStaleHolds } from '../store/queries/ledger.ts';
+import {
+  selectHoldsOfNoOther,
+  selectOverdueUnclaimed,
+  selectStaleHolds,
+} from '../store/queries/ledger.ts';
 import { pruneStatements, pruneStepMax } from '../store/queries/prune-keys.ts';
 import type { Ledger } from './ledger.ts';
 
@@ -109,6 +113,7 @@ export async function startSweeper(parts: SweeperParts): Promise<Sweeper> {
   }
 
   async function sweep(): Promise<number> {
+    await releaseUnclaimed(parts);
     let ended = 0;
     for (let after = ''; ; ) {
       const now = clock.now();
@@ -138,6 +143,22 @@ export async function startSweeper(parts: SweeperParts): Promise<Sweeper> {
     const ids = { callId, app, day, userId, month, keyHash };
     const { kind } = await parts.ledger.submit({ kind: 'expire', ...ids, now });
     return kind;
+  }
+}
+
+/** Lets wallets have back what no retry has taken up in time, of any process. */
+async function releaseUnclaimed({ store, ledger, keyClock }: SweeperParts) {
+  for (let after = ''; ; ) {
+    const now = keyClock.now();
+    const overdue = await store.read(selectOverdueUnclaimed({ now, after, limit: stepMax }));
+    await Promise.all(
+      overdue.map(({ callId, app, day, userId, month }) =>
+        ledger.submit({ kind: 'release', callId, app, day, userId, month, now }),
+      ),
+    );
+    const last = overdue.at(-1);
+    if (last === undefined || overdue.length < stepMax) return;
+    after = last.callId;
   }
 }
 

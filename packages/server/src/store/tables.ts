@@ -212,12 +212,14 @@ export const idempotencyKeys = table<IdempotencyRow>(
     instanceId: as.text(row.instanceId),
     expiresAt: as.int(row.expiresAt),
     badOutputs: as.int(row.badOutputs),
+    walletPaid: as.big(row.walletPaid),
   }),
 );
 
 /** What the use of a key changes: all but the key. */
 export const keyChanges = [
   ...(['fingerprint', 'state', 'callId', 'instanceId', 'expiresAt', 'badOutputs'] as const),
+  'walletPaid',
 ] as const;
 
 /** What is kept for idempotency keys. */

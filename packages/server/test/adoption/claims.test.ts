@@ -36,7 +36,7 @@ function createOracle() {
       const [oldest, ...others] = kept.toSorted((a, b) => (a.callId < b.callId ? -1 : 1));
       if (isRetry && oldest !== undefined) {
         kept = others;
-        return `adopted ${oldest.callId}`;
+        return 'collected';
       }
       if (isRetry && mayWait && running.length > 0) return `attach ${running.toSorted()[0]}`;
       if (running.length + kept.length === keys.length) return 'no key';
@@ -80,11 +80,21 @@ function claims(open: () => Promise<Subject>) {
         const outcome = await commit(reserve(callId, key, wish));
         came = wordOf(outcome);
         if (outcome.kind === 'reserved') keyOf.set(callId, key);
-        if (outcome.kind === 'adopted') claimed.push(outcome.callId);
+        if (outcome.kind === 'adoptable') {
+          came = wordOf(await collect(outcome, callId));
+          claimed.push(outcome.callId);
+        }
         if (outcome.kind !== 'taken') break;
         came = 'no key';
       }
       expect(came).toBe(expected);
+    }
+
+    function collect(left: { callId: string; keyHash: string }, claimedBy: string) {
+      const { callId, keyHash } = left;
+      const { app, day, userId, month } = operations().facts(callId, keyHash);
+      const ids = { callId, app, day, userId, month, keyHash, claimedBy };
+      return commit({ kind: 'collect', ...ids, now });
     }
 
     function reserve(

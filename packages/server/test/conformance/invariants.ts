@@ -10,6 +10,7 @@ import type { LedgerRows } from './ledger-rows.ts';
  */
 export function expectInvariants(rows: LedgerRows) {
   const { budgets, scopes, wallets, topups, entries, holds, calls, attempts, usage } = rows;
+  const { unclaimed } = rows;
   const breaches: string[] = [];
   const rule = (id: string, holdsTrue: boolean) => holdsTrue || breaches.push(id);
 
@@ -36,7 +37,9 @@ export function expectInvariants(rows: LedgerRows) {
     const isOf = (row: { app: string; userId: string | undefined; month: string | undefined }) =>
       row.app === app && row.userId === userId && row.month === month;
     const own = calls.filter(isOf);
-    rule('I3 grant', wallet.heldGrant === sum(holds.filter(isOf).map((hold) => hold.grantAmount)));
+    const waiting = sum(unclaimed.filter(isOf).map(({ grantHeld }) => grantHeld));
+    const running = sum(holds.filter(isOf).map((hold) => hold.grantAmount));
+    rule('I3 grant', wallet.heldGrant === running + waiting);
     rule('I3 grant not overdrawn', wallet.spentGrant + wallet.heldGrant <= granted);
     rule('I4 wallet', wallet.spentGrant === sum(own.map((call) => call.walletGrant)));
     rule('I4 wallet top-up', wallet.spentTopup === sum(own.map((call) => call.walletTopup)));
@@ -45,7 +48,9 @@ export function expectInvariants(rows: LedgerRows) {
   for (const { app, userId, added, spent, held } of topups) {
     const isOf = (row: { app: string; userId: string | undefined }) =>
       row.app === app && row.userId === userId;
-    rule('I3 top-up', held === sum(holds.filter(isOf).map((hold) => hold.topupAmount)));
+    const waiting = sum(unclaimed.filter(isOf).map(({ topupHeld }) => topupHeld));
+    const running = sum(holds.filter(isOf).map((hold) => hold.topupAmount));
+    rule('I3 top-up', held === running + waiting);
     rule('I3 top-up not overdrawn', spent + held <= added);
     rule('I4 top-up', spent === sum(calls.filter(isOf).map((call) => call.walletTopup)));
     rule('I4 top-ups', added === sum(entries.filter(isOf).map((entry) => entry.amount)));

@@ -12,9 +12,11 @@ import type {
   WalletTopup,
 } from '../../src/books/rows.ts';
 import type { BudgetScope } from '../../src/books/scope.ts';
+import type { UnclaimedPayment } from '../../src/books/unclaimed-payment.ts';
 import type { Query, SqlRow, Store } from '../../src/store/port.ts';
 import { budgetScopes } from '../../src/store/scope-tables.ts';
 import * as tables from '../../src/store/tables.ts';
+import { unclaimedPayments } from '../../src/store/unclaimed-table.ts';
 
 /** Every row of the ledger, in the order of its keys. */
 export interface LedgerRows {
@@ -30,6 +32,7 @@ export interface LedgerRows {
   readonly idempotency: readonly IdempotencyRow[];
   readonly answers: readonly AnswerRow[];
   readonly results: readonly ResultRow[];
+  readonly unclaimed: readonly UnclaimedPayment[];
 }
 
 /** The tables that hold what {@link LedgerRows} names. */
@@ -46,6 +49,7 @@ export const ledgerTables = [
   'idempotency',
   'answer',
   'result',
+  'unclaimed_payment',
 ] as const;
 
 /** Reads every row of the ledger, one statement a table. */
@@ -69,6 +73,7 @@ export async function readLedgerRows(store: Store): Promise<LedgerRows> {
     idempotency: await all('idempotency', tables.idempotencyKeys.read),
     answers: await all('answer', tables.answers.read),
     results: await all('result', tables.results.read),
+    unclaimed: await all('unclaimed_payment', unclaimedPayments.read),
   });
 }
 
@@ -89,6 +94,7 @@ export function inKeyOrder(rows: LedgerRows): LedgerRows {
     usage: sorted(rows.usage, (row) => [row.app, row.day, row.model]).filter(saysSomething),
     idempotency: sorted(rows.idempotency, (row) => [row.app, row.keyHash]),
     results: sorted(rows.results, (row) => [row.callId]),
+    unclaimed: sorted(rows.unclaimed, (row) => [row.callId]),
     answers: sorted(rows.answers, (row) => [row.callId]).filter(({ body }) => body !== ''),
   };
 }

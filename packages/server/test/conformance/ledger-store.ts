@@ -21,7 +21,7 @@ import { testRuns } from './runs.ts';
 import { scopeRows, testScopes } from './scopes.ts';
 import { createStoreSubject, type Subject } from './subject.ts';
 import { testRows } from './table.ts';
-import { takeoverRows, testInstances } from './takeovers.ts';
+import { paidOnceRows, takeoverRows, testInstances } from './takeovers.ts';
 import { walletRows } from './wallets.ts';
 
 /** A store that was opened for a suite; `close` also removes what it was made in. */
@@ -55,6 +55,7 @@ export function ledgerStoreConformance(name: string, open: () => Promise<OpenedS
     describe('idempotency keys', () => {
       testRows(keyRows, emptied);
       testRows(takeoverRows, emptied);
+      testRows(paidOnceRows, emptied);
       testInstances(emptied);
       testKeptBefore(emptied, () => opened.store);
     });

@@ -100,9 +100,10 @@ export function operationsOf(whose: Whose) {
       const { day, month, keyHash } = facts(callId, key);
       return { kind: 'expire', callId, app, day, userId, month, keyHash, now: whose.now };
     },
-    correct(callId: string, cost: bigint): Correct {
+    correct(callId: string, cost: bigint, key?: string): Correct {
       const { day, month } = facts(callId);
-      return { kind: 'correct', callId, app, day, userId, month, cost };
+      const keyed = key === undefined ? {} : { keyHash: key };
+      return { kind: 'correct', callId, app, day, userId, month, ...keyed, cost };
     },
     reprice(callId: string, from: bigint, to: bigint, estimated = 0n): Reprice {
       const { day } = facts(callId);

@@ -149,6 +149,64 @@ export const takeoverRows: readonly Row[] = [
   },
 ];
 
+const bad = (callId: string, cost: bigint) =>
+  tutor.settle(callId, cost, { key, outcome: 'failed', code: 'BAD_OUTPUT' });
+const keyed = (callId: string) => tutor.reserve(callId, 50n, { key });
+
+/** What users pay under one key: the most expensive of its calls that they received, once. */
+export const paidOnceRows: readonly Row[] = [
+  {
+    name: 'a second call under a key pays what it costs more than the first',
+    steps: [
+      batch([keyed('a'), 'reserved'], [bad('a', 10n), 'settled, bad 1']),
+      batch([keyed('b'), 'reserved'], [tutor.settle('b', 12n, { key }), 'settled, bad 1']),
+    ],
+    leaves: {
+      budgets: [day({ spent: 22n })],
+      wallets: [{ spentGrant: 12n, heldGrant: 0n }],
+      idempotency: [{ walletPaid: 12n }],
+      calls: [{ walletGrant: 10n }, { walletGrant: 2n }],
+    },
+  },
+  {
+    name: 'a second call under a key that costs less pays nothing',
+    steps: [
+      batch([keyed('a'), 'reserved'], [bad('a', 10n), 'settled, bad 1']),
+      batch([keyed('b'), 'reserved'], [tutor.settle('b', 7n, { key }), 'settled, bad 1']),
+    ],
+    leaves: { wallets: [{ spentGrant: 10n }], idempotency: [{ walletPaid: 10n }] },
+  },
+  {
+    name: 'a correction moves what was paid under the key, for the next call of it',
+    steps: [
+      batch([keyed('a'), 'reserved'], [bad('a', 10n), 'settled, bad 1']),
+      batch([tutor.correct('a', 4n, key), 'corrected from 10']),
+      batch([keyed('b'), 'reserved'], [tutor.settle('b', 12n, { key }), 'settled, bad 1']),
+      batch([tutor.correct('a', 3n, key), 'corrected from 4']),
+    ],
+    leaves: { wallets: [{ spentGrant: 12n }], idempotency: [{ walletPaid: 12n }] },
+  },
+  {
+    name: 'a correction up pays what the calls of the key have not paid together',
+    steps: [
+      batch([keyed('a'), 'reserved'], [bad('a', 10n), 'settled, bad 1']),
+      batch([keyed('b'), 'reserved'], [tutor.settle('b', 12n, { key }), 'settled, bad 1']),
+      batch([tutor.correct('a', 15n, key), 'corrected from 10']),
+    ],
+    leaves: { wallets: [{ spentGrant: 15n }], idempotency: [{ walletPaid: 15n }] },
+  },
+  {
+    name: 'a key that was paid under is not forgotten by a platform’s refusal',
+    steps: [
+      batch([keyed('a'), 'reserved'], [bad('a', 10n), 'settled, bad 1']),
+      batch([keyed('b'), 'reserved']),
+      batch([tutor.settle('b', 0n, { key, outcome: 'forgotten' }), 'settled, bad 1']),
+      batch([keyed('c'), 'reserved'], [tutor.settle('c', 12n, { key }), 'settled, bad 1']),
+    ],
+    leaves: { wallets: [{ spentGrant: 12n }] },
+  },
+];
+
 /** When an instance is dead. */
 export function testInstances(open: () => Promise<Subject>) {
   test('an instance that was not seen for 10 s is dead where it may be gone', async () => {

@@ -24,7 +24,15 @@ function openBook() {
       },
     ],
     topups: [{ app, userId: 'ada', added: 0n, spent: 0n, held: 0n }],
-    ...{ budgetsRevision: 0n, holds: [], calls: [], attempts: [], idempotency: [], entries: [] },
+    ...{
+      budgetsRevision: 0n,
+      holds: [],
+      calls: [],
+      attempts: [],
+      idempotency: [],
+      entries: [],
+      unclaimed: [],
+    },
     members: [],
     liveInstances: new Set(),
   };

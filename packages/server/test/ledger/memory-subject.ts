@@ -31,6 +31,7 @@ export function createMemorySubject(decideOn: Decide): Subject {
     idempotency: [],
     answers: [],
     results: [],
+    unclaimed: [],
   };
   return {
     instancesGoByTime: true,
@@ -114,6 +115,7 @@ export function createMemorySubject(decideOn: Decide): Subject {
       attempts: copies(made.attempts),
       idempotency: copies(made.idempotency),
       entries: copies(made.entries),
+      unclaimed: copies(made.unclaimed),
       liveInstances: new Set(
         [...instances].filter(([, at]) => at > since).map(([instanceId]) => instanceId),
       ),
@@ -127,6 +129,7 @@ function changed(rows: LedgerRows, changes: Changes): LedgerRows {
   const holds = [...changes.holdsStarted, ...changes.holdsChanged];
   const calls = [...changes.callsAdded, ...changes.callsReplaced];
   const attempts = [...changes.attemptsAdded, ...changes.attemptsChanged];
+  const unclaimed = [...changes.unclaimedAdded, ...changes.unclaimedChanged];
   return {
     budgets: merged(rows.budgets, changes.budgets, budgetKey),
     scopes: merged(rows.scopes, changes.scopes, scopeKeyOf),
@@ -142,6 +145,9 @@ function changed(rows: LedgerRows, changes: Changes): LedgerRows {
     ),
     answers: merged(rows.answers, changes.answers, callKey),
     results: [...rows.results, ...changes.results],
+    unclaimed: merged(rows.unclaimed, unclaimed, callKey).filter(
+      ({ callId }) => !changes.unclaimedEnded.includes(callId),
+    ),
   };
 }
 

@@ -13,6 +13,7 @@ import type {
   WalletTopup,
 } from '../../src/books/rows.ts';
 import type { BudgetScope, ScopeKey } from '../../src/books/scope.ts';
+import type { UnclaimedPayment } from '../../src/books/unclaimed-payment.ts';
 import { inKeyOrder, type LedgerRows } from '../conformance/ledger-rows.ts';
 import { usageOf } from './oracle-usage.ts';
 
@@ -49,6 +50,7 @@ export interface OracleBooks {
   readonly keys: readonly IdempotencyRow[];
   readonly answers: readonly AnswerRow[];
   readonly results: readonly ResultRow[];
+  readonly unclaimed: readonly UnclaimedPayment[];
 }
 
 interface DayCap {
@@ -87,6 +89,7 @@ export const emptyBooks: OracleBooks = {
   keys: [],
   answers: [],
   results: [],
+  unclaimed: [],
 };
 
 /** A day's budget: a day without a row has its app's cap. */
@@ -174,6 +177,7 @@ export function rowsOf(books: OracleBooks): LedgerRows {
     idempotency: books.keys,
     answers: books.answers,
     results: books.results,
+    unclaimed: books.unclaimed,
   });
 }
 
@@ -191,7 +195,9 @@ function monthOf(books: OracleBooks, of: Wallet, created: Grant | undefined): Wa
     picoUsdPerCredit: known?.picoUsdPerCredit ?? 0n,
     spentGrant: sum(calls, (call) => call.walletGrant),
     spentTopup: sum(calls, (call) => call.walletTopup),
-    heldGrant: sum(books.holds.filter(isOf), (hold) => hold.grantAmount),
+    heldGrant:
+      sum(books.holds.filter(isOf), (hold) => hold.grantAmount) +
+      sum(books.unclaimed.filter(isOf), ({ grantHeld }) => grantHeld),
   };
 }
 
@@ -203,7 +209,9 @@ function topupOf(books: OracleBooks, app: string, userId: string): WalletTopup {
     userId,
     added: sum(books.entries.filter(isOf), (entry) => entry.amount),
     spent: sum(books.calls.filter(isOf), (call) => call.walletTopup),
-    held: sum(books.holds.filter(isOf), (hold) => hold.topupAmount),
+    held:
+      sum(books.holds.filter(isOf), (hold) => hold.topupAmount) +
+      sum(books.unclaimed.filter(isOf), ({ topupHeld }) => topupHeld),
   };
 }
 

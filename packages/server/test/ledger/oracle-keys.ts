@@ -1,5 +1,5 @@
 import type { Outcome, Reserve } from '../../src/books/operations.ts';
-import type { IdempotencyRow } from '../../src/books/rows.ts';
+import type { CallFacts, CallRecord, IdempotencyRow } from '../../src/books/rows.ts';
 import { isAlive, type OracleBooks } from './oracle-books.ts';
 
 // What stands under idempotency keys.
@@ -50,4 +50,36 @@ export function withEarlier(books: OracleBooks, operation: Reserve, refused: Out
   const record = recordOf(books, operation);
   const isBudget = refused.kind === 'refused' && refused.code === 'BUDGET_EXCEEDED';
   return isBudget && record ? { ...refused, earlierCall: record.callId } : refused;
+}
+
+/** What a wallet has paid for a call. */
+export function paidFor({ walletGrant, walletTopup }: CallRecord): bigint {
+  return walletGrant + walletTopup;
+}
+
+/** The books after a wallet has paid so much more under a call's key. */
+export function paidUnder(books: OracleBooks, call: CallFacts, amount: bigint): OracleBooks {
+  const key = keyOf(books, call.app, call.keyHash);
+  if (key === undefined || amount === 0n) return books;
+  return withKey(books, { ...key, walletPaid: key.walletPaid + amount });
+}
+
+/** Whether what was paid under a call's key includes what was paid for it. */
+export function isPaidUnder(books: OracleBooks, call: CallRecord): boolean {
+  const key = keyOf(books, call.app, call.keyHash);
+  return key !== undefined && key.walletPaid >= paidFor(call);
+}
+
+/**
+ * What a corrected call pays. With others under its key it pays what is missing to its cost, and
+ * what a later one was spared stays paid.
+ */
+export function dueAfter(books: OracleBooks, call: CallRecord, cost: bigint): bigint {
+  const key = keyOf(books, call.app, call.keyHash);
+  if (key === undefined || !isPaidUnder(books, call)) return cost;
+  const own = paidFor(call);
+  const others = key.walletPaid - own;
+  const missing = cost > others ? cost - others : 0n;
+  const isSparing = others > 0n && key.callId !== call.callId;
+  return isSparing && own > missing ? own : missing;
 }

@@ -11,6 +11,7 @@ import type {
   TopUp,
 } from '../../src/books/operations.ts';
 import type { Attempt, CallFacts, CallRecord, IdempotencyRow } from '../../src/books/rows.ts';
+import type { Collect, Release } from '../../src/books/unclaimed-payment.ts';
 import type { LedgerRows } from '../conformance/ledger-rows.ts';
 import type { ScopeChange, Subject } from '../conformance/subject.ts';
 import { repriced, settledAttempts, spread, sumOf } from './oracle-attempts.ts';
@@ -24,12 +25,23 @@ import {
   listedIn,
   most,
   nameOf,
+  type OpenHold,
   payFromWallet,
   rowsOf,
   topupLeft,
 } from './oracle-books.ts';
 import { admitted, budgetRefusal, mayExtend, withScopes } from './oracle-budgets.ts';
-import { claim, keyOf, recordOf, withEarlier, withKey } from './oracle-keys.ts';
+import {
+  claim,
+  dueAfter,
+  isPaidUnder,
+  keyOf,
+  paidFor,
+  paidUnder,
+  recordOf,
+  withEarlier,
+  withKey,
+} from './oracle-keys.ts';
 import {
   BrokenPromise,
   factsOf,
@@ -111,6 +123,10 @@ export function createOracle({ instancesGoByTime }: Pick<Subject, 'instancesGoBy
         return settle(operation);
       case 'expire':
         return expire(operation);
+      case 'collect':
+        return collect(operation);
+      case 'release':
+        return release(operation);
       case 'correct':
         return correct(operation);
       case 'reprice':
@@ -208,6 +224,7 @@ export function createOracle({ instancesGoByTime }: Pick<Subject, 'instancesGoBy
       callId: operation.facts.callId,
       instanceId: operation.instanceId,
       badOutputs: recordOf(books, operation)?.badOutputs ?? 0,
+      walletPaid: recordOf(books, operation)?.walletPaid ?? 0n,
     });
   }
 
@@ -246,7 +263,9 @@ export function createOracle({ instancesGoByTime }: Pick<Subject, 'instancesGoBy
       return { kind: 'settled', isOrphan: true, ...conclude(operation) };
     }
     promised(isSameCall(hold, facts), 'a settlement of the call that was reserved');
-    const walletCost = walletCostOf(operation);
+    const due = walletCostOf(operation, hold.grantAmount + hold.topupAmount);
+    const isLeft = leaveUnclaimed(operation, due, hold);
+    const walletCost = isLeft ? 0n : due;
     const walletGrant = least(walletCost, hold.grantAmount);
     const walletTopup = least(walletCost - walletGrant, hold.topupAmount);
     const { budgetAmount: held, instanceId, scopes } = hold;
@@ -261,7 +280,9 @@ export function createOracle({ instancesGoByTime }: Pick<Subject, 'instancesGoBy
       scopes,
     };
     putCall({ ...facts, ...end, ...paid }, operation.attempts);
-    return { kind: 'settled', isOrphan: false, ...conclude(operation) };
+    const concluded = conclude(operation);
+    books = paidUnder(books, facts, walletGrant + walletTopup);
+    return { kind: 'settled', isOrphan: false, ...concluded };
   }
 
   function settleAgain({ facts, end, answeredBy }: Settle, ended: CallRecord): Outcome {
@@ -277,18 +298,72 @@ export function createOracle({ instancesGoByTime }: Pick<Subject, 'instancesGoBy
     promised(isSameCall(lost, facts), 'a settlement of the call that was reserved');
     const isCorrected = lost.basis === 'corrected';
     const { cost, estimated, basis } = isCorrected ? lost : end;
-    const first = least(walletCostOf(operation), lost.walletHeld ?? 0n);
-    const payment = payFromWallet(books, lost, isCorrected ? least(first, lost.cost) : first);
+    const first = lost.walletHeld ?? 0n;
+    const bound = isCorrected ? least(first, lost.cost) : first;
+    const due = walletCostOf(operation, bound);
+    const isLeft = leaveUnclaimed(operation, due, { grantAmount: 0n, topupAmount: 0n });
+    const payment = payFromWallet(books, lost, isLeft ? 0n : due);
+    const { walletGrant = 0n, walletTopup = 0n } = payment;
     const by = operation.answeredBy;
     const after = { ...lost, ...end, ...by, cost, estimated, basis, ...payment };
     replaceCall(lost, after, settledAttempts(operation, after));
-    return { kind: 'settled', isOrphan: false, ...conclude(operation) };
+    const concluded = conclude(operation);
+    books = paidUnder(books, facts, walletGrant + walletTopup);
+    return { kind: 'settled', isOrphan: false, ...concluded };
   }
 
-  /** Nothing for a call whose key has been taken over, or is forgotten. */
-  function walletCostOf({ facts, walletCost }: Settle): bigint {
-    if (facts.keyHash === undefined) return walletCost;
-    return keyOf(books, facts.app, facts.keyHash)?.callId === facts.callId ? walletCost : 0n;
+  /** Nothing for a call whose key has been taken over, or is forgotten; once for each key. */
+  function walletCostOf({ facts, walletCost }: Settle, bound: bigint): bigint {
+    const cost = least(walletCost, bound);
+    if (facts.keyHash === undefined) return cost;
+    const key = keyOf(books, facts.app, facts.keyHash);
+    if (key?.callId !== facts.callId) return 0n;
+    return key.walletPaid > cost ? 0n : cost - key.walletPaid;
+  }
+
+  /** What nobody has received waits for a retry, and so does what is held of the wallet for it. */
+  function leaveUnclaimed(
+    { facts, isUnclaimed, answerExpiresAt: expiresAt }: Settle,
+    cost: bigint,
+    {
+      grantAmount: grantHeld,
+      topupAmount: topupHeld,
+    }: Pick<OpenHold, 'grantAmount' | 'topupAmount'>,
+  ): boolean {
+    const { callId, app, day, userId, month } = facts;
+    if (isUnclaimed !== true || userId === undefined || month === undefined || cost === 0n) {
+      return false;
+    }
+    const held = { grantHeld, topupHeld, cost, expiresAt, claimedBy: undefined };
+    const row = { callId, app, day, userId, month, ...held };
+    books = { ...books, unclaimed: [...books.unclaimed, row] };
+    return true;
+  }
+
+  function collect({ app, keyHash, callId, claimedBy, isUnreadable, now }: Collect): Outcome {
+    const payment = books.unclaimed.find((row) => row.callId === callId);
+    if (payment?.claimedBy === claimedBy) return { kind: 'collected', isPaid: true };
+    const key = keyOf(books, app, keyHash);
+    const isThere = key?.callId === callId && key.state === 'unstored' && key.expiresAt > now;
+    const call = callOf(callId);
+    if (!isThere || call === undefined) return { kind: 'gone' };
+    const others = books.unclaimed.filter((row) => row !== payment);
+    books = { ...books, unclaimed: others, keys: books.keys.filter((row) => row !== key) };
+    if (payment === undefined || isUnreadable) return { kind: 'collected', isPaid: false };
+    const first = least(payment.cost, call.walletHeld ?? 0n);
+    const due = call.basis === 'corrected' ? least(first, call.cost) : first;
+    const paid = { ...call, ...payFromWallet(books, call, due) };
+    const calls = books.calls.map((row) => (row === call ? paid : row));
+    const done = { ...payment, grantHeld: 0n, topupHeld: 0n, claimedBy };
+    books = { ...books, calls, unclaimed: [...others, done] };
+    return { kind: 'collected', isPaid: true };
+  }
+
+  function release({ callId, now }: Release): Outcome {
+    const payment = books.unclaimed.find((row) => row.callId === callId);
+    if (payment === undefined || payment.expiresAt > now) return { kind: 'ended-before' };
+    books = { ...books, unclaimed: books.unclaimed.filter((row) => row !== payment) };
+    return { kind: 'released' };
   }
 
   function expire({ kind, now, ...facts }: Expire): Outcome {
@@ -307,9 +382,12 @@ export function createOracle({ instancesGoByTime }: Pick<Subject, 'instancesGoBy
     if (before === undefined) return { kind: 'no-call' };
     promised(isSameCall(before, facts), 'the same call');
     const isPaidByWallet = before.walletGrant + before.walletTopup > 0n;
-    const most = least(cost, before.walletHeld ?? 0n);
-    const payment = isPaidByWallet ? payFromWallet(books, before, most) : {};
+    const bound = least(cost, before.walletHeld ?? 0n);
+    const due = dueAfter(books, before, bound);
+    const payment = isPaidByWallet ? payFromWallet(books, before, due) : {};
     const after = { ...before, ...payment, cost, estimated: 0n, basis: 'corrected' } as const;
+    const more = paidFor(after) - paidFor(before);
+    books = isPaidUnder(books, before) ? paidUnder(books, before, more) : books;
     replaceCall(before, after, spread(attemptsOf(facts.callId), cost));
     return { kind: 'corrected', before: before.cost };
   }
@@ -370,14 +448,15 @@ export function createOracle({ instancesGoByTime }: Pick<Subject, 'instancesGoBy
   function conclude({ facts, end, outcome, answerExpiresAt, ...left }: Settle): Conclusion {
     const key = keyOf(books, facts.app, facts.keyHash);
     if (key?.callId !== facts.callId) return conclusionOf(facts);
-    if (outcome === 'forgotten') {
+    if (outcome === 'forgotten' && key.walletPaid === 0n) {
       books = { ...books, keys: books.keys.filter((row) => row !== key) };
       return conclusionOf(facts);
     }
     const badOutputs = key.badOutputs + (end.code === 'BAD_OUTPUT' ? 1 : 0);
     const isLast = end.code === 'BAD_OUTPUT' && badOutputs > 1;
     const { result } = outcome === 'answered' || isLast ? left : {};
-    const state = outcome === 'failed' && !isLast ? 'failed' : 'unstored';
+    const runsAgain = outcome === 'failed' || outcome === 'forgotten';
+    const state = runsAgain && !isLast ? 'failed' : 'unstored';
     putKey({ ...key, state, expiresAt: answerExpiresAt, badOutputs });
     const of = { app: key.app, keyHash: key.keyHash, callId: key.callId, at: end.endedAt };
     if (result) books = { ...books, results: [...books.results, { ...of, ...result }] };

@@ -166,6 +166,48 @@ export const plantedBugs: Readonly<Record<string, Decide>> = {
     return decide({ ...book, isAlive: () => false }, operation);
   },
 
+  'a key pays for each of its calls': (book, operation) => {
+    const key = operation.kind === 'settle' ? operation.facts.keyHash : undefined;
+    const row = key && book.idempotency.get('tutor', key);
+    const paid = row ? row.walletPaid : 0n;
+    if (row) row.walletPaid = 0n;
+    const outcome = decide(book, operation);
+    if (row) row.walletPaid += paid;
+    return outcome;
+  },
+
+  'a correction is not counted under its key': (book, operation) => {
+    if (operation.kind !== 'correct') return decide(book, operation);
+    return decide(
+      { ...book, idempotency: { ...book.idempotency, get: () => undefined } },
+      operation,
+    );
+  },
+
+  'a result that waits for its retry is paid at once': (book, operation) =>
+    operation.kind === 'settle'
+      ? decide(book, { ...operation, isUnclaimed: undefined })
+      : decide(book, operation),
+
+  'the retry gets its result for nothing': (book, operation) =>
+    operation.kind === 'collect'
+      ? decide({ ...book, unclaimed: { ...book.unclaimed, get: () => undefined } }, operation)
+      : decide(book, operation),
+
+  'what is collected again is paid again': (book, operation) =>
+    operation.kind === 'collect'
+      ? decide(book, { ...operation, claimedBy: `${operation.claimedBy}, again` })
+      : decide(book, operation),
+
+  'a wallet that no retry came for gets nothing back': (book, operation) => {
+    if (operation.kind !== 'release') return decide(book, operation);
+    const waiting = book.unclaimed.get(operation.callId);
+    const outcome = decide(book, operation);
+    const wallet = waiting && book.wallets.get(waiting.app, waiting.userId, waiting.month);
+    if (outcome.kind === 'released' && wallet && waiting) wallet.heldGrant += waiting.grantHeld;
+    return outcome;
+  },
+
   'a late settlement takes more than was held': (book, operation) => {
     const lost = lostOf(book, operation);
     if (lost === undefined) return decide(book, operation);
@@ -206,7 +248,7 @@ export const plantedBugs: Readonly<Record<string, Decide>> = {
     if (idempotency === undefined) return outcome;
     const { app, callId } = facts;
     const running = { ...idempotency, state: 'running', app, callId, instanceId } as const;
-    book.idempotency.put({ ...running, badOutputs: 0 });
+    book.idempotency.put({ ...running, badOutputs: 0, walletPaid: 0n });
     return outcome;
   },
 

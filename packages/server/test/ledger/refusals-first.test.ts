@@ -16,7 +16,7 @@ const none: LoadedRows = {
     calls: [],
     attempts: [],
   },
-  ...{ idempotency: [], entries: [] },
+  ...{ idempotency: [], entries: [], unclaimed: [] },
   liveInstances: new Set(),
 };
 const { app, day, month = '' } = tutor.facts('a');

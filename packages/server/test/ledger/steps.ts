@@ -32,6 +32,8 @@ export type Wish =
   | SettleWish
   | { readonly kind: 'extend'; readonly call: Call; readonly by: number; readonly amount: bigint }
   | { readonly kind: 'expire'; readonly call: Call }
+  | { readonly kind: 'collect'; readonly call: Call; readonly isUnreadable: boolean }
+  | { readonly kind: 'release'; readonly call: Call }
   | { readonly kind: 'correct'; readonly call: Call; readonly cost: bigint }
   | RepriceWish
   | TopUpWish
@@ -74,6 +76,8 @@ export interface SettleWish {
   readonly walletCost: bigint;
   readonly code: string;
   readonly outcome: Settle['outcome'];
+  /** Whether its result waits for a retry. */
+  readonly isUnclaimed: boolean;
   readonly tokens: Tokens;
   /** Whether a model answered that the call was not admitted with. */
   readonly isAnsweredByOther: boolean;
@@ -165,6 +169,7 @@ const settle: fc.Arbitrary<SettleWish> = record({
   walletCost: weighted([1, 0n], [1, 11n], [3, 90n]),
   code: fc.constantFrom('OK', 'OK', 'BAD_OUTPUT', 'SERVER'),
   outcome: fc.constantFrom('answered', 'answered', 'failed', 'failed', 'unstored', 'forgotten'),
+  isUnclaimed: weighted([2, false], [1, true]),
   tokens,
   isAnsweredByOther: weighted([4, false], [1, true]),
   attempts: fc.oneof(
@@ -193,6 +198,21 @@ const wish: fc.Arbitrary<Wish> = fc.oneof(
     }),
   },
   { weight: 3, arbitrary: record({ kind: fc.constant('expire' as const), call }) },
+  {
+    weight: 3,
+    arbitrary: record({
+      kind: fc.constant('collect' as const),
+      call: record({ ago: fc.nat(5), isOpen: fc.constant(false) }),
+      isUnreadable: weighted([5, false], [1, true]),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: record({
+      kind: fc.constant('release' as const),
+      call: record({ ago: fc.nat(12), isOpen: fc.constant(false) }),
+    }),
+  },
   { weight: 2, arbitrary: record({ kind: fc.constant('correct' as const), call, cost }) },
   {
     weight: 2,

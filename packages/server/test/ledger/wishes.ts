@@ -180,7 +180,7 @@ function atMoment(operation: Operation, now: number): Operation {
 }
 
 function onCall(
-  wish: Extract<Wish, { kind: 'extend' | 'expire' | 'correct' }>,
+  wish: Extract<Wish, { kind: 'extend' | 'expire' | 'correct' | 'collect' | 'release' }>,
   now: number,
   facts: CallFacts | undefined,
 ): Operation | undefined {
@@ -191,8 +191,16 @@ function onCall(
       return { kind: 'extend', callId, app, day, extension: 1 + wish.by, amount: wish.amount };
     case 'expire':
       return { kind: 'expire', callId, app, day, userId, month, keyHash, now };
+    case 'collect': {
+      if (keyHash === undefined) return undefined;
+      const ids = { callId, app, day, userId, month, keyHash, claimedBy: `retry of ${callId}` };
+      return { kind: 'collect', ...ids, now, ...(wish.isUnreadable ? { isUnreadable: true } : {}) };
+    }
+    case 'release':
+      if (userId === undefined || month === undefined) return undefined;
+      return { kind: 'release', callId, app, day, userId, month, now };
     case 'correct':
-      return { kind: 'correct', callId, app, day, userId, month, cost: wish.cost };
+      return { kind: 'correct', callId, app, day, userId, month, keyHash, cost: wish.cost };
   }
 }
 
@@ -241,7 +249,8 @@ function settle(wish: SettleWish, now: number, facts: CallFacts | undefined): Se
   const body = `${facts.callId} at ${now}`;
   const result = isStored ? { dialect: 'gateway', encoderVersion: 1, body } : undefined;
   const answeredBy = wish.isAnsweredByOther && !isFree ? other : undefined;
-  return { ...operation, result, answeredBy };
+  const isUnclaimed = wish.isUnclaimed && outcome === 'answered' ? true : undefined;
+  return { ...operation, result, answeredBy, isUnclaimed };
 }
 
 /** A model that an alias falls back to. */

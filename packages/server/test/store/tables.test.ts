@@ -39,6 +39,7 @@ test('the rows that every call reads by place are the same by name', () => {
     entries: [],
     settledIds: [],
     correctedIds: [],
+    unclaimedIds: [],
   };
   const keys = { idempotency: [{ app: 'search', keyHash: 'key' }], callIds: ['call', 'call2'] };
   const loaded = loadRows(prepare, { ...none, ...keys });

@@ -50,6 +50,9 @@ const badCallTokens = 4 + tokensOf('weather') + tokensOf('{"city": Ulm');
 const nothing = () => 0n;
 const most = (amounts: Amounts) => amounts.most;
 const delivered: Row['wallet'] = (amounts, { bytes }) => amounts.bytes(bytes);
+/** With a key nothing: its caller gets all of it by the key, or none. */
+const deliveredWithoutKey: Row['wallet'] = (amounts, { bytes, hasKey }) =>
+  hasKey ? 0n : amounts.bytes(bytes);
 const exact = (outputTokens: number) => (amounts: Amounts) => amounts.exact(outputTokens);
 const exactWithKey =
   (outputTokens: number): Row['wallet'] =>
@@ -186,7 +189,7 @@ const leaving: readonly Row[] = [
     what: 'its caller leaves after text, and nothing more comes',
     orders: stopped('silence', 5),
     does: leavesAfterFive,
-    ...{ ...left, basis: 'estimated', budget: most, wallet: delivered },
+    ...{ ...left, basis: 'estimated', budget: most, wallet: deliveredWithoutKey },
   },
   {
     what: 'totalMs passes, and the counts come afterwards',

@@ -21,7 +21,7 @@ export async function earlierResult(
 ): Promise<CallResult | LiveCall> {
   const { app, idempotencyKey: key, callerGone, log } = context;
   assert(key !== undefined, 'only a request with a key meets an earlier one');
-  assert(outcome.kind !== 'taken' && outcome.kind !== 'adopted', 'its key is no adoption’s');
+  assert(outcome.kind !== 'taken' && outcome.kind !== 'adoptable', 'its key is no adoption’s');
   if (outcome.kind === 'mismatch') return failed(new CallError('INVALID', otherRequest));
   const keyed = { app: app.name, key, callId: outcome.callId, model: request.model };
   if (outcome.kind !== 'unstored') log.callId = outcome.callId;

@@ -15,7 +15,7 @@ import { endedAs } from '../failure.ts';
 import { type CallResult, failed } from '../result.ts';
 import type { SharedStream } from '../stream/live-call.ts';
 import { type CallNews, noNews } from './call-news.ts';
-import { createEndedKeys } from './ended-keys.ts';
+import { createEndedKeys, type EndedKeys } from './ended-keys.ts';
 import { keptError } from './kept-error.ts';
 import type { KeyedCall } from './key.ts';
 import { readResult } from './stored-result.ts';
@@ -26,6 +26,8 @@ export interface IdempotentReplays {
   register(callId: string, call: RunningKeyed): void;
   /** Waits for a running call of any process until it is settled; rejects if `over` comes first. */
   awaitResult(keyed: Keyed, over: OneShot): Promise<CallResult>;
+  /** How many requests of this thread wait so for a call of it. */
+  waitingFor(callId: string): number;
   /** The same, and the stream where it is told as it comes, as soon as it has begun. */
   follow(keyed: Keyed, over: OneShot): Promise<CallResult | SharedStream>;
   /**
@@ -80,9 +82,12 @@ export function createReplays(parts: {
   const { news = noNews } = parts;
   const running = new Map<string, RunningKeyed>();
   const elsewhere = createEndedKeys(parts);
+  const awayOf = createAway(elsewhere, news);
   news.tell((callId) => running.get(callId));
   const stored = storedOf(parts.store);
-  return { register, awaitResult, awaitLeft, follow, ...stored, stop: elsewhere.stop };
+  const waiting = createWaiting();
+  const { waitingFor } = waiting;
+  return { register, awaitResult, waitingFor, awaitLeft, follow, ...stored, stop: elsewhere.stop };
 
   function register(callId: string, call: RunningKeyed) {
     running.set(callId, call);
@@ -116,8 +121,30 @@ export function createReplays(parts: {
     return { ended, isLeft: here.isLeft, forget: () => undefined };
   }
 
-  /** One that runs elsewhere: the store says when it has ended, and a thread of ours sooner. */
-  function awayOf(keyed: Keyed): FollowedCall {
+  async function awaitResult(keyed: Keyed, over: OneShot): Promise<CallResult> {
+    const here = running.get(keyed.callId);
+    if (here !== undefined) return waiting.during(keyed, unlessOver(here.final, keyed, over));
+    const away = awayOf(keyed);
+    try {
+      await unlessOver(away.ended, keyed, over);
+    } finally {
+      away.forget();
+    }
+    return (await stored.find(keyed)) ?? endOf(parts.store, keyed);
+  }
+
+  async function follow(keyed: Keyed, over: OneShot): Promise<CallResult | SharedStream> {
+    const { stream, final } = running.get(keyed.callId) ?? {};
+    if (stream === undefined) return awaitResult(keyed, over);
+    const begun = Promise.race([stream.begun, final]);
+    await waiting.during(keyed, unlessOver(begun, keyed, over));
+    return stream.hasBegun() ? stream : awaitResult(keyed, over);
+  }
+}
+
+/** Calls that run elsewhere: the store says when one has ended, and a thread of ours sooner. */
+function createAway(elsewhere: EndedKeys, news: CallNews): (keyed: Keyed) => FollowedCall {
+  return (keyed) => {
     const { promise, end, forget } = elsewhere.wait(keyed);
     let hasLeft = false;
     const left = () => {
@@ -132,26 +159,26 @@ export function createReplays(parts: {
         followed.forget();
       },
     };
-  }
+  };
+}
 
-  async function awaitResult(keyed: Keyed, over: OneShot): Promise<CallResult> {
-    const here = running.get(keyed.callId);
-    if (here !== undefined) return unlessOver(here.final, keyed, over);
-    const away = awayOf(keyed);
-    try {
-      await unlessOver(away.ended, keyed, over);
-    } finally {
-      away.forget();
-    }
-    return (await stored.find(keyed)) ?? endOf(parts.store, keyed);
-  }
-
-  async function follow(keyed: Keyed, over: OneShot): Promise<CallResult | SharedStream> {
-    const { stream, final } = running.get(keyed.callId) ?? {};
-    if (stream === undefined) return awaitResult(keyed, over);
-    await unlessOver(Promise.race([stream.begun, final]), keyed, over);
-    return stream.hasBegun() ? stream : awaitResult(keyed, over);
-  }
+/** Counts the requests that wait for each call. */
+function createWaiting() {
+  const counts = new Map<string, number>();
+  const waitingFor = (callId: string) => counts.get(callId) ?? 0;
+  return {
+    waitingFor,
+    async during<T>({ callId }: Keyed, wait: Promise<T>): Promise<T> {
+      counts.set(callId, waitingFor(callId) + 1);
+      try {
+        return await wait;
+      } finally {
+        const left = waitingFor(callId) - 1;
+        if (left === 0) counts.delete(callId);
+        else counts.set(callId, left);
+      }
+    },
+  };
 }
 
 /** What is read of the store alone. */

@@ -33,6 +33,10 @@ export interface StreamEnding {
   readonly error: CallError | undefined;
   /** True where nothing may be told that contradicts what was. */
   readonly hasBegun: boolean;
+  /** Whether a caller still follows it. */
+  readonly isFollowed: boolean;
+  /** Whether its last caller has disconnected. */
+  readonly isLeft: boolean;
   /** The most that a caller got. */
   readonly deliveredBytes: number;
   /** Whether its user pays for what was delivered, though the call had no good end. */

@@ -94,6 +94,9 @@ function close(state: StreamState, outcome: AttemptOutcome): StreamEnding {
     early: running.early.error() ?? earlyOf(state),
     error: state.firstMs === undefined ? undefined : errorOf(state, outcome),
     hasBegun: state.firstMs !== undefined,
+    // One that came after its own caller had left is told nothing that is received.
+    isFollowed: followers.count() > 0 && !isLeft,
+    isLeft: end === 'left',
     deliveredBytes: followers.deliveredBytes(),
     isPaidAsDelivered: isLeft || (fault === 'ours' && end !== 'stopped'),
   };

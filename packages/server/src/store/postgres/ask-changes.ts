@@ -34,6 +34,9 @@ export function askChanges(
   pipeline.writeRows(sql.updateIdempotency, knownKeys);
   pipeline.writeRows(sql.insertIdempotency, newKeys);
   pipeline.queryRows(sql.deleteIdempotency, keyOfKey, changes.idempotencyForgotten);
+  pipeline.writeRows(sql.insertUnclaimed, changes.unclaimedAdded);
+  pipeline.writeRows(sql.updateUnclaimed, changes.unclaimedChanged);
+  pipeline.queryRows(sql.deleteUnclaimed, idColumn, changes.unclaimedEnded);
   pipeline.queryRows(sql.deleteAnswers, idColumn, replacedAnswers);
   pipeline.writeRows(sql.insertAnswers, changes.answers);
   pipeline.writeRows(sql.insertResults, changes.results);

@@ -10,6 +10,7 @@ import { type Scoped, scopeKeyOf, scopeKeysIn } from '../../books/scope.ts';
 import { big, optionalText, text } from '../columns.ts';
 import { budgetMembers, budgetScopes } from '../scope-tables.ts';
 import * as tables from '../tables.ts';
+import { unclaimedPayments } from '../unclaimed-table.ts';
 import { shareBudgets } from './budgets-lock.ts';
 import { keyColumns, type StoredKey } from './key-columns.ts';
 import type { Answer, Pipeline, Session } from './pipeline/pipeline.ts';
@@ -122,6 +123,7 @@ function askLocks(
     holds: pipeline.queryRows(sql.selectHolds, keyColumns.callId, lockedKeys.callIds),
     calls: pipeline.queryRows(sql.selectCalls, keyColumns.callId, lockedKeys.callIds),
     attempts: pipeline.queryRows(sql.selectAttempts, keyColumns.callId, lockedKeys.correctedIds),
+    unclaimed: pipeline.queryRows(sql.selectUnclaimed, keyColumns.callId, lockedKeys.unclaimedIds),
   };
 }
 
@@ -141,6 +143,7 @@ function readLocked(locked: ReturnType<typeof askLocks>): LoadedRows {
     holds: locked.holds.rows.map(tables.holds.read),
     calls: locked.calls.rows.map(tables.calls.read),
     attempts: locked.attempts.rows.map(tables.attempts.read),
+    unclaimed: locked.unclaimed.rows.map(unclaimedPayments.read),
     closedUntil: day && optionalText(day, 'closed_until'),
     liveInstances: new Set(instances.map((row) => text(row, 'id'))),
   };

@@ -2,6 +2,7 @@ import { auditLines } from '../audit-table.ts';
 import { budgetMembers, budgetScopes, memberChanges, scopeChanges } from '../scope-tables.ts';
 import { usageLate } from '../sum-tables.ts';
 import * as tables from '../tables.ts';
+import { unclaimedChanges, unclaimedPayments } from '../unclaimed-table.ts';
 import { addUp, insert, insertInOrder, update, updateBoth } from './row-statements.ts';
 
 // Statements of the ledger's transaction on PostgreSQL. Rows travel as one array a column: as many
@@ -158,6 +159,9 @@ export const selectCalls = 'select * from call where call_id = any ($1::text[])'
 export const selectAttempts =
   'select * from attempt where call_id = any ($1::text[]) order by call_id, n';
 
+/** After the locks on days and wallets, as holds. */
+export const selectUnclaimed = 'select * from unclaimed_payment where call_id = any ($1::text[])';
+
 export const updateBudgetDays = update(tables.budgetDays, tables.budgetChanges);
 
 /** Without their days: of calls that only a shadow would have refused. */
@@ -204,6 +208,12 @@ export const deleteIdempotency = `
   delete from idempotency
    using unnest($1::text[], $2::text[]) as key (app, key_hash)
    where idempotency.app = key.app and idempotency.key_hash = key.key_hash`;
+
+export const insertUnclaimed = insert(unclaimedPayments);
+
+export const updateUnclaimed = update(unclaimedPayments, unclaimedChanges);
+
+export const deleteUnclaimed = 'delete from unclaimed_payment where call_id = any ($1::text[])';
 
 /** A hold that expired left an empty answer, which its late settlement replaces. */
 export const deleteAnswers = 'delete from answer where call_id = any ($1::text[])';

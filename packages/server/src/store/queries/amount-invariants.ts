@@ -17,6 +17,9 @@ const wrongRows = `
       select 'hold ' || call_id from hold
        where grant_amount < 0 or topup_amount < 0 or budget_amount - grant_amount < topup_amount
        union all
+      select 'unclaimed_payment ' || call_id from unclaimed_payment
+       where grant_held < 0 or topup_held < 0 or cost < 0
+       union all
       select 'call ' || call_id from call
        where cost < 0 or estimated < 0 or estimated > cost or wallet_grant < 0
           or wallet_topup < 0

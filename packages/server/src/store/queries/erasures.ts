@@ -41,13 +41,20 @@ export function selectErasures(app: string | undefined): Query<readonly UserEras
   };
 }
 
-/** The open holds of a user: calls that run, the first ones by their ids. */
+/** What is held for a user: calls that run, and results that wait for a retry; the first ones. */
 export function selectHoldsOf(
   app: string,
   userId: string,
 ): Query<readonly { readonly callId: string; readonly day: string }[]> {
   return {
-    sql: 'select call_id, day from hold where app = $1 and user_id = $2 order by call_id limit 100',
+    sql: `
+      select call_id, day
+        from (select call_id, day, app, user_id from hold
+               union all
+              select call_id, day, app, user_id from unclaimed_payment) held
+       where app = $1 and user_id = $2
+       order by call_id
+       limit 100`,
     values: [app, userId],
     map: (rows) => rows.map((row) => ({ callId: text(row, 'call_id'), day: text(row, 'day') })),
   };
@@ -58,6 +65,7 @@ export function selectRowsOf(app: string, userId: string): Query<number> {
   return {
     sql: `
       select (select count(*) from hold where app = $1 and user_id = $2)
+           + (select count(*) from unclaimed_payment where app = $1 and user_id = $2)
            + (select count(*) from wallet_month where app = $1 and user_id = $2)
            + (select count(*) from wallet_topup where app = $1 and user_id = $2)
            + (select count(*) from wallet_entry where app = $1 and user_id = $2)
@@ -85,6 +93,7 @@ export function selectGoesOn(
     sql: `
       select (select count(*) from wallet_month where app = $1 and user_id = $2 and month >= $3)
            + (select count(*) from wallet_entry where app = $1 and user_id = $2 and at >= $4)
+           + (select count(*) from unclaimed_payment where app = $1 and user_id = $2)
            + (select count(*) from hold where app = $1 and user_id = $2) as n`,
     values: [app, userId, month, fromMs],
     map: ([row]) => row !== undefined && int(row, 'n') > 0,

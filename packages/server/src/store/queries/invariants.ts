@@ -30,7 +30,7 @@ export const invariants: readonly Invariant[] = [
   },
   {
     id: 'I3-grant',
-    rule: "a month's held grant is the sum of its open holds, and no grant is overdrawn or missing",
+    rule: "a month's held grant is the sum of its open holds and unclaimed payments, and no grant is overdrawn or missing",
     sql: `
       select count(*) as breaches
         from (
@@ -41,13 +41,15 @@ export const invariants: readonly Invariant[] = [
                 from wallet_month
                union all
               select app, user_id, month, -grant_amount, 0, 0
-                from hold where user_id is not null and month is not null) parts
+                from hold where user_id is not null and month is not null
+               union all
+              select app, user_id, month, -grant_held, 0, 0 from unclaimed_payment) parts
            group by app, user_id, month
           having sum(difference) <> 0 or sum(rows) = 0 or sum(overdrawn) > 0) wrong`,
   },
   {
     id: 'I3-topup',
-    rule: 'held top-up money is the sum of its open holds, and none is overdrawn or missing',
+    rule: 'held top-up money is the sum of its open holds and unclaimed payments, and none is overdrawn or missing',
     sql: `
       select count(*) as breaches
         from (
@@ -58,7 +60,9 @@ export const invariants: readonly Invariant[] = [
                 from wallet_topup
                union all
               select app, user_id, -topup_amount, 0, 0
-                from hold where user_id is not null and month is not null) parts
+                from hold where user_id is not null and month is not null
+               union all
+              select app, user_id, -topup_held, 0, 0 from unclaimed_payment) parts
            group by app, user_id
           having sum(difference) <> 0 or sum(rows) = 0 or sum(overdrawn) > 0) wrong`,
   },

@@ -9,12 +9,14 @@ import type {
   WalletTopup,
 } from '../../books/rows.ts';
 import type { BudgetScope, ScopeKey } from '../../books/scope.ts';
+import type { UnclaimedPayment } from '../../books/unclaimed-payment.ts';
 import { firstCallIdAt } from '../../lib/id.ts';
 import { int, text } from '../columns.ts';
 import type { Query, SqlRow } from '../port.ts';
 import { isOnePairOf } from '../row-statement.ts';
 import { budgetScopes } from '../scope-tables.ts';
 import * as tables from '../tables.ts';
+import { unclaimedPayments } from '../unclaimed-table.ts';
 import { wideSum, withSums } from '../wide-sums.ts';
 
 /** An app's budget of a day; undefined before its first call. */
@@ -156,6 +158,21 @@ export function selectHoldsOfNoOther(
        limit $3`,
     values: [page.instanceId, page.after, page.limit],
     map: readHolds,
+  };
+}
+
+/** Payments whose time is over, and that no retry has made, or has made long ago. */
+export function selectOverdueUnclaimed(
+  page: HoldPage & { readonly now: number },
+): Query<readonly UnclaimedPayment[]> {
+  return {
+    sql: `
+      select * from unclaimed_payment
+       where expires_at <= $1 and call_id > $3
+       order by call_id
+       limit $2`,
+    values: [page.now, page.limit, page.after],
+    map: (rows) => rows.map(unclaimedPayments.read),
   };
 }
 

@@ -21,9 +21,11 @@ export function moveHorizon(day: string): Statement {
   };
 }
 
-/** The earliest day that a call holds money of. */
+/** The earliest day that a call holds money of, or that a retry may still pay for. */
 export const selectFirstHeldDay: Query<string | undefined> = {
-  sql: 'select min(day) as day from hold',
+  sql: `
+    select min(day) as day
+      from (select day from hold union all select day from unclaimed_payment) held`,
   values: [],
   map: ([row]) => row && optionalText(row, 'day'),
 };

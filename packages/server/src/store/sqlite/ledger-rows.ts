@@ -24,6 +24,7 @@ import type { RowStatement } from '../row-statement.ts';
 import { budgetMembers, budgetScopes } from '../scope-tables.ts';
 import type { Table } from '../table.ts';
 import * as tables from '../tables.ts';
+import { unclaimedPayments } from '../unclaimed-table.ts';
 import * as sql from './statements.ts';
 
 /**
@@ -42,6 +43,7 @@ const readWalletTopup = byPlace(tables.walletTopups);
 const readWalletEntry = byPlace(tables.walletEntries);
 const readHold = byPlace(tables.holds);
 const readKey = byPlace(tables.idempotencyKeys);
+const readUnclaimed = byPlace(unclaimedPayments);
 
 function byPlace<Row>({ describe, columns }: Table<Row>): (values: readonly unknown[]) => Row {
   return createReader(
@@ -93,6 +95,7 @@ export function loadRows(prepare: Prepare, lockedKeys: LockedKeys): LoadedRows {
     members,
     ...loadScopes(prepare, lockedKeys, [...holds, ...calls], members),
     attempts: loadAttempts(prepare, lockedKeys),
+    unclaimed: loadUnclaimed(prepare, lockedKeys),
     closedUntil: closedUntilOf(prepare),
     liveInstances: new Set(instances.map((row) => text(row, 'id'))),
   };
@@ -146,6 +149,11 @@ function loadScopes(
 function loadAttempts(prepare: Prepare, { correctedIds }: LockedKeys): readonly Attempt[] {
   if (correctedIds.length === 0) return [];
   return prepare(sql.selectAttempts).all(JSON.stringify(correctedIds)).map(tables.attempts.read);
+}
+
+function loadUnclaimed(prepare: Prepare, { unclaimedIds }: LockedKeys) {
+  if (unclaimedIds.length === 0) return [];
+  return readByPlace(prepare, sql.selectUnclaimed, readUnclaimed, [JSON.stringify(unclaimedIds)]);
 }
 
 function makeWalletMonth(prepare: Prepare, { app, userId, month, created }: WalletKey) {
@@ -224,6 +232,9 @@ export function writeChanges(prepare: Prepare, changes: Changes) {
   for (const { app, keyHash } of changes.idempotencyForgotten) {
     prepare(sql.deleteIdempotency).get(app, keyHash);
   }
+  write(prepare, sql.insertUnclaimed, changes.unclaimedAdded);
+  write(prepare, sql.updateUnclaimed, changes.unclaimedChanged);
+  for (const callId of changes.unclaimedEnded) prepare(sql.deleteUnclaimed).get(callId);
   write(prepare, sql.insertAnswer, changes.answers);
   write(prepare, sql.insertResult, changes.results);
 }

@@ -16,7 +16,7 @@ import { callEnd, callFacts } from '../tables.ts';
 export type PackedOperation = readonly unknown[] | Operation;
 
 /** A settlement as nearly all are. */
-export type UsualSettle = Omit<Settle, 'answeredBy' | 'attempts' | 'line'>;
+export type UsualSettle = Omit<Settle, 'answeredBy' | 'attempts' | 'line' | 'isUnclaimed'>;
 
 const wallet: Description<WalletClaim, PartTypes> = (claim, as) => ({
   granted: as.big(claim.granted),
@@ -94,8 +94,8 @@ export function isTakeover({ ends }: Reserve): boolean {
 }
 
 /** Whether a settlement travels as it is. */
-export function isRare({ answeredBy, attempts, line }: Settle): boolean {
-  return (answeredBy ?? attempts ?? line) !== undefined;
+export function isRare({ answeredBy, attempts, line, isUnclaimed }: Settle): boolean {
+  return (answeredBy ?? attempts ?? line ?? isUnclaimed) !== undefined;
 }
 
 /** Puts an operation together again. */

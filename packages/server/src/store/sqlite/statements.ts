@@ -2,6 +2,7 @@ import { insertBut, insertOne, selectFrom, upsert } from '../row-statement.ts';
 import { budgetMembers, budgetScopes, memberChanges, scopeChanges } from '../scope-tables.ts';
 import { usageLate } from '../sum-tables.ts';
 import * as tables from '../tables.ts';
+import { unclaimedChanges, unclaimedPayments } from '../unclaimed-table.ts';
 import { addUp, replace, update } from './row-statements.ts';
 
 // Statements of the ledger's transaction on SQLite.
@@ -108,6 +109,17 @@ export const updateAttempt = update(tables.attempts, tables.attemptChanges);
 export const addUsageDay = addUp(tables.usageDays);
 
 export const addUsageLate = addUp(usageLate);
+
+export const selectUnclaimed = selectFrom(
+  unclaimedPayments,
+  'json_each($1) as wanted cross join unclaimed_payment on call_id = wanted.value',
+);
+
+export const insertUnclaimed = insertOne(unclaimedPayments);
+
+export const updateUnclaimed = update(unclaimedPayments, unclaimedChanges);
+
+export const deleteUnclaimed = 'delete from unclaimed_payment where call_id = $1';
 
 export const selectClosedUntil = 'select closed_until from rollup_state where id = 1';
 

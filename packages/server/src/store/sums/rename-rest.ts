@@ -64,12 +64,15 @@ const goesOnNow = `
                           where app = $1 and user_id = $2 and month >= $4)
               or exists (select 1 from wallet_entry
                           where app = $1 and user_id = $2 and at >= $5)
+              or exists (select 1 from unclaimed_payment where app = $1 and user_id = $2)
               or exists (select 1 from hold where app = $1 and user_id = $2)
             then 1 else 0 end`;
 const isAsSeen = `
     update user_erasure set through = through
      where app = $1 and pseudonym = $7
        and not exists (select 1 from hold where app = $1 and user_id = $2 and day < $3)
+       and not exists (
+             select 1 from unclaimed_payment where app = $1 and user_id = $2 and day < $3)
        and $6 = ${goesOnNow}`;
 
 const moveMonths = `

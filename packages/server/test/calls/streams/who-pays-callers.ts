@@ -119,7 +119,8 @@ export const callerRows: readonly Row[] = [
       scene.caller.leave();
       await advance(scene, 6_000);
     },
-    ...({ code: 'ABORTED', basis: 'estimated', budget: 'hold', wallet: asDelivered } as const),
+    ...({ code: 'ABORTED', basis: 'estimated', budget: 'hold' } as const),
+    wallet: { keyed: 0n, plain: asDelivered },
   },
   {
     what: 'a stream that ran for too long, and counts',

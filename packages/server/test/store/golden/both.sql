@@ -239,6 +239,8 @@ select * from project_binding order by app, platform;
 
 select * from result where call_id = $1;
 
+select * from unclaimed_payment where expires_at <= $1 and call_id > $3 order by call_id limit $2;
+
 select * from usage_day where app = $1 and day = $2 order by model;
 
 select * from wallet_month where app = $1 and user_id = $2 and month = $3;
@@ -277,9 +279,10 @@ select count(*) as breaches from ( select 'budget_day ' || app || ' ' || day as 
   month from wallet_month where spent_grant < 0 or spent_topup < 0 or held_grant < 0 union all
   select 'wallet_topup ' || app || ' ' || user_id from wallet_topup where added < 0 or spent < 0 or
   held < 0 union all select 'hold ' || call_id from hold where grant_amount < 0 or topup_amount < 0
-  or budget_amount - grant_amount < topup_amount union all select 'call ' || call_id from call where
-  cost < 0 or estimated < 0 or estimated > cost or wallet_grant < 0 or wallet_topup < 0 union all
-  select 'attempt ' || call_id from attempt where cost < 0) wrong;
+  or budget_amount - grant_amount < topup_amount union all select 'unclaimed_payment ' || call_id
+  from unclaimed_payment where grant_held < 0 or topup_held < 0 or cost < 0 union all select 'call '
+  || call_id from call where cost < 0 or estimated < 0 or estimated > cost or wallet_grant < 0 or
+  wallet_topup < 0 union all select 'attempt ' || call_id from attempt where cost < 0) wrong;
 
 select count(*) as breaches from ( select app, day from ( select app, day, held as difference, 1 as
   rows from budget_day union all select app, day, -budget_amount, 0 from hold) parts group by app,
@@ -451,8 +454,9 @@ select count(*) as breaches from ( select app, scope, period from ( select app, 
 select count(*) as breaches from ( select app, user_id from ( select app, user_id, held as
   difference, 1 as rows, case when spent + held > added then 1 else 0 end as overdrawn from
   wallet_topup union all select app, user_id, -topup_amount, 0, 0 from hold where user_id is not
-  null and month is not null) parts group by app, user_id having sum(difference) <> 0 or sum(rows) =
-  0 or sum(overdrawn) > 0) wrong;
+  null and month is not null union all select app, user_id, -topup_held, 0, 0 from
+  unclaimed_payment) parts group by app, user_id having sum(difference) <> 0 or sum(rows) = 0 or
+  sum(overdrawn) > 0) wrong;
 
 select count(*) as breaches from ( select app, user_id from ( select app, user_id, spent, added, 1
   as rows, 0 as entries from wallet_topup union all select app, user_id, -from_topup, 0, 0, 0 from
@@ -464,7 +468,8 @@ select count(*) as breaches from ( select app, user_id from ( select app, user_i
 select count(*) as breaches from ( select app, user_id, month from ( select app, user_id, month,
   held_grant as difference, 1 as rows, case when spent_grant + held_grant > granted then 1 else 0
   end as overdrawn from wallet_month union all select app, user_id, month, -grant_amount, 0, 0 from
-  hold where user_id is not null and month is not null) parts group by app, user_id, month having
+  hold where user_id is not null and month is not null union all select app, user_id, month,
+  -grant_held, 0, 0 from unclaimed_payment) parts group by app, user_id, month having
   sum(difference) <> 0 or sum(rows) = 0 or sum(overdrawn) > 0) wrong;
 
 select count(*) as breaches from ( select app, user_id, month from ( select app, user_id, month,
@@ -561,7 +566,7 @@ select min(day) as day from ( select call.day from answer cross join idempotency
   result.app and idempotency.key_hash = result.key_hash and idempotency.call_id = result.call_id and
   idempotency.expires_at > $2) as days;
 
-select min(day) as day from hold;
+select min(day) as day from (select day from hold union all select day from unclaimed_payment) held;
 
 select model from usage_name where day = $1 and model = $2;
 

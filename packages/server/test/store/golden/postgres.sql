@@ -7,6 +7,8 @@ delete from hold where call_id = any ($1::text[]);
 delete from idempotency using unnest($1::text[], $2::text[]) as key (app, key_hash) where
   idempotency.app = key.app and idempotency.key_hash = key.key_hash;
 
+delete from unclaimed_payment where call_id = any ($1::text[]);
+
 insert into answer (call_id, app, key_hash, status, body, at) select unnest($1::text[]),
   unnest($2::text[]), unnest($3::text[]), unnest($4::bigint[]), unnest($5::text[]),
   unnest($6::bigint[]);
@@ -62,14 +64,19 @@ insert into hold (call_id, app, day, month, user_id, route, model, usage_model, 
   unnest($15::bigint[]), unnest($16::bigint[]), unnest($17::bigint[]), unnest($18::bigint[]),
   unnest($19::bigint[]), unnest($20::text[]), unnest($21::bigint[]), unnest($22::text[]);
 
-insert into idempotency (app, key_hash, fingerprint, state, call_id, owner, expires_at, bad_outputs)
-  select * from (select unnest($1::text[]), unnest($2::text[]), unnest($3::text[]),
+insert into idempotency (app, key_hash, fingerprint, state, call_id, owner, expires_at, bad_outputs,
+  wallet_paid) select * from (select unnest($1::text[]), unnest($2::text[]), unnest($3::text[]),
   unnest($4::text[]), unnest($5::text[]), unnest($6::text[]), unnest($7::bigint[]),
-  unnest($8::bigint[])) as row (app, key_hash) order by row.app, row.key_hash;
+  unnest($8::bigint[]), unnest($9::bigint[])) as row (app, key_hash) order by row.app, row.key_hash;
 
 insert into result (call_id, app, key_hash, dialect, encoder_version, body, at) select
   unnest($1::text[]), unnest($2::text[]), unnest($3::text[]), unnest($4::text[]),
   unnest($5::bigint[]), unnest($6::text[]), unnest($7::bigint[]);
+
+insert into unclaimed_payment (call_id, app, day, user_id, month, grant_held, topup_held, cost,
+  expires_at, claimed_by) select unnest($1::text[]), unnest($2::text[]), unnest($3::text[]),
+  unnest($4::text[]), unnest($5::text[]), unnest($6::bigint[]), unnest($7::bigint[]),
+  unnest($8::bigint[]), unnest($9::bigint[]), unnest($10::text[]);
 
 insert into usage_day (app, day, model, calls, errors, input_tokens, cached_input_tokens,
   cache_write_input_tokens, output_tokens, reasoning_tokens, cost, estimated, unpriced_calls) select
@@ -122,6 +129,8 @@ select * from attempt where call_id = any ($1::text[]) order by call_id, n;
 select * from call where call_id = any ($1::text[]);
 
 select * from hold where call_id = any ($1::text[]);
+
+select * from unclaimed_payment where call_id = any ($1::text[]);
 
 select *, (select value from budget_revision where id = 1) as revision from budget_scope where scope
   = any ($1::text[]) and period = any ($2::text[]) order by scope, period for update;
@@ -203,11 +212,17 @@ update hold set budget_amount = row.budget_amount, extensions = row.extensions, 
   as row (call_id, budget_amount, extensions, scopes) where hold.call_id = row.call_id;
 
 update idempotency set fingerprint = row.fingerprint, state = row.state, call_id = row.call_id,
-  owner = row.owner, expires_at = row.expires_at, bad_outputs = row.bad_outputs from (select
-  unnest($1::text[]), unnest($2::text[]), unnest($3::text[]), unnest($4::text[]),
-  unnest($5::text[]), unnest($6::text[]), unnest($7::bigint[]), unnest($8::bigint[])) as row (app,
-  key_hash, fingerprint, state, call_id, owner, expires_at, bad_outputs) where idempotency.app =
-  row.app and idempotency.key_hash = row.key_hash;
+  owner = row.owner, expires_at = row.expires_at, bad_outputs = row.bad_outputs, wallet_paid =
+  row.wallet_paid from (select unnest($1::text[]), unnest($2::text[]), unnest($3::text[]),
+  unnest($4::text[]), unnest($5::text[]), unnest($6::text[]), unnest($7::bigint[]),
+  unnest($8::bigint[]), unnest($9::bigint[])) as row (app, key_hash, fingerprint, state, call_id,
+  owner, expires_at, bad_outputs, wallet_paid) where idempotency.app = row.app and
+  idempotency.key_hash = row.key_hash;
+
+update unclaimed_payment set grant_held = row.grant_held, topup_held = row.topup_held, claimed_by =
+  row.claimed_by from (select unnest($1::text[]), unnest($2::bigint[]), unnest($3::bigint[]),
+  unnest($4::text[])) as row (call_id, grant_held, topup_held, claimed_by) where
+  unclaimed_payment.call_id = row.call_id;
 
 update wallet_month set spent_grant = row.spent_grant, spent_topup = row.spent_topup, held_grant =
   row.held_grant from (select unnest($1::text[]), unnest($2::text[]), unnest($3::text[]),

@@ -2,6 +2,8 @@ delete from hold where call_id = $1;
 
 delete from idempotency where app = $1 and key_hash = $2;
 
+delete from unclaimed_payment where call_id = $1;
+
 insert into attempt (call_id, n, model, usage_model, price_version, platform, started_at, took_ms,
   outcome, status, input_tokens, cached_input_tokens, cache_write_input_tokens, output_tokens,
   reasoning_tokens, cache_write1h_input_tokens, is_counted, cost, basis, upstream_id) values ($1,
@@ -32,13 +34,17 @@ insert into hold (call_id, app, day, route, model, usage_model, price_version, k
   expires_at) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17,
   $18);
 
-insert into idempotency (app, key_hash, fingerprint, state, call_id, owner, expires_at, bad_outputs)
-  values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict (app, key_hash) do update set fingerprint =
-  excluded.fingerprint, state = excluded.state, call_id = excluded.call_id, owner = excluded.owner,
-  expires_at = excluded.expires_at, bad_outputs = excluded.bad_outputs;
+insert into idempotency (app, key_hash, fingerprint, state, call_id, owner, expires_at, bad_outputs,
+  wallet_paid) values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict (app, key_hash) do update set
+  fingerprint = excluded.fingerprint, state = excluded.state, call_id = excluded.call_id, owner =
+  excluded.owner, expires_at = excluded.expires_at, bad_outputs = excluded.bad_outputs, wallet_paid
+  = excluded.wallet_paid;
 
 insert into result (call_id, app, key_hash, dialect, encoder_version, body, at) values ($1, $2, $3,
   $4, $5, $6, $7);
+
+insert into unclaimed_payment (call_id, app, day, user_id, month, grant_held, topup_held, cost,
+  expires_at, claimed_by) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10);
 
 insert into usage_day (app, day, model, calls, errors, input_tokens, cached_input_tokens,
   cache_write_input_tokens, output_tokens, reasoning_tokens, cost, estimated, unpriced_calls) values
@@ -92,8 +98,9 @@ insert or replace into call (call_id, app, day, month, user_id, route, model, us
 select app, day, cap, admitted_cap, spent, held, estimated, overrun from budget_day where app = $1
   and day = $2;
 
-select app, key_hash, fingerprint, state, call_id, owner, expires_at, bad_outputs from json_each($2)
-  as wanted cross join idempotency on idempotency.app = $1 and idempotency.key_hash = wanted.value;
+select app, key_hash, fingerprint, state, call_id, owner, expires_at, bad_outputs, wallet_paid from
+  json_each($2) as wanted cross join idempotency on idempotency.app = $1 and idempotency.key_hash =
+  wanted.value;
 
 select app, scope, period, first_day, end_day, brought, left_spent from budget_member where app = $1
   and first_day <= $2 and end_day > $2;
@@ -116,6 +123,9 @@ select call_id, app, day, month, user_id, route, model, usage_model, price_versi
   extensions, owner, expires_at, scopes from json_each($1) as wanted cross join hold on hold.call_id
   = wanted.value;
 
+select call_id, app, day, user_id, month, grant_held, topup_held, cost, expires_at, claimed_by from
+  json_each($1) as wanted cross join unclaimed_payment on call_id = wanted.value;
+
 select closed_until from rollup_state where id = 1;
 
 select id from owner;
@@ -136,6 +146,8 @@ update budget_scope set admitted_cap = $1, brought = $2, spent = $3, held = $4, 
   overrun = $6, would_refuse = $7, would_refuse_amount = $8 where scope = $9 and period = $10;
 
 update hold set budget_amount = $1, extensions = $2, scopes = $3 where call_id = $4;
+
+update unclaimed_payment set grant_held = $1, topup_held = $2, claimed_by = $3 where call_id = $4;
 
 update wallet_month set spent_grant = $1, spent_topup = $2, held_grant = $3 where app = $4 and
   user_id = $5 and month = $6;
