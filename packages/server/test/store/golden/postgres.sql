@@ -15,12 +15,13 @@ insert into answer (call_id, app, key_hash, status, body, at) select unnest($1::
 
 insert into attempt (call_id, n, model, usage_model, price_version, platform, started_at, took_ms,
   outcome, status, input_tokens, cached_input_tokens, cache_write_input_tokens, output_tokens,
-  reasoning_tokens, cache_write1h_input_tokens, is_counted, cost, basis, upstream_id) select
-  unnest($1::text[]), unnest($2::bigint[]), unnest($3::text[]), unnest($4::text[]),
-  unnest($5::text[]), unnest($6::text[]), unnest($7::bigint[]), unnest($8::bigint[]),
-  unnest($9::text[]), unnest($10::bigint[]), unnest($11::bigint[]), unnest($12::bigint[]),
-  unnest($13::bigint[]), unnest($14::bigint[]), unnest($15::bigint[]), unnest($16::bigint[]),
-  unnest($17::bigint[]), unnest($18::bigint[]), unnest($19::text[]), unnest($20::text[]);
+  reasoning_tokens, cache_write1h_input_tokens, is_counted, cost, basis, estimate_reason,
+  upstream_id) select unnest($1::text[]), unnest($2::bigint[]), unnest($3::text[]),
+  unnest($4::text[]), unnest($5::text[]), unnest($6::text[]), unnest($7::bigint[]),
+  unnest($8::bigint[]), unnest($9::text[]), unnest($10::bigint[]), unnest($11::bigint[]),
+  unnest($12::bigint[]), unnest($13::bigint[]), unnest($14::bigint[]), unnest($15::bigint[]),
+  unnest($16::bigint[]), unnest($17::bigint[]), unnest($18::bigint[]), unnest($19::text[]),
+  unnest($20::text[]), unnest($21::text[]);
 
 insert into audit_log (id, at, actor, action, subject, before_value, after_value, reason, reference,
   call_id, seq, kid, hmac, via) select unnest($1::text[]), unnest($2::bigint[]), unnest($3::text[]),
@@ -44,16 +45,17 @@ insert into budget_scope (scope, period, cap, mode, admitted_cap, brought, spent
 insert into call (call_id, app, day, month, user_id, route, model, usage_model, price_version,
   key_hash, key_id, remote, trace, platform, started_at, code, input_tokens, cached_input_tokens,
   cache_write_input_tokens, output_tokens, reasoning_tokens, cache_write1h_input_tokens, cost,
-  estimated, basis, attempts, upstream_id, ended_at, wallet_grant, wallet_topup, held, held_at_end,
-  wallet_held, owner, scopes) select unnest($1::text[]), unnest($2::text[]), unnest($3::text[]),
-  unnest($4::text[]), unnest($5::text[]), unnest($6::text[]), unnest($7::text[]),
-  unnest($8::text[]), unnest($9::text[]), unnest($10::text[]), unnest($11::text[]),
-  unnest($12::text[]), unnest($13::text[]), unnest($14::text[]), unnest($15::bigint[]),
-  unnest($16::text[]), unnest($17::bigint[]), unnest($18::bigint[]), unnest($19::bigint[]),
-  unnest($20::bigint[]), unnest($21::bigint[]), unnest($22::bigint[]), unnest($23::bigint[]),
-  unnest($24::bigint[]), unnest($25::text[]), unnest($26::text[]), unnest($27::text[]),
-  unnest($28::bigint[]), unnest($29::bigint[]), unnest($30::bigint[]), unnest($31::bigint[]),
-  unnest($32::bigint[]), unnest($33::bigint[]), unnest($34::text[]), unnest($35::text[]);
+  estimated, basis, estimate_reason, attempts, upstream_id, ended_at, wallet_grant, wallet_topup,
+  held, held_at_end, wallet_held, owner, scopes) select unnest($1::text[]), unnest($2::text[]),
+  unnest($3::text[]), unnest($4::text[]), unnest($5::text[]), unnest($6::text[]),
+  unnest($7::text[]), unnest($8::text[]), unnest($9::text[]), unnest($10::text[]),
+  unnest($11::text[]), unnest($12::text[]), unnest($13::text[]), unnest($14::text[]),
+  unnest($15::bigint[]), unnest($16::text[]), unnest($17::bigint[]), unnest($18::bigint[]),
+  unnest($19::bigint[]), unnest($20::bigint[]), unnest($21::bigint[]), unnest($22::bigint[]),
+  unnest($23::bigint[]), unnest($24::bigint[]), unnest($25::text[]), unnest($26::text[]),
+  unnest($27::text[]), unnest($28::text[]), unnest($29::bigint[]), unnest($30::bigint[]),
+  unnest($31::bigint[]), unnest($32::bigint[]), unnest($33::bigint[]), unnest($34::bigint[]),
+  unnest($35::text[]), unnest($36::text[]);
 
 insert into hold (call_id, app, day, month, user_id, route, model, usage_model, price_version,
   key_hash, key_id, remote, trace, platform, started_at, budget_amount, grant_amount, topup_amount,
@@ -182,10 +184,11 @@ select wallet_topup.* from unnest($1::text[], $2::text[]) as key (app, user_id) 
   wallet_topup.app = key.app and wallet_topup.user_id = key.user_id order by wallet_topup.app,
   wallet_topup.user_id for update of wallet_topup skip locked;
 
-update attempt set price_version = row.price_version, cost = row.cost, basis = row.basis from
-  (select unnest($1::text[]), unnest($2::bigint[]), unnest($3::text[]), unnest($4::bigint[]),
-  unnest($5::text[])) as row (call_id, n, price_version, cost, basis) where attempt.call_id =
-  row.call_id and attempt.n = row.n;
+update attempt set price_version = row.price_version, cost = row.cost, basis = row.basis,
+  estimate_reason = row.estimate_reason from (select unnest($1::text[]), unnest($2::bigint[]),
+  unnest($3::text[]), unnest($4::bigint[]), unnest($5::text[]), unnest($6::text[])) as row (call_id,
+  n, price_version, cost, basis, estimate_reason) where attempt.call_id = row.call_id and attempt.n
+  = row.n;
 
 update budget_day set admitted_cap = row.admitted_cap, spent = row.spent, held = row.held, estimated
   = row.estimated, overrun = row.overrun from (select unnest($1::text[]), unnest($2::text[]),

@@ -6,23 +6,24 @@ delete from unclaimed_payment where call_id = $1;
 
 insert into attempt (call_id, n, model, usage_model, price_version, platform, started_at, took_ms,
   outcome, status, input_tokens, cached_input_tokens, cache_write_input_tokens, output_tokens,
-  reasoning_tokens, cache_write1h_input_tokens, is_counted, cost, basis, upstream_id) values ($1,
-  $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20);
+  reasoning_tokens, cache_write1h_input_tokens, is_counted, cost, basis, estimate_reason,
+  upstream_id) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17,
+  $18, $19, $20, $21);
 
 insert into call (call_id, app, day, month, user_id, route, model, usage_model, price_version,
   key_hash, key_id, remote, trace, platform, started_at, code, input_tokens, cached_input_tokens,
   cache_write_input_tokens, output_tokens, reasoning_tokens, cache_write1h_input_tokens, cost,
-  estimated, basis, attempts, upstream_id, ended_at, wallet_grant, wallet_topup, held, held_at_end,
-  wallet_held, owner, scopes) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14,
-  $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33,
-  $34, $35);
+  estimated, basis, estimate_reason, attempts, upstream_id, ended_at, wallet_grant, wallet_topup,
+  held, held_at_end, wallet_held, owner, scopes) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10,
+  $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29,
+  $30, $31, $32, $33, $34, $35, $36);
 
 insert into call (call_id, app, day, route, model, usage_model, price_version, key_id, remote,
   trace, platform, started_at, code, input_tokens, cached_input_tokens, cache_write_input_tokens,
-  output_tokens, reasoning_tokens, cache_write1h_input_tokens, cost, estimated, basis, attempts,
-  upstream_id, ended_at, wallet_grant, wallet_topup, held, held_at_end, owner) values ($1, $2, $3,
-  $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24,
-  $25, $26, $27, $28, $29, $30);
+  output_tokens, reasoning_tokens, cache_write1h_input_tokens, cost, estimated, basis,
+  estimate_reason, attempts, upstream_id, ended_at, wallet_grant, wallet_topup, held, held_at_end,
+  owner) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18,
+  $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31);
 
 insert into hold (call_id, app, day, month, user_id, route, model, usage_model, price_version,
   key_hash, key_id, remote, trace, platform, started_at, budget_amount, grant_amount, topup_amount,
@@ -90,10 +91,10 @@ insert or replace into answer (call_id, app, key_hash, status, body, at) values 
 insert or replace into call (call_id, app, day, month, user_id, route, model, usage_model,
   price_version, key_hash, key_id, remote, trace, platform, started_at, code, input_tokens,
   cached_input_tokens, cache_write_input_tokens, output_tokens, reasoning_tokens,
-  cache_write1h_input_tokens, cost, estimated, basis, attempts, upstream_id, ended_at, wallet_grant,
-  wallet_topup, held, held_at_end, wallet_held, owner, scopes) values ($1, $2, $3, $4, $5, $6, $7,
-  $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27,
-  $28, $29, $30, $31, $32, $33, $34, $35);
+  cache_write1h_input_tokens, cost, estimated, basis, estimate_reason, attempts, upstream_id,
+  ended_at, wallet_grant, wallet_topup, held, held_at_end, wallet_held, owner, scopes) values ($1,
+  $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22,
+  $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34, $35, $36);
 
 select app, day, cap, admitted_cap, spent, held, estimated, overrun from budget_day where app = $1
   and day = $2;
@@ -135,7 +136,8 @@ select scope, period, cap, mode, admitted_cap, brought, spent, held, estimated, 
 
 select value from budget_revision where id = 1;
 
-update attempt set price_version = $1, cost = $2, basis = $3 where call_id = $4 and n = $5;
+update attempt set price_version = $1, cost = $2, basis = $3, estimate_reason = $4 where call_id =
+  $5 and n = $6;
 
 update budget_day set admitted_cap = $1, spent = $2, held = $3, estimated = $4, overrun = $5 where
   app = $6 and day = $7;
