@@ -39,7 +39,7 @@ export function expire(book: Book, operation: Expire): Outcome {
     cost,
     estimated: cost,
     basis: isUnsent ? 'free' : 'expired',
-    estimateReason: isUnsent ? undefined : 'lost',
+    estimateReason: cost === 0n ? undefined : 'lost',
     attempts: '[]',
     upstreamId: undefined,
     endedAt: operation.now,

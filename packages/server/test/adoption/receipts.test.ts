@@ -72,7 +72,7 @@ apps: [{ name: search, dailyBudgetUsd: "5" }]
       return { cost: big(found, 'cost'), paid: big(found, 'paid'), held: big(found, 'held') };
     }
 
-    test('a keyed answer that its app does not keep and nobody waits for is the app’s alone', async () => {
+    test('a keyed answer that its app does not keep and nobody waits for is unpaid', async () => {
       const app = await newApp({ storeAnswers: false });
       const body = lateAnswer('unkept');
       const key = { 'idempotency-key': 'k' };

@@ -43,3 +43,11 @@ export function repriced(attempts: readonly Attempt[], operation: Reprice): read
 export function sumOf(attempts: readonly Attempt[]): bigint {
   return attempts.reduce((sum, { cost }) => sum + cost, 0n);
 }
+
+/** A reason is of an estimate, and of nothing else. */
+export function withReason<Row extends Pick<Attempt, 'estimateReason'>>(
+  row: Row,
+  isEstimate: boolean,
+): Row {
+  return { ...row, estimateReason: isEstimate ? row.estimateReason : undefined };
+}

@@ -69,7 +69,8 @@ export function lostCall(hold: OpenHold, now: number): CallRecord {
       ...{ inputTokens: 0, cachedInputTokens: 0, cacheWriteInputTokens: 0 },
       ...{ outputTokens: 0, reasoningTokens: 0, cacheWrite1hInputTokens: undefined },
     },
-    ...{ cost: budgetAmount, estimated: budgetAmount, held: budgetAmount },
+    ...{ cost: budgetAmount, estimated: budgetAmount, estimateReason: 'lost' },
+    held: budgetAmount,
     ...{ walletGrant: 0n, walletTopup: 0n, scopes: hold.scopes },
     ...{ heldAtEnd: budgetAmount, walletHeld: walletHeldOf(hold), instanceId: hold.instanceId },
   };

@@ -8,19 +8,16 @@ import type {
   Reprice,
   Reserve,
   Settle,
-  TopUp,
 } from '../../src/books/operations.ts';
 import type { Attempt, CallFacts, CallRecord, IdempotencyRow } from '../../src/books/rows.ts';
-import type { Collect, Release } from '../../src/books/unclaimed-payment.ts';
 import type { LedgerRows } from '../conformance/ledger-rows.ts';
 import type { ScopeChange, Subject } from '../conformance/subject.ts';
-import { repriced, settledAttempts, spread, sumOf } from './oracle-attempts.ts';
+import { repriced, settledAttempts, spread, sumOf, withReason } from './oracle-attempts.ts';
 import {
   availableCredits,
   budgetOf,
   emptyBooks,
   grantLeft,
-  isWallet,
   least,
   listedIn,
   most,
@@ -28,9 +25,8 @@ import {
   type OpenHold,
   payFromWallet,
   rowsOf,
-  topupLeft,
 } from './oracle-books.ts';
-import { admitted, budgetRefusal, mayExtend, withScopes } from './oracle-budgets.ts';
+import { admitted, budgetRefusal, mayExtend } from './oracle-budgets.ts';
 import {
   claim,
   dueAfter,
@@ -54,6 +50,8 @@ import {
   promised,
   walletHeldOf,
 } from './oracle-promises.ts';
+import { withRowsOf } from './oracle-rows.ts';
+import { collect, release, type Step, topUp, walletCostOf } from './oracle-wallets.ts';
 
 /** What the oracle says of one operation: its outcome, or that it alone fails. */
 export type Verdict = { readonly ok: true; readonly outcome: Outcome } | { readonly ok: false };
@@ -98,7 +96,7 @@ export function createOracle({ instancesGoByTime }: Pick<Subject, 'instancesGoBy
   function commit(batch: readonly Operation[]): readonly Verdict[] {
     const before = books;
     try {
-      for (const operation of batch) makeRows(operation);
+      for (const operation of batch) books = withRowsOf(books, operation);
       const made = books;
       const outcomes: Outcome[] = [];
       for (const operation of batch) outcomes.push(apply(operation));
@@ -124,39 +122,21 @@ export function createOracle({ instancesGoByTime }: Pick<Subject, 'instancesGoBy
       case 'expire':
         return expire(operation);
       case 'collect':
-        return collect(operation);
+        return take(collect(books, operation));
       case 'release':
-        return release(operation);
+        return take(release(books, operation));
       case 'correct':
         return correct(operation);
       case 'reprice':
         return reprice(operation);
       case 'top-up':
-        return topUp(operation);
+        return take(topUp(books, operation));
     }
   }
 
-  function makeRows(operation: Operation) {
-    if (operation.kind === 'top-up') return makeTopup(operation.app, operation.userId);
-    const facts = 'facts' in operation ? operation.facts : operation;
-    const { app, day } = facts;
-    const cap = books.caps.find((row) => row.app === app)?.cap;
-    const isKnownDay = books.days.some((row) => row.app === app && row.day === day);
-    if (!isKnownDay) books = { ...books, days: [...books.days, { app, day, cap }] };
-    if (operation.kind === 'reserve') books = withScopes(books, operation);
-    if (operation.kind === 'extend' || !('userId' in facts)) return;
-    const { userId, month } = facts;
-    if (userId === undefined || month === undefined) return;
-    makeTopup(app, userId);
-    if (operation.kind !== 'reserve' || operation.wallet === undefined) return;
-    const wallet = { app, userId, month, ...operation.wallet };
-    const isKnownMonth = books.months.some((row) => isWallet(row, wallet));
-    if (!isKnownMonth) books = { ...books, months: [...books.months, wallet] };
-  }
-
-  function makeTopup(app: string, userId: string) {
-    if (books.savers.some((row) => row.app === app && row.userId === userId)) return;
-    books = { ...books, savers: [...books.savers, { app, userId }] };
+  function take(step: Step): Outcome {
+    books = step.books;
+    return step.outcome;
   }
 
   function reserve(operation: Reserve): Outcome {
@@ -217,15 +197,10 @@ export function createOracle({ instancesGoByTime }: Pick<Subject, 'instancesGoBy
   }
 
   function takeKey(operation: Reserve, wanted: NonNullable<Reserve['idempotency']>) {
-    putKey({
-      ...wanted,
-      app: operation.facts.app,
-      state: 'running',
-      callId: operation.facts.callId,
-      instanceId: operation.instanceId,
-      badOutputs: recordOf(books, operation)?.badOutputs ?? 0,
-      walletPaid: recordOf(books, operation)?.walletPaid ?? 0n,
-    });
+    const { facts, instanceId } = operation;
+    const { app, callId } = facts;
+    const { badOutputs = 0, walletPaid = 0n } = recordOf(books, operation) ?? {};
+    putKey({ ...wanted, app, state: 'running', callId, instanceId, badOutputs, walletPaid });
   }
 
   function extend(operation: Extend): Outcome {
@@ -263,7 +238,7 @@ export function createOracle({ instancesGoByTime }: Pick<Subject, 'instancesGoBy
       return { kind: 'settled', isOrphan: true, ...conclude(operation) };
     }
     promised(isSameCall(hold, facts), 'a settlement of the call that was reserved');
-    const due = walletCostOf(operation, hold.grantAmount + hold.topupAmount);
+    const due = walletCostOf(books, operation, hold.grantAmount + hold.topupAmount);
     const isLeft = leaveUnclaimed(operation, due, hold);
     const walletCost = isLeft ? 0n : due;
     const walletGrant = least(walletCost, hold.grantAmount);
@@ -300,7 +275,7 @@ export function createOracle({ instancesGoByTime }: Pick<Subject, 'instancesGoBy
     const { cost, estimated, basis } = isCorrected ? lost : end;
     const first = lost.walletHeld ?? 0n;
     const bound = isCorrected ? least(first, lost.cost) : first;
-    const due = walletCostOf(operation, bound);
+    const due = walletCostOf(books, operation, bound);
     const isLeft = leaveUnclaimed(operation, due, { grantAmount: 0n, topupAmount: 0n });
     const payment = payFromWallet(books, lost, isLeft ? 0n : due);
     const { walletGrant = 0n, walletTopup = 0n } = payment;
@@ -310,15 +285,6 @@ export function createOracle({ instancesGoByTime }: Pick<Subject, 'instancesGoBy
     const concluded = conclude(operation);
     books = paidUnder(books, facts, walletGrant + walletTopup);
     return { kind: 'settled', isOrphan: false, ...concluded };
-  }
-
-  /** Nothing for a call whose key has been taken over, or is forgotten; once for each key. */
-  function walletCostOf({ facts, walletCost }: Settle, bound: bigint): bigint {
-    const cost = least(walletCost, bound);
-    if (facts.keyHash === undefined) return cost;
-    const key = keyOf(books, facts.app, facts.keyHash);
-    if (key?.callId !== facts.callId) return 0n;
-    return key.walletPaid > cost ? 0n : cost - key.walletPaid;
   }
 
   /** What nobody has received waits for a retry, and so does what is held of the wallet for it. */
@@ -338,32 +304,6 @@ export function createOracle({ instancesGoByTime }: Pick<Subject, 'instancesGoBy
     const row = { callId, app, day, userId, month, ...held };
     books = { ...books, unclaimed: [...books.unclaimed, row] };
     return true;
-  }
-
-  function collect({ app, keyHash, callId, claimedBy, isUnreadable, now }: Collect): Outcome {
-    const payment = books.unclaimed.find((row) => row.callId === callId);
-    if (payment?.claimedBy === claimedBy) return { kind: 'collected', isPaid: true };
-    const key = keyOf(books, app, keyHash);
-    const isThere = key?.callId === callId && key.state === 'unstored' && key.expiresAt > now;
-    const call = callOf(callId);
-    if (!isThere || call === undefined) return { kind: 'gone' };
-    const others = books.unclaimed.filter((row) => row !== payment);
-    books = { ...books, unclaimed: others, keys: books.keys.filter((row) => row !== key) };
-    if (payment === undefined || isUnreadable) return { kind: 'collected', isPaid: false };
-    const first = least(payment.cost, call.walletHeld ?? 0n);
-    const due = call.basis === 'corrected' ? least(first, call.cost) : first;
-    const paid = { ...call, ...payFromWallet(books, call, due) };
-    const calls = books.calls.map((row) => (row === call ? paid : row));
-    const done = { ...payment, grantHeld: 0n, topupHeld: 0n, claimedBy };
-    books = { ...books, calls, unclaimed: [...others, done] };
-    return { kind: 'collected', isPaid: true };
-  }
-
-  function release({ callId, now }: Release): Outcome {
-    const payment = books.unclaimed.find((row) => row.callId === callId);
-    if (payment === undefined || payment.expiresAt > now) return { kind: 'ended-before' };
-    books = { ...books, unclaimed: books.unclaimed.filter((row) => row !== payment) };
-    return { kind: 'released' };
   }
 
   function expire({ kind, now, ...facts }: Expire): Outcome {
@@ -408,21 +348,6 @@ export function createOracle({ instancesGoByTime }: Pick<Subject, 'instancesGoBy
     return { kind: 'repriced' };
   }
 
-  function topUp({ app, userId, amount, reference, now }: TopUp): Outcome {
-    const before = books.entries.find(
-      (row) => row.app === app && row.userId === userId && row.reference === reference,
-    );
-    promised(before === undefined || before.amount === amount, 'the same top-up again');
-    if (before !== undefined) return { kind: 'topped-up' };
-    const available = topupLeft(books, app, userId);
-    if (available + amount < 0n) return { kind: 'not-enough', available };
-    const given = books.entries.filter((row) => row.app === app && row.userId === userId);
-    const room = given.reduce((left, row) => left - row.amount, 2n ** 63n - 1n);
-    if (amount > room) return { kind: 'too-much', room };
-    books = { ...books, entries: [...books.entries, { app, userId, reference, amount, at: now }] };
-    return { kind: 'topped-up' };
-  }
-
   function callOf(callId: string): CallRecord | undefined {
     return books.calls.find((row) => row.callId === callId);
   }
@@ -432,7 +357,9 @@ export function createOracle({ instancesGoByTime }: Pick<Subject, 'instancesGoBy
     const holds = books.holds.filter((row) => row.callId !== call.callId);
     const others = books.calls.filter((row) => row.callId !== call.callId);
     const rows = books.attempts.filter((row) => row.callId !== call.callId);
-    books = { ...books, holds, calls: [...others, call], attempts: [...rows, ...own] };
+    const calls = [...others, withReason(call, call.estimated > 0n)];
+    const attempts = own.map((row) => withReason(row, row.basis === 'estimated'));
+    books = { ...books, holds, calls, attempts: [...rows, ...attempts] };
   }
 
   /** Another cost for a call that has ended: what an earlier cost had freed may be taken by now. */

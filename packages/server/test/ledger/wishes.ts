@@ -250,7 +250,18 @@ function settle(wish: SettleWish, now: number, facts: CallFacts | undefined): Se
   const result = isStored ? { dialect: 'gateway', encoderVersion: 1, body } : undefined;
   const answeredBy = wish.isAnsweredByOther && !isFree ? other : undefined;
   const isUnclaimed = wish.isUnclaimed && outcome === 'answered' ? true : undefined;
-  return { ...operation, result, answeredBy, isUnclaimed };
+  return { ...withReasons(operation), result, answeredBy, isUnclaimed };
+}
+
+function withReasons({ end, attempts, ...rest }: Settle): Settle {
+  const estimateReason = 'no-counts';
+  return {
+    ...rest,
+    end: end.estimated > 0n ? { ...end, estimateReason } : end,
+    attempts: attempts?.map((row) =>
+      row.basis === 'estimated' ? { ...row, estimateReason } : row,
+    ),
+  };
 }
 
 /** A model that an alias falls back to. */

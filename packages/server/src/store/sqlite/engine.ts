@@ -21,10 +21,11 @@ import { acquireQuota } from './acquire-quota.ts';
 import { checkpointByItself, createCheckpoints } from './checkpoints.ts';
 import { createEpochs, type Epochs, noteCopy } from './epochs.ts';
 import { createFileWatch } from './files.ts';
-import { loadRows, type Prepare, writeChanges } from './ledger-rows.ts';
+import { loadRows, type Prepare } from './ledger-rows.ts';
 import { migrateSqlite } from './migrate.ts';
 import { prepareStatement } from './prepare-statement.ts';
 import { writeLines } from './write-lines.ts';
+import { writeChanges } from './write-rows.ts';
 
 /** SQLite in the thread that calls it; the store's worker, and tests that want no thread. */
 export interface SqliteEngine {
