@@ -1,12 +1,12 @@
 import { createAdmission } from './admission.ts';
-import { createBehaviours } from './behaviours/behaviours.ts';
+import { createAlternation, createBehaviours } from './behaviours/behaviours.ts';
 import { doAsTold } from './behaviours/told.ts';
 import { type Bill, createBillBook } from './bill.ts';
 import type { SimulatorClock } from './clock.ts';
 import { createIds } from './ids.ts';
 import { createInference } from './inference.ts';
 import type { TokenPrices } from './models.ts';
-import type { ModelCall, Outcome, Script } from './outcome.ts';
+import type { Answer, ModelCall, Outcome, Script } from './outcome.ts';
 import { createProjects, type Project } from './projects.ts';
 import { type Answerer, createRouter } from './router.ts';
 import type { Reply } from './wire.ts';
@@ -43,6 +43,7 @@ export function createApp(options: SimulatorOptions): SimulatorApp {
   const book = createBillBook(billedCallsMax);
   const prices = new Map(Object.entries(priceTable ?? {}));
   const behaviours = createBehaviours();
+  const isFirst = createAlternation();
   const inference = createInference({
     clock,
     ids,
@@ -62,8 +63,14 @@ export function createApp(options: SimulatorOptions): SimulatorApp {
   function outcomeOf(call: ModelCall): Outcome {
     // A name that says its price is not listed, and does what it is told.
     const behave = behaviours.get(call.request.model) ?? doAsTold;
-    return script?.(call) ?? behave(call);
+    const outcome = script?.(call) ?? behave(call);
+    const mayBeSound = outcome.kind === 'answer' && outcome.isFaultyOnce === true;
+    return mayBeSound && !isFirst(call.bodyText) ? withoutFault(outcome) : outcome;
   }
+}
+
+function withoutFault({ fault: _fault, stream, ...answer }: Answer): Answer {
+  return { ...answer, stream: { ...stream, stop: undefined } };
 }
 
 /** Amazon's front end gives every answer an id of its own, errors without a body as well. */

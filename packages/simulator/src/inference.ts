@@ -60,6 +60,7 @@ export function createInference(parts: Parts): Inference {
       request: admitted.call.request,
       vectors: answer.vectors,
       statedUsage: answer.statedUsage,
+      statedFirst: answer.statedFirst,
       createdAtSeconds: Math.floor(at / 1_000),
       nextId: ids.next,
     };

@@ -43,8 +43,12 @@ export interface Answer {
   readonly usage?: Partial<TokenCounts>;
   /** What the answer says about usage; by default what is billed. */
   readonly statedUsage?: 'absent' | StatedUsage;
+  /** What the answer says about usage before that. */
+  readonly statedFirst?: StatedFirst;
   /** What happens to the answer on its way to the client. */
   readonly fault?: AnswerFault;
+  /** Whether it comes to a fault, or to a `stop` of its stream, the first of two times only. */
+  readonly isFaultyOnce?: boolean;
   /** Milliseconds until the answer is produced and billed. */
   readonly delayMs?: number;
   /** Milliseconds between the billing and the handing over; of a stream, from head to content. */
@@ -60,6 +64,15 @@ export type FinishReason = 'stop' | 'stop-sequence' | 'length' | 'tool-calls' | 
 export interface StatedUsage {
   readonly inputTokens: number | string | null;
   readonly outputTokens: number | string | null;
+}
+
+/**
+ * Counts that an answer states first, and other ones after them. `start`: in the first event;
+ * `before`: in an event before the last counts; `object`: with `usage` twice in one JSON object;
+ * `names`: with each count twice in one `usage`. An answer that is whole has no events.
+ */
+export interface StatedFirst extends StatedUsage {
+  readonly how: 'start' | 'before' | 'object' | 'names';
 }
 
 /** A connection that dies, half the bytes, or another reply in the place of the answer. */

@@ -141,7 +141,7 @@ function alternating() {
 }
 
 /** True for the first, third, fifth… time that a text is seen. */
-function createAlternation(): (text: string) => boolean {
+export function createAlternation(): (text: string) => boolean {
   const seenOnce = new Set<string>();
   return (text) => {
     const key = hash('sha256', text, 'base64');

@@ -1,5 +1,5 @@
 import type { ToolCallText } from '../model-request.ts';
-import type { Answer, AnswerFault, ModelCall, StatedUsage } from '../outcome.ts';
+import type { Answer, AnswerFault, ModelCall, StatedFirst, StatedUsage } from '../outcome.ts';
 import { invalid } from '../platform-error.ts';
 import { checkNames, type Fields, fieldsOf, oneOf, wrongType } from '../surfaces/fields.ts';
 import { countNormalizedInputTokens, type TokenCounts } from '../usage.ts';
@@ -21,7 +21,9 @@ export function doAsTold(call: ModelCall): Answer {
   const delayMs = fields.integer('delayMs', 0, delayMsMax);
   const handoverDelayMs = fields.integer('handoverDelayMs', 0, delayMsMax);
   const statedUsage = statedIn(fields);
+  const statedFirst = statedFirstIn(fields);
   const fault = faultIn(fields);
+  const isFaultyOnce = fields.boolean('isFaultyOnce');
   const stream = toldStream(fields);
   const toolCalls = toolCallsIn(fields);
   const vectors = fields.integer('vectors', 0, vectorsMax);
@@ -35,7 +37,9 @@ export function doAsTold(call: ModelCall): Answer {
     ...(delayMs !== undefined && { delayMs }),
     ...(handoverDelayMs !== undefined && { handoverDelayMs }),
     ...(statedUsage !== undefined && { statedUsage }),
+    ...(statedFirst !== undefined && { statedFirst }),
     ...(fault !== undefined && { fault }),
+    ...(isFaultyOnce !== undefined && { isFaultyOnce }),
     ...(stream !== undefined && { stream }),
     ...(toolCalls !== undefined && { toolCalls }),
     ...(reasoningTokens !== undefined && { reasoningTokens }),
@@ -43,8 +47,8 @@ export function doAsTold(call: ModelCall): Answer {
 }
 
 const names = [
-  ...['label', 'text', 'toolCalls', 'reasoningTokens', 'bills', 'states'],
-  ...['delayMs', 'handoverDelayMs', 'fault', 'stream', 'vectors'],
+  ...['label', 'text', 'toolCalls', 'reasoningTokens', 'bills', 'states', 'statesFirst'],
+  ...['delayMs', 'handoverDelayMs', 'fault', 'isFaultyOnce', 'stream', 'vectors'],
 ];
 const vectorsMax = 2_048;
 const delayMsMax = 600_000;
@@ -116,7 +120,18 @@ function labelIn(fields: Fields): string | undefined {
 function statedIn(fields: Fields): 'absent' | StatedUsage | undefined {
   const states = fields.value('states');
   if (states === undefined || states === 'absent') return states;
-  const stated = fieldsOf(states, fields.path('states'));
+  return countsIn(fieldsOf(states, fields.path('states')));
+}
+
+function statedFirstIn(fields: Fields): StatedFirst | undefined {
+  const stated = fields.fields('statesFirst');
+  if (stated === undefined) return undefined;
+  const how = oneOf(stated, 'how', ['start', 'before', 'object', 'names']);
+  if (how === undefined) throw wrongType(stated.path('how'), 'a string', stated.value('how'));
+  return { ...countsIn(stated), how };
+}
+
+function countsIn(stated: Fields): StatedUsage {
   return { inputTokens: scalar(stated, 'input'), outputTokens: scalar(stated, 'output') };
 }
 

@@ -1,14 +1,15 @@
 import { openaiErrorBody } from '../platform-error.ts';
 import type { Beat } from '../stream/beats.ts';
 import { type StreamEncoder, type StreamEvent, streamError } from '../stream/encoder.ts';
-import { chatUsage, finishReasons } from './chat-words.ts';
+import { chatStated, chatUsage, finishReasons } from './chat-words.ts';
+import { statedTwice } from './stated-twice.ts';
 import type { AnswerParts, StreamParts } from './surface.ts';
 
 const done: StreamEvent = { data: '[DONE]' };
 
 /** Chunks of a chat completion; usage has one of its own where it is asked for. */
 export function createChatStream(answer: AnswerParts, stream: StreamParts): StreamEncoder {
-  const { model, produced, statedUsage, createdAtSeconds, nextId } = answer;
+  const { model, produced, statedUsage, statedFirst: first, createdAtSeconds, nextId } = answer;
   const { counts, includeUsage } = stream;
   const id = nextId('chatcmpl-');
   const named = { id, object: 'chat.completion.chunk', created: createdAtSeconds, model };
@@ -25,12 +26,23 @@ export function createChatStream(answer: AnswerParts, stream: StreamParts): Stre
       const isWithin = counts === 'last' || counts === 'each';
       const finish = choice({}, finishReasons[produced.finish], isWithin ? usage : unstated);
       const isApart = includeUsage && !isWithin && usage !== undefined;
-      return [finish, ...(isApart ? [chunk([], usage)] : []), done];
+      const before = first?.how === 'before' ? [chunk([], chatStated(first))] : [];
+      const last = twice(isApart ? [finish, ...before, chunk([], usage)] : [...before, finish]);
+      return [...last, done];
     },
     fail: () => [{ data: openaiErrorBody(streamError) }],
   };
 
+  /** The last of them has the counts. */
+  function twice(events: readonly StreamEvent[]): readonly StreamEvent[] {
+    if (first === undefined) return events;
+    const { how } = first;
+    const last = events.slice(-1);
+    const said = last.map(({ data }) => ({ data: statedTwice(data, how, chatStated(first)) }));
+    return [...events.slice(0, -1), ...said];
+  }
   function ofBeginning() {
+    if (first?.how === 'start') return chatStated(first);
     if (counts !== 'zero-first') return unstated;
     return { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 };
   }

@@ -1,4 +1,4 @@
-import type { FinishReason } from '../outcome.ts';
+import type { FinishReason, StatedUsage } from '../outcome.ts';
 import type { TokenCounts } from '../usage.ts';
 import type { AnswerParts } from './surface.ts';
 
@@ -15,7 +15,12 @@ export const finishReasons: Readonly<Record<FinishReason, string>> = {
 export function chatUsage(usage: TokenCounts, stated: AnswerParts['statedUsage']) {
   if (stated === 'absent') return undefined;
   if (stated === undefined) return trueUsage(usage);
-  return { prompt_tokens: stated.inputTokens, completion_tokens: stated.outputTokens };
+  return chatStated(stated);
+}
+
+/** Counts as they are told. */
+export function chatStated({ inputTokens, outputTokens }: StatedUsage) {
+  return { prompt_tokens: inputTokens, completion_tokens: outputTokens };
 }
 
 /** Details appear only where there are some: the platform often sends none. */

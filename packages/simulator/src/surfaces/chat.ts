@@ -1,7 +1,8 @@
 import { openaiErrorBody } from '../platform-error.ts';
 import { decodeChat } from './chat-decode.ts';
 import { createChatStream } from './chat-stream.ts';
-import { chatUsage, finishReasons } from './chat-words.ts';
+import { chatStated, chatUsage, finishReasons } from './chat-words.ts';
+import { statedTwice } from './stated-twice.ts';
 import type { AnswerParts, SurfaceWire } from './surface.ts';
 
 /** OpenAI chat completions, as Bedrock mantle speaks them. */
@@ -15,7 +16,8 @@ export const chatSurface: SurfaceWire = {
   encodeError: openaiErrorBody,
 };
 
-function encodeChat({ model, produced, statedUsage, createdAtSeconds, nextId }: AnswerParts) {
+function encodeChat(answer: AnswerParts) {
+  const { model, produced, statedUsage, statedFirst: first, createdAtSeconds, nextId } = answer;
   const { text, toolCalls, finish, usage } = produced;
   const calls = toolCalls.map((toolCall) => ({
     id: nextId('call_'),
@@ -24,7 +26,7 @@ function encodeChat({ model, produced, statedUsage, createdAtSeconds, nextId }: 
   }));
   const content = text === '' && calls.length > 0 ? null : text;
   const message = { role: 'assistant', content, refusal: null };
-  return JSON.stringify({
+  const json = JSON.stringify({
     id: nextId('chatcmpl-'),
     object: 'chat.completion',
     created: createdAtSeconds,
@@ -39,4 +41,5 @@ function encodeChat({ model, produced, statedUsage, createdAtSeconds, nextId }: 
     ],
     usage: chatUsage(usage, statedUsage),
   });
+  return first === undefined ? json : statedTwice(json, first.how, chatStated(first));
 }

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import type { EmbedRequest } from '../model-request.ts';
 import { openaiErrorBody } from '../platform-error.ts';
 import { decodeEmbeddings } from './embeddings-decode.ts';
+import { statedTwice } from './stated-twice.ts';
 import type { AnswerParts, SurfaceWire } from './surface.ts';
 
 /** OpenAI embeddings. The same text has the same numbers in every run. */
@@ -18,7 +19,7 @@ export const embeddingsSurface: SurfaceWire = {
 const usualDimensions = 16;
 
 function encodeEmbeddings(parts: AnswerParts): string {
-  const { model, produced, request, statedUsage, vectors } = parts;
+  const { model, produced, request, statedUsage, statedFirst: first, vectors } = parts;
   const { embed = nothing } = request;
   const { texts, dimensions = usualDimensions, encodingFormat } = embed;
   const data = Array.from({ length: vectors ?? texts.length }, (_, index) => {
@@ -31,7 +32,9 @@ function encodeEmbeddings(parts: AnswerParts): string {
     statedUsage === 'absent' ? produced.usage : (statedUsage ?? produced.usage);
   const usage = { prompt_tokens: inputTokens, total_tokens: inputTokens };
   const answer = { object: 'list', data, model };
-  return JSON.stringify(statedUsage === 'absent' ? answer : { ...answer, usage });
+  const json = JSON.stringify(statedUsage === 'absent' ? answer : { ...answer, usage });
+  if (first === undefined) return json;
+  return statedTwice(json, first.how, { prompt_tokens: first.inputTokens });
 }
 
 const nothing: EmbedRequest = { texts: [], dimensions: undefined, encodingFormat: 'float' };

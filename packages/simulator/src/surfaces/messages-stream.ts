@@ -2,15 +2,17 @@ import type { Beat } from '../stream/beats.ts';
 import { type StreamEncoder, type StreamEvent, streamError } from '../stream/encoder.ts';
 import {
   encodeMessagesError,
+  messagesStated,
   messagesUsage,
   stopReasons,
   thinkingSignature,
 } from './messages-words.ts';
+import { statedTwice } from './stated-twice.ts';
 import type { AnswerParts, StreamParts } from './surface.ts';
 
 /** The events of a message: content in numbered blocks, one after the other. */
 export function createMessagesStream(answer: AnswerParts, { counts }: StreamParts): StreamEncoder {
-  const { model, produced, statedUsage, nextId } = answer;
+  const { model, produced, statedUsage, statedFirst: first, nextId } = answer;
   const blocks = createBlocks(nextId);
   return {
     begin: () => [event('message_start', { message: messageAtStart() }), event('ping', {})],
@@ -21,15 +23,19 @@ export function createMessagesStream(answer: AnswerParts, { counts }: StreamPart
         stop_sequence: produced.stopSequence ?? null,
       };
       const usage = messagesUsage(produced.usage, statedUsage);
-      const atEnd = counts === 'zero-first' ? usage : outputOf(usage);
-      return [
-        ...blocks.leave(),
-        event('message_delta', { delta, usage: atEnd }),
-        event('message_stop', {}),
-      ];
+      const isAll = counts === 'zero-first' || first !== undefined;
+      const last = event('message_delta', { delta, usage: isAll ? usage : outputOf(usage) });
+      return [...blocks.leave(), ...twice(last), event('message_stop', {})];
     },
     fail: () => [{ name: 'error', data: encodeMessagesError(streamError, nextId('req_')) }],
   };
+
+  function twice(last: StreamEvent): readonly StreamEvent[] {
+    if (first === undefined) return [last];
+    const usage = messagesStated(first);
+    if (first.how === 'before') return [event('message_delta', { delta: {}, usage }), last];
+    return [{ ...last, data: statedTwice(last.data, first.how, usage) }];
+  }
 
   function messageAtStart() {
     const message = { id: nextId('msg_'), type: 'message', role: 'assistant', model, content: [] };
@@ -38,6 +44,7 @@ export function createMessagesStream(answer: AnswerParts, { counts }: StreamPart
 
   /** The input, and the first token of the output. */
   function usageAtStart() {
+    if (first?.how === 'start' || first?.how === 'before') return messagesStated(first);
     if (counts === 'zero-first') return { input_tokens: 0, output_tokens: 0 };
     const outputTokens = Math.min(1, produced.usage.outputTokens);
     return messagesUsage({ ...produced.usage, outputTokens, reasoningTokens: 0 }, statedUsage);

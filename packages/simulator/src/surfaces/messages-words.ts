@@ -1,4 +1,4 @@
-import type { FinishReason } from '../outcome.ts';
+import type { FinishReason, StatedUsage } from '../outcome.ts';
 import type { PlatformErrorParts } from '../platform-error.ts';
 import type { TokenCounts } from '../usage.ts';
 import type { AnswerParts } from './surface.ts';
@@ -19,7 +19,12 @@ export const stopReasons: Readonly<Record<FinishReason, string>> = {
 export function messagesUsage(usage: TokenCounts, stated: AnswerParts['statedUsage']) {
   if (stated === 'absent') return undefined;
   if (stated === undefined) return trueUsage(usage);
-  return { input_tokens: stated.inputTokens, output_tokens: stated.outputTokens };
+  return messagesStated(stated);
+}
+
+/** Counts as they are told. */
+export function messagesStated({ inputTokens, outputTokens }: StatedUsage) {
+  return { input_tokens: inputTokens, output_tokens: outputTokens };
 }
 
 /** Input leaves out both cached kinds; output includes the thinking. */

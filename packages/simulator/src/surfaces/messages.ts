@@ -3,10 +3,12 @@ import { decodeMessagesBody } from './messages-decode.ts';
 import { createMessagesStream } from './messages-stream.ts';
 import {
   encodeMessagesError,
+  messagesStated,
   messagesUsage,
   stopReasons,
   thinkingSignature,
 } from './messages-words.ts';
+import { statedTwice } from './stated-twice.ts';
 import type { AnswerParts, SurfaceWire } from './surface.ts';
 
 /** Anthropic messages, as Anthropic and Bedrock mantle speak them. */
@@ -24,10 +26,11 @@ export const messagesSurface: SurfaceWire = {
   encodeError: encodeMessagesError,
 };
 
-function encodeMessage({ model, produced, statedUsage, nextId }: AnswerParts): string {
+function encodeMessage(answer: AnswerParts): string {
+  const { model, produced, statedUsage, statedFirst: first, nextId } = answer;
   const { text, toolCalls, finish, usage, stopSequence } = produced;
   const thinking = { type: 'thinking', thinking: 'Thinking.', signature: thinkingSignature };
-  return JSON.stringify({
+  const json = JSON.stringify({
     id: nextId('msg_'),
     type: 'message',
     role: 'assistant',
@@ -41,6 +44,7 @@ function encodeMessage({ model, produced, statedUsage, nextId }: AnswerParts): s
     stop_sequence: stopSequence ?? null,
     usage: messagesUsage(usage, statedUsage),
   });
+  return first === undefined ? json : statedTwice(json, first.how, messagesStated(first));
 }
 
 /** The wire has the input as JSON: text that is none can only be stated as the text that it is. */

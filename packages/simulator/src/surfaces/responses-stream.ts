@@ -1,18 +1,28 @@
 import type { Beat } from '../stream/beats.ts';
 import { type StreamEncoder, type StreamEvent, streamError } from '../stream/encoder.ts';
 import { createOpenItem, type OpenItem, type TypedEvent } from './responses-items.ts';
-import { incompleteReason, responseOf, responsesUsage, wholeResponse } from './responses-words.ts';
+import {
+  incompleteReason,
+  responseOf,
+  responsesStated,
+  responsesUsage,
+  wholeResponse,
+} from './responses-words.ts';
+import { statedTwice } from './stated-twice.ts';
 import type { AnswerParts, StreamParts } from './surface.ts';
 
 /** The events of a response, numbered: one item after the other, then all of them again. */
 export function createResponsesStream(answer: AnswerParts, { counts }: StreamParts): StreamEncoder {
-  const { produced, statedUsage, nextId } = answer;
+  const { produced, statedUsage, statedFirst: first, nextId } = answer;
   const id = nextId('resp_');
   const output: unknown[] = [];
   let open: OpenItem | undefined;
   let sequence = 0;
   return {
-    begin: () => ['response.created', 'response.in_progress'].map(started),
+    begin: () => [
+      started('response.created', first?.how === 'start'),
+      started('response.in_progress', false),
+    ],
     delta(beat) {
       const entered = enter(beat);
       return [...entered, ...(open?.delta(beat.text) ?? []).map(numbered)];
@@ -22,7 +32,9 @@ export function createResponsesStream(answer: AnswerParts, { counts }: StreamPar
       const left = leave(reason === undefined ? 'completed' : 'incomplete');
       const usage = responsesUsage(produced.usage, statedUsage);
       const response = wholeResponse(answer, id, output, usage);
-      return [...left, numbered({ type: `response.${response.status}`, response })];
+      const before = first?.how === 'before' ? [started('response.in_progress', true)] : [];
+      const last = numbered({ type: `response.${response.status}`, response });
+      return [...left, ...before, twice(last)];
     },
     fail(soFar) {
       const { code, message } = streamError;
@@ -33,10 +45,16 @@ export function createResponsesStream(answer: AnswerParts, { counts }: StreamPar
     },
   };
 
-  function started(type: string): StreamEvent {
+  function twice(event: StreamEvent): StreamEvent {
+    if (first === undefined) return event;
+    return { ...event, data: statedTwice(event.data, first.how, responsesStated(first)) };
+  }
+
+  function started(type: string, isStated: boolean): StreamEvent {
     const state = { status: 'in_progress', details: null, error: null };
     const none = { input_tokens: 0, output_tokens: 0, total_tokens: 0 };
-    const usage = counts === 'zero-first' ? none : null;
+    const stated = counts === 'zero-first' ? none : null;
+    const usage = isStated && first !== undefined ? responsesStated(first) : stated;
     return numbered({ type, response: { ...responseOf(answer, id, state), usage } });
   }
 

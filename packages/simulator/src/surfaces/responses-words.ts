@@ -1,3 +1,4 @@
+import type { StatedUsage } from '../outcome.ts';
 import type { Produced } from '../produce.ts';
 import type { TokenCounts } from '../usage.ts';
 import type { AnswerParts } from './surface.ts';
@@ -46,7 +47,12 @@ export function incompleteReason({ finish }: Pick<Produced, 'finish'>): string |
 export function responsesUsage(usage: TokenCounts, stated: AnswerParts['statedUsage']) {
   if (stated === 'absent') return undefined;
   if (stated === undefined) return trueUsage(usage);
-  return { input_tokens: stated.inputTokens, output_tokens: stated.outputTokens };
+  return responsesStated(stated);
+}
+
+/** Counts as they are told. */
+export function responsesStated({ inputTokens, outputTokens }: StatedUsage) {
+  return { input_tokens: inputTokens, output_tokens: outputTokens };
 }
 
 function trueUsage(usage: TokenCounts) {

@@ -2,7 +2,8 @@ import { openaiErrorBody } from '../platform-error.ts';
 import type { Produced } from '../produce.ts';
 import { decodeResponses } from './responses-decode.ts';
 import { createResponsesStream } from './responses-stream.ts';
-import { incompleteReason, responsesUsage, wholeResponse } from './responses-words.ts';
+import { incompleteReason, responsesStated, responsesUsage, wholeResponse } from './responses-words.ts';
+import { statedTwice } from './stated-twice.ts';
 import type { AnswerParts, SurfaceWire } from './surface.ts';
 
 /** OpenAI responses, as Bedrock mantle speaks them: one answer, nothing kept between two. */
@@ -17,10 +18,11 @@ export const responsesSurface: SurfaceWire = {
 };
 
 function encodeResponse(answer: AnswerParts): string {
-  const { produced, statedUsage, nextId } = answer;
+  const { produced, statedUsage, statedFirst: first, nextId } = answer;
   const id = nextId('resp_');
   const usage = responsesUsage(produced.usage, statedUsage);
-  return JSON.stringify(wholeResponse(answer, id, encodeOutput(produced, nextId), usage));
+  const json = JSON.stringify(wholeResponse(answer, id, encodeOutput(produced, nextId), usage));
+  return first === undefined ? json : statedTwice(json, first.how, responsesStated(first));
 }
 
 function encodeOutput(produced: Produced, nextId: AnswerParts['nextId']): readonly unknown[] {

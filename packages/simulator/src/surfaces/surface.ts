@@ -1,5 +1,5 @@
 import type { ModelRequest, Surface } from '../model-request.ts';
-import type { StatedUsage } from '../outcome.ts';
+import type { StatedFirst, StatedUsage } from '../outcome.ts';
 import type { PlatformErrorParts } from '../platform-error.ts';
 import type { Produced } from '../produce.ts';
 import type { StreamEncoder } from '../stream/encoder.ts';
@@ -40,6 +40,8 @@ export interface AnswerParts {
   readonly vectors: number | undefined;
   /** What the body says about usage; `absent` leaves it out, undefined states the true counts. */
   readonly statedUsage: 'absent' | StatedUsage | undefined;
+  /** What the body says about usage before that; undefined for nothing. */
+  readonly statedFirst: StatedFirst | undefined;
   /** Seconds since 1970, UTC. */
   readonly createdAtSeconds: number;
   /** A new id with that prefix: of the answer, of each tool call. */
