@@ -69,7 +69,7 @@ export function createApp(options: SimulatorOptions): SimulatorApp {
   }
 }
 
-function withoutFault({ fault: _fault, stream, ...answer }: Answer): Answer {
+function withoutFault({ fault: _fault, delayMs: _delayMs, stream, ...answer }: Answer): Answer {
   return { ...answer, stream: { ...stream, stop: undefined } };
 }
 

@@ -59,8 +59,7 @@ export function createInference(parts: Parts): Inference {
       produced,
       request: admitted.call.request,
       vectors: answer.vectors,
-      statedUsage: answer.statedUsage,
-      statedFirst: answer.statedFirst,
+      ...{ statedUsage: answer.statedUsage, statedFirst: answer.statedFirst },
       createdAtSeconds: Math.floor(at / 1_000),
       nextId: ids.next,
     };

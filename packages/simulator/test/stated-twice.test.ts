@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { asking, open } from './open.ts';
-import { streamingRequest, type SurfaceName, surfaces } from './read-stream.ts';
+import { type SurfaceName, streamingRequest, surfaces } from './read-stream.ts';
 
 const first = { inputTokens: 90, outputTokens: 91 };
 const bills = { inputTokens: 20, outputTokens: 10 };

@@ -16,6 +16,10 @@ export interface AttackApp {
   readonly unpriced?: 'dearest' | 'refuse';
   /** Set where a retry without a key takes up what it repeats. */
   readonly adoptRetries?: true;
+  /** How many of its ordinary calls a user's credits of a month pay; without it there are none. */
+  readonly grantFits?: number;
+  /** Set where no result is stored. */
+  readonly storeAnswers?: false;
   /** Set where another cap than its day's is to be full: its day has room for twice as much. */
   readonly isRoomy?: true;
 }
@@ -75,6 +79,12 @@ const memberApp = { fits: 1_000, mostPicoUsd: memberPicoUsd, isRoomy: true } as 
 /** How many calls fit each user's cap of the app whose users have odd ids. */
 export const oddUserFits = 6;
 
+/** Readings of each way in which a platform says its counts twice: see `contradictions.ts`. */
+const contradictedFits = 112;
+
+/** An app whose users pay: of its day's room; the stage says what its account may spend. */
+const metered = { mostPicoUsd: surfacePicoUsd, fits: 100, grantFits: 30, isRoomy: true } as const;
+
 /** A member of groups that never calls. */
 export const spareApp = 'spare';
 
@@ -105,6 +115,15 @@ export const attackApps = {
   early: { name: 'early', ...memberApp },
   late: { name: 'late', ...memberApp },
   mover: { name: 'mover', ...memberApp },
+  contradicted: { name: 'contradicted', fits: contradictedFits, mostPicoUsd: surfacePicoUsd },
+  stored: { name: 'stored', ...metered },
+  unstored: { name: 'unstored', ...metered, storeAnswers: false },
+  adopting: { name: 'adopting', ...metered, adoptRetries: true },
+  // A wallet or a day that fits one call, or a day that fits a dead call and the one after it.
+  heirs: { name: 'heirs', ...metered, grantFits: 1 },
+  pressed: { name: 'pressed', ...metered, grantFits: 1, fits: 1 },
+  brimful: { name: 'brimful', mostPicoUsd: surfacePicoUsd, fits: 1 },
+  overdue: { name: 'overdue', ...metered },
   midnight: { name: 'midnight', fits: 10, told: { delayMs: 500 } },
   // Slow, so that a kill meets calls at the platform, and streams within their text.
   kills: {
@@ -178,6 +197,8 @@ export function capOf(app: AttackApp, dearest: Rates): bigint {
   return BigInt(app.fits) * (app.mostPicoUsd ?? ordinary());
 }
 
+const overstatedNames: readonly string[] = [attackApps.overstated.name, attackApps.overdue.name];
+
 /** The caps of all stages; `days` are those before and after midnight. */
 export function accountsOf(dearest: Rates, days: readonly string[]): Account[] {
   return Object.values(attackApps).flatMap((app: AttackApp) =>
@@ -186,7 +207,9 @@ export function accountsOf(dearest: Rates, days: readonly string[]): Account[] {
       app: app.name,
       day: app.name === attackApps.midnight.name ? days[index] : undefined,
       capPicoUsd: app.name === attackApps.forbidden.name ? 0n : capOf(app, dearest),
-      ...(app.name === attackApps.overstated.name && { isOverstated: true as const }),
+      ...(overstatedNames.includes(app.name) && { isOverstated: true as const }),
+      ...(app.name === attackApps.adopting.name && { isRepeated: true as const }),
+      ...(app.name === attackApps.overdue.name && { isCorrectedBelow: true as const }),
     })),
   );
 }

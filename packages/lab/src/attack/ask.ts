@@ -15,9 +15,15 @@ export interface Told {
     readonly outputTokens?: number | 'all';
   };
   readonly states?: 'absent' | Readonly<Record<'inputTokens' | 'outputTokens', number | string>>;
+  /** What it says before that, and how. */
+  readonly statesFirst?: Readonly<Record<'inputTokens' | 'outputTokens', number>> & {
+    readonly how: 'start' | 'before' | 'object' | 'names';
+  };
   readonly delayMs?: number;
   readonly handoverDelayMs?: number;
   readonly fault?: 'reset' | 'reset-mid-body' | 'half';
+  /** Whether the second of two equal requests is spared the fault. */
+  readonly isFaultyOnce?: boolean;
   readonly text?: string;
   /** How it comes where it is asked for as a stream. */
   readonly stream?: {

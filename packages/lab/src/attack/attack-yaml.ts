@@ -50,7 +50,7 @@ export function attackYaml(parts: {
     'apps:',
     ...Object.values(attackApps).map(
       (app: AttackApp) =>
-        `  - { name: ${app.name}, dailyBudgetUsd: "${formatUsd(dayOf(app))}"${unpricedOf(app)}${adoptingOf(app)}${scopesOf(app)} }`,
+        `  - { name: ${app.name}, dailyBudgetUsd: "${formatUsd(dayOf(app))}"${unpricedOf(app)}${adoptingOf(app)}${creditsOf(app)}${scopesOf(app)} }`,
     ),
     ...Object.values(floodApps).map(
       (name) => `  - { name: ${name}, plans: { user: ${floodPlan} } }`,
@@ -93,6 +93,15 @@ function unpricedOf({ unpriced }: AttackApp): string {
 
 function adoptingOf({ adoptRetries }: AttackApp): string {
   return adoptRetries === undefined ? '' : `, adoptRetries: ${adoptRetries}`;
+}
+
+const picoUsdPerCredit = 1_000_000n;
+
+function creditsOf({ grantFits, mostPicoUsd, storeAnswers }: AttackApp): string {
+  const stores = storeAnswers === undefined ? '' : `, storeAnswers: ${storeAnswers}`;
+  if (grantFits === undefined || mostPicoUsd === undefined) return stores;
+  const grant = (BigInt(grantFits) * mostPicoUsd) / picoUsdPerCredit;
+  return `${stores}, credits: { monthlyGrant: "${grant}", usdPerCredit: "${formatUsd(picoUsdPerCredit)}" }`;
 }
 
 /** The caps of an app beside its day; those of its keys are no part of the file. */

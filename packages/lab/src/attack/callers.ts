@@ -25,6 +25,8 @@ export interface Callers {
   callInVain(account: string, ask: Ask, leavesAfterMs?: number): Promise<ToldCall>;
   /** As a stream, which is left after so many events, or broken off by the platform. */
   streamInVain(account: string, ask: Ask, leavesAfterEvents?: number): Promise<ToldCall>;
+  /** Adds calls to the book whose callers were others. */
+  note(calls: readonly ToldCall[]): void;
   /** What the app has left by the service's own word, and what of its budget is held. */
   budget(account: string): Promise<{ readonly leftPicoUsd: bigint; readonly heldPicoUsd: bigint }>;
 }
@@ -51,7 +53,10 @@ export function createCallers(parts: {
 }): Callers {
   const { clientOf, clock, isOver } = parts;
   const told: ToldCall[] = [];
-  return { told, call, callBy, callInVain, streamInVain, budget };
+  return {
+    ...{ told, call, callBy, callInVain, streamInVain, budget },
+    note: (calls) => void told.push(...calls),
+  };
 
   function call(account: string, ask: Ask, way: Way = 'whole'): Promise<ToldCall> {
     return callBy(account, ask, () => once(way === 'whole' ? chat : lastOfStream, account, ask));
@@ -133,6 +138,8 @@ export function toldByRefusal({
     // One run is attacked: its id says no more than that it is one.
     return { kind: 'refused', message, scope: scope?.replace(/^run:.+$/, 'run') };
   }
+  // No wallet of the attack is empty: its refusal is never a true one.
+  if (code === 'INSUFFICIENT_CREDITS') return { kind: 'refused', message, scope: 'wallet' };
   const isFinal = status >= 400 && status < 500 && status !== 429 && status !== 499;
   return { kind: isFinal ? 'denied' : 'failed', code };
 }

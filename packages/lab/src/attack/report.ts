@@ -36,10 +36,10 @@ export function reportDocument(findings: Findings, seconds: number) {
 }
 
 function amountsOf(account: AccountVerdict) {
-  const { falseRefusals, lost, doubled } = account;
+  const { falseRefusals, lost, doubled, chargedWithoutResponse, falseExact } = account;
   return {
     overspendUsd: formatUsd(account.overspendPicoUsd),
-    ...{ falseRefusals, lost, doubled },
+    ...{ falseRefusals, lost, doubled, chargedWithoutResponse, falseExact },
     heldUsd: formatUsd(account.heldPicoUsd),
     spentUsd: formatUsd(account.billedPicoUsd),
     bookedUsd: formatUsd(account.bookedPicoUsd),
@@ -112,12 +112,16 @@ const head = [
   'falsely refused',
   'twice',
   'lost',
+  'charged',
+  'exact',
   'held',
 ];
 
 const legend = [
   "billed: by the platform's own bill; booked: by the gateway's ledger; told: to the callers.",
   'twice: calls billed, booked or told twice. lost: billed or told and not booked, or never answered.',
+  'charged: users whose wallet paid for a response that they neither received nor can collect.',
+  'exact: calls that are booked as exact though their platform stated two different counts.',
   'kills: a call that a kill cut is booked in full, whether the platform billed it or not.',
   'overstated: its platform bills more than it is asked for. So its last call passes the cap, and is',
   'booked in full; a call that is admitted after it would be overspend.',
@@ -165,6 +169,8 @@ function accountRow(account: AccountVerdict): readonly string[] {
     String(account.falseRefusals),
     String(account.doubled),
     String(account.lost),
+    String(account.chargedWithoutResponse),
+    String(account.falseExact),
     dollars(formatUsd(account.heldPicoUsd)),
   ];
 }
@@ -182,6 +188,8 @@ function totalOf({ accounts }: Verdict): AccountVerdict {
     falseRefusals: count(({ falseRefusals }) => falseRefusals),
     doubled: count(({ doubled }) => doubled),
     lost: count(({ lost }) => lost),
+    chargedWithoutResponse: count((account) => account.chargedWithoutResponse),
+    falseExact: count(({ falseExact }) => falseExact),
     heldPicoUsd: sum(accounts, ({ heldPicoUsd }) => heldPicoUsd),
   };
 }

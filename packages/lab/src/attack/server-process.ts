@@ -8,6 +8,9 @@ import { launcher } from '@model-gateway/server/cli/launcher';
 /** A command of ours in a process of its own: a service to be killed, or the simulator. */
 export interface ServerProcess {
   readonly url: string;
+  /** Stops it where it is, or lets it go on. */
+  pause(): void;
+  resume(): void;
   /** Sends a signal and waits for the end. */
   end(signal: NodeJS.Signals): Promise<void>;
   /** Comes, with its last words, when it ends before it is told to. */
@@ -44,6 +47,8 @@ export async function startProcess(
   let isTold = false;
   return {
     url,
+    pause: () => void child.kill('SIGSTOP'),
+    resume: () => void child.kill('SIGCONT'),
     async end(signal) {
       isTold = true;
       child.kill(signal);

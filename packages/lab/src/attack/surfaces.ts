@@ -97,7 +97,7 @@ export function surfaceCall(
 ): SurfaceCall {
   const { input } = surfaceTokens;
   const output = surface.isEmbedding === true ? {} : { outputTokens: 'all' };
-  const bills = { inputTokens: input, ...output };
+  const bills = { inputTokens: input, ...output, ...told.bills };
   const order = JSON.stringify({ label, ...told, bills });
   const own = surface.path.startsWith('/v1/') ? { userId } : {};
   const written = (content: string) =>
@@ -112,28 +112,42 @@ export function surfaceCall(
   return { label, mostPicoUsd, surface, body, userId };
 }
 
+/** Where a call is sent, and with which key of an app. */
+export interface Target {
+  readonly url: string;
+  readonly apiKey: string;
+}
+
+/** Sends a call once; `tries` is how often it was sent before. */
+export function request(
+  { url, apiKey }: Target,
+  call: SurfaceCall,
+  { tries, signal }: { readonly tries: number; readonly signal: AbortSignal },
+): Promise<Response> {
+  return fetch(`${url}${call.surface.path}`, {
+    ...{ method: 'POST', body: call.body, signal },
+    headers: {
+      ...{ 'content-type': 'application/json', 'anthropic-version': '2023-06-01' },
+      ...{ 'x-api-key': apiKey, ...namedBy(call, tries), ...ofUser(call) },
+    },
+  });
+}
+
 /** Sends a call once, and reads its answer to the end, or only the start of it. */
 export async function sendOn(
-  target: { readonly url: string; readonly apiKey: string },
+  target: Target,
   call: SurfaceCall,
   { tries, isLeft = false }: { readonly tries: number; readonly isLeft?: boolean },
 ): Promise<Told> {
-  const { surface, body } = call;
   const leaving = new AbortController();
   try {
-    const response = await fetch(`${target.url}${surface.path}`, {
-      ...{ method: 'POST', body },
-      headers: {
-        ...{ 'content-type': 'application/json', 'anthropic-version': '2023-06-01' },
-        ...{ 'x-api-key': target.apiKey, ...namedBy(call, tries), ...ofUser(call) },
-      },
-      signal: AbortSignal.any([leaving.signal, AbortSignal.timeout(timeoutMs)]),
-    });
+    const signal = AbortSignal.any([leaving.signal, AbortSignal.timeout(timeoutMs)]);
+    const response = await request(target, call, { tries, signal });
     if (response.status === 200 && isLeft) {
       await response.body?.getReader().read();
       return { kind: 'failed', code: 'LEFT' };
     }
-    return toldBy(response, await response.text(), surface.ending);
+    return toldBy(response, await response.text(), call.surface.ending);
   } catch (error) {
     return { kind: 'failed', code: String(error) };
   } finally {
@@ -155,7 +169,7 @@ function ofUser({ surface, userId }: SurfaceCall): Record<string, string> {
 const timeoutMs = 30_000;
 
 /** What an answer comes to, in whichever protocol. */
-function toldBy({ status, headers }: Response, text: string, ending = ''): Told {
+export function toldBy({ status, headers }: Response, text: string, ending = ''): Told {
   if (status !== 200) {
     const { code = '', message = '' } = JSON.parse(text).error ?? {};
     const scope = headers.get('x-budget-scope') ?? undefined;

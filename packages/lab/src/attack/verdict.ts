@@ -1,4 +1,3 @@
-import { larger } from '@model-gateway/server/lib/money';
 import type {
   Account,
   BilledCall,
@@ -9,9 +8,13 @@ import type {
 } from './books/books.ts';
 import { crowdsAbove, notCorrected } from './broken-promises.ts';
 import { type BudgetVerdict, isSoundBudget, judgeBudgets } from './budget-verdict.ts';
+import { byRequest } from './by-request.ts';
+import { overspendOf } from './overspend.ts';
 import { judgeScope, type ScopeVerdict } from './scope-verdict.ts';
 import { isConclusive, sum } from './spent-caps.ts';
+import { estimatedGrowth, falselyExact } from './stated-verdict.ts';
 import { isTrueRefusal } from './true-refusal.ts';
+import { chargedWithoutResponse, wrongPayments } from './user-verdict.ts';
 
 /** What the books say of one cap. */
 export interface AccountVerdict {
@@ -30,6 +33,10 @@ export interface AccountVerdict {
   readonly doubled: number;
   /** Calls that were billed and not booked, told and not booked, or never answered. */
   readonly lost: number;
+  /** Users whose wallets paid for responses that they neither received nor can collect. */
+  readonly chargedWithoutResponse: number;
+  /** Calls that are booked as exact though their platform contradicted itself. */
+  readonly falseExact: number;
   readonly heldPicoUsd: bigint;
 }
 
@@ -49,16 +56,25 @@ export interface Verdict {
 
 /** Compares what was billed, what was booked and what was told, call by call. */
 export function verdict(books: Books): Verdict {
-  const labels = labelsByRequest(books.billed);
-  const accounts = books.accounts.map((account) => judge(account, books, labels));
+  const accounts = books.accounts.map((account) =>
+    judge(account, account.isRepeated === true ? byRequest(books) : books),
+  );
   const scopes = books.scopes.map((scope) => judgeScope(scope, books));
   const budgets = judgeBudgets(books.budgets);
   const found = budgets.flatMap((budget) => budget.found.slice(0, 3));
-  const broken = [...books.broken, ...crowdsAbove(books), ...notCorrected(books), ...found];
+  const broken = [
+    ...books.broken,
+    ...crowdsAbove(books),
+    ...notCorrected(books),
+    ...found,
+    ...estimatedGrowth(books),
+    ...wrongPayments(books.users ?? []).slice(0, linesMax),
+  ];
   const isZero =
     budgets.every(isSoundBudget) &&
     accounts.every(
-      ({ doubled, lost, heldPicoUsd }) => heldPicoUsd === 0n && doubled + lost === 0,
+      ({ doubled, lost, heldPicoUsd, falseExact, chargedWithoutResponse }) =>
+        heldPicoUsd === 0n && doubled + lost + falseExact + chargedWithoutResponse === 0,
     ) &&
     [...accounts, ...scopes].every(
       ({ overspendPicoUsd, falseRefusals }) => overspendPicoUsd === 0n && falseRefusals === 0,
@@ -72,11 +88,10 @@ export function verdict(books: Books): Verdict {
   };
 }
 
-function judge(
-  account: Account,
-  books: Books,
-  labels: ReadonlyMap<string, string>,
-): AccountVerdict {
+const linesMax = 20;
+
+function judge(account: Account, books: Books): AccountVerdict {
+  const labels = labelsByRequest(books.billed);
   const isOwn = (row: { readonly account: string }) => row.account === account.name;
   const billed = books.billed.filter(isOwn);
   const booked = books.booked.filter(isOwn);
@@ -95,6 +110,8 @@ function judge(
       crowds.reduce((total, { fits, admitted }) => total + Math.max(0, fits - admitted), 0),
     doubled: calls.filter(isDoubled).length,
     lost: calls.filter((call) => isLost(call, account, books.corrections)).length,
+    chargedWithoutResponse: chargedWithoutResponse((books.users ?? []).filter(isOwn)),
+    falseExact: falselyExact(books, booked).length,
     heldPicoUsd: sum(books.held.filter(isOwn), ({ picoUsd }) => picoUsd),
   };
 }
@@ -139,29 +156,6 @@ function labelsByRequest(billed: readonly BilledCall[]): ReadonlyMap<string, str
   return new Map(billed.map(({ requestId, label }) => [requestId, label]));
 }
 
-function overspendOf(account: Account, { billed, booked, told }: CallInBooks): bigint {
-  if (account.isOverstated) return worstAdmission(account, billed, told);
-  const above = (calls: readonly { readonly picoUsd: bigint }[]) =>
-    larger(0n, sum(calls, ({ picoUsd }) => picoUsd) - account.capPicoUsd);
-  return larger(above(billed), above(booked));
-}
-
-/** By how much a call was admitted above the cap, beside all that had been billed before it. */
-function worstAdmission(
-  { capPicoUsd }: Account,
-  billed: readonly BilledCall[],
-  told: readonly ToldCall[],
-): bigint {
-  const mosts = new Map(told.map(({ label, mostPicoUsd }) => [label, mostPicoUsd]));
-  let before = 0n;
-  let worst = 0n;
-  for (const { label, picoUsd } of billed) {
-    worst = larger(worst, before + (mosts.get(label) ?? picoUsd) - capPicoUsd);
-    before += picoUsd;
-  }
-  return worst;
-}
-
 function isDoubled({ billed, booked, told }: CallInBooks): boolean {
   const attempts = booked.flatMap((call) => call.attempts);
   const named = attempts.filter(({ requestId }) => requestId !== undefined);
@@ -191,9 +185,10 @@ function isLost(
   corrections: Books['corrections'],
 ): boolean {
   const mayBeDenied = account.capPicoUsd === 0n;
+  const isShort = account.isCorrectedBelow !== true && isUnbooked(billed, booked);
   const isUnanswered = ({ kind }: ToldCall) =>
     kind === 'failed' || (kind === 'denied' && !mayBeDenied);
-  return told.some(isUnanswered) || told.some(isNotInBooks) || isUnbooked(billed, booked);
+  return told.some(isUnanswered) || told.some(isNotInBooks) || isShort;
 
   function isNotInBooks(call: ToldCall): boolean {
     if (call.kind !== 'answered') return false;

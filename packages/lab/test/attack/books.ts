@@ -90,3 +90,26 @@ export function booksOf(change: Partial<Books> = {}, own: Partial<Account> = {})
     ...change,
   };
 }
+
+/** The figures of an account in which nothing is wrong. */
+export const zeros = {
+  overspendPicoUsd: 0n,
+  falseRefusals: 0,
+  doubled: 0,
+  lost: 0,
+  chargedWithoutResponse: 0,
+  falseExact: 0,
+  heldPicoUsd: 0n,
+};
+
+/** Sound books without the first call, and something in its place. */
+export function withFirst(change: Partial<Pick<Books, 'billed' | 'booked' | 'told'>>): Books {
+  const { billed, booked, told, ...books } = booksOf();
+  const first = { ...soundCall('crowd/0'), ...change };
+  return {
+    ...books,
+    billed: [...first.billed, ...billed.slice(1)],
+    booked: [...first.booked, ...booked.slice(1)],
+    told: [...first.told, ...told.slice(1)],
+  };
+}

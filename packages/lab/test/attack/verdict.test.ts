@@ -12,27 +12,9 @@ import {
   ended,
   refusal,
   soundCall,
+  withFirst,
+  zeros,
 } from './books.ts';
-
-const zeros = {
-  overspendPicoUsd: 0n,
-  falseRefusals: 0,
-  doubled: 0,
-  lost: 0,
-  heldPicoUsd: 0n,
-};
-
-/** Sound books without the first call, and something in its place. */
-function withFirst(change: Partial<Pick<Books, 'billed' | 'booked' | 'told'>>): Books {
-  const { billed, booked, told, ...books } = booksOf();
-  const first = { ...soundCall('crowd/0'), ...change };
-  return {
-    ...books,
-    billed: [...first.billed, ...billed.slice(1)],
-    booked: [...first.booked, ...booked.slice(1)],
-    told: [...first.told, ...told.slice(1)],
-  };
-}
 
 test('books that agree, of a cap that is spent, are clean and conclusive', () => {
   const found = verdict(booksOf());

@@ -2,7 +2,12 @@ import { openaiErrorBody } from '../platform-error.ts';
 import type { Produced } from '../produce.ts';
 import { decodeResponses } from './responses-decode.ts';
 import { createResponsesStream } from './responses-stream.ts';
-import { incompleteReason, responsesStated, responsesUsage, wholeResponse } from './responses-words.ts';
+import {
+  incompleteReason,
+  responsesStated,
+  responsesUsage,
+  wholeResponse,
+} from './responses-words.ts';
 import { statedTwice } from './stated-twice.ts';
 import type { AnswerParts, SurfaceWire } from './surface.ts';
 

@@ -12,6 +12,10 @@ export interface Account {
    * pass the cap, but no call may be admitted that did not fit beside what had been billed before.
    */
   readonly isOverstated?: true;
+  /** Its callers send equal requests without keys: each that is admitted is a call of its own. */
+  readonly isRepeated?: true;
+  /** An operator has corrected calls of it below their bills. */
+  readonly isCorrectedBelow?: true;
 }
 
 /** One call as the platform billed it, in the order of the bill. */
@@ -73,6 +77,25 @@ export type Told =
   /** It ought to have been answered, and never was. */
   | { readonly kind: 'failed'; readonly code: string };
 
+/** What a platform stated of a call, as it was told to. */
+export interface StatedCall {
+  readonly label: string;
+  /** Whether two of its statements contradict each other; else its counts only grew. */
+  readonly contradicts: boolean;
+}
+
+/** What a user's callers received, and what its wallet has paid, at one time. */
+export interface UserBook {
+  readonly account: string;
+  readonly userId: string;
+  readonly when: string;
+  readonly paidPicoUsd: bigint;
+  /** The cost of what was received as a whole. */
+  readonly leastPicoUsd: bigint;
+  /** With what was received in part, and what an own key could still collect. */
+  readonly mostPicoUsd: bigint;
+}
+
 /** A crowd of which exactly so many calls fit under a cap. */
 export interface Crowd {
   readonly account: string;
@@ -120,6 +143,9 @@ export interface Books {
   readonly budgets: readonly BudgetCheck[];
   /** What an operator has corrected calls to, by their ids. */
   readonly corrections: ReadonlyMap<string, bigint>;
+  /** What platforms stated more than once. */
+  readonly stated?: readonly StatedCall[];
+  readonly users?: readonly UserBook[];
   /** What is held when all is over, by account. */
   readonly held: readonly { readonly account: string; readonly picoUsd: bigint }[];
   /** Invariants that the audit found broken, and promises that a stage saw broken: a line each. */

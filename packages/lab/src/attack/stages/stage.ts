@@ -1,6 +1,14 @@
 import type { Arena } from '../arena.ts';
 import type { Rates } from '../ask.ts';
-import type { BudgetCheck, Crowd, OwnBooks, ScopeBook, ToldCall } from '../books/books.ts';
+import type {
+  BudgetCheck,
+  Crowd,
+  OwnBooks,
+  ScopeBook,
+  StatedCall,
+  ToldCall,
+  UserBook,
+} from '../books/books.ts';
 import type { Callers } from '../callers.ts';
 import type { Chance } from '../chance.ts';
 
@@ -25,6 +33,8 @@ export interface StageResult {
   readonly corrections?: ReadonlyMap<string, bigint>;
   /** What accounts may spend that have no cap before the stage. */
   readonly caps?: ReadonlyMap<string, bigint>;
+  readonly stated?: readonly StatedCall[];
+  readonly users?: readonly UserBook[];
   /** Books of stores of its own. */
   readonly books?: readonly OwnBooks[];
   /** Promises that it saw broken, a line each. */

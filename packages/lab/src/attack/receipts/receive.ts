@@ -1,0 +1,65 @@
+import type { Told } from '../books/books.ts';
+import { request, type SurfaceCall, type Target, toldBy } from '../surfaces.ts';
+
+/** What one request brought its caller. */
+export interface Receipt {
+  /** The id that the response named; undefined where none came. */
+  readonly callId: string | undefined;
+  readonly came: 'whole' | 'part' | 'nothing';
+  readonly isReplayed: boolean;
+  readonly told: Told;
+}
+
+/** The first word of every text: a stream that has brought it has brought a part. */
+const firstWord = 'one';
+/** A caller that waits for longer would wait for ever. */
+const waitMsMax = 30_000;
+
+/** A text in several deltas, so callers leave within it. */
+export const receivedText = `${firstWord} two three four five six seven eight`;
+
+/** Sends a call once, and keeps what comes until its caller leaves, or until its first word. */
+export async function receive(
+  target: Target,
+  call: SurfaceCall,
+  how: { readonly tries: number; readonly leaving?: AbortSignal; readonly leavesAtText?: boolean },
+): Promise<Receipt> {
+  const own = new AbortController();
+  const signals = [own.signal, AbortSignal.timeout(waitMsMax), how.leaving ?? own.signal];
+  let response: Response | undefined;
+  let text = '';
+  try {
+    response = await request(target, call, { tries: how.tries, signal: AbortSignal.any(signals) });
+    for await (const piece of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+      text += piece;
+      if (how.leavesAtText === true && hasPart(text)) {
+        own.abort();
+        return receiptOf(response, { came: 'part', told: { kind: 'left' } });
+      }
+    }
+  } catch {
+    const came = response?.status === 200 && hasPart(text) ? 'part' : 'nothing';
+    return receiptOf(response, { came, told: { kind: 'left' } });
+  }
+  const told = toldBy(response, text, call.surface.ending);
+  const isCut = told.kind !== 'answered' && response.status === 200 && hasPart(text);
+  return receiptOf(response, {
+    came: told.kind === 'answered' ? 'whole' : isCut ? 'part' : 'nothing',
+    told,
+  });
+}
+
+function receiptOf(
+  response: Response | undefined,
+  { came, told }: Pick<Receipt, 'came' | 'told'>,
+): Receipt {
+  return {
+    callId: response?.headers.get('x-call-id') ?? undefined,
+    isReplayed: response?.headers.get('idempotent-replayed') === 'true',
+    ...{ came, told },
+  };
+}
+
+function hasPart(text: string): boolean {
+  return text.includes(firstWord);
+}

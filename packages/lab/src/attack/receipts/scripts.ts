@@ -1,0 +1,106 @@
+import { attackApps } from '../accounts.ts';
+import type { Told } from '../ask.ts';
+import { attackLimits } from '../attack-yaml.ts';
+import { type Surface, surfaceRoutes } from '../surfaces.ts';
+import { receivedText } from './receive.ts';
+
+/** What the callers of one call do at a time; equal requests, one of them unless it says more. */
+export interface Step {
+  /** Callers that wait for the end. */
+  readonly stay?: number;
+  /** Callers that leave: while the call runs, or with the first word of a stream. */
+  readonly leave?: number;
+  readonly at?: 'running' | 'text';
+  /** Callers that send the same and wait, before the others leave. */
+  readonly follow?: number;
+  /** Callers that send it again and say that it is a retry, once the others have left. */
+  readonly retry?: number;
+}
+
+/** What happens to one user's call: each step begins when the one before is settled. */
+export interface Script {
+  readonly name: string;
+  readonly account: string;
+  readonly surface: Surface;
+  readonly isKeyless: boolean;
+  readonly told: Told;
+  readonly steps: readonly Step[];
+  /** How often the platform is called for it where all goes well. */
+  readonly platformCalls: number;
+}
+
+/** So slow that all who leave have left by then. */
+const slow: Told = { delayMs: 4_000, text: receivedText };
+const late: Told = { delayMs: attackLimits.modelCallMs + 1_500, text: receivedText };
+const words: Told = { text: receivedText, stream: { gapMs: 150 } };
+/** It breaks long after its caller has left. */
+const brokenOnce: Told = {
+  ...{ text: receivedText, isFaultyOnce: true },
+  stream: { gapMs: 500, stop: { how: 'break', after: 6 } },
+};
+
+const byKind = (isStream: boolean, isEmbedding = false) =>
+  surfaceRoutes.filter(
+    (surface) =>
+      (surface.ending !== undefined) === isStream && (surface.isEmbedding === true) === isEmbedding,
+  );
+const whole = byKind(false);
+const streams = byKind(true);
+const embeddings = byKind(false, true);
+
+const { stored, unstored, adopting } = attackApps;
+
+type Play = readonly [
+  name: string,
+  surfaces: readonly Surface[],
+  told: Told,
+  steps: readonly Step[],
+  more?: Partial<Script>,
+];
+
+function scriptsOf(account: string, isKeyless: boolean, plays: readonly Play[]): Script[] {
+  return plays.flatMap(([name, surfaces, told, steps, more]) =>
+    surfaces.map((surface, index) => ({
+      ...{ name: `${account} ${name} ${index}`, account, surface, isKeyless, told, steps },
+      ...{ platformCalls: 1, ...more },
+    })),
+  );
+}
+
+/** With a key: what is left is still to be collected where the app stores results. */
+const keyed: readonly Play[] = [
+  ['left', whole, slow, [{ leave: 1 }]],
+  ['late', whole.slice(0, 2), late, [{ stay: 1 }]],
+  ['stream left', streams, words, [{ leave: 1, at: 'text' }]],
+  ['stream broken', streams, brokenOnce, [{ leave: 1, at: 'text' }], { platformCalls: 2 }],
+  ['followed', whole.slice(0, 2), slow, [{ leave: 1, follow: 1 }]],
+  ['repeated', whole.slice(0, 1), {}, [{ stay: 1 }, { stay: 1 }]],
+  ['embeddings left', embeddings.slice(0, 1), slow, [{ leave: 1 }]],
+  ['embeddings late', embeddings.slice(0, 1), late, [{ stay: 1 }]],
+];
+
+const keyless: readonly Play[] = [
+  ['keyless left', whole.slice(0, 2), slow, [{ leave: 1 }]],
+  ['keyless stream left', streams.slice(0, 2), words, [{ leave: 1, at: 'text' }]],
+];
+
+/** Without a key: a retry may take up what it repeats. */
+const adopted: readonly Play[] = [
+  ['left', whole.slice(0, 2), slow, [{ leave: 1 }]],
+  ['late', whole.slice(0, 2), late, [{ stay: 1 }]],
+  ['left and retried', whole, slow, [{ leave: 1, retry: 1 }]],
+  ['left, then retried', whole, slow, [{ leave: 1 }, { retry: 1 }]],
+  ['late, then retried', whole.slice(0, 2), late, [{ stay: 1 }, { retry: 1 }]],
+  ['stream left', streams.slice(0, 2), words, [{ leave: 1, at: 'text' }]],
+  ['stream retried', streams.slice(0, 2), words, [{ leave: 1, at: 'text' }, { retry: 1 }]],
+  ['five left and retried', whole.slice(0, 1), slow, [{ leave: 5, retry: 5 }]],
+  ['three left, then retried', whole.slice(1, 2), slow, [{ leave: 3 }, { retry: 3 }]],
+];
+
+/** All of them, each with a user of its own. */
+export const scripts: readonly Script[] = [
+  ...scriptsOf(stored.name, false, keyed),
+  ...scriptsOf(stored.name, true, keyless),
+  ...scriptsOf(unstored.name, false, keyed),
+  ...scriptsOf(adopting.name, true, adopted),
+];

@@ -1,0 +1,100 @@
+import { sleep } from '@model-gateway/server/lib/clock';
+import { labelOf, surfacePicoUsd } from '../accounts.ts';
+import type { Arena } from '../arena.ts';
+import type { ToldCall, UserBook } from '../books/books.ts';
+import { indexes } from '../stages/stage.ts';
+import { surfaceCall } from '../surfaces.ts';
+import { type Receipt, receive } from './receive.ts';
+import type { Script, Step } from './scripts.ts';
+import { untilRunning, watchEnds } from './wallets.ts';
+
+/** A user of one script: what its callers do, and what they received. */
+export interface ScriptedUser {
+  readonly userId: string;
+  readonly script: Script;
+  play(step: Step): Promise<void>;
+  /** Sends it again with its key, where nothing whole has come: answers if it was replayed. */
+  collect(): Promise<boolean>;
+  /** What its wallet may have paid by now. */
+  book(when: string, paidPicoUsd: bigint): UserBook;
+  /** What was told of its calls, and results that were told to two requests without a key. */
+  told(): readonly ToldCall[];
+  toldTwice(): readonly string[];
+}
+
+/** A follower has reached the service before the first caller leaves. */
+const followsMs = 400;
+
+/** The user of a script. All its requests go to one service, which alone knows who has left. */
+export function createUser(
+  arena: Arena,
+  script: Script,
+  { index, url }: { readonly index: number; readonly url: string },
+): ScriptedUser {
+  const { account, surface, isKeyless, told: orders } = script;
+  const userId = script.name.replaceAll(' ', '-');
+  const label = labelOf(account, index);
+  const call = {
+    ...surfaceCall(surface, label, { told: orders, userId }),
+    ...(isKeyless && { isKeyless }),
+  };
+  const target = { url, apiKey: arena.key(account) };
+  const receipts: Receipt[] = [];
+  const send = async (how: Parameters<typeof receive>[2]) => {
+    receipts.push(await receive(target, call, how));
+  };
+  return { userId, script, play, collect, book, told, toldTwice };
+
+  async function play({ stay = 0, leave = 0, at = 'running', follow = 0, retry = 0 }: Step) {
+    const leaving = new AbortController();
+    const staying = indexes(stay).map(() => send({ tries: 0 }));
+    const left = indexes(leave).map(() =>
+      send({ tries: 0, leaving: leaving.signal, leavesAtText: at === 'text' }),
+    );
+    if (leave > 0 && at === 'running') {
+      const ends = watchEnds(left);
+      const isSo = (running: number) => running >= leave || ends.hasOne();
+      await untilRunning(arena, { apps: [account], userId }, isSo);
+    }
+    const following = indexes(follow).map(() => send({ tries: 0 }));
+    if (follow > 0) await sleep(arena.context.clock, followsMs);
+    if (at === 'running') leaving.abort();
+    await Promise.all(left);
+    const retrying = indexes(retry).map(() => send({ tries: 1 }));
+    await Promise.all([...staying, ...following, ...retrying]);
+  }
+
+  async function collect(): Promise<boolean> {
+    if (isKeyless || receipts.some(({ came }) => came === 'whole')) return false;
+    await send({ tries: 0 });
+    const last = receipts.at(-1);
+    return last?.came === 'whole' && last.isReplayed;
+  }
+
+  function book(when: string, paidPicoUsd: bigint): UserBook {
+    const own = (came: Receipt) => (isKeyless ? (came.callId ?? '') : label);
+    const whole = new Set(receipts.flatMap((each) => (each.came === 'whole' ? own(each) : [])));
+    // Under an own key, a part is worth nothing once the rest cannot be had.
+    const isPaid = ({ came }: Receipt) => came === 'whole' || (came === 'part' && isKeyless);
+    const all = new Set(receipts.flatMap((each) => (isPaid(each) ? own(each) : [])));
+    return {
+      ...{ account, userId, when, paidPicoUsd },
+      leastPicoUsd: BigInt(whole.size) * surfacePicoUsd,
+      mostPicoUsd: BigInt(all.size) * surfacePicoUsd,
+    };
+  }
+
+  function told(): readonly ToldCall[] {
+    const named = { account, label, mostPicoUsd: surfacePicoUsd };
+    const answers = receipts.flatMap((each) => (each.told.kind === 'answered' ? each.told : []));
+    const byId = new Map(answers.map((answer) => [answer.callId, answer]));
+    if (byId.size === 0) return [{ ...named, kind: 'left' }];
+    return [...byId.values()].map((answer) => ({ ...named, ...answer }));
+  }
+
+  function toldTwice(): readonly string[] {
+    const ids = receipts.flatMap(({ came, callId }) => (came === 'whole' ? (callId ?? '') : []));
+    const isTwice = isKeyless && new Set(ids).size < ids.length;
+    return isTwice ? [`${userId}: a result was told twice to requests without a key`] : [];
+  }
+}

@@ -1,0 +1,65 @@
+import { attackApps, labelOf, surfaceTokens } from '../accounts.ts';
+import type { Told } from '../ask.ts';
+import { atOnce } from '../callers.ts';
+import { spendRest } from '../spend-rest.ts';
+import { sendOn, surfaceCall, surfaceRoutes } from '../surfaces.ts';
+import type { StageParts, StageResult } from './stage.ts';
+
+type Counts = Readonly<Record<'inputTokens' | 'outputTokens', number>>;
+
+const callersAtOnce = 16;
+const full: Counts = { inputTokens: surfaceTokens.input, outputTokens: surfaceTokens.output };
+const few: Counts = { inputTokens: 10, outputTokens: 5 };
+const none: Counts = { inputTokens: 0, outputTokens: 0 };
+
+/** What is stated first and last: the most expensive reading of each is what is billed. */
+const readings: readonly { readonly first: Counts; readonly last: Counts }[] = [
+  { first: few, last: full },
+  { first: full, last: few },
+  { first: full, last: none },
+  { first: { ...full, outputTokens: 0 }, last: { ...full, inputTokens: 0 } },
+];
+
+/** How the counts are stated: a stream has events for them, and a whole answer has one object. */
+const ways = {
+  whole: ['object', 'names'],
+  stream: ['start', 'before', 'object', 'names'],
+} as const;
+
+/** Every reading, in every way, on every route. */
+const cases = surfaceRoutes.flatMap((surface) =>
+  ways[surface.ending === undefined ? 'whole' : 'stream'].flatMap((how) =>
+    readings.map(({ first, last }) => {
+      const isWithinEvents = how === 'start' || how === 'before';
+      const grows = isWithinEvents && first === few;
+      const told: Told = { text: 'one two three', states: last, statesFirst: { ...first, how } };
+      return { surface, told, contradicts: !grows };
+    }),
+  ),
+);
+
+/**
+ * A platform states its counts twice, smaller or larger ones at the end, in events of a stream and
+ * within one JSON object, on every route. It bills the larger ones, which fill the cap.
+ */
+export async function contradicted(parts: StageParts): Promise<StageResult> {
+  const { arena, callers, chance } = parts;
+  const account = attackApps.contradicted.name;
+  const apiKey = arena.key(account);
+  const deck = chance.shuffled(cases).map(({ surface, told, contradicts }, index) => {
+    const call = surfaceCall(surface, labelOf(account, index), { told });
+    return { call, contradicts };
+  });
+  await atOnce(deck, callersAtOnce, ({ call }) =>
+    callers.callBy(account, call, (tries) => {
+      const urls = arena.urls();
+      return sendOn({ url: urls[chance.below(urls.length)] ?? '', apiKey }, call, { tries });
+    }),
+  );
+  await spendRest(parts, account);
+  return {
+    name: account,
+    line: `${deck.length} answers that state their counts twice, smaller and larger, on ${surfaceRoutes.length} routes`,
+    stated: deck.map(({ call: { label }, contradicts }) => ({ label, contradicts })),
+  };
+}

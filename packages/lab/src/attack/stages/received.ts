@@ -1,0 +1,70 @@
+import { attackApps, surfacePicoUsd } from '../accounts.ts';
+import type { UserBook } from '../books/books.ts';
+import { scripts } from '../receipts/scripts.ts';
+import { createUser, type ScriptedUser } from '../receipts/user.ts';
+import { countCalls, emptyWallet, readWallets, untilRunning } from '../receipts/wallets.ts';
+import { indexes, type StageParts, type StageResult } from './stage.ts';
+
+const { stored, unstored, adopting } = attackApps;
+const apps = [stored.name, unstored.name, adopting.name];
+
+/**
+ * Callers leave, time out, follow and retry, with keys and without, of apps with credits that store
+ * results, store none, or let retries without a key take them up. What each wallet has paid is
+ * compared with what its callers have received and, by trying it, can still collect with their key.
+ */
+export async function received({ arena, callers, chance }: StageParts): Promise<StageResult> {
+  const users = chance.shuffled(scripts).map((script, index) => {
+    const urls = arena.urls();
+    return createUser(arena, script, { index, url: urls[chance.below(urls.length)] ?? '' });
+  });
+  const untilSettled = () => untilRunning(arena, { apps }, (running) => running === 0);
+  for (const at of indexes(Math.max(...scripts.map(({ steps }) => steps.length)))) {
+    await Promise.all(users.map(({ script, play }) => play(script.steps[at] ?? {})));
+    await untilSettled();
+  }
+  const before = await booksOf('before it tried to collect');
+  const collected = await Promise.all(users.map((user) => user.collect()));
+  await untilSettled();
+  const after = await booksOf('in the end');
+  for (const user of users) callers.note(user.told());
+  return {
+    name: 'received',
+    line: `${users.length} users with credits whose callers left, timed out, followed or retried, ${collected.filter(Boolean).length} results collected with a key`,
+    users: [
+      ...before.map((book, at) => (collected[at] === true ? withOneMore(book) : book)),
+      ...after,
+    ],
+    caps: new Map(await Promise.all(apps.map(capOf))),
+    broken: [...users.flatMap((user) => user.toldTwice()), ...(await reservedAtEnd())],
+  };
+
+  async function booksOf(when: string): Promise<readonly UserBook[]> {
+    const wallets = await readWallets(arena, apps);
+    const paidBy = ({ userId }: ScriptedUser) => wallets.get(userId) ?? emptyWallet;
+    return users.map((user) => user.book(when, paidBy(user).paidPicoUsd));
+  }
+
+  /** A retry without a key is a call of its own where it comes too early: so many as are booked. */
+  async function capOf(app: string): Promise<readonly [string, bigint]> {
+    const own = scripts.filter(({ account }) => account === app);
+    const planned = own.reduce((total, { platformCalls }) => total + platformCalls, 0);
+    const calls = app === adopting.name ? await countCalls(arena, app) : planned;
+    return [app, BigInt(calls) * surfacePicoUsd];
+  }
+
+  /** Of an app with adopted retries a reservation may wait for one. */
+  async function reservedAtEnd(): Promise<readonly string[]> {
+    const wallets = await readWallets(arena, [stored.name, unstored.name]);
+    return [...wallets].flatMap(([userId, { heldPicoUsd }]) =>
+      heldPicoUsd === 0n
+        ? []
+        : `the wallet of ${userId} reserves ${heldPicoUsd} pico-USD for nothing`,
+    );
+  }
+}
+
+/** What could still be collected was worth its price before that. */
+function withOneMore(book: UserBook): UserBook {
+  return { ...book, mostPicoUsd: book.mostPicoUsd + surfacePicoUsd };
+}

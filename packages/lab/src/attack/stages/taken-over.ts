@@ -1,0 +1,97 @@
+import { attackApps, labelOf, surfacePicoUsd } from '../accounts.ts';
+import type { ToldCall, UserBook } from '../books/books.ts';
+import { type BudgetCall, readBudgetRows } from '../books/budget-rows.ts';
+import { receivedText } from '../receipts/receive.ts';
+import { emptyWallet, readWallets, untilRunning, watchEnds } from '../receipts/wallets.ts';
+import { type SurfaceCall, sendOn, surfaceCall, surfaceRoutes } from '../surfaces.ts';
+import { stayClearOfMidnight } from './kills.ts';
+import { countOf, indexes, type StageParts, type StageResult } from './stage.ts';
+
+const { heirs, pressed, brimful } = attackApps;
+const apps = [heirs.name, pressed.name, brimful.name];
+const stageMsMax = 90_000;
+/** A call of each route of chats, so each protocol words the refusal. */
+const surfaces = surfaceRoutes.filter(({ isEmbedding }) => isEmbedding !== true);
+/** Longer than it takes to kill; what takes over has no delay. */
+const told = { delayMs: 5_000, isFaultyOnce: true, text: receivedText };
+
+/**
+ * A service is killed while it runs keyed calls, which are sent again until they are answered: of
+ * users whose wallet fits one call, of an app whose day fits the dead call and one more, and of an
+ * app whose day fits one. Only the last may be refused, in a sentence that names the dead call.
+ */
+export async function takenOver({ arena, callers }: StageParts): Promise<StageResult> {
+  await stayClearOfMidnight(arena, stageMsMax);
+  const isShared = arena.store.kind === 'postgres';
+  const victim = isShared ? await arena.start(arena.config.file) : undefined;
+  const url = () => arena.urls()[0] ?? '';
+  const calls = [
+    ...indexes(surfaces.length).map((index) => ({ account: heirs.name, index })),
+    { account: pressed.name, index: 0 },
+    { account: brimful.name, index: 0 },
+  ].map(({ account, index }) => {
+    const surface = surfaces[index] ?? surfaceRoutes[0];
+    if (surface === undefined) throw new Error('no route is attacked');
+    const userId = account === brimful.name ? undefined : `${account}-${index}`;
+    return { account, call: surfaceCall(surface, labelOf(account, index), { told, userId }) };
+  });
+  const send = (at: string, { account, call }: (typeof calls)[number], tries: number) =>
+    sendOn({ url: at, apiKey: arena.key(account) }, call, { tries });
+  const dying = calls.map((each) => send(victim?.url ?? url(), each, 0));
+  const died = watchEnds(dying);
+  const isSo = (running: number) => running >= calls.length || died.hasOne();
+  await untilRunning(arena, { apps }, isSo);
+  await (victim === undefined ? arena.killAndRestart(0) : victim.end('SIGKILL'));
+  await Promise.all(dying);
+  const ends = await Promise.all(
+    calls.map((each) =>
+      callers.callBy(each.account, each.call, (tries) => send(url(), each, tries + 1)),
+    ),
+  );
+  await untilRunning(arena, { apps }, (running) => running === 0);
+  const answered = countOf(ends, 'answered');
+  return {
+    name: heirs.name,
+    line: `${calls.length} keys of a killed service were taken over under full wallets and days, ${answered} answered`,
+    users: await booksOf(calls, ends),
+    caps: new Map(apps.map((app) => [app, spentBy(app, ends)])),
+    broken: await brokenBy(ends),
+  };
+
+  async function booksOf(
+    made: readonly { readonly account: string; readonly call: SurfaceCall }[],
+    came: readonly ToldCall[],
+  ): Promise<readonly UserBook[]> {
+    const wallets = await readWallets(arena, apps);
+    return made.flatMap(({ account, call: { userId } }, at) => {
+      if (userId === undefined) return [];
+      const { paidPicoUsd } = wallets.get(userId) ?? emptyWallet;
+      const picoUsd = came[at]?.kind === 'answered' ? surfacePicoUsd : 0n;
+      const when = 'after its key was taken over';
+      return { account, userId, when, paidPicoUsd, leastPicoUsd: picoUsd, mostPicoUsd: picoUsd };
+    });
+  }
+
+  async function brokenBy(came: readonly ToldCall[]): Promise<readonly string[]> {
+    const rows = await readBudgetRows(arena.store, apps);
+    const dead = rows.calls.filter(({ code }) => code === 'LOST');
+    return came.flatMap((end) => wrongEnd(end, dead));
+  }
+}
+
+/** The dead call of each key is booked as an estimate, and what took it over is paid. */
+function spentBy(app: string, ends: readonly ToldCall[]): bigint {
+  const own = ends.filter(({ account }) => account === app);
+  return BigInt(own.length + countOf(own, 'answered')) * surfacePicoUsd;
+}
+
+function wrongEnd(end: ToldCall, dead: readonly BudgetCall[]): readonly string[] {
+  const { account, label, kind } = end;
+  if (account !== brimful.name) {
+    return kind === 'answered' ? [] : [`${label}: ended as ${kind} where the takeover fits`];
+  }
+  if (kind !== 'refused') return [`${label}: ended as ${kind}, and its day was full`];
+  const own = dead.find(({ app }) => app === account);
+  const isNamed = own !== undefined && end.message.includes(own.callId);
+  return isNamed ? [] : [`${label}: the refusal does not name the dead call: ${end.message}`];
+}

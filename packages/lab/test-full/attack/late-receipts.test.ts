@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type OwnPostgres, startOwnPostgres } from '../../../server/test/support/postgres-own.ts';
+import { overdue } from '../../src/attack/stages/overdue.ts';
+import type { Stage } from '../../src/attack/stages/stage.ts';
+import { takenOver } from '../../src/attack/stages/taken-over.ts';
+import { makeFaultyPostgres } from './support/faulty-postgres.ts';
+import { attackAlone } from './support/stage-alone.ts';
+
+let postgres: OwnPostgres;
+beforeAll(async () => {
+  postgres = await startOwnPostgres();
+});
+afterAll(() => postgres.close());
+
+async function found(stage: Stage, faults: string) {
+  const storeUrl = await postgres.database();
+  await makeFaultyPostgres(storeUrl, faults);
+  const { accounts, ...judged } = await attackAlone(stage, { storeUrl });
+  return { ...judged, accounts: new Map(accounts.map((account) => [account.name, account])) };
+}
+
+const zeros = {
+  ...{ overspendPicoUsd: 0n, falseRefusals: 0, doubled: 0, lost: 0, heldPicoUsd: 0n },
+  ...{ chargedWithoutResponse: 0, falseExact: 0 },
+};
+
+/** Whatever `who` is, its wallet pays one pico-USD more. */
+const paysMore = (name: string, on: 'insert' | 'update', when: string) => `
+  create function ${name}() returns trigger language plpgsql as $$
+  begin
+    update wallet_month set spent_grant = spent_grant + 1 where user_id = new.user_id;
+    return new;
+  end $$;
+  create trigger ${name} after ${on} on call for each row when (${when})
+    execute function ${name}();`;
+
+test('without a fault nothing is found of late settlements', async () => {
+  const { accounts, broken } = await found(overdue, '');
+  expect(broken).toEqual([]);
+  expect(accounts.get('overdue')).toMatchObject(zeros);
+});
+
+test('without a fault nothing is found of takeovers', async () => {
+  const { accounts, broken } = await found(takenOver, '');
+  expect(broken).toEqual([]);
+  for (const account of accounts.values()) expect(account).toMatchObject(zeros);
+});
+
+test('a late settlement above the reservation, or above the correction, is found', async () => {
+  const when = "new.app = 'overdue' and new.code <> 'LOST'";
+  const { accounts, broken } = await found(overdue, paysMore('pays_late', 'update', when));
+  expect(accounts.get('overdue')).toMatchObject({ ...zeros, chargedWithoutResponse: 2 });
+  for (const user of ['overdue-0', 'overdue-1']) {
+    expect(broken).toContainEqual(expect.stringContaining(`the wallet of ${user} has paid`));
+  }
+});
+
+test('a wallet that pays for a dead call refuses what takes over its key', async () => {
+  const when = "new.user_id like 'heirs-%' and new.code = 'LOST'";
+  const { accounts } = await found(takenOver, paysMore('pays_dead', 'insert', when));
+  expect(accounts.get('heirs')?.falseRefusals).toBeGreaterThan(0);
+});

@@ -1,0 +1,40 @@
+import { systemClock } from '../../../../server/src/lib/clock.ts';
+import { accountsOf } from '../../../src/attack/accounts.ts';
+import { dearestOf, openArena } from '../../../src/attack/arena.ts';
+import { anyClient, createCallers } from '../../../src/attack/callers.ts';
+import { createChance } from '../../../src/attack/chance.ts';
+import { gatherBooks } from '../../../src/attack/gather-books.ts';
+import type { Stage } from '../../../src/attack/stages/stage.ts';
+import { verdict } from '../../../src/attack/verdict.ts';
+import { context } from './faulty-store.ts';
+
+/** Runs one stage alone, and judges the accounts that its calls are of. */
+export async function attackAlone(
+  stage: Stage,
+  at: { readonly storeUrl: string; readonly threads?: number; readonly seed?: number },
+) {
+  const { storeUrl, threads = 1, seed = 7 } = at;
+  const arena = await openArena(context, { storeUrl, keep: undefined, threads });
+  try {
+    const chance = createChance(seed);
+    const callers = createCallers({
+      clientOf: (account) => anyClient(arena.urls(), arena.key(account), chance),
+      clock: systemClock,
+      isOver: arena.isClosed,
+    });
+    const dearest = dearestOf(context);
+    const result = await stage({ arena, callers, chance, dearest });
+    const { books } = await gatherBooks(arena, {
+      stages: [result],
+      accounts: accountsOf(dearest, []),
+      told: callers.told,
+      ledgers: [],
+    });
+    const judged = verdict(books);
+    const names = new Set(callers.told.map(({ account }) => account));
+    const accounts = judged.accounts.filter(({ name }) => names.has(name));
+    return { ...judged, line: result.line, accounts, books };
+  } finally {
+    await arena.close('SIGKILL');
+  }
+}

@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest';
+import type { Books, UserBook } from '../../src/attack/books/books.ts';
+import { verdict } from '../../src/attack/verdict.ts';
+import { attempt, booking, booksOf, callPicoUsd, ended, withFirst, zeros } from './books.ts';
+
+/** A user that has paid for the one response that it received. */
+function user(change: Partial<UserBook>): UserBook {
+  const sound = { paidPicoUsd: 1n, leastPicoUsd: 0n, mostPicoUsd: 1n };
+  return { account: 'crowd', userId: 'ada', when: 'then', ...sound, ...change };
+}
+
+describe('a fault of statements or receipts turns the verdict red, and by its own name', () => {
+  const first = 'crowd/0';
+  const rows: readonly { fault: string; books: Books; found: Partial<typeof zeros> }[] = [
+    {
+      fault: 'it books as exact what its platform contradicted',
+      books: booksOf({ stated: [{ label: first, contradicts: true }] }),
+      found: { falseExact: 1 },
+    },
+    {
+      fault: 'it lets a user pay for what is nowhere to be had',
+      books: booksOf({ users: [user({ paidPicoUsd: 1n, mostPicoUsd: 0n })] }),
+      found: { chargedWithoutResponse: 1 },
+    },
+    {
+      fault: 'it lets a user pay one response twice, which is seen twice',
+      books: booksOf({ users: [user({ paidPicoUsd: 2n }), user({ paidPicoUsd: 2n })] }),
+      found: { chargedWithoutResponse: 1 },
+    },
+  ];
+  test.each(rows)('$fault', ({ books, found }) => {
+    const { accounts, isClean } = verdict(books);
+    expect(accounts).toMatchObject([{ ...zeros, ...found }]);
+    expect(isClean).toBe(false);
+  });
+
+  test.each([
+    {
+      why: 'counts that only grew are an estimate',
+      books: {
+        ...withFirst({ booked: [booking('crowd/0', { estimatedPicoUsd: 1n })] }),
+        stated: [{ label: 'crowd/0', contradicts: false }],
+      },
+      line: 'crowd/0: its counts only grew, and it is booked as an estimate',
+    },
+    {
+      why: 'a user has not paid for what it received',
+      books: booksOf({ users: [user({ paidPicoUsd: 0n, leastPicoUsd: 1n })] }),
+      line: 'crowd: the wallet of ada has paid $0 then, and received responses of $0.000000000001',
+    },
+  ])('$why', ({ books, line }) => {
+    expect(verdict(books)).toMatchObject({ isZero: true, isClean: false, broken: [line] });
+  });
+});
+
+test('statements that contradict each other are no fault where the call is an estimate', () => {
+  const estimate = {
+    estimatedPicoUsd: callPicoUsd,
+    attempts: [attempt('crowd/0', { isEstimated: true })],
+  };
+  const books = withFirst({ booked: [booking('crowd/0', estimate)] });
+  const stated = [
+    { label: 'crowd/0', contradicts: true },
+    { label: 'crowd/1', contradicts: false },
+  ];
+  const found = verdict({ ...books, stated, users: [user({})] });
+  expect(found).toMatchObject({ isClean: true, accounts: [zeros] });
+});
+
+test('equal requests without keys are calls of their own where each was admitted', () => {
+  const [first, second] = ['crowd/0', 'crowd/1'];
+  const sound = booksOf({}, { isRepeated: true });
+  const books = {
+    ...sound,
+    billed: sound.billed.map((call) => (call.label === second ? { ...call, label: first } : call)),
+    booked: sound.booked.map((call) => ({ ...call, label: undefined })),
+    told: sound.told.map((call) => ({ ...call, label: first })),
+  };
+  expect(verdict(books)).toMatchObject({ isZero: true, accounts: [zeros] });
+  const unmarked = { ...books, accounts: booksOf().accounts };
+  expect(verdict(unmarked).accounts).not.toMatchObject([zeros]);
+});
+
+test('what an operator corrected below its bill is not lost', () => {
+  const booked = [
+    booking('crowd/0', { picoUsd: 1n, attempts: [attempt('crowd/0', { picoUsd: 1n })] }),
+  ];
+  const told = [ended('crowd/0', 'left')];
+  const books = withFirst({ booked, told });
+  expect(verdict(books).accounts).toMatchObject([{ lost: 1 }]);
+  const accounts = booksOf({}, { isCorrectedBelow: true }).accounts;
+  expect(verdict({ ...books, accounts }).accounts).toMatchObject([zeros]);
+});
