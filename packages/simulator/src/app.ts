@@ -69,8 +69,8 @@ export function createApp(options: SimulatorOptions): SimulatorApp {
   }
 }
 
-function withoutFault({ fault: _fault, delayMs: _delayMs, stream, ...answer }: Answer): Answer {
-  return { ...answer, stream: { ...stream, stop: undefined } };
+function withoutFault({ fault: _fault, stream, ...answer }: Answer): Answer {
+  return { ...answer, delayMs: 0, handoverDelayMs: 0, stream: { ...stream, stop: undefined } };
 }
 
 /** Amazon's front end gives every answer an id of its own, errors without a body as well. */

@@ -47,7 +47,7 @@ export interface Answer {
   readonly statedFirst?: StatedFirst;
   /** What happens to the answer on its way to the client. */
   readonly fault?: AnswerFault;
-  /** Whether it has its delay, fault and stop of a stream the first of two times only. */
+  /** Whether it has its delays, fault and stop of a stream the first of two times only. */
   readonly isFaultyOnce?: boolean;
   /** Milliseconds until the answer is produced and billed. */
   readonly delayMs?: number;

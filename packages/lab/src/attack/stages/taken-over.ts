@@ -12,8 +12,8 @@ const apps = [heirs.name, pressed.name, brimful.name];
 const stageMsMax = 90_000;
 /** A call of each route of chats, so each protocol words the refusal. */
 const surfaces = surfaceRoutes.filter(({ isEmbedding }) => isEmbedding !== true);
-/** Longer than it takes to kill; what takes over has no delay. */
-const told = { delayMs: 5_000, isFaultyOnce: true, text: receivedText };
+/** Billed at once, and longer than it takes to kill; what takes over has no delay. */
+const told = { handoverDelayMs: 5_000, isFaultyOnce: true, text: receivedText };
 
 /**
  * A service is killed while it runs keyed calls, which are sent again until they are answered: of
