@@ -66,7 +66,7 @@ test('a late settlement above the reservation, or above the correction, is found
   }
 });
 
-test('a wallet that pays for a dead call is found, whether it refuses the next or not', async () => {
+test('a wallet that pays for a dead call is found, admitted next or not', async () => {
   const { accounts, isZero } = await found(takenOver, paysForTheDead);
   const { falseRefusals = 0, chargedWithoutResponse = 0 } = accounts.get('heirs') ?? {};
   expect(falseRefusals + chargedWithoutResponse).toBeGreaterThan(0);

@@ -6,7 +6,7 @@ import { indexes } from '../stages/stage.ts';
 import { surfaceCall } from '../surfaces.ts';
 import { type Receipt, receive } from './receive.ts';
 import type { Script, Step } from './scripts.ts';
-import { untilRunning, watchEnds } from './wallets.ts';
+import { type RunningCalls, watchEnds } from './wallets.ts';
 
 /** A user of one script: what its callers do, and what they received. */
 export interface ScriptedUser {
@@ -22,6 +22,14 @@ export interface ScriptedUser {
   toldTwice(): readonly string[];
 }
 
+/** Where its calls are sent, and who sees which calls run. */
+interface UserParts {
+  /** Of its label. */
+  readonly index: number;
+  readonly url: string;
+  readonly running: RunningCalls;
+}
+
 /** A follower has reached the service before the first caller leaves. */
 const followsMs = 400;
 
@@ -29,7 +37,7 @@ const followsMs = 400;
 export function createUser(
   arena: Arena,
   script: Script,
-  { index, url }: { readonly index: number; readonly url: string },
+  { index, url, running }: UserParts,
 ): ScriptedUser {
   const { account, surface, isKeyless, told: orders } = script;
   const userId = script.name.replaceAll(' ', '-');
@@ -53,8 +61,8 @@ export function createUser(
     );
     if (leave > 0 && at === 'running') {
       const ends = watchEnds(left);
-      const isSo = (running: number) => running >= leave || ends.hasOne();
-      await untilRunning(arena, { apps: [account], userId }, isSo);
+      const isSo = (calls: number) => calls >= leave || ends.hasOne();
+      await running.until(isSo, userId);
     }
     const following = indexes(follow).map(() => send({ tries: 0 }));
     if (follow > 0) await sleep(arena.context.clock, followsMs);

@@ -9,6 +9,7 @@ export interface Wallet {
 }
 
 const waitMsMax = 45_000;
+const pollMs = 50;
 
 /** Reads the wallets of some apps by plain SQL, by their users. */
 export function readWallets(
@@ -38,23 +39,48 @@ export function readWallets(
 /** That of a user without calls. */
 export const emptyWallet: Wallet = { paidPicoUsd: 0n, heldPicoUsd: 0n };
 
-/** Waits until as many calls run as wanted, it is over, or it has waited for too long. */
-export async function untilRunning(
+/** Who waits for calls of some apps to run, or to end. */
+export interface RunningCalls {
+  /** Waits until so many run, of all or of one user, or for too long. */
+  until(isSo: (running: number) => boolean, userId?: string): Promise<void>;
+}
+
+/** Watches the calls of some apps; all who wait at a time share one statement. */
+export function watchRunning(
   { store, context: { clock } }: Pick<Arena, 'store' | 'context'>,
-  { apps, userId }: { readonly apps: readonly string[]; readonly userId?: string },
-  isSo: (running: number) => boolean,
-): Promise<void> {
-  const endsMs = clock.monotonic() + waitMsMax;
-  const user = userId === undefined ? '' : ` and user_id = $${apps.length + 1}`;
-  for (;;) {
-    const running = await store.read({
-      sql: `select count(*) as calls from hold where app in (${namesOf(apps)})${user}`,
-      values: userId === undefined ? apps : [...apps, userId],
-      map: ([row]) => (row === undefined ? 0 : int(row, 'calls')),
-    });
-    if (isSo(running) || clock.monotonic() > endsMs) return;
-    await sleep(clock, 50);
+  apps: readonly string[],
+): RunningCalls {
+  let reading: Promise<ReadonlyMap<string, number>> | undefined;
+  return {
+    async until(isSo, userId) {
+      const endsMs = clock.monotonic() + waitMsMax;
+      while (!isSo(countOf(await read(), userId)) && clock.monotonic() < endsMs) {
+        await sleep(clock, pollMs);
+      }
+    },
+  };
+
+  function read(): Promise<ReadonlyMap<string, number>> {
+    reading ??= store
+      .read({
+        sql: `
+          select coalesce(user_id, '') as owner, count(*) as calls
+            from hold
+           where app in (${namesOf(apps)})
+           group by coalesce(user_id, '')`,
+        values: apps,
+        map: (rows) => new Map(rows.map((row) => [text(row, 'owner'), int(row, 'calls')])),
+      })
+      .finally(() => {
+        reading = undefined;
+      });
+    return reading;
   }
+}
+
+function countOf(running: ReadonlyMap<string, number>, userId: string | undefined): number {
+  if (userId !== undefined) return running.get(userId) ?? 0;
+  return [...running.values()].reduce((total, calls) => total + calls, 0);
 }
 
 /** Whether one of some calls has ended, whatever it came to. */

@@ -5,7 +5,7 @@ import { attackApps, attackRates, labelOf, surfacePicoUsd, surfaceTokens } from 
 import { mostOf } from '../ask.ts';
 import { type BudgetCall, readBudgetRows } from '../books/budget-rows.ts';
 import { receivedText } from '../receipts/receive.ts';
-import { emptyWallet, readWallets, untilRunning, watchEnds } from '../receipts/wallets.ts';
+import { emptyWallet, readWallets, watchEnds, watchRunning } from '../receipts/wallets.ts';
 import { sendOn, surfaceCall, surfaceRoutes } from '../surfaces.ts';
 import { stayClearOfMidnight } from './kills.ts';
 import { indexes, type StageParts, type StageResult } from './stage.ts';
@@ -44,8 +44,7 @@ export async function overdue({ arena, callers }: StageParts): Promise<StageResu
     return { ...call, end: await sendOn(target, call, { tries: 0 }) };
   });
   const ends = watchEnds(running);
-  const isSo = (calls: number) => calls === times || ends.hasOne();
-  await untilRunning(arena, { apps: [account] }, isSo);
+  await watchRunning(arena, [account]).until((calls) => calls === times || ends.hasOne());
   victim.pause();
   const lost = await untilLost();
   const corrected = lost.find(({ userId }) => userId === users[0])?.callId ?? '';

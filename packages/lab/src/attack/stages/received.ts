@@ -2,7 +2,7 @@ import { attackApps, surfacePicoUsd } from '../accounts.ts';
 import type { UserBook } from '../books/books.ts';
 import { scripts } from '../receipts/scripts.ts';
 import { createUser, type ScriptedUser } from '../receipts/user.ts';
-import { countCalls, emptyWallet, readWallets, untilRunning } from '../receipts/wallets.ts';
+import { countCalls, emptyWallet, readWallets, watchRunning } from '../receipts/wallets.ts';
 import { indexes, type StageParts, type StageResult } from './stage.ts';
 
 const { stored, unstored, adopting } = attackApps;
@@ -14,11 +14,13 @@ const apps = [stored.name, unstored.name, adopting.name];
  * compared with what its callers have received and, by trying it, can still collect with their key.
  */
 export async function received({ arena, callers, chance }: StageParts): Promise<StageResult> {
+  const running = watchRunning(arena, apps);
   const users = chance.shuffled(scripts).map((script, index) => {
     const urls = arena.urls();
-    return createUser(arena, script, { index, url: urls[chance.below(urls.length)] ?? '' });
+    const url = urls[chance.below(urls.length)] ?? '';
+    return createUser(arena, script, { index, url, running });
   });
-  const untilSettled = () => untilRunning(arena, { apps }, (running) => running === 0);
+  const untilSettled = () => running.until((calls) => calls === 0);
   for (const at of indexes(Math.max(...scripts.map(({ steps }) => steps.length)))) {
     await Promise.all(users.map(({ script, play }) => play(script.steps[at] ?? {})));
     await untilSettled();

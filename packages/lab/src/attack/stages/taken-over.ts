@@ -2,7 +2,7 @@ import { attackApps, labelOf, surfacePicoUsd } from '../accounts.ts';
 import type { ToldCall, UserBook } from '../books/books.ts';
 import { type BudgetCall, readBudgetRows } from '../books/budget-rows.ts';
 import { receivedText } from '../receipts/receive.ts';
-import { emptyWallet, readWallets, untilRunning, watchEnds } from '../receipts/wallets.ts';
+import { emptyWallet, readWallets, watchEnds, watchRunning } from '../receipts/wallets.ts';
 import { type SurfaceCall, sendOn, surfaceCall, surfaceRoutes } from '../surfaces.ts';
 import { stayClearOfMidnight } from './kills.ts';
 import { countOf, indexes, type StageParts, type StageResult } from './stage.ts';
@@ -39,8 +39,8 @@ export async function takenOver({ arena, callers }: StageParts): Promise<StageRe
     sendOn({ url: at, apiKey: arena.key(account) }, call, { tries });
   const dying = calls.map((each) => send(victim?.url ?? url(), each, 0));
   const died = watchEnds(dying);
-  const isSo = (running: number) => running >= calls.length || died.hasOne();
-  await untilRunning(arena, { apps }, isSo);
+  const running = watchRunning(arena, apps);
+  await running.until((held) => held >= calls.length || died.hasOne());
   await (victim === undefined ? arena.killAndRestart(0) : victim.end('SIGKILL'));
   await Promise.all(dying);
   const ends = await Promise.all(
@@ -48,7 +48,7 @@ export async function takenOver({ arena, callers }: StageParts): Promise<StageRe
       callers.callBy(each.account, each.call, (tries) => send(url(), each, tries + 1)),
     ),
   );
-  await untilRunning(arena, { apps }, (running) => running === 0);
+  await running.until((held) => held === 0);
   const answered = countOf(ends, 'answered');
   return {
     name: heirs.name,
