@@ -1,6 +1,9 @@
+import { sleep } from '@model-gateway/server/lib/clock';
 import { attackApps, labelOf, surfacePicoUsd } from '../accounts.ts';
+import type { Arena } from '../arena.ts';
 import type { ToldCall, UserBook } from '../books/books.ts';
 import { type BudgetCall, readBudgetRows } from '../books/budget-rows.ts';
+import { readBill } from '../books/platform.ts';
 import { receivedText } from '../receipts/receive.ts';
 import { emptyWallet, readWallets, watchEnds, watchRunning } from '../receipts/wallets.ts';
 import { type SurfaceCall, sendOn, surfaceCall, surfaceRoutes } from '../surfaces.ts';
@@ -10,6 +13,7 @@ import { countOf, indexes, type StageParts, type StageResult } from './stage.ts'
 const { heirs, pressed, brimful } = attackApps;
 const apps = [heirs.name, pressed.name, brimful.name];
 const stageMsMax = 90_000;
+const billedMsMax = 3_000;
 /** A call of each route of chats, so each protocol words the refusal. */
 const surfaces = surfaceRoutes.filter(({ isEmbedding }) => isEmbedding !== true);
 /** Billed at once, and longer than it takes to kill; what takes over has no delay. */
@@ -41,6 +45,11 @@ export async function takenOver({ arena, callers }: StageParts): Promise<StageRe
   const died = watchEnds(dying);
   const running = watchRunning(arena, apps);
   await running.until((held) => held >= calls.length || died.hasOne());
+  const whole = calls.filter(({ call }) => call.surface.ending === undefined);
+  await untilBilled(
+    arena,
+    whole.map(({ call }) => call.label),
+  );
   await (victim === undefined ? arena.killAndRestart(0) : victim.end('SIGKILL'));
   await Promise.all(dying);
   const ends = await Promise.all(
@@ -76,6 +85,20 @@ export async function takenOver({ arena, callers }: StageParts): Promise<StageRe
     const rows = await readBudgetRows(arena.store, apps);
     const dead = rows.calls.filter(({ code }) => code === 'LOST');
     return came.flatMap((end) => wrongEnd(end, dead));
+  }
+}
+
+/** A dead call is worth more where its platform has billed it: a stream is, when it dies. */
+async function untilBilled(
+  { simulatorUrl, context: { clock } }: Arena,
+  labels: readonly string[],
+): Promise<void> {
+  const endsMs = clock.monotonic() + billedMsMax;
+  for (let isSo = false; !isSo && clock.monotonic() < endsMs; ) {
+    await sleep(clock, 100);
+    const bill = await readBill(simulatorUrl);
+    const billed = new Set(bill.calls.map(({ label }) => label));
+    isSo = labels.every((label) => billed.has(label));
   }
 }
 
