@@ -102,7 +102,7 @@ function claimsOf(
 }
 
 /** How often a call is decided again, as others change its budgets or take over its key. */
-const againMax = 5;
+const againMax = 3;
 
 /**
  * Decides on the budgets that are known here, and again where they have changed since, or where the

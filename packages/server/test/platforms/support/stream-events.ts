@@ -65,7 +65,10 @@ function callDeltas({ id, function: called }: Json, index: number, cut: Cut): re
 /** A message in events, as Anthropic's API reference has them. */
 export function messageEvents(answer: Json, cut: Cut): readonly WireEvent[] {
   const { content, stop_reason, stop_sequence = null, usage, ...rest } = answer;
-  const started = { ...record(usage), output_tokens: 1, output_tokens_details: undefined };
+  const { output_tokens: whole = 1, ...input } = record(usage);
+  // A stream begins with a count that it never takes back.
+  const begun = Math.min(1, Number(whole));
+  const started = { ...input, output_tokens: begun, output_tokens_details: undefined };
   const message = { ...rest, content: [], stop_reason: null, usage: started };
   const events = [
     { type: 'message_start', message },
