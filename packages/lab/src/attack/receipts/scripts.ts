@@ -32,7 +32,7 @@ export interface Script {
 /** So slow that all who leave have left by then. */
 const slow: Told = { delayMs: 4_000, text: receivedText };
 const late: Told = { delayMs: attackLimits.modelCallMs + 1_500, text: receivedText };
-const words: Told = { text: receivedText, stream: { gapMs: 500 } };
+const words: Told = { text: receivedText, stream: { gapMs: 1_000 } };
 /** It breaks long after its caller has left. */
 const brokenOnce: Told = {
   ...{ text: receivedText, isFaultyOnce: true },

@@ -15,12 +15,17 @@ export interface ScriptedUser {
   play(step: Step): Promise<void>;
   /** Sends it again with its key, where nothing whole has come: answers if it was replayed. */
   collect(): Promise<boolean>;
-  /** What its wallet may have paid by now. */
-  book(when: string, paidPicoUsd: bigint): UserBook;
+  /**
+   * What its wallet may have paid by now. `isSent`: its service saw no caller leave. A socket takes
+   * what its caller no longer reads, so a part may then be paid like the whole.
+   */
+  book(when: string, paid: { readonly paidPicoUsd: bigint; readonly isSent: boolean }): UserBook;
   /** What was told of its calls, and results that were told to two requests without a key. */
   told(): readonly ToldCall[];
   toldTwice(): readonly string[];
 }
+
+type Paid = Parameters<ScriptedUser['book']>[1];
 
 /** Where its calls are sent, and who sees which calls run. */
 interface UserParts {
@@ -79,11 +84,12 @@ export function createUser(
     return last?.came === 'whole' && last.isReplayed;
   }
 
-  function book(when: string, paidPicoUsd: bigint): UserBook {
+  function book(when: string, { paidPicoUsd, isSent }: Paid): UserBook {
     const own = (came: Receipt) => (isKeyless ? (came.callId ?? '') : label);
     const whole = new Set(receipts.flatMap((each) => (each.came === 'whole' ? own(each) : [])));
     // Under an own key, a part is worth nothing once the rest cannot be had.
-    const isPaid = ({ came }: Receipt) => came === 'whole' || (came === 'part' && isKeyless);
+    const isPaid = ({ came }: Receipt) =>
+      came === 'whole' || (came === 'part' && (isKeyless || isSent));
     const all = new Set(receipts.flatMap((each) => (isPaid(each) ? own(each) : [])));
     return {
       ...{ account, userId, when, paidPicoUsd },

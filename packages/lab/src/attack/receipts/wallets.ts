@@ -39,6 +39,18 @@ export function readWallets(
 /** That of a user without calls. */
 export const emptyWallet: Wallet = { paidPicoUsd: 0n, heldPicoUsd: 0n };
 
+/** Users of whom a service has sent a whole response before it saw that the caller had left. */
+export function readSent(
+  { store }: Pick<Arena, 'store'>,
+  apps: readonly string[],
+): Promise<ReadonlySet<string>> {
+  return store.read({
+    sql: `select user_id from call where code = 'OK' and app in (${namesOf(apps)})`,
+    values: apps,
+    map: (rows) => new Set(rows.map((row) => text(row, 'user_id'))),
+  });
+}
+
 /** Who waits for calls of some apps to run, or to end. */
 export interface RunningCalls {
   /** Waits until so many run, of all or of one user, or for too long. */

@@ -1,8 +1,14 @@
 import { attackApps, surfacePicoUsd } from '../accounts.ts';
 import type { UserBook } from '../books/books.ts';
 import { scripts } from '../receipts/scripts.ts';
-import { createUser, type ScriptedUser } from '../receipts/user.ts';
-import { countCalls, emptyWallet, readWallets, watchRunning } from '../receipts/wallets.ts';
+import { createUser } from '../receipts/user.ts';
+import {
+  countCalls,
+  emptyWallet,
+  readSent,
+  readWallets,
+  watchRunning,
+} from '../receipts/wallets.ts';
 import { indexes, type StageParts, type StageResult } from './stage.ts';
 
 const { stored, unstored, adopting } = attackApps;
@@ -42,9 +48,11 @@ export async function received({ arena, callers, chance }: StageParts): Promise<
   };
 
   async function booksOf(when: string): Promise<readonly UserBook[]> {
-    const wallets = await readWallets(arena, apps);
-    const paidBy = ({ userId }: ScriptedUser) => wallets.get(userId) ?? emptyWallet;
-    return users.map((user) => user.book(when, paidBy(user).paidPicoUsd));
+    const [wallets, sent] = await Promise.all([readWallets(arena, apps), readSent(arena, apps)]);
+    return users.map((user) => {
+      const { paidPicoUsd } = wallets.get(user.userId) ?? emptyWallet;
+      return user.book(when, { paidPicoUsd, isSent: sent.has(user.userId) });
+    });
   }
 
   /** A retry without a key is a call of its own where it comes too early: so many as are booked. */
