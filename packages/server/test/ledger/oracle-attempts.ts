@@ -51,3 +51,15 @@ export function withReason<Row extends Pick<Attempt, 'estimateReason'>>(
 ): Row {
   return { ...row, estimateReason: isEstimate ? row.estimateReason : undefined };
 }
+
+/** A call with a price that is known by now; what stays an estimate keeps a reason. */
+export function repricedCall(
+  before: CallRecord,
+  { priceVersion, cost, estimated }: Reprice,
+  attempts: readonly Attempt[],
+): CallRecord {
+  const basis = estimated > 0n ? before.basis : 'corrected';
+  const first = attempts.find((attempt) => attempt.basis === 'estimated');
+  const estimateReason = before.estimateReason ?? first?.estimateReason;
+  return { ...before, priceVersion, cost, estimated, basis, estimateReason };
+}

@@ -12,7 +12,14 @@ import type {
 import type { Attempt, CallFacts, CallRecord, IdempotencyRow } from '../../src/books/rows.ts';
 import type { LedgerRows } from '../conformance/ledger-rows.ts';
 import type { ScopeChange, Subject } from '../conformance/subject.ts';
-import { repriced, settledAttempts, spread, sumOf, withReason } from './oracle-attempts.ts';
+import {
+  repriced,
+  repricedCall,
+  settledAttempts,
+  spread,
+  sumOf,
+  withReason,
+} from './oracle-attempts.ts';
 import {
   availableCredits,
   budgetOf,
@@ -244,16 +251,8 @@ export function createOracle({ instancesGoByTime }: Pick<Subject, 'instancesGoBy
     const walletGrant = least(walletCost, hold.grantAmount);
     const walletTopup = least(walletCost - walletGrant, hold.topupAmount);
     const { budgetAmount: held, instanceId, scopes } = hold;
-    const walletHeld = walletHeldOf(hold);
-    const paid = {
-      walletGrant,
-      walletTopup,
-      held,
-      heldAtEnd: held,
-      walletHeld,
-      instanceId,
-      scopes,
-    };
+    const ofHold = { held, heldAtEnd: held, walletHeld: walletHeldOf(hold), instanceId, scopes };
+    const paid = { walletGrant, walletTopup, ...ofHold };
     putCall({ ...facts, ...end, ...paid }, operation.attempts);
     const concluded = conclude(operation);
     books = paidUnder(books, facts, walletGrant + walletTopup);
@@ -333,7 +332,7 @@ export function createOracle({ instancesGoByTime }: Pick<Subject, 'instancesGoBy
   }
 
   function reprice(operation: Reprice): Outcome {
-    const { callId, app, day, priceVersion, cost, estimated, costBefore } = operation;
+    const { callId, app, day, cost, costBefore } = operation;
     const before = callOf(callId);
     if (before === undefined) return { kind: 'no-call' };
     promised(before.app === app && before.day === day, 'the same call');
@@ -342,9 +341,7 @@ export function createOracle({ instancesGoByTime }: Pick<Subject, 'instancesGoBy
     const attempts = repriced(attemptsOf(callId), operation);
     const isOther = attempts.length > 0 && sumOf(attempts) !== cost;
     if (isClosed || isOther || before.cost !== costBefore) return { kind: 'not-repriced' };
-    const basis = estimated > 0n ? before.basis : 'corrected';
-    const after = { ...before, priceVersion, cost, estimated, basis } as const;
-    replaceCall(before, after, attempts);
+    replaceCall(before, repricedCall(before, operation, attempts), attempts);
     return { kind: 'repriced' };
   }
 
