@@ -254,14 +254,11 @@ function settle(wish: SettleWish, now: number, facts: CallFacts | undefined): Se
 }
 
 function withReasons({ end, attempts, ...rest }: Settle): Settle {
-  const estimateReason = 'no-counts';
-  return {
-    ...rest,
-    end: end.estimated > 0n ? { ...end, estimateReason } : end,
-    attempts: attempts?.map((row) =>
-      row.basis === 'estimated' ? { ...row, estimateReason } : row,
-    ),
-  };
+  const reasonOf = (isEstimate: boolean) => ({
+    estimateReason: isEstimate ? 'no-counts' : undefined,
+  });
+  const own = attempts?.map((row) => ({ ...row, ...reasonOf(row.basis === 'estimated') }));
+  return { ...rest, end: { ...end, ...reasonOf(end.estimated > 0n) }, attempts: own };
 }
 
 /** A model that an alias falls back to. */

@@ -39,7 +39,7 @@ export function readWallets(
 /** That of a user without calls. */
 export const emptyWallet: Wallet = { paidPicoUsd: 0n, heldPicoUsd: 0n };
 
-/** Users of whom a service has sent a whole response before it saw that the caller had left. */
+/** Users whose service sent a whole response before it saw that the caller had left. */
 export function readSent(
   { store }: Pick<Arena, 'store'>,
   apps: readonly string[],
