@@ -2,7 +2,7 @@ import type { Outcome, Settle, TopUp } from '../../src/books/operations.ts';
 import type { Collect, Release } from '../../src/books/unclaimed-payment.ts';
 import { least, most, type OracleBooks, payFromWallet, topupLeft } from './oracle-books.ts';
 import { keyOf } from './oracle-keys.ts';
-import { promised } from './oracle-promises.ts';
+import { isSameCall, promised } from './oracle-promises.ts';
 
 /** The books after an operation, and its outcome. */
 export interface Step {
@@ -26,14 +26,16 @@ export function walletCostOf(
 /** A retry without a key takes up a response, and pays for it where it is unpaid. */
 export function collect(
   books: OracleBooks,
-  { app, keyHash, callId, claimedBy, isUnreadable, now }: Collect,
+  { kind: _, claimedBy, isUnreadable, now, ...facts }: Collect,
 ): Step {
+  const { app, keyHash, callId } = facts;
   const payment = books.unclaimed.find((row) => row.callId === callId);
   if (payment?.claimedBy === claimedBy) return { books, outcome: paid };
   const key = keyOf(books, app, keyHash);
   const isThere = key?.callId === callId && key.state === 'unstored' && key.expiresAt > now;
   const call = books.calls.find((row) => row.callId === callId);
   if (!isThere || call === undefined) return { books, outcome: { kind: 'gone' } };
+  promised(isSameCall(call, facts), 'the same call');
   const others = books.unclaimed.filter((row) => row !== payment);
   const keys = books.keys.filter((row) => row !== key);
   const freed = { ...books, unclaimed: others, keys };
