@@ -47,8 +47,8 @@ function isRunning(book: Book, { instanceId }: Reserve, row: IdempotencyRow): bo
 }
 
 /**
- * What a request without a key comes to: a result that an equal one has left may be collected; else
- * a call that still runs may be waited for; else it is a new call,
+ * Decides a request without a key. It may collect the stored result of an equal request, or wait
+ * for an equal call that still runs. Otherwise it is a new call,
  * under a key that no equal one has.
  */
 function adopt(

@@ -15,7 +15,7 @@ import { CallError } from './call-error.ts';
 /** Holds outlive every call by this much, so that only a dead process's holds expire. */
 const holdGraceMs = 30_000;
 
-/** What a reservation comes to that was made by budgets and keys as they are. */
+/** The result of a reservation against the current budgets and keys. */
 type Decided = Exclude<ReserveOutcome, { kind: 'outdated-budgets' | 'dead' }>;
 
 /** What a call is, and what came of asking for its money. */

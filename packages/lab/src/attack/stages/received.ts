@@ -55,7 +55,7 @@ export async function received({ arena, callers, chance }: StageParts): Promise<
     });
   }
 
-  /** A retry without a key is a call of its own where it comes too early: so many as are booked. */
+  /** A retry without a key that comes too early is a new call: as many count as are booked. */
   async function capOf(app: string): Promise<readonly [string, bigint]> {
     const own = scripts.filter(({ account }) => account === app);
     const planned = own.reduce((total, { platformCalls }) => total + platformCalls, 0);
