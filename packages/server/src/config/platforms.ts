@@ -61,7 +61,10 @@ const platformKeys: Keys<PlatformValues> = {
   baseUrl: key('Where it is, without a slash at the end', baseUrl),
   apiKey: key('Its key, best as a variable; none where it wants none', apiKey),
   adminApiKey: key('The key that lists and makes billing projects', apiKey),
-  region: key('AWS region', textLike(/^[a-z0-9-]+$/, 'no region, such as us-east-1')),
+  region: key(
+    'AWS region; for anthropic the region that requests ask for, global by default',
+    textLike(/^[a-z0-9-]{1,32}$/, 'no region, such as us-east-1'),
+  ),
   package: key('npm package of a provider of the AI SDK', packageName),
   options: key('What the package is given, as it is', options),
   allowInsecure: key('true: plain HTTP to another machine is meant', yesOrNo),
@@ -79,7 +82,7 @@ const keysByKind: Readonly<Record<PlatformKind, KeysOfKind>> = {
   simulator: { takes: [], needs: [] },
   'openai-compatible': { takes: ['apiKey'], needs: ['baseUrl'] },
   openai: { takes: ['apiKey', 'adminApiKey'], needs: ['apiKey'] },
-  anthropic: { takes: ['apiKey', 'adminApiKey'], needs: ['apiKey'] },
+  anthropic: { takes: ['apiKey', 'adminApiKey', 'region'], needs: ['apiKey'] },
   // Without a key here: AWS_BEARER_TOKEN_BEDROCK, else the AWS credential chain.
   'bedrock-mantle': { takes: ['apiKey', 'region'], needs: ['region'] },
   'ai-sdk': { takes: ['package', 'options'], needs: ['package'] },

@@ -6,6 +6,7 @@ import {
 } from './anthropic-messages/anthropic-messages.ts';
 import { vendorUrls } from './base-url.ts';
 import { anthropicCosts, type Costs, createCosts } from './cost-api.ts';
+import type { PricedTerms } from './encoded.ts';
 import { createListModels } from './list-models.ts';
 import { createModelCache } from './model-cache.ts';
 import type { Platform, PlatformContext } from './port.ts';
@@ -19,7 +20,7 @@ import { createWorkspaceWatch, workspaceHeader } from './workspace-watch.ts';
 /** Anthropic's own API. An app's project is a workspace, which every call names. */
 export function createAnthropic(config: PlatformConfig, context: PlatformContext): Platform {
   const { clock, onUnsolicited, secrets = [] } = context;
-  const { name, kind, baseUrl = vendorUrls.anthropic, apiKey, adminApiKey } = config;
+  const { name, kind, baseUrl = vendorUrls.anthropic, apiKey, adminApiKey, region } = config;
   // The admin API is below the host too; the URL may end in the version that both begin with.
   const transport = createUndiciTransport({
     baseUrl: baseUrl.replace(/\/v1$/, ''),
@@ -33,8 +34,7 @@ export function createAnthropic(config: PlatformConfig, context: PlatformContext
     path: '/v1/messages',
     headers,
     projectHeader: workspaceHeader,
-    // Without a word it is `auto`, which takes of a priority tier what an organization has of it.
-    pricedTier: 'standard_only',
+    pricedTerms: (upstreamModel) => pricedTermsOf(upstreamModel, region),
     redact,
   });
   const models = createModelCache(model);
@@ -54,6 +54,22 @@ export function createAnthropic(config: PlatformConfig, context: PlatformContext
     close: transport.close,
   };
 }
+
+/**
+ * A request that names no tier gets `auto`, which uses the priority tier of an organization that
+ * has one; one that names no region gets the workspace's own, which may cost 10 % more.
+ */
+function pricedTermsOf(upstreamModel: string, region = 'global'): PricedTerms {
+  const tier = { service_tier: 'standard_only' };
+  const hasRegion = region !== 'none' && !olderModels.test(upstreamModel);
+  return hasRegion ? { ...tier, inference_geo: region } : tier;
+}
+
+/**
+ * Models before Claude Opus 4.6: a request that names a region is 400 there, and each is served
+ * everywhere. Source: Anthropic, "Data residency".
+ */
+const olderModels = /^claude-(?:\d|instant|(?:opus|sonnet|haiku)-4(?:-[0-5])?(?:-\d{8}|-latest)?$)/;
 
 function costsOf(send: Send, adminApiKey: string | undefined, clock: Clock): Costs | undefined {
   if (adminApiKey === undefined) return undefined;

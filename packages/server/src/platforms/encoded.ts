@@ -6,8 +6,8 @@ export type Encoded =
 /** A request's body, to be written as JSON or as its caller wrote it. */
 export type Written = Exclude<Encoded, { problem: string }> | { readonly text: string };
 
-/** The same body, made in a tier; one that its caller wrote names its tier already. */
-export function inTier(written: Written, tier: string): Written {
-  if ('text' in written) return written;
-  return { body: { ...written.body, service_tier: tier } };
-}
+/**
+ * Fields that request the terms of prices, with their words, for example
+ * `service_tier: "default"`: a request without them may be served at another price.
+ */
+export type PricedTerms = Readonly<Record<string, string>>;

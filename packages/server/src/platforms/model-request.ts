@@ -28,8 +28,6 @@ export interface ModelRequest {
   readonly parallelToolCalls?: boolean | undefined;
   /** How much it says. */
   readonly verbosity?: 'low' | 'medium' | 'high' | undefined;
-  /** Asks for the tier that prices are of, whatever is the platform's own choice. */
-  readonly inPricedTier?: true | undefined;
   /** Sent as its caller wrote it: then nothing of the above is, but `maxTokens`. */
   readonly relay?: RelayedRequest | undefined;
   /** Texts to embed, for a model that does nothing else; there is no conversation then. */

@@ -24,12 +24,12 @@ export function createOpenAi(config: PlatformConfig, context: PlatformContext): 
     send,
     headers: bearer(apiKey),
     projectHeader: 'openai-project',
-    // Without a word the project's own tier is meant, which may be another one.
-    pricedTier: 'default',
     redact: createRedact([apiKey, adminApiKey, ...secrets]),
   };
+  // A request that names no tier is served in the project's own, which may cost more.
+  const priced = { ...parts, pricedTerms: () => ({ service_tier: 'default' }) };
   const chat = createChatModels({
-    ...parts,
+    ...priced,
     path: '/chat/completions',
     // Its reasoning models refuse the older name, and none refuses the newer one.
     outputLimit: 'max_completion_tokens',
@@ -37,7 +37,7 @@ export function createOpenAi(config: PlatformConfig, context: PlatformContext): 
   const embeddings = createModelCache(
     createOpenAiEmbeddings({ ...parts, path: '/embeddings', encodingFormat: 'base64' }),
   );
-  const responses = createModelCache(createOpenAiResponses({ ...parts, path: '/responses' }));
+  const responses = createModelCache(createOpenAiResponses({ ...priced, path: '/responses' }));
   return {
     name,
     kind,

@@ -1,6 +1,7 @@
 import type { Wire } from '../domain/wire.ts';
 import { editJson, type JsonEdit } from '../lib/json-text.ts';
 import { isRecord } from '../lib/json-value.ts';
+import type { PricedTerms } from './encoded.ts';
 import type { ModelRequest } from './model-request.ts';
 import type { EventJson } from './stream/fold.ts';
 
@@ -20,13 +21,14 @@ export interface RelayCodec {
 
 /**
  * The body that is sent, or why none can be. Whatever tier its caller names, which must be one that
- * costs no more, it is sent in the one that is priced; a platform without such a name gets none.
+ * costs no more, it is sent with the priced terms; a platform that has no name for its tier gets
+ * none.
  */
 export function relayedBody(
   codec: {
     readonly wire?: Wire | undefined;
     readonly relay?: RelayCodec | undefined;
-    readonly pricedTier?: string | undefined;
+    readonly terms: PricedTerms;
   },
   upstreamModel: string,
   { relay, maxTokens }: ModelRequest,
@@ -36,16 +38,12 @@ export function relayedBody(
     return { problem: 'the model does not speak the protocol of the request' };
   }
   const { limit, forced } = codec.relay;
-  const fields = { model: upstreamModel, [limit]: maxTokens, ...forced };
+  const { terms } = codec;
+  const fields = { model: upstreamModel, [limit]: maxTokens, ...forced, ...terms };
   const edits: JsonEdit[] = Object.entries(fields).map(([name, value]) => {
     return { path: [name], json: JSON.stringify(value), isAdded: true };
   });
-  const { pricedTier } = codec;
-  edits.push(
-    pricedTier === undefined
-      ? { path: ['service_tier'], json: undefined }
-      : { path: ['service_tier'], json: JSON.stringify(pricedTier), isAdded: true },
-  );
+  if (terms.service_tier === undefined) edits.push({ path: ['service_tier'], json: undefined });
   const stream = { path: ['stream'], json: String(isStream) };
   edits.push(isStream ? { ...stream, isAdded: true } : stream);
   return { text: editJson(relay.text, edits) };

@@ -1,7 +1,7 @@
 import type { Vector } from '../domain/vector.ts';
 import type { Wire } from '../domain/wire.ts';
 import { isRecord, parseJson } from '../lib/json-value.ts';
-import { type Encoded, inTier, type Written } from './encoded.ts';
+import type { Encoded, PricedTerms, Written } from './encoded.ts';
 import { readStatement } from './evidence/evidence.ts';
 import {
   type FailedParts,
@@ -51,8 +51,11 @@ export interface SurfaceParts {
    * has no projects.
    */
   readonly projectHeader: string | readonly string[] | undefined;
-  /** What it calls the tier that prices are of, where a request that says none may get another. */
-  readonly pricedTier?: string;
+  /**
+   * The priced terms of requests for a model; absent where the platform serves all requests at one
+   * price, or does not accept such fields.
+   */
+  readonly pricedTerms?: (upstreamModel: string) => PricedTerms;
   readonly redact: Redact;
 }
 
@@ -94,38 +97,41 @@ export type SurfaceModels = (upstreamModel: string) => ModelPort;
 
 /** Puts the one exchange between the two halves of a codec. */
 export function createSurface(given: SurfaceParts, codec: SurfaceCodec): SurfaceModels {
-  const { pricedTier, projectHeader = [] } = given;
+  const { pricedTerms, projectHeader = [] } = given;
   const projectHeaders = typeof projectHeader === 'string' ? [projectHeader] : projectHeader;
   const headers = { ...jsonHeaders, ...given.headers };
   const surface: Surface = { ...given, headers, projectHeaders, codec };
-  return (upstreamModel) => ({
-    streams: codec.stream !== undefined,
-    wire: codec.wire,
-    async attempt(request, options) {
-      try {
-        const { projectId, stream } = options;
-        if (projectHeaders.length > 0 && projectId === undefined) return withoutProject();
-        const encoding =
-          request.relay === undefined
-            ? codec.encode(upstreamModel, request)
-            : relayedBody({ ...codec, pricedTier }, upstreamModel, request, stream !== undefined);
-        const encoded = encoding instanceof Promise ? await encoding : encoding;
-        if ('problem' in encoded) return notEncoded(encoded.problem, given.redact);
-        const isInTier = pricedTier !== undefined && request.inPricedTier === true;
-        const written = isInTier ? inTier(encoded, pricedTier) : encoded;
-        if (stream !== undefined && codec.stream !== undefined) {
-          const followed = { ...options, stream, codec: codec.stream };
-          return await attemptStream(surface, written, request, followed);
+  return (upstreamModel) => {
+    const terms = pricedTerms?.(upstreamModel) ?? {};
+    return {
+      streams: codec.stream !== undefined,
+      wire: codec.wire,
+      async attempt(request, options) {
+        try {
+          const { projectId, stream } = options;
+          if (projectHeaders.length > 0 && projectId === undefined) return withoutProject();
+          const encoding =
+            request.relay === undefined
+              ? codec.encode(upstreamModel, request)
+              : relayedBody({ ...codec, terms }, upstreamModel, request, stream !== undefined);
+          const encoded = encoding instanceof Promise ? await encoding : encoding;
+          if ('problem' in encoded) return notEncoded(encoded.problem, given.redact);
+          // A body that its caller wrote has them already.
+          const written = 'text' in encoded ? encoded : { body: { ...encoded.body, ...terms } };
+          if (stream !== undefined && codec.stream !== undefined) {
+            const followed = { ...options, stream, codec: codec.stream };
+            return await attemptStream(surface, written, request, followed);
+          }
+          const sent = await post(surface, written, request, options);
+          if (!('wasSent' in sent)) return outcomeOf(surface, sent, request, options);
+          return failedExchange(sent, failedParts(surface, request, options));
+        } catch (error) {
+          // Whatever a codec does, an outcome comes of it.
+          return failedOddly(error);
         }
-        const sent = await post(surface, written, request, options);
-        if (!('wasSent' in sent)) return outcomeOf(surface, sent, request, options);
-        return failedExchange(sent, failedParts(surface, request, options));
-      } catch (error) {
-        // Whatever a codec does, an outcome comes of it.
-        return failedOddly(error);
-      }
-    },
-  });
+      },
+    };
+  };
 }
 
 interface Surface extends SurfaceParts {

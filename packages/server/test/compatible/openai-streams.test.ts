@@ -68,10 +68,11 @@ describe('a streamed completion', () => {
     onStack(async (stack) => {
       const { text } = await complete(stack, streamed(withUsage));
       const [usage, done] = dataOf(text).slice(-2);
-      const cost = { usd: billedUsd(stack, 'search'), estimated: false };
+      const usd = billedUsd(stack, 'search');
+      const cost = { cost: Number(usd), cost_usd: usd, cost_estimated: false };
       expect(done).toBe('[DONE]');
-      expect(usage).toMatchObject({ choices: [], usage: { total_tokens: 28, cost } });
-      await expectBooks(stack, 'search', { calls: [paid(cost.usd)], billedUsd: cost.usd });
+      expect(usage).toMatchObject({ choices: [], usage: { total_tokens: 28, ...cost } });
+      await expectBooks(stack, 'search', { calls: [paid(usd)], billedUsd: usd });
     }, on),
   );
 

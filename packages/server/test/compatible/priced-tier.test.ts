@@ -26,10 +26,14 @@ ingress: { openai: true, anthropic: true }
 platforms:
   openai: { kind: openai, baseUrl: "${platform.url}/v1", apiKey: key-of-the-test }
   claude: { kind: anthropic, baseUrl: "${platform.url}/v1", apiKey: key-of-the-test }
+  us: { kind: anthropic, baseUrl: "${platform.url}/v1", apiKey: key-of-the-test, region: us }
+  elsewhere: { kind: anthropic, baseUrl: "${platform.url}/v1", apiKey: key-of-the-test, region: none }
   mantle: { kind: simulator, baseUrl: "${platform.url}/v1" }
 models:
 ${row('openai-responses', 'openai', 'v1-responses')}
 ${row('anthropic', 'claude')}
+  - { id: american, platform: us, upstreamModel: sim-echo, ${prices} }
+  - { id: unnamed, platform: elsewhere, upstreamModel: sim-echo, ${prices} }
 ${row('mantle-responses', 'mantle', 'v1-responses')}
 ${row('mantle-messages', 'mantle', 'anthropic-v1-messages')}
 apps: [{ name: search, dailyBudgetUsd: "5" }]
@@ -39,9 +43,9 @@ apps: [{ name: search, dailyBudgetUsd: "5" }]
   const { admin, registry } = server.service;
   const projectId = projectIdOf('prod-acme-core-search');
   await bindProject(admin, { app: 'search', platform: 'openai', projectId });
-  await bindProject(admin, {
-    ...{ app: 'search', platform: 'claude', projectId: workspaceOf('search') },
-  });
+  for (const name of ['claude', 'us', 'elsewhere']) {
+    await bindProject(admin, { app: 'search', platform: name, projectId: workspaceOf('search') });
+  }
   await registry.refresh();
 });
 afterAll(async () => {
@@ -59,6 +63,11 @@ const asks = {
 };
 
 async function tierOf(route: keyof typeof asks, model: string, more: object) {
+  return (await sentFor(route, model, more)).service_tier;
+}
+
+/** The body that the platform got. */
+async function sentFor(route: keyof typeof asks, model: string, more: object) {
   bodies = [];
   const { path, body } = asks[route];
   const response = await fetch(`${server.url}${path}`, {
@@ -68,8 +77,7 @@ async function tierOf(route: keyof typeof asks, model: string, more: object) {
   });
   expect(response.status, await response.text()).toBe(200);
   expect(bodies).toHaveLength(1);
-  const { service_tier: tier } = JSON.parse(bodies[0] ?? '');
-  return tier;
+  return JSON.parse(bodies[0] ?? '');
 }
 
 const silent = [{}, { service_tier: null }, { service_tier: 'auto' }];
@@ -108,9 +116,24 @@ describe.each([false, true])(
   },
 );
 
-it.each(['openai-responses', 'anthropic'])(
-  'a call on /v1 names none, as ever: %s',
-  async (model) => {
-    expect(await tierOf('/v1', model, {})).toBeUndefined();
+it.each([
+  ['openai-responses', 'default'],
+  ['anthropic', 'standard_only'],
+])('a call on /v1 names it, too: %s', async (model, tier) => {
+  expect(await tierOf('/v1', model, {})).toBe(tier);
+});
+
+it.each([
+  ['anthropic', 'global'],
+  ['american', 'us'],
+  ['unnamed', undefined],
+])(
+  'a call names the region of its price on every route: %s, %s',
+  async (model, region) => {
+    for (const route of ['/v1', 'chat', 'messages'] as const) {
+      const sent = await sentFor(route, model, {});
+      expect(sent.inference_geo, route).toBe(region);
+      expect(sent.service_tier).toBe('standard_only');
+    }
   },
 );

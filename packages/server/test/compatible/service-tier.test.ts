@@ -60,7 +60,7 @@ test('no other server is asked for a tier', async () => {
   expect(sent).not.toHaveProperty('service_tier');
 });
 
-test('a call on /v1 is sent as it always was', async () => {
+test('a call on /v1 names the tier that is priced', async () => {
   const sent = await sentFor('/v1/chat', { model: 'theirs', maxTokens: 10 });
-  expect(sent).not.toHaveProperty('service_tier');
+  expect(sent).toMatchObject({ service_tier: 'default' });
 });

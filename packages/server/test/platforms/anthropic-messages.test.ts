@@ -40,6 +40,9 @@ async function sent(
   return { head, body: JSON.parse(body), outcome };
 }
 
+/** The priced terms, which follow every other field. */
+const terms = ['service_tier', 'inference_geo'];
+
 const closed = {
   type: 'object',
   properties: { city: { type: 'string', minLength: 1 } },
@@ -65,7 +68,8 @@ describe('what was held is what is asked for', () => {
   it('settings are sent as they were given, for the platform to judge', async () => {
     const { body } = await sent({ temperature: 1.5, topP: 0.9, stop: ['END'] });
     expect(body).toMatchObject({ temperature: 1.5, top_p: 0.9, stop_sequences: ['END'] });
-    expect(Object.keys((await sent({})).body)).toEqual(['model', 'max_tokens', 'messages']);
+    const bare = Object.keys((await sent({})).body);
+    expect(bare).toEqual(['model', 'max_tokens', 'messages', ...terms]);
   });
 
   it('no beta is asked for, whatever the call needs', async () => {
@@ -182,7 +186,7 @@ describe('an object', () => {
 
   it('without a schema is a matter of the prompt', async () => {
     const { body } = await sent({ json: {} });
-    expect(Object.keys(body)).toEqual(['model', 'max_tokens', 'messages']);
+    expect(Object.keys(body)).toEqual(['model', 'max_tokens', 'messages', ...terms]);
   });
 });
 

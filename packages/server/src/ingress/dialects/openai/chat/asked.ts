@@ -17,8 +17,6 @@ export function askedOf(
     seed: body.seed,
     reasoning: body.reasoning_effort,
     verbosity: body.verbosity,
-    // A project may have another tier as its own, which has another price.
-    inPricedTier: true,
     json,
     tools,
     toolChoice: tools && choiceOf(body.tool_choice),

@@ -60,8 +60,14 @@ function end(result: CallResult, _number: number, told: Told): string {
 
 /** Many clients read the first choice of every chunk that they did not ask for. */
 function usageChunk(result: DoneCall, { live }: Told): string {
-  const usage = { ...usageOf(result), cost: result.cost };
+  const usage = { ...usageOf(result), ...costIn(result) };
   return `${headOf(live)}"choices":[],"usage":${JSON.stringify(usage)}}\n\n`;
+}
+
+/** Clients add up `cost`, which other gateways send as a number; the text is exact. */
+function costIn({ cost: { usd, estimated } }: DoneCall) {
+  const exact = { cost_usd: usd, cost_estimated: estimated };
+  return usd === null ? exact : { cost: Number(usd), ...exact };
 }
 
 function wholeOf(result: DoneCall, { withUsage }: Pick<ToldAnswer, 'withUsage'>): string {
