@@ -1,0 +1,97 @@
+import type { Statement } from './statement.ts';
+
+/** One line of the table: where a response has an error object, and which fields are read. */
+export interface ErrorShape extends Statement {
+  /** Its path, empty for the response; `name[]` is any item of a list. */
+  readonly path: string;
+  /** A field of the object that must have this value. */
+  readonly when?: readonly [field: string, value: string];
+  /** Fields of the object that must have a value; a code of success is none. */
+  readonly needs: readonly string[];
+  /** Fields of codes, the first before the next. */
+  readonly codes: readonly string[];
+  /** The field of its sentence. */
+  readonly message: string;
+  /** Whose numbers its codes are, where they are not HTTP statuses. */
+  readonly numbers?: string;
+}
+
+const usual = ['code', 'status', 'status_code', 'http_code', 'error_code', 'type', 'error_type'];
+const openAiErrors = 'https://platform.openai.com/docs/guides/error-codes';
+const responseErrors = 'https://platform.openai.com/docs/api-reference/responses-streaming/error';
+const zhipuErrors = 'https://docs.bigmodel.cn/cn/api/api-code';
+
+/**
+ * Error objects, wherever they are in a response. Each needs a value: `null`, `false`, an empty
+ * text and an empty object are no errors.
+ */
+export const errorShapes: readonly ErrorShape[] = [
+  {
+    ...{ vendor: 'all', source: openAiErrors, path: 'error', needs: [] },
+    ...{ codes: usual, message: 'message', numbers: 'Zhipu' },
+  },
+  {
+    ...{ vendor: 'Google', source: 'n4ze3m/page-assist#406', path: '[].error', needs: [] },
+    ...{ codes: usual, message: 'message' },
+  },
+  {
+    ...{ vendor: 'OpenAI', source: responseErrors, path: '', when: ['type', 'error'], needs: [] },
+    ...{ codes: ['code', 'status', 'error_type'], message: 'message' },
+  },
+  {
+    ...{ vendor: 'OpenAI', path: '', when: ['status', 'failed'], needs: [], codes: [] },
+    ...{ source: 'https://platform.openai.com/docs/api-reference/responses/object' },
+    message: 'message',
+  },
+  {
+    ...{ vendor: 'vLLM, Mistral', source: 'raycast/extensions#31107', path: '' },
+    ...{ when: ['object', 'error'], needs: [] },
+    ...{ codes: ['raw_status_code', ...usual], message: 'message' },
+  },
+  {
+    ...{ vendor: 'OpenRouter', source: 'https://openrouter.ai/docs/api-reference/errors' },
+    ...{ path: 'choices[].error', needs: [], codes: usual, message: 'message' },
+  },
+  {
+    ...{ vendor: 'OpenRouter', source: 'maximhq/bifrost#5963', path: 'choices[]' },
+    ...{ when: ['finish_reason', 'error'], needs: [], codes: [], message: 'error' },
+  },
+  {
+    ...{ vendor: 'Baidu', source: 'https://cloud.baidu.com/doc/WENXINWORKSHOP/s/tlmyncueh' },
+    ...{ path: '', needs: ['error_code'], codes: ['error_code'] },
+    ...{ message: 'error_msg', numbers: 'Baidu' },
+  },
+  {
+    ...{ vendor: 'DashScope', path: '', needs: ['code', 'message'] },
+    ...{ source: 'https://help.aliyun.com/zh/model-studio/developer-reference/error-code' },
+    ...{ codes: ['code', 'status_code', 'status', 'type'], message: 'message' },
+  },
+  {
+    ...{ vendor: 'Zhipu', source: zhipuErrors, path: '', needs: ['code', 'msg'] },
+    ...{ codes: ['code'], message: 'msg', numbers: 'Zhipu' },
+  },
+  {
+    ...{ vendor: 'Cloudflare', path: 'errors[]', needs: ['message'] },
+    ...{ source: 'https://developers.cloudflare.com/workers-ai/platform/errors/' },
+    ...{ codes: ['code'], message: 'message', numbers: 'Cloudflare' },
+  },
+  {
+    ...{ vendor: 'MiniMax', source: 'https://platform.minimax.io/docs/api-reference/errorcode' },
+    ...{ path: 'base_resp', needs: ['status_code'], codes: ['status_code'] },
+    ...{ message: 'status_msg', numbers: 'MiniMax' },
+  },
+  {
+    ...{
+      vendor: 'FastAPI servers',
+      source: 'https://fastapi.tiangolo.com/tutorial/handling-errors/',
+    },
+    ...{ path: 'detail', needs: [], codes: usual, message: 'message' },
+  },
+  {
+    ...{
+      vendor: 'FastAPI servers',
+      source: 'https://fastapi.tiangolo.com/tutorial/handling-errors/',
+    },
+    ...{ path: 'detail[]', needs: ['msg'], codes: ['code'], message: 'msg' },
+  },
+];
