@@ -101,13 +101,14 @@ function lackOf(outcome: AttemptOutcome): EstimateReason {
 
 /** A refusal bills nothing, unless it states that it did. */
 function bookFailure(parts: AttemptPricing, usage: ReportedUsage | undefined): Booked {
-  const { inputTokens = 0, outputTokens = 0 } = usage ?? {};
+  const { inputTokens = 0, outputTokens = 0 } = usage?.atLeast ?? usage ?? {};
   if (usage === undefined || inputTokens + outputTokens === 0) {
     return { ...noCounts, cost: 0n, basis: 'free', reason: undefined, doubts: noDoubts };
   }
   if (usage.inputTokens !== undefined && usage.outputTokens !== undefined)
     return bookCounts(parts, usage);
-  return estimateOf(statedCost(parts, usage), usage, 'no-counts');
+  const reason = usage.atLeast === undefined ? 'no-counts' : 'broken-stream';
+  return estimateOf(statedCost(parts, usage), usage, reason);
 }
 
 function bookCounts(parts: AttemptPricing, usage: ReportedUsage): Booked {

@@ -2,7 +2,13 @@ import { parseRetryAfterMs } from '../lib/retry.ts';
 import { readErrorBody } from './error-body.ts';
 import { hasCount } from './evidence/merge.ts';
 import type { ModelRequest } from './model-request.ts';
-import { notEncodable, ruleOfFailure, ruleOfStatus, unusable } from './outcome-rules.ts';
+import {
+  notEncodable,
+  ruleOfFailure,
+  ruleOfNamed,
+  ruleOfStatus,
+  unusable,
+} from './outcome-rules.ts';
 import type { AttemptOptions, AttemptOutcome, PlatformContext, ReportedUsage } from './port.ts';
 import { withoutQuotes } from './quotes.ts';
 import type { Redact } from './redact.ts';
@@ -72,32 +78,45 @@ export function failedExchange(failure: TransportFailure, parts: FailedParts): F
   };
 }
 
-/** A refusal; or, with what is `wrong` with it in our words, an answer that cannot be used. */
+/**
+ * A refusal, be it by its status or by an error object in a response with 200; or, with what is
+ * `wrong` with it in our words, an answer that cannot be used.
+ */
 export function failedAnswer(
   { status, headers, body }: SendResponse,
   wrong: string | undefined,
   parts: FailedParts,
 ): Failed {
   const text = body.toString();
-  const { json, codes, message } = readErrorBody(text);
+  const { json, codes, message, named } = readErrorBody(text);
+  const isInBody = wrong === undefined && status >= 200 && status < 300;
   const { context, options, redact } = parts;
   const { sentences = context.logPlatformErrors === true ? 'logged' : 'unsaid' } = options;
   // The text of an answer is for no log.
   const isTold = wrong === undefined && sentences !== 'unsaid';
   const sentence = isTold ? sentenceOf(message, parts) : undefined;
   const words = wrong ?? (sentences === 'logged' ? sentence : undefined);
-  const state = `status ${[status, ...codes].join(' ')}`;
+  const state = isInBody ? stateInBody(status, named, codes) : [status, ...codes].join(' ');
   const usage = parts.readUsage(json, text);
   return {
     kind: 'failed',
-    ...ruleOfStatus(status, codes),
+    ...(isInBody ? ruleOfNamed(named, codes) : ruleOfStatus(status, codes)),
     retryAfterMs: retryAfterMsOf(headers, parts),
-    status,
+    status: isInBody ? (named ?? unnamedStatus) : status,
     requestId: requestIdOf(headers, json),
     usage: hasCount(usage) ? usage : undefined,
-    detail: detailOf(redact, words === undefined ? state : `${state}: ${words}`),
+    detail: detailOf(redact, `status ${words === undefined ? state : `${state}: ${words}`}`),
     ...(sentence === undefined ? {} : { sentence }),
   };
+}
+
+/** What an error object counts as that names no status. */
+const unnamedStatus = 502;
+
+/** Both statuses: `200, error 429 rate_limit_exceeded`. */
+function stateInBody(status: number, named = unnamedStatus, codes: readonly string[] = []): string {
+  const others = codes.filter((code) => code !== String(named));
+  return `${status}, error ${[named, ...others].join(' ')}`;
 }
 
 /** Something threw that never should. Its message may hold an answer: the name has to do. */

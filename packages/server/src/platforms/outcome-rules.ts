@@ -47,6 +47,20 @@ export function ruleOfStatus(status: number, errorCodes: readonly string[]): Out
   return status >= 500 && status < 600 ? failedUnbilled : unusable;
 }
 
+/**
+ * The rule of an error object in a response with 200, by the status that it names: that of HTTP. A
+ * front end that responds with 502 has lost the call, but a platform that names 502 has failed.
+ */
+export function ruleOfNamed(named: number | undefined, errorCodes: readonly string[]): OutcomeRule {
+  if (named === undefined) return { ...maybeFinished, isRetryable: !errorCodes.some(isLasting) };
+  return named === 502 ? failedUnbilled : ruleOfStatus(named, errorCodes);
+}
+
+/** Whether a code means that another attempt would fail too. */
+function isLasting(code: string): boolean {
+  return /invalid|authent|permission|not_found|quota|billing|too_large|length|policy/.test(code);
+}
+
 /** The rule of an exchange that brought no usable answer. Source: ledger, §4. */
 export function ruleOfFailure({ kind, wasSent, answer }: TransportFailure): OutcomeRule {
   switch (kind) {

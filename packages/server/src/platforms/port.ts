@@ -87,8 +87,11 @@ export interface AttemptOptions {
 
 /** The follower of an answer while it comes. None of these throws. */
 export interface AttemptStream {
-  /** Told each piece, in order, once: the attempt is its only source. */
-  onDelta(delta: Delta): void;
+  /**
+   * Told each piece, in order, once: the attempt is its only source. False where no caller is shown
+   * anything of it: then the attempt may still be made again.
+   */
+  onDelta(delta: Delta): unknown;
   /** Told of each sign of life, comments and pings too, before the deltas in it. */
   onEvent(): void;
   /** Given once, with the head of a stream, what holds the platform back and lets it go on. */
@@ -198,7 +201,7 @@ export type AttemptOutcome =
       readonly isOwnFault?: true;
       /**
        * Set when a stream ended otherwise than by its last event, after its head: `usage` is what
-       * had been stated by then, and nothing is tried again once a delta was told.
+       * had been stated by then, and nothing is tried again once a delta was shown.
        */
       readonly broke?: true;
       /** Set of a stream that broke while it was held back, or before it went on after that. */
@@ -209,8 +212,13 @@ export type AttemptOutcome =
        */
       readonly refusedForMs?: number;
       readonly retryAfterMs: number | undefined;
-      /** The HTTP status; undefined when no answer came. */
+      /**
+       * The HTTP status, or the one that an error object names which came with 200 in place of
+       * content; undefined when no answer came.
+       */
       readonly status: number | undefined;
+      /** The status that an error object names which came after content. */
+      readonly namedStatus?: number | undefined;
       readonly requestId: string | undefined;
       /** Counts found in an answer that could not be used, or in a stream that broke. */
       readonly usage: ReportedUsage | undefined;

@@ -2,6 +2,7 @@ import type { Vector } from '../domain/vector.ts';
 import type { Wire } from '../domain/wire.ts';
 import { isRecord, parseJson } from '../lib/json-value.ts';
 import type { Encoded, PricedTerms, Written } from './encoded.ts';
+import { isErrorBody, readError } from './error-body.ts';
 import { readStatement } from './evidence/evidence.ts';
 import {
   type FailedParts,
@@ -173,7 +174,8 @@ async function attemptStream(
   if (isFailure(sent)) return failedExchange(sent, failed);
   const isWhole = sent.status >= 200 && sent.status < 300;
   // Its caller reads events, and these are for the platform to write.
-  if (isWhole && events !== undefined) return failedAnswer(sent, 'the answer is no stream', failed);
+  if (isWhole && events !== undefined && !isErrorBody(sent.body))
+    return failedAnswer(sent, 'the answer is no stream', failed);
   return outcomeOf(surface, sent, request, options);
 }
 
@@ -190,10 +192,14 @@ function outcomeOf(
   if (status < 200 || status >= 300) return failed();
   const text = body.toString();
   const answer = parseJson(text)?.value;
-  if (!isRecord(answer)) return failed('the answer is no JSON object');
+  const noAnswer = (wrong: string) => failed(readError(answer) === undefined ? wrong : undefined);
+  if (!isRecord(answer)) return noAnswer('the answer is no JSON object');
   const decoded = codec.decode(answer, request);
-  if (decoded === undefined) return failed('the answer is of another shape');
+  if (decoded === undefined) return noAnswer('the answer is of another shape');
   const { content, finish, finishRaw, vectors } = decoded;
+  // What has content is an answer, whatever else it has.
+  const isEmpty = content.length === 0 && vectors === undefined;
+  if (isEmpty && (finish === 'error' || readError(answer) !== undefined)) return failed();
   const usage = readStatement(answer, codec.readUsage, text);
   const requestId = options.told?.requestId ?? requestIdOf(headers, answer);
   const read = { content, finish, finishRaw, vectors, usage, requestId };

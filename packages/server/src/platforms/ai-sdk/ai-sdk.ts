@@ -7,6 +7,7 @@ import {
 } from '@ai-sdk/provider';
 import type { PlatformConfig } from '../../domain/platform.ts';
 import { isRecord, parseJson } from '../../lib/json-value.ts';
+import { isErrorBody } from '../error-body.ts';
 import { doubtsAboutTerms } from '../evidence/evidence.ts';
 import { withDoubts } from '../evidence/reported-usage.ts';
 import {
@@ -139,8 +140,8 @@ async function attemptStream(
   };
   const failedParts = { ...parts, request, options, readUsage: readNothing };
   const broken = (read?: StreamedContent) => {
-    const { streamHead: head, failure } = seen;
-    return head && brokenAttempt({ head, follower, read, failure }, failedParts);
+    const { streamHead: head, failure, lastEvent } = seen;
+    return head && brokenAttempt({ head, follower, read, failure, lastEvent }, failedParts);
   };
   options.signal.addEventListener('abort', flow.resume);
   try {
@@ -216,9 +217,9 @@ function failed(error: unknown, seen: Watched, parts: FailedParts): AttemptOutco
   return failedOddly(error);
 }
 
-/** Undefined for a refusal, which is nothing wrong. */
+/** Undefined for a refusal, be it with 200: it is nothing wrong. */
 function wrongWith({ status, body }: SendResponse): string | undefined {
-  if (status < 200 || status >= 300) return undefined;
+  if (status < 200 || status >= 300 || isErrorBody(body)) return undefined;
   const isJson = parseJson(body.toString()) !== undefined;
   return isJson ? 'the answer is of another shape' : 'the answer is no JSON';
 }

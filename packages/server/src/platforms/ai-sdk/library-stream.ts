@@ -24,6 +24,8 @@ export class LibraryStream implements ByteReader, EventListener {
   readonly #bytesMax: number;
   readonly #events = new EventReader(this);
   #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
+  /** The JSON of the last event. */
+  lastEvent: Buffer | undefined;
   #bytes = 0;
   #isCancelled = false;
 
@@ -66,7 +68,9 @@ export class LibraryStream implements ByteReader, EventListener {
 
   onEvent(data: Buffer): Reading {
     this.#follower.onEvent();
-    return isDone(data) ? 'end' : refusalOfShape(data);
+    if (isDone(data)) return 'end';
+    this.lastEvent = data;
+    return refusalOfShape(data);
   }
 
   /** The answer has ended properly. */

@@ -1,10 +1,13 @@
 import type { LanguageModelV4FinishReason, LanguageModelV4StreamPart } from '@ai-sdk/provider';
+import { parseJson } from '../../lib/json-value.ts';
+import { isErrorBody } from '../error-body.ts';
 import { Statements } from '../evidence/statements.ts';
 import { type FailedParts, failedAnswer, failedExchange } from '../failed-attempt.ts';
 import type { AskedFlow } from '../flow.ts';
 import type { AttemptOutcome, ModelContent, ReportedUsage } from '../port.ts';
 import { requestIdOf } from '../request-id.ts';
 import type { Follower } from '../stream/follower.ts';
+import { asBroken, stoppedByError } from '../stream/stopped-by-error.ts';
 import type { AnswerHead, TransportFailure } from '../transport.ts';
 import { readLibraryUsage } from './read-library-usage.ts';
 
@@ -109,6 +112,8 @@ export interface StreamedAttempt {
   /** Undefined where the library threw. */
   readonly read: StreamedContent | undefined;
   readonly failure: TransportFailure | undefined;
+  /** The JSON of its last event. */
+  readonly lastEvent: Buffer | undefined;
 }
 
 /**
@@ -128,19 +133,18 @@ export function streamedAnswer(
   return { kind: 'answered', content, finish: unified, finishRaw: raw, usage, requestId };
 }
 
-/** A stream that ended otherwise. */
-export function brokenAttempt(attempt: StreamedAttempt, parts: FailedParts): AttemptOutcome {
-  const { head, follower, read, failure } = attempt;
+/** A stream that ended otherwise: libraries do not report the error object that ended it. */
+export function brokenAttempt(attempt: StreamedAttempt, failed: FailedParts): AttemptOutcome {
+  const { head, follower, read, failure, lastEvent } = attempt;
+  const stopped = { follower, stated: read?.stated(), failed };
+  if (failure !== undefined) return asBroken(stopped, failedExchange(failure, failed));
+  if (lastEvent !== undefined && isErrorBody(lastEvent)) {
+    const event = parseJson(lastEvent.toString())?.value;
+    // Which of its texts are an answer's, only the package knows.
+    const options = { ...failed.options, sentences: 'unsaid' } as const;
+    const unsaid = { ...stopped, failed: { ...failed, options } };
+    return stoppedByError(unsaid, head, { event, isLastEvent: false });
+  }
   const wrong = 'the stream ended before the answer did';
-  const failed =
-    failure === undefined
-      ? failedAnswer({ ...head, body: Buffer.alloc(0) }, wrong, parts)
-      : failedExchange(failure, parts);
-  return {
-    ...failed,
-    usage: read?.stated(),
-    isRetryable: failed.isRetryable && !follower.hasTold,
-    broke: true,
-    ...(follower.wasHeldBack ? { wasHeldBack: true } : {}),
-  };
+  return asBroken(stopped, failedAnswer({ ...head, body: Buffer.alloc(0) }, wrong, failed));
 }

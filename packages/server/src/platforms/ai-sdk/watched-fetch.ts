@@ -30,6 +30,8 @@ export interface Watched {
   readonly streamed?: { readonly follower: Follower; readonly flow: Flow };
   /** The head of the answer that comes as a stream. */
   streamHead?: AnswerHead;
+  /** The JSON of its last event. */
+  lastEvent?: Buffer | undefined;
   /** The last answer that was collected. */
   response: SendResponse | undefined;
   /** Why the last exchange brought none. */
@@ -122,7 +124,10 @@ function sendStream(send: Send, request: SendRequest, watched: Watched): Promise
       } else if (stream === undefined) {
         watched.response = sent;
         resolve(fetchedOf(sent));
-      } else stream.close();
+      } else {
+        watched.lastEvent = stream.lastEvent;
+        stream.close();
+      }
     });
   });
 }

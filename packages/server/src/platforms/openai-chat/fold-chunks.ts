@@ -1,5 +1,6 @@
 import { GrowingText } from '../../lib/growing-text.ts';
 import { fieldOf, isRecord } from '../../lib/json-value.ts';
+import { hasError } from '../error-body.ts';
 import { isPricedTier } from '../evidence/evidence.ts';
 import { Statements } from '../evidence/statements.ts';
 import type { Delta, ReportedUsage } from '../port.ts';
@@ -28,7 +29,7 @@ export class ChunkFold implements Fold {
   }
 
   read(chunk: EventJson, name: string, text: string): Step {
-    if (isStated(chunk.error)) return { failed: chunk, isLastEvent: false };
+    if (hasError(chunk)) return { failed: chunk, isLastEvent: false };
     if (name === 'error' || chunk.object === 'error')
       return { failed: { error: chunk }, isLastEvent: false };
     const isFine = this.#readChoices(chunk.choices);
@@ -36,8 +37,8 @@ export class ChunkFold implements Fold {
     return isFine ? 'more' : 'odd';
   }
 
-  isDelta({ error, usage }: EventJson): boolean {
-    return !isStated(error) && !isStated(usage);
+  isDelta(chunk: EventJson): boolean {
+    return !hasError(chunk) && !isStated(chunk.usage);
   }
 
   isFinished(): boolean {

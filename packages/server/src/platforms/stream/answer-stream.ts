@@ -1,4 +1,5 @@
 import { isRecord, parseJson } from '../../lib/json-value.ts';
+import { readError } from '../error-body.ts';
 import type { Flow } from '../flow.ts';
 import type { RelayedEvents } from '../relay.ts';
 import {
@@ -27,7 +28,7 @@ export interface AnswerStreamParts {
 /** How a stream ended: with its last event, by the platform's word, or neither. */
 export type StreamEnd =
   | { readonly kind: 'whole' }
-  | { readonly kind: 'failed'; readonly event: EventJson; readonly isLastEvent: boolean }
+  | { readonly kind: 'failed'; readonly event: unknown; readonly isLastEvent: boolean }
   | { readonly kind: 'broken' };
 
 const broken = { kind: 'broken' } as const;
@@ -102,9 +103,21 @@ export class AnswerStream implements EventListener, ByteReader {
     if (refusal !== undefined) return refusal;
     const text = data.toString();
     const event = parseJson(text)?.value;
+    const error = this.#errorIn(event, name, text);
+    if (error !== undefined) {
+      this.#end = { kind: 'failed', event: error, isLastEvent: false };
+      return 'end';
+    }
     if (!isRecord(event)) return refusals.oddEvent;
     if (this.#parts.fold.isDelta(event)) this.#repeated?.learn(data);
     return this.#take(event, text, name);
+  }
+
+  /** What of an event is an error; that of a choice only before content. */
+  #errorIn(event: unknown, name: string, text: string): unknown {
+    const found = readError(event);
+    if (found === undefined) return name === 'error' ? { error: event ?? text } : undefined;
+    return found.isOfChoice && this.#parts.follower.hasContent ? undefined : event;
   }
 
   #take(event: EventJson, data: string, name: string): Reading {

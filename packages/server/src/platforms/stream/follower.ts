@@ -23,8 +23,10 @@ export class Follower {
   #isOfNow = true;
   /** Held back since the last event: it may be for that that a stream broke. */
   wasHeldBack = false;
-  /** Nothing is tried again once the follower was told something. */
-  hasTold = false;
+  /** The platform has begun its answer. */
+  hasContent = false;
+  /** A caller was shown some of it: nothing is tried again. */
+  hasShown = false;
   hasToldText = false;
 
   constructor(stream: AttemptStream) {
@@ -96,9 +98,9 @@ export class Follower {
   }
 
   #hand(delta: Delta) {
-    this.hasTold = true;
+    this.hasContent = true;
     if (delta.type === 'text') this.hasToldText = true;
-    this.#stream.onDelta(delta);
+    if (this.#stream.onDelta(delta) !== false) this.hasShown = true;
   }
 }
 

@@ -1,11 +1,11 @@
-import { readErrorBody } from '../error-body.ts';
 import { type FailedParts, failedAnswer, failedExchange } from '../failed-attempt.ts';
-import type { AttemptOutcome, Finish, ModelContent, ReportedUsage } from '../port.ts';
+import type { AttemptOutcome, Finish, ModelContent } from '../port.ts';
 import { requestIdOf } from '../request-id.ts';
 import { type AnswerHead, isFailure, type SendOutcome } from '../transport.ts';
 import type { AnswerStream, StreamEnd } from './answer-stream.ts';
 import type { EventJson, Fold } from './fold.ts';
 import type { Follower } from './follower.ts';
+import { asBroken, stoppedByError } from './stopped-by-error.ts';
 
 type Failed = Extract<AttemptOutcome, { kind: 'failed' }>;
 
@@ -40,6 +40,9 @@ export function streamedOutcome(parts: StreamedParts): AttemptOutcome | undefine
   const answer = parts.fold.answer();
   const read = parts.decode(answer);
   if (read === undefined) return withCounts(failedAs(parts, head, oddAnswer), parts);
+  if (read.content.length === 0 && read.finish === 'error') {
+    return brokenOff(parts, head, { kind: 'failed', event: answer, isLastEvent: true });
+  }
   // What no piece had of it is told with the end.
   const news = read.content.filter(({ type }) => type === 'text' && !follower.hasToldText);
   for (const part of news) follower.tell(part);
@@ -54,46 +57,20 @@ export function streamedOutcome(parts: StreamedParts): AttemptOutcome | undefine
 const oddAnswer = 'the answer is of another shape';
 const endedEarly = 'the stream ended before the answer did';
 
-/** It may have been billed; asked again, the platform would say other words than were told. */
+/** How it broke: by an error object, or otherwise, in which case it may have been billed. */
 function brokenOff(parts: StreamedParts, head: AnswerHead, end: StreamEnd): Failed {
-  const { follower } = parts;
-  const isLastEvent = end.kind === 'failed' && end.isLastEvent;
-  const counted = withCounts(failureOf(parts, head, end), parts);
-  const failed = isLastEvent ? counted : { ...counted, usage: statedSoFar(counted.usage) };
-  return {
-    ...failed,
-    isRetryable: failed.isRetryable && !follower.hasTold,
-    ...(isLastEvent ? {} : { broke: true }),
-    ...(!isLastEvent && follower.wasHeldBack ? { wasHeldBack: true } : {}),
-  };
-}
-
-function failureOf(parts: StreamedParts, head: AnswerHead, end: StreamEnd): Failed {
-  const { sent } = parts;
-  if (isFailure(sent)) return failedExchange(sent, parts.failed);
-  if (end.kind !== 'failed') return { ...failedAs(parts, head, endedEarly), isRetryable: true };
-  const body = JSON.stringify(end.event);
-  const { codes } = readErrorBody(body);
-  const failed = failedAnswer({ ...head, body: Buffer.from(body) }, undefined, parts.failed);
-  return { ...failed, isRetryable: !codes.some(isLasting) };
-}
-
-/** Whether a code says that another attempt would fare no better. */
-function isLasting(code: string): boolean {
-  return /invalid|authent|permission|not_found|quota|billing|too_large|length|policy/.test(code);
+  const { sent, follower, fold, failed } = parts;
+  const stopped = { follower, stated: fold.stated(), failed };
+  if (end.kind === 'failed') {
+    const { event, isLastEvent } = end;
+    return stoppedByError(stopped, head, { event, isLastEvent });
+  }
+  if (isFailure(sent)) return asBroken(stopped, failedExchange(sent, failed));
+  return asBroken(stopped, { ...failedAs(parts, head, endedEarly), isRetryable: true });
 }
 
 function failedAs({ failed }: StreamedParts, head: AnswerHead, wrong: string): Failed {
   return failedAnswer({ ...head, body: Buffer.alloc(0) }, wrong, failed);
-}
-
-/** Some servers begin with an input of 0, which no request has: it is not stated yet. */
-function statedSoFar(usage: ReportedUsage | undefined): ReportedUsage | undefined {
-  if (usage?.inputTokens !== 0) return usage;
-  const { outputTokens } = usage;
-  return outputTokens === 0 || outputTokens === undefined
-    ? undefined
-    : { ...usage, inputTokens: undefined };
 }
 
 function withCounts(failed: Failed, { fold }: StreamedParts): Failed {

@@ -177,7 +177,6 @@ function describeUnusable(subject: SurfaceSubject, against: Against) {
     ],
     ['null', answering(200, 'null', json)],
     ['an array', answering(200, '[]', json)],
-    ['an error', answering(200, '{"error":{"code":429,"message":"busy"}}', json)],
     ['compressed', answering(200, 'x', { 'content-encoding': 'gzip' })],
     [
       'behind a 100 that nobody asked for',

@@ -131,35 +131,47 @@ it('a response whose last event repeats more than 1 MiB is given up at its end',
 
 describe('an error within a stream', () => {
   const account = 'the account 123456789012 is over its limit';
-  const rows: readonly (readonly [string, string, WireEvent])[] = [
+  const refused = { code: 'SERVER', billed: 'no', isRetryable: true };
+  const unnamed = { ...refused, billed: 'unknown', status: 502 };
+  const rows: readonly (readonly [string, string, object, WireEvent])[] = [
     [
       'openai-chat',
       'server_error',
+      { ...refused, status: 500 },
       { data: { error: { type: 'server_error', message: account } } },
     ],
-    ['openai-chat', '', { data: { error: account } }],
-    ['openai-chat', '', { name: 'error', data: { message: account } }],
-    ['openai-chat', '500', { data: { object: 'error', code: 500, message: account } }],
+    ['openai-chat', '', unnamed, { data: { error: account } }],
+    ['openai-chat', '', unnamed, { name: 'error', data: { message: account } }],
+    [
+      'openai-chat',
+      '500',
+      { ...refused, status: 500 },
+      { data: { object: 'error', code: 500, message: account } },
+    ],
     [
       'anthropic-messages',
       'overloaded_error',
+      { ...refused, status: 529 },
       { data: { type: 'error', error: { type: 'overloaded_error', message: account } } },
     ],
     [
       'openai-responses',
       'server_error',
+      { ...refused, status: 500 },
       { data: { type: 'error', code: 'server_error', message: account } },
     ],
   ];
 
-  it.each(rows)('of %s is its break: %s', async (name, code, event) => {
+  it.each(rows)('of %s is its status, or its break: %s', async (name, code, asHttp, event) => {
     const subject = surfaces.find((one) => one.name === name);
     if (subject === undefined) throw new Error(name);
     const events = eventsOf(subject);
     const [first, ...others] = events;
     if (first === undefined) throw new Error('no events');
     const early = await followAttempt(subject, { pieces: [bytesOf([first, event, ...others])] });
-    expect(early.outcome).toMatchObject({ ...broken, isRetryable: early.deltas.length === 0 });
+    expect(early.deltas).toEqual([]);
+    expect(early.outcome).toMatchObject({ kind: 'failed', ...asHttp });
+    expect(early.outcome).not.toHaveProperty('broke');
     const late = await followAttempt(subject, {
       pieces: [bytesOf([...events.slice(0, -3), event])],
     });
@@ -172,10 +184,15 @@ describe('an error within a stream', () => {
   it('that lasts is not tried again', async () => {
     for (const subject of surfaces) {
       const error = { type: 'invalid_request_error', code: 'content_policy', message: 'no' };
-      const data = subject.name === 'openai-responses' ? error : { error };
-      const event = { data: { ...data, type: 'error' } };
+      const isFlat = subject.name === 'openai-responses';
+      const event = { data: { ...(isFlat ? error : { error }), type: 'error' } };
       const { outcome } = await followAttempt(subject, { pieces: [bytesOf([event])] });
-      expect(outcome).toMatchObject({ ...broken, isRetryable: false });
+      // Of a flat event the type is the event's, and the code names no status.
+      const asHttp = isFlat
+        ? { code: 'SERVER', billed: 'unknown', status: 502 }
+        : { code: 'BAD_REQUEST', billed: 'no', status: 400 };
+      expect(outcome).toMatchObject({ kind: 'failed', ...asHttp, isRetryable: false });
+      expect(outcome).not.toHaveProperty('broke');
     }
   });
 
@@ -189,7 +206,7 @@ describe('an error within a stream', () => {
     expect(outcome).toMatchObject({
       ...{ kind: 'failed', code: 'SERVER', billed: 'unknown', isRetryable: true },
       usage: { inputTokens: 19, outputTokens: 10 },
-      detail: 'status 200 server_error',
+      detail: 'status 200, error 500 server_error',
     });
     expect(outcome).not.toHaveProperty('broke');
   });
