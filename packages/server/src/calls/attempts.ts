@@ -41,14 +41,16 @@ export interface GenerateRequest {
   readonly targetAt: (place: number) => Target | undefined;
   /** Failures after which the next place is asked. */
   readonly fallbackOn: readonly FallbackReason[];
-  /** No attempt begins after it; one that runs is left running. */
-  readonly deadline: Deadline;
-  /** True once no caller waits for the answer, or one has some of it: nothing is tried again. */
+  /** True once no caller waits for the answer, or was shown some of it: nothing is tried again. */
   readonly isLast: () => boolean;
   /** Why the stream of an attempt did not come to its end; undefined where none is asked for. */
   readonly faultOf?: ((outcome: AttemptOutcome) => StreamFault | undefined) | undefined;
-  /** Which model is asked, the platform's id of that, and what is held for the call by now. */
+  /**
+   * Which model is asked, the platform's id of that, what is held for the call by now, and a
+   * deadline: no attempt begins after it; one that runs is left running.
+   */
   readonly running: {
+    readonly deadline: Deadline;
     candidate: Candidate;
     requestId: string | undefined;
     readonly heldPicoUsd: bigint;
@@ -181,7 +183,7 @@ async function waitForRetry(
   { outcome, hasNext }: { readonly outcome: Failed; readonly hasNext: boolean },
 ): Promise<'waited' | 'no' | 'over'> {
   const { policy } = parts;
-  const { deadline } = request;
+  const { deadline } = request.running;
   const triesMax = hasNext ? Math.min(2, policy.attempts) : policy.attempts;
   if (!outcome.isRetryable || tries === 0 || tries >= triesMax) return 'no';
   const waitMs = outcome.retryAfterMs ?? backoffMs(policy, tries, parts.random());
@@ -194,7 +196,7 @@ async function waitForRetry(
 
 /** Whether another model may be asked now: a platform that this call has asked gives a retry. */
 function mayAsk({ request, attempts }: Progress, { target }: Place): boolean {
-  if (request.isLast() || request.deadline.leftMs() <= 0) return false;
+  if (request.isLast() || request.running.deadline.leftMs() <= 0) return false;
   const { candidate, options } = target;
   // What was cut is to be over.
   if (options.signal.aborted) return false;

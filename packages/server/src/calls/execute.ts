@@ -26,14 +26,14 @@ export async function finishCall<Request extends CallFields>(
   call: ReservedCall<Request>,
   running: RunningCall,
 ): Promise<CallResult> {
-  const { deadline, early } = running;
+  const { early } = running;
   let answered: ReadAnswer;
   try {
     const generated = await generate(attemptParts(parts), attemptsOf(parts, call, running));
     answered = { ...generated, reading: await read(call, generated) };
   } finally {
     early.close();
-    deadline.cancel();
+    running.deadline.cancel();
   }
   const ending = running.stream?.close(answered.last.outcome);
   const ended = ending?.early ?? early.error();
@@ -108,8 +108,7 @@ function attemptsOf<Request extends CallFields>(
       return candidate && route && targetOf(call, running, candidate, route);
     },
     fallbackOn: admitted.alias?.fallbackOn ?? [],
-    deadline: running.deadline,
-    isLast: () => context.callerGone.hasFired() || stream?.hasBegun() === true,
+    isLast: () => context.callerGone.hasFired() || stream?.isLast() === true,
     faultOf: stream?.faultOf,
     running,
     aliasLog: admitted.alias && context.log,

@@ -9,7 +9,8 @@ import type { CallStream } from './stream/call-stream.ts';
 
 /** A call on its way. */
 export interface RunningCall {
-  readonly deadline: Deadline;
+  /** Of a stream that has begun: until it has been silent, or has run, for too long. */
+  deadline: Deadline;
   /** Ends the attempt that runs. */
   readonly upstream: AbortController;
   readonly early: EarlyEnd;

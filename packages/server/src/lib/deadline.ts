@@ -33,6 +33,20 @@ export function startDeadline(clock: Clock, limit: TimeLimit): Deadline {
   };
 }
 
+/** A deadline that moves, and that comes only by `end`: what waits knows how long it may. */
+export function untimedDeadline(clock: Clock, endsAtMs: () => number): Deadline {
+  const over = createOneShot();
+  const leftMs = () => Math.max(0, endsAtMs() - clock.monotonic());
+  return {
+    over,
+    leftMs,
+    sleep: (delayMs) =>
+      delayMs >= leftMs() ? Promise.resolve(false) : sleep(clock, delayMs, over),
+    end: over.fire,
+    cancel: () => undefined,
+  };
+}
+
 /** A signal that aborts `limitMs` from now, unless it is cancelled. */
 export function startTimeout(
   clock: Clock,

@@ -7,6 +7,8 @@ import type { SharedStream } from './live-call.ts';
 export interface CallStream extends SharedStream {
   /** Follows its attempts. */
   readonly attempt: AttemptStream;
+  /** Whether no attempt may follow: callers were shown a part of an answer, or wait no more. */
+  isLast(): boolean;
   /** Why an attempt's stream did not come to its end; undefined where it did. */
   faultOf(outcome: AttemptOutcome): StreamFault | undefined;
   /** Its answer has been read: how it stands with its followers. */

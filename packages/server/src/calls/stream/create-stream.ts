@@ -33,6 +33,7 @@ export function createStream(
     attempt: attemptStream(state, watch),
     begun: state.begun.promise,
     hasBegun: () => state.firstMs !== undefined,
+    isLast: () => state.hasShown || state.end !== undefined,
     faultOf: (outcome) => faultOf(state, outcome),
     live: (by) => liveCallOf(state, by),
     close: (outcome) => close(state, outcome),
@@ -52,7 +53,10 @@ function attemptStream(state: StreamState, watch: ReturnType<typeof watchStream>
     onDelta(delta) {
       if (state.firstMs === undefined) watch.begin();
       const shown = operation.shown(delta, running.candidate.model);
-      if (shown !== undefined) state.followers.tell(shown);
+      if (shown === undefined) return false;
+      state.hasShown = true;
+      state.followers.tell(shown);
+      return undefined;
     },
     onEvent: watch.heard,
     onFlow(flow) {

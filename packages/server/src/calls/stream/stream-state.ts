@@ -17,6 +17,8 @@ export interface StreamState {
   readonly begun: PromiseWithResolvers<void>;
   /** Milliseconds to the first delta; undefined until it comes. */
   firstMs: number | undefined;
+  /** Its callers were shown a part of an answer, or may have been. */
+  hasShown: boolean;
   /** The request that makes the call is about to follow it. */
   isAwaited: boolean;
   /** Its answer has been read. */
@@ -49,6 +51,7 @@ export function newStreamState(
     startedMs: nowMs,
     begun: Promise.withResolvers(),
     firstMs: undefined,
+    hasShown: false,
     isAwaited: false,
     isClosed: false,
     isPastTotal: false,

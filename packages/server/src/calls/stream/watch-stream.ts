@@ -1,3 +1,4 @@
+import { type Deadline, untimedDeadline } from '../../lib/deadline.ts';
 import { streamTimeoutOf } from '../failure.ts';
 import { failed } from '../result.ts';
 import type { StreamState } from './stream-state.ts';
@@ -38,6 +39,7 @@ function begin(state: StreamState) {
   state.firstMs = firstMs;
   const isAwaited = running.early.error() === undefined;
   running.deadline.cancel();
+  running.deadline = deadlineOf(state);
   running.early.close();
   if (isAwaited) {
     state.isAwaited = true;
@@ -48,6 +50,14 @@ function begin(state: StreamState) {
   watchIdle(state, idleMs);
   state.forget = streams.add({ stop: () => stop(state) });
   state.begun.resolve();
+}
+
+/** What an attempt may wait for that follows one of which nothing was shown. */
+function deadlineOf(state: StreamState): Deadline {
+  const { clock, limits } = state.parts;
+  const { totalMs, idleMs } = limits.streams;
+  const endsAtMs = () => Math.min(state.startedMs + totalMs, state.lastEventMs + idleMs);
+  return untimedDeadline(clock, endsAtMs);
 }
 
 /** Its caller went between the first delta and the following of it. */
@@ -61,6 +71,7 @@ function stopAwaiting(state: StreamState) {
 function goOnAlone(state: StreamState, why: 'left' | 'stalled') {
   if (state.isClosed || state.isPastTotal) return;
   state.end ??= why;
+  state.running.deadline.end();
   if (mayCut(state)) state.running.upstream.abort();
   else state.drain.begin();
 }
@@ -75,6 +86,7 @@ function mayCut({ call, parts, running }: StreamState): boolean {
 function stop(state: StreamState) {
   if (state.isClosed) return;
   state.end ??= 'stopped';
+  state.running.deadline.end();
   state.running.upstream.abort();
 }
 
