@@ -8,6 +8,8 @@ export interface ApiErrorDetails {
   readonly param?: string | undefined;
   /** The platform's id of the request, when it was reached. */
   readonly requestId?: string | undefined;
+  /** The status of the platform's failure: API formats with more classes of errors show it. */
+  readonly platformStatus?: number | undefined;
   /** After so many seconds it is worth another try. */
   readonly retryAfterSeconds?: number | undefined;
   /** Which budget has refused the call, as the header writes it. */

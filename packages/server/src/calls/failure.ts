@@ -13,7 +13,8 @@ export function failureOf(failed: Failed, model: string, attempts: number): Call
   }
   const { requestId, code } = failed;
   const retryAfterSeconds = retryAfterSecondsOf(failed);
-  const details = { model, requestId, retryAfterSeconds, cause: failed.detail };
+  const { status: platformStatus, detail: cause } = failed;
+  const details = { model, requestId, retryAfterSeconds, platformStatus, cause };
   return new CallError(code, sentenceOf(failed, model, attempts), details);
 }
 
@@ -78,9 +79,9 @@ export function stoppedOf(model: string, requestId: string | undefined): CallErr
 
 /** The error of a stream that its platform did not bring to its end. */
 export function brokenOf(failed: Failed, model: string): CallError {
-  const { requestId, detail: cause } = failed;
+  const { requestId, status, namedStatus: platformStatus = status, detail: cause } = failed;
   const message = 'The model platform broke the answer off; try again.';
-  return new CallError('SERVER', message, { model, requestId, cause });
+  return new CallError('SERVER', message, { model, requestId, platformStatus, cause });
 }
 
 /** The error of a stream of a model whose platform tells its answers whole. */

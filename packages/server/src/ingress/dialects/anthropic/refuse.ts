@@ -70,11 +70,10 @@ function errorBody(type: string, message: string): string {
   return JSON.stringify({ type: 'error', error: { type, message }, request_id: null });
 }
 
-/** A model that is left alone for some seconds is overloaded, to its callers. */
+/** A platform's class of error stays. A model that is left alone for some seconds is overloaded. */
 function wordsOf(refusal: Refusal, name: ErrorName): Words {
-  const isCircuit =
-    refusal instanceof CallError &&
-    name === 'SERVER' &&
-    refusal.details.retryAfterSeconds !== undefined;
-  return isCircuit ? overloaded : words[name];
+  if (!(refusal instanceof CallError) || name !== 'SERVER') return words[name];
+  const { retryAfterSeconds, platformStatus } = refusal.details;
+  if (retryAfterSeconds !== undefined || platformStatus === 529) return overloaded;
+  return platformStatus === 429 ? tooMany : words[name];
 }

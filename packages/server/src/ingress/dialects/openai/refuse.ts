@@ -47,13 +47,20 @@ const words: Readonly<Record<ErrorName, Words>> = {
 /** The answer to a request that is refused, in OpenAI's words. */
 export function refuse(refusal: Refusal, request?: RequestHead): Answer {
   const { name, message, param, headers } = toldRefusal(refusal, request);
-  const { status, type, code = name } = words[name];
+  const { status, type, code = name } = wordsOf(refusal, name);
   const known = name === 'NOT_FOUND' ? missing(refusal) : code;
   // The operator's credential is wrong, which the caller sees by the model alone.
   const about = param ?? (name === 'AUTH' ? 'model' : null);
   const body = JSON.stringify({ error: { message, type, param: about, code: known } });
   if (refusal instanceof CallError) return { status, body, headers };
   return { status, body, headers, refusal: refusal.name };
+}
+
+/** A stream that a throttle has broken off ends with one. */
+function wordsOf(refusal: Refusal, name: ErrorName): Words {
+  const isThrottle =
+    refusal instanceof CallError && name === 'SERVER' && refusal.details.platformStatus === 429;
+  return isThrottle ? tooMany : words[name];
 }
 
 /** A model is missing, or the route. */
