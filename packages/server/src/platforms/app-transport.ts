@@ -43,10 +43,11 @@ export function createAppTransport(parts: {
       if (refusal !== undefined) return unusableAnswer(head, refusal);
       const flow = createAskedFlow();
       const reader = request.openReader?.(head, flow);
-      if (reader !== undefined) return await stream(head, response, { reader, flow, signal });
+      if (reader !== undefined) {
+        return await stream(head, response, { reader, flow, signal }, bytesMax);
+      }
       const body = Buffer.from(await untilAborted(response.arrayBuffer(), signal));
-      const wrong = refusalOfBody(head, body, bytesMax);
-      return wrong === undefined ? { ...head, body } : unusableAnswer(head, wrong);
+      return whole(head, body, bytesMax);
     } catch (error) {
       return failureOf(error, { isAborted: signal.aborted, wasSent, answer: head });
     }
@@ -65,19 +66,25 @@ async function stream(
   head: AnswerHead,
   { body }: Response,
   { reader, flow, signal }: Streaming,
+  bytesMax: number,
 ): Promise<SendOutcome> {
-  const whole = { ...head, body: Buffer.alloc(0) };
-  if (body === null) return whole;
+  const read = { ...head, body: Buffer.alloc(0) };
+  if (body === null) return read;
   const bytes = body.getReader();
+  let collected: Buffer[] | undefined;
   try {
     while (true) {
       await untilAborted(flow.opened(), signal);
       const { done, value } = await untilAborted(bytes.read(), signal);
-      if (done) return whole;
-      const reading = reader.read(Buffer.from(value));
+      if (done) return collected ? whole(head, Buffer.concat(collected), bytesMax) : read;
+      const piece = Buffer.from(value);
+      const reading = collected === undefined ? reader.read(piece) : 'collect';
       signal.throwIfAborted();
-      if (reading === 'end') return whole;
-      if (reading !== undefined) return unusableAnswer(head, reading);
+      if (reading === 'end') return read;
+      if (reading === 'collect') {
+        collected ??= [];
+        collected.push(piece);
+      } else if (reading !== undefined) return unusableAnswer(head, reading);
     }
   } finally {
     // The answer is decided: whether the rest could be cancelled changes nothing.
@@ -98,6 +105,11 @@ function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
     signal.addEventListener('abort', onAbort, { once: true });
     work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
   });
+}
+
+function whole(head: AnswerHead, body: Buffer, bytesMax: number): SendOutcome {
+  const wrong = refusalOfBody(head, body, bytesMax);
+  return wrong === undefined ? { ...head, body } : unusableAnswer(head, wrong);
 }
 
 function refusalOfBody(

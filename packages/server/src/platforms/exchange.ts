@@ -2,6 +2,7 @@ import type { Dispatcher } from 'undici';
 import type { Clock } from '../lib/clock.ts';
 import { findExcess } from '../lib/json-size.ts';
 import type { Connection, Connections, ConnectionUser } from './connections.ts';
+import { isMisplaced, kindOf } from './exchange-errors.ts';
 import type { Flow } from './flow.ts';
 import { requestIdOf } from './request-id.ts';
 import {
@@ -155,6 +156,11 @@ export class Exchange implements Dispatcher.DispatchHandler, ConnectionUser, Flo
     const reading = reader.read(chunk);
     // The reader may have cut it.
     if (reading === undefined || this.#isDone) return;
+    if (reading === 'collect') {
+      this.#reader = undefined;
+      this.onResponseData(undefined, chunk);
+      return;
+    }
     if (reading !== 'end') return this.#refuse(reading);
     if (this.#head !== undefined) this.#take({ ...this.#head, body: nothing });
     this.#isHeldBack = false;
@@ -211,27 +217,6 @@ export class Exchange implements Dispatcher.DispatchHandler, ConnectionUser, Flo
 const nothing = Buffer.alloc(0);
 
 type LibraryHeaders = Readonly<Record<string, string | string[] | undefined>>;
-
-/**
- * The library refuses `100 Continue`, which was not asked for, and a change of protocol. An answer
- * was on its way: asked again, the platform would bill it again, and say the same.
- */
-function isMisplaced({ message }: Error): boolean {
-  return message === 'bad response' || message === 'bad upgrade';
-}
-
-function kindOf(code: string): TransportFailureKind {
-  switch (code) {
-    case 'EMFILE':
-    case 'ENFILE':
-      return 'no-descriptors';
-    case 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH':
-    case 'UND_ERR_HEADERS_OVERFLOW':
-      return 'unusable';
-    default:
-      return 'lost';
-  }
-}
 
 /** Most answers repeat no header: then there is nothing to join. */
 function flatten(headers: LibraryHeaders): Readonly<Record<string, string>> {

@@ -4,6 +4,7 @@ import { isRecord, parseJson } from '../lib/json-value.ts';
 import type { Encoded, PricedTerms, Written } from './encoded.ts';
 import { isErrorBody, readError } from './error-body.ts';
 import { readStatement } from './evidence/evidence.ts';
+import { hasCount } from './evidence/merge.ts';
 import {
   type FailedParts,
   failedAnswer,
@@ -25,10 +26,13 @@ import type {
 } from './port.ts';
 import type { Redact } from './redact.ts';
 import { type RelayCodec, RelayedEvents, relayedBody, withModel } from './relay.ts';
+import { headersOf, jsonHeaders } from './request-headers.ts';
 import { requestIdOf } from './request-id.ts';
 import { AnswerStream } from './stream/answer-stream.ts';
+import { jsonTextOf, kindOfBody } from './stream/first-bytes.ts';
 import type { Fold, Tell } from './stream/fold.ts';
 import { Follower } from './stream/follower.ts';
+import { resending, silent } from './stream/resend.ts';
 import { streamedOutcome } from './stream/streamed-outcome.ts';
 import {
   answerBytesFor,
@@ -140,15 +144,6 @@ interface Surface extends SurfaceParts {
   readonly codec: SurfaceCodec;
 }
 
-/** Headers of every call to a JSON surface. */
-const jsonHeaders = {
-  'content-type': 'application/json',
-  accept: 'application/json',
-  'accept-encoding': 'identity',
-  // Some front ends refuse a request without one.
-  'user-agent': 'model-gateway',
-};
-
 /** A platform may answer at once all the same: then it is read as ever. */
 async function attemptStream(
   surface: Surface,
@@ -168,7 +163,11 @@ async function attemptStream(
     stream.open(head, flow),
   );
   const failed = failedParts(surface, request, options);
-  const decode = (answer: Answer) => codec.decode(answer, request);
+  const decode = (answer: Answer) => {
+    const decoded = codec.decode(answer, request);
+    const isNone = decoded && saysNothing(decoded) && fold.stated() === undefined;
+    return isNone === true ? undefined : decoded;
+  };
   const outcome = streamedOutcome({ stream, follower, fold, sent, decode, failed });
   if (outcome !== undefined) return outcome;
   if (isFailure(sent)) return failedExchange(sent, failed);
@@ -184,16 +183,28 @@ function outcomeOf(
   response: SendResponse,
   request: ModelRequest,
   options: AttemptOptions,
-): AttemptOutcome {
+): AttemptOutcome | Promise<AttemptOutcome> {
   const { codec } = surface;
   const { status, headers, body } = response;
   const failed = (wrong?: string) =>
     failedAnswer(response, wrong, failedParts(surface, request, options));
   if (status < 200 || status >= 300) return failed();
-  const text = body.toString();
-  const answer = parseJson(text)?.value;
+  let text = body.toString();
+  let answer = parseJson(text)?.value;
+  if (answer === undefined) {
+    text = jsonTextOf(body);
+    answer = parseJson(text)?.value;
+  }
   const noAnswer = (wrong: string) => failed(readError(answer) === undefined ? wrong : undefined);
-  if (!isRecord(answer)) return noAnswer('the answer is no JSON object');
+  if (!isRecord(answer)) {
+    const { stream } = codec;
+    // Some platforms answer in events whatever they were asked for.
+    const isEvents = kindOfBody(body) === 'events' && request.relay === undefined;
+    if (stream === undefined || !isEvents) return noAnswer('the answer is no JSON object');
+    const again = { ...surface, send: resending(response) };
+    const followed = { ...options, stream: silent, codec: stream };
+    return attemptStream(again, { text: '' }, request, followed);
+  }
   const decoded = codec.decode(answer, request);
   if (decoded === undefined) return noAnswer('the answer is of another shape');
   const { content, finish, finishRaw, vectors } = decoded;
@@ -201,11 +212,17 @@ function outcomeOf(
   const isEmpty = content.length === 0 && vectors === undefined;
   if (isEmpty && (finish === 'error' || readError(answer) !== undefined)) return failed();
   const usage = readStatement(answer, codec.readUsage, text);
+  if (saysNothing(decoded) && !hasCount(usage)) return failed('the answer is of another shape');
   const requestId = options.told?.requestId ?? requestIdOf(headers, answer);
   const read = { content, finish, finishRaw, vectors, usage, requestId };
   const answered = { kind: 'answered', ...read } as const;
   const { relay } = request;
   return relay === undefined ? answered : { ...answered, body: withModel(text, relay.model) };
+}
+
+/** Without any count, such an answer is none. */
+function saysNothing({ content, finishRaw, vectors }: Decoded): boolean {
+  return content.length === 0 && finishRaw === undefined && vectors === undefined;
 }
 
 function failedParts(
@@ -240,16 +257,4 @@ function post(
     told: options.told,
     openReader,
   });
-}
-
-function headersOf(
-  { context, headers, projectHeaders }: Surface,
-  { projectId, stream, trace }: AttemptOptions,
-): Readonly<Record<string, string>> {
-  const traced = context.propagateTrace === true ? trace?.headers() : undefined;
-  if (stream === undefined && projectId === undefined && traced === undefined) return headers;
-  const all: Record<string, string> = { ...headers, ...traced };
-  if (stream !== undefined) all.accept = 'text/event-stream, application/json';
-  if (projectId !== undefined) for (const name of projectHeaders) all[name] = projectId;
-  return all;
 }

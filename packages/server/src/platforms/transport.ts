@@ -49,8 +49,11 @@ export interface ByteReader {
   read(chunk: Buffer): Reading;
 }
 
-/** Undefined while more is wanted; `end` once nothing is; else why what came is not taken. */
-export type Reading = undefined | 'end' | Refusal;
+/**
+ * Undefined while more is wanted; `end` once nothing is; `collect` where the body, from these bytes
+ * on, is not for this reader; else why what came is not taken.
+ */
+export type Reading = undefined | 'end' | 'collect' | Refusal;
 
 /** A whole answer, of any status; redirects are answers like others. */
 export interface SendResponse extends AnswerHead {

@@ -7,7 +7,6 @@ import { anyUsd, expectError } from '../support/expect-answer.ts';
 import { usd } from '../support/most.ts';
 import { onStack } from '../support/on-stack.ts';
 import { sharedStack } from '../support/shared-stack.ts';
-import { openStack } from '../support/stack.ts';
 
 const shared = sharedStack({ yaml: modesYaml, script: asTold });
 
@@ -180,15 +179,6 @@ describe('a tool call that cannot be made', () => {
     const exchange = await meetTurn(stack, await newApp(), 'sim-echo', request);
     expectBadOutput(exchange, 'sim-echo', says);
   });
-
-  test('two of the same id', async () => {
-    const stack = await openStack({
-      script: () => ({ kind: 'raw', status: 200, headers: json, body: twoOfOneId }),
-    });
-    const says = 'gave two tool calls the same id';
-    expectBadOutput(await meetTurn(stack, 'search', 'sim-echo'), 'sim-echo', says);
-    await stack.close();
-  });
 });
 
 test(
@@ -256,26 +246,3 @@ test(
     expect(stack.simulator.bill().total.calls).toBe(4);
   }),
 );
-
-const json = { 'content-type': 'application/json' };
-
-const call = {
-  id: 'c1',
-  type: 'function',
-  function: { name: 'search', arguments: '{"query":"q"}' },
-};
-
-const twoOfOneId = JSON.stringify({
-  id: 'chatcmpl-1',
-  object: 'chat.completion',
-  created: 1,
-  model: 'sim-echo',
-  choices: [
-    {
-      index: 0,
-      message: { role: 'assistant', content: null, tool_calls: [call, call] },
-      finish_reason: 'tool_calls',
-    },
-  ],
-  usage: { prompt_tokens: 30, completion_tokens: 20, total_tokens: 50 },
-});

@@ -39,6 +39,7 @@ import { isLanguageModel, openProvider, type Provider } from './open-provider.ts
 import { readLibraryUsage } from './read-library-usage.ts';
 import {
   brokenAttempt,
+  finishOf,
   readParts,
   type StreamedContent,
   streamedAnswer,
@@ -140,7 +141,8 @@ async function attemptStream(
   };
   const failedParts = { ...parts, request, options, readUsage: readNothing };
   const broken = (read?: StreamedContent) => {
-    const { streamHead: head, failure, lastEvent } = seen;
+    const { streamHead: head, failure, stream } = seen;
+    const lastEvent = stream?.lastEvent;
     return head && brokenAttempt({ head, follower, read, failure, lastEvent }, failedParts);
   };
   options.signal.addEventListener('abort', flow.resume);
@@ -150,9 +152,10 @@ async function attemptStream(
       model.doStream({ ...callOptionsOf(request), headers: {}, abortSignal: seen.signal }),
     );
     const read = await readParts(opened.stream, follower, { flow, signal: options.signal });
-    const answer = streamedAnswer(read, seen.streamHead ?? seen.response);
+    const isDone = seen.stream?.isDone === true;
+    const answer = streamedAnswer(read, seen.streamHead ?? seen.response, isDone);
     if (answer === undefined) return broken(read) ?? failed(undefined, seen, failedParts);
-    follower.tellCalls(answer.content);
+    follower.tellCalls(answer);
     return answer;
   } catch (error) {
     return broken() ?? failed(error, seen, failedParts);
@@ -177,7 +180,7 @@ function answered(result: LanguageModelV4GenerateResult, sent?: SendResponse): A
   return {
     kind: 'answered',
     content: contentOf(result),
-    finish: finishReason.unified === 'interrupted' ? 'error' : finishReason.unified,
+    finish: finishOf(finishReason),
     finishRaw: finishReason.raw,
     usage: withDoubts(readLibraryUsage(result.usage), isRecord(body) ? doubtsAboutTerms(body) : []),
     requestId: requestIdOf(headers, response?.body),

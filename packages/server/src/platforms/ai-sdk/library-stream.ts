@@ -28,6 +28,8 @@ export class LibraryStream implements ByteReader, EventListener {
   lastEvent: Buffer | undefined;
   #bytes = 0;
   #isCancelled = false;
+  /** The platform's word for the end has come. */
+  isDone = false;
 
   constructor(flow: Flow, follower: Follower, maxTokens: number) {
     this.#follower = follower;
@@ -68,9 +70,12 @@ export class LibraryStream implements ByteReader, EventListener {
 
   onEvent(data: Buffer): Reading {
     this.#follower.onEvent();
-    if (isDone(data)) return 'end';
-    this.lastEvent = data;
-    return refusalOfShape(data);
+    if (!isDone(data)) {
+      this.lastEvent = data;
+      return refusalOfShape(data);
+    }
+    this.isDone = true;
+    return 'end';
   }
 
   /** The answer has ended properly. */

@@ -4,8 +4,9 @@ import { isErrorBody } from '../error-body.ts';
 import { Statements } from '../evidence/statements.ts';
 import { type FailedParts, failedAnswer, failedExchange } from '../failed-attempt.ts';
 import type { AskedFlow } from '../flow.ts';
-import type { AttemptOutcome, ModelContent, ReportedUsage } from '../port.ts';
+import type { AttemptOutcome, Finish, ModelContent, ReportedUsage } from '../port.ts';
 import { requestIdOf } from '../request-id.ts';
+import { readFinish } from '../statements/finish-reasons.ts';
 import type { Follower } from '../stream/follower.ts';
 import { asBroken, stoppedByError } from '../stream/stopped-by-error.ts';
 import type { AnswerHead, TransportFailure } from '../transport.ts';
@@ -117,20 +118,29 @@ export interface StreamedAttempt {
 }
 
 /**
- * What parts say that end with why the model stopped; undefined for others. A library's word for a
- * stream that broke off is `interrupted`, or `other` for no reason.
+ * What parts say that end with why the model stopped, or that have said something before the
+ * platform's word for its end (`isDone`); undefined for others. A library's word for a stream that
+ * broke off is `interrupted`, or `other` for no reason.
  */
 export function streamedAnswer(
   read: StreamedContent,
   head: AnswerHead | undefined,
+  isDone = false,
 ): Extract<AttemptOutcome, { kind: 'answered' }> | undefined {
   const { content, finishReason } = read;
   if (finishReason === undefined) return undefined;
   const { unified, raw } = finishReason;
-  if (unified === 'interrupted' || (unified === 'other' && raw === undefined)) return undefined;
+  const isReasoned = unified !== 'interrupted' && (unified !== 'other' || raw !== undefined);
+  if (!isReasoned && !(isDone && content.length > 0)) return undefined;
   const requestId = requestIdOf(head?.headers ?? {}, undefined);
-  const usage = read.final();
-  return { kind: 'answered', content, finish: unified, finishRaw: raw, usage, requestId };
+  const [finish, usage] = [isReasoned ? finishOf(finishReason) : 'other', read.final()] as const;
+  return { kind: 'answered', content, finish, finishRaw: raw, usage, requestId };
+}
+
+/** Libraries know the words of few vendors. */
+export function finishOf({ unified, raw }: LanguageModelV4FinishReason): Finish {
+  if (unified === 'other') return readFinish(raw);
+  return unified === 'interrupted' ? 'error' : unified;
 }
 
 /** A stream that ended otherwise: libraries do not report the error object that ended it. */

@@ -30,8 +30,8 @@ export interface Watched {
   readonly streamed?: { readonly follower: Follower; readonly flow: Flow };
   /** The head of the answer that comes as a stream. */
   streamHead?: AnswerHead;
-  /** The JSON of its last event. */
-  lastEvent?: Buffer | undefined;
+  /** That answer on its way to the library. */
+  stream?: Pick<LibraryStream, 'isDone' | 'lastEvent'>;
   /** The last answer that was collected. */
   response: SendResponse | undefined;
   /** Why the last exchange brought none. */
@@ -112,6 +112,7 @@ function sendStream(send: Send, request: SendRequest, watched: Watched): Promise
       watched.streamHead = head;
       streamed.follower.begin(streamed.flow);
       stream = new LibraryStream(flow, streamed.follower, maxTokens);
+      watched.stream = stream;
       resolve(fetchedStream(head, stream.body));
       return stream;
     };
@@ -125,7 +126,6 @@ function sendStream(send: Send, request: SendRequest, watched: Watched): Promise
         watched.response = sent;
         resolve(fetchedOf(sent));
       } else {
-        watched.lastEvent = stream.lastEvent;
         stream.close();
       }
     });

@@ -24,11 +24,13 @@ export function createAnthropicMessages(parts: SurfaceParts): SurfaceModels {
         lastEvent: 'event: message_stop\ndata: {"type":"message_stop"}\n\n',
       },
       encode: encodeAnthropicMessages,
-      decode: (answer, { json }) => readMessage(answer, json !== undefined),
+      decode: (answer, { json, messages }) =>
+        readMessage(answer, json !== undefined, messages.length),
       readUsage,
       stream: {
         fields: { stream: true },
-        openFold: ({ json }, tell) => new MessageFold(json !== undefined, tell),
+        openFold: ({ json, messages }, tell) =>
+          new MessageFold(json !== undefined, messages.length, tell),
       },
     },
   );

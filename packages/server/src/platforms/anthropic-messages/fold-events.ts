@@ -5,6 +5,7 @@ import { Statements } from '../evidence/statements.ts';
 import type { ReportedUsage } from '../port.ts';
 import type { EventJson, Fold, Step, Tell } from '../stream/fold.ts';
 import { refusalOfShape } from '../transport.ts';
+import { CallIds } from '../written-calls.ts';
 import { objectToolName } from './read-message.ts';
 import { readUsage } from './read-usage.ts';
 
@@ -19,41 +20,51 @@ interface Block {
 
 /**
  * Puts the events of a message together, to the message that it would have been at once. Events
- * and blocks of kinds that were not asked for are passed over. Counts are those of the first event
- * with those of the last `message_delta`, which are sums; without such there are none.
+ * and blocks of kinds that were not asked for are passed over, as is all that cannot be read.
+ * Counts are those of the first event with those of the last `message_delta`, which are sums;
+ * without such there are none.
  */
 export class MessageFold implements Fold {
   readonly #isJson: boolean;
   readonly #tell: Tell;
   /** In the order in which they began. */
-  readonly #blocks = new Map<unknown, Block>();
+  readonly #blocks: Block[] = [];
+  /** The last block that began with this index: some servers leave it out, or repeat it. */
+  readonly #byIndex = new Map<unknown, Block>();
+  readonly #ids: CallIds;
   #calls = 0;
   readonly #counts = new Statements((message) => readUsage(this.#withEarlier(message)));
   #usage: EventJson = {};
   #hasLastCounts = false;
   #stopReason: string | undefined;
 
-  constructor(isJson: boolean, tell: Tell) {
+  /** `turn` is how many messages came before. */
+  constructor(isJson: boolean, turn: number, tell: Tell) {
     this.#isJson = isJson;
+    this.#ids = new CallIds(turn);
     this.#tell = tell;
   }
 
   read(event: EventJson, _name: string, text: string): Step {
     switch (event.type) {
       case 'message_start':
-        return stepOf(isRecord(event.message) && this.#addCounts(event.message, text, 'message'));
+        if (isRecord(event.message)) this.#addCounts(event.message, text, 'message');
+        return 'more';
       case 'content_block_start':
-        return stepOf(this.#begin(event));
+        this.#begin(event);
+        return 'more';
       case 'content_block_delta':
-        return stepOf(this.#add(event));
+        this.#add(event);
+        return 'more';
       case 'message_delta':
-        return stepOf(this.#readEnd(event, text));
+        this.#readEnd(event, text);
+        return 'more';
       case 'message_stop':
         return 'end';
       case 'error':
         return { failed: event, isLastEvent: false };
       default:
-        return stepOf(typeof event.type === 'string');
+        return 'more';
     }
   }
 
@@ -65,8 +76,12 @@ export class MessageFold implements Fold {
     return this.#stopReason !== undefined;
   }
 
+  isAnswer(): boolean {
+    return this.isFinished() || this.#blocks.length > 0 || this.stated() !== undefined;
+  }
+
   answer(): EventJson {
-    const content = [...this.#blocks.values()].map(wholeBlock);
+    const content = this.#blocks.map(wholeBlock);
     return { content, stop_reason: this.#stopReason };
   }
 
@@ -79,14 +94,16 @@ export class MessageFold implements Fold {
     return this.#counts.stated();
   }
 
-  /** False, as from the readers below, for what is not what its kind says. */
-  #begin({ index, content_block: start }: EventJson): boolean {
-    if (!isRecord(start) || typeof start.type !== 'string') return false;
-    this.#counts.doubt(doubtAboutItem(start, 'content'));
-    const block = { start, call: this.#callOf(start), text: new GrowingText() };
-    this.#blocks.set(index, block);
+  #begin({ index, content_block: given }: EventJson) {
+    if (!isRecord(given)) return;
+    this.#counts.doubt(doubtAboutItem(given, 'content'));
+    const call = this.#callOf(given);
+    const start = call === undefined ? given : { ...given, id: this.#ids.next(given.id) };
+    const block = { start, call, text: new GrowingText() };
+    this.#blocks.push(block);
+    this.#byIndex.set(index, block);
     this.#tellCall(block);
-    return start.type !== 'text' || this.#append(block, start.text ?? '');
+    this.#append('text', block, start.text);
   }
 
   /** The tool that takes an object is none: its input is the text. */
@@ -102,47 +119,43 @@ export class MessageFold implements Fold {
     this.#tell({ type: 'tool-input', index, toolCallId, toolName, text: '' });
   }
 
-  #add({ index, delta }: EventJson): boolean {
-    const block = this.#blocks.get(index);
-    if (block === undefined || !isRecord(delta)) return false;
-    switch (delta.type) {
-      case 'text_delta':
-        return this.#append(block, delta.text);
-      case 'input_json_delta':
-        return this.#append(block, delta.partial_json);
-      case 'thinking_delta':
-        if (typeof delta.thinking !== 'string') return false;
-        this.#tell({ type: 'reasoning', text: delta.thinking });
-        return true;
-      default:
-        return typeof delta.type === 'string';
-    }
+  #add({ index, delta }: EventJson) {
+    if (!isRecord(delta)) return;
+    const { type, text, partial_json: json, thinking } = delta;
+    if (type === 'text_delta') this.#append('text', this.#blockOf('text', index), text);
+    else if (type === 'input_json_delta')
+      this.#append('tool_use', this.#blockOf('tool_use', index), json);
+    else if (type === 'thinking_delta' && typeof thinking === 'string')
+      this.#tell({ type: 'reasoning', text: thinking });
   }
 
-  #append(block: Block, text: unknown): boolean {
-    if (typeof text !== 'string') return false;
-    const { type } = block.start;
-    if (type !== 'text' && type !== 'tool_use') return true;
+  /** The block that a delta is of; some servers begin none before a text. */
+  #blockOf(type: 'text' | 'tool_use', index: unknown): Block | undefined {
+    const block = this.#byIndex.get(index) ?? this.#blocks.at(-1);
+    if (block !== undefined || type === 'tool_use') return block;
+    this.#begin({ index, content_block: { type, text: '' } });
+    return this.#blocks.at(-1);
+  }
+
+  #append(type: 'text' | 'tool_use', block: Block | undefined, text: unknown) {
+    if (block?.start.type !== type || typeof text !== 'string' || text === '') return;
     block.text.add(text);
-    if (text === '') return true;
     const { call: index } = block;
     this.#tell(index === undefined ? { type: 'text', text } : { type: 'tool-input', index, text });
-    return true;
   }
 
-  #readEnd(event: EventJson, text: string): boolean {
+  #readEnd(event: EventJson, text: string) {
     const { delta, usage } = event;
     const reason = isRecord(delta) ? delta.stop_reason : undefined;
-    if (typeof reason === 'string') this.#stopReason = reason;
+    if (typeof reason === 'string' && reason !== '') this.#stopReason = reason;
     const { outputTokens } = readUsage({ usage });
     this.#hasLastCounts ||= outputTokens !== undefined;
-    return usage === undefined || this.#addCounts(event, text);
+    if (usage !== undefined) this.#addCounts(event, text);
   }
 
-  #addCounts(message: EventJson, text: string, holder?: string): true {
+  #addCounts(message: EventJson, text: string, holder?: string) {
     this.#counts.add(message, text, holder);
     this.#usage = this.#withEarlier(message).usage;
-    return true;
   }
 
   /** What a later event does not state, an earlier one has. */
@@ -156,10 +169,6 @@ export class MessageFold implements Fold {
 
 function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
-}
-
-function stepOf(isFine: boolean): Step {
-  return isFine ? 'more' : 'odd';
 }
 
 /** A tool's input is a value on this wire; text that is no JSON stays what it is. */

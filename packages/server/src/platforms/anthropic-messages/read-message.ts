@@ -1,68 +1,57 @@
-import { isRecord } from '../../lib/json-value.ts';
-import type { Finish, ModelContent } from '../port.ts';
+import { fieldOf, isRecord } from '../../lib/json-value.ts';
+import type { ModelContent } from '../port.ts';
+import { readFinish } from '../statements/finish-reasons.ts';
 import type { Answer, Decoded } from '../surface.ts';
+import { WrittenCalls } from '../written-calls.ts';
 
 /** What the library calls the tool that takes an object. */
 export const objectToolName = 'json';
 
 /**
- * What a message says; undefined for one of another shape. Blocks of kinds that were not asked
- * for are passed over: a new one must not spoil an answer. Where an object was asked for, the
- * input of the tool that takes it is the text.
+ * What a message says; undefined for one of another shape. Blocks of kinds that were not asked for
+ * are passed over, and so is what cannot be read: a new one must not spoil an answer. Where an
+ * object was asked for, the input of the tool that takes it is the text. By how many messages came
+ * before, calls that have no id get one of their own in the conversation.
  */
-export function readMessage(answer: Answer, isJson: boolean): Decoded | undefined {
-  if (!Array.isArray(answer.content)) return undefined;
+export function readMessage(answer: Answer, isJson: boolean, turn: number): Decoded | undefined {
+  const { content: blocks, stop_reason: reason } = answer;
+  const finishRaw = typeof reason === 'string' && reason !== '' ? reason : undefined;
+  const given = typeof blocks === 'string' ? [blocks] : blocks;
+  if (!Array.isArray(given) && finishRaw === undefined) return undefined;
+  const list: readonly unknown[] = Array.isArray(given) ? given : [];
+  const finish = readFinish(finishRaw);
+  const calls = new WrittenCalls(turn);
+  const hasObject = isJson && list.some(isObjectCall);
   const content: ModelContent[] = [];
-  for (const block of answer.content) {
-    const read = readBlock(block);
-    if (read === undefined) return undefined;
-    content.push(...read);
+  for (const block of list) {
+    const isObject = hasObject && isObjectCall(block);
+    const part = isObject ? objectOf(block) : partOf(block, calls);
+    // What the model says beside its object is no part of it.
+    if (part !== undefined && (!hasObject || isObject || part.type === 'tool-call'))
+      content.push(part);
   }
-  const raw = typeof answer.stop_reason === 'string' ? answer.stop_reason : undefined;
-  if (!isJson || !content.some(isObjectCall)) return messageOf(content, raw);
-  // What the model says beside its object is no part of it.
-  const calls = content.filter((part) => part.type === 'tool-call');
-  const object = calls.map((call): ModelContent => {
-    return isObjectCall(call) ? { type: 'text', text: call.input } : call;
-  });
-  return messageOf(object, raw === 'tool_use' ? 'end_turn' : raw);
+  const isDone = hasObject && finish === 'tool-calls';
+  return { content, finish: isDone ? 'stop' : finish, finishRaw };
 }
 
-/** Undefined for a block that is not what its type says. */
-function readBlock(block: unknown): readonly ModelContent[] | undefined {
-  if (!isRecord(block) || typeof block.type !== 'string') return undefined;
-  const { type, text, id, name, input } = block;
-  if (type === 'text') {
-    if (typeof text !== 'string') return undefined;
-    return text === '' ? [] : [{ type: 'text', text }];
-  }
-  if (type !== 'tool_use') return [];
-  if (typeof id !== 'string' || typeof name !== 'string' || input === undefined) return undefined;
-  return [{ type: 'tool-call', toolCallId: id, toolName: name, input: JSON.stringify(input) }];
+function partOf(block: unknown, calls: WrittenCalls): ModelContent | undefined {
+  if (typeof block === 'string') return textPart(block);
+  const { type = 'text', text, id, name, input } = isRecord(block) ? block : nothing;
+  if (type === 'text') return textPart(text);
+  // Whatever its kind, an input is a value on this wire.
+  return type === 'tool_use' ? calls.next(id, name, JSON.stringify(input)) : undefined;
 }
 
-function isObjectCall(part: ModelContent): boolean {
-  return part.type === 'tool-call' && part.toolName === objectToolName;
+function objectOf(block: unknown): ModelContent {
+  return { type: 'text', text: JSON.stringify(fieldOf(block, 'input')) ?? '' };
 }
 
-function messageOf(content: ModelContent[], raw: string | undefined): Decoded {
-  return { content, finish: finishOf(raw), finishRaw: raw };
+function textPart(text: unknown): ModelContent | undefined {
+  return typeof text === 'string' && text !== '' ? { type: 'text', text } : undefined;
 }
 
-/** Source: Anthropic's API reference, "stop_reason". */
-function finishOf(raw: string | undefined): Finish {
-  switch (raw) {
-    case 'end_turn':
-    case 'stop_sequence':
-      return 'stop';
-    case 'max_tokens':
-    case 'model_context_window_exceeded':
-      return 'length';
-    case 'tool_use':
-      return 'tool-calls';
-    case 'refusal':
-      return 'content-filter';
-    default:
-      return 'other';
-  }
+function isObjectCall(block: unknown): boolean {
+  return fieldOf(block, 'type') === 'tool_use' && fieldOf(block, 'name') === objectToolName;
 }
+
+const nothing: Answer = {};

@@ -1,31 +1,50 @@
-import { fieldOf, isRecord } from '../../lib/json-value.ts';
 import type { ToolInput } from '../port.ts';
+import { CallIds } from '../written-calls.ts';
+import { writtenIn } from './read-message.ts';
 
 interface ToolCall {
   readonly index: number;
-  isTold: boolean;
-  id: string;
+  /** The one that is handed on, and the one that the platform gave. */
+  readonly id: string;
+  givenId: string;
   name: string;
   arguments: string;
+  /** Set once a later piece had the name again. */
+  nesting?: Nesting;
 }
 
-/** Tool calls that come in pieces, in the order of their first ones. */
+type Piece = Readonly<Record<string, unknown>>;
+
+type Said = ReturnType<typeof writtenIn>;
+
+/**
+ * Tool calls that come in pieces, in the order of their first ones. Platforms leave out or repeat
+ * indexes and ids, and change them within a call: a name is what begins one.
+ */
 export class ToolCalls {
   readonly #calls: ToolCall[] = [];
+  /** The call of the last piece that had this index. */
   readonly #byIndex = new Map<unknown, ToolCall>();
-  readonly #turn: number;
+  /** The last call to which the platform gave this id. */
+  readonly #byId = new Map<string, ToolCall>();
+  readonly #ids: CallIds;
   readonly #tell: (piece: ToolInput) => void;
 
-  /** Calls without an id get one of their turn, of which it is the number. */
+  /** Calls without an id get one of their turn. */
   constructor(turn: number, tell: (piece: ToolInput) => void) {
-    this.#turn = turn;
+    this.#ids = new CallIds(turn);
     this.#tell = tell;
   }
 
-  /** Adds a chunk's pieces, and tells of them; false where one is of another shape. */
-  add(pieces: unknown): boolean {
-    if (!Array.isArray(pieces)) return false;
-    return pieces.every((piece) => isRecord(piece) && this.#addPiece(piece));
+  /** Adds a chunk's piece, and tells of it. */
+  add(piece: Piece) {
+    // Pieces without a number are of one call until another one begins.
+    const { index = null } = piece;
+    const said = writtenIn(piece);
+    const known = this.#find(index, said);
+    if (known === undefined && said.id + said.name + said.input === '') return;
+    if (known === undefined || this.#isNext(known, index, said)) this.#begin(index, said);
+    else this.#continue(known, index, said);
   }
 
   /** As a message has them. */
@@ -37,39 +56,89 @@ export class ToolCalls {
     }));
   }
 
-  #addPiece(piece: Readonly<Record<string, unknown>>): boolean {
-    const [id, called] = [piece.id ?? '', piece.function ?? {}];
-    const [name, input] = [fieldOf(called, 'name') ?? '', fieldOf(called, 'arguments') ?? ''];
-    if (typeof id !== 'string' || typeof name !== 'string') return false;
-    if (typeof input !== 'string' || !isRecord(called)) return false;
-    const call = this.#callOf(piece.index, id);
-    if (call.id === '') call.id = id;
+  /** The call that a piece may be of: that of its index, unless its id is that of another. */
+  #find(index: unknown, { id, name }: Said): ToolCall | undefined {
+    const last = this.#calls.at(-1);
+    const numbered = this.#byIndex.get(index);
+    const same = id === numbered?.givenId ? numbered : this.#byId.get(id);
+    const isNumbered = index !== null;
+    // Nothing begins without a name, unless its number and its id are both others.
+    const isNew = name !== '' || (isNumbered && id !== '');
+    return same ?? numbered ?? (isNew ? undefined : last);
+  }
+
+  /** Whether a piece begins another call than the one that it may be of. */
+  #isNext(call: ToolCall, index: unknown, { id, name, input }: Said): boolean {
+    if (name === '' || call.name === '') return false;
+    if (name !== call.name) return true;
+    const isOtherId = id !== '' && call.givenId !== '' && id !== call.givenId;
+    call.nesting ??= new Nesting(call.arguments);
+    // Some platforms repeat the name with each piece: arguments that have begun go on.
+    if (call.nesting.isOpen) return isOtherId && (input === '' || input.startsWith('{'));
+    if (isOtherId || !this.#byIndex.has(index)) return true;
+    const isAgain = id !== '' && id === call.givenId && input === call.arguments;
+    return call.nesting.isWhole && input !== '' && !isAgain;
+  }
+
+  #begin(index: unknown, { id: givenId, name, input }: Said) {
+    const id = this.#ids.next(givenId);
+    const call: ToolCall = { index: this.#calls.length, id, givenId, name, arguments: input };
+    this.#calls.push(call);
+    this.#byIndex.set(index, call);
+    if (givenId !== '') this.#byId.set(givenId, call);
+    const named = name === '' ? {} : { toolName: name };
+    this.#tell({ type: 'tool-input', index: call.index, text: input, toolCallId: id, ...named });
+  }
+
+  #continue(call: ToolCall, index: unknown, { id, name, input }: Said) {
+    this.#byIndex.set(index, call);
+    if (call.givenId === '' && id !== '') {
+      call.givenId = id;
+      this.#byId.set(id, call);
+    }
+    // Some platforms end with the whole call once more.
+    if (call.nesting?.isWhole === true && name !== '' && input === call.arguments) return;
     const isNamed = call.name === '' && name !== '';
     if (isNamed) call.name = name;
     call.arguments += input;
-    const { index, isTold } = call;
-    this.#tell({
-      ...{ type: 'tool-input', index, text: input },
-      ...(isTold ? {} : { toolCallId: call.id || callIdOf(this.#turn, index) }),
-      ...(isNamed ? { toolName: name } : {}),
-    });
-    call.isTold = true;
-    return true;
-  }
-
-  /** Some servers number no call, and some all of them alike: another id is another call. */
-  #callOf(index: unknown, id: string): ToolCall {
-    const known =
-      index === undefined || index === null ? this.#calls.at(-1) : this.#byIndex.get(index);
-    if (known !== undefined && (id === '' || known.id === '' || id === known.id)) return known;
-    const call = { index: this.#calls.length, isTold: false, id, name: '', arguments: '' };
-    this.#calls.push(call);
-    this.#byIndex.set(index, call);
-    return call;
+    call.nesting?.read(input);
+    const named = isNamed ? { toolName: name } : {};
+    this.#tell({ type: 'tool-input', index: call.index, text: input, ...named });
   }
 }
 
-/** The id of a call that has none of its own, in its conversation. */
-export function callIdOf(turn: number, index: number): string {
-  return `call_${turn}_${index}`;
+/** How far the brackets of a JSON text that comes in pieces are closed. */
+class Nesting {
+  #depth = 0;
+  #hasBegun = false;
+  #isText = false;
+  #isEscaped = false;
+
+  constructor(begun: string) {
+    this.read(begun);
+  }
+
+  get isOpen(): boolean {
+    return this.#hasBegun && !this.isWhole;
+  }
+
+  get isWhole(): boolean {
+    return this.#hasBegun && this.#depth === 0;
+  }
+
+  read(text: string) {
+    for (const character of text) {
+      if (this.#isEscaped) this.#isEscaped = false;
+      else if (this.#isText && character === '\\') this.#isEscaped = true;
+      else if (character === '"') this.#isText = !this.#isText;
+      else if (!this.#isText) this.#readBracket(character);
+    }
+  }
+
+  #readBracket(character: string) {
+    if (character === '{' || character === '[') {
+      this.#depth += 1;
+      this.#hasBegun = true;
+    } else if (character === '}' || character === ']') this.#depth -= 1;
+  }
 }

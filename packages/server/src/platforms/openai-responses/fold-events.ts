@@ -3,12 +3,13 @@ import { doubtAboutItem } from '../evidence/evidence.ts';
 import { Statements } from '../evidence/statements.ts';
 import type { ReportedUsage } from '../port.ts';
 import type { EventJson, Fold, Step, Tell } from '../stream/fold.ts';
+import { CallIds } from '../written-calls.ts';
 import { readUsage } from './read-usage.ts';
 
 /**
  * Reads the events of a response. The last of them has all of it, so that nothing is put together;
  * where it leaves the output out, that of the items that were done stands for it. Events of kinds
- * that were not asked for are passed over.
+ * that were not asked for are passed over, and so is what cannot be read.
  */
 export class ResponseFold implements Fold {
   readonly #isJson: boolean;
@@ -16,13 +17,17 @@ export class ResponseFold implements Fold {
   readonly #items: EventJson[] = [];
   /** Of an object's messages those that only comment on it. */
   readonly #comments = new Set<unknown>();
-  /** Tool calls, by their places in the output. */
+  /** Tool calls, by their places in the output, or by the ids of their items. */
   readonly #calls = new Map<unknown, number>();
+  readonly #ids: CallIds;
+  #callCount = 0;
   readonly #counts = new Statements(readUsage);
-  #response: EventJson = {};
+  #response: EventJson | undefined;
 
-  constructor(isJson: boolean, tell: Tell) {
+  /** `turn` is how many messages came before. */
+  constructor(isJson: boolean, turn: number, tell: Tell) {
     this.#isJson = isJson;
+    this.#ids = new CallIds(turn);
     this.#tell = tell;
   }
 
@@ -40,7 +45,7 @@ export class ResponseFold implements Fold {
       case 'response.output_item.added':
         return this.#begin(event);
       case 'response.output_item.done':
-        if (!isRecord(event.item)) return 'odd';
+        if (!isRecord(event.item)) return 'more';
         this.#counts.doubt(doubtAboutItem(event.item, 'output'));
         this.#items.push(event.item);
         return 'more';
@@ -55,7 +60,7 @@ export class ResponseFold implements Fold {
         return { failed: event, isLastEvent: false };
       default:
         if (isRecord(event.response)) this.#addCounts(event.response, text);
-        return typeof event.type === 'string' ? 'more' : 'odd';
+        return 'more';
     }
   }
 
@@ -67,8 +72,13 @@ export class ResponseFold implements Fold {
     return false;
   }
 
+  isAnswer(): boolean {
+    return this.#items.length > 0;
+  }
+
+  /** Without a last event, what was done stands for the whole. */
   answer(): EventJson {
-    return this.#response;
+    return this.#response ?? { status: 'incomplete', output: this.#items };
   }
 
   final(): ReportedUsage {
@@ -84,8 +94,7 @@ export class ResponseFold implements Fold {
   }
 
   #hand(type: 'text' | 'reasoning', text: unknown): Step {
-    if (typeof text !== 'string') return 'odd';
-    if (text !== '') this.#tell({ type, text });
+    if (typeof text === 'string' && text !== '') this.#tell({ type, text });
     return 'more';
   }
 
@@ -93,28 +102,25 @@ export class ResponseFold implements Fold {
     const [type, phase] = [fieldOf(item, 'type'), fieldOf(item, 'phase')];
     if (this.#isJson && phase === 'commentary') this.#comments.add(index);
     if (type !== 'function_call') return 'more';
-    const toolCallId = textOf(fieldOf(item, 'call_id'));
-    const toolName = textOf(fieldOf(item, 'name'));
-    const call = { index: this.#callOf(index), toolCallId, toolName };
+    const [id, callId] = [fieldOf(item, 'id'), fieldOf(item, 'call_id')];
+    const toolCallId = this.#ids.next(callId ?? id);
+    const call = { index: this.#callCount, toolCallId, toolName: textOf(fieldOf(item, 'name')) };
+    this.#callCount += 1;
+    this.#calls.set(index ?? id, call.index);
     this.#tell({ type: 'tool-input', ...call, text: '' });
     return 'more';
   }
 
-  #handInput({ output_index: index, delta: text }: EventJson): Step {
-    if (typeof text !== 'string') return 'odd';
-    if (text !== '') this.#tell({ type: 'tool-input', index: this.#callOf(index), text });
+  /** What belongs to no call that has begun comes again with the whole of it. */
+  #handInput({ output_index: place, item_id: id, delta: text }: EventJson): Step {
+    const index = this.#calls.get(place ?? id);
+    if (index === undefined || typeof text !== 'string' || text === '') return 'more';
+    this.#tell({ type: 'tool-input', index, text });
     return 'more';
   }
 
-  /** Which of the tool calls an item of the output is. */
-  #callOf(item: unknown): number {
-    const known = this.#calls.get(item) ?? this.#calls.size;
-    this.#calls.set(item, known);
-    return known;
-  }
-
-  #end({ response }: EventJson, status: string, text: string): Step {
-    if (!isRecord(response)) return 'odd';
+  #end({ response = {} }: EventJson, status: string, text: string): Step {
+    if (!isRecord(response)) return this.#end({}, status, text);
     this.#counts.outdate();
     this.#addCounts(response, text);
     const { output } = response;

@@ -20,11 +20,12 @@ export function createOpenAiResponses(parts: SurfaceParts): SurfaceModels {
       lastEvent: '',
     },
     encode: createEncodeResponses(parts.path),
-    decode: (answer, { json }) => readOutput(answer, json !== undefined),
+    decode: (answer, { json, messages }) => readOutput(answer, json !== undefined, messages.length),
     readUsage,
     stream: {
       fields: { stream: true },
-      openFold: ({ json }, tell) => new ResponseFold(json !== undefined, tell),
+      openFold: ({ json, messages }, tell) =>
+        new ResponseFold(json !== undefined, messages.length, tell),
     },
   });
 }

@@ -10,6 +10,7 @@ import {
   refusals,
 } from '../transport.ts';
 import { type EventListener, EventReader } from './event-reader.ts';
+import { kindOfBody, withoutNaN } from './first-bytes.ts';
 import type { EventJson, Fold } from './fold.ts';
 import { type Follower, streamBytesFor } from './follower.ts';
 import { RepeatedEvent } from './repeated-event.ts';
@@ -31,6 +32,13 @@ export type StreamEnd =
   | { readonly kind: 'failed'; readonly event: unknown; readonly isLastEvent: boolean }
   | { readonly kind: 'broken' };
 
+/** An answer whose first bytes have not come; `isJson` where its label says so. */
+interface Opened {
+  readonly head: AnswerHead;
+  readonly flow: Flow;
+  readonly isJson: boolean;
+}
+
 const broken = { kind: 'broken' } as const;
 
 /**
@@ -43,6 +51,8 @@ export class AnswerStream implements EventListener, ByteReader {
   /** None where events are handed on: those are told as they came. */
   readonly #repeated: RepeatedEvent | undefined;
   #head: AnswerHead | undefined;
+  /** What the first bytes are judged with; undefined once they were. */
+  #opened: Opened | undefined;
   #end: StreamEnd = broken;
   #lastEvent: Parameters<RelayedEvents['last']>[0];
   #bytes = 0;
@@ -52,11 +62,13 @@ export class AnswerStream implements EventListener, ByteReader {
     this.#repeated = parts.events === undefined ? new RepeatedEvent() : undefined;
   }
 
-  /** Says of an answer's head whether the rest is a stream. */
+  /** Says of an answer's head whether the rest may be a stream: its first bytes say whether. */
   open(head: AnswerHead, flow: Flow): ByteReader | undefined {
-    if (!isStream(head)) return undefined;
-    this.#head = head;
-    this.#parts.follower.begin(flow);
+    const type = head.headers['content-type'] ?? '';
+    if (head.status < 200 || head.status >= 300 || /html/i.test(type)) return undefined;
+    const isJson = /json/i.test(type);
+    this.#opened = { head, flow, isJson };
+    if (!isJson) this.#begin(head, flow);
     return this;
   }
 
@@ -71,6 +83,7 @@ export class AnswerStream implements EventListener, ByteReader {
   }
 
   read(chunk: Buffer): Reading {
+    if (this.#opened !== undefined && !this.#isStream(this.#opened, chunk)) return 'collect';
     this.#parts.follower.onBytes();
     this.#bytes += chunk.length;
     if (this.#bytes > streamBytesFor(this.#parts.maxTokens)) return refusals.tooLarge;
@@ -85,6 +98,22 @@ export class AnswerStream implements EventListener, ByteReader {
     return this.#end;
   }
 
+  #begin(head: AnswerHead, flow: Flow) {
+    this.#head = head;
+    this.#parts.follower.begin(flow);
+  }
+
+  /** Labels may be wrong, and may be missing. */
+  #isStream({ head, flow, isJson }: Opened, chunk: Buffer): boolean {
+    const kind = kindOfBody(chunk);
+    if (kind === undefined) return true;
+    this.#opened = undefined;
+    const isStream = kind === 'events' || (kind === 'other' && !isJson);
+    if (!isStream) this.#head = undefined;
+    else if (isJson) this.#begin(head, flow);
+    return isStream;
+  }
+
   onComment() {
     this.#parts.follower.onEvent();
   }
@@ -93,22 +122,19 @@ export class AnswerStream implements EventListener, ByteReader {
     this.#parts.follower.onEvent();
     if (this.#parts.signal.aborted) return 'end';
     if (data.length === 0) return undefined;
-    if (isDone(data)) {
-      if (this.#parts.fold.isFinished()) this.#end = { kind: 'whole' };
-      return 'end';
-    }
+    if (isDone(data)) return this.#done();
     const repeated = this.#repeated?.read(data);
     if (repeated !== undefined) return this.#take(repeated, '', name);
     const refusal = refusalOfShape(data);
     if (refusal !== undefined) return refusal;
     const text = data.toString();
-    const event = parseJson(text)?.value;
+    const event = (parseJson(text) ?? parseJson(withoutNaN(text)))?.value;
     const error = this.#errorIn(event, name, text);
     if (error !== undefined) {
       this.#end = { kind: 'failed', event: error, isLastEvent: false };
       return 'end';
     }
-    if (!isRecord(event)) return refusals.oddEvent;
+    if (!isRecord(event)) return this.#readWord(text, name);
     if (this.#parts.fold.isDelta(event)) this.#repeated?.learn(data);
     return this.#take(event, text, name);
   }
@@ -120,6 +146,24 @@ export class AnswerStream implements EventListener, ByteReader {
     return found.isOfChoice && this.#parts.follower.hasContent ? undefined : event;
   }
 
+  /** The platform's word for the end, which not all servers precede by a reason. */
+  #done(): Reading {
+    const { fold, events } = this.#parts;
+    // Who reads the platform's own events waits for the last one of the wire.
+    const isWhole = events === undefined ? fold.isAnswer() : fold.isFinished();
+    if (isWhole) this.#end = { kind: 'whole' };
+    return 'end';
+  }
+
+  /** Data that is no object: a sign of life, or the end. */
+  #readWord(text: string, name: string): Reading {
+    const word = text.trim().toLowerCase().replaceAll('"', '');
+    if (word === '[done]') return this.#done();
+    return word === '' || signsOfLife.has(word) || signsOfLife.has(name)
+      ? undefined
+      : refusals.oddEvent;
+  }
+
   #take(event: EventJson, data: string, name: string): Reading {
     const { fold, follower, events } = this.#parts;
     const step = fold.read(event, name, data);
@@ -129,7 +173,6 @@ export class AnswerStream implements EventListener, ByteReader {
       if (text !== undefined) follower.tell({ type: 'event', text });
       return undefined;
     }
-    if (step === 'odd') return refusals.oddEvent;
     if (events !== undefined) this.#lastEvent = { json: event, data, name };
     this.#end =
       step === 'end'
@@ -139,11 +182,8 @@ export class AnswerStream implements EventListener, ByteReader {
   }
 }
 
-/** What says nothing of its kind may be one: some servers forget to. */
-function isStream({ status, headers }: AnswerHead): boolean {
-  const isOfAnotherKind = /json|html/i.test(headers['content-type'] ?? '');
-  return status >= 200 && status < 300 && !isOfAnotherKind;
-}
+/** Words of servers that only say that they are still there. */
+const signsOfLife = new Set(['ping', 'pong', 'keepalive', 'keep-alive', 'heartbeat']);
 
 /** What ends most streams beside their last event. */
 export function isDone(data: Buffer): boolean {

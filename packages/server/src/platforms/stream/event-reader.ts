@@ -30,6 +30,8 @@ export class EventReader implements ByteReader {
   #data: Buffer | undefined;
   #furtherData: Buffer[] | undefined;
   #dataCost = 0;
+  /** A name that came behind data, be it of that or of data that follows. */
+  #laterName: string | undefined;
 
   constructor(listener: EventListener) {
     this.#listener = listener;
@@ -82,12 +84,24 @@ export class EventReader implements ByteReader {
     const colonAt = line.indexOf(colon);
     const name = line.toString('latin1', 0, colonAt === -1 ? line.length : colonAt);
     if (name === 'data') return this.#addData(valueIn(line, colonAt));
-    if (name === 'event') this.#name = valueIn(line, colonAt).toString();
+    if (name === 'event') {
+      const value = valueIn(line, colonAt).toString();
+      if (this.#data === undefined) this.#name = value;
+      else this.#laterName = value;
+    }
     // An id and a time to wait are for a client that asks again: this one never does.
     return undefined;
   }
 
   #addData(data: Buffer): Reading {
+    const before = this.#furtherData?.at(-1) ?? this.#data;
+    if (before !== undefined && isNextEvent(before, data)) {
+      const name = this.#laterName ?? '';
+      this.#laterName = undefined;
+      const reading = this.#dispatch();
+      if (reading !== undefined) return reading;
+      this.#name = name;
+    }
     this.#dataCost += data.length + lineCost;
     if (this.#dataCost > eventBytesMax + lineCost) return refusals.tooLarge;
     if (this.#data === undefined) this.#data = data;
@@ -97,14 +111,23 @@ export class EventReader implements ByteReader {
   }
 
   #dispatch(): Reading {
-    const [data, further, name] = [this.#data, this.#furtherData, this.#name];
+    const [data, further, name] = [this.#data, this.#furtherData, this.#laterName ?? this.#name];
     this.#data = undefined;
+    this.#laterName = undefined;
     this.#furtherData = undefined;
     this.#dataCost = 0;
     this.#name = '';
     if (data === undefined) return undefined;
     return this.#listener.onEvent(further === undefined ? data : joined(data, further), name);
   }
+}
+
+/**
+ * Whether a line of data begins another event, although no empty line stands between: some servers
+ * write one line an event. Within one JSON text no bracket opens right behind a closed one.
+ */
+function isNextEvent(before: Buffer, line: Buffer): boolean {
+  return before.at(-1) === 0x7d && (line[0] === 0x7b || line[0] === 0x5b);
 }
 
 const lf = 0x0a;

@@ -10,16 +10,11 @@ export type Tell = (delta: Delta) => void;
  * What an event was:
  * - `more`: one among others;
  * - `end`: the last one of an answer;
- * - `odd`: not what its kind says;
  * - `failed`: the platform's word that it failed, be it the last event of an answer or a break.
  */
-export type Step =
-  | 'more'
-  | 'end'
-  | 'odd'
-  | { readonly failed: EventJson; readonly isLastEvent: boolean };
+export type Step = 'more' | 'end' | { readonly failed: EventJson; readonly isLastEvent: boolean };
 
-/** Puts the events of one answer together, as one wire has them. Never throws. */
+/** Puts the events of one answer together, as one wire has them. What it cannot read it skips. */
 export interface Fold {
   /**
    * Takes the next event; `name` is empty for most. `text` is the JSON of the event, and empty for
@@ -30,6 +25,8 @@ export interface Fold {
   isDelta(event: EventJson): boolean;
   /** Whether it has been said why the model stopped: then the stream may end. */
   isFinished(): boolean;
+  /** Whether anything of an answer has come: then the platform's word for its end is one. */
+  isAnswer(): boolean;
   /** The answer as the wire would have given it at once; its counts are those of {@link final}. */
   answer(): EventJson;
   /** Counts that are final, or none. */

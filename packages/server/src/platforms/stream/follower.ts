@@ -1,6 +1,7 @@
 import type { Flow } from '../flow.ts';
-import type { AttemptStream, Delta, ModelContent, ToolInput } from '../port.ts';
+import type { AttemptStream, Delta, Finish, ModelContent, ToolInput } from '../port.ts';
 import { answerBytesMax } from '../transport.ts';
+import { writtenInput } from '../written-calls.ts';
 
 /** What a token's events take beside its text, on the wires that write the most. */
 const tokenBytes = 1_024;
@@ -78,11 +79,12 @@ export class Follower {
   }
 
   /** Tells the tool calls of the whole answer, with what no piece had of them. */
-  tellCalls(content: readonly ModelContent[]) {
+  tellCalls(answer: { readonly content: readonly ModelContent[]; readonly finish: Finish }) {
     let index = 0;
-    for (const part of content) {
+    for (const part of answer.content) {
       if (part.type !== 'tool-call') continue;
-      const { toolCallId, toolName, input: text } = part;
+      const { toolCallId, toolName } = part;
+      const text = writtenInput(part.input, answer.finish);
       const hasInput = this.#inputs.get(index);
       const call = hasInput === undefined ? { toolCallId, toolName } : {};
       if (hasInput !== true) this.tell({ type: 'tool-input', index, ...call, text });

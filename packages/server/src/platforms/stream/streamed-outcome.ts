@@ -46,7 +46,7 @@ export function streamedOutcome(parts: StreamedParts): AttemptOutcome | undefine
   // What no piece had of it is told with the end.
   const news = read.content.filter(({ type }) => type === 'text' && !follower.hasToldText);
   for (const part of news) follower.tell(part);
-  follower.tellCalls(read.content);
+  follower.tellCalls(read);
   const usage = parts.fold.final();
   const requestId = requestIdOf(head.headers, answer);
   const body = stream.lastEvents;

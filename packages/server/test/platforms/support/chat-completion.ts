@@ -18,9 +18,8 @@ export const chatSubject: SurfaceSubject = {
   },
   least: { fields: { choices: [{ message: { content: 'hi' } }] }, finish: 'other' },
   broken: {
-    'no choices': { choices: [] },
     'choices that are null': { choices: null },
-    'a message that is text': { choices: [{ message: 'hi' }] },
+    'choices that are text': { choices: 'hi' },
   },
   hasStop: true,
 };

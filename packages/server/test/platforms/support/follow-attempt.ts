@@ -57,14 +57,16 @@ export function partsOf(coming: Coming): SurfaceParts {
       const head = coming.head ?? streamHead;
       const reader = openReader?.(head, { pause: () => undefined, resume: () => undefined });
       const sent = { wasSent: true, answer: head } as const;
-      if (reader === undefined) {
-        const body = Buffer.concat(coming.pieces);
+      const collect = (pieces: readonly Buffer[]): SendOutcome => {
+        const body = Buffer.concat(pieces);
         const refusal = refusalOfShape(body);
         if (refusal === undefined) return { ...head, body };
         return { kind: 'unusable', causeCode: refusal.code, message: refusal.message, ...sent };
-      }
-      for (const piece of coming.pieces) {
+      };
+      if (reader === undefined) return collect(coming.pieces);
+      for (const [index, piece] of coming.pieces.entries()) {
         const reading = reader.read(piece);
+        if (reading === 'collect') return collect(coming.pieces.slice(index));
         if (reading === 'end') return { ...head, body: Buffer.alloc(0) };
         if (reading === undefined) continue;
         return { kind: 'unusable', causeCode: reading.code, message: reading.message, ...sent };

@@ -26,7 +26,7 @@ function textOf({ name, data }: WireEvent): string {
 export function chatEvents(answer: Json, cut: Cut): readonly WireEvent[] {
   const [choice] = list(answer.choices).map(record);
   const { content, refusal, reasoning_content, reasoning, tool_calls } = record(choice?.message);
-  const thought = reasoning_content ?? reasoning;
+  const thought = typeof reasoning_content === 'string' ? reasoning_content : reasoning;
   const thoughtName = thought === reasoning ? 'reasoning' : 'reasoning_content';
   const deltas = [
     { role: 'assistant', content: '', refusal: null },
@@ -38,8 +38,10 @@ export function chatEvents(answer: Json, cut: Cut): readonly WireEvent[] {
   const chunk = (choices: readonly object[], usage: unknown = null) => ({
     data: { id: 'chatcmpl-123', object: 'chat.completion.chunk', choices, usage },
   });
+  const isWhole = typeof choice?.message === 'string';
+  const said = isWhole ? [{ message: choice.message }] : deltas.map((delta) => ({ delta }));
   return [
-    ...deltas.map((delta) => chunk([{ index: 0, delta, finish_reason: null }])),
+    ...said.map((more) => chunk([{ index: 0, ...more, finish_reason: null }])),
     chunk([{ index: 0, delta: {}, finish_reason: choice?.finish_reason }]),
     chunk([], answer.usage),
     { data: '[DONE]' },
@@ -48,16 +50,19 @@ export function chatEvents(answer: Json, cut: Cut): readonly WireEvent[] {
 
 function contentDeltas(content: unknown, cut: Cut): readonly object[] {
   if (typeof content === 'string') return piecesOf(content, cut).map((text) => ({ content: text }));
-  return list(content).flatMap((part): readonly object[] => {
-    const { type, text, thinking } = record(part);
-    if (type === 'thinking') return [{ content: [{ type, thinking }] }];
+  if (!Array.isArray(content)) return [{ content }];
+  return content.flatMap((part): readonly object[] => {
+    const { type, text } = record(part);
+    if (type !== 'text' || typeof text !== 'string') return [{ content: [part] }];
     return piecesOf(text, cut).map((piece) => ({ content: [{ type, text: piece }] }));
   });
 }
 
 function callDeltas({ id, function: called }: Json, index: number, cut: Cut): readonly object[] {
   const { name, arguments: input } = record(called);
-  const first = { index, id, type: 'function', function: { name, arguments: '' } };
+  // What is no text comes at once.
+  const begun = typeof input === 'string' ? '' : input;
+  const first = { index, id, type: 'function', function: { name, arguments: begun } };
   const rest = piecesOf(input, cut).map((text) => ({ index, function: { arguments: text } }));
   return [first, ...rest].map((piece) => ({ tool_calls: [piece] }));
 }

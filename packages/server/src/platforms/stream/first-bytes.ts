@@ -1,0 +1,43 @@
+/**
+ * What a body is by its first bytes, whatever its label says: behind blanks and a byte order mark.
+ * Undefined where nothing else has come yet.
+ */
+export function kindOfBody(bytes: Buffer): 'json' | 'events' | 'other' | undefined {
+  let at = 0;
+  while (at < bytes.length && isBlank(bytes[at] ?? 0)) at += 1;
+  if (at === bytes.length) return undefined;
+  if (bytes[at] === 0x7b || bytes[at] === 0x5b) return 'json';
+  const begun = bytes.toString('latin1', at, at + longestField);
+  return fields.some((field) => begun.startsWith(field) || field.startsWith(begun))
+    ? 'events'
+    : 'other';
+}
+
+/** The text of a JSON body, without the comments that keep a connection alive. */
+export function jsonTextOf(bytes: Buffer): string {
+  let at = 0;
+  while (at < bytes.length && (isBlank(bytes[at] ?? 0) || bytes[at] === 0x3a)) {
+    const end = bytes[at] === 0x3a ? bytes.indexOf(0x0a, at) : at;
+    at = end === -1 ? bytes.length : end + 1;
+  }
+  return withoutNaN(bytes.toString('utf8', at));
+}
+
+/** JSON without the numbers that it has no words for, and that servers in Python write. */
+export function withoutNaN(text: string): string {
+  return text.replace(textOrNaN, (found) => (found.startsWith('"') ? found : 'null'));
+}
+
+/** A string to its end, in which such words are text. */
+const textOrNaN = /"(?:[^"\\]|\\.)*"?|-?(?:NaN|Infinity)/g;
+
+/** How a line of an event stream begins; a comment has no name before its colon. */
+const fields = ['data:', 'event:', 'retry:', 'id:', ':'];
+const longestField = 6;
+
+/** A byte order mark has three bytes, none of which begins anything else. */
+function isBlank(byte: number): boolean {
+  return byte === 0x20 || (byte >= 0x09 && byte <= 0x0d) || mark.has(byte);
+}
+
+const mark = new Set([0xef, 0xbb, 0xbf]);
