@@ -69,6 +69,8 @@ export type Output =
       readonly text: string;
       readonly toolCalls: readonly WrittenToolCall[];
       readonly finish: CompletionFinish;
+      /** The platform's word for its end, where the protocol has none for it. */
+      readonly finishWord?: string;
     }
   /**
    * The platform's own answer, the model's name aside: JSON, or events, of which `last` are told

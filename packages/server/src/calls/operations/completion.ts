@@ -6,6 +6,7 @@ import { writeJson } from '../../lib/json-value.ts';
 import type { ModelRequest } from '../../platforms/model-request.ts';
 import type { Delta } from '../../platforms/port.ts';
 import { hasWord, type RequestWord } from '../../platforms/request-words.ts';
+import { writtenInput } from '../../platforms/written-calls.ts';
 import { CallError } from '../call-error.ts';
 import type { CompletionFinish } from '../result.ts';
 import { badOutput } from './bad-output.ts';
@@ -75,7 +76,7 @@ function read(answered: Answered, { model }: CompletionRequest): Reading {
   const toolCalls = answered.content.flatMap((part) => {
     if (part.type !== 'tool-call') return [];
     const { toolCallId: id, toolName: name, input } = part;
-    return { id, name, arguments: input };
+    return { id, name, arguments: writtenInput(input, answered.finish) };
   });
   const long = toolCalls.find((call) => hasLongNumber(call.arguments));
   if (long !== undefined) {
@@ -83,23 +84,27 @@ function read(answered: Answered, { model }: CompletionRequest): Reading {
     return badOutput(model, `called ${long.name} with a number of more than ${most} characters`);
   }
   const finish = finishOf(answered, toolCalls.length > 0);
+  const word = unknownWordOf(answered);
   const output = { kind: 'completion', text: textOf(answered), toolCalls, finish } as const;
-  return { kind: 'ok', output };
+  return { kind: 'ok', output: word === undefined ? output : { ...output, finishWord: word } };
 }
 
+/** Where a model calls tools its clients go on with them, whatever its platform calls it. */
 function finishOf({ finish }: Answered, hasCalls: boolean): CompletionFinish {
   switch (finish) {
     case 'length':
       return 'length';
     case 'content-filter':
       return 'content_filter';
-    case 'tool-calls':
-      return 'tool_calls';
-    case 'stop':
-      return 'stop';
     default:
       return hasCalls ? 'tool_calls' : 'stop';
   }
+}
+
+/** The platform's word where the protocol has none for it: its first letters alone. */
+function unknownWordOf({ finish, finishRaw = '' }: Answered): string | undefined {
+  if (finish !== 'other' && finish !== 'error') return undefined;
+  return /^[A-Za-z_]{1,64}/.exec(finishRaw)?.[0];
 }
 
 /** What a model cannot be asked for is refused, never dropped: the caller would pay for another. */

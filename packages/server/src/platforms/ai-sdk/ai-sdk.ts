@@ -141,8 +141,8 @@ async function attemptStream(
   };
   const failedParts = { ...parts, request, options, readUsage: readNothing };
   const broken = (read?: StreamedContent) => {
-    const { streamHead: head, failure, stream } = seen;
-    const lastEvent = stream?.lastEvent;
+    const { streamHead: head, failure } = seen;
+    const lastEvent = seen.stream?.lastEvent;
     return head && brokenAttempt({ head, follower, read, failure, lastEvent }, failedParts);
   };
   options.signal.addEventListener('abort', flow.resume);

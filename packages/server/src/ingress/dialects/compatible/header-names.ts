@@ -8,4 +8,6 @@ export const compatibleHeaders = {
   maxTokensApplied: 'x-max-tokens-applied',
   /** `true` or `false`, beside the cost. */
   costEstimated: 'x-cost-estimated',
+  /** The platform's word for the end of a completion, where `finish_reason` has none for it. */
+  finishReason: 'x-finish-reason',
 } as const;

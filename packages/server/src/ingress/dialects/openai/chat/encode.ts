@@ -2,6 +2,7 @@ import assert from 'node:assert';
 import type { DoneCall, Output, RelayedCall } from '../../../../calls/result.ts';
 import { madeAt } from '../../../../lib/id.ts';
 import type { Answer } from '../../../http/answer.ts';
+import { compatibleHeaders } from '../../compatible/header-names.ts';
 import { moneyHeaders } from '../../compatible/money-headers.ts';
 
 /** What a model wrote, as its protocol has it. */
@@ -12,7 +13,8 @@ export function encodeCompletion(result: DoneCall | RelayedCall): Answer {
   const headers = moneyHeaders(result);
   if (result.kind === 'relayed') return { status: 200, body: result.body, headers };
   const { callId, model } = result;
-  const { text, toolCalls, finish } = completionOf(result);
+  const { text, toolCalls, finish, finishWord } = completionOf(result);
+  if (finishWord !== undefined) headers[compatibleHeaders.finishReason] = finishWord;
   const calls = toolCalls.map(({ id, name, arguments: written }) => {
     return { id, type: 'function', function: { name, arguments: written } };
   });

@@ -53,15 +53,16 @@ function deltaOf(line: string): string {
 function end(result: CallResult, _number: number, told: Told): string {
   if (result.kind === 'failed') return `data: ${refuse(result.error).body}\n\n`;
   if (result.kind === 'relayed') return '';
-  const { finish } = completionOf(result);
-  const last = chunk(told, '{}', finish);
+  const { finish, finishWord } = completionOf(result);
+  const last = chunk(told, '{}', finish, finishWord);
   return `${last}${told.withUsage === true ? usageChunk(result, told) : ''}data: [DONE]\n\n`;
 }
 
 /** Many clients read the first choice of every chunk that they did not ask for. */
 function usageChunk(result: DoneCall, { live }: Told): string {
   const usage = { ...usageOf(result), ...costIn(result) };
-  return `${headOf(live)}"choices":[],"usage":${JSON.stringify(usage)}}\n\n`;
+  const word = wordField(completionOf(result).finishWord);
+  return `${headOf(live)}"choices":[],"usage":${JSON.stringify(usage)}${word}}\n\n`;
 }
 
 /** Clients add up `cost`, which other gateways send as a number; the text is exact. */
@@ -81,10 +82,15 @@ function wholeOf(result: DoneCall, { withUsage }: Pick<ToldAnswer, 'withUsage'>)
 }
 
 /** Every choice says why it ended, or that it has not. */
-function chunk({ live }: Told, delta: string, finish?: string): string {
+function chunk({ live }: Told, delta: string, finish?: string, word?: string): string {
   const reason = finish === undefined ? 'null' : JSON.stringify(finish);
   const choice = `{"index":0,"delta":${delta},"logprobs":null,"finish_reason":${reason}}`;
-  return `${headOf(live)}"choices":[${choice}]}\n\n`;
+  return `${headOf(live)}"choices":[${choice}]${wordField(word)}}\n\n`;
+}
+
+/** The platform's own word for the end, in both chunks that may be the last. */
+function wordField(word: string | undefined): string {
+  return word === undefined ? '' : `,"x_finish_reason":${JSON.stringify(word)}`;
 }
 
 function headOf({ callId, model }: ToldAnswer['live']): string {
