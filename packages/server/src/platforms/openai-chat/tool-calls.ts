@@ -74,7 +74,10 @@ export class ToolCalls {
     const isOtherId = id !== '' && call.givenId !== '' && id !== call.givenId;
     call.nesting ??= new Nesting(call.arguments);
     // Some platforms repeat the name with each piece: arguments that have begun go on.
-    if (call.nesting.isOpen) return isOtherId && (input === '' || input.startsWith('{'));
+    if (call.nesting.isOpen) {
+      const isObject = input.startsWith('{') && !call.nesting.mayHoldMore;
+      return isOtherId && (input === '' || isObject);
+    }
     if (isOtherId || !this.#byIndex.has(index)) return true;
     const isAgain = id !== '' && id === call.givenId && input === call.arguments;
     return call.nesting.isWhole && input !== '' && !isAgain;
@@ -113,6 +116,7 @@ class Nesting {
   #hasBegun = false;
   #isText = false;
   #isEscaped = false;
+  #last = '';
 
   constructor(begun: string) {
     this.read(begun);
@@ -126,8 +130,14 @@ class Nesting {
     return this.#hasBegun && this.#depth === 0;
   }
 
+  /** Whether an object, or its text, may follow within what is open. */
+  get mayHoldMore(): boolean {
+    return this.#isText || [':', ',', '['].includes(this.#last);
+  }
+
   read(text: string) {
     for (const character of text) {
+      if (character.trim() !== '') this.#last = character;
       if (this.#isEscaped) this.#isEscaped = false;
       else if (this.#isText && character === '\\') this.#isEscaped = true;
       else if (character === '"') this.#isText = !this.#isText;
