@@ -201,9 +201,7 @@ function outcomeOf(
     // Some platforms answer in events whatever they were asked for.
     const isEvents = kindOfBody(body) === 'events' && request.relay === undefined;
     if (stream === undefined || !isEvents) return noAnswer('the answer is no JSON object');
-    const again = { ...surface, send: resending(response) };
-    const followed = { ...options, stream: silent, codec: stream };
-    return attemptStream(again, { text: '' }, request, followed);
+    return readEvents(surface, response, request, { ...options, stream: silent, codec: stream });
   }
   const decoded = codec.decode(answer, request);
   if (decoded === undefined) return noAnswer('the answer is of another shape');
@@ -218,6 +216,19 @@ function outcomeOf(
   const answered = { kind: 'answered', ...read } as const;
   const { relay } = request;
   return relay === undefined ? answered : { ...answered, body: withModel(text, relay.model) };
+}
+
+/** Reads a whole response as the stream that it is. The same request would bring the same again. */
+async function readEvents(
+  surface: Surface,
+  response: SendResponse,
+  request: ModelRequest,
+  options: Parameters<typeof attemptStream>[3],
+): Promise<AttemptOutcome> {
+  const again = { ...surface, send: resending(response) };
+  const outcome = await attemptStream(again, { text: '' }, request, options);
+  const isBroken = outcome.kind === 'failed' && outcome.broke === true;
+  return isBroken ? { ...outcome, isRetryable: false } : outcome;
 }
 
 /** Without any count, such an answer is none. */

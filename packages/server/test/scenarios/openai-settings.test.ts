@@ -87,7 +87,7 @@ describe('a completion', () => {
     const streamed = await complete(settings, { stream: true, stream_options });
     const text = await streamed.text();
     expect(text).toMatch(/data: \[DONE\]\n\n$/);
-    const usd = /"cost":\{"usd":"([\d.]+)"/.exec(text)?.[1] ?? 'none';
+    const usd = /"cost_usd":"([\d.]+)"/.exec(text)?.[1] ?? 'none';
     await expectPaid('whole', [whole.headers.get('x-cost-usd'), usd]);
   });
 
