@@ -52,16 +52,20 @@ const read = (message: object, finish_reason: unknown = 'stop') =>
 /** Ids that were made, since there was none, are as good as each other. */
 function withoutMadeIds(reading: Awaited<ReturnType<typeof libraryReads>> | Decoded) {
   const seen = new Set<string>();
-  return reading?.content.flatMap((part) => {
-    if (part.type !== 'tool-call') return [part];
-    const { toolCallId: id } = part;
-    // An id that several calls have is the first one's.
-    const isMade = /^([0-9A-Za-z]{16}|call_3_\d+)$/.test(id) || seen.has(id);
-    seen.add(id);
-    if (!isMade) return [part];
-    // Where nothing is said of a call, there is none.
-    return part.toolName + part.input === '' ? [] : [{ ...part, toolCallId: 'made' }];
-  });
+  const parts: unknown[] = [];
+  for (const part of reading?.content ?? []) {
+    if (part.type !== 'tool-call') parts.push(part);
+    else {
+      const { toolCallId: id, toolName, input } = part;
+      // An id that several calls have is the first one's.
+      const isMade = /^([0-9A-Za-z]{16}|call_3_\d+)$/.test(id) || seen.has(id);
+      seen.add(id);
+      // Where nothing is said of a call, there is none.
+      if (!isMade) parts.push(part);
+      else if (toolName + input !== '') parts.push({ ...part, toolCallId: 'made' });
+    }
+  }
+  return parts;
 }
 
 describe('requests', () => {
