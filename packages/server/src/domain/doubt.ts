@@ -12,14 +12,23 @@ export const estimateReasons = {
   'contradicting-counts': 'the platform reported two different counts',
   'unexplained-total': 'the platform reported a total above its other counts',
   'cache-lifetime': 'the platform did not report how long it caches the input',
+  'reported-cost': "the platform reported a higher cost than its counts have at the model's rates",
   'other-tier': 'the platform reported another service tier than the priced one',
   'other-region': 'the platform reported another region than the priced one',
   'server-tool': 'the platform reported a server tool that was not requested',
+  'other-price': 'the platform reported tokens of another price',
+  'unknown-number': 'the platform reported a number of unknown meaning',
   'no-price': 'the model has no price, so the highest known rates were used',
 } as const;
 
 /** A word of {@link estimateReasons}. */
 export type EstimateReason = keyof typeof estimateReasons;
+
+/** Reasons that are about the price: what a call cost may be more than its counts say. */
+export const priceReasons: ReadonlySet<EstimateReason> = new Set([
+  ...(['reported-cost', 'other-tier', 'other-region', 'server-tool'] as const),
+  ...(['other-price', 'unknown-number'] as const),
+]);
 
 /** Something that a platform reported and that makes a cost an estimate. */
 export interface Doubt {

@@ -162,6 +162,8 @@ export interface ReportedUsage {
    * fits. With `impossible-counts` a part is above its whole, and the whole is their sum.
    */
   readonly doubts: readonly Doubt[];
+  /** What the platform says that it costs, and the name of its field; undefined for nothing. */
+  readonly reportedCost?: { readonly picoUsd: bigint; readonly name: string };
   /** What a stream reported before its last content, where it reported nothing behind it. */
   readonly atLeast?: ReportedUsage | undefined;
 }

@@ -3,7 +3,7 @@ import { type Bound, boundOf } from '../../src/calls/admission/bound.ts';
 import { bookAttempt } from '../../src/calls/attempt-record.ts';
 import { toldUsage } from '../../src/calls/result.ts';
 import type { CatalogModel } from '../../src/catalog/catalog.ts';
-import { readUsage } from '../../src/platforms/anthropic-messages/read-usage.ts';
+import { readUsage } from '../../src/platforms/evidence/read-usage.ts';
 
 const plain = {
   ...{ inputPicoUsd: 100n, cachedInputPicoUsd: 10n, cacheWriteInputPicoUsd: 125n },

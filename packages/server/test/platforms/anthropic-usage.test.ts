@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readUsage } from '../../src/platforms/anthropic-messages/read-usage.ts';
+import { readUsage } from '../../src/platforms/evidence/read-usage.ts';
 
 const missing = undefined;
 const most = Number.MAX_SAFE_INTEGER;

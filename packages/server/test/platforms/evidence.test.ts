@@ -6,8 +6,8 @@ import { bookAttempt } from '../../src/calls/attempt-record.ts';
 import type { CatalogModel } from '../../src/catalog/catalog.ts';
 import { estimateReasons, firstReason } from '../../src/domain/doubt.ts';
 import { readStatement } from '../../src/platforms/evidence/evidence.ts';
+import { readUsage } from '../../src/platforms/evidence/read-usage.ts';
 import { Statements } from '../../src/platforms/evidence/statements.ts';
-import { readUsage } from '../../src/platforms/openai-chat/read-usage.ts';
 import type { ReportedUsage } from '../../src/platforms/port.ts';
 import { messagesSubject } from './support/anthropic-message.ts';
 import { chatSubject } from './support/chat-completion.ts';
@@ -179,15 +179,6 @@ describe.each(Object.entries(wires))('a stream of %s', (name, wire) => {
       contradicted,
     ],
     [
-      'nothing at last',
-      [
-        [100, 500],
-        [0, 0],
-      ],
-      [100, 500],
-      contradicted,
-    ],
-    [
       'the two halves with zeros',
       [
         [100, 0],
@@ -230,6 +221,21 @@ describe.each(Object.entries(wires))('a stream of %s', (name, wire) => {
     expect([usage.inputTokens, usage.outputTokens]).toEqual([input, output]);
     if (cached !== undefined) expect(usage.cachedInputTokens).toBe(cached);
     expect(usage.doubts.map(({ reason }) => reason)).toEqual(doubts);
+  });
+
+  it('states nothing at last: that is passed over', async () => {
+    const usage = await streamed(
+      wire,
+      wire.events([
+        [100, 500],
+        [0, 0],
+      ]),
+    );
+    expect(usage.doubts).toEqual([]);
+    // Where these were before the content, and no others came behind it, they are of a part.
+    const { inputTokens, outputTokens } = usage.atLeast ?? usage;
+    expect([inputTokens, outputTokens]).toEqual([100, 500]);
+    expect(usage.atLeast === undefined).toBe(name === 'chat');
   });
 
   it('states another tier, a region and a tool', async () => {
@@ -308,7 +314,7 @@ describe('an event of a chat', () => {
     ],
     [
       'the same name at two levels',
-      '{"usage":{"prompt_tokens":100,"completion_tokens":1,"a":{"x":1},"b":{"x":2}}}',
+      '{"usage":{"prompt_tokens":100,"completion_tokens":1,"prompt_tokens_details":{"cached_tokens":1},"input_tokens_details":{"cached_tokens":1}}}',
     ],
   ])('is exact with %s', (_what, text) => {
     expect(readStatement(JSON.parse(text), readUsage, text)).toMatchObject({
@@ -361,8 +367,10 @@ test('no sequence of statements is booked with less than one of them, or exact i
         const isRefined = all.some(([, , other]) => other !== undefined) && cached === 0;
         if (!isRefined) expect(cost).toBeGreaterThanOrEqual(own);
       }
+      // Zeros are no statement behind one.
+      const some = all.filter(([input = 0, output = 0]) => input + output > 0);
       const [inputs, outputs, parts] = [0, 1, 2].map((place) =>
-        all.map((one) => one[place]).filter((stated) => stated !== undefined),
+        some.map((one) => one[place]).filter((stated) => stated !== undefined),
       );
       const grows = (list: readonly number[] = []) =>
         list.every((one, index) => one >= (list[index - 1] ?? 0));
@@ -376,7 +384,7 @@ test('no sequence of statements is booked with less than one of them, or exact i
 test('the first reason of the order is the call’s own', () => {
   expect(firstReason([])).toBeUndefined();
   expect(firstReason(['no-price', 'other-tier', 'broken-stream'])).toBe('broken-stream');
-  expect(Object.keys(estimateReasons)).toHaveLength(13);
+  expect(Object.keys(estimateReasons)).toHaveLength(16);
 });
 
 const golden = new URL('./golden/usage/', import.meta.url);

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { readUsage } from '../../src/platforms/openai-chat/read-usage.ts';
+import { readUsage } from '../../src/platforms/evidence/read-usage.ts';
 
 /** How a maker of servers that speak chat completions states its counts, and how they are read. */
 interface GoldenUsage {

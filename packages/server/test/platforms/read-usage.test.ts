@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { readUsage } from '../../src/platforms/evidence/read-usage.ts';
 import { reportedUsage } from '../../src/platforms/evidence/reported-usage.ts';
-import { readUsage } from '../../src/platforms/openai-chat/read-usage.ts';
 import type { ReportedUsage } from '../../src/platforms/port.ts';
 
 const missing = undefined;
@@ -25,7 +25,7 @@ const rows: readonly (readonly [readonly unknown[], readonly unknown[]])[] = [
   ],
   [
     [10, null, 'x', 7, 1.5],
-    [10, missing, missing, 7, missing, 'exact'],
+    [10, missing, missing, 7, missing, 'impossible-counts'],
   ],
   [
     [10, 11, 0, 7, 3],

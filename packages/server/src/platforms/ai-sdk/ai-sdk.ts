@@ -9,7 +9,7 @@ import type { PlatformConfig } from '../../domain/platform.ts';
 import { isRecord, parseJson } from '../../lib/json-value.ts';
 import { isErrorBody } from '../error-body.ts';
 import { doubtsAboutTerms } from '../evidence/evidence.ts';
-import { withDoubts } from '../evidence/reported-usage.ts';
+import { withMore } from '../evidence/merge.ts';
 import {
   type FailedParts,
   failedAnswer,
@@ -182,7 +182,7 @@ function answered(result: LanguageModelV4GenerateResult, sent?: SendResponse): A
     content: contentOf(result),
     finish: finishOf(finishReason),
     finishRaw: finishReason.raw,
-    usage: withDoubts(readLibraryUsage(result.usage), isRecord(body) ? doubtsAboutTerms(body) : []),
+    usage: withMore(readLibraryUsage(result.usage), isRecord(body) ? doubtsAboutTerms(body) : []),
     requestId: requestIdOf(headers, response?.body),
   };
 }

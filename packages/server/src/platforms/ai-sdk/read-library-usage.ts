@@ -1,5 +1,5 @@
 import { fieldOf } from '../../lib/json-value.ts';
-import { doubtsAboutTerms } from '../evidence/evidence.ts';
+import { doubtsOfUsage } from '../evidence/read-usage.ts';
 import { reportedUsage } from '../evidence/reported-usage.ts';
 import type { ReportedUsage } from '../port.ts';
 
@@ -12,15 +12,17 @@ export function readLibraryUsage(usage: unknown): ReportedUsage {
   const input = fieldOf(usage, 'inputTokens');
   const output = fieldOf(usage, 'outputTokens');
   const raw = fieldOf(usage, 'raw');
-  return reportedUsage({
+  const { doubts, reportedCost } = doubtsOfUsage(raw);
+  const counts = reportedUsage({
     inputTokens: notZero(fieldOf(input, 'total')),
     cachedInputTokens: fieldOf(input, 'cacheRead'),
     cacheWriteInputTokens: fieldOf(input, 'cacheWrite'),
     outputTokens: notZero(fieldOf(output, 'total')),
     reasoningTokens: fieldOf(output, 'reasoning'),
     totalTokens: totalIn(raw),
-    doubts: doubtsAboutTerms({ usage: raw }),
+    doubts,
   });
+  return reportedCost === undefined ? counts : { ...counts, reportedCost };
 }
 
 /** The platform's own total by whichever name: some libraries leave reasoning out of the output. */

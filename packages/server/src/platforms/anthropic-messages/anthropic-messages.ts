@@ -1,8 +1,8 @@
 import { encodeAnthropicMessages } from '../ai-sdk/encode-messages.ts';
+import { readUsage } from '../evidence/read-usage.ts';
 import { createSurface, type SurfaceModels, type SurfaceParts } from '../surface.ts';
 import { MessageFold } from './fold-events.ts';
 import { readMessage } from './read-message.ts';
-import { readUsage } from './read-usage.ts';
 
 /** The version of Anthropic's API that is spoken here, as every request names it. */
 export const anthropicVersion = { 'anthropic-version': '2023-06-01' };

@@ -1,13 +1,13 @@
 import { GrowingText } from '../../lib/growing-text.ts';
 import { fieldOf, isRecord, parseJson } from '../../lib/json-value.ts';
-import { doubtAboutItem } from '../evidence/evidence.ts';
+import { doubtsAboutItem } from '../evidence/evidence.ts';
+import { readUsage } from '../evidence/read-usage.ts';
 import { Statements } from '../evidence/statements.ts';
 import type { ReportedUsage } from '../port.ts';
 import type { EventJson, Fold, Step, Tell } from '../stream/fold.ts';
 import { refusalOfShape } from '../transport.ts';
 import { CallIds } from '../written-calls.ts';
 import { objectToolName } from './read-message.ts';
-import { readUsage } from './read-usage.ts';
 
 /** A block that comes in pieces. */
 interface Block {
@@ -48,7 +48,7 @@ export class MessageFold implements Fold {
   read(event: EventJson, _name: string, text: string): Step {
     switch (event.type) {
       case 'message_start':
-        if (isRecord(event.message)) this.#addCounts(event.message, text, 'message');
+        if (isRecord(event.message)) this.#takeCounts(event.message, text, 'message');
         return 'more';
       case 'content_block_start':
         this.#begin(event);
@@ -96,7 +96,7 @@ export class MessageFold implements Fold {
 
   #begin({ index, content_block: given }: EventJson) {
     if (!isRecord(given)) return;
-    this.#counts.doubt(doubtAboutItem(given, 'content'));
+    this.#counts.doubt(doubtsAboutItem(given, 'content'));
     const call = this.#callOf(given);
     const start = call === undefined ? given : { ...given, id: this.#ids.next(given.id) };
     const block = { start, call, text: new GrowingText() };
@@ -148,14 +148,16 @@ export class MessageFold implements Fold {
     const { delta, usage } = event;
     const reason = isRecord(delta) ? delta.stop_reason : undefined;
     if (typeof reason === 'string' && reason !== '') this.#stopReason = reason;
+    if (usage === undefined) return;
     const { outputTokens } = readUsage({ usage });
-    this.#hasLastCounts ||= outputTokens !== undefined;
-    if (usage !== undefined) this.#addCounts(event, text);
+    const isTaken = this.#takeCounts(event, text);
+    this.#hasLastCounts ||= isTaken && outputTokens !== undefined;
   }
 
-  #addCounts(message: EventJson, text: string, holder?: string) {
-    this.#counts.add(message, text, holder);
-    this.#usage = this.#withEarlier(message).usage;
+  #takeCounts(message: EventJson, text: string, holder?: string): boolean {
+    const isTaken = this.#counts.add(message, text, holder);
+    if (isTaken) this.#usage = this.#withEarlier(message).usage;
+    return isTaken;
   }
 
   /** What a later event does not state, an earlier one has. */

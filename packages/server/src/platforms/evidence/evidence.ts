@@ -1,9 +1,13 @@
-import { type Doubt, type EstimateReason, noDoubts } from '../../domain/doubt.ts';
+import { type Doubt, noDoubts } from '../../domain/doubt.ts';
 import { valuesGivenTwice } from '../../lib/given-twice.ts';
-import { fieldOf, isRecord } from '../../lib/json-value.ts';
+import { valueStart, valueText } from '../../lib/json-text.ts';
+import { fieldOf, isRecord, parseJson } from '../../lib/json-value.ts';
 import type { ReportedUsage } from '../port.ts';
-import { contradiction, hasCount, mostExpensive, noUsage } from './merge.ts';
+import { type ToolLine, toolLines } from '../statements/tools.ts';
+import { contradiction, hasCount, mostExpensive, noUsage, withCostOf } from './merge.ts';
 import { isInDoubt, withDoubts } from './reported-usage.ts';
+import { isPriced, termsOf, type UsageLines, usageLines } from './usage-tree.ts';
+import { nameOf } from './walk-usage.ts';
 
 /** Reads the counts of a response, or of an event that has a `usage` like one. */
 export type ReadUsage = (response: unknown) => ReportedUsage;
@@ -26,8 +30,7 @@ export function readStatement(
     at === text.lastIndexOf(usageName) &&
     text.startsWith(`:${JSON.stringify(response.usage)}`, at + usageName.length) &&
     !text.includes('\\u00');
-  const isStated = response.usage !== undefined;
-  const given = isOnce || !isStated ? undefined : valuesGivenTwice(text, 'usage', holder);
+  const given = isOnce || at === -1 ? undefined : givenTwice(response, text, holder);
   if (given === undefined) {
     const doubts = doubtsAboutTerms(response);
     const usage = readUsage(response);
@@ -43,7 +46,7 @@ export function readStatement(
   const mayFit = read.some((one) => !isInDoubt(one, 'impossible-counts'));
   const doubts = read.flatMap((one) => one.doubts);
   return {
-    ...all,
+    ...withCostOf(all, ...read),
     doubts: [
       ...(mayFit ? doubts.filter(({ reason }) => reason !== 'impossible-counts') : doubts),
       contradiction,
@@ -53,89 +56,82 @@ export function readStatement(
 
 const usageName = '"usage"';
 
+/** All values that a response gives where it has counts twice; undefined where each is once. */
+function givenTwice(
+  response: Readonly<Record<string, unknown>>,
+  text: string,
+  holder: string | undefined,
+): readonly unknown[] | undefined {
+  if (response.usage !== undefined || text.indexOf(usageName) === text.lastIndexOf(usageName))
+    return valuesGivenTwice(text, 'usage', holder);
+  const given = new Set<string>();
+  let at = text.indexOf(usageName);
+  while (at !== -1 && given.size < valuesMax) {
+    const start = valueStart(text, at + usageName.length);
+    if (start !== -1) given.add(valueText(text, start));
+    at = text.indexOf(usageName, at + usageName.length);
+  }
+  if (given.size < 2) return undefined;
+  return Array.from(given, (value) => parseJson(value)?.value);
+}
+
+/** In so many places no response has its counts. */
+const valuesMax = 8;
+
 /**
- * What a response reports of the terms of its price: a tier, a region or a speed other than the
- * priced one, and tools of the platform that were not requested. Every request is sent in the
- * priced tier, and none requests a server tool.
+ * Reads what a response reports of the terms of its price, by these lines: a tier, a region or a
+ * speed other than the priced one, and tools of the platform that were not requested. Every request
+ * is sent in the priced tier, and none requests a server tool. What its `usage` says of them is
+ * read with it.
  */
-export function doubtsAboutTerms(response: Readonly<Record<string, unknown>>): readonly Doubt[] {
-  const { output, content } = response;
-  const usage = isRecord(response.usage) ? response.usage : nothing;
-  const doubts: Doubt[] = [];
-  for (const { field, reason, priced } of terms) {
-    if (!priced.has(response[field])) doubts.push({ reason, name: field });
-    if (!priced.has(usage[field])) doubts.push({ reason, name: `usage.${field}` });
-  }
-  const { num_search_queries: searches, server_tool_use: tools } = usage;
-  if (typeof searches === 'number' && searches !== 0) {
-    doubts.push({ reason: 'server-tool', name: 'usage.num_search_queries' });
-  }
-  if (tools !== undefined) addTools(tools, doubts);
-  if (Array.isArray(output)) addItems(output, 'output', doubts);
-  if (Array.isArray(content)) addItems(content, 'content', doubts);
-  return doubts.length === 0 ? noDoubts : doubts;
+export function createTermReader(lines: Pick<UsageLines, 'terms' | 'pricedWords'>) {
+  const terms = termsOf(lines);
+  return (response: Readonly<Record<string, unknown>>): readonly Doubt[] => {
+    const { output, content } = response;
+    const doubts: Doubt[] = [];
+    for (const term of terms) {
+      const value = response[term.field];
+      const isWord = value === undefined || value === null || term.priced.has(value);
+      if (isWord || isPriced(term, value)) continue;
+      doubts.push({ reason: term.reason, name: term.field });
+    }
+    if (Array.isArray(output)) addItems(output, 'output', doubts);
+    if (Array.isArray(content)) addItems(content, 'content', doubts);
+    return doubts.length === 0 ? noDoubts : doubts;
+  };
 }
 
-/** The tool of the platform that a part of a response is a call of; undefined for other parts. */
-export function doubtAboutItem(item: unknown, list: 'output' | 'content'): Doubt | undefined {
-  const type = fieldOf(item, 'type');
-  if (typeof type !== 'string') return undefined;
-  const isTool =
-    list === 'output' ? type.endsWith('_call') && !callersTools.has(type) : serverBlocks.has(type);
-  return isTool ? { reason: 'server-tool', name: `${list}.${nameOf(type)}` } : undefined;
+/** The same by all lines. */
+export const doubtsAboutTerms = createTermReader(usageLines);
+
+/** Says which parts of a response are calls of a tool that the platform runs. */
+export function createToolReader(lines: readonly ToolLine[]) {
+  const byType = new Map(lines.map((line) => [`${line.list} ${line.type}`, line.runs]));
+  const ends = lines.flatMap(({ list, type, runs }) =>
+    type.startsWith('*') ? [{ list, end: type.slice(1), runs }] : [],
+  );
+  return (item: unknown, list: ToolLine['list']): Doubt | undefined => {
+    const type = fieldOf(item, 'type');
+    if (typeof type !== 'string') return undefined;
+    const runs =
+      byType.get(`${list} ${type}`) ??
+      ends.find((line) => line.list === list && type.endsWith(line.end))?.runs;
+    if (runs !== 'platform') return undefined;
+    return { reason: 'server-tool', name: nameOf(`${list}.${type}`) };
+  };
 }
 
-/** Whether a tier of a response is the priced one. */
-export function isPricedTier(tier: unknown): boolean {
-  return pricedTiers.has(tier);
+const doubtAboutItem = createToolReader(toolLines);
+
+/** The tool of the platform that a part of a response is a call of; none for other parts. */
+export function doubtsAboutItem(item: unknown, list: ToolLine['list']): readonly Doubt[] {
+  const doubt = doubtAboutItem(item, list);
+  return doubt === undefined ? noDoubts : [doubt];
 }
 
-const nothing: Readonly<Record<string, unknown>> = {};
-const unstated = [undefined, null, ''];
-
-/** `on_demand` is Groq's word; `standard_only` is what Anthropic is asked for. */
-const pricedTiers = new Set<unknown>([
-  ...unstated,
-  ...['default', 'standard', 'standard_only', 'auto', 'on_demand'],
-]);
-
-const terms: readonly {
-  readonly field: string;
-  readonly reason: EstimateReason;
-  readonly priced: ReadonlySet<unknown>;
-}[] = [
-  { field: 'service_tier', reason: 'other-tier', priced: pricedTiers },
-  { field: 'speed', reason: 'other-tier', priced: new Set([...unstated, 'standard']) },
-  {
-    field: 'inference_geo',
-    reason: 'other-region',
-    priced: new Set([...unstated, 'global', 'not_available']),
-  },
-];
-
-/** Calls that the caller runs, at no cost. */
-const callersTools = new Set([
-  ...['function_call', 'custom_tool_call', 'local_shell_call', 'computer_call'],
-  ...['shell_call', 'apply_patch_call'],
-]);
-const serverBlocks = new Set(['server_tool_use', 'mcp_tool_use']);
-
-function addTools(tools: unknown, doubts: Doubt[]) {
-  if (!isRecord(tools)) return;
-  for (const [name, count] of Object.entries(tools)) {
-    if (typeof count !== 'number' || count === 0) continue;
-    doubts.push({ reason: 'server-tool', name: `usage.server_tool_use.${nameOf(name)}` });
-  }
-}
-
-function addItems(items: readonly unknown[], list: 'output' | 'content', doubts: Doubt[]) {
+function addItems(items: readonly unknown[], list: ToolLine['list'], doubts: Doubt[]) {
   for (const item of items) {
     const doubt = doubtAboutItem(item, list);
     if (doubt !== undefined) doubts.push(doubt);
   }
-}
-
-/** A platform's word goes to the log: none that is longer or of other letters. */
-function nameOf(word: string): string {
-  return /^\w{1,64}$/.test(word) ? word : 'other';
 }

@@ -27,7 +27,7 @@ const countNames = [
 
 /** Two statements of a stream, the later one last. */
 export function together(before: ReportedUsage, after: ReportedUsage): ReportedUsage {
-  if (!hasCount(before)) return withMore(after, before.doubts);
+  if (!hasCount(before)) return withMore(withCostOf(after, before), before.doubts);
   const isContradicted =
     isInDoubt(before, 'contradicting-counts') ||
     isSmaller(before, after) ||
@@ -40,7 +40,8 @@ export function together(before: ReportedUsage, after: ReportedUsage): ReportedU
   );
   const { inputTokens, cachedInputTokens = 0, cacheWriteInputTokens = 0 } = counts;
   const isWithin = cachedInputTokens + cacheWriteInputTokens <= (inputTokens ?? Infinity);
-  return withMore({ ...counts, doubts: earlier }, [
+  const whole = withCostOf({ ...counts, doubts: earlier }, before, after);
+  return withMore(whole, [
     ...(isContradicted ? [contradiction] : []),
     ...after.doubts,
     ...(isWithin ? [] : [impossibleCounts]),
@@ -103,7 +104,15 @@ export function mostExpensive(one: ReportedUsage, other: ReportedUsage): Reporte
   if (counts.reasoningTokens !== undefined && outputTokens !== undefined) {
     counts.reasoningTokens = Math.min(counts.reasoningTokens, outputTokens);
   }
-  return { ...noUsage, ...counts };
+  return withCostOf({ ...noUsage, ...counts }, one, other);
+}
+
+/** The same counts with the largest of the costs that these state. */
+export function withCostOf(counts: ReportedUsage, ...stated: readonly ReportedUsage[]) {
+  let { reportedCost } = counts;
+  for (const { reportedCost: one } of stated)
+    if (one !== undefined && one.picoUsd > (reportedCost?.picoUsd ?? 0n)) reportedCost = one;
+  return reportedCost === undefined ? counts : { ...counts, reportedCost };
 }
 
 /** A complete statement that does not state it has none. */

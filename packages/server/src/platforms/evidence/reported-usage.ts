@@ -25,16 +25,26 @@ interface Counts {
  * leave cached tokens out of the input. Source: ADR 0023.
  */
 export function reportedUsage(stated: StatedUsage): ReportedUsage {
-  const counts = {
-    inputTokens: countOf(stated.inputTokens),
-    cachedInputTokens: countOf(stated.cachedInputTokens),
-    cacheWriteInputTokens: countOf(stated.cacheWriteInputTokens),
-    outputTokens: countOf(stated.outputTokens),
-    reasoningTokens: countOf(stated.reasoningTokens),
-  };
+  return fittedUsage(
+    {
+      inputTokens: countOf(stated.inputTokens),
+      cachedInputTokens: countOf(stated.cachedInputTokens),
+      cacheWriteInputTokens: countOf(stated.cacheWriteInputTokens),
+      outputTokens: countOf(stated.outputTokens),
+      reasoningTokens: countOf(stated.reasoningTokens),
+    },
+    countOf(stated.totalTokens),
+    stated.doubts,
+  );
+}
+
+/** The same of counts that are some. */
+export function fittedUsage(
+  counts: Counts,
+  totalTokens: number | undefined,
+  doubts: readonly Doubt[] = noDoubts,
+): ReportedUsage {
   const { inputTokens, outputTokens = 0 } = counts;
-  const totalTokens = countOf(stated.totalTokens);
-  const { doubts = noDoubts } = stated;
   // By how much the total is above input and output.
   const surplus =
     totalTokens === undefined || inputTokens === undefined
@@ -91,4 +101,10 @@ function withWholeParts(counts: Counts): ReportedUsage {
 
 function cachedIn({ cachedInputTokens = 0, cacheWriteInputTokens = 0 }: Counts): number {
   return cachedInputTokens + cacheWriteInputTokens;
+}
+
+/** Whether counts are stated, and all of them are 0. */
+export function isAllZero({ inputTokens, outputTokens }: ReportedUsage): boolean {
+  const isStated = inputTokens !== undefined || outputTokens !== undefined;
+  return isStated && (inputTokens ?? 0) === 0 && (outputTokens ?? 0) === 0;
 }

@@ -1,7 +1,8 @@
 import type { Doubt } from '../../domain/doubt.ts';
 import type { ReportedUsage } from '../port.ts';
 import { type ReadUsage, readStatement } from './evidence.ts';
-import { hasCount, noUsage, together, withMore } from './merge.ts';
+import { hasCount, noUsage, together, withCostOf, withMore } from './merge.ts';
+import { isAllZero } from './reported-usage.ts';
 
 /**
  * What a stream reports: counts may be stated in any event, and several times. Counts that only
@@ -18,19 +19,32 @@ export class Statements {
     this.#readUsage = readUsage;
   }
 
-  /** Takes an event's response; its parameters are those of {@link readStatement}. */
-  add(response: unknown, text = '', holder?: string): ReportedUsage {
+  /**
+   * Takes an event's response; its parameters are those of {@link readStatement}. False for zeros
+   * behind true counts, which are passed over.
+   */
+  add(response: unknown, text = '', holder?: string): boolean {
     const stated = readStatement(response, this.#readUsage, text, holder);
-    this.#usage = hasCount(stated)
+    const isTaken = hasCount(stated) && !this.#isReset(stated);
+    this.#usage = isTaken
       ? together(this.#usage, stated)
-      : withMore(this.#usage, stated.doubts);
-    if (stated.outputTokens !== undefined) this.#isFinal = true;
-    return stated;
+      : withMore(withCostOf(this.#usage, stated), stated.doubts);
+    if (isTaken && stated.outputTokens !== undefined) this.#isFinal = true;
+    return isTaken;
+  }
+
+  /** Some servers end with an event whose counts they have not filled in. */
+  #isReset(stated: ReportedUsage): boolean {
+    const { inputTokens = 0, outputTokens = 0 } = this.#usage;
+    const isLess =
+      (inputTokens > 0 && stated.inputTokens === 0) ||
+      (outputTokens > 0 && stated.outputTokens === 0);
+    return isLess && isAllZero(stated);
   }
 
   /** Something that the stream reported without counts. */
-  doubt(doubt: Doubt | undefined) {
-    if (doubt !== undefined) this.#usage = withMore(this.#usage, [doubt]);
+  doubt(doubts: readonly Doubt[]) {
+    this.#usage = withMore(this.#usage, doubts);
   }
 
   /** Content has come. */
@@ -41,7 +55,8 @@ export class Statements {
   /** What a response is counted with. */
   final(): ReportedUsage {
     if (this.#isFinal || this.#usage.outputTokens === undefined) return this.#usage;
-    return { ...noUsage, doubts: this.#usage.doubts, atLeast: this.#usage };
+    const { doubts } = this.#usage;
+    return withCostOf({ ...noUsage, doubts, atLeast: this.#usage }, this.#usage);
   }
 
   /** What was stated, of however much; undefined for nothing. */

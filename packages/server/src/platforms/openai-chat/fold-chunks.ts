@@ -1,13 +1,13 @@
 import { GrowingText } from '../../lib/growing-text.ts';
 import { isRecord } from '../../lib/json-value.ts';
 import { hasError } from '../error-body.ts';
-import { isPricedTier } from '../evidence/evidence.ts';
+import { doubtsAboutTerms } from '../evidence/evidence.ts';
+import { hasUsage, readUsage } from '../evidence/read-usage.ts';
 import { Statements } from '../evidence/statements.ts';
 import type { Delta, ReportedUsage } from '../port.ts';
 import type { EventJson, Fold, Step, Tell } from '../stream/fold.ts';
 import { readContent, type SaidType, type Say } from './read-content.ts';
 import { callsOf, messageOf } from './read-message.ts';
-import { readUsage } from './read-usage.ts';
 import { ToolCalls } from './tool-calls.ts';
 
 /**
@@ -50,7 +50,7 @@ export class ChunkFold implements Fold {
   }
 
   isDelta(chunk: EventJson): boolean {
-    return !hasError(chunk) && !isStated(chunk.usage);
+    return !hasError(chunk) && !isStated(chunk.usage) && !hasUsage(chunk);
   }
 
   isFinished(): boolean {
@@ -77,13 +77,15 @@ export class ChunkFold implements Fold {
 
   /** Counts that are given twice, the second time as `null`, are read too. */
   #readCounts(chunk: EventJson, text: string) {
-    const { usage, service_tier: tier } = chunk;
-    if (
-      isStated(usage) ||
-      (usage === null && text.indexOf('"usage"') !== text.lastIndexOf('"usage"'))
-    )
+    // What differs from an earlier delta in its text has no counts, as that had none.
+    if (text === '') return;
+    const { usage } = chunk;
+    // Most deltas have no such name, or one that is null, and are not searched for more.
+    const at = text.indexOf('sage');
+    const mayHave = usage === null ? text.indexOf('sage', at + 1) !== -1 : at !== -1;
+    if (isStated(usage) || (mayHave && (usage === null || hasUsage(chunk))))
       this.#counts.add(chunk, text);
-    else if (!isPricedTier(tier)) this.#counts.doubt(otherTier);
+    else this.#counts.doubt(doubtsAboutTerms(chunk));
   }
 
   #readChoice(choice: unknown) {
@@ -108,8 +110,6 @@ export class ChunkFold implements Fold {
     this.#tell(piece);
   }
 }
-
-const otherTier = { reason: 'other-tier', name: 'service_tier' } as const;
 
 /** What is said, in parts of one kind each. */
 class ContentParts {

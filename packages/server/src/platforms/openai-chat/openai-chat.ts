@@ -1,11 +1,11 @@
 import type { CatalogModel } from '../../catalog/catalog.ts';
+import { readUsage } from '../evidence/read-usage.ts';
 import { createModelCache } from '../model-cache.ts';
 import type { ModelPort } from '../port.ts';
 import { createSurface, type SurfaceModels, type SurfaceParts } from '../surface.ts';
 import { createEncode, type OutputLimit } from './encode.ts';
 import { ChunkFold } from './fold-chunks.ts';
 import { readMessage } from './read-message.ts';
-import { readUsage } from './read-usage.ts';
 
 /** What a surface of chat completions consists of. */
 export interface OpenAiChatParts extends SurfaceParts {

@@ -1,10 +1,10 @@
 import { fieldOf, isRecord } from '../../lib/json-value.ts';
-import { doubtAboutItem } from '../evidence/evidence.ts';
+import { doubtsAboutItem } from '../evidence/evidence.ts';
+import { readUsage } from '../evidence/read-usage.ts';
 import { Statements } from '../evidence/statements.ts';
 import type { ReportedUsage } from '../port.ts';
 import type { EventJson, Fold, Step, Tell } from '../stream/fold.ts';
 import { CallIds } from '../written-calls.ts';
-import { readUsage } from './read-usage.ts';
 
 /**
  * Reads the events of a response. The last of them has all of it, so that nothing is put together;
@@ -46,7 +46,7 @@ export class ResponseFold implements Fold {
         return this.#begin(event);
       case 'response.output_item.done':
         if (!isRecord(event.item)) return 'more';
-        this.#counts.doubt(doubtAboutItem(event.item, 'output'));
+        this.#counts.doubt(doubtsAboutItem(event.item, 'output'));
         this.#items.push(event.item);
         return 'more';
       case 'response.completed':

@@ -1,8 +1,8 @@
 import { createEncodeResponses } from '../ai-sdk/encode-responses.ts';
+import { readUsage } from '../evidence/read-usage.ts';
 import { createSurface, type SurfaceModels, type SurfaceParts } from '../surface.ts';
 import { ResponseFold } from './fold-events.ts';
 import { readOutput } from './read-output.ts';
-import { readUsage } from './read-usage.ts';
 
 /**
  * Models that speak OpenAI's responses: one answer, of which the platform keeps nothing. The AI SDK

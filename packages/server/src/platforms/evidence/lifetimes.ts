@@ -1,0 +1,46 @@
+import type { Doubt } from '../../domain/doubt.ts';
+import type { ReportedUsage } from '../port.ts';
+import { withDoubts } from './reported-usage.ts';
+import type { FoundUsage } from './walk-usage.ts';
+
+const contradictingWrites: Doubt = {
+  reason: 'contradicting-counts',
+  name: 'usage.cache_creation_input_tokens',
+};
+/** It is not known how long the cache keeps its input. */
+export const unknownLifetime: Doubt = { reason: 'cache-lifetime', name: 'usage.cache_creation' };
+
+function lifetimesIn({ counts }: FoundUsage) {
+  return { minutes: counts['written-5m']?.value, hour: counts['written-1h']?.value };
+}
+
+/** What was written to the cache: the total, and no less than its two parts. */
+export function writtenIn(found: FoundUsage): number | undefined {
+  const total = found.counts.written?.value;
+  const { minutes = 0, hour = 0 } = lifetimesIn(found);
+  return minutes + hour > (total ?? 0) ? minutes + hour : total;
+}
+
+/** Whether the total of the cache writes, where it is stated, is another than that of its parts. */
+function isContradicted(found: FoundUsage): boolean {
+  const total = found.counts.written?.value;
+  const { minutes, hour } = lifetimesIn(found);
+  if (total === undefined) return false;
+  const parts = (minutes ?? 0) + (hour ?? 0);
+  return parts > total || (minutes !== undefined && hour !== undefined && parts < total);
+}
+
+/** For how long what was written to the cache is kept: an hour costs more than five minutes. */
+export function withLifetimes(counts: ReportedUsage, found: FoundUsage): ReportedUsage {
+  const { cacheWriteInputTokens: written = 0 } = counts;
+  const { minutes, hour } = lifetimesIn(found);
+  const isNamed = found.counts.written?.lines.some((line) => line.hasLifetime) === true;
+  if (!isNamed && minutes === undefined && hour === undefined) return counts;
+  const isSplit = minutes !== undefined && hour !== undefined && minutes + hour === written;
+  const doubts = isContradicted(found) ? [contradictingWrites] : [];
+  if (written === 0 || (isSplit && hour === 0)) return withDoubts(counts, doubts);
+  const cacheWrite1hInputTokens = hour ?? 0;
+  if (isSplit) return withDoubts({ ...counts, cacheWrite1hInputTokens }, doubts);
+  const stated = cacheWrite1hInputTokens > 0 ? { ...counts, cacheWrite1hInputTokens } : counts;
+  return withDoubts(stated, [...doubts, unknownLifetime]);
+}

@@ -1,0 +1,111 @@
+import type { CostLine } from '../statements/costs.ts';
+import { costLines } from '../statements/costs.ts';
+import { type CountLine, countLines } from '../statements/counts.ts';
+import { type NumberLine, numberLines } from '../statements/numbers.ts';
+import {
+  type PricedWordLine,
+  pricedWordLines,
+  type TermLine,
+  termLines,
+} from '../statements/terms.ts';
+
+/** The lines that say what a `usage` means. */
+export interface UsageLines {
+  readonly counts: readonly CountLine[];
+  readonly numbers: readonly NumberLine[];
+  readonly costs: readonly CostLine[];
+  readonly terms: readonly TermLine[];
+  readonly pricedWords: readonly PricedWordLine[];
+}
+
+/** All of them. */
+export const usageLines: UsageLines = {
+  counts: countLines,
+  numbers: numberLines,
+  costs: costLines,
+  terms: termLines,
+  pricedWords: pricedWordLines,
+};
+
+/** A count of a tree. */
+export interface TreeCount extends CountLine {
+  /** Set where what it is of depends on other names. */
+  readonly isNotPlain: boolean;
+}
+
+const notPlain: readonly string[] = ['more-input', 'uncached', 'written-5m', 'written-1h'];
+
+/** What a name of a `usage` means, and the names below it. */
+export interface UsageNode {
+  readonly below: ReadonlyMap<string, UsageNode>;
+  /** What every name below it means that is not in `below`. */
+  readonly any: UsageNode | undefined;
+  readonly count: TreeCount | undefined;
+  readonly number: NumberLine['means'] | undefined;
+  readonly cost: CostLine | undefined;
+  readonly term: Term | undefined;
+}
+
+/** A term of a price, with the words that prices are of. */
+export interface Term {
+  readonly field: string;
+  readonly reason: TermLine['reason'];
+  readonly priced: ReadonlySet<unknown>;
+}
+
+/** The terms of these lines. */
+export function termsOf({ terms, pricedWords }: Pick<UsageLines, 'terms' | 'pricedWords'>) {
+  return terms.map(({ field, reason }): Term => {
+    const words = pricedWords.filter((line) => line.field === field);
+    return { field, reason, priced: new Set(words.map(({ word }) => word)) };
+  });
+}
+
+/** Whether a term is the priced one, or not stated; case does not matter. */
+export function isPriced({ priced }: Term, value: unknown): boolean {
+  if (value === undefined || value === null || value === '') return true;
+  return typeof value === 'string' && (priced.has(value) || priced.has(value.toLowerCase()));
+}
+
+/** A node while its tree is made. */
+interface Draft {
+  readonly below: Map<string, Draft>;
+  any: Draft | undefined;
+  count: TreeCount | undefined;
+  number: NumberLine['means'] | undefined;
+  cost: CostLine | undefined;
+  term: Term | undefined;
+}
+
+/** The tree of these lines, in which each name is looked up once. */
+export function usageTree(lines: UsageLines): UsageNode {
+  const root = emptyNode();
+  for (const line of lines.counts) {
+    const { apart, hasLifetime, means, path } = line;
+    const isPart = apart !== undefined && means !== 'input' && means !== 'output';
+    const isNotPlain = isPart || hasLifetime === true || notPlain.includes(means);
+    nodeAt(root, path).count = { ...line, isNotPlain };
+  }
+  for (const { path, means } of lines.numbers) nodeAt(root, path).number = means;
+  for (const cost of lines.costs) nodeAt(root, cost.path).cost = cost;
+  for (const term of termsOf(lines)) nodeAt(root, term.field).term = term;
+  return root;
+}
+
+function nodeAt(root: Draft, path: string): Draft {
+  let node = root;
+  for (const name of path.split('.')) {
+    const next = (name === '*' ? node.any : node.below.get(name)) ?? emptyNode();
+    if (name === '*') node.any = next;
+    else node.below.set(name, next);
+    node = next;
+  }
+  return node;
+}
+
+function emptyNode(): Draft {
+  return {
+    ...{ below: new Map(), any: undefined, count: undefined, number: undefined },
+    ...{ cost: undefined, term: undefined },
+  };
+}

@@ -1,0 +1,209 @@
+import { type Doubt, type EstimateReason, noDoubts } from '../../domain/doubt.ts';
+import { fieldOf, isRecord } from '../../lib/json-value.ts';
+import type { ReportedUsage } from '../port.ts';
+import type { CostLine } from '../statements/costs.ts';
+import type { CountLine, CountMeaning } from '../statements/counts.ts';
+import { costOf } from './reported-cost.ts';
+import { fittedUsage } from './reported-usage.ts';
+import { isPriced, type UsageNode } from './usage-tree.ts';
+
+/** One count of a `usage`. */
+export interface FoundCount {
+  value: number;
+  /** The smallest of several values; it is `value` where there is one. */
+  least: number;
+  /** Under each of its names. */
+  readonly lines: CountLine[];
+}
+
+/** Above the number of reasons; what is not named is in doubt with the others. */
+const doubtsMax = 32;
+
+/** Below this many levels no count is read. */
+const depthMax = 8;
+
+/** Where a value is. */
+interface Place {
+  readonly path: string;
+  readonly depth: number;
+  /** The object that has it. */
+  readonly holder: unknown;
+}
+
+/**
+ * What a `usage` states, each name read once. A number that is not 0 and has no line is in doubt,
+ * and so is a fraction whose name speaks of money. Other fractions are times and rates. A class,
+ * since each response has one.
+ */
+export class FoundUsage {
+  readonly counts: Record<CountMeaning, FoundCount | undefined> = {
+    input: undefined,
+    'more-input': undefined,
+    cached: undefined,
+    uncached: undefined,
+    written: undefined,
+    'written-5m': undefined,
+    'written-1h': undefined,
+    output: undefined,
+    reasoning: undefined,
+    total: undefined,
+  };
+  /** Whether it is all in {@link counts}: each has one name, and is within its whole. */
+  isPlain = true;
+  /** Counts that have a value which is none. */
+  broken: CountLine[] | undefined;
+  /** Cached input under two names, with two values. */
+  hasTwoCached = false;
+  /** The largest cost that is stated, in pico-USD, and the name that it has. */
+  cost: { readonly picoUsd: bigint; readonly name: string } | undefined;
+  addedPicoUsd = 0n;
+  #doubts: Doubt[] | undefined;
+  readonly #usage: object;
+
+  constructor(usage: object, root: UsageNode, place: string) {
+    this.#usage = usage;
+    this.#walk(usage, root, place, 0);
+  }
+
+  /** What it comes to where it {@link isPlain}. */
+  plain(): ReportedUsage {
+    const { counts } = this;
+    const inputTokens = counts.input?.value;
+    const cachedInputTokens = counts.cached?.value;
+    const cacheWriteInputTokens = counts.written?.value;
+    const outputTokens = counts.output?.value;
+    const reasoningTokens = counts.reasoning?.value;
+    const input = { inputTokens, cachedInputTokens, cacheWriteInputTokens };
+    const total = counts.total?.value;
+    const fits =
+      inputTokens !== undefined &&
+      outputTokens !== undefined &&
+      (cachedInputTokens ?? 0) + (cacheWriteInputTokens ?? 0) <= inputTokens &&
+      (reasoningTokens ?? 0) <= outputTokens &&
+      (total === undefined || total === inputTokens + outputTokens);
+    // Most do, and then there is nothing to weigh.
+    return fits
+      ? { ...input, outputTokens, reasoningTokens, doubts: noDoubts }
+      : fittedUsage({ ...input, outputTokens, reasoningTokens }, total);
+  }
+
+  /** A list of its own. */
+  doubts(): Doubt[] {
+    return this.#doubts ?? [];
+  }
+
+  #walk(holder: object, node: UsageNode | undefined, path: string, depth: number) {
+    if (depth > depthMax) return this.#doubt('unknown-number', path);
+    for (const [name, value] of Object.entries(holder)) {
+      const next = node?.below.get(name) ?? node?.any;
+      const line = next?.count;
+      // Most values are read here; the others are in what few platforms write.
+      const isCount = Number.isSafeInteger(value) && value >= 0;
+      if (isCount && line !== undefined && this.counts[line.means] === undefined) {
+        this.counts[line.means] = { value, least: value, lines: [line] };
+        if (line.isNotPlain === true) this.isPlain = false;
+      } else if (isCount && value === 0 && line === undefined) {
+      } else if (value !== null && value !== undefined) {
+        if (typeof value !== 'object' || next?.term !== undefined || Array.isArray(value))
+          this.#take(value, next, { path: `${path}.${name}`, depth, holder });
+        else if (next?.number !== 'free') this.#walk(value, next, `${path}.${name}`, depth + 1);
+      }
+    }
+  }
+
+  #take(value: unknown, node: UsageNode | undefined, place: Place) {
+    const { path } = place;
+    if (node?.term !== undefined) {
+      if (!isPriced(node.term, value)) this.#doubt(node.term.reason, path);
+    } else if (Array.isArray(value)) this.#takeList(value, node, place);
+    else if (node?.count !== undefined) this.#takeCount(node.count, value, path);
+    else if (node?.cost !== undefined) this.#takeCost(node.cost, value, path);
+    else if (typeof value === 'number' && value !== 0) this.#takeNumber(value, node, place);
+  }
+
+  #takeList(list: readonly unknown[], node: UsageNode | undefined, { path, depth }: Place) {
+    // What each turn of a model has used makes the whole, which is stated as well.
+    if (node?.number === 'free') return;
+    if (depth === 0 && path.endsWith('.iterations')) {
+      this.isPlain = false;
+      return;
+    }
+    for (const item of list) {
+      if (isRecord(item)) this.#walk(item, node, path, depth + 1);
+      // A list has no count.
+      else if (node?.count !== undefined) this.#break(node.count, 'a list', path);
+      else if (depth < depthMax) this.#take(item, node, { path, depth: depth + 1, holder: list });
+      else this.#doubt('unknown-number', path);
+    }
+  }
+
+  #takeCount(line: CountLine, value: unknown, path: string) {
+    if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0)
+      return this.#break(line, value, path);
+    const before = this.counts[line.means];
+    if (before === undefined) return;
+    this.isPlain = false;
+    before.lines.push(line);
+    if (value === before.value) return;
+    const isWhole = line.means === 'input' || line.means === 'output';
+    // Some gateways fill a second name of the whole with 0.
+    const isFilled = isWhole && (value === 0 || before.value === 0);
+    before.value = Math.max(value, before.value);
+    before.least = isFilled ? before.value : Math.min(value, before.least);
+    if (isFilled) return;
+    if (line.means === 'cached') this.hasTwoCached = true;
+    else this.#doubt('contradicting-counts', path);
+  }
+
+  /** A value that is no count. */
+  #break(line: CountLine, value: unknown, path: string) {
+    if (value === '' || value === false) return;
+    this.isPlain = false;
+    this.broken ??= [];
+    this.broken.push(line);
+    if (line.means === 'input' || line.means === 'output' || isFraction(value)) return;
+    const isWrite = line.means.startsWith('written');
+    this.#doubt(isWrite ? 'impossible-counts' : 'unknown-number', path);
+  }
+
+  #takeCost({ addedWhere, power }: CostLine, value: unknown, path: string) {
+    const isAdded = addedWhere !== undefined;
+    if (isAdded && fieldOf(this.#usage, addedWhere) !== true) return;
+    if (value === '' || typeof value === 'boolean') return;
+    const picoUsd = costOf(value, power);
+    if (picoUsd === undefined) return this.#doubt('unknown-number', path);
+    this.isPlain = false;
+    if (isAdded) this.addedPicoUsd += picoUsd;
+    else if (picoUsd > (this.cost?.picoUsd ?? 0n)) this.cost = { picoUsd, name: nameOf(path) };
+  }
+
+  #takeNumber(value: number, node: UsageNode | undefined, { path, holder }: Place) {
+    if (node?.number === 'free') return;
+    if (node?.number === 'modality') {
+      if (otherModalities.has(fieldOf(holder, 'modality'))) this.#doubt('other-price', path);
+    } else if (node?.number !== undefined) this.#doubt(node.number, path);
+    else if (!isFraction(value) || money.test(path.slice(path.lastIndexOf('.'))))
+      this.#doubt('unknown-number', path);
+  }
+
+  #doubt(reason: EstimateReason, name: string) {
+    this.isPlain = false;
+    this.#doubts ??= [];
+    // A response can name any number of things.
+    if (this.#doubts.length < doubtsMax) this.#doubts.push({ reason, name: nameOf(name) });
+  }
+}
+
+const otherModalities = new Set<unknown>(['AUDIO', 'VIDEO']);
+const money = /cost|price|charge|fee(?!d)|spen[dt]|billed/i;
+
+function isFraction(value: unknown): boolean {
+  return typeof value === 'number' && Number.isFinite(value) && !Number.isInteger(value);
+}
+
+/** A platform's word goes to the log and to labels: none that is longer or of other letters. */
+export function nameOf(path: string): string {
+  if (/^[\w.]{1,64}$/.test(path)) return path;
+  const names = path.split('.').map((name) => (/^\w{1,64}$/.test(name) ? name : 'other'));
+  return names.join('.').slice(0, 64);
+}

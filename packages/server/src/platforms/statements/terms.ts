@@ -1,0 +1,52 @@
+import type { EstimateReason } from '../../domain/doubt.ts';
+import type { Statement } from './statement.ts';
+import { vendors } from './vendors.ts';
+
+/** A field of a response, or of its `usage`, that names a term of the price. */
+export interface TermLine extends Statement {
+  readonly field: string;
+  /** Of a word that {@link PricedWordLine} does not have. */
+  readonly reason: Extract<EstimateReason, 'other-tier' | 'other-region'>;
+}
+
+/** A word of such a field that prices are of; case does not matter. */
+export interface PricedWordLine extends Statement {
+  readonly field: string;
+  readonly word: string;
+}
+
+const groqTiers = { vendor: 'Groq', source: 'https://console.groq.com/docs/service-tiers.md' };
+const anthropicTiers = {
+  vendor: 'Anthropic',
+  source: 'https://platform.claude.com/docs/en/api/service-tiers',
+};
+
+/** Every such field; each has a case in the tests. */
+export const termLines: readonly TermLine[] = [
+  { field: 'service_tier', reason: 'other-tier', ...vendors.openAi },
+  { field: 'speed', reason: 'other-tier', vendor: 'Anthropic', source: 'maximhq/bifrost#5072' },
+  {
+    field: 'inference_geo',
+    reason: 'other-region',
+    vendor: 'Anthropic',
+    source: 'anthropics/claude-code#60641',
+  },
+  { field: 'trafficType', reason: 'other-tier', ...vendors.vertex },
+  { field: 'traffic_type', reason: 'other-tier', ...vendors.vertex },
+];
+
+/** Every such word; each has a case in the tests. */
+export const pricedWordLines: readonly PricedWordLine[] = [
+  { field: 'service_tier', word: 'default', ...vendors.openAi },
+  { field: 'service_tier', word: 'auto', ...vendors.openAi },
+  { field: 'service_tier', word: 'standard', ...anthropicTiers },
+  { field: 'service_tier', word: 'standard_only', ...anthropicTiers },
+  { field: 'service_tier', word: 'on_demand', ...groqTiers },
+  { field: 'speed', word: 'standard', ...vendors.anthropic },
+  { field: 'inference_geo', word: 'global', ...vendors.anthropic },
+  { field: 'inference_geo', word: 'not_available', ...vendors.anthropic },
+  { field: 'trafficType', word: 'on_demand', ...vendors.vertex },
+  { field: 'trafficType', word: 'traffic_type_unspecified', ...vendors.vertex },
+  { field: 'traffic_type', word: 'on_demand', ...vendors.vertex },
+  { field: 'traffic_type', word: 'traffic_type_unspecified', ...vendors.vertex },
+];
