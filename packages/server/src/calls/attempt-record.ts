@@ -6,6 +6,7 @@ import { isInDoubt } from '../platforms/evidence/reported-usage.ts';
 import type { AttemptOutcome, ReportedUsage } from '../platforms/port.ts';
 import type { Candidate } from './admission/admit.ts';
 import type { Bound } from './admission/bound.ts';
+import { countedUsage, withReportedCost } from './reported-cost.ts';
 import type { StreamFault } from './stream/call-stream.ts';
 
 /** One attempt of a call, as the call's record keeps it. */
@@ -39,9 +40,9 @@ const contextTokensMax = 2_000_000;
 
 /**
  * What an attempt is booked with. One that may have been billed is never booked as free, and never
- * with less than its platform states: without counts it costs the most that it could, and with
- * counts that cannot be true the larger of that and of what they come to. Source: ledger, "who
- * pays"; ADR 0007.
+ * with less than its platform states, up to the whole context: without counts it costs the most
+ * that it could, and with counts that cannot be true the larger of that and of what they come to.
+ * Source: ledger, "who pays"; ADR 0007, ADR 0084.
  */
 export function bookAttempt(
   parts: AttemptPricing & {
@@ -53,7 +54,13 @@ export function bookAttempt(
   },
 ): AttemptRecord {
   const { candidate, outcome, startedAt, tookMs } = parts;
-  return { ...bookedOf(parts), candidate, outcome, startedAt, tookMs };
+  const { usage } = outcome;
+  const isOdd =
+    usage?.inputTokens === 0 || usage?.outputTokens === 0 || usage?.reportedCost !== undefined;
+  const counted = isOdd ? countedUsage(outcome) : usage;
+  const byCounts = bookedOf(parts, counted);
+  const booked = isOdd ? withReportedCost(byCounts, candidate, counted) : byCounts;
+  return { ...booked, candidate, outcome, startedAt, tookMs };
 }
 
 /** What attempts are booked with together. */
@@ -65,9 +72,11 @@ export function bookedPicoUsd(attempts: readonly AttemptRecord[]): bigint {
 
 type Booked = Pick<AttemptRecord, 'cost' | 'basis' | 'reason' | 'doubts' | 'tokens' | 'impossible'>;
 
-function bookedOf(parts: Parameters<typeof bookAttempt>[0]): Booked {
+function bookedOf(
+  parts: Parameters<typeof bookAttempt>[0],
+  usage: ReportedUsage | undefined,
+): Booked {
   const { candidate, outcome, fault } = parts;
-  const { usage } = outcome;
   if (outcome.kind === 'failed' && outcome.billed === 'no') return bookFailure(parts, usage);
   if (fault === 'platform') {
     return estimateOf(brokenCost(parts, usage), usage, 'broken-stream');

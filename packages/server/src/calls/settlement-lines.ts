@@ -35,7 +35,8 @@ function noteImpossible(
   if (stated === undefined) return;
   const { callId, app } = call.facts;
   const bounds = { inputTokensMax: bound.inputTokens, outputTokensMax: bound.outputTokens };
-  const line = { callId, app, model: model.id, stated, ...bounds };
+  const { reportedCost: _, ...counts } = stated;
+  const line = { callId, app, model: model.id, stated: counts, ...bounds };
   log.error(line, 'a platform stated counts that cannot be true: no less was booked');
 }
 

@@ -107,9 +107,13 @@ test.each(
 test.each(['/v1/chat', '/openai/v1/chat/completions'])(
   'a stream of %s that reports less at last is booked with the most',
   async (path) => {
-    platform.next(stream(`{"choices":[],${counts(20, 10)}}`, `{"choices":[],${counts(0, 0)}}`));
+    platform.next(stream(`{"choices":[],${counts(20, 10)}}`, `{"choices":[],${counts(2, 0)}}`));
     await call(path, true);
     expect(await lastCall()).toMatchObject({ cost, estimateReason: 'contradicting-counts' });
+    // Nothing at all is no report.
+    platform.next(stream(`{"choices":[],${counts(20, 10)}}`, `{"choices":[],${counts(0, 0)}}`));
+    await call(path, true);
+    expect(await lastCall()).toMatchObject({ cost, basis: 'exact' });
   },
 );
 

@@ -88,12 +88,15 @@ describe('a count is believed up to the bound of the input and twice the output'
   });
 });
 
-test('a platform that counts nothing is believed: its answer is free', async () => {
+test('a platform that counts nothing of an answer is not believed', async () => {
   const { stack, newApp } = shared();
   const app = await newApp();
+  const most = usd(mostPicoUsd(chatOf('sim-usage-zero')));
   const answer = await meetChat(stack, app, 'sim-usage-zero');
-  expect(answer.body).toMatchObject({ usage: noTokens, cost: { usd: '0', estimated: false } });
-  await expectBooks(stack, app, { calls: [paid('0')], billedUsd: '0' });
+  expect(answer.body).toMatchObject({ usage: noTokens, cost: { usd: most, estimated: true } });
+  const cost = { costUsd: most, estimatedUsd: most };
+  const call = { code: 'OK', basis: 'estimated', ...cost, attempts: ['answered'] } as const;
+  await expectBooks(stack, app, { calls: [call], billedUsd: '0' });
 });
 
 test('the wallet pays bytes by three for what has no counts, the app the rest', async () => {
