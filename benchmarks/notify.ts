@@ -5,6 +5,7 @@ import { systemClock } from '../packages/server/src/lib/clock.ts';
 import { createIds } from '../packages/server/src/lib/id.ts';
 import { silentLog } from '../packages/server/src/lib/log.ts';
 import { createOutbox } from '../packages/server/src/notify/outbox.ts';
+import { createMismatches } from '../packages/server/src/notify/rules/mismatches.ts';
 import { createRefusals } from '../packages/server/src/notify/rules/refusals.ts';
 import { createRules } from '../packages/server/src/notify/rules/rules.ts';
 import type { SqlValue, Store } from '../packages/server/src/store/port.ts';
@@ -47,6 +48,7 @@ async function measureOn(store: Store): Promise<boolean> {
   const outbox = createOutbox({ store, ids: createIds(systemClock) });
   const rules = createRules({
     ...{ store, instanceId: 'bench', hooks: [hookOf()], refusals: createRefusals() },
+    mismatches: createMismatches(),
     clock: systemClock,
     circuits: { snapshot: () => ({ circuits: [] }) },
     pseudonyms: () => Promise.reject(new Error('no wallet is looked at')),

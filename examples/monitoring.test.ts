@@ -20,12 +20,26 @@ const document = readRepositoryFile('docs/monitoring.md');
 const hook =
   'notify: [{ name: ops, format: slack, url: "http://127.0.0.1:9/", allowPrivate: true }]';
 
+const json = { 'content-type': 'application/json' };
+const otherTier = JSON.stringify({
+  choices: [{ index: 0, message: { content: 'Hi.' }, finish_reason: 'stop' }],
+  usage: { prompt_tokens: 5, completion_tokens: 2 },
+  service_tier: 'priority',
+});
+
 let stack: Stack;
 let seen: Scrape;
 beforeAll(async () => {
   const budgets = 'budgets: [{ name: lab, apps: all, dailyUsd: "100" }]';
-  stack = await openStack({ yaml: `${defaultYaml}\nstreaming: true\n${budgets}\n${hook}` });
-  for (const model of ['sim-echo', 'sim-flaky', 'sim-timeout', 'sim-unpriced'])
+  stack = await openStack({
+    yaml: `${defaultYaml}\nstreaming: true\n${budgets}\n${hook}`,
+    // A response in another tier than the priced one.
+    script: ({ request }) =>
+      request.model === 'sim-cached'
+        ? { kind: 'raw', status: 200, headers: json, body: otherTier }
+        : undefined,
+  });
+  for (const model of ['sim-echo', 'sim-flaky', 'sim-timeout', 'sim-unpriced', 'sim-cached'])
     await meetChat(stack, 'search', model);
   const stream = await stack.post('search', '/v1/chat/stream', chatOf('sim-echo'));
   await stack.clock.run(stream.text());

@@ -1,14 +1,18 @@
-import { type Doubt, estimateReasons } from '../domain/doubt.ts';
+import { type Doubt, estimateReasons, priceReasons } from '../domain/doubt.ts';
 import type { Log } from '../lib/log.ts';
+import type { Observer } from '../lib/observer.ts';
 
-/** Logs what platforms reported that makes costs estimates. */
+/** Logs what platforms reported that makes costs estimates, and tells of other prices. */
 export type WarnOfDoubts = (platform: string, doubts: readonly Doubt[]) => void;
 
-/** Names of a platform's fields that are logged; all more of them are `other`. */
+/** Names of a platform's fields that are told of; all more of them are `other`. */
 const namesMax = 20;
 
 /** One warning for each platform and field, since a platform may report it with every call. */
-export function createDoubtWarnings(log: Log): WarnOfDoubts {
+export function createDoubtWarnings(
+  log: Log,
+  observer: Pick<Observer, 'priceMismatched'>,
+): WarnOfDoubts {
   const warned = new Map<string, Set<string>>();
   return (platform, doubts) => {
     const names = warned.get(platform) ?? new Set();
@@ -16,9 +20,10 @@ export function createDoubtWarnings(log: Log): WarnOfDoubts {
     for (const doubt of doubts) {
       const isNew = names.size < namesMax && !names.has(doubt.name);
       const name = isNew || names.has(doubt.name) ? doubt.name : 'other';
+      const { reason } = doubt;
+      if (priceReasons.has(reason)) observer.priceMismatched?.({ platform, field: name, reason });
       if (names.has(name)) continue;
       names.add(name);
-      const { reason } = doubt;
       const line = { platform, field: name, reason };
       log.warn(line, `a cost was booked as an estimate: ${estimateReasons[reason]}`);
     }

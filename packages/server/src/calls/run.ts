@@ -37,7 +37,7 @@ export function createCallRunner(parts: CallParts): CallRunner {
   const modelTime = createTimeLimit(clock, limits.modelCallMs);
   const firstTime = createTimeLimit(clock, limits.streams.firstMs);
   const streams = createLiveStreams();
-  const warnOfDoubts = createDoubtWarnings(parts.log);
+  const warnOfDoubts = createDoubtWarnings(parts.log, parts.observer);
   const runParts: RunParts = { ...parts, detached, modelTime, firstTime, streams, warnOfDoubts };
   const warnOfUnpriced = createUnpricedWarnings(parts.log);
   return { run, detached, streams };

@@ -105,7 +105,7 @@ export async function composeService(parts: ServiceParts): Promise<Service> {
   if (thread === 1) await beginProcess(instance, models);
   await verifyBilling(models, instance);
 
-  const { keyUse, refusals, observers, startWriting } = createWatchers(instance, parts.hasConsole);
+  const { keyUse, heard, observers, startWriting } = createWatchers(instance, parts.hasConsole);
   const { platforms } = models;
   const observing = startObserving({
     ...{ config, platforms, platformNews: instance.news, clock, log, instanceId, observers },
@@ -128,7 +128,7 @@ export async function composeService(parts: ServiceParts): Promise<Service> {
   addTraceMetrics(observing.metrics, tracing.counts);
   const leadsTo = { registry, runs, models, calls, observing, tracing, cpuMsOf: parts.cpuMsOf };
   const front = await openFront(instance, leadsTo);
-  const notifier = startNotifying(instance, { refusals, guard: calls.guard, observing });
+  const notifier = startNotifying(instance, { heard, guard: calls.guard, observing });
   const upkeep = [
     ...(thread === 1 ? startUpkeep(instance, admin, models) : []),
     ...startWriting(registry),

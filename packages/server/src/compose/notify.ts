@@ -2,6 +2,7 @@ import { formatBody } from '../notify/formats/format.ts';
 import { type Notifier, startNotifier } from '../notify/notifier.ts';
 import { openPseudonyms, type Pseudonyms } from '../notify/pseudonyms.ts';
 import { createResolve } from '../notify/resolve.ts';
+import { createMismatches, type Mismatches } from '../notify/rules/mismatches.ts';
 import { createRefusals, type Refusals } from '../notify/rules/refusals.ts';
 import { createRules } from '../notify/rules/rules.ts';
 import { createSend } from '../notify/send.ts';
@@ -10,27 +11,34 @@ import type { Observing } from '../observe/observing.ts';
 import type { Guard } from '../platforms/guard.ts';
 import type { Instance } from './instance.ts';
 
-/** What hears of refusals; undefined where no hook would be told of one. */
-export function refusalsOf({ config }: Instance): Refusals | undefined {
-  return config.notify.length === 0 ? undefined : createRefusals();
+/** What hears of this process's calls for hooks. */
+export interface Heard {
+  readonly refusals: Refusals;
+  readonly mismatches: Mismatches;
+}
+
+/** What hears of calls; undefined where no hook would be told of any. */
+export function heardOf({ config }: Instance): Heard | undefined {
+  if (config.notify.length === 0) return undefined;
+  return { refusals: createRefusals(), mismatches: createMismatches() };
 }
 
 /** Starts to tell the file's hooks; where it has none, nothing is started and nothing is read. */
 export function startNotifying(
   instance: Instance,
   parts: {
-    readonly refusals: Refusals | undefined;
+    readonly heard: Heard | undefined;
     readonly guard: Guard;
     readonly observing: Observing;
   },
 ): Notifier | undefined {
-  const { refusals, guard, observing } = parts;
-  if (refusals === undefined) return undefined;
+  const { heard, guard, observing } = parts;
+  if (heard === undefined) return undefined;
   const { config, store, clock, ids, log, instanceId, version } = instance;
   const hooks = config.notify;
   let pseudonyms: Promise<Pseudonyms> | undefined;
   const rules = createRules({
-    ...{ store, clock, instanceId, hooks, circuits: guard, refusals },
+    ...{ store, clock, instanceId, hooks, circuits: guard, ...heard },
     pseudonyms() {
       pseudonyms ??= openPseudonyms({ store, ids });
       pseudonyms.catch(() => {

@@ -4,18 +4,20 @@ import { createRefusalCounts } from '../observe/refusal-counts.ts';
 import { startRejections } from '../observe/rejections.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { Instance } from './instance.ts';
-import { refusalsOf } from './notify.ts';
+import { heardOf } from './notify.ts';
 
 /** Observers of a service besides its log and metrics, most of which write rows now and then. */
 export function createWatchers(instance: Instance, hasConsole: boolean | undefined) {
   const { store, clock, log } = instance;
   const keyUse = createKeyUse();
-  const refusals = refusalsOf(instance);
+  const heard = heardOf(instance);
   const counts = hasConsole === true ? createRefusalCounts(clock) : undefined;
   const rejections = startRejections(instance);
   return {
-    ...{ keyUse, refusals },
-    observers: [keyUse, refusals, counts, rejections].flatMap((part) => part?.observer ?? []),
+    ...{ keyUse, heard },
+    observers: [keyUse, heard?.refusals, heard?.mismatches, counts, rejections].flatMap(
+      (part) => part?.observer ?? [],
+    ),
     /** Begins to write what needs the registry; all of them end with the service. */
     startWriting: (registry: Registry) => [
       counts && startHours({ store, clock, log, refusals: counts, registry }),

@@ -10,6 +10,7 @@ export const alertTypes = [
   'platform.circuit_closed',
   'key.expiring',
   'price.unknown',
+  'price.mismatch',
   'estimates.grow',
   'invoice.drift',
   'audit.breach',

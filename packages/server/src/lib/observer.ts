@@ -16,6 +16,8 @@ export interface Observer {
   readonly attemptEnded?: Listener<EndedAttempt> | undefined;
   /** A call was settled, in time or after its caller had gone. */
   readonly callSettled?: Listener<SettledCall> | undefined;
+  /** A response has a tier, a number or a cost that its row's price does not have. */
+  readonly priceMismatched?: Listener<MismatchedPrice> | undefined;
   /** A transaction of the ledger has ended, whatever it came to. */
   readonly batchCommitted?: Listener<CommittedBatch> | undefined;
   /** The first content of a stream was handed to its caller's socket. */
@@ -162,6 +164,13 @@ export interface SettledCall {
   readonly settleMs: number;
 }
 
+/** Why the price of a call may be another than its row's; each is one of few values. */
+export interface MismatchedPrice {
+  readonly platform: string;
+  readonly field: string;
+  readonly reason: string;
+}
+
 /** Operations of the ledger that were one transaction. */
 export interface CommittedBatch {
   readonly operations: number;
@@ -172,7 +181,6 @@ export interface CommittedBatch {
 
 /** A stream whose caller gets its first content. */
 export interface BegunStream {
-  /** The operation. */
   readonly route: string;
   /** From the request on. */
   readonly tookMs: number;
@@ -214,6 +222,7 @@ export function joinObservers(
     callAdmitted: tellAll(observers.map((each) => each.callAdmitted)),
     attemptEnded: tellAll(observers.map((each) => each.attemptEnded)),
     callSettled: tellAll(observers.map((each) => each.callSettled)),
+    priceMismatched: tellAll(observers.map((each) => each.priceMismatched)),
     batchCommitted: tellAll(observers.map((each) => each.batchCommitted)),
     streamBegan: tellAll(observers.map((each) => each.streamBegan)),
     streamWritten: tellAll(observers.map((each) => each.streamWritten)),

@@ -37,6 +37,9 @@ export function createRequestMetrics(registry: Registry): Observer {
       if (isUnpriced) metrics.unpriced.inc({ app, model: modelLabel });
       if (isLate) metrics.lateCalls.inc({ basis });
     },
+    priceMismatched({ platform, field }) {
+      metrics.mismatches.inc({ platform, field });
+    },
     batchCommitted({ operations, waitMs, tookMs }) {
       metrics.batches(operations);
       metrics.waits(waitMs / 1_000);
@@ -149,6 +152,12 @@ function metricsIn(registry: Registry) {
       name: 'model_gateway_unpriced_calls_total',
       help: 'Calls settled of models without a price, by app and model',
       labelNames: ['app', 'model'] as const,
+      registers,
+    }),
+    mismatches: new Counter({
+      name: 'model_gateway_price_mismatch_total',
+      help: 'Fields of responses that the price of a model does not have, by platform and field',
+      labelNames: ['platform', 'field'] as const,
       registers,
     }),
     lateCalls: new Counter({

@@ -268,6 +268,30 @@ function testSlow(emptied: Emptied) {
     expect(event?.data).toEqual({ app: 'search', model: 'new', day: today, calls: 2 });
     expect(await one.round(noonMs + 60 * secondMs)).toEqual([]);
   });
+
+  test('another price is told once per platform, field and day, by whichever process', async () => {
+    const scene = await emptied();
+    const [one, other] = [startAlerts(scene.store), startAlerts(scene.store)];
+    const meet = (by: typeof one, field: string) =>
+      by.mismatches.observer.priceMismatched?.({ platform: 'up', field, reason: 'other-tier' });
+    meet(one, 'usage.speed');
+    meet(one, 'usage.speed');
+    meet(other, 'usage.speed');
+    meet(other, 'service_tier');
+    await one.crash(noonMs);
+    const [event, ...others] = await one.events(noonMs);
+    expect(others).toEqual([]);
+    expect(event).toMatchObject({ type: 'price.mismatch', subject: 'up', mark: 'usage.speed' });
+    const told = { platform: 'up', field: 'usage.speed', reason: 'other-tier', day: today };
+    expect(event?.data).toEqual(told);
+    expect(await other.round(noonMs)).toEqual([`price.mismatch up ${today} service_tier`]);
+    meet(one, 'usage.speed');
+    expect(await one.round(noonMs + 60 * secondMs)).toEqual([]);
+    expect(await one.round(noonMs + 24 * 3_600 * secondMs)).toEqual([]);
+    meet(one, 'usage.speed');
+    const tomorrow = await one.round(noonMs + 24 * 3_600 * secondMs);
+    expect(tomorrow).toEqual([expect.stringMatching(/^price\.mismatch up .* usage\.speed$/)]);
+  });
 }
 
 function testWallets(emptied: Emptied) {

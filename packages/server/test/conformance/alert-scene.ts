@@ -4,6 +4,7 @@ import { createIds } from '../../src/lib/id.ts';
 import type { AlertEvent } from '../../src/notify/events.ts';
 import { createOutbox } from '../../src/notify/outbox.ts';
 import { openPseudonyms } from '../../src/notify/pseudonyms.ts';
+import { createMismatches, type Mismatches } from '../../src/notify/rules/mismatches.ts';
 import { createRefusals, type Refusals } from '../../src/notify/rules/refusals.ts';
 import { createRules, type RulesParts } from '../../src/notify/rules/rules.ts';
 import type { SqlValue, Store } from '../../src/store/port.ts';
@@ -94,6 +95,7 @@ export function hookOf(more: Partial<HookConfig> = {}): HookConfig {
 /** A process with rules and an outbox. */
 export interface AlertProcess {
   readonly refusals: Refusals;
+  readonly mismatches: Mismatches;
   /** What a round adds to the outbox, in the words of {@link wordOf}. */
   round(nowMs: number, monotonicMs?: number): Promise<readonly string[]>;
   /** The same as events. */
@@ -116,12 +118,13 @@ export function startAlerts(
   const ids = createIds(systemClock);
   const outbox = createOutbox({ store, ids });
   const refusals = createRefusals();
+  const mismatches = createMismatches();
   const rules = createRules({
-    ...{ store, instanceId, circuits, refusals, hooks: [hook] },
+    ...{ store, instanceId, circuits, refusals, mismatches, hooks: [hook] },
     clock: { monotonic: () => monotonicMs },
     pseudonyms: () => openPseudonyms({ store, ids }),
   });
-  return { refusals, round, events, crash };
+  return { refusals, mismatches, round, events, crash };
 
   async function events(nowMs: number, atMs = nowMs) {
     const found = await answer(nowMs, atMs);

@@ -61,6 +61,11 @@ const told: Readonly<Record<AlertType, readonly [JsonObject, string, string]>> =
     'The model gpt-9 has no price',
     'On 2026-11-23 calls of the app search to the model gpt-9 could not be priced: so far 3. Price the model, then have the calls priced with `calls reprice`.',
   ],
+  'price.mismatch': [
+    { platform: 'up', field: 'usage.speed', reason: 'other-tier', day: '2026-11-23' },
+    'The platform up reports another price',
+    'On 2026-11-23 responses of the platform up had usage.speed (other-tier), which the price of their model does not have. Their costs are estimates. Compare them with the invoice, and correct the price or the calls.',
+  ],
   'estimates.grow': [
     { app: 'search', day: '2026-11-23', spentUsd: '10', estimatedUsd: '1', percent: 10 },
     'Much of what the app search spent is estimated',

@@ -77,6 +77,11 @@ const words: Readonly<Record<AlertType, Words>> = {
     sentences: (say) =>
       `On ${say('day')} calls of the app ${say('app')} to the model ${say('model')} could not be priced: so far ${say('calls')}. Price the model, then have the calls priced with \`calls reprice\`.`,
   },
+  'price.mismatch': {
+    title: (say) => `The platform ${say('platform')} reports another price`,
+    sentences: (say) =>
+      `On ${say('day')} responses of the platform ${say('platform')} had ${say('field')} (${say('reason')}), which the price of their model does not have. Their costs are estimates. Compare them with the invoice, and correct the price or the calls.`,
+  },
   'estimates.grow': {
     title: (say) => `Much of what the app ${say('app')} spent is estimated`,
     sentences: (say) =>

@@ -8,6 +8,7 @@ import { createBudgetRules } from './budget-rules.ts';
 import { type LookedAt, periodsAt } from './budget-use.ts';
 import { type Circuits, createCircuitReport, createOutageRules } from './circuits.ts';
 import { closedEvents, keyEvents, priceEvents } from './due-things.ts';
+import type { Mismatches } from './mismatches.ts';
 import type { Refusals } from './refusals.ts';
 import { createWalletDigests } from './wallet-digests.ts';
 
@@ -35,6 +36,8 @@ export interface RulesParts {
   readonly circuits: Circuits;
   /** Its observer hears of this process's calls. */
   readonly refusals: Refusals;
+  /** As with refusals. */
+  readonly mismatches: Mismatches;
   /** How bodies name users; asked for when the first is named. */
   readonly pseudonyms: () => Promise<Pseudonyms>;
 }
@@ -44,7 +47,7 @@ const slowMs = 60_000;
 
 /** Rules that know nothing yet: what was told is read of the store. */
 export function createRules(parts: RulesParts): Rules {
-  const { store, clock, refusals } = parts;
+  const { store, clock, refusals, mismatches } = parts;
   const reportCircuits = createCircuitReport(store, parts.circuits, parts.instanceId);
   const budgets = createBudgetRules(store, marksOf(parts.hooks));
   const outages = createOutageRules(store);
@@ -65,7 +68,7 @@ export function createRules(parts: RulesParts): Rules {
     },
     async local(nowMs) {
       await reportCircuits(nowMs);
-      return refusals.events(store, nowMs);
+      return [...(await refusals.events(store, nowMs)), ...mismatches.events(nowMs)];
     },
     raised(events) {
       for (const event of events) {
@@ -73,6 +76,7 @@ export function createRules(parts: RulesParts): Rules {
         outages.told(event);
         if (event.type === 'wallet.low') wallets?.told(event);
         if (event.type === 'budget.refused') refusals.told(event);
+        if (event.type === 'price.mismatch') mismatches.told(event);
       }
     },
   };
