@@ -1,0 +1,156 @@
+// What docs/statements.md is made of: the tables by which responses of platforms are read.
+import { costLines } from '../packages/server/src/platforms/statements/costs.ts';
+import {
+  type CountMeaning,
+  countLines,
+} from '../packages/server/src/platforms/statements/counts.ts';
+import {
+  type NumberLine,
+  numberLines,
+} from '../packages/server/src/platforms/statements/numbers.ts';
+import { placeLines } from '../packages/server/src/platforms/statements/places.ts';
+import type { Statement } from '../packages/server/src/platforms/statements/statement.ts';
+import { pricedWordLines, termLines } from '../packages/server/src/platforms/statements/terms.ts';
+import { toolLines } from '../packages/server/src/platforms/statements/tools.ts';
+
+/** One table of the document. */
+interface Table {
+  readonly title: string;
+  /** What its lines do to the cost of a call. */
+  readonly effect: string;
+  /** The names of its columns, before those of the vendor and the source. */
+  readonly heads: readonly string[];
+  readonly rows: readonly (readonly [line: Statement, ...cells: string[]])[];
+}
+
+const countMeanings: Readonly<Record<CountMeaning, string>> = {
+  input: 'input',
+  'more-input': 'input, in addition to the other input',
+  cached: 'cached input',
+  uncached: 'input that was not cached',
+  written: 'input written to the cache',
+  'written-5m': 'written to the cache for 5 minutes',
+  'written-1h': 'written to the cache for 1 hour',
+  output: 'output',
+  reasoning: 'reasoning',
+  total: 'input and output',
+};
+
+const numberMeanings: Readonly<Record<NumberLine['means'], string>> = {
+  free: 'nothing: it is a time, a size, or a part of another number',
+  modality: '`other-price` where its `modality` is `AUDIO` or `VIDEO`, otherwise nothing',
+  'other-price': '`other-price`',
+  'server-tool': '`server-tool`',
+};
+
+const families = {
+  messages: 'next to `input_tokens`, within any other input',
+  converse: 'next to `inputTokens`, within any other input',
+  gemini: 'next to the counts with Gemini’s names, within any other',
+  any: 'next to the output, unless a total has it within',
+} as const;
+
+const tables: readonly Table[] = [
+  {
+    title: 'Places of counts',
+    effect:
+      'A response is booked with the counts that are in one of these places. Two places with different counts make the cost an estimate (`contradicting-counts`).',
+    heads: ['place'],
+    rows: placeLines.map((line) => [line, code(line.path)]),
+  },
+  {
+    title: 'Counts',
+    effect:
+      'Each count is priced at its rate. Two names of a count with one value are one count. With two values, the most expensive one is booked, as an estimate (`contradicting-counts`). A name of the input or the output that is 0 is passed over where another one is not.',
+    heads: ['name in `usage`', 'count', 'where it is counted'],
+    rows: countLines.map((line) => {
+      const isPart = line.means !== 'input' && line.means !== 'output';
+      const family = isPart && line.apart !== undefined ? families[line.apart] : '';
+      return [line, code(line.path), countMeanings[line.means], family];
+    }),
+  },
+  {
+    title: 'Other numbers',
+    effect:
+      'A number of another price makes the cost an estimate. So does every number that is not 0 and is in none of these tables (`unknown-number`), and a fraction whose name contains a word for money. Other fractions are times and rates. `*` is any name.',
+    heads: ['name in `usage`', 'effect'],
+    rows: numberLines.map((line) => [line, code(line.path), numberMeanings[line.means]]),
+  },
+  {
+    title: 'Reported costs',
+    effect:
+      'A cost above the cost of the counts is booked, as an estimate (`reported-cost`), up to the maximum cost of the attempt with the whole context of its model. A lower cost changes nothing. A wallet pays at most its reservation.',
+    heads: ['name in `usage`', 'unit', 'added where'],
+    rows: costLines.map((line) => [
+      line,
+      code(line.path),
+      line.power === 12 ? 'USD' : `10^-${12 - line.power} USD`,
+      line.addedWhere === undefined ? '' : `${code(line.addedWhere)} is true`,
+    ]),
+  },
+  {
+    title: 'Terms of a price',
+    effect:
+      'Any other word than those of the next table makes the cost an estimate. The field is read at the top of a response and in its `usage`.',
+    heads: ['field', 'reason'],
+    rows: termLines.map((line) => [line, code(line.field), code(line.reason)]),
+  },
+  {
+    title: 'Priced words',
+    effect: 'These words are the terms that the prices of models are for. Case does not matter.',
+    heads: ['field', 'word'],
+    rows: pricedWordLines.map((line) => [line, code(line.field), code(line.word)]),
+  },
+  {
+    title: 'Calls of tools',
+    effect:
+      'A call of a tool that the platform runs makes the cost an estimate (`server-tool`). The caller runs the other tools, at no cost.',
+    heads: ['list', 'type', 'who runs it'],
+    rows: toolLines.map((line) => [
+      line,
+      code(line.list),
+      code(line.type),
+      line.runs === 'caller' ? 'the caller' : 'the platform',
+    ]),
+  },
+];
+
+/** The text of docs/statements.md. */
+export function statementsDocument(): string {
+  return [
+    '# Statements: what platforms report, and what it costs',
+    'Platforms report the same facts under many names. The gateway reads responses by the tables in `packages/server/src/platforms/statements`, and this page is written from them: `npx node scripts/write-statements.ts`. [The ledger](ledger.md#evidence-the-apps-budget) lists the reasons of estimates.',
+    ...tables.map(textOf),
+  ]
+    .join('\n\n')
+    .concat('\n');
+}
+
+function textOf({ title, effect, heads, rows }: Table): string {
+  const all = [...heads, 'vendor', 'source'];
+  const lines = rows.map(([line, ...cells]) => rowOf([...cells, line.vendor, link(line.source)]));
+  return [
+    `## ${title}`,
+    '',
+    effect,
+    '',
+    rowOf(all),
+    `|${'---|'.repeat(all.length)}`,
+    ...lines,
+  ].join('\n');
+}
+
+function rowOf(cells: readonly string[]): string {
+  return `|${cells.map((cell) => (cell === '' ? ' ' : ` ${cell} `)).join('|')}|`;
+}
+
+function code(text: string): string {
+  return `\`${text}\``;
+}
+
+/** A page by its host, and a report by its name. */
+function link(source: string): string {
+  if (source.startsWith('https://')) return `[${new URL(source).host}](${source})`;
+  const [repository, number] = source.split('#');
+  return `[${source}](https://github.com/${repository}/issues/${number})`;
+}
