@@ -1,18 +1,21 @@
 import type { Admission, Admitted } from './admission.ts';
-import type { BillBook } from './bill.ts';
+import { type BillBook, costOf } from './bill.ts';
 import { type SimulatorClock, wait } from './clock.ts';
 import type { SimulatorIds } from './ids.ts';
 import type { SimulatorModel, TokenPrices } from './models.ts';
-import type { Answer, AnswerFault, ModelCall, Outcome, RawReply } from './outcome.ts';
+import type { Answer, AnswerFault, ModelCall, Outcome, RawReply, Rejection } from './outcome.ts';
 import { PlatformError, type PlatformErrorParts } from './platform-error.ts';
 import { type Produced, produce } from './produce.ts';
+import { rejectedReply } from './rejected.ts';
 import { beatsOf, usageOf } from './stream/beats.ts';
+import { encodeOtherwise } from './stream/encode-otherwise.ts';
 import type { StreamEncoder } from './stream/encoder.ts';
 import type { StreamPlan } from './stream/plan.ts';
 import { createPlayer } from './stream/player.ts';
-import type { SurfaceWire } from './surfaces/surface.ts';
+import { reportedOtherwise } from './surfaces/reported-otherwise.ts';
+import type { AnswerParts, SurfaceWire } from './surfaces/surface.ts';
 import type { TokenCounts } from './usage.ts';
-import type { Exchange, Reply } from './wire.ts';
+import { type Exchange, eventStream, type Reply } from './wire.ts';
 
 interface Parts {
   readonly clock: SimulatorClock;
@@ -28,7 +31,7 @@ export type Inference = (wire: SurfaceWire, exchange: Exchange) => Reply | Promi
 
 /** The way of a model call: admitted, run, billed, answered. */
 export function createInference(parts: Parts): Inference {
-  const { clock, ids, book, admit, outcomeOf, pricesOf } = parts;
+  const { clock, book, admit, outcomeOf, pricesOf } = parts;
   return (wire, exchange) => {
     try {
       return run(wire, admit(wire, exchange));
@@ -44,6 +47,7 @@ export function createInference(parts: Parts): Inference {
     if (outcome.kind === 'silence') return new Promise(() => {});
     return later(clock, outcome.delayMs, () => {
       if (outcome.kind === 'answer') return deliver(wire, admitted, outcome);
+      if (outcome.kind === 'rejection') return reject(wire, admitted, outcome);
       if (outcome.kind === 'raw') return rawReply(wire, requestId, outcome);
       return errorReply(wire, requestId, outcome.error, outcome.headers);
     });
@@ -53,30 +57,30 @@ export function createInference(parts: Parts): Inference {
   function deliver(wire: SurfaceWire, admitted: Admitted, answer: Answer) {
     const produced = produce(admitted.call, answer);
     const { stream } = admitted.call.request;
-    const at = clock.now();
-    const parts = {
-      model: admitted.model.id,
-      produced,
-      request: admitted.call.request,
-      vectors: answer.vectors,
-      ...{ statedUsage: answer.statedUsage, statedFirst: answer.statedFirst },
-      createdAtSeconds: Math.floor(at / 1_000),
-      nextId: ids.next,
-    };
-    const { projectHeader } = wire;
-    const named = { [projectHeader]: admitted.namedProject };
-    const own = { ...headersOf(wire, admitted.call.requestId), ...named };
+    const said = partsOf(parts, admitted, { answer, produced });
+    const own = ownHeaders(wire, admitted);
+    const words = wordsOf(answer, produced.usage, pricesOf(admitted.model));
     const plan = stream === undefined ? undefined : planOf(answer);
     if (stream !== undefined && plan !== undefined) {
-      const encoder = wire.createStreamEncoder?.(parts, { ...stream, counts: plan.counts });
-      if (encoder !== undefined)
-        return streamed(own, admitted, { answer, plan, produced, encoder });
+      const encoder = wire.createStreamEncoder?.(said, { ...stream, counts: plan.counts });
+      if (encoder !== undefined) {
+        const reworded = words.ofStream(encoder);
+        return streamed(own, admitted, { answer, plan, produced, encoder: reworded });
+      }
     }
     const onAnswered = charge(admitted, answer, produced.usage);
-    const whole = { status: 200, headers: own, body: wire.encode(parts), onAnswered };
+    const whole = { status: 200, headers: own, body: words.ofBody(wire.encode(said)), onAnswered };
     return later(clock, answer.handoverDelayMs, () => {
       if (typeof answer.fault !== 'object') return spoiled(whole, answer.fault);
       return { ...whole, ...rawReply(wire, admitted.call.requestId, answer.fault) };
+    });
+  }
+
+  function reject(wire: SurfaceWire, admitted: Admitted, rejection: Rejection): Reply {
+    return rejectedReply({
+      ...{ wire, rejection, call: admitted.call, headers: ownHeaders(wire, admitted) },
+      partsOf: (answer, produced) => partsOf(parts, admitted, { answer, produced }),
+      charge: (usage) => void charge(admitted, rejection, usage),
     });
   }
 
@@ -92,15 +96,41 @@ export function createInference(parts: Parts): Inference {
       usageOf: (generated) => usageOf({ produced, told: answer.usage }, beats, generated),
       charge: (usage) => charge(admitted, answer, usage),
     });
-    const type = 'text/event-stream; charset=utf-8';
-    return { status: 200, headers: { ...own, 'content-type': type }, body: '', stream };
+    return { status: 200, headers: { ...own, ...eventStream }, body: '', stream };
   }
 
-  function charge({ call, model }: Admitted, { label }: Answer, usage: TokenCounts) {
+  function charge({ call, model }: Admitted, { label }: Labelled, usage: TokenCounts) {
     const { requestId, projectId } = call;
     const told = { requestId, projectId, model: model.id, label };
     return book.charge({ ...told, usage, prices: pricesOf(model), at: clock.now() });
   }
+}
+
+type Labelled = Pick<Answer, 'label'>;
+
+/** How an answer words its usage. */
+function wordsOf({ reports }: Answer, usage: TokenCounts, prices: TokenPrices | undefined) {
+  if (reports === undefined) {
+    return { ofBody: (json: string) => json, ofStream: (encoder: StreamEncoder) => encoder };
+  }
+  const billed = { usage, picoUsd: prices === undefined ? 0n : costOf(usage, prices) };
+  return {
+    ofBody: (json: string) => reportedOtherwise(json, reports, billed),
+    ofStream: (encoder: StreamEncoder) => encodeOtherwise(encoder, reports, billed),
+  };
+}
+
+function partsOf(
+  { clock, ids }: Pick<Parts, 'clock' | 'ids'>,
+  { call, model }: Admitted,
+  { answer, produced }: { readonly answer: Answer; readonly produced: Produced },
+): AnswerParts {
+  const { vectors, statedUsage, statedFirst } = answer;
+  return {
+    ...{ model: model.id, produced, request: call.request, vectors, statedUsage, statedFirst },
+    createdAtSeconds: Math.floor(clock.now() / 1_000),
+    nextId: ids.next,
+  };
 }
 
 interface Streamed {
@@ -153,6 +183,10 @@ function rawReply(
 ): Reply {
   const reply = { status, headers: { ...idHeader(wire, requestId), ...headers }, body };
   return fault === undefined ? reply : { ...reply, fault };
+}
+
+function ownHeaders(wire: SurfaceWire, { call, namedProject }: Admitted) {
+  return { ...headersOf(wire, call.requestId), [wire.projectHeader]: namedProject };
 }
 
 function headersOf(wire: SurfaceWire, requestId: string): Record<string, string> {

@@ -131,8 +131,12 @@ export type SimulatorModelId = (typeof models)[number]['id'];
 /** The models, in the order in which `GET /v1/models` lists them. */
 export const simulatorModels: readonly SimulatorModel[] = models;
 
-/** What a name that says its own price looks like: `sim-usd-3-15`, and anything after it. */
-const pricedName = /^sim-usd-(\d{1,6}(?:\.\d{1,6})?)-(\d{1,6}(?:\.\d{1,6})?)(?:-.*)?$/;
+/**
+ * A name with its own price: `sim-usd-3-15`, then perhaps the prices of input that is read from the
+ * cache and written to it, `-cache-0.3-3.75`, then anything.
+ */
+const pricedName =
+  /^sim-usd-(?<input>\d{1,6}(?:\.\d{1,6})?)-(?<output>\d{1,6}(?:\.\d{1,6})?)(?:-cache-(?<read>\d{1,6}(?:\.\d{1,6})?)-(?<write>\d{1,6}(?:\.\d{1,6})?))?(?:-.*)?$/;
 
 /** Models that no list has, so that they change none. */
 const embedding = {
@@ -163,13 +167,12 @@ export type UnlistedModelId = (typeof unlisted)[number]['id'];
 export function findModel(id: string): SimulatorModel | undefined {
   const known = byId.get(id);
   if (known !== undefined) return known;
-  const [, input, output] = pricedName.exec(id) ?? [];
+  const { input, output, read = input, write = input } = pricedName.exec(id)?.groups ?? {};
   if (input === undefined || output === undefined) return undefined;
-  const inputPrice = picoUsdOf(input);
   const pricesPicoUsd = {
-    input: inputPrice,
-    cachedInput: inputPrice,
-    cacheWrite: inputPrice,
+    input: picoUsdOf(input),
+    cachedInput: picoUsdOf(read ?? input),
+    cacheWrite: picoUsdOf(write ?? input),
     output: picoUsdOf(output),
   };
   const does = 'Does what sim-told does, at the price in its name.';

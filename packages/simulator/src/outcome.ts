@@ -1,6 +1,8 @@
 import type { ModelRequest, Surface, ToolCallText } from './model-request.ts';
 import type { PlatformErrorParts } from './platform-error.ts';
 import type { StreamPlan } from './stream/plan.ts';
+import type { RejectionShape } from './surfaces/rejections.ts';
+import type { OtherWords } from './surfaces/reported-otherwise.ts';
 import type { TokenCounts } from './usage.ts';
 import type { SocketFault } from './wire.ts';
 
@@ -20,7 +22,7 @@ export interface ModelCall {
 }
 
 /** What a model does with one call, apart from the surface's encoding. */
-export type Outcome = Answer | Failure | RawReply | Silence;
+export type Outcome = Answer | Failure | Rejection | RawReply | Silence;
 
 /** Decides what a call comes to; undefined leaves it to the model's own behaviour. */
 export type Script = (call: ModelCall) => Outcome | undefined;
@@ -45,6 +47,8 @@ export interface Answer {
   readonly statedUsage?: 'absent' | StatedUsage;
   /** What the answer says about usage before that. */
   readonly statedFirst?: StatedFirst;
+  /** A vendor's way to report usage, terms or a cost, in the place of the surface's own. */
+  readonly reports?: OtherWords;
   /** What happens to the answer on its way to the client. */
   readonly fault?: AnswerFault;
   /** Whether it has its delays, fault and stop of a stream the first of two times only. */
@@ -83,6 +87,22 @@ export interface Failure {
   readonly kind: 'error';
   readonly error: PlatformErrorParts;
   readonly headers?: Readonly<Record<string, string>>;
+  readonly delayMs?: number;
+}
+
+/** The platform rejects the call in a reply with status 200. It bills only counts that it reports. */
+export interface Rejection {
+  readonly kind: 'rejection';
+  readonly label?: string;
+  readonly shape: RejectionShape;
+  /**
+   * Where a stream has it: `first` is its first event, `started` comes after its opening events,
+   * which report zeros, `counted` after opening events that report the input and a token of output.
+   * `whole` is JSON in the place of the stream.
+   */
+  readonly at: 'first' | 'started' | 'counted' | 'whole';
+  /** Reported and billed where it is `counted`. */
+  readonly usage?: Partial<TokenCounts>;
   readonly delayMs?: number;
 }
 

@@ -50,6 +50,9 @@ export function jsonHeaders(requestId: string): Record<string, string> {
   return { 'content-type': 'application/json', 'x-request-id': requestId };
 }
 
+/** The header of every stream. */
+export const eventStream = { 'content-type': 'text/event-stream; charset=utf-8' } as const;
+
 /** A JSON answer. */
 export function jsonReply(requestId: string, status: number, value: unknown): Reply {
   return { status, headers: jsonHeaders(requestId), body: JSON.stringify(value) };

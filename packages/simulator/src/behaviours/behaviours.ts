@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { SimulatorModelId, UnlistedModelId } from '../models.ts';
-import type { Answer, ModelCall, Outcome, RawReply } from '../outcome.ts';
+import type { Answer, ModelCall, Outcome, RawReply, Rejection } from '../outcome.ts';
 import { echo, echoText, toolToCall } from './echo.ts';
 import {
   denied,
@@ -109,7 +109,8 @@ const spoiled = {
 } satisfies Record<string, Behaviour>;
 
 /** Embeddings are no text: nothing is written. */
-const embedded = (answer: Answer): Answer => ({ ...answer, text: '' });
+const embedded = <Made extends Answer | Rejection>(made: Made): Made =>
+  made.kind === 'answer' ? { ...made, text: '' } : made;
 
 const embedding = {
   'sim-embed': () => embedded({ kind: 'answer' }),

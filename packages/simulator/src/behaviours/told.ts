@@ -1,7 +1,16 @@
 import type { ToolCallText } from '../model-request.ts';
-import type { Answer, AnswerFault, ModelCall, StatedFirst, StatedUsage } from '../outcome.ts';
+import type {
+  Answer,
+  AnswerFault,
+  ModelCall,
+  Rejection,
+  StatedFirst,
+  StatedUsage,
+} from '../outcome.ts';
 import { invalid } from '../platform-error.ts';
 import { checkNames, type Fields, fieldsOf, oneOf, wrongType } from '../surfaces/fields.ts';
+import { rejectionShapes } from '../surfaces/rejections.ts';
+import { otherWords } from '../surfaces/reported-otherwise.ts';
 import { countNormalizedInputTokens, type TokenCounts } from '../usage.ts';
 import { isRecord } from '../wire.ts';
 import { echo, lastUserText } from './echo.ts';
@@ -12,16 +21,21 @@ import { toldStream } from './told-stream.ts';
  * long it takes, what becomes of the answer. Any other text is answered as sim-echo answers it.
  * Throws the platform's 400 for an object that it cannot follow.
  */
-export function doAsTold(call: ModelCall): Answer {
+export function doAsTold(call: ModelCall): Answer | Rejection {
   const directive = directiveIn(lastUserText(call.request));
   if (directive === undefined) return echo(call.request);
   const fields = fieldsOf(directive, 'told');
   checkNames(fields, 'told', names);
   const label = labelIn(fields);
+  const rejection = rejectionIn(fields);
+  if (rejection !== undefined) {
+    return { ...rejection, usage: billedIn(fields, call), ...(label !== undefined && { label }) };
+  }
   const delayMs = fields.integer('delayMs', 0, delayMsMax);
   const handoverDelayMs = fields.integer('handoverDelayMs', 0, delayMsMax);
   const statedUsage = statedIn(fields);
   const statedFirst = statedFirstIn(fields);
+  const reports = oneOf(fields, 'reports', otherWords);
   const fault = faultIn(fields);
   const isFaultyOnce = fields.boolean('isFaultyOnce');
   const stream = toldStream(fields);
@@ -38,6 +52,7 @@ export function doAsTold(call: ModelCall): Answer {
     ...(handoverDelayMs !== undefined && { handoverDelayMs }),
     ...(statedUsage !== undefined && { statedUsage }),
     ...(statedFirst !== undefined && { statedFirst }),
+    ...(reports !== undefined && { reports }),
     ...(fault !== undefined && { fault }),
     ...(isFaultyOnce !== undefined && { isFaultyOnce }),
     ...(stream !== undefined && { stream }),
@@ -49,6 +64,7 @@ export function doAsTold(call: ModelCall): Answer {
 const names = [
   ...['label', 'text', 'toolCalls', 'reasoningTokens', 'bills', 'states', 'statesFirst'],
   ...['delayMs', 'handoverDelayMs', 'fault', 'isFaultyOnce', 'stream', 'vectors'],
+  ...['rejects', 'reports'],
 ];
 const vectorsMax = 2_048;
 const delayMsMax = 600_000;
@@ -140,6 +156,16 @@ function scalar(fields: Fields, kind: 'input' | 'output'): number | string | nul
   const value = fields.value(`${kind}Tokens`) ?? null;
   if (value === null || typeof value === 'number' || typeof value === 'string') return value;
   throw wrongType(fields.path(`${kind}Tokens`), 'a number, a string or null', value);
+}
+
+function rejectionIn(fields: Fields): Rejection | undefined {
+  const rejects = fields.fields('rejects');
+  if (rejects === undefined) return undefined;
+  checkNames(rejects, fields.path('rejects'), ['as', 'at']);
+  const shape = oneOf(rejects, 'as', rejectionShapes);
+  if (shape === undefined) throw wrongType(rejects.path('as'), 'a string', rejects.value('as'));
+  const at = oneOf(rejects, 'at', ['first', 'started', 'counted', 'whole']) ?? 'first';
+  return { kind: 'rejection', shape, at };
 }
 
 function faultIn(fields: Fields): AnswerFault | undefined {

@@ -1,0 +1,62 @@
+import type { Surface } from './model-request.ts';
+import type { Answer, ModelCall, Rejection } from './outcome.ts';
+import { type Produced, produce } from './produce.ts';
+import type { StreamEvent } from './stream/encoder.ts';
+import { createFraming } from './stream/framing.ts';
+import { rejectionOf } from './surfaces/rejections.ts';
+import type { AnswerParts, SurfaceWire } from './surfaces/surface.ts';
+import type { TokenCounts } from './usage.ts';
+import { eventStream, isRecord, type Reply } from './wire.ts';
+
+interface Rejected {
+  readonly wire: SurfaceWire;
+  readonly rejection: Rejection;
+  readonly call: ModelCall;
+  readonly headers: Readonly<Record<string, string>>;
+  partsOf(answer: Answer, produced: Produced): AnswerParts;
+  charge(usage: TokenCounts): void;
+}
+
+/** A rejection with status 200. No model runs: only counts that were reported before it are billed. */
+export function rejectedReply(parts: Rejected): Reply {
+  const { wire, call, rejection, headers } = parts;
+  const body = rejectionOf(rejection.shape);
+  if (call.request.stream === undefined || rejection.at === 'whole') {
+    return { status: 200, headers, body: JSON.stringify(body) };
+  }
+  const events = [...openingOf(parts), eventOf(body, wire.surface)];
+  const framing = createFraming({});
+  const text = Buffer.concat([...framing.pieces(events), ...framing.rest()]).toString();
+  return { status: 200, headers: { ...headers, ...eventStream }, body: text };
+}
+
+/** What a stream has before its rejection. */
+function openingOf({ wire, call, rejection, partsOf, charge }: Rejected): readonly StreamEvent[] {
+  const { at, usage } = rejection;
+  if (at === 'first') return [];
+  const produced = produce(call, { kind: 'answer', usage: { ...usage, outputTokens: 1 } });
+  const { inputTokens, outputTokens } = produced.usage;
+  if (at === 'counted') charge(produced.usage);
+  const counts = at === 'counted' ? { inputTokens, outputTokens } : noCounts;
+  const answer = { kind: 'answer', statedFirst: { ...counts, how: 'start' } } as const;
+  const stream = { includeUsage: true, counts: undefined };
+  return wire.createStreamEncoder?.(partsOf(answer, produced), stream).begin() ?? [];
+}
+
+const noCounts = { inputTokens: 0, outputTokens: 0 } as const;
+
+function eventOf(body: unknown, surface: Surface): StreamEvent {
+  if (surface === 'chat') return { data: JSON.stringify(chunkOf(body)) };
+  const isResponse = isRecord(body) && body.object === 'response';
+  if (!isResponse) return { name: 'error', data: JSON.stringify(body) };
+  const type = 'response.failed';
+  return { name: type, data: JSON.stringify({ type, sequence_number: 2, response: body }) };
+}
+
+/** A choice of a stream has a delta; its error is next to the choices. */
+function chunkOf(body: unknown): unknown {
+  if (!isRecord(body) || !Array.isArray(body.choices)) return body;
+  const [{ error, message: delta, ...choice }] = body.choices;
+  const choices = [{ ...choice, delta }];
+  return { ...body, object: 'chat.completion.chunk', choices, error };
+}
