@@ -21,6 +21,7 @@ export type {
   ModelCall,
   Outcome,
   RawReply,
+  Rejection,
   Script,
   Silence,
   StatedUsage,
@@ -30,5 +31,7 @@ export type { Project } from './projects.ts';
 export { type ServedSimulator, type ServeOptions, serveSimulator } from './serve.ts';
 export { createSimulator, type Simulator } from './simulator.ts';
 export type { StreamPlan, StreamStop } from './stream/plan.ts';
+export type { RejectionShape } from './surfaces/rejections.ts';
+export type { OtherWords } from './surfaces/reported-otherwise.ts';
 export type { TokenCounts } from './usage.ts';
 export type { SocketFault } from './wire.ts';

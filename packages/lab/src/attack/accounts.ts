@@ -50,6 +50,13 @@ export const embeddingRates: Rates = {
   outputPicoUsd: 0n,
 };
 
+/** Those of the models that report in other ways: cached input has prices of its own. */
+export const reportedRates = {
+  ...{ inputPicoUsd: 3_000_000n, outputPicoUsd: 15_000_000n },
+  ...{ cachedInputPicoUsd: 300_000n, cacheWriteInputPicoUsd: 3_750_000n },
+  heldInputPicoUsd: 3_750_000n,
+} as const satisfies Rates & Record<string, bigint>;
+
 const streamedText = 'one two three four five six seven eight nine ten';
 
 /** Slow, so that all that are admitted run at once. */
@@ -81,6 +88,9 @@ export const oddUserFits = 6;
 
 /** Readings of each way in which a platform says its counts twice: see `contradictions.ts`. */
 const contradictedFits = 112;
+
+/** Answers that report in other ways, and room for what is billed before a rejection. */
+const reportedFits = 136;
 
 /** An app whose users pay: of its day's room; the stage says what its account may spend. */
 const metered = { mostPicoUsd: surfacePicoUsd, fits: 100, grantFits: 30, isRoomy: true } as const;
@@ -116,6 +126,10 @@ export const attackApps = {
   late: { name: 'late', ...memberApp },
   mover: { name: 'mover', ...memberApp },
   contradicted: { name: 'contradicted', fits: contradictedFits, mostPicoUsd: surfacePicoUsd },
+  reported: {
+    ...{ name: 'reported', fits: reportedFits },
+    mostPicoUsd: mostOf(surfaceTokens.input, surfaceTokens.output, reportedRates),
+  },
   stored: { name: 'stored', ...metered },
   unstored: { name: 'unstored', ...metered, storeAnswers: false },
   adopting: { name: 'adopting', ...metered, adoptRetries: true },

@@ -1,4 +1,5 @@
 import type { ChatRequest } from '@model-gateway/sdk';
+import type { OtherWords, Rejection } from '@model-gateway/simulator';
 
 /** What a model of the attack costs, in pico-USD a token. */
 export interface Rates {
@@ -13,7 +14,13 @@ export interface Told {
   readonly bills?: {
     readonly inputTokens?: number | 'normalized';
     readonly outputTokens?: number | 'all';
+    readonly cachedInputTokens?: number;
+    readonly cacheWriteInputTokens?: number;
   };
+  /** A rejection with status 200, in a vendor's shape. */
+  readonly rejects?: { readonly as: Rejection['shape']; readonly at: Rejection['at'] };
+  /** A vendor's way to report counts, terms or a cost. */
+  readonly reports?: OtherWords;
   readonly states?: 'absent' | Readonly<Record<'inputTokens' | 'outputTokens', number | string>>;
   /** What it says before that, and how. */
   readonly statesFirst?: Readonly<Record<'inputTokens' | 'outputTokens', number>> & {
@@ -28,6 +35,7 @@ export interface Told {
   /** How it comes where it is asked for as a stream. */
   readonly stream?: {
     readonly gapMs?: number;
+    readonly counts?: 'last';
     readonly stop?: { readonly how: 'break' | 'error' | 'end'; readonly after: number };
   };
 }

@@ -11,10 +11,12 @@ import {
   memberPicoUsd,
   nameOfPrice,
   oddUserFits,
+  reportedRates,
   scopeCap,
   spareApp,
 } from './accounts.ts';
 import type { Rates } from './ask.ts';
+import { reportedModels, type Wire } from './reported/shapes.ts';
 import { scopeGroups } from './scope-crowds.ts';
 
 /** Limits of the services: short, so that calls outlive them within the attack. */
@@ -46,6 +48,7 @@ export function attackYaml(parts: {
     'models:',
     ...Object.values(attackModels).map(modelLine),
     `  - { id: ${embeddingModel}, ${priceOf(embeddingRates)}, kind: embeddings }`,
+    ...reportedModels.map(reportedLine),
     `  - { id: ${attackAlias.id}, route: [${attackAlias.route.join(', ')}] }`,
     'apps:',
     ...Object.values(attackApps).map(
@@ -69,22 +72,42 @@ const contextTokens = 100_000;
 /** The plan that every key has by default: a flooder has no better one. */
 const floodPlan = '{ ratePerSecond: 50, burst: 100, requestsPerDay: 100000 }';
 
-/** Models that speak a wire which is not the usual one. */
+/** Models and formats that are not the usual one. */
 const pathFamilies: Readonly<Record<string, string>> = {
+  ...{ responses: 'v1-responses', messages: 'anthropic-v1-messages' },
   [attackModels.responding]: 'v1-responses',
   [attackModels.messaging]: 'anthropic-v1-messages',
 };
 
 /** A model of the configuration, at the price of all. */
 export function modelLine(id: string): string {
-  const output = `outputUsdPerMillion: "${formatUsdPerMillion(attackRates.outputPicoUsd)}"`;
-  const family = pathFamilies[id] === undefined ? '' : `, pathFamily: ${pathFamilies[id]}`;
-  return `  - { id: ${id}, ${priceOf(attackRates)}, contextTokens: ${contextTokens}, ${output}${family} }`;
+  return `  - { id: ${id}, ${priceOf(attackRates)}, ${outputOf(attackRates)}${familyOf(id)} }`;
 }
 
-function priceOf(rates: Rates): string {
+/** A model that reports in other ways; its name on the platform has the prices of its cache. */
+function reportedLine({ id, wire }: { readonly id: string; readonly wire: Wire }): string {
+  if (wire === 'embeddings')
+    return `  - { id: ${id}, ${priceOf(embeddingRates)}, kind: embeddings }`;
+  const read = formatUsdPerMillion(reportedRates.cachedInputPicoUsd);
+  const write = formatUsdPerMillion(reportedRates.cacheWriteInputPicoUsd);
+  const price = priceOf(reportedRates, `-cache-${read}-${write}`);
+  const cache = `cachedInputUsdPerMillion: "${read}", cacheWriteInputUsdPerMillion: "${write}"`;
+  return `  - { id: ${id}, ${price}, ${cache}, ${outputOf(reportedRates)}${familyOf(wire)} }`;
+}
+
+function outputOf({ outputPicoUsd }: Rates): string {
+  const output = `outputUsdPerMillion: "${formatUsdPerMillion(outputPicoUsd)}"`;
+  return `contextTokens: ${contextTokens}, ${output}`;
+}
+
+function familyOf(idOrWire: string): string {
+  const family = pathFamilies[idOrWire];
+  return family === undefined ? '' : `, pathFamily: ${family}`;
+}
+
+function priceOf(rates: Rates, cache = ''): string {
   const input = `inputUsdPerMillion: "${formatUsdPerMillion(rates.inputPicoUsd)}"`;
-  return `platform: sandbox, upstreamModel: ${nameOfPrice(rates)}, ${input}`;
+  return `platform: sandbox, upstreamModel: ${nameOfPrice(rates)}${cache}, ${input}`;
 }
 
 function unpricedOf({ unpriced }: AttackApp): string {

@@ -36,10 +36,11 @@ export function reportDocument(findings: Findings, seconds: number) {
 }
 
 function amountsOf(account: AccountVerdict) {
-  const { falseRefusals, lost, doubled, chargedWithoutResponse, falseExact } = account;
+  const { falseRefusals, lost, doubled } = account;
+  const { chargedWithoutResponse, falseExact, falseBookings } = account;
   return {
     overspendUsd: formatUsd(account.overspendPicoUsd),
-    ...{ falseRefusals, lost, doubled, chargedWithoutResponse, falseExact },
+    ...{ falseRefusals, lost, doubled, chargedWithoutResponse, falseExact, falseBookings },
     heldUsd: formatUsd(account.heldPicoUsd),
     spentUsd: formatUsd(account.billedPicoUsd),
     bookedUsd: formatUsd(account.bookedPicoUsd),
@@ -114,6 +115,7 @@ const head = [
   'lost',
   'charged',
   'exact',
+  'false',
   'held',
 ];
 
@@ -121,10 +123,13 @@ const legend = [
   "billed: by the platform's own bill; booked: by the gateway's ledger; told: to the callers.",
   'twice: calls billed, booked or told twice. lost: billed or told and not booked, or never answered.',
   'charged: users whose wallet paid for a response that they neither received nor can collect.',
-  'exact: calls that are booked as exact though their platform stated two different counts.',
+  'exact: calls that are booked as exact though their platform stated two different counts, other',
+  'terms, a higher cost or zeros. false: calls booked above the bill of a rejection, or as exact with',
+  'another amount than billed.',
   'kills: a call that a kill cut is booked in full, whether the platform billed it or not.',
   'overstated: its platform bills more than it is asked for. So its last call passes the cap, and is',
   'booked in full; a call that is admitted after it would be overspend.',
+  'reported: its platform bills other terms above the counts that it reports, which are booked.',
   'members: what the budgets whose members change have counted, against the calls by plain SQL.',
   'scopes: caps within each other, full one after the other by calls of the four apps above midnight.',
 ];
@@ -171,13 +176,15 @@ function accountRow(account: AccountVerdict): readonly string[] {
     String(account.lost),
     String(account.chargedWithoutResponse),
     String(account.falseExact),
+    String(account.falseBookings),
     dollars(formatUsd(account.heldPicoUsd)),
   ];
 }
 
+type CountName = Exclude<keyof AccountVerdict, 'name' | `${string}PicoUsd`>;
+
 function totalOf({ accounts }: Verdict): AccountVerdict {
-  const count = (countOf: (account: AccountVerdict) => number) =>
-    accounts.reduce((total, account) => total + countOf(account), 0);
+  const count = (name: CountName) => accounts.reduce((total, each) => total + each[name], 0);
   return {
     name: 'all',
     capPicoUsd: sum(accounts, ({ capPicoUsd }) => capPicoUsd),
@@ -185,11 +192,12 @@ function totalOf({ accounts }: Verdict): AccountVerdict {
     billedPicoUsd: sum(accounts, ({ billedPicoUsd }) => billedPicoUsd),
     bookedPicoUsd: sum(accounts, ({ bookedPicoUsd }) => bookedPicoUsd),
     overspendPicoUsd: sum(accounts, ({ overspendPicoUsd }) => overspendPicoUsd),
-    falseRefusals: count(({ falseRefusals }) => falseRefusals),
-    doubled: count(({ doubled }) => doubled),
-    lost: count(({ lost }) => lost),
-    chargedWithoutResponse: count((account) => account.chargedWithoutResponse),
-    falseExact: count(({ falseExact }) => falseExact),
+    falseRefusals: count('falseRefusals'),
+    doubled: count('doubled'),
+    lost: count('lost'),
+    chargedWithoutResponse: count('chargedWithoutResponse'),
+    falseExact: count('falseExact'),
+    falseBookings: count('falseBookings'),
     heldPicoUsd: sum(accounts, ({ heldPicoUsd }) => heldPicoUsd),
   };
 }

@@ -16,6 +16,7 @@ import { normalizing } from './stages/normalizing.ts';
 import { overdue } from './stages/overdue.ts';
 import { overstated } from './stages/overstated.ts';
 import { received } from './stages/received.ts';
+import { reported } from './stages/reported.ts';
 import { restored } from './stages/restored.ts';
 import { scopes } from './stages/scopes.ts';
 import { secondService } from './stages/second-service.ts';
@@ -45,6 +46,7 @@ const atOnceStages: readonly Stage[] = [
   surfaces,
   scopes,
   contradicted,
+  reported,
   received,
 ];
 

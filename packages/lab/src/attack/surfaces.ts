@@ -7,13 +7,15 @@ import {
   embeddingModel,
   surfaceTokens,
 } from './accounts.ts';
-import { mostOf, type Told as PlatformTold, preambleTokens } from './ask.ts';
+import { mostOf, type Told as PlatformTold, preambleTokens, type Rates } from './ask.ts';
 import type { Told } from './books/books.ts';
 import { toldByRefusal } from './callers.ts';
+import type { Wire } from './reported/shapes.ts';
 
 /** A route by which calls are made, and how a call is written there. */
 export interface Surface {
   readonly path: string;
+  readonly wire: Wire;
   /** A body whose last text is what the platform is told. */
   readonly bodyOf: (content: string, maxTokens: number) => object;
   /** What a stream that is whole ends with; undefined where the answer comes at once. */
@@ -57,23 +59,23 @@ const usage = { stream_options: { include_usage: true } };
 
 /** Every route of a model, in each protocol, whole and streamed. */
 export const surfaceRoutes: readonly Surface[] = [
-  { path: '/v1/chat', bodyOf: chatBody },
-  { path: '/v1/chat/stream', bodyOf: chatBody, ending: 'event: finish\n' },
-  { path: '/v1/embeddings', bodyOf: embedding, isEmbedding: true },
-  { path: '/openai/v1/chat/completions', bodyOf: completion },
+  { path: '/v1/chat', wire: 'chat', bodyOf: chatBody },
+  { path: '/v1/chat/stream', wire: 'chat', bodyOf: chatBody, ending: 'event: finish\n' },
+  { path: '/v1/embeddings', wire: 'embeddings', bodyOf: embedding, isEmbedding: true },
+  { path: '/openai/v1/chat/completions', wire: 'chat', bodyOf: completion },
   {
-    ...{ path: '/openai/v1/chat/completions', bodyOf: streamed(completion, usage) },
+    ...{ path: '/openai/v1/chat/completions', wire: 'chat', bodyOf: streamed(completion, usage) },
     ending: 'data: [DONE]\n',
   },
-  { path: '/openai/v1/responses', bodyOf: response },
+  { path: '/openai/v1/responses', wire: 'responses', bodyOf: response },
   {
-    ...{ path: '/openai/v1/responses', bodyOf: streamed(response) },
+    ...{ path: '/openai/v1/responses', wire: 'responses', bodyOf: streamed(response) },
     ending: 'event: response.completed\n',
   },
-  { path: '/openai/v1/embeddings', bodyOf: embedding, isEmbedding: true },
-  { path: '/anthropic/v1/messages', bodyOf: message },
+  { path: '/openai/v1/embeddings', wire: 'embeddings', bodyOf: embedding, isEmbedding: true },
+  { path: '/anthropic/v1/messages', wire: 'messages', bodyOf: message },
   {
-    ...{ path: '/anthropic/v1/messages', bodyOf: streamed(message) },
+    ...{ path: '/anthropic/v1/messages', wire: 'messages', bodyOf: streamed(message) },
     ending: 'event: message_stop\n',
   },
 ];
@@ -81,6 +83,8 @@ export const surfaceRoutes: readonly Surface[] = [
 /** What of a call is not as it usually is. */
 interface SurfaceOrder {
   readonly maxTokens?: number | undefined;
+  /** Of its model, where it is no embedding. */
+  readonly rates?: Rates;
   readonly told?: PlatformTold;
   /** The user that it is for; `/v1` has it in its body, and the others in a header. */
   readonly userId?: string | undefined;
@@ -93,22 +97,23 @@ interface SurfaceOrder {
 export function surfaceCall(
   surface: Surface,
   label: string,
-  { maxTokens = surfaceTokens.output, told = attackApps.surfaces.told, userId }: SurfaceOrder = {},
+  order: SurfaceOrder = {},
 ): SurfaceCall {
+  const { maxTokens = surfaceTokens.output, rates = attackRates, userId } = order;
+  const told: PlatformTold = order.told ?? attackApps.surfaces.told;
   const { input } = surfaceTokens;
   const output = surface.isEmbedding === true ? {} : { outputTokens: 'all' };
   const bills = { inputTokens: input, ...output, ...told.bills };
-  const order = JSON.stringify({ label, ...told, bills });
+  const text = JSON.stringify({ label, ...told, bills });
   const own = surface.path.startsWith('/v1/') ? { userId } : {};
   const written = (content: string) =>
     JSON.stringify({ ...surface.bodyOf(content, maxTokens), ...own });
-  const missing = input - preambleTokens - Buffer.byteLength(written(order));
-  const body = written(order + ' '.repeat(missing));
-  const mostPicoUsd = mostOf(
-    input,
-    surface.isEmbedding === true ? surfaceTokens.output : maxTokens,
-    attackRates,
-  );
+  const missing = input - preambleTokens - Buffer.byteLength(written(text));
+  const body = written(text + ' '.repeat(missing));
+  const mostPicoUsd =
+    surface.isEmbedding === true
+      ? mostOf(input, surfaceTokens.output, attackRates)
+      : mostOf(input, maxTokens, rates);
   return { label, mostPicoUsd, surface, body, userId };
 }
 

@@ -12,7 +12,7 @@ import { byRequest } from './by-request.ts';
 import { overspendOf } from './overspend.ts';
 import { judgeScope, type ScopeVerdict } from './scope-verdict.ts';
 import { isConclusive, sum } from './spent-caps.ts';
-import { estimatedGrowth, falselyExact } from './stated-verdict.ts';
+import { falselyBooked, falselyExact, needlessEstimates, shownBills } from './stated-verdict.ts';
 import { isTrueRefusal } from './true-refusal.ts';
 import { chargedWithoutResponse, wrongPayments } from './user-verdict.ts';
 
@@ -35,8 +35,10 @@ export interface AccountVerdict {
   readonly lost: number;
   /** Users whose wallets paid for responses that they neither received nor can collect. */
   readonly chargedWithoutResponse: number;
-  /** Calls that are booked as exact though their platform contradicted itself. */
+  /** Calls that are booked as exact though their platform's statements cannot show it. */
   readonly falseExact: number;
+  /** Calls booked above the bill of a rejection, or as exact with another amount than billed. */
+  readonly falseBookings: number;
   readonly heldPicoUsd: bigint;
 }
 
@@ -67,14 +69,15 @@ export function verdict(books: Books): Verdict {
     ...crowdsAbove(books),
     ...notCorrected(books),
     ...found,
-    ...estimatedGrowth(books),
+    ...needlessEstimates(books).slice(0, linesMax),
     ...wrongPayments(books.users ?? []).slice(0, linesMax),
   ];
   const isZero =
     budgets.every(isSoundBudget) &&
     accounts.every(
-      ({ doubled, lost, heldPicoUsd, falseExact, chargedWithoutResponse }) =>
-        heldPicoUsd === 0n && doubled + lost + falseExact + chargedWithoutResponse === 0,
+      ({ doubled, lost, heldPicoUsd, falseExact, falseBookings, chargedWithoutResponse }) =>
+        heldPicoUsd === 0n &&
+        doubled + lost + falseExact + falseBookings + chargedWithoutResponse === 0,
     ) &&
     [...accounts, ...scopes].every(
       ({ overspendPicoUsd, falseRefusals }) => overspendPicoUsd === 0n && falseRefusals === 0,
@@ -104,14 +107,15 @@ function judge(account: Account, books: Books): AccountVerdict {
     askedPicoUsd: askedOf(told),
     billedPicoUsd: sum(billed, ({ picoUsd }) => picoUsd),
     bookedPicoUsd: sum(booked, ({ picoUsd }) => picoUsd),
-    overspendPicoUsd: overspendOf(account, { billed, booked, told }),
+    overspendPicoUsd: overspendOf(account, { billed: shownBills(books, billed), booked, told }),
     falseRefusals:
       told.filter((call) => call.kind === 'refused' && !isTrueRefusal(call.message)).length +
       crowds.reduce((total, { fits, admitted }) => total + Math.max(0, fits - admitted), 0),
     doubled: calls.filter(isDoubled).length,
-    lost: calls.filter((call) => isLost(call, account, books.corrections)).length,
+    lost: calls.filter((call) => isLost(call, account, books)).length,
     chargedWithoutResponse: chargedWithoutResponse((books.users ?? []).filter(isOwn)),
     falseExact: falselyExact(books, booked).length,
+    falseBookings: falselyBooked(books, booked).length,
     heldPicoUsd: sum(books.held.filter(isOwn), ({ picoUsd }) => picoUsd),
   };
 }
@@ -179,13 +183,10 @@ function isDoubled({ billed, booked, told }: CallInBooks): boolean {
   }
 }
 
-function isLost(
-  { billed, booked, told }: CallInBooks,
-  account: Account,
-  corrections: Books['corrections'],
-): boolean {
+function isLost({ billed, booked, told }: CallInBooks, account: Account, books: Books): boolean {
   const mayBeDenied = account.capPicoUsd === 0n;
-  const isShort = account.isCorrectedBelow !== true && isUnbooked(billed, booked);
+  const shown = shownBills(books, billed);
+  const isShort = account.isCorrectedBelow !== true && isUnbooked(shown, booked);
   const isUnanswered = ({ kind }: ToldCall) =>
     kind === 'failed' || (kind === 'denied' && !mayBeDenied);
   return told.some(isUnanswered) || told.some(isNotInBooks) || isShort;
@@ -198,7 +199,7 @@ function isLost(
       ({ requestId }) => call.requestId === undefined || requestId === call.requestId,
     );
     if (!isBilled || record === undefined) return true;
-    return record.picoUsd < call.picoUsd && !corrections.has(call.callId);
+    return record.picoUsd < call.picoUsd && !books.corrections.has(call.callId);
   }
 }
 

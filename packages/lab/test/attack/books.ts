@@ -99,6 +99,7 @@ export const zeros = {
   lost: 0,
   chargedWithoutResponse: 0,
   falseExact: 0,
+  falseBookings: 0,
   heldPicoUsd: 0n,
 };
 

@@ -14,7 +14,7 @@ describe('a fault of statements or receipts turns the verdict red, and by its ow
   const rows: readonly { fault: string; books: Books; found: Partial<typeof zeros> }[] = [
     {
       fault: 'it books as exact what its platform contradicted',
-      books: booksOf({ stated: [{ label: first, contradicts: true }] }),
+      books: booksOf({ stated: [{ label: first, booking: 'estimate' }] }),
       found: { falseExact: 1 },
     },
     {
@@ -36,12 +36,12 @@ describe('a fault of statements or receipts turns the verdict red, and by its ow
 
   test.each([
     {
-      why: 'counts that only grew are an estimate',
+      why: 'exact counts are an estimate',
       books: {
         ...withFirst({ booked: [booking('crowd/0', { estimatedPicoUsd: 1n })] }),
-        stated: [{ label: 'crowd/0', contradicts: false }],
+        stated: [{ label: 'crowd/0', booking: 'exact' as const }],
       },
-      line: 'crowd/0: its counts only grew, and it is booked as an estimate',
+      line: 'crowd/0: its counts are exact, and it is booked as an estimate',
     },
     {
       why: 'a user has not paid for what it received',
@@ -60,9 +60,9 @@ test('statements that contradict each other are no fault where the call is an es
   };
   const books = withFirst({ booked: [booking('crowd/0', estimate)] });
   const stated = [
-    { label: 'crowd/0', contradicts: true },
-    { label: 'crowd/1', contradicts: false },
-  ];
+    { label: 'crowd/0', booking: 'estimate' },
+    { label: 'crowd/1', booking: 'exact' },
+  ] as const;
   const found = verdict({ ...books, stated, users: [user({})] });
   expect(found).toMatchObject({ isClean: true, accounts: [zeros] });
 });
@@ -89,5 +89,6 @@ test('what an operator corrected below its bill is not lost', () => {
   const books = withFirst({ booked, told });
   expect(verdict(books).accounts).toMatchObject([{ lost: 1 }]);
   const accounts = booksOf({}, { isCorrectedBelow: true }).accounts;
-  expect(verdict({ ...books, accounts }).accounts).toMatchObject([zeros]);
+  const corrections = new Map([['call_crowd/0', 1n]]);
+  expect(verdict({ ...books, accounts, corrections }).accounts).toMatchObject([zeros]);
 });

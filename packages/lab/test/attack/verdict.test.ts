@@ -76,7 +76,7 @@ describe('a fault of the gateway turns the verdict red, and by its own name', ()
           }),
         ],
       }),
-      found: { doubled: 1, overspendPicoUsd: callPicoUsd },
+      found: { doubled: 1, falseBookings: 1, overspendPicoUsd: callPicoUsd },
     },
     {
       fault: 'it calls the platform twice for one key',
@@ -101,7 +101,7 @@ describe('a fault of the gateway turns the verdict red, and by its own name', ()
       books: withFirst({
         booked: [booking(first, { picoUsd: 0n, attempts: [attempt(first, { picoUsd: 0n })] })],
       }),
-      found: { lost: 1 },
+      found: { lost: 1, falseBookings: 1 },
     },
     {
       fault: 'it tells a caller another cost than it books',
@@ -111,7 +111,7 @@ describe('a fault of the gateway turns the verdict red, and by its own name', ()
     {
       fault: 'it answers what no platform has billed',
       books: withFirst({ billed: [] }),
-      found: { lost: 1, doubled: 1 },
+      found: { lost: 1, doubled: 1, falseBookings: 1 },
     },
     {
       fault: 'it never answers',

@@ -80,8 +80,14 @@ export type Told =
 /** What a platform stated of a call, as it was told to. */
 export interface StatedCall {
   readonly label: string;
-  /** Whether two of its statements contradict each other; else its counts only grew. */
-  readonly contradicts: boolean;
+  /**
+   * How it must be booked. `exact`: its counts are true, by whatever names, and perhaps grew along
+   * a stream. `estimate`: it contradicts itself, or its counts are not all that was billed. `bill`:
+   * the platform rejected it, so no more may be booked than was billed.
+   */
+  readonly booking: 'exact' | 'estimate' | 'bill';
+  /** The part of the bill that no word of the response shows. */
+  readonly unstatedPicoUsd?: bigint;
 }
 
 /** What a user's callers received, and what its wallet has paid, at one time. */
@@ -143,7 +149,7 @@ export interface Books {
   readonly budgets: readonly BudgetCheck[];
   /** What an operator has corrected calls to, by their ids. */
   readonly corrections: ReadonlyMap<string, bigint>;
-  /** What platforms stated more than once. */
+  /** What platforms stated in a way that is easily misread. */
   readonly stated?: readonly StatedCall[];
   readonly users?: readonly UserBook[];
   /** What is held when all is over, by account. */

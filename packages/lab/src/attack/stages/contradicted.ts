@@ -33,7 +33,7 @@ const cases = surfaceRoutes.flatMap((surface) =>
       const isWithinEvents = how === 'start' || how === 'before';
       const grows = isWithinEvents && first === few;
       const told: Told = { text: 'one two three', states: last, statesFirst: { ...first, how } };
-      return { surface, told, contradicts: !grows };
+      return { surface, told, booking: grows ? ('exact' as const) : ('estimate' as const) };
     }),
   ),
 );
@@ -46,9 +46,9 @@ export async function contradicted(parts: StageParts): Promise<StageResult> {
   const { arena, callers, chance } = parts;
   const account = attackApps.contradicted.name;
   const apiKey = arena.key(account);
-  const deck = chance.shuffled(cases).map(({ surface, told, contradicts }, index) => {
+  const deck = chance.shuffled(cases).map(({ surface, told, booking }, index) => {
     const call = surfaceCall(surface, labelOf(account, index), { told });
-    return { call, contradicts };
+    return { call, booking };
   });
   await atOnce(deck, callersAtOnce, ({ call }) =>
     callers.callBy(account, call, (tries) => {
@@ -60,6 +60,6 @@ export async function contradicted(parts: StageParts): Promise<StageResult> {
   return {
     name: account,
     line: `${deck.length} answers that state their counts twice, smaller and larger, on ${surfaceRoutes.length} routes`,
-    stated: deck.map(({ call: { label }, contradicts }) => ({ label, contradicts })),
+    stated: deck.map(({ call: { label }, booking }) => ({ label, booking })),
   };
 }

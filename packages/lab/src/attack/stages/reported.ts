@@ -1,0 +1,58 @@
+import { attackApps, labelOf, reportedRates } from '../accounts.ts';
+import type { StatedCall } from '../books/books.ts';
+import { atOnce } from '../callers.ts';
+import { answeredCases, type ReportedCase, rejectedCases } from '../reported/cases.ts';
+import { spendRest } from '../spend-rest.ts';
+import { type SurfaceCall, sendOn, surfaceCall } from '../surfaces.ts';
+import { countOf, type StageParts, type StageResult } from './stage.ts';
+
+const callersAtOnce = 16;
+/** Labels of rejected calls are above those of the others. */
+const rejectedIndex = 10_000;
+
+interface Dealt {
+  readonly call: SurfaceCall;
+  readonly stated: StatedCall;
+}
+
+/**
+ * A platform that rejects calls with status 200 and bills nothing, then one that reports its counts
+ * by other names, other terms, costs, or zeros next to content. Each answer is reserved in full,
+ * and the cap fits all of them: a rejection that is booked leaves too little.
+ */
+export async function reported(parts: StageParts): Promise<StageResult> {
+  const { arena, callers, chance } = parts;
+  const account = attackApps.reported.name;
+  const apiKey = arena.key(account);
+  const rejected = chance.shuffled(rejectedCases).map(deal(account, rejectedIndex));
+  const answered = chance.shuffled(answeredCases).map(deal(account, 0));
+  const targetOf = () => {
+    const urls = arena.urls();
+    return { url: urls[chance.below(urls.length)] ?? '', apiKey };
+  };
+  await atOnce(rejected, callersAtOnce, async ({ call }) => {
+    const { label, mostPicoUsd } = call;
+    const end = await sendOn(targetOf(), call, { tries: 0 });
+    // That it is not answered is what was ordered.
+    const isRejected = end.kind === 'failed' || end.kind === 'denied';
+    callers.note([{ account, label, mostPicoUsd, ...(isRejected ? { kind: 'left' } : end) }]);
+  });
+  const told = await atOnce(answered, callersAtOnce, ({ call }) =>
+    callers.callBy(account, call, (tries) => sendOn(targetOf(), call, { tries })),
+  );
+  await spendRest(parts, account);
+  return {
+    name: account,
+    line: `${rejected.length} rejections with status 200, ${answered.length} answers with other names, terms, costs and zeros`,
+    crowd: { account, fits: answered.length, admitted: countOf(told, 'answered') },
+    stated: [...rejected, ...answered].map(({ stated }) => stated),
+  };
+}
+
+function deal(account: string, firstIndex: number) {
+  return ({ surface, told, ...must }: ReportedCase, index: number): Dealt => {
+    const label = labelOf(account, firstIndex + index);
+    const call = surfaceCall(surface, label, { told, rates: reportedRates });
+    return { call, stated: { label, ...must } };
+  };
+}
