@@ -90,7 +90,7 @@ export interface Failure {
   readonly delayMs?: number;
 }
 
-/** The platform rejects the call in a reply with status 200. It bills only counts that it reports. */
+/** The platform rejects the call with status 200. It bills only counts that it reports. */
 export interface Rejection {
   readonly kind: 'rejection';
   readonly label?: string;

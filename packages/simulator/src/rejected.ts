@@ -17,7 +17,7 @@ interface Rejected {
   charge(usage: TokenCounts): void;
 }
 
-/** A rejection with status 200. No model runs: only counts that were reported before it are billed. */
+/** A rejection with status 200: only counts that were reported before it are billed. */
 export function rejectedReply(parts: Rejected): Reply {
   const { wire, call, rejection, headers } = parts;
   const body = rejectionOf(rejection.shape);

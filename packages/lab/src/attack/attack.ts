@@ -12,7 +12,9 @@ import { stopSignal } from '@model-gateway/server/cli/stop-signal';
 import type { Command } from 'commander';
 import { type Arena, dearestOf, openArena } from './arena.ts';
 import { seedMax } from './chance.ts';
-import { type Findings, reportDocument, reportLines } from './report.ts';
+import type { Findings } from './findings.ts';
+import { reportLines } from './report.ts';
+import { reportDocument } from './report-document.ts';
 import { runStages } from './run-stages.ts';
 import { verdict } from './verdict.ts';
 

@@ -2,71 +2,11 @@ import { join } from 'node:path';
 import { dollars, tableLines } from '@model-gateway/server/cli/print';
 import { formatUsd } from '@model-gateway/server/lib/money';
 import type { BudgetVerdict } from './budget-verdict.ts';
+import { type Findings, totalOf } from './findings.ts';
 import type { ScopeVerdict } from './scope-verdict.ts';
-import { billedWithin, sum } from './spent-caps.ts';
+import { billedWithin } from './spent-caps.ts';
 import type { StageResult } from './stages/stage.ts';
-import type { AccountVerdict, Verdict } from './verdict.ts';
-
-/** Everything that an attack has to tell. */
-export interface Findings {
-  readonly verdict: Verdict;
-  readonly stages: readonly StageResult[];
-  readonly seed: number;
-  readonly store: 'sqlite' | 'postgres';
-  readonly services: number;
-  /** The folder with store, configuration and bill; undefined where they are gone. */
-  readonly keep: string | undefined;
-}
-
-/** The findings for programs; amounts are exact decimals of USD. */
-export function reportDocument(findings: Findings, seconds: number) {
-  const { accounts, broken, isClean, isConclusive } = findings.verdict;
-  const { seed, store, services } = findings;
-  return {
-    ...amountsOf(totalOf(findings.verdict)),
-    ...{ broken, isClean, isConclusive, seed, store, services, seconds },
-    apps: accounts.map((account) => ({ name: account.name, ...amountsOf(account) })),
-    scopes: findings.verdict.scopes.map(scopeDocument),
-    budgets: findings.verdict.budgets.map(budgetDocument),
-    stages: findings.stages.map(({ name, line, crowd }) => ({
-      ...{ name, line },
-      ...(crowd && { admitted: crowd.admitted, fits: crowd.fits }),
-    })),
-  };
-}
-
-function amountsOf(account: AccountVerdict) {
-  const { falseRefusals, lost, doubled } = account;
-  const { chargedWithoutResponse, falseExact, falseBookings } = account;
-  return {
-    overspendUsd: formatUsd(account.overspendPicoUsd),
-    ...{ falseRefusals, lost, doubled, chargedWithoutResponse, falseExact, falseBookings },
-    heldUsd: formatUsd(account.heldPicoUsd),
-    spentUsd: formatUsd(account.billedPicoUsd),
-    bookedUsd: formatUsd(account.bookedPicoUsd),
-    capUsd: formatUsd(account.capPicoUsd),
-    askedUsd: formatUsd(account.askedPicoUsd),
-  };
-}
-
-function scopeDocument(scope: ScopeVerdict) {
-  return {
-    ...{ name: scope.name, falseRefusals: scope.falseRefusals },
-    overspendUsd: formatUsd(scope.overspendPicoUsd),
-    spentUsd: formatUsd(scope.billedPicoUsd),
-    bookedUsd: formatUsd(scope.bookedPicoUsd),
-    capUsd: formatUsd(scope.capPicoUsd),
-  };
-}
-
-function budgetDocument(budget: BudgetVerdict) {
-  return {
-    ...{ name: budget.name, checks: budget.checks },
-    lostUsd: formatUsd(budget.lostPicoUsd),
-    doubledUsd: formatUsd(budget.doubledPicoUsd),
-    wronglyHeldUsd: formatUsd(budget.wronglyHeldPicoUsd),
-  };
-}
+import type { AccountVerdict } from './verdict.ts';
 
 /** The findings for people: what was tried, what it came to, how to check it. */
 export function reportLines(findings: Findings): readonly string[] {
@@ -179,27 +119,6 @@ function accountRow(account: AccountVerdict): readonly string[] {
     String(account.falseBookings),
     dollars(formatUsd(account.heldPicoUsd)),
   ];
-}
-
-type CountName = Exclude<keyof AccountVerdict, 'name' | `${string}PicoUsd`>;
-
-function totalOf({ accounts }: Verdict): AccountVerdict {
-  const count = (name: CountName) => accounts.reduce((total, each) => total + each[name], 0);
-  return {
-    name: 'all',
-    capPicoUsd: sum(accounts, ({ capPicoUsd }) => capPicoUsd),
-    askedPicoUsd: sum(accounts, ({ askedPicoUsd }) => askedPicoUsd),
-    billedPicoUsd: sum(accounts, ({ billedPicoUsd }) => billedPicoUsd),
-    bookedPicoUsd: sum(accounts, ({ bookedPicoUsd }) => bookedPicoUsd),
-    overspendPicoUsd: sum(accounts, ({ overspendPicoUsd }) => overspendPicoUsd),
-    falseRefusals: count('falseRefusals'),
-    doubled: count('doubled'),
-    lost: count('lost'),
-    chargedWithoutResponse: count('chargedWithoutResponse'),
-    falseExact: count('falseExact'),
-    falseBookings: count('falseBookings'),
-    heldPicoUsd: sum(accounts, ({ heldPicoUsd }) => heldPicoUsd),
-  };
 }
 
 /** With two decimals, rounded down: 100.00 % is all of it. */
