@@ -26,7 +26,7 @@ async function found(stage: Stage, name: string, ...faults: readonly string[]) {
 
 const zeros = {
   ...{ overspendPicoUsd: 0n, falseRefusals: 0, doubled: 0, lost: 0, heldPicoUsd: 0n },
-  ...{ chargedWithoutResponse: 0, falseExact: 0 },
+  ...{ chargedWithoutResponse: 0, falseExact: 0, falseBookings: 0 },
 };
 
 /** An estimate is kept as if the platform had said one thing. */

@@ -21,7 +21,7 @@ async function found(stage: Stage, faults: string) {
 
 const zeros = {
   ...{ overspendPicoUsd: 0n, falseRefusals: 0, doubled: 0, lost: 0, heldPicoUsd: 0n },
-  ...{ chargedWithoutResponse: 0, falseExact: 0 },
+  ...{ chargedWithoutResponse: 0, falseExact: 0, falseBookings: 0 },
 };
 
 /** Each payment of a wallet of this app is one pico-USD too much. */

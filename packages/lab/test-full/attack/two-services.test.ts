@@ -31,6 +31,7 @@ test('two services on one store keep every cap', async () => {
   const found = JSON.parse(out);
   expect(found).toMatchObject({
     ...{ overspendUsd: '0', falseRefusals: 0, lost: 0, doubled: 0, heldUsd: '0', broken: [] },
+    ...{ chargedWithoutResponse: 0, falseExact: 0, falseBookings: 0 },
     ...{ isClean: true, isConclusive: true, seed: 7, store: 'postgres', services: 2 },
   });
   // Each of the caps was full, and by its own crowd. Calls that a kill cut are booked in full,
