@@ -30,10 +30,10 @@ const cachedDetails = (writeName: string) =>
     [detailsName]: { cached_tokens: cachedInputTokens, [writeName]: cacheWriteInputTokens },
   }));
 
-/** Other totals in the place of all counts. */
+/** Only the totals, by other names; those that the response does not have are left out. */
 const totals =
-  (countsOf: (usage: TokenCounts) => Json): Reword =>
-  (response, _, { usage }) => ({ ...response, usage: countsOf(usage) });
+  (countsOf: (usage: Json) => Json): Reword =>
+  (response, usage) => ({ ...response, usage: countsOf(usage) });
 
 const rewords = {
   /** Moonshot: within the first choice. */
@@ -55,15 +55,15 @@ const rewords = {
   }),
   /** The names of the other formats. */
   'input-names': totals((usage) => ({
-    input_tokens: usage.inputTokens,
-    output_tokens: usage.outputTokens,
+    input_tokens: usage.prompt_tokens,
+    output_tokens: usage.completion_tokens,
   })),
   'prompt-names': totals((usage) => ({
-    prompt_tokens: usage.inputTokens,
-    completion_tokens: usage.outputTokens,
+    prompt_tokens: usage.input_tokens,
+    completion_tokens: usage.output_tokens,
   })),
   /** Some servers of embeddings. */
-  'total-only': totals((usage) => ({ total_tokens: usage.inputTokens + usage.outputTokens })),
+  'total-only': totals((usage) => ({ total_tokens: usage.total_tokens })),
   /** LiteLLM: Anthropic's names of cached input, within OpenAI's totals. */
   'cache-creation': cached((usage) => ({
     cache_read_input_tokens: usage.cachedInputTokens,
