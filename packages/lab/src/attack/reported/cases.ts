@@ -71,6 +71,7 @@ export const answeredCases: readonly ReportedCase[] = surfaceRoutes.flatMap((rou
     ...reportedCosts[wire].map((reports): ReportedCase => {
       return { surface, booking: 'estimate', told: { text, reports, states: half } };
     }),
+    // Zeros of embeddings are counts.
     ...(wire === 'embeddings' ? [] : zeros).map((states): ReportedCase => {
       return { surface, booking: 'estimate', told: { text, states } };
     }),
