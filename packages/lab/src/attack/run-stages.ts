@@ -46,7 +46,6 @@ const atOnceStages: readonly Stage[] = [
   surfaces,
   scopes,
   contradicted,
-  reported,
   received,
 ];
 
@@ -76,6 +75,8 @@ export async function runStages(
     secondService(partsOf('replicas')),
     ...atOnceStages.map((stage) => stage(partsOf(stage.name))),
   ]);
+  // After the others: the times of their callers leave little room for more calls.
+  const ofReports = await reported(partsOf('reported'));
   arena.context.warn('Spending while services are killed …');
   const underKills = await kills(partsOf('kills'), killsMs);
   const [heirs, late] = await Promise.all([
@@ -89,6 +90,7 @@ export async function runStages(
   const underFloods = await floods(partsOf('floods'));
   const stages = [
     ...atOnce,
+    ofReports,
     ...atMidnight.stages,
     underKills,
     heirs,
