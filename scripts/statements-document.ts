@@ -8,6 +8,9 @@ import {
   type NumberLine,
   numberLines,
 } from '../packages/server/src/platforms/statements/numbers.ts';
+import { errorShapes } from '../packages/server/src/platforms/statements/error-shapes.ts';
+import { errorWords } from '../packages/server/src/platforms/statements/error-words.ts';
+import { finishReasonLines } from '../packages/server/src/platforms/statements/finish-reasons.ts';
 import { placeLines } from '../packages/server/src/platforms/statements/places.ts';
 import type { Statement } from '../packages/server/src/platforms/statements/statement.ts';
 import { pricedWordLines, termLines } from '../packages/server/src/platforms/statements/terms.ts';
@@ -113,6 +116,32 @@ const tables: readonly Table[] = [
       line.runs === 'caller' ? 'the caller' : 'the platform',
     ]),
   },
+  {
+    title: 'Error objects',
+    effect:
+      'An error object in a response with 200, with no content before it, has the status that it names, and costs what a response with that HTTP status would. Without a status it is 502, and the maximum is booked. After content the response is broken off. A value that is empty, `null` or `false` is no error object.',
+    heads: ['place', 'condition', 'fields of its code'],
+    rows: errorShapes.map((line) => [
+      line,
+      line.path === '' ? 'the response' : code(line.path),
+      conditionOf(line),
+      line.codes.map(code).join(', '),
+    ]),
+  },
+  {
+    title: 'Codes of errors',
+    effect:
+      'The status that a code stands for, where the error object has no number from 400 to 599. Case does not matter.',
+    heads: ['code', 'status'],
+    rows: errorWords.map((line) => [line, code(line.word), String(line.status)]),
+  },
+  {
+    title: 'Finish reasons',
+    effect:
+      'Why the model stopped: it decides what the caller gets, and no cost. On `/openai` every other word is `stop` and is named in `x-finish-reason`; on `/v1` it is `other`. Case does not matter.',
+    heads: ['word', 'reason'],
+    rows: finishReasonLines.map((line) => [line, code(line.word), code(line.finish)]),
+  },
 ];
 
 /** The text of docs/statements.md. */
@@ -142,6 +171,11 @@ function textOf({ title, effect, heads, rows }: Table): string {
 
 function rowOf(cells: readonly string[]): string {
   return `|${cells.map((cell) => (cell === '' ? ' ' : ` ${cell} `)).join('|')}|`;
+}
+
+function conditionOf({ when, needs }: (typeof errorShapes)[number]): string {
+  if (when !== undefined) return `${code(when[0])} is ${code(when[1])}`;
+  return needs.length === 0 ? '' : `it has ${needs.map(code).join(' and ')}`;
 }
 
 function code(text: string): string {

@@ -2,12 +2,13 @@ import type { CallFields } from '@model-gateway/contract';
 import type { ReservedCall } from './call.ts';
 import type { CallError } from './call-error.ts';
 import { sentKey } from './idempotency/key.ts';
-import { type CallResult, codeOf, type KeyOutcome } from './result.ts';
+import type { KeyOutcome } from './result.ts';
 import type { StreamEnding } from './stream/call-stream.ts';
 
 /** How a call stands with its callers when its answer has been read. */
 export interface CallEnding {
-  readonly result: CallResult;
+  /** The code of its own result, whatever its caller has got already. */
+  readonly code: string;
   /** What becomes of its key: `answered` where its result is stored. */
   readonly keyOutcome: KeyOutcome;
   /** Whether its result is stored for a retry that takes it up: its caller has sent no key. */
@@ -39,9 +40,8 @@ export interface Receipt {
  */
 export function receiptOf(
   { context }: Pick<ReservedCall<CallFields>, 'context'>,
-  { result, keyOutcome, isAdoptable, early, followers, stream }: CallEnding,
+  { code, keyOutcome, isAdoptable, early, followers, stream }: CallEnding,
 ): Receipt {
-  const code = codeOf(result);
   const isKeyed = sentKey(context) !== undefined;
   const isStored = isKeyed && keyOutcome === 'answered';
   const isFollowed = followers > 0 || stream?.isFollowed === true;

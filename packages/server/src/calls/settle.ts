@@ -46,7 +46,7 @@ export async function conclude<Request extends CallFields>(
   const isLeft = early !== undefined || context.callerGone.hasFired();
   // What its caller gets is kept for no other, and nothing but an answer is.
   const isAdoptable = key?.adoption !== undefined && isLeft && keyOutcome === 'answered';
-  const ending = { result, keyOutcome, isAdoptable, early, followers, stream };
+  const ending = { code: ownCode, keyOutcome, isAdoptable, early, followers, stream };
   const receipt = receiptOf(call, ending);
   note(call, generated, { code, cost });
   const startedMs = parts.clock.monotonic();

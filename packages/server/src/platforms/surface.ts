@@ -1,7 +1,5 @@
-import type { Vector } from '../domain/vector.ts';
-import type { Wire } from '../domain/wire.ts';
 import { isRecord, parseJson } from '../lib/json-value.ts';
-import type { Encoded, PricedTerms, Written } from './encoded.ts';
+import type { PricedTerms, Written } from './encoded.ts';
 import { isErrorBody, readError } from './error-body.ts';
 import { readStatement } from './evidence/evidence.ts';
 import { hasCount } from './evidence/merge.ts';
@@ -18,22 +16,18 @@ import type {
   AttemptOptions,
   AttemptOutcome,
   AttemptStream,
-  Finish,
-  ModelContent,
   ModelPort,
   PlatformContext,
-  ReportedUsage,
 } from './port.ts';
 import type { Redact } from './redact.ts';
-import { type RelayCodec, RelayedEvents, relayedBody, withModel } from './relay.ts';
-import { headersOf, jsonHeaders } from './request-headers.ts';
+import { RelayedEvents, relayedBody, withModel } from './relay.ts';
 import { requestIdOf } from './request-id.ts';
 import { AnswerStream } from './stream/answer-stream.ts';
 import { jsonTextOf, kindOfBody } from './stream/first-bytes.ts';
-import type { Fold, Tell } from './stream/fold.ts';
 import { Follower } from './stream/follower.ts';
 import { resending, silent } from './stream/resend.ts';
-import { streamedOutcome } from './stream/streamed-outcome.ts';
+import { saysNothing, streamedOutcome } from './stream/streamed-outcome.ts';
+import type { Answer, StreamCodec, SurfaceCodec } from './surface-codec.ts';
 import {
   answerBytesFor,
   isFailure,
@@ -62,39 +56,6 @@ export interface SurfaceParts {
    */
   readonly pricedTerms?: (upstreamModel: string) => PricedTerms;
   readonly redact: Redact;
-}
-
-/** How one wire writes a request and reads an answer. It never sends. */
-export interface SurfaceCodec {
-  /** Absent of one whose requests are never relayed. */
-  readonly wire?: Wire;
-  /** Absent where no request is sent as its caller wrote it. */
-  readonly relay?: RelayCodec;
-  encode(upstreamModel: string, request: ModelRequest): Encoded | Promise<Encoded>;
-  /** Undefined for an answer that is none; never throws. */
-  decode(answer: Answer, request: ModelRequest): Decoded | undefined;
-  readUsage(body: unknown): ReportedUsage;
-  /** Undefined for a wire that tells every answer whole. */
-  readonly stream: StreamCodec | undefined;
-}
-
-/** How one wire streams. */
-export interface StreamCodec {
-  /** What a request says beside its body, to get a stream. */
-  readonly fields: Readonly<Record<string, unknown>>;
-  openFold(request: ModelRequest, tell: Tell): Fold;
-}
-
-/** An answer's own JSON. */
-export type Answer = Readonly<Record<string, unknown>>;
-
-/** What an answer says. */
-export interface Decoded {
-  readonly content: readonly ModelContent[];
-  readonly finish: Finish;
-  /** The platform's own word for it. */
-  readonly finishRaw: string | undefined;
-  readonly vectors?: readonly Vector[];
 }
 
 /** Models of a surface, by their upstream ids. */
@@ -144,6 +105,15 @@ interface Surface extends SurfaceParts {
   readonly codec: SurfaceCodec;
 }
 
+/** Headers of every call to a JSON surface. */
+const jsonHeaders = {
+  'content-type': 'application/json',
+  accept: 'application/json',
+  'accept-encoding': 'identity',
+  // Some front ends refuse a request without one.
+  'user-agent': 'model-gateway',
+};
+
 /** A platform may answer at once all the same: then it is read as ever. */
 async function attemptStream(
   surface: Surface,
@@ -163,11 +133,7 @@ async function attemptStream(
     stream.open(head, flow),
   );
   const failed = failedParts(surface, request, options);
-  const decode = (answer: Answer) => {
-    const decoded = codec.decode(answer, request);
-    const isNone = decoded && saysNothing(decoded) && fold.stated() === undefined;
-    return isNone === true ? undefined : decoded;
-  };
+  const decode = (answer: Answer) => codec.decode(answer, request);
   const outcome = streamedOutcome({ stream, follower, fold, sent, decode, failed });
   if (outcome !== undefined) return outcome;
   if (isFailure(sent)) return failedExchange(sent, failed);
@@ -204,13 +170,14 @@ function outcomeOf(
     return readEvents(surface, response, request, { ...options, stream: silent, codec: stream });
   }
   const decoded = codec.decode(answer, request);
-  if (decoded === undefined) return noAnswer('the answer is of another shape');
+  if (decoded === undefined) return noAnswer('the answer has another shape');
   const { content, finish, finishRaw, vectors } = decoded;
   // What has content is an answer, whatever else it has.
   const isEmpty = content.length === 0 && vectors === undefined;
   if (isEmpty && (finish === 'error' || readError(answer) !== undefined)) return failed();
   const usage = readStatement(answer, codec.readUsage, text);
-  if (saysNothing(decoded) && !hasCount(usage)) return failed('the answer is of another shape');
+  if (isEmpty && saysNothing(decoded) && !hasCount(usage))
+    return failed('the answer has another shape');
   const requestId = options.told?.requestId ?? requestIdOf(headers, answer);
   const read = { content, finish, finishRaw, vectors, usage, requestId };
   const answered = { kind: 'answered', ...read } as const;
@@ -229,11 +196,6 @@ async function readEvents(
   const outcome = await attemptStream(again, { text: '' }, request, options);
   const isBroken = outcome.kind === 'failed' && outcome.broke === true;
   return isBroken ? { ...outcome, isRetryable: false } : outcome;
-}
-
-/** Without any count, such an answer is none. */
-function saysNothing({ content, finishRaw, vectors }: Decoded): boolean {
-  return content.length === 0 && finishRaw === undefined && vectors === undefined;
 }
 
 function failedParts(
@@ -268,4 +230,16 @@ function post(
     told: options.told,
     openReader,
   });
+}
+
+function headersOf(
+  { context, headers, projectHeaders }: Surface,
+  { projectId, stream, trace }: AttemptOptions,
+): Readonly<Record<string, string>> {
+  const traced = context.propagateTrace === true ? trace?.headers() : undefined;
+  if (stream === undefined && projectId === undefined && traced === undefined) return headers;
+  const all: Record<string, string> = { ...headers, ...traced };
+  if (stream !== undefined) all.accept = 'text/event-stream, application/json';
+  if (projectId !== undefined) for (const name of projectHeaders) all[name] = projectId;
+  return all;
 }

@@ -5,7 +5,7 @@ import { callOptionsOf } from '../../src/platforms/ai-sdk/call-options.ts';
 import type { ModelRequest } from '../../src/platforms/model-request.ts';
 import { createEncode } from '../../src/platforms/openai-chat/encode.ts';
 import { readMessage } from '../../src/platforms/openai-chat/read-message.ts';
-import type { Decoded } from '../../src/platforms/surface.ts';
+import type { Decoded } from '../../src/platforms/surface-codec.ts';
 import { chatAnswers } from './support/chat-answers.ts';
 import { chatRequests, oddChatRequests } from './support/chat-requests.ts';
 import { smallRequest } from './support/try-platform.ts';

@@ -224,7 +224,7 @@ function failed(error: unknown, seen: Watched, parts: FailedParts): AttemptOutco
 function wrongWith({ status, body }: SendResponse): string | undefined {
   if (status < 200 || status >= 300 || isErrorBody(body)) return undefined;
   const isJson = parseJson(body.toString()) !== undefined;
-  return isJson ? 'the answer is of another shape' : 'the answer is no JSON';
+  return isJson ? 'the answer has another shape' : 'the answer is no JSON';
 }
 
 /** The platform's own JSON is of a wire that only the package knows. */

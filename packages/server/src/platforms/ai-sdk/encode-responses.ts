@@ -1,7 +1,7 @@
 import { OpenAIResponsesLanguageModel } from '@ai-sdk/openai/internal';
 import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
 import type { ModelRequest } from '../model-request.ts';
-import type { SurfaceCodec } from '../surface.ts';
+import type { SurfaceCodec } from '../surface-codec.ts';
 import { callOptionsOf } from './call-options.ts';
 import { orProblem } from './unsupported.ts';
 

@@ -1,6 +1,6 @@
 import type { ToolChoice } from '@model-gateway/contract';
 import type { JsonFormat, ModelTool } from '../model-request.ts';
-import type { SurfaceCodec } from '../surface.ts';
+import type { SurfaceCodec } from '../surface-codec.ts';
 import { encodeMessages, findUnspeakable } from './encode-messages.ts';
 
 /** What the most output tokens are called. */

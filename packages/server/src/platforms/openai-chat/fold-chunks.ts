@@ -6,8 +6,7 @@ import { hasUsage, readUsage } from '../evidence/read-usage.ts';
 import { Statements } from '../evidence/statements.ts';
 import type { Delta, ReportedUsage } from '../port.ts';
 import type { EventJson, Fold, Step, Tell } from '../stream/fold.ts';
-import { readContent, type SaidType, type Say } from './read-content.ts';
-import { callsOf, messageOf } from './read-message.ts';
+import { callsOf, messageOf, readContent, type SaidType, type Say } from './read-message.ts';
 import { ToolCalls } from './tool-calls.ts';
 
 /**

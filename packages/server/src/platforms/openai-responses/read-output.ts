@@ -1,7 +1,7 @@
 import { fieldOf, isRecord } from '../../lib/json-value.ts';
 import type { ModelContent } from '../port.ts';
 import { readFinish } from '../statements/finish-reasons.ts';
-import type { Answer, Decoded } from '../surface.ts';
+import type { Answer, Decoded } from '../surface-codec.ts';
 import { WrittenCalls } from '../written-calls.ts';
 
 /** What an answer says so far. */

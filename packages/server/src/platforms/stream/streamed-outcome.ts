@@ -1,3 +1,4 @@
+import type { Vector } from '../../domain/vector.ts';
 import { type FailedParts, failedAnswer, failedExchange } from '../failed-attempt.ts';
 import type { AttemptOutcome, Finish, ModelContent } from '../port.ts';
 import { requestIdOf } from '../request-id.ts';
@@ -14,6 +15,7 @@ interface Read {
   readonly content: readonly ModelContent[];
   readonly finish: Finish;
   readonly finishRaw: string | undefined;
+  readonly vectors?: readonly Vector[];
 }
 
 /** What a stream's outcome is made from. */
@@ -39,7 +41,8 @@ export function streamedOutcome(parts: StreamedParts): AttemptOutcome | undefine
   if (end.kind !== 'whole') return brokenOff(parts, head, end);
   const answer = parts.fold.answer();
   const read = parts.decode(answer);
-  if (read === undefined) return withCounts(failedAs(parts, head, oddAnswer), parts);
+  if (read === undefined || (saysNothing(read) && parts.fold.stated() === undefined))
+    return withCounts(failedAs(parts, head, oddAnswer), parts);
   if (read.content.length === 0 && read.finish === 'error') {
     return brokenOff(parts, head, { kind: 'failed', event: answer, isLastEvent: true });
   }
@@ -54,7 +57,12 @@ export function streamedOutcome(parts: StreamedParts): AttemptOutcome | undefine
   return body === undefined ? answered : { ...answered, body };
 }
 
-const oddAnswer = 'the answer is of another shape';
+/** Without any count, such a response is unusable. */
+export function saysNothing({ content, finishRaw, vectors }: Read): boolean {
+  return content.length === 0 && finishRaw === undefined && vectors === undefined;
+}
+
+const oddAnswer = 'the answer has another shape';
 const endedEarly = 'the stream ended before the answer did';
 
 /** How it broke: by an error object, or otherwise, in which case it may have been billed. */

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fieldOf, isRecord } from '../../../src/lib/json-value.ts';
 import type { AttemptOutcome, Delta } from '../../../src/platforms/port.ts';
-import type { Answer } from '../../../src/platforms/surface.ts';
+import type { Answer } from '../../../src/platforms/surface-codec.ts';
 import { chatAnswers } from '../support/chat-answers.ts';
 import { chatSubject } from '../support/chat-completion.ts';
 import { cutsOf, cutUp } from '../support/cuts.ts';
