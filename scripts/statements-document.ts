@@ -119,7 +119,7 @@ const tables: readonly Table[] = [
   {
     title: 'Error objects',
     effect:
-      'An error object in a response with 200, with no content before it, has the status that it names, and costs what a response with that HTTP status would. Without a status it is 502, and the maximum is booked. After content the response is broken off. A value that is empty, `null` or `false` is no error object.',
+      'An error object in a response with 200, with no content before it, has the status that it names, and costs what a response with that HTTP status would. Without a status it is 502, and the maximum is booked. After content the response is broken off. An empty value, `null` and `false` are not error objects.',
     heads: ['place', 'condition', 'fields of its code'],
     rows: errorShapes.map((line) => [
       line,
@@ -131,7 +131,7 @@ const tables: readonly Table[] = [
   {
     title: 'Codes of errors',
     effect:
-      'The status that a code stands for, where the error object has no number from 400 to 599. Case does not matter.',
+      'The status of a code, where the error object has no number from 400 to 599. Case does not matter.',
     heads: ['code', 'status'],
     rows: errorWords.map((line) => [line, code(line.word), String(line.status)]),
   },
