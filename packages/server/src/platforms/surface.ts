@@ -185,7 +185,7 @@ function outcomeOf(
   return relay === undefined ? answered : { ...answered, body: withModel(text, relay.model) };
 }
 
-/** Reads a whole response as the stream that it is. The same request would bring the same again. */
+/** Reads a whole response as the stream that it is. One that may have been billed is not retried. */
 async function readEvents(
   surface: Surface,
   response: SendResponse,
@@ -194,8 +194,9 @@ async function readEvents(
 ): Promise<AttemptOutcome> {
   const again = { ...surface, send: resending(response) };
   const outcome = await attemptStream(again, { text: '' }, request, options);
-  const isBroken = outcome.kind === 'failed' && outcome.broke === true;
-  return isBroken ? { ...outcome, isRetryable: false } : outcome;
+  if (outcome.kind === 'answered') return outcome;
+  const { broke: _, ...failed } = outcome;
+  return { ...failed, isRetryable: failed.isRetryable && failed.billed === 'no' };
 }
 
 function failedParts(

@@ -223,6 +223,7 @@ describe('an answer that says more or less than it ought to is taken', () => {
   const message = { content: 'Hi' };
   test.each([
     { body: { choices: [{ message }] }, isEstimated: true },
+    { body: { choices: [{ message: 'Hi' }] }, isEstimated: true },
     { body: { choices: [{ message }], usage: null }, isEstimated: true },
     { body: { choices: [{ message }], usage: { prompt_tokens: 3 } }, isEstimated: true },
     {
