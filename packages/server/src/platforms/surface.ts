@@ -185,7 +185,7 @@ function outcomeOf(
   return relay === undefined ? answered : { ...answered, body: withModel(text, relay.model) };
 }
 
-/** Reads a whole response as the stream that it is. One that may have been billed is not retried. */
+/** Reads a whole response as the stream that it is. What may have been billed is not retried. */
 async function readEvents(
   surface: Surface,
   response: SendResponse,

@@ -1,7 +1,7 @@
 import type { Statement } from './statement.ts';
 import { vendors } from './vendors.ts';
 
-/** A number of a `usage` that is no count of its own. */
+/** A number of a `usage` that is not a count of its own. */
 export interface NumberLine extends Statement {
   /** Below `usage`; items of a list are not in it, and `*` is any name. */
   readonly path: string;

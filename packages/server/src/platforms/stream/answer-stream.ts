@@ -155,7 +155,7 @@ export class AnswerStream implements EventListener, ByteReader {
     return 'end';
   }
 
-  /** Data that is no object: a sign of life, or the end. */
+  /** Data other than an object: a sign of life, or the end. */
   #readWord(text: string, name: string): Reading {
     const word = text.trim().toLowerCase().replaceAll('"', '');
     if (word === '[done]') return this.#done();

@@ -123,7 +123,7 @@ export class EventReader implements ByteReader {
 }
 
 /**
- * Whether a line of data begins another event, although no empty line stands between: some servers
+ * Whether a line of data begins another event, without an empty line between: some servers
  * write one line an event. Within one JSON text no bracket opens right behind a closed one.
  */
 function isNextEvent(before: Buffer, line: Buffer): boolean {

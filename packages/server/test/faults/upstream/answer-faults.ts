@@ -1,4 +1,4 @@
-import { answered, badOutput, final, uncounted, unusable } from './expected.ts';
+import { answered, badOutput, final, lost, retried, uncounted, unusable } from './expected.ts';
 import { type Fault, replying } from './faults.ts';
 import type { Met } from './platform.ts';
 import { answers, type ModelAnswer, plainUsage } from './surfaces.ts';
@@ -15,7 +15,12 @@ export const answerFaults: readonly Fault[] = [
   {
     name: '200, an error',
     does: (surface) => replying(200, surface.error(200, 'busy')),
-    comesTo: unusable,
+    comesTo: lost,
+  },
+  {
+    name: '200, an error with the code of a status',
+    does: (surface) => replying(200, surface.error(200, 'rate_limit_exceeded')),
+    comesTo: retried('THROTTLED'),
   },
   {
     name: '200, cut off',
@@ -62,7 +67,13 @@ export const answerFaults: readonly Fault[] = [
   { name: 'usage NaN, which is not JSON', does: stating('NaN'), comesTo: uncounted },
   { name: 'usage above 2^53', does: stating('9007199254740994'), comesTo: uncounted },
   { name: 'usage 1e300', does: stating('1e300'), comesTo: uncounted },
-  { name: 'usage zero', does: stating('0'), comesTo: final({ ...answered, exact: 0n }) },
+  {
+    name: 'usage zero',
+    does: stating('0'),
+    // Next to content zeros are not counts; vectors have no output.
+    comesTo: (operation) =>
+      operation === 'embeddings' ? final({ ...answered, exact: 0n }) : uncounted,
+  },
   {
     name: 'usage above the bound',
     does: writing((answer) => ({ ...answer, usage: { input: '100000', output: '10' } })),
