@@ -91,6 +91,8 @@ async function askAll(reader: Worker, tray: Tray, { memory }: Bell) {
   const rare = fc.sample(extend, 1).map((one) => ({ one, sum: sumOfOperation(one) }));
   const rung = new Int32Array(memory);
   const answers = answersOf(reader);
+  // The thread may end in the same turn in which its last answer is read.
+  const exited = once(reader, 'exit');
   const counts = { operations: 0, asks: 0, laid: 0, sent: 0 };
   const random = randomFrom(7);
   while (counts.operations < operations) {
@@ -103,7 +105,7 @@ async function askAll(reader: Worker, tray: Tray, { memory }: Bell) {
   }
   ask([]);
   await answers.until(counts.asks);
-  await once(reader, 'exit');
+  await exited;
   return { ...counts, ...answers.counts };
 
   function ask(picked: readonly { readonly one: Operation; readonly sum: number }[]) {
