@@ -4,13 +4,13 @@ import {
   type CountMeaning,
   countLines,
 } from '../packages/server/src/platforms/statements/counts.ts';
+import { errorShapes } from '../packages/server/src/platforms/statements/error-shapes.ts';
+import { errorWords } from '../packages/server/src/platforms/statements/error-words.ts';
+import { finishReasonLines } from '../packages/server/src/platforms/statements/finish-reasons.ts';
 import {
   type NumberLine,
   numberLines,
 } from '../packages/server/src/platforms/statements/numbers.ts';
-import { errorShapes } from '../packages/server/src/platforms/statements/error-shapes.ts';
-import { errorWords } from '../packages/server/src/platforms/statements/error-words.ts';
-import { finishReasonLines } from '../packages/server/src/platforms/statements/finish-reasons.ts';
 import { placeLines } from '../packages/server/src/platforms/statements/places.ts';
 import type { Statement } from '../packages/server/src/platforms/statements/statement.ts';
 import { pricedWordLines, termLines } from '../packages/server/src/platforms/statements/terms.ts';

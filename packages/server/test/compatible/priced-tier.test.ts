@@ -127,13 +127,10 @@ it.each([
   ['anthropic', 'global'],
   ['american', 'us'],
   ['unnamed', undefined],
-])(
-  'a call names the region of its price on every route: %s, %s',
-  async (model, region) => {
-    for (const route of ['/v1', 'chat', 'messages'] as const) {
-      const sent = await sentFor(route, model, {});
-      expect(sent.inference_geo, route).toBe(region);
-      expect(sent.service_tier).toBe('standard_only');
-    }
-  },
-);
+])('a call names the region of its price on every route: %s, %s', async (model, region) => {
+  for (const route of ['/v1', 'chat', 'messages'] as const) {
+    const sent = await sentFor(route, model, {});
+    expect(sent.inference_geo, route).toBe(region);
+    expect(sent.service_tier).toBe('standard_only');
+  }
+});
