@@ -104,7 +104,7 @@ export function failedAnswer(
     retryAfterMs: retryAfterMsOf(headers, parts),
     status: isInBody ? (named ?? unnamedStatus) : status,
     requestId: requestIdOf(headers, json),
-    usage: hasCount(usage) ? usage : undefined,
+    usage: hasCount(usage) || usage.reportedCost !== undefined ? usage : undefined,
     detail: detailOf(redact, `status ${words === undefined ? state : `${state}: ${words}`}`),
     ...(sentence === undefined ? {} : { sentence }),
   };

@@ -80,7 +80,15 @@ apps:
 `;
 }
 
-async function ask(wire: Wire, how: { isNative: boolean; isStream: boolean; app?: string }) {
+interface How {
+  readonly isNative: boolean;
+  readonly isStream: boolean;
+  readonly app?: string;
+  /** 200 by default. */
+  readonly status?: number;
+}
+
+async function ask(wire: Wire, how: How) {
   const { isNative, isStream, app = 'search' } = how;
   const key = await server.key(app);
   const messages = [{ role: 'user', content: 'x'.repeat(1_500) }];
@@ -100,7 +108,7 @@ async function ask(wire: Wire, how: { isNative: boolean; isStream: boolean; app?
     body: JSON.stringify(body),
   });
   const text = await response.text();
-  expect(response.status, text).toBe(200);
+  expect(response.status, text).toBe(how.status ?? 200);
   const calls = await readCalls(server.store, app, utcDayOf(server.clock.now()));
   await expectClean(server);
   expect(await heldBy(server.store, app)).toBe(0);
@@ -256,6 +264,14 @@ describe.each(['sqlite', 'postgres'])('on %s', (store) => {
       expect(call.walletGrant + call.walletTopup).toBe(call.held);
     },
   );
+
+  test('a cost that a rejection reports is booked', async () => {
+    const [wire, error] = [wires.chat, { code: 400, message: 'no' }];
+    if (wire === undefined) throw new Error('there is a wire');
+    reply = { whole: { error, usage: { cost: 0.0042 } }, events: [] };
+    const call = await ask(wire, { isNative: true, isStream: false, status: 400 });
+    expect(call).toMatchObject({ cost: 4_200_000_000n, estimateReason: 'reported-cost' });
+  });
 
   test('Moonshot’s place, and zeros behind true counts, are read in a stream', async () => {
     const wire = wires.chat;
