@@ -35,11 +35,15 @@ export function createErrorReader(
   const beginnings = words.filter(({ word }) => word.endsWith('*'));
   return (body) => {
     if (isPlain(body)) return undefined;
+    let first: ErrorObject | undefined;
     for (const shape of shapes) {
-      const found = objectsAt([body], shape.path).find((value) => isError(value, shape));
-      if (found !== undefined) return objectOf(found, shape);
+      const value = objectsAt([body], shape.path).find((one) => isError(one, shape));
+      const found = value === undefined ? undefined : objectOf(value, shape);
+      // Its status may be next to it, or within it.
+      if (found?.named !== undefined) return { ...found, ...first, named: found.named };
+      first ??= found;
     }
-    return undefined;
+    return first;
   };
 
   function objectOf(error: unknown, shape: ErrorShape): ErrorObject {

@@ -37,6 +37,18 @@ describe('pieces of tool calls', () => {
       [['a', 'look', ulm]],
     ],
     [
+      'numbers and ids of the first pieces alone',
+      [
+        ...[piece('a', 'look', ''), { function: { arguments: '{"city"' } }],
+        ...[{ function: { arguments: ':"Ulm"}' } }, piece('b', 'time', '')],
+        ...[{ function: { arguments: '{"tz":' } }, { function: { arguments: '"B"}' } }],
+      ],
+      [
+        ['a', 'look', ulm],
+        ['b', 'time', '{"tz":"B"}'],
+      ],
+    ],
+    [
       'parallel calls that all have the number 0 and no id',
       [piece('', 'look', ulm), piece(undefined, 'time', '{"tz":"B"}')],
       [
@@ -251,5 +263,10 @@ describe('whole tool calls', () => {
   it('may be one of a time before several', () => {
     const function_call = { name: 'look', arguments: ulm };
     expect(read({ function_call, tool_calls: [] })).toEqual([called('call_0_0', ulm)]);
+  });
+
+  it('may be one without a list', () => {
+    const tool_calls = { id: 'a', function: { name: 'look', arguments: ulm } };
+    expect(read({ tool_calls })).toEqual([called('a', ulm)]);
   });
 });

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { ResponseFold } from '../../src/platforms/openai-responses/fold-events.ts';
 import { responsesSubject } from './support/openai-response.ts';
 import { answering } from './support/scripted-server.ts';
 import { attemptAgainst, attemptOn, modelRow, smallRequest } from './support/try-platform.ts';
@@ -73,4 +74,16 @@ it.each([
 it('no stop sequences are none to refuse', async () => {
   const request = { ...smallRequest, stop: [] };
   expect(await against(said({}), { request })).toMatchObject({ kind: 'answered' });
+});
+
+it.each([
+  ['completed', 'end'],
+  ['incomplete', 'end'],
+  ['failed', { failed: { status: 'failed', output: [] }, isLastEvent: true }],
+  ['in_progress', 'more'],
+  [undefined, 'more'],
+])('an event `response.done` of a response that is %s', (status, step) => {
+  const fold = new ResponseFold(false, 1, () => undefined);
+  const event = { type: 'response.done', response: { status, output: [] } };
+  expect(fold.read(event, '', JSON.stringify(event))).toEqual(step);
 });

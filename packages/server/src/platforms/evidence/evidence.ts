@@ -32,13 +32,13 @@ export function readStatement(
     !text.includes('\\u00');
   const given = isOnce || at === -1 ? undefined : givenTwice(response, text, holder);
   if (given === undefined) {
-    const doubts = doubtsAboutTerms(response);
+    const doubts = doubtsAboutTerms(response, text, holder);
     const usage = readUsage(response);
     return doubts.length === 0 ? usage : withDoubts(usage, doubts);
   }
   const read = given.map((usage) => {
     const one = { ...response, usage };
-    return withDoubts(readUsage(one), doubtsAboutTerms(one));
+    return withDoubts(readUsage(one), doubtsAboutTerms(one, text, holder));
   });
   const stated = read.filter(hasCount);
   const all = stated.reduce((one, other) => mostExpensive(one, other), stated[0] ?? noUsage);
@@ -82,23 +82,33 @@ const valuesMax = 8;
  * Reads what a response reports of the terms of its price, by these lines: a tier, a region or a
  * speed other than the priced one, and tools of the platform that were not requested. Every request
  * is sent in the priced tier, and none requests a server tool. What its `usage` says of them is
- * read with it.
+ * read with it. In a text that gives a term twice, both are read.
  */
 export function createTermReader(lines: Pick<UsageLines, 'terms' | 'pricedWords'>) {
   const terms = termsOf(lines);
-  return (response: Readonly<Record<string, unknown>>): readonly Doubt[] => {
+  return (
+    response: Readonly<Record<string, unknown>>,
+    text = '',
+    holder?: string,
+  ): readonly Doubt[] => {
     const { output, content } = response;
     const doubts: Doubt[] = [];
     for (const term of terms) {
       const value = response[term.field];
-      const isWord = value === undefined || value === null || term.priced.has(value);
-      if (isWord || isPriced(term, value)) continue;
+      if (value === undefined) continue;
+      const isPlain = isPriced(term, value) && !isTwice(text, term.quoted);
+      const given = isPlain ? undefined : valuesGivenTwice(text, term.field, holder);
+      if (isPlain || (given ?? [value]).every((one) => isPriced(term, one))) continue;
       doubts.push({ reason: term.reason, name: term.field });
     }
     if (Array.isArray(output)) addItems(output, 'output', doubts);
     if (Array.isArray(content)) addItems(content, 'content', doubts);
     return doubts.length === 0 ? noDoubts : doubts;
   };
+}
+
+function isTwice(text: string, part: string): boolean {
+  return text !== '' && text.indexOf(part) !== text.lastIndexOf(part);
 }
 
 /** The same by all lines. */

@@ -49,6 +49,8 @@ export interface UsageNode {
 /** A term of a price, with the words that prices are of. */
 export interface Term {
   readonly field: string;
+  /** As JSON has it. */
+  readonly quoted: string;
   readonly reason: TermLine['reason'];
   readonly priced: ReadonlySet<unknown>;
 }
@@ -57,7 +59,12 @@ export interface Term {
 export function termsOf({ terms, pricedWords }: Pick<UsageLines, 'terms' | 'pricedWords'>) {
   return terms.map(({ field, reason }): Term => {
     const words = pricedWords.filter((line) => line.field === field);
-    return { field, reason, priced: new Set(words.map(({ word }) => word)) };
+    return {
+      field,
+      quoted: JSON.stringify(field),
+      reason,
+      priced: new Set(words.map(({ word }) => word)),
+    };
   });
 }
 

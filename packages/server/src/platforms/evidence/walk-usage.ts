@@ -161,7 +161,7 @@ export class FoundUsage {
     this.isPlain = false;
     this.broken ??= [];
     this.broken.push(line);
-    if (line.means === 'input' || line.means === 'output' || isFraction(value)) return;
+    if (line.means === 'input' || line.means === 'output') return;
     const isWrite = line.means.startsWith('written');
     this.#doubt(isWrite ? 'impossible-counts' : 'unknown-number', path);
   }

@@ -57,6 +57,7 @@ function readCalls(message: Answer, written: WrittenCalls, content: ModelContent
 /** The calls of a message or a delta, or pieces of them; one alone is of a time before several. */
 export function callsOf({ tool_calls: calls, function_call: one }: Answer): readonly Answer[] {
   if (Array.isArray(calls) && calls.length > 0) return calls.filter(isRecord);
+  if (isRecord(calls)) return [calls];
   return isRecord(one) ? [{ index: 'function_call', function: one }] : none;
 }
 

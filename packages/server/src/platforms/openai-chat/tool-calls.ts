@@ -87,6 +87,8 @@ export class ToolCalls {
     const id = this.#ids.next(givenId);
     const call: ToolCall = { index: this.#calls.length, id, givenId, name, arguments: input };
     this.#calls.push(call);
+    // What follows without a number is of this call.
+    this.#byIndex.delete(null);
     this.#byIndex.set(index, call);
     if (givenId !== '') this.#byId.set(givenId, call);
     const named = name === '' ? {} : { toolName: name };

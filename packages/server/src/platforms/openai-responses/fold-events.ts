@@ -31,7 +31,7 @@ export class ResponseFold implements Fold {
     this.#tell = tell;
   }
 
-  read(event: EventJson, _name: string, text: string): Step {
+  read(event: EventJson, name: string, text: string): Step {
     switch (event.type) {
       case 'response.output_text.delta':
       case 'response.refusal.delta':
@@ -52,6 +52,12 @@ export class ResponseFold implements Fold {
       case 'response.completed':
       case 'response.incomplete':
         return this.#end(event, event.type.slice('response.'.length), text);
+      case 'response.done': {
+        // Some servers have one name for all ends.
+        const status = fieldOf(event.response, 'status');
+        const isEnd = status === 'completed' || status === 'incomplete' || status === 'failed';
+        return isEnd ? this.read({ ...event, type: `response.${status}` }, name, text) : 'more';
+      }
       case 'response.failed':
         this.#response = isRecord(event.response) ? event.response : {};
         this.#addCounts(this.#response, text);

@@ -16,7 +16,10 @@ export interface ErrorShape extends Statement {
   readonly numbers?: string;
 }
 
-const usual = ['code', 'status', 'status_code', 'http_code', 'error_code', 'type', 'error_type'];
+const usual = [
+  ...['code', 'status', 'status_code', 'statusCode', 'http_code', 'error_code', 'type'],
+  'error_type',
+];
 const openAiErrors = 'https://platform.openai.com/docs/guides/error-codes';
 const responseErrors = 'https://platform.openai.com/docs/api-reference/responses-streaming/error';
 const zhipuErrors = 'https://docs.bigmodel.cn/cn/api/api-code';
@@ -29,6 +32,27 @@ export const errorShapes: readonly ErrorShape[] = [
   {
     ...{ vendor: 'all', source: openAiErrors, path: 'error', needs: [] },
     ...{ codes: usual, message: 'message', numbers: 'Zhipu' },
+  },
+  {
+    ...{ vendor: 'Proxies of Anthropic', path: 'error.error', needs: [], codes: usual },
+    ...{ source: 'anthropics/anthropic-sdk-typescript#616', message: 'message' },
+  },
+  {
+    ...{ vendor: 'Bifrost', source: 'maximhq/bifrost#1674', path: '' },
+    ...{ needs: ['error', 'status_code'], codes: ['status_code'], message: 'message' },
+  },
+  {
+    ...{ vendor: 'Text Generation Inference', source: 'huggingface/huggingface_hub#2514' },
+    ...{ path: '', needs: ['error', 'error_type'], codes: ['error_type'], message: 'error' },
+  },
+  {
+    ...{ vendor: 'Spring Boot', path: '', needs: ['error', 'status'], codes: ['status'] },
+    ...{ source: 'https://docs.spring.io/spring-boot/reference/web/servlet.html' },
+    message: 'message',
+  },
+  {
+    ...{ vendor: 'Fastify', source: 'https://github.com/fastify/fastify-rate-limit', path: '' },
+    ...{ needs: ['statusCode', 'message'], codes: ['statusCode'], message: 'message' },
   },
   {
     ...{ vendor: 'Google', source: 'n4ze3m/page-assist#406', path: '[].error', needs: [] },

@@ -79,6 +79,10 @@ export const errorWords: readonly ErrorWord[] = [
   ...wordsOf('Groq', 'https://console.groq.com/docs/errors', {
     ...{ model_decommissioned: 400, json_validate_failed: 400, tool_use_failed: 400 },
   }),
+  ...wordsOf('Text Generation Inference', 'huggingface/huggingface_hub#2514', {
+    ...{ validation: 422, generation: 424, overloaded: 429 },
+    ...{ incomplete_generation: 500 },
+  }),
   ...wordsOf('Mistral', 'raycast/extensions#31107', { rate_limited: 429 }),
   ...wordsOf('Mistral', 'BerriAI/litellm#25078', { service_tier_capacity_exceeded: 503 }),
   ...wordsOf('Moonshot', 'https://forum.moonshot.ai/t/the-engine-is-currently-overloaded/569', {

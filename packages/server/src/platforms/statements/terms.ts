@@ -16,6 +16,7 @@ export interface PricedWordLine extends Statement {
 }
 
 const groqTiers = { vendor: 'Groq', source: 'https://console.groq.com/docs/service-tiers.md' };
+const geminiTiers = { vendor: 'Gemini', source: 'diegosouzapw/OmniRoute#4177' };
 const anthropicTiers = {
   vendor: 'Anthropic',
   source: 'https://platform.claude.com/docs/en/api/service-tiers',
@@ -31,6 +32,7 @@ export const termLines: readonly TermLine[] = [
     vendor: 'Anthropic',
     source: 'anthropics/claude-code#60641',
   },
+  { field: 'serviceTier', reason: 'other-tier', ...geminiTiers },
   { field: 'trafficType', reason: 'other-tier', ...vendors.vertex },
   { field: 'traffic_type', reason: 'other-tier', ...vendors.vertex },
 ];
@@ -42,6 +44,7 @@ export const pricedWordLines: readonly PricedWordLine[] = [
   { field: 'service_tier', word: 'standard', ...anthropicTiers },
   { field: 'service_tier', word: 'standard_only', ...anthropicTiers },
   { field: 'service_tier', word: 'on_demand', ...groqTiers },
+  { field: 'serviceTier', word: 'standard', ...geminiTiers },
   { field: 'speed', word: 'standard', ...vendors.anthropic },
   { field: 'inference_geo', word: 'global', ...vendors.anthropic },
   { field: 'inference_geo', word: 'not_available', ...vendors.anthropic },

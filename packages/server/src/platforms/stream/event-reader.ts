@@ -1,3 +1,4 @@
+import { parseJson } from '../../lib/json-value.ts';
 import { type ByteReader, type Reading, refusals } from '../transport.ts';
 
 /** Hears of the events of a stream; both may say that enough has come, or why it is refused. */
@@ -32,6 +33,8 @@ export class EventReader implements ByteReader {
   #dataCost = 0;
   /** A name that came behind data, be it of that or of data that follows. */
   #laterName: string | undefined;
+  /** The data is JSON without a field's name before it. */
+  #isBare = false;
 
   constructor(listener: EventListener) {
     this.#listener = listener;
@@ -81,6 +84,7 @@ export class EventReader implements ByteReader {
       return undefined;
     }
     if (isData(line)) return this.#addData(valueIn(line, 4));
+    if (this.#isBareJson(line)) return this.#addData(line, true);
     const colonAt = line.indexOf(colon);
     const name = line.toString('latin1', 0, colonAt === -1 ? line.length : colonAt);
     if (name === 'data') return this.#addData(valueIn(line, colonAt));
@@ -93,15 +97,22 @@ export class EventReader implements ByteReader {
     return undefined;
   }
 
-  #addData(data: Buffer): Reading {
+  /** Some servers write an error between their events as they would write it alone. */
+  #isBareJson(line: Buffer): boolean {
+    if (this.#data === undefined) return isOpened(line);
+    return this.#isBare || isNextEvent(this.#furtherData?.at(-1) ?? this.#data, line);
+  }
+
+  #addData(data: Buffer, isBare = false): Reading {
     const before = this.#furtherData?.at(-1) ?? this.#data;
-    if (before !== undefined && isNextEvent(before, data)) {
+    if (before !== undefined && (isBare !== this.#isBare || isNextEvent(before, data))) {
       const name = this.#laterName ?? '';
       this.#laterName = undefined;
       const reading = this.#dispatch();
       if (reading !== undefined) return reading;
       this.#name = name;
     }
+    this.#isBare = isBare;
     this.#dataCost += data.length + lineCost;
     if (this.#dataCost > eventBytesMax + lineCost) return refusals.tooLarge;
     if (this.#data === undefined) this.#data = data;
@@ -112,13 +123,17 @@ export class EventReader implements ByteReader {
 
   #dispatch(): Reading {
     const [data, further, name] = [this.#data, this.#furtherData, this.#laterName ?? this.#name];
+    const isBare = this.#isBare;
+    this.#isBare = false;
     this.#data = undefined;
     this.#laterName = undefined;
     this.#furtherData = undefined;
     this.#dataCost = 0;
     this.#name = '';
     if (data === undefined) return undefined;
-    return this.#listener.onEvent(further === undefined ? data : joined(data, further), name);
+    const all = further === undefined ? data : joined(data, further);
+    if (isBare && parseJson(all.toString()) === undefined) return undefined;
+    return this.#listener.onEvent(all, name);
   }
 }
 
@@ -127,7 +142,12 @@ export class EventReader implements ByteReader {
  * write one line an event. Within one JSON text no bracket opens right behind a closed one.
  */
 function isNextEvent(before: Buffer, line: Buffer): boolean {
-  return before.at(-1) === 0x7d && (line[0] === 0x7b || line[0] === 0x5b);
+  return before.at(-1) === 0x7d && isOpened(line);
+}
+
+/** Whether a line begins an object or a list. */
+function isOpened(line: Buffer): boolean {
+  return line[0] === 0x7b || line[0] === 0x5b;
 }
 
 const lf = 0x0a;

@@ -35,7 +35,7 @@ function book(text: string) {
   return bookAttempt({ outcome, candidate: { model, bound }, startedAt: 0, tookMs: 0 });
 }
 
-const wrong = [-5, 2 ** 60, 1e300, 'x', '5', [5], { value: 5 }, true, '1e9', [[5]]];
+const wrong = [-5, 2 ** 60, 1e300, 'x', '5', [5], { value: 5 }, true, '1e9', [[5]], 5.5];
 const whole = { prompt_tokens: 100, completion_tokens: 20 };
 
 test.each(countLines.map(({ path }) => path))('%s is never exact where it is wrong', (path) => {
@@ -65,6 +65,15 @@ test.each(termLines.map(({ field }) => field))('%s is never exact where it is wr
     expect(book(JSON.stringify({ usage: whole, [field]: value })).basis).toBe('estimated');
     expect(book(JSON.stringify({ usage: { ...whole, [field]: value } })).basis).toBe('estimated');
   }
+});
+
+test.each(termLines.map(({ field }) => field))('%s given twice is not exact', (field) => {
+  const [usage, last] = [{ usage: whole }, `"${field}":"standard"`];
+  const text = JSON.stringify({ [field]: 'x', ...usage });
+  for (const twice of [text.replace('{', `{${last},`), text.replace(/}$/, `,${last}}`)])
+    expect(book(twice)).toMatchObject({ basis: 'estimated' });
+  const nothing = text.replace(/}$/, `,"${field}":null}`);
+  expect(book(nothing)).toMatchObject({ basis: 'estimated' });
 });
 
 test.each(countLines.map(({ path }) => path))('%s given twice is no exact count', (path) => {

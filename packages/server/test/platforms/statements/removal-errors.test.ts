@@ -14,6 +14,11 @@ const message = 'It failed.';
 /** A response for each line of shapes, by vendor, path and condition. */
 const shapeCases: Readonly<Record<string, readonly [body: unknown, means: number | 'unnamed']>> = {
   'all error': [{ error: { code: 429, message } }, 429],
+  'Proxies of Anthropic error.error': [{ error: { error: { type: 'overloaded_error' } } }, 529],
+  'Bifrost ': [{ is_bifrost_error: false, status_code: 429, error: { message } }, 429],
+  'Text Generation Inference ': [{ error: message, error_type: 'overloaded' }, 429],
+  'Spring Boot ': [{ status: 503, error: 'Service Unavailable', path: '/v1' }, 503],
+  'Fastify ': [{ statusCode: 429, error: 'Too Many Requests', message }, 429],
   'Google [].error': [[{ error: { code: 429, status: 'RESOURCE_EXHAUSTED' } }], 429],
   'OpenAI  type': [{ type: 'error', code: 'rate_limit_exceeded' }, 429],
   'OpenAI  status': [{ status: 'failed', error: null, output: [] }, 'unnamed'],
@@ -73,15 +78,17 @@ const wordCases: Readonly<Record<number, string>> = {
   408: 'ModelTimeoutException Timeout RequestTimeOut',
   409: 'ABORTED ALREADY_EXISTS',
   413: 'request_too_large',
-  422: 'UnprocessableEntityError',
-  424: 'ModelErrorException',
+  422: 'UnprocessableEntityError validation',
+  424: 'ModelErrorException generation',
   429: `rate_limit_exceeded insufficient_quota billing_hard_limit_reached rate_limit_error
     RESOURCE_EXHAUSTED quota_exceeded ThrottlingException ModelNotReadyException RateLimitError
     rate_limited engine_overloaded_error exceeded_current_quota_error rate_limit_reached_error
-    Throttling Throttling.* RateLimitExceeded.* ServerOverloaded insufficient_balance_error`,
+    Throttling Throttling.* RateLimitExceeded.* ServerOverloaded insufficient_balance_error
+    overloaded`,
   499: 'CANCELLED',
   500: `server_error api_error INTERNAL UNKNOWN DATA_LOSS InternalServerException
-    InternalServerError APIConnectionError InternalError* InternalServiceError`,
+    InternalServerError APIConnectionError InternalError* InternalServiceError
+    incomplete_generation`,
   501: 'UNIMPLEMENTED',
   503: `engine_overloaded server_is_overloaded slow_down service_unavailable_error UNAVAILABLE
     ServiceUnavailableException ServiceUnavailableError service_tier_capacity_exceeded`,

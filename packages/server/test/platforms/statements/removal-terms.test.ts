@@ -30,6 +30,10 @@ describe('a term', () => {
       { inference_geo: 'us' },
       ['other-region inference_geo', 'other-region usage.inference_geo'],
     ],
+    serviceTier: [
+      { serviceTier: 'priority' },
+      ['other-tier serviceTier', 'other-tier usage.serviceTier'],
+    ],
     trafficType: [
       { trafficType: 'PROVISIONED_THROUGHPUT' },
       ['other-tier trafficType', 'other-tier usage.trafficType'],
@@ -54,6 +58,7 @@ describe('a priced word', () => {
     'service_tier standard': [{ service_tier: 'Standard' }, []],
     'service_tier standard_only': [{ service_tier: 'standard_only' }, []],
     'service_tier on_demand': [{ service_tier: 'on_demand' }, []],
+    'serviceTier standard': [{ serviceTier: 'STANDARD' }, []],
     'speed standard': [{ speed: 'standard' }, []],
     'inference_geo global': [{ inference_geo: 'global' }, []],
     'inference_geo not_available': [{ inference_geo: 'not_available' }, []],

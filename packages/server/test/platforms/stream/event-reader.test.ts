@@ -52,6 +52,31 @@ describe('events', () => {
     ]);
   });
 
+  it('may be JSON without a field, over several lines', () => {
+    const error = '{\n  "error": {\n    "code": 503\n  }\n}';
+    expect(read(`data: a\n\n${error}\n\ndata: b\n\n`)).toEqual([
+      ['', 'a'],
+      ['', error],
+      ['', 'b'],
+    ]);
+    expect(read(`data: {}\n${error}\ndata: [1]\n\n`)).toEqual([
+      ['', '{}'],
+      ['', error],
+      ['', '[1]'],
+    ]);
+    expect(eventsOf([Buffer.from(`data: a\n\n[${error}]\n`)])).toEqual([
+      ['', 'a'],
+      ['', `[${error}]`],
+    ]);
+  });
+
+  it('are not lines that look like JSON, and are none', () => {
+    expect(read('[ping]\n\n{\ndata: a\n\ndata: b\n[x]\n{\n\n')).toEqual([
+      ['', 'a'],
+      ['', 'b'],
+    ]);
+  });
+
   it('come between comments, and behind a byte order mark', () => {
     expect(read('\u{feff}data: a\n: ping\n\n:\n\ndata: \u{feff}b\n\n')).toEqual([
       'comment',
