@@ -1,6 +1,6 @@
 import { GrowingText } from '../../lib/growing-text.ts';
 import { fieldOf, isRecord, parseJson } from '../../lib/json-value.ts';
-import { doubtsAboutItem } from '../evidence/evidence.ts';
+import { doubtsAboutItem, doubtsAboutTerms } from '../evidence/evidence.ts';
 import { readUsage } from '../evidence/read-usage.ts';
 import { Statements } from '../evidence/statements.ts';
 import type { ReportedUsage } from '../port.ts';
@@ -148,7 +148,7 @@ export class MessageFold implements Fold {
     const { delta, usage } = event;
     const reason = isRecord(delta) ? delta.stop_reason : undefined;
     if (typeof reason === 'string' && reason !== '') this.#stopReason = reason;
-    if (usage === undefined) return;
+    if (usage === undefined) return this.#counts.doubt(doubtsAboutTerms(event));
     const { outputTokens } = readUsage({ usage });
     const isTaken = this.#takeCounts(event, text);
     this.#hasLastCounts ||= isTaken && outputTokens !== undefined;

@@ -106,7 +106,10 @@ export class FoundUsage {
       } else if (value !== null && value !== undefined) {
         if (typeof value !== 'object' || next?.term !== undefined || Array.isArray(value))
           this.#take(value, next, { path: `${path}.${name}`, depth, holder });
-        else if (next?.number !== 'free') this.#walk(value, next, `${path}.${name}`, depth + 1);
+        else if (next?.number !== 'free') {
+          if (isUnknownCost(value, next)) this.#doubt('unknown-number', `${path}.${name}`);
+          this.#walk(value, next, `${path}.${name}`, depth + 1);
+        }
       }
     }
   }
@@ -182,8 +185,7 @@ export class FoundUsage {
     if (node?.number === 'modality') {
       if (otherModalities.has(fieldOf(holder, 'modality'))) this.#doubt('other-price', path);
     } else if (node?.number !== undefined) this.#doubt(node.number, path);
-    else if (!isFraction(value) || money.test(path.slice(path.lastIndexOf('.'))))
-      this.#doubt('unknown-number', path);
+    else if (!isFraction(value) || money.test(path)) this.#doubt('unknown-number', path);
   }
 
   #doubt(reason: EstimateReason, name: string) {
@@ -196,6 +198,13 @@ export class FoundUsage {
 
 const otherModalities = new Set<unknown>(['AUDIO', 'VIDEO']);
 const money = /cost|price|charge|fee(?!d)|spen[dt]|billed/i;
+
+/** Whether a cost has parts, and no total that is known. */
+function isUnknownCost(value: object, node: UsageNode | undefined): boolean {
+  if (node?.cost === undefined || Object.keys(value).length === 0) return false;
+  for (const [name, { cost }] of node.below) if (cost !== undefined && name in value) return false;
+  return true;
+}
 
 function isFraction(value: unknown): boolean {
   return typeof value === 'number' && Number.isFinite(value) && !Number.isInteger(value);

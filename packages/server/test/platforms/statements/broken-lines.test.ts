@@ -67,6 +67,15 @@ test.each(termLines.map(({ field }) => field))('%s is never exact where it is wr
   }
 });
 
+test.each([{ value: 5 }, { value: 0.5 }, { input_cost: 0.5 }, [0.5]])(
+  'a cost is not exact where it is %j',
+  (cost) => {
+    expect(book(JSON.stringify({ usage: { ...whole, cost } })).basis).toBe('estimated');
+    const usage = { ...whole, estimated_cost: cost };
+    expect(book(JSON.stringify({ usage })).basis).toBe('estimated');
+  },
+);
+
 test.each(termLines.map(({ field }) => field))('%s given twice is not exact', (field) => {
   const [usage, last] = [{ usage: whole }, `"${field}":"standard"`];
   const text = JSON.stringify({ [field]: 'x', ...usage });

@@ -43,7 +43,7 @@ const cases: Cases<Json> = {
   total_characters: free('total_characters'),
   context_details: free('context_details', { input_tokens: 7 }),
   x_details: free('x_details', [{ input_tokens: 7 }]),
-  'cost.*': free('cost.request_cost', 0.006),
+  'cost.*': [{ cost: { request_cost: 0.006, total_cost: 0.007 } }, []],
   'cost_details.*': free('cost_details.upstream_inference_prompt_cost', 0.006),
   cost_usd_input: free('cost_usd_input', 0.006),
   cost_usd_output: free('cost_usd_output', 0.006),

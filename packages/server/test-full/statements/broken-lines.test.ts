@@ -1,0 +1,199 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { CallRecord } from '../../src/books/rows.ts';
+import { utcDayOf } from '../../src/lib/clock.ts';
+import { parseJson } from '../../src/lib/json-value.ts';
+import { type Wire, wires } from '../../test/calls/support/wires.ts';
+import { expectClean, heldBy, readCalls } from '../../test/support/books.ts';
+import { noonClock } from '../../test/support/noon-clock.ts';
+import { startServer, type TestServer } from '../../test/support/server.ts';
+import { otherStatements } from './support/other-lines.ts';
+import { brokenStatements } from './support/usage-lines.ts';
+import type { Broken, Response } from './support/ways.ts';
+
+// Each line of the tables of statements, broken in ten ways: on each route, whole and streamed, in
+// turn. The caller gets one final response, and what cannot be known is never booked as exact.
+
+/** A route, and the API format of its platform. */
+interface Route {
+  readonly path: string;
+  readonly wire: Wire;
+  /** The lines of which a stream has exactly one, in its last event. */
+  readonly ends: RegExp;
+}
+
+const routes: readonly Route[] = [
+  { path: '/v1/chat', wire: wireOf('chat'), ends: /^event: (?:finish|error)$/gm },
+  {
+    ...{ path: '/openai/v1/chat/completions', wire: wireOf('chat') },
+    ends: /^data: (?:\[DONE\]|\{"error")/gm,
+  },
+  {
+    ...{ path: '/openai/v1/responses', wire: wireOf('responses') },
+    ends: /^data: \{"type":"(?:response\.(?:completed|incomplete|failed|done)|error)"/gm,
+  },
+  {
+    ...{ path: '/anthropic/v1/messages', wire: wireOf('messages') },
+    ends: /^data: \{"type":"(?:message_stop|error)"/gm,
+  },
+];
+const forms = routes.flatMap((route) => [false, true].map((isStream) => ({ route, isStream })));
+
+function wireOf(name: string): Wire {
+  const wire = wires[name];
+  if (wire === undefined) throw new Error(name);
+  return wire;
+}
+
+/** Those of docs/errors.md for models, and of docs/compatible.md; 500 is `SERVER` for Anthropic. */
+const statuses = new Set([200, 400, 403, 404, 413, 422, 429, 500, 502, 503, 529]);
+
+let platform: Server;
+let server: TestServer;
+let key: string;
+/** What the platform answers next. */
+let reply: Response;
+let elapsedMs = 0;
+
+beforeAll(async () => {
+  platform = createServer((incoming, outgoing) => {
+    let text = '';
+    incoming.on('data', (chunk) => {
+      text += chunk;
+    });
+    incoming.on('end', () => {
+      const isStream = JSON.parse(text).stream === true;
+      const type = isStream ? 'text/event-stream' : 'application/json';
+      outgoing.writeHead(200, { 'content-type': type });
+      const events = reply.events.map((data) => `data: ${data}\n\n`).join('');
+      outgoing.end(isStream ? events : reply.whole);
+    });
+  });
+  platform.listen(0, '127.0.0.1');
+  await once(platform, 'listening');
+  // A second passes with each call, so that no model fails often enough to be left alone.
+  const monotonic = () => noonClock.monotonic() + elapsedMs;
+  server = await startServer({ yaml: yamlOf(platform), clock: { ...noonClock, monotonic } });
+  key = await server.key('search');
+});
+afterAll(async () => {
+  await server.close();
+  platform.closeAllConnections();
+  platform.close();
+});
+
+function yamlOf(of: Server): string {
+  const address = of.address();
+  const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+  const price =
+    'inputUsdPerMillion: "1", cachedInputUsdPerMillion: "0.5", cacheWriteInputUsdPerMillion: "1.25", outputUsdPerMillion: "10", contextTokens: 20000, maxOutputTokens: 1000';
+  return `
+company: acme
+store: "sqlite:./gateway.db"
+platforms:
+  up: { kind: openai-compatible, baseUrl: "${url}/v1", apiKey: sk-up-1234567890 }
+  oa: { kind: openai, baseUrl: "${url}", apiKey: sk-oa-1234567890 }
+  an: { kind: anthropic, baseUrl: "${url}/v1", apiKey: sk-an-1234567890 }
+defaultPlatform: up
+ingress: { openai: true, anthropic: true }
+streaming: true
+retry: { attempts: 1 }
+plans: { user: { ratePerSecond: 100000, burst: 100000, requestsPerDay: 1000000 } }
+models:
+  - { id: chat, platform: up, ${price} }
+  - { id: responses, platform: oa, pathFamily: v1-responses, ${price} }
+  - { id: messages, platform: an, ${price} }
+apps:
+  - { name: search, dailyBudgetUsd: "100000", projects: { oa: proj_search1, an: wrkspc_search1 } }
+`;
+}
+
+interface Asked {
+  readonly what: string;
+  readonly broken: Broken;
+  readonly route: Route;
+  readonly isStream: boolean;
+  readonly status: number;
+  readonly text: string;
+  readonly isEvents: boolean;
+  readonly callId: string;
+}
+
+async function ask(broken: Broken, { route, isStream }: (typeof forms)[number]): Promise<Asked> {
+  const { path, wire } = route;
+  reply = broken.on(wire);
+  elapsedMs += 1_000;
+  const isNative = path.startsWith('/v1/');
+  const messages = [{ role: 'user', content: 'x'.repeat(1_500) }];
+  const own = wire.model === 'responses' ? {} : { messages };
+  const body = isNative
+    ? { model: wire.model, messages, maxTokens: 100 }
+    : { model: wire.model, ...own, ...wire.relay.body, stream: isStream };
+  const response = await fetch(`${server.url}${path}${isNative && isStream ? '/stream' : ''}`, {
+    method: 'POST',
+    headers: {
+      ...{ 'content-type': 'application/json', 'anthropic-version': '2023-06-01' },
+      ...(isNative ? { 'x-api-key': key } : { authorization: `Bearer ${key}` }),
+    },
+    body: JSON.stringify(body),
+  });
+  const { status, headers } = response;
+  return {
+    ...{ broken, route, isStream, status, text: await response.text() },
+    what: `${broken.name}, ${broken.way}: ${path} ${isStream ? 'streamed' : 'whole'}`,
+    isEvents: headers.get('content-type')?.startsWith('text/event-stream') === true,
+    callId: headers.get('x-call-id') ?? '',
+  };
+}
+
+/** 1,000 and 10 tokens, of which all of the input may be cached; and twice the whole context. */
+const [least, most] = [1_000n * 500_000n + 10n * 10_000_000n, 20_000n * 11_250_000n];
+
+/** What is wrong with what the caller got. */
+function problemOf({ status, text, isEvents, route }: Asked): string | undefined {
+  if (!statuses.has(status)) return `has the status ${status}`;
+  if (text.includes('INTERNAL')) return 'is an unexpected error';
+  if (isEvents) {
+    const ends = text.match(route.ends)?.length ?? 0;
+    return ends === 1 ? undefined : `has ${ends} ends`;
+  }
+  return parseJson(text) === undefined ? 'is no JSON' : undefined;
+}
+
+/** What is wrong with what its call is booked with. */
+function bookedWrong({ broken, route, isStream }: Asked, call: CallRecord | undefined) {
+  const { basis, cost = 0n } = call ?? {};
+  if (cost > most) return `costs ${cost}`;
+  const isDoubtful = broken.isDoubtful(route.wire, isStream);
+  if (isDoubtful && basis !== 'estimated') return `is ${basis}`;
+  return (isDoubtful || basis === 'exact') && cost < least ? `costs only ${cost}` : undefined;
+}
+
+/** What is logged as an error that is none of the gateway. */
+const known = /^a (?:platform stated counts that cannot be true|call cost more than the most)/;
+
+test('a broken line has one response, and is never exact where it may matter', async () => {
+  const asked: Asked[] = [];
+  for (const [at, broken] of [...brokenStatements(), ...otherStatements()].entries()) {
+    // Each line is on every route in both forms, over its ways.
+    const line = Math.floor(at / 10);
+    for (const form of [(at + line) % 8, (at + line + 3) % 8]) {
+      const chosen = forms[form];
+      if (chosen !== undefined) asked.push(await ask(broken, chosen));
+    }
+  }
+  const day = utcDayOf(server.clock.now());
+  const calls = await readCalls(server.store, 'search', day);
+  const byId = new Map(calls.map((call) => [call.callId, call]));
+  expect(byId.size).toBe(asked.length);
+  const problems = asked.flatMap((one) => {
+    const problem = problemOf(one) ?? bookedWrong(one, byId.get(one.callId));
+    return problem === undefined ? [] : [`${one.what} ${problem}`];
+  });
+  expect(problems).toEqual([]);
+  expect(await heldBy(server.store, 'search')).toBe(0);
+  await expectClean(server);
+  const errors = server.logLines.filter(({ level }) => level === 'error');
+  expect(errors.filter(({ message }) => !known.test(message))).toEqual([]);
+}, 120_000);
