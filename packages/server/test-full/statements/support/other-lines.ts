@@ -115,7 +115,9 @@ function brokenErrorWord({ word: pattern, numbers = '' }: ErrorWord, way: Way): 
     ? brokenNumber(way, Number(word), Number(word) + 0.5)
     : brokenWord(way, word, 'other');
   const body = objects[numbers]?.(code) ?? { error: { code, message } };
-  return brokenError(`error ${numbers} ${word}`, way, body);
+  const broken = brokenError(`error ${numbers} ${word}`, way, body);
+  // What begins so may be of any length.
+  return way === 'huge' && pattern !== word ? { ...broken, isDoubtful: () => false } : broken;
 }
 
 function brokenShape({ vendor, path, when, needs, codes, message: field }: ErrorShape, way: Way) {
