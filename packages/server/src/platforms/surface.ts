@@ -173,7 +173,7 @@ function outcomeOf(
   if (decoded === undefined) return noAnswer('the answer has another shape');
   const { content, finish, finishRaw, vectors } = decoded;
   // What has content is an answer, whatever else it has.
-  const isEmpty = content.length === 0 && vectors === undefined;
+  const isEmpty = content.length === 0 && (vectors === undefined || vectors.length === 0);
   if (isEmpty && (finish === 'error' || readError(answer) !== undefined)) return failed();
   const usage = readStatement(answer, codec.readUsage, text);
   if (isEmpty && saysNothing(decoded) && !hasCount(usage))

@@ -141,3 +141,16 @@ test('a conversation has no words on this wire', async () => {
   const outcome = await port.attempt({ messages, maxTokens: 5 }, options);
   expect(outcome).toMatchObject({ kind: 'failed', code: 'BAD_REQUEST', billed: 'no' });
 });
+
+test('an error next to no vectors has the status that it names', async () => {
+  const body = Buffer.from('{"data":[],"error":{"code":"503","message":"busy"}}');
+  const port = createOpenAiEmbeddings({
+    ...{ path: '/embeddings', headers: {}, projectHeader: undefined, encodingFormat: 'float' },
+    context: { clock: { now: () => 0, monotonic: () => 0, after: () => ({ cancel() {} }) } },
+    redact: (text) => text,
+    send: () => Promise.resolve({ status: 200, headers: {}, body }),
+  })('upstream');
+  const request = { messages: [], maxTokens: 0, embed: { texts: ['x'] } };
+  const outcome = await port.attempt(request, { signal: new AbortController().signal });
+  expect(outcome).toMatchObject({ kind: 'failed', billed: 'no', isRetryable: true, status: 503 });
+});
