@@ -1,9 +1,11 @@
+import { once } from 'node:events';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { until } from '../../../../harness/until.ts';
 import { updateApp } from '../../src/admin/apps.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { type Store, StoreError } from '../../src/store/port.ts';
+import { isStaleConnection } from '../../src/store/postgres/failure.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 import {
   adminOn,
@@ -174,6 +176,18 @@ test('a connection that breaks in an operator’s change ends that change alone'
   await until(async () => (await count(store, bumps)) === before + 4);
   const lines = "select count(*) as n from audit_log where action = 'app.update'";
   expect(await count(store, lines)).toBe(4);
+});
+
+test('a transaction that the server ended between two statements may be made again', async () => {
+  const client = new pg.Client(url);
+  const broken = once(client, 'error');
+  await client.connect();
+  // Of a process that gets no processor between them, the server ends the session.
+  await client.query("begin; set local idle_in_transaction_session_timeout to '1ms'");
+  expect(await broken).toSatisfy(([error]) => isStaleConnection(error));
+  const later = client.query('select 1').catch((error: unknown) => error);
+  expect(await later).toSatisfy(isStaleConnection);
+  await client.end();
 });
 
 /** Waits until they have gone: one that dies later would not end while it rests. */

@@ -31,16 +31,22 @@ export function isConflict(error: unknown): boolean {
 
 /**
  * True when a connection that had been open was found broken, so that a new one may be better; a
- * server that cannot be reached, or that is slow, is not asked again.
+ * server that cannot be reached, or that is slow, is not asked again. A process that got no
+ * processor for a second loses its connection within a transaction: the server ends it.
  */
 export function isStaleConnection(error: unknown): boolean {
   const state = sqlStateOf(error);
-  if (state !== undefined) return ['57P01', '57P02'].includes(state);
+  if (state !== undefined) return ended.includes(state);
   if (!(error instanceof Error)) return false;
   const code = 'code' in error ? error.code : undefined;
   const { message } = error;
-  return code === 'ECONNRESET' || code === 'EPIPE' || message.startsWith('Connection terminated');
+  return code === 'ECONNRESET' || code === 'EPIPE' || broken.test(message);
 }
+
+/** By an administrator, by a crash, or since its transaction was idle for too long. */
+const ended: readonly string[] = ['57P01', '57P02', '25P03'];
+/** What the driver says of a connection that broke during a query, and of one that broke before. */
+const broken = /^(?:Connection terminated|Client has encountered a connection error)/;
 
 const lockNotAvailable = '55P03';
 /** The statement is not there, or another client's of that name is. */
