@@ -11,6 +11,7 @@ import { answering, type ScriptedServer, startScriptedServer } from './support/s
 import {
   attemptAgainst,
   attemptOn,
+  modelRow,
   smallRequest,
   testClock,
   testContext,
@@ -115,6 +116,37 @@ describe('a real package', () => {
     const options = { apiKey: 'key-of-mistral' };
     await attemptOn(made({ package: '@ai-sdk/mistral', options, baseUrl: `${server.url}/v9` }));
     expect(server.requests[0]?.head).toMatch(/^POST \/v9\/chat\/completions /);
+  });
+
+  // Packages raise the maximum by what a model may think: more than the call has reserved.
+  it.each([
+    [16_000, { type: 'enabled', budget_tokens: 15_999 }],
+    [1_000, undefined],
+  ])('with an effort requests no more than %d tokens', async (maxTokens, thinking) => {
+    const server = await openServer();
+    const options = { apiKey: 'key-of-claude', baseURL: server.url };
+    const platform = made({ package: '@ai-sdk/anthropic', options });
+    const row = modelRow('claude-haiku-4-5');
+    const request = { ...smallRequest, maxTokens, reasoning: 'high' } as const;
+    await attemptOn(platform, { model: platform.model(row), request });
+    const body = JSON.parse(server.requests[0]?.body ?? '');
+    expect(body).toMatchObject({ max_tokens: maxTokens });
+    expect(body.thinking).toEqual(thinking);
+  });
+
+  it('whose request for more is signed is rejected before it is sent', async () => {
+    const server = await openServer();
+    const body = { max_tokens: smallRequest.maxTokens + 1, thinking: { budget_tokens: 1 } };
+    const init = { method: 'POST', body: JSON.stringify(body) };
+    const headers = { authorization: 'AWS4-HMAC-SHA256 Credential=x' };
+    const call = JSON.stringify({ ...init, headers });
+    await install(
+      'test',
+      providerSource(`await fetch(settings.baseURL, ${call}); return ${result}`),
+    );
+    const platform = made({ package: 'test', baseUrl: server.url });
+    expect(await attemptOn(platform)).toMatchObject({ kind: 'failed', billed: 'no' });
+    expect(server.requests).toEqual([]);
   });
 
   it('without a key is the gateway’s own fault, and sends nothing', async () => {
@@ -279,12 +311,17 @@ describe('a package is found and its factory chosen', () => {
     [
       'makes something else',
       'export const createTest = () => ({})',
-      'createTest of test makes no provider of the AI SDK 7',
+      'createTest of test 1.0.0 makes no provider of the AI SDK 7: npm i test@latest',
     ],
     [
-      'is of an earlier AI SDK',
+      'is of the AI SDK 6',
       "export const createTest = () => ({ specificationVersion: 'v3', languageModel() {} })",
-      'createTest of test makes no provider of the AI SDK 7',
+      'createTest of test 1.0.0 makes a provider of the AI SDK 6, not of the AI SDK 7: npm i test@latest',
+    ],
+    [
+      'is of the AI SDK 5, whose models alone state a version',
+      "export const createTest = () => ({ languageModel: () => ({ specificationVersion: 'v2' }) })",
+      'createTest of test 1.0.0 makes a provider of the AI SDK 5, not of the AI SDK 7: npm i test@latest',
     ],
     [
       'refuses its options',

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { fieldOf } from '../../src/lib/json-value.ts';
 import { createAnthropic } from '../../src/platforms/anthropic.ts';
 import type { ModelRequest } from '../../src/platforms/model-request.ts';
 import type { AttemptOutcome } from '../../src/platforms/port.ts';
@@ -36,7 +37,7 @@ async function sent(
     request: { ...smallRequest, ...asked },
   });
   await platform.close();
-  const { head = '', body = '' } = server.requests.at(-1) ?? {};
+  const { head = '', body = '{}' } = server.requests.at(-1) ?? {};
   return { head, body: JSON.parse(body), outcome };
 }
 
@@ -81,6 +82,41 @@ describe('what was held is what is asked for', () => {
   });
 });
 
+describe('efforts', () => {
+  const models = ['claude-haiku-4-5', 'claude-sonnet-4-5-20250929', 'claude-opus-4-1', 'other'];
+  const efforts = ['minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const;
+
+  // Anthropic rejects a budget that is not below the maximum, and one below 1,024.
+  it.each(models)('%s: a budget is below the maximum', async (model) => {
+    for (const reasoning of efforts) {
+      for (const maxTokens of [1, 1_024, 1_025, 4_096, 16_000, 64_000]) {
+        const { body } = await sent({ reasoning, maxTokens }, model);
+        expect(body.max_tokens).toBe(maxTokens);
+        const budget = fieldOf(body.thinking, 'budget_tokens') ?? 1_024;
+        expect(Number(budget)).toBeGreaterThanOrEqual(1_024);
+        expect(Number(fieldOf(body.thinking, 'budget_tokens') ?? 0)).toBeLessThan(maxTokens);
+        if (maxTokens > 1_024) expect(body.thinking).toMatchObject({ type: 'enabled' });
+      }
+    }
+  });
+
+  it.each([
+    ...['claude-3-haiku-20240307', 'claude-3-5-sonnet-20241022', 'claude-3.5-haiku'],
+    ...['anthropic.claude-3-opus-20240229-v1:0', 'claude-2.1', 'claude-instant-1.2'],
+  ])('%s: has none, and is asked for none', async (model) => {
+    for (const reasoning of [...efforts, 'none'] as const) {
+      const { body } = await sent({ reasoning, maxTokens: 4_096 }, model);
+      expect(body).not.toHaveProperty('thinking');
+      expect(body).not.toHaveProperty('output_config');
+    }
+  });
+
+  it('claude-3-7-sonnet has them', async () => {
+    const { body } = await sent({ reasoning: 'low', maxTokens: 4_096 }, 'claude-3-7-sonnet');
+    expect(body.thinking).toMatchObject({ type: 'enabled' });
+  });
+});
+
 describe('conversations', () => {
   it('instructions come first, wherever they stood', async () => {
     const { head, body } = await sent({
@@ -114,6 +150,41 @@ describe('conversations', () => {
     });
     expect(JSON.stringify(body.messages)).not.toContain('"text":""');
     expect(JSON.stringify(body.messages)).not.toContain('"content":[]');
+  });
+
+  it('has no blank text, in any role', async () => {
+    const call = { id: 'a', name: 'look', input: {} };
+    const image = { type: 'image', mediaType: 'image/png', data: 'iVBORw0KGgo=' } as const;
+    const blank = { type: 'text', text: ' \n' } as const;
+    const { body } = await sent({
+      messages: [
+        { role: 'system', content: '' },
+        { role: 'system', content: '\n' },
+        { role: 'user', content: [blank, image] },
+        { role: 'assistant', content: '\n\n', toolCalls: [call] },
+        { role: 'tool', toolCallId: 'a', content: '' },
+        { role: 'assistant', content: '' },
+        { role: 'user', content: [blank] },
+        { role: 'user', content: '' },
+      ],
+    });
+    expect(body).not.toHaveProperty('system');
+    expect(JSON.stringify(body)).not.toMatch(/"text":"[\s\\n]*"/);
+    expect(body.messages).toMatchObject([
+      { role: 'user', content: [{ type: 'image' }] },
+      { role: 'assistant', content: [{ type: 'tool_use' }] },
+      { role: 'user', content: [{ type: 'tool_result' }] },
+    ]);
+  });
+
+  it.each([
+    ['instructions alone', [{ role: 'system', content: 'Be brief.' }]],
+    ['a blank text', [{ role: 'user', content: ' ' }]],
+    ['no message', []],
+  ] as const)('%s are rejected, and nothing is sent', async (_, messages) => {
+    const { outcome } = await sent({ messages: [...messages] });
+    expect(outcome).toMatchObject({ kind: 'failed', code: 'BAD_REQUEST', billed: 'no' });
+    expect(server.requests).toEqual([]);
   });
 
   it('names the app’s workspace and the version of the wire', async () => {

@@ -1,5 +1,6 @@
 import {
   type LanguageModelV4,
+  type LanguageModelV4CallOptions,
   type LanguageModelV4GenerateResult,
   LoadAPIKeyError,
   LoadSettingError,
@@ -7,6 +8,7 @@ import {
 } from '@ai-sdk/provider';
 import type { PlatformConfig } from '../../domain/platform.ts';
 import { isRecord, parseJson } from '../../lib/json-value.ts';
+import { withoutBlankTexts } from '../blank-texts.ts';
 import { isErrorBody } from '../error-body.ts';
 import { doubtsAboutTerms } from '../evidence/evidence.ts';
 import { withMore } from '../evidence/merge.ts';
@@ -59,11 +61,14 @@ export function createAiSdk(
   const loaded = loadPackage(packageName, folders);
   if ('problem' in loaded) return loaded.problem;
   const watched = createWatchedFetch(context);
-  const opened = openProvider(packageName, loaded.exports, {
-    ...options,
-    ...(baseUrl === undefined ? {} : { baseURL: baseUrl }),
-    fetch: watched.fetch,
-  });
+  const opened = openProvider(
+    { name: packageName, ...loaded },
+    {
+      ...options,
+      ...(baseUrl === undefined ? {} : { baseURL: baseUrl }),
+      fetch: watched.fetch,
+    },
+  );
   if ('problem' in opened) return opened.problem;
   const parts = {
     provider: opened.provider,
@@ -114,7 +119,7 @@ async function attempt(
   try {
     const result = await parts.watched.watch(seen, async () =>
       libraryModel(parts.provider, upstreamModel).doGenerate({
-        ...callOptionsOf(request),
+        ...optionsOf(request),
         headers: {},
         abortSignal: signal,
       }),
@@ -149,7 +154,7 @@ async function attemptStream(
   try {
     const model = libraryModel(parts.provider, upstreamModel);
     const opened = await parts.watched.watch(seen, async () =>
-      model.doStream({ ...callOptionsOf(request), headers: {}, abortSignal: seen.signal }),
+      model.doStream({ ...optionsOf(request), headers: {}, abortSignal: seen.signal }),
     );
     const read = await readParts(opened.stream, follower, { flow, signal: options.signal });
     const isDone = seen.stream?.isDone === true;
@@ -164,6 +169,13 @@ async function attemptStream(
     // A library may have done with its stream before that has ended.
     own.abort();
   }
+}
+
+function optionsOf(request: ModelRequest): LanguageModelV4CallOptions {
+  const messages = withoutBlankTexts(request.messages);
+  if (messages.length > 0) return callOptionsOf({ ...request, messages });
+  const functionality = 'a conversation without a text or a file';
+  throw new UnsupportedFunctionalityError({ functionality });
 }
 
 function libraryModel(provider: Provider, upstreamModel: string): LanguageModelV4 {

@@ -3,9 +3,11 @@ import {
   supportsNativeStructuredOutputSchema,
 } from '@ai-sdk/anthropic/internal';
 import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
+import { withoutBlankTexts } from '../blank-texts.ts';
 import type { ModelRequest } from '../model-request.ts';
 import type { SurfaceCodec } from '../surface-codec.ts';
 import { callOptionsOf } from './call-options.ts';
+import { thinkingWithin } from './thinking-budget.ts';
 import { orProblem } from './unsupported.ts';
 
 /** Never sent to: the library asks for it. */
@@ -25,18 +27,25 @@ const config = {
 export const encodeAnthropicMessages: SurfaceCodec['encode'] = (upstreamModel, request) =>
   orProblem(async () => {
     const { maxTokens, temperature, topP } = request;
+    const options = optionsOf(upstreamModel, request);
+    if (options.prompt.every(({ role }) => role === 'system'))
+      return { problem: 'no conversation without a text or a file of the user' };
     const { args } = await AnthropicLanguageModel.prepareRequest({
       modelId: upstreamModel,
       config,
       options: {
-        ...optionsOf(request),
+        ...options,
         providerOptions: { anthropic: anthropicOptions(request) },
         stream: false,
         userSuppliedBetas: new Set(),
       },
     });
-    return { body: { ...args, max_tokens: maxTokens, temperature, top_p: topP } };
+    const thinking = thinkingWithin(maxTokens, args.thinking);
+    return { body: { ...args, thinking, max_tokens: maxTokens, temperature, top_p: topP } };
   });
+
+/** Claude 1 to 3.5 think at no effort, and reject a request for one. 3.7 does. */
+const withoutThinking = /claude-(?:instant|v?[12](?=$|[-.:])|3(?=$|-(?!7)|\.(?!7)))/;
 
 function anthropicOptions({ parallelToolCalls, ...request }: ModelRequest) {
   const structuredOutputMode = modeOf(request);
@@ -45,11 +54,12 @@ function anthropicOptions({ parallelToolCalls, ...request }: ModelRequest) {
     : { structuredOutputMode, disableParallelToolUse: !parallelToolCalls };
 }
 
-function optionsOf(request: ModelRequest): LanguageModelV4CallOptions {
-  const { messages, json } = request;
+function optionsOf(upstreamModel: string, request: ModelRequest): LanguageModelV4CallOptions {
+  const { messages, json, reasoning } = request;
   return callOptionsOf({
     ...request,
-    messages: instructionsFirst(messages),
+    reasoning: withoutThinking.test(upstreamModel) ? undefined : reasoning,
+    messages: instructionsFirst(withoutBlankTexts(messages)),
     json: json && { ...json, schema: describedSchema(json) },
   });
 }

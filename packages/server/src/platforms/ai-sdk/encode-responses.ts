@@ -1,5 +1,6 @@
 import { OpenAIResponsesLanguageModel } from '@ai-sdk/openai/internal';
 import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
+import { withoutBlankTexts } from '../blank-texts.ts';
 import type { ModelRequest } from '../model-request.ts';
 import type { SurfaceCodec } from '../surface-codec.ts';
 import { callOptionsOf } from './call-options.ts';
@@ -10,10 +11,12 @@ export function createEncodeResponses(path: string): SurfaceCodec['encode'] {
   const config = { provider: 'openai', url: () => path };
   return (upstreamModel, request) =>
     orProblem(async () => {
+      const messages = withoutBlankTexts(request.messages);
+      if (messages.length === 0) return { problem: 'no conversation without a text or a file' };
       const prepared = await OpenAIResponsesLanguageModel.prepareRequest({
         modelId: upstreamModel,
         config,
-        options: optionsOf(request),
+        options: optionsOf({ ...request, messages }),
       });
       const unsupported = prepared.warnings.find((warning) => warning.type === 'unsupported');
       // The library leaves it out and goes on: the caller would get, and pay for, something else.

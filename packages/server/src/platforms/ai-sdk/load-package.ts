@@ -2,25 +2,29 @@ import { readFileSync } from 'node:fs';
 import { createRequire, findPackageJSON } from 'node:module';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { isRecord, parseJson } from '../../lib/json-value.ts';
+import { fieldOf, isRecord, parseJson } from '../../lib/json-value.ts';
 import { codeOf } from '../transport.ts';
 
-/** A package's exports, or why there are none: one line. */
-export type LoadedPackage = { readonly exports: object } | { readonly problem: string };
+/** A package's exports and version, or why there are none: one line. */
+export type LoadedPackage =
+  | { readonly exports: object; readonly version: string }
+  | { readonly problem: string };
 
 /**
  * Loads a package by its name as a program in one of the folders would: the first in which it is
  * found. The server itself is the last place.
  */
 export function loadPackage(name: string, folders: readonly string[]): LoadedPackage {
-  const manifest = find(name, folders);
-  if (manifest === undefined) {
+  const path = find(name, folders);
+  if (path === undefined) {
     const places = [...new Set(folders)].map((folder) => ` in ${folder}`).join(' or');
     return { problem: `the package ${name} was not found${places}: npm i ${name}` };
   }
   try {
-    const exports: unknown = createRequire(manifest)(join(dirname(manifest), entryOf(manifest)));
-    if (typeof exports === 'object' && exports !== null) return { exports };
+    const manifest = parseJson(readFileSync(path, 'utf8'))?.value;
+    const exports: unknown = createRequire(path)(join(dirname(path), entryOf(manifest)));
+    const version = String(fieldOf(manifest, 'version') ?? '');
+    if (typeof exports === 'object' && exports !== null) return { exports, version };
     return { problem: `the package ${name} exports nothing by name` };
   } catch (error) {
     const why = codeOf(error) ?? (error instanceof Error ? error.message : String(error));
@@ -43,8 +47,7 @@ function find(name: string, folders: readonly string[]): string | undefined {
 }
 
 /** The file behind the package's name, as an `import` of it finds it. */
-function entryOf(manifestPath: string): string {
-  const manifest = parseJson(readFileSync(manifestPath, 'utf8'))?.value;
+function entryOf(manifest: unknown): string {
   const { exports, main } = isRecord(manifest) ? manifest : {};
   const whole = isRecord(exports) && '.' in exports ? exports['.'] : exports;
   return targetOf(whole) ?? (typeof main === 'string' ? main : 'index.js');

@@ -13,8 +13,7 @@ export type OpenedProvider = { readonly provider: Provider } | { readonly proble
  * and is a function; of several, by the one that is named for the package.
  */
 export function openProvider(
-  name: string,
-  exports: object,
+  { name, version, exports }: NamedPackage,
   options: Readonly<Record<string, unknown>>,
 ): OpenedProvider {
   const factories = Object.entries(exports).filter(isFactory);
@@ -27,12 +26,37 @@ export function openProvider(
   try {
     const provider = create(options);
     if (isProvider(provider)) return { provider };
-    return { problem: `${factoryName} of ${name} makes no provider of the AI SDK 7` };
+    const line = lineOf(provider);
+    const found = `${factoryName} of ${name} ${version}`.trimEnd();
+    const made = line === undefined ? 'makes no provider' : `makes a provider of ${line}, not`;
+    return { problem: `${found} ${made} of the AI SDK 7: npm i ${name}@latest` };
   } catch (error) {
     // The message is left out: it may quote the options, which hold credentials.
     const why = error instanceof Error ? error.name : typeof error;
     return { problem: `${factoryName} of ${name} refused its options: ${why}` };
   }
+}
+
+interface NamedPackage {
+  readonly name: string;
+  readonly version: string;
+  readonly exports: object;
+}
+
+/** The lines of the AI SDK, by the version that their providers or models state. */
+const lines: Readonly<Record<string, string>> = {
+  v1: 'the AI SDK 4',
+  v2: 'the AI SDK 5',
+  v3: 'the AI SDK 6',
+};
+
+/** Older providers state no version; their models do. */
+function lineOf(provider: unknown): string | undefined {
+  const isObject = typeof provider === 'object' || typeof provider === 'function';
+  if (!isObject || provider === null) return undefined;
+  const model = () => Reflect.get(provider, 'languageModel')?.('model');
+  const version = Reflect.get(provider, 'specificationVersion') ?? model()?.specificationVersion;
+  return lines[String(version)];
 }
 
 type Factory = (options: Readonly<Record<string, unknown>>) => unknown;

@@ -18,6 +18,7 @@ import {
 import { createUndiciTransport } from '../undici-transport.ts';
 import { type Fetched, fetchedOf, fetchedStream } from './fetched.ts';
 import { isEventStream, LibraryStream } from './library-stream.ts';
+import { bodyWithin } from './thinking-budget.ts';
 
 /** What one attempt sent, and what came of it, whatever the library makes of it. */
 export interface Watched {
@@ -75,12 +76,15 @@ export function createWatchedFetch({
     const url = String(input);
     if (!URL.canParse(url)) throw new LoadSettingError({ message: 'the base URL is no URL' });
     const { origin, pathname, search } = new URL(url);
-    const { method = 'GET', body = '' } = init;
-    if (typeof body !== 'string')
+    const { method = 'GET', body: given = '' } = init;
+    if (typeof given !== 'string')
       throw new UnsupportedFunctionalityError({ functionality: 'files' });
+    const headers = headersOf(init.headers);
+    const isSigned = headers.authorization?.startsWith('AWS4-') === true;
+    const body = bodyWithin(watched?.maxTokens ?? Infinity, given, isSigned);
     if (method === 'POST' && isSent(watched)) return fail(watched, sentAlready);
     const request = {
-      ...{ method, body, path: pathname + search, headers: headersOf(init.headers) },
+      ...{ method, body, path: pathname + search, headers },
       answerBytesMax: bytesFor(watched?.maxTokens, body),
       signal: init.signal ?? watched?.signal ?? new AbortController().signal,
       app: watched?.app,

@@ -1,4 +1,5 @@
 import type { AssistantMessage, Message, Part } from '@model-gateway/contract';
+import { withoutBlankParts } from '../blank-texts.ts';
 
 /** What of a conversation chat completions have no words for; undefined when they have for all. */
 export function findUnspeakable(messages: readonly Message[]): string | undefined {
@@ -30,11 +31,13 @@ function encodeMessage(message: Message): object {
   }
 }
 
-/** One text is text: older servers know nothing of parts. */
+/** One text is text: older servers know nothing of parts. Some reject a part without text. */
 function encodeUser(content: string | readonly Part[]) {
   if (typeof content === 'string') return content;
-  const [first] = content;
-  return content.length === 1 && first?.type === 'text' ? first.text : content.map(encodePart);
+  const parts = withoutBlankParts(content);
+  const [first] = parts;
+  if (first === undefined) return '';
+  return parts.length === 1 && first.type === 'text' ? first.text : parts.map(encodePart);
 }
 
 function encodePart(part: Part) {

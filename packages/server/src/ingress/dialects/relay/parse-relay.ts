@@ -11,6 +11,7 @@ import { appliedMaxTokens } from '../compatible/max-tokens.ts';
 import { userIdOf } from '../compatible/user-id.ts';
 import type { CallHandler, RequestHead } from '../dialect.ts';
 import { createSizeOf } from '../gateway/body/size.ts';
+import { withoutRemovedTools } from './removed-tools.ts';
 import { inspect, type Shape } from './shape.ts';
 
 /** What relayed routes depend on. */
@@ -52,7 +53,8 @@ export function createRelayRoute(
     const model = String(body.model);
     log.model = model;
     const found = inspect(shape, body, ingress);
-    const { images, imageBytes, hourField, edits, addedTokens } = found;
+    const { images, imageBytes, hourField, addedTokens } = found;
+    const edits = withoutRemovedTools(body, found.edits);
     const stated = numberIn(body[limit]);
     const limits = { model, app, otherwise: ingress.defaultMaxTokens };
     const { maxTokens, headersOf } = appliedMaxTokens(catalog, { ...limits, stated });

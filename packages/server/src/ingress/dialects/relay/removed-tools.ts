@@ -1,0 +1,65 @@
+import type { JsonEdit } from '../../../lib/json-text.ts';
+import { isRecord } from '../../../lib/json-value.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * Takes out, with the tools that `edits` take out of a body, what platforms reject without them: a
+ * choice that names one, entries of `include` about their calls, and settings of tools where none
+ * is left.
+ */
+export function withoutRemovedTools(body: Fields, edits: readonly JsonEdit[]): readonly JsonEdit[] {
+  const removed = new Set(edits.flatMap(removedTool));
+  if (removed.size === 0 || !Array.isArray(body.tools)) return edits;
+  const rest = body.tools.filter((_, index) => !removed.has(index));
+  const others = edits.filter((edit) => rest.length > 0 || edit.path[0] !== 'tools');
+  const settings = ['tools', 'tool_choice', 'parallel_tool_calls', 'max_tool_calls'];
+  return [
+    ...others,
+    ...(rest.length === 0
+      ? settings.map((name) => ({ path: [name], json: undefined }))
+      : choiceEdits(body.tool_choice, rest.flatMap(withInner))),
+    ...listEdits(body.include, ['include'], (entry) => !/^\w+_call(?:_output)?\./.test(`${entry}`)),
+  ];
+}
+
+function removedTool({ path: [field, index, ...inner], json }: JsonEdit): readonly number[] {
+  const isTool = field === 'tools' && typeof index === 'number' && inner.length === 0;
+  return isTool && json === undefined ? [index] : [];
+}
+
+/** A tool, and the tools of a namespace. */
+function withInner(tool: unknown): readonly Fields[] {
+  if (!isRecord(tool)) return [];
+  return [tool, ...(Array.isArray(tool.tools) ? tool.tools.filter(isRecord) : [])];
+}
+
+function choiceEdits(choice: unknown, tools: readonly Fields[]): readonly JsonEdit[] {
+  const path = ['tool_choice'];
+  if (!isRecord(choice)) return [];
+  if (Array.isArray(choice.tools)) {
+    return listEdits(choice.tools, ['tool_choice', 'tools'], (one) => isAmong(one, tools), path);
+  }
+  const isOpen = ['auto', 'any', 'none'].includes(String(choice.type));
+  return isOpen || isAmong(choice, tools) ? [] : [{ path, json: undefined }];
+}
+
+function isAmong(choice: unknown, tools: readonly Fields[]): boolean {
+  if (!isRecord(choice)) return false;
+  const { name, type } = choice;
+  return tools.some((tool) => (name === undefined ? tool.type === type : tool.name === name));
+}
+
+/** Takes out the items that are not kept; all of `whole` where none is. */
+function listEdits(
+  list: unknown,
+  path: readonly string[],
+  isKept: (item: unknown) => boolean,
+  whole = path,
+): readonly JsonEdit[] {
+  if (!Array.isArray(list)) return [];
+  const gone = [...list.keys()].filter((index) => !isKept(list[index]));
+  if (gone.length === 0) return [];
+  if (gone.length === list.length) return [{ path: whole, json: undefined }];
+  return gone.map((index) => ({ path: [...path, index], json: undefined }));
+}

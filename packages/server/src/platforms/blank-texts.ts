@@ -1,0 +1,37 @@
+import type { Message, Part } from '@model-gateway/contract';
+
+/**
+ * A conversation without blank texts. Anthropic and others reject a block of blanks, and histories
+ * have them: next to tool calls, in the place of instructions, beside an image.
+ */
+export function withoutBlankTexts(messages: readonly Message[]): readonly Message[] {
+  return messages.flatMap(withoutBlanks);
+}
+
+function withoutBlanks(message: Message): readonly Message[] {
+  switch (message.role) {
+    case 'system':
+      return isBlank(message.content) ? [] : [message];
+    case 'user': {
+      if (typeof message.content === 'string') return isBlank(message.content) ? [] : [message];
+      const content = withoutBlankParts(message.content);
+      return content.length === 0 ? [] : [{ ...message, content }];
+    }
+    case 'assistant': {
+      const { content = '', toolCalls = [] } = message;
+      if (!isBlank(content)) return [message];
+      return toolCalls.length === 0 ? [] : [{ role: 'assistant', toolCalls }];
+    }
+    case 'tool':
+      return [message];
+  }
+}
+
+/** Parts without blank texts. */
+export function withoutBlankParts(parts: readonly Part[]): readonly Part[] {
+  return parts.filter((part) => part.type !== 'text' || !isBlank(part.text));
+}
+
+function isBlank(text: string): boolean {
+  return text.trim() === '';
+}
