@@ -15,6 +15,7 @@ import { placeLines } from '../packages/server/src/platforms/statements/places.t
 import type { Statement } from '../packages/server/src/platforms/statements/statement.ts';
 import { pricedWordLines, termLines } from '../packages/server/src/platforms/statements/terms.ts';
 import { toolLines } from '../packages/server/src/platforms/statements/tools.ts';
+import { waitLines } from '../packages/server/src/platforms/statements/waits.ts';
 
 /** One table of the document. */
 interface Table {
@@ -134,6 +135,17 @@ const tables: readonly Table[] = [
       'The status of a code, where the error object has no number from 400 to 599. Case does not matter.',
     heads: ['code', 'status'],
     rows: errorWords.map((line) => [line, code(line.word), String(line.status)]),
+  },
+  {
+    title: 'Waits',
+    effect:
+      'When a call that was throttled may be repeated: the gateway waits so long before its next try, where the call has the time, and passes it on as `retry-after`. The first place that states one counts. A reset counts where its limit is used up. A number is in seconds; `*` is what is limited.',
+    heads: ['header, or place in the body', 'header of what is left'],
+    rows: waitLines.map((line) => [
+      line,
+      code(line.place),
+      line.left === undefined ? '' : code(line.left),
+    ]),
   },
   {
     title: 'Finish reasons',

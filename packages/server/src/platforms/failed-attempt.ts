@@ -1,4 +1,3 @@
-import { parseRetryAfterMs } from '../lib/retry.ts';
 import { readErrorBody } from './error-body.ts';
 import { hasCount } from './evidence/merge.ts';
 import type { ModelRequest } from './model-request.ts';
@@ -13,6 +12,7 @@ import type { AttemptOptions, AttemptOutcome, PlatformContext, ReportedUsage } f
 import { withoutQuotes } from './quotes.ts';
 import type { Redact } from './redact.ts';
 import { requestIdOf } from './request-id.ts';
+import { readWait } from './stated-wait.ts';
 import type { SendResponse, TransportFailure } from './transport.ts';
 
 type Failed = Extract<AttemptOutcome, { kind: 'failed' }>;
@@ -67,11 +67,12 @@ export function failedExchange(failure: TransportFailure, parts: FailedParts): F
   const { answer, wasSent, causeCode, message } = failure;
   const headers = answer?.headers ?? {};
   const state = wasSent ? 'sent' : 'not sent';
+  const rule = ruleOfFailure(failure);
   return {
     ...nothingCame,
-    ...ruleOfFailure(failure),
+    ...rule,
     ...(failure.kind.startsWith('no-') ? { isOwnFault: true } : {}),
-    retryAfterMs: retryAfterMsOf(headers, parts),
+    retryAfterMs: retryAfterMsOf({ headers }, rule, parts),
     status: answer?.status,
     requestId: requestIdOf(headers, undefined),
     detail: detailOf(parts.redact, `${state}, ${causeCode}: ${message}`),
@@ -98,10 +99,11 @@ export function failedAnswer(
   const words = wrong ?? (sentences === 'logged' ? sentence : undefined);
   const state = isInBody ? stateInBody(status, named, codes) : [status, ...codes].join(' ');
   const usage = parts.readUsage(json, text);
+  const rule = isInBody ? ruleOfNamed(named, codes) : ruleOfStatus(status, codes);
   return {
     kind: 'failed',
-    ...(isInBody ? ruleOfNamed(named, codes) : ruleOfStatus(status, codes)),
-    retryAfterMs: retryAfterMsOf(headers, parts),
+    ...rule,
+    retryAfterMs: retryAfterMsOf({ headers, json }, rule, parts),
     status: isInBody ? (named ?? unnamedStatus) : status,
     requestId: requestIdOf(headers, json),
     usage: hasCount(usage) || usage.reportedCost !== undefined ? usage : undefined,
@@ -126,12 +128,14 @@ export function failedOddly(error: unknown): Failed {
 }
 
 /** A date is measured by the platform's own clock, where it tells it. */
-function retryAfterMsOf(headers: Headers, { context }: FailedParts): number | undefined {
-  const retryAfter = headers['retry-after'];
-  if (retryAfter === undefined) return undefined;
+function retryAfterMsOf(
+  { headers, json }: { readonly headers: Headers; readonly json?: unknown },
+  { code }: Pick<Failed, 'code'>,
+  { context }: FailedParts,
+): number | undefined {
   const answeredAtMs = Date.parse(headers.date ?? '');
-  const sinceMs = Number.isNaN(answeredAtMs) ? context.clock.now() : answeredAtMs;
-  const waitMs = parseRetryAfterMs(retryAfter, sinceMs);
+  const nowMs = Number.isNaN(answeredAtMs) ? context.clock.now() : answeredAtMs;
+  const waitMs = readWait({ headers, json, nowMs, isThrottled: code === 'THROTTLED' });
   return waitMs === undefined ? undefined : Math.min(waitMs, retryAfterMsMax);
 }
 

@@ -80,8 +80,8 @@ export function said(body: unknown): RawReply {
 }
 
 /** A reply with a status and a JSON body. */
-export function jsonOf(status: number, body: unknown): RawReply {
-  const headers = { 'content-type': 'application/json' };
+export function jsonOf(status: number, body: unknown, more: object = {}): RawReply {
+  const headers = { 'content-type': 'application/json', ...more };
   return { kind: 'raw', status, headers, body: JSON.stringify(body) };
 }
 
