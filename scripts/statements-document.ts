@@ -1,4 +1,5 @@
 // What docs/statements.md is made of: the tables by which responses of platforms are read.
+import { accountWords } from '../packages/server/src/platforms/statements/account-words.ts';
 import { costLines } from '../packages/server/src/platforms/statements/costs.ts';
 import {
   type CountMeaning,
@@ -146,6 +147,13 @@ const tables: readonly Table[] = [
       code(line.place),
       line.left === undefined ? '' : code(line.left),
     ]),
+  },
+  {
+    title: 'Accounts without money',
+    effect:
+      'An error with one of these words, or with the status 402, is about the account of the gateway. It costs nothing and is not retried. Callers get THROTTLED with the status 429, and SERVER with any other. Case does not matter.',
+    heads: ['words', 'place'],
+    rows: accountWords.map((line) => [line, code(line.word), line.isIn]),
   },
   {
     title: 'Finish reasons',

@@ -108,6 +108,7 @@ export async function generate(parts: GenerateParts, request: GenerateRequest): 
       platform: model.platform,
       outcome: outcome.kind === 'failed' ? outcome.code : 'answered',
       status: outcome.kind === 'failed' ? outcome.status : undefined,
+      account: outcome.kind === 'failed' ? outcome.account : undefined,
       startedAt,
       tookMs,
     });
@@ -160,6 +161,7 @@ async function placeAfter(
 function mayFallBack({ fallbackOn }: GenerateRequest, { code, isOwnFault }: Failed): boolean {
   if (isOwnFault === true) return false;
   if (code === 'THROTTLED') return fallbackOn.includes('throttled');
+  if (code === 'AUTH') return fallbackOn.includes('account');
   return code === 'SERVER' && fallbackOn.includes('server');
 }
 

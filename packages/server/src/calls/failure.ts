@@ -14,7 +14,8 @@ export function failureOf(failed: Failed, model: string, attempts: number): Call
   const { requestId, code } = failed;
   const retryAfterSeconds = retryAfterSecondsOf(failed);
   const { status: platformStatus, detail: cause } = failed;
-  const details = { model, requestId, retryAfterSeconds, platformStatus, cause };
+  const stop = failed.account === 'credit' ? ({ shouldRetry: false } as const) : {};
+  const details = { model, requestId, retryAfterSeconds, platformStatus, cause, ...stop };
   return new CallError(code, sentenceOf(failed, model, attempts), details);
 }
 
@@ -24,8 +25,18 @@ function retryAfterSecondsOf({ code, retryAfterMs, refusedForMs }: Failed): numb
   return waitMs === undefined ? undefined : waitMs / 1000;
 }
 
+/** No caller can change what is wrong: the operator can. */
+const accountSentences: Readonly<Record<string, (model: string) => string>> = {
+  credit: (model) =>
+    `The gateway's account at the platform of the model ${model} has no credit left. The request is not the reason; tell the operator.`,
+  quota: (model) =>
+    `The gateway's account at the platform of the model ${model} has used up its quota. The request is not the reason, and a retry does not help; tell the operator.`,
+};
+
 function sentenceOf(failed: Failed, model: string, attempts: number): string {
   const tries = attempts === 1 ? '1 attempt' : `${attempts} attempts`;
+  const account = accountSentences[failed.account ?? 'none']?.(model);
+  if (account !== undefined) return account;
   switch (failed.code) {
     case 'BAD_REQUEST':
       return `The model ${model} rejected the request; look for a parameter, message or schema that it does not support.`;

@@ -1,4 +1,4 @@
-import { type AliasConfig, fallbackReasons } from '../domain/model.ts';
+import { type AliasConfig, defaultFallbackOn, fallbackReasons } from '../domain/model.ts';
 import { type Field, type Read, report } from './field.ts';
 import { modelId } from './model-id.ts';
 import { reader } from './reader.ts';
@@ -27,7 +27,7 @@ const aliasKeys = {
   ),
 };
 
-const defaults = { fallbackOn: fallbackReasons } as const;
+const defaults = { fallbackOn: defaultFallbackOn } as const;
 
 /** An entry of `models` that is a name for others. */
 export const aliasSchema = sectionSchema(aliasKeys, defaults);

@@ -5,11 +5,17 @@ import type { StructuredOutput } from './structured-output.ts';
 /** Tokens that one image may count as at most, when a model's row does not say. */
 export const defaultImageTokensMax = 20_000;
 
-/** Failures after which an alias asks its next model: a throttle; a platform that fails. */
-export const fallbackReasons = ['throttled', 'server'] as const;
+/**
+ * Failures after which an alias asks its next model: a throttle; a platform that fails; a platform
+ * that rejects the gateway's own key.
+ */
+export const fallbackReasons = ['throttled', 'server', 'account'] as const;
 
 /** One of {@link fallbackReasons}. */
 export type FallbackReason = (typeof fallbackReasons)[number];
+
+/** Of an alias that names none, whatever reasons are added. */
+export const defaultFallbackOn: readonly FallbackReason[] = ['throttled', 'server'];
 
 /** An entry of `models` that is a name for others, which are asked in this order. */
 export interface AliasConfig {

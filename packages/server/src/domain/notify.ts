@@ -8,6 +8,7 @@ export const alertTypes = [
   'wallet.low',
   'platform.circuit_opened',
   'platform.circuit_closed',
+  'platform.account',
   'key.expiring',
   'price.unknown',
   'price.mismatch',

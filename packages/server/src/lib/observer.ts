@@ -126,6 +126,8 @@ export interface EndedAttempt {
   readonly outcome: string;
   /** The platform's status, where it failed with one. */
   readonly status: number | undefined;
+  /** Why the platform rejects the operator's account; undefined where it does not. */
+  readonly account?: string | undefined;
   /** Epoch milliseconds. */
   readonly startedAt: number;
   readonly tookMs: number;

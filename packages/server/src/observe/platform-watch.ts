@@ -2,7 +2,7 @@ import type { Config } from '../domain/config.ts';
 import type { Clock } from '../lib/clock.ts';
 import { startTimeout } from '../lib/deadline.ts';
 import type { Log } from '../lib/log.ts';
-import type { Observer, SettledCall } from '../lib/observer.ts';
+import type { EndedAttempt, Observer, SettledCall } from '../lib/observer.ts';
 import {
   checkPlatform,
   type PlatformCheck,
@@ -20,7 +20,7 @@ export interface PlatformReport {
 }
 
 /** Sees which platforms refuse calls, and tells operators why. */
-export interface PlatformWatch extends Required<Pick<Observer, 'callSettled'>> {
+export interface PlatformWatch extends Required<Pick<Observer, 'callSettled' | 'attemptEnded'>> {
   /** Whether a platform has just told this app that it does not have this model. */
   isMissing(app: string, model: string): boolean;
   /** Asks every platform for its models, which is free, in bounded time; warns, never throws. */
@@ -30,6 +30,17 @@ export interface PlatformWatch extends Required<Pick<Observer, 'callSettled'>> {
   /** Ends a check that runs. */
   stop(): void;
 }
+
+/** Of an error object that names no status. */
+const unnamedStatus = 502;
+
+/** As often as each state of a platform is logged that its calls show. */
+const loggedEveryMs = 60_000;
+
+const stateOf: Readonly<Record<string, PlatformState>> = {
+  unauthorized: 'unauthorized',
+  forbidden: 'forbidden',
+};
 
 /** A start is known to be good or bad by then. */
 const checkMs = 5_000;
@@ -60,8 +71,10 @@ export function createPlatformWatch(parts: WatchParts): PlatformWatch {
   const stopped = new AbortController();
   // Who finds it logs it.
   parts.platformNews?.onReport((report) => reports.set(report.name, report));
+  const isLogged = createLogLimit(clock);
   return {
     callSettled,
+    attemptEnded,
     isMissing: missing.has,
     async check() {
       const timeout = startTimeout(clock, checkMs);
@@ -91,31 +104,43 @@ export function createPlatformWatch(parts: WatchParts): PlatformWatch {
 
   /** Of a call that was answered it compares a word or two. */
   function callSettled(call: SettledCall) {
-    const { app, model, modelLabel, platform, code, platformStatus } = call;
+    const { app, model, modelLabel, platform, code } = call;
     if (code === 'OK') {
       if (reports.size > 0) reportWorking(platform);
       missing.clear(app, modelLabel);
       return;
     }
     if (code === 'NOT_FOUND' && model === modelLabel) missing.add(app, model);
-    if (code === 'AUTH' && platformStatus !== undefined) reportRefusal(call, platformStatus);
+  }
+
+  /** Of each attempt, since another model of an alias may hide that one is rejected. */
+  function attemptEnded({ account, platform, model, status = unnamedStatus }: EndedAttempt) {
+    if (account === undefined) return;
+    const state = stateOf[account] ?? 'unpaid';
+    const problem = problemOf(state, { name: platform, where: platform, status });
+    if (reports.get(platform)?.state !== state) note({ name: platform, state, problem });
+    if (!isLogged(platform, account)) return;
+    log.error({ platform, state, account, status, model }, problem ?? state);
   }
 
   function reportWorking(name: string) {
     const report = reports.get(name);
     if (report === undefined || report.state === 'works') return;
     note({ name, state: 'works', problem: null });
-    log.info({ platform: name }, 'the platform answers calls again');
+    if (isLogged(name, 'works')) log.info({ platform: name }, 'the platform answers calls again');
   }
+}
 
-  /** Told once for each state: a broken credential is refused thousands of times. */
-  function reportRefusal({ app, model, platform: name }: SettledCall, status: number) {
-    const state = status === 401 ? 'unauthorized' : 'forbidden';
-    if (reports.get(name)?.state === state) return;
-    const problem = problemOf(state, { name, where: name, status });
-    note({ name, state, problem });
-    log.warn({ platform: name, state, status, app, model }, problem ?? state);
-  }
+/** One model may be rejected while others work, so a state can change with each call. */
+function createLogLimit(clock: Pick<Clock, 'monotonic'>) {
+  const loggedMs = new Map<string, number>();
+  return (platform: string, what: string): boolean => {
+    const key = keyOf(platform, what);
+    const nowMs = clock.monotonic();
+    if (nowMs - (loggedMs.get(key) ?? Number.NEGATIVE_INFINITY) < loggedEveryMs) return false;
+    loggedMs.set(key, nowMs);
+    return true;
+  };
 }
 
 /** Every platform with what the file puts on it. */

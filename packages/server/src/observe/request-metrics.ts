@@ -26,8 +26,9 @@ export function createRequestMetrics(registry: Registry): Observer {
       total(tookMs / 1_000, facts.recordedTraceId);
       if (reserveMs !== undefined) reserve(reserveMs / 1_000);
     },
-    attemptEnded({ model, outcome }) {
+    attemptEnded({ model, platform, outcome, account }) {
       metrics.attempts.inc({ model, outcome });
+      if (account !== undefined) metrics.accounts.inc({ platform, reason: account });
     },
     callSettled({ app, route, modelLabel, code, basis, isLate, isUnpriced, modelMs, settleMs }) {
       const { model, settle } = stages(route);
@@ -146,6 +147,12 @@ function metricsIn(registry: Registry) {
       name: 'model_gateway_attempts_total',
       help: 'Attempts at platforms, by model and outcome: answered, or the code of the failure',
       labelNames: ['model', 'outcome'] as const,
+      registers,
+    }),
+    accounts: new Counter({
+      name: 'model_gateway_platform_account_errors_total',
+      help: 'Attempts that a platform rejected for the account of the operator, by reason',
+      labelNames: ['platform', 'reason'] as const,
       registers,
     }),
     unpriced: new Counter({

@@ -4,7 +4,7 @@ import type { Platform } from './port.ts';
 
 /**
  * What a platform is found to be: `unauthorized`, it does not take the credential (401);
- * `forbidden`, it knows the credential and refuses (403); `no-list`, what answers knows no list of
+ * `forbidden`, it knows the credential and refuses (403); `unpaid`, its account has no money; `no-list`, what answers knows no list of
  * models; `failing`, it answers with errors; `unreachable`, no answer came; `not-asked`, no
  * request could be made.
  */
@@ -12,6 +12,7 @@ export type PlatformState =
   | 'works'
   | 'unauthorized'
   | 'forbidden'
+  | 'unpaid'
   | 'no-list'
   | 'failing'
   | 'unreachable'
@@ -80,6 +81,7 @@ function failed(
 
 function stateOf(status: number): PlatformState {
   if (status === 401) return 'unauthorized';
+  if (status === 402) return 'unpaid';
   if (status === 403) return 'forbidden';
   return status >= 500 || status === 429 ? 'failing' : 'no-list';
 }
@@ -94,6 +96,8 @@ export function problemOf(
       return `${name} does not take the credential (401): look at apiKey of platforms.${name}`;
     case 'forbidden':
       return `${name} knows the credential and refuses it (403): give it the right to what it asks for, on the platform`;
+    case 'unpaid':
+      return `${name} rejects calls because its account has no money (status ${status}): add credit, or raise its spending limit, on the platform`;
     case 'no-list':
       return `${where} has no list of models for ${name} (status ${status}): look at its baseUrl, which mostly ends in /v1`;
     case 'failing':

@@ -1,8 +1,10 @@
+import { readAccount } from './account.ts';
 import { readErrorBody } from './error-body.ts';
 import { hasCount } from './evidence/merge.ts';
 import type { ModelRequest } from './model-request.ts';
 import {
   notEncodable,
+  ruleOfAccount,
   ruleOfFailure,
   ruleOfNamed,
   ruleOfStatus,
@@ -96,10 +98,16 @@ export function failedAnswer(
   // The text of an answer is for no log.
   const isTold = wrong === undefined && sentences !== 'unsaid';
   const sentence = isTold ? sentenceOf(message, parts) : undefined;
+  const read = { status: isInBody ? named : status, codes };
+  const account =
+    wrong === undefined
+      ? readAccount({ ...read, sentence: () => sentence ?? sentenceOf(message, parts) })
+      : undefined;
   const words = wrong ?? (sentences === 'logged' ? sentence : undefined);
   const state = isInBody ? stateInBody(status, named, codes) : [status, ...codes].join(' ');
   const usage = parts.readUsage(json, text);
-  const rule = isInBody ? ruleOfNamed(named, codes) : ruleOfStatus(status, codes);
+  const ofStatus = isInBody ? ruleOfNamed(named, codes) : ruleOfStatus(status);
+  const rule = account === undefined ? ofStatus : { account, ...ruleOfAccount(account) };
   return {
     kind: 'failed',
     ...rule,

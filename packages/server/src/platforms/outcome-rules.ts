@@ -1,3 +1,4 @@
+import type { AccountProblem } from './account.ts';
 import type { AttemptCode } from './port.ts';
 import type { TransportFailure } from './transport.ts';
 
@@ -24,9 +25,15 @@ const unauthorized = { code: 'AUTH', billed: 'no', isRetryable: false } as const
 /** Statuses that mean something else than the other ones of their hundred. */
 const byStatus: ReadonlyMap<number, OutcomeRule> = new Map<number, OutcomeRule>([
   [401, unauthorized],
+  [402, unbilledForGood],
   [403, unauthorized],
   [404, { code: 'NOT_FOUND', billed: 'no', isRetryable: false }],
+  // A conflict, and a request that came too early: the same request may succeed.
+  [409, failedUnbilled],
+  [425, failedUnbilled],
   [429, throttled],
+  // Groq: the capacity of a tier is used up.
+  [498, throttled],
   // A front end gave up on a call that may have finished.
   [408, maybeFinished],
   [424, maybeFinished],
@@ -35,11 +42,7 @@ const byStatus: ReadonlyMap<number, OutcomeRule> = new Map<number, OutcomeRule>(
 ]);
 
 /** The rule of an HTTP status, of which 2xx got here for an unusable body. Source: ledger, §4. */
-export function ruleOfStatus(status: number, errorCodes: readonly string[]): OutcomeRule {
-  if (status === 429 && errorCodes.includes('insufficient_quota')) {
-    // The account has run out of money: waiting does not help.
-    return { ...throttled, isRetryable: false };
-  }
+export function ruleOfStatus(status: number): OutcomeRule {
   const rule = byStatus.get(status);
   if (rule !== undefined) return rule;
   if (status >= 300 && status < 400) return unbilledForGood;
@@ -53,7 +56,13 @@ export function ruleOfStatus(status: number, errorCodes: readonly string[]): Out
  */
 export function ruleOfNamed(named: number | undefined, errorCodes: readonly string[]): OutcomeRule {
   if (named === undefined) return { ...maybeFinished, isRetryable: !errorCodes.some(isLasting) };
-  return named === 502 ? failedUnbilled : ruleOfStatus(named, errorCodes);
+  return named === 502 ? failedUnbilled : ruleOfStatus(named);
+}
+
+/** The rule of an account that a platform rejects: neither waiting nor another attempt helps. */
+export function ruleOfAccount(problem: AccountProblem): OutcomeRule {
+  if (problem === 'credit') return unbilledForGood;
+  return problem === 'quota' ? { ...throttled, isRetryable: false } : unauthorized;
 }
 
 /** Whether a code means that another attempt would fail too. */
@@ -73,6 +82,6 @@ export function ruleOfFailure({ kind, wasSent, answer }: TransportFailure): Outc
       return wasSent ? maybeFinished : failedUnbilled;
     case 'unusable':
       // The status stands, whatever the body would have said.
-      return answer === undefined ? unusable : ruleOfStatus(answer.status, []);
+      return answer === undefined ? unusable : ruleOfStatus(answer.status);
   }
 }

@@ -5,6 +5,7 @@ import type { Vector } from '../domain/vector.ts';
 import type { Wire } from '../domain/wire.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
+import type { AccountProblem } from './account.ts';
 import type { Costs } from './cost-api.ts';
 import type { Flow } from './flow.ts';
 import type { ListModels } from './list-models.ts';
@@ -201,6 +202,8 @@ export type AttemptOutcome =
        * platform.
        */
       readonly isOwnFault?: true;
+      /** Set when the platform rejects the operator's account, whatever the request is. */
+      readonly account?: AccountProblem;
       /**
        * Set when a stream ended otherwise than by its last event, after its head: `usage` is what
        * had been stated by then, and nothing is tried again once a delta was shown.

@@ -292,6 +292,33 @@ function testSlow(emptied: Emptied) {
     const tomorrow = await one.round(noonMs + 24 * 3_600 * secondMs);
     expect(tomorrow).toEqual([expect.stringMatching(/^price\.mismatch up .* usage\.speed$/)]);
   });
+
+  test('a rejected account is told once per platform, reason and day', async () => {
+    const scene = await emptied();
+    const [one, other] = [startAlerts(scene.store), startAlerts(scene.store)];
+    const attempt = { callId: 'c', number: 1, model: 'gpt', platform: 'up', startedAt: noonMs };
+    const meet = (by: typeof one, account: string | undefined, status: number) =>
+      by.mismatches.observer.attemptEnded?.({
+        ...attempt,
+        ...{ outcome: 'SERVER', status, tookMs: 1, account },
+      });
+    meet(one, 'credit', 402);
+    meet(other, 'credit', 402);
+    meet(other, 'unauthorized', 401);
+    meet(other, undefined, 500);
+    const [event, ...others] = await one.events(noonMs);
+    expect(others).toEqual([]);
+    expect(event).toMatchObject({ type: 'platform.account', subject: 'up', mark: 'credit' });
+    const data = { platform: 'up', model: 'gpt', reason: 'credit', status: 402, day: today };
+    expect(event?.data).toEqual(data);
+    expect(await other.round(noonMs)).toEqual([`platform.account up ${today} unauthorized`]);
+    meet(one, 'credit', 402);
+    expect(await one.round(noonMs + 60 * secondMs)).toEqual([]);
+    expect(await one.round(noonMs + 24 * 3_600 * secondMs)).toEqual([]);
+    meet(one, 'credit', 402);
+    const tomorrow = await one.round(noonMs + 24 * 3_600 * secondMs);
+    expect(tomorrow).toEqual([expect.stringMatching(/^platform\.account up .* credit$/)]);
+  });
 }
 
 function testWallets(emptied: Emptied) {

@@ -31,6 +31,9 @@ ${rowOf('claude-2', 'sim-echo', 'anthropic-v1-messages')}
   - { id: chats, route: [chat, chat-2] }
   - { id: gpts, route: [gpt, gpt-2] }
   - { id: claudes, route: [claude, claude-2] }
+  - { id: chats-of-accounts, route: [chat, chat-2], fallbackOn: [account] }
+  - { id: gpts-of-accounts, route: [gpt, gpt-2], fallbackOn: [account] }
+  - { id: claudes-of-accounts, route: [claude, claude-2], fallbackOn: [account] }
 `;
 
 const messages = [{ role: 'user', content: 'Say hello.' }] as const;

@@ -51,6 +51,11 @@ const told: Readonly<Record<AlertType, readonly [JsonObject, string, string]>> =
     'The model gpt of openai is called again',
     'No replica refuses calls of the model gpt any more; it had failed since 2026-11-23T12:30:00.000Z.',
   ],
+  'platform.account': [
+    { platform: 'up', model: 'gpt', reason: 'credit', status: 402, day: '2026-11-23' },
+    'The platform up rejects its account',
+    "On 2026-11-23 calls of the platform up failed for the gateway's own account (credit). Add credit, or raise its spending limit. `platforms check` shows its state.",
+  ],
   'key.expiring': [
     { app: 'search', key: 'key_1', expiresAt: '2026-11-24T12:00:00.000Z', days: 1 },
     'An API key of the app search is about to expire',

@@ -42,14 +42,14 @@ test(
     expect(await call(stack, 'search', 'sim-unauthorized')).toEqual([403, 'AUTH']);
     const unauthorized =
       'sandbox does not take the credential (401): look at apiKey of platforms.sandbox';
-    expect(toldOf(stack, 'sandbox')).toEqual([['warn', 401, unauthorized]]);
+    expect(toldOf(stack, 'sandbox')).toEqual([['error', 401, unauthorized]]);
     expect(await ready(stack, 'verbose')).toEqual({
       status: 'ready',
       platforms: [{ name: 'sandbox', state: 'unauthorized', problem: unauthorized }],
     });
     expect(await call(stack, 'search', 'sim-denied')).toEqual([403, 'AUTH']);
     const [, denied] = toldOf(stack, 'sandbox');
-    expect(denied).toEqual(['warn', 403, expect.stringContaining('refuses it (403)')]);
+    expect(denied).toEqual(['error', 403, expect.stringContaining('refuses it (403)')]);
     expect((await ready(stack, 'verbose')).platforms).toMatchObject([{ state: 'forbidden' }]);
     expect(await call(stack, 'search', 'sim-echo')).toEqual([200, undefined]);
     expect((await ready(stack, 'verbose')).platforms).toEqual([

@@ -67,6 +67,11 @@ const words: Readonly<Record<AlertType, Words>> = {
     sentences: (say) =>
       `No replica refuses calls of the model ${say('model')} any more; it had failed since ${say('since')}.`,
   },
+  'platform.account': {
+    title: (say) => `The platform ${say('platform')} rejects its account`,
+    sentences: (say) =>
+      `On ${say('day')} calls of the platform ${say('platform')} failed for the gateway's own account (${say('reason')}). ${say('reason') === 'credit' || say('reason') === 'quota' ? 'Add credit, or raise its spending limit.' : 'Check the key and its rights.'} \`platforms check\` shows its state.`,
+  },
   'key.expiring': {
     title: (say) => `An API key of the app ${say('app')} is about to expire`,
     sentences: (say) =>

@@ -76,7 +76,8 @@ export function createRules(parts: RulesParts): Rules {
         outages.told(event);
         if (event.type === 'wallet.low') wallets?.told(event);
         if (event.type === 'budget.refused') refusals.told(event);
-        if (event.type === 'price.mismatch') mismatches.told(event);
+        if (event.type === 'price.mismatch' || event.type === 'platform.account')
+          mismatches.told(event);
       }
     },
   };

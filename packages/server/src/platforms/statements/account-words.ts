@@ -1,0 +1,55 @@
+import type { Statement } from './statement.ts';
+
+/** One line of the table: how a vendor reports that the account of the gateway has no money. */
+export interface AccountWord extends Statement {
+  /** A code or a type of an error object, or a part of its sentence. In any case of letters. */
+  readonly word: string;
+  readonly isIn: 'code' | 'sentence';
+}
+
+function wordsIn(
+  isIn: AccountWord['isIn'],
+  vendor: string,
+  source: string,
+  words: readonly string[],
+): readonly AccountWord[] {
+  return words.map((word) => ({ vendor, source, word, isIn }));
+}
+
+const openAiErrors = 'https://platform.openai.com/docs/guides/error-codes';
+const dashScopeErrors = 'https://help.aliyun.com/zh/model-studio/developer-reference/error-code';
+
+/** Codes and sentences by which platforms report an empty account. HTTP 402 needs none. */
+export const accountWords: readonly AccountWord[] = [
+  ...wordsIn('code', 'OpenAI', openAiErrors, [
+    ...['insufficient_quota', 'billing_hard_limit_reached', 'billing_not_active'],
+  ]),
+  ...wordsIn('code', 'Anthropic', 'https://docs.anthropic.com/en/api/errors', ['billing_error']),
+  ...wordsIn('code', 'Moonshot', 'https://platform.moonshot.ai/docs/api/chat', [
+    'exceeded_current_quota_error',
+  ]),
+  ...wordsIn('code', 'Venice', 'veniceai/api-docs#149', ['INSUFFICIENT_BALANCE']),
+  ...wordsIn('code', 'MiniMax', 'modelscope/modelscope#1691', ['insufficient_balance_error']),
+  ...wordsIn('code', 'DashScope', dashScopeErrors, ['Arrearage']),
+  ...wordsIn('code', 'Volcengine Ark', 'https://volcengine.com/docs/82379/1299023', [
+    'AccountOverdueError',
+  ]),
+  ...wordsIn('sentence', 'Anthropic', 'https://docs.anthropic.com/en/api/errors', [
+    'credit balance is too low',
+  ]),
+  ...wordsIn('sentence', 'OpenAI', openAiErrors, [
+    ...['exceeded your current quota, please check your plan', 'billing hard limit has been'],
+    'account is not active, please check your billing',
+  ]),
+  ...wordsIn('sentence', 'OpenRouter', 'https://openrouter.ai/docs/api-reference/errors', [
+    ...['insufficient credits', 'requires more credits'],
+  ]),
+  ...wordsIn('sentence', 'DeepSeek', 'https://api-docs.deepseek.com/quick_start/error_codes', [
+    'insufficient balance',
+  ]),
+  ...wordsIn('sentence', 'xAI', 'https://docs.x.ai/docs/key-information/debugging', [
+    ...['used all available credits', 'any credits or licenses yet'],
+  ]),
+  ...wordsIn('sentence', 'Mistral', 'https://docs.mistral.ai/api/', ['insufficient funds']),
+  ...wordsIn('sentence', 'Zhipu', 'https://docs.bigmodel.cn/cn/api/api-code', ['余额不足', '欠费']),
+];
