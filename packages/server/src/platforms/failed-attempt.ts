@@ -69,7 +69,11 @@ export function failedExchange(failure: TransportFailure, parts: FailedParts): F
   const { answer, wasSent, causeCode, message } = failure;
   const headers = answer?.headers ?? {};
   const state = wasSent ? 'sent' : 'not sent';
-  const rule = ruleOfFailure(failure);
+  // A rejection with a body that cannot be read has its status.
+  const account = answer && readAccount({ status: answer.status, codes: [], sentence: () => '' });
+  const ofFailure = ruleOfFailure(failure);
+  const isRejection = account !== undefined && failure.kind === 'unusable';
+  const rule = isRejection ? { account, ...ruleOfAccount(account) } : ofFailure;
   return {
     ...nothingCame,
     ...rule,

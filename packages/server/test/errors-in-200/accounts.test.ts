@@ -51,6 +51,9 @@ const cases: Readonly<Record<string, Case>> = {
   },
 };
 
+/** A body that nobody can read changes nothing of a status. */
+const compressed = { 'content-encoding': 'gzip' };
+
 /** As an HTTP status, and in place of content in a 200. */
 const places = {
   'as its status': (_route: Route, { status, error }: Case) => jsonOf(status, { error }),
@@ -86,6 +89,18 @@ describe('an account that is rejected', () => {
     const errors = logLines.slice(before).filter(({ level }) => level === 'error');
     const accounts = errors.flatMap(({ fields }) => fields.account ?? []);
     expect(accounts).toEqual([one.account]);
+  });
+});
+
+describe('a rejection whose body is compressed', () => {
+  const unread = table.filter(([name, { status }]) => {
+    return name.includes(' as its status') && [401, 402].includes(status);
+  });
+
+  test.each(unread)('%s', async (_, one, _reply, route) => {
+    const told = await ask(route, [jsonOf(one.status, { error: one.error }, compressed)]);
+    expect(told.record).toMatchObject({ code: one.code, basis: 'free', cost: 0n });
+    expectToldOf(told, one);
   });
 });
 

@@ -23,7 +23,7 @@ test.each(['sim-rejects', 'sim-messages-only'])(
   },
 );
 
-test.each([400, 402, 405, 409, 413, 415, 418, 422, 451])(
+test.each([400, 405, 413, 415, 418, 422, 451])(
   'a platform that answers %d has rejected the request',
   async (status) => {
     const { stack, newApp } = shared();

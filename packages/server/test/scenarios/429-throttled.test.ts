@@ -30,7 +30,7 @@ test(
     expectError(await meetChat(stack, 'search', 'sim-quota'), {
       status: 429,
       code: 'THROTTLED',
-      says: ['after 1 attempt;', 'try again later, or lower maxTokens'],
+      says: ['has used up its quota', 'The request is not the reason', 'tell the operator'],
       model: 'sim-quota',
       isReached: true,
     });

@@ -24,6 +24,10 @@ export const accountWords: readonly AccountWord[] = [
   ...wordsIn('code', 'OpenAI', openAiErrors, [
     ...['insufficient_quota', 'billing_hard_limit_reached', 'billing_not_active'],
   ]),
+  ...wordsIn('code', 'Mistral', 'https://docs.mistral.ai/api/', ['insufficient_funds']),
+  ...wordsIn('code', 'LiteLLM, new-api', 'https://github.com/QuantumNous/new-api', [
+    ...['insufficient_user_quota', 'insufficient_credits', 'payment_required'],
+  ]),
   ...wordsIn('code', 'Anthropic', 'https://docs.anthropic.com/en/api/errors', ['billing_error']),
   ...wordsIn('code', 'Moonshot', 'https://platform.moonshot.ai/docs/api/chat', [
     'exceeded_current_quota_error',
@@ -35,11 +39,11 @@ export const accountWords: readonly AccountWord[] = [
     'AccountOverdueError',
   ]),
   ...wordsIn('sentence', 'Anthropic', 'https://docs.anthropic.com/en/api/errors', [
-    'credit balance is too low',
+    'credit balance',
   ]),
   ...wordsIn('sentence', 'OpenAI', openAiErrors, [
-    ...['exceeded your current quota, please check your plan', 'billing hard limit has been'],
-    'account is not active, please check your billing',
+    // A quota that was exceeded is no such sentence: Gemini writes it of a minute's limit.
+    ...['billing hard limit has been', 'account is not active, please check your billing'],
   ]),
   ...wordsIn('sentence', 'OpenRouter', 'https://openrouter.ai/docs/api-reference/errors', [
     ...['insufficient credits', 'requires more credits'],

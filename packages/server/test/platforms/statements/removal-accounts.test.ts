@@ -1,5 +1,5 @@
-import { describe } from 'vitest';
-import { createAccountReader } from '../../../src/platforms/account.ts';
+import { describe, expect, test } from 'vitest';
+import { createAccountReader, readAccount } from '../../../src/platforms/account.ts';
 import { type AccountWord, accountWords } from '../../../src/platforms/statements/account-words.ts';
 import { testRemoval } from './removal.ts';
 
@@ -13,7 +13,6 @@ interface Given {
 /** Errors as their vendors write them. */
 const sentences = [
   'Your credit balance is too low to access the Anthropic API. Please go to Plans & Billing.',
-  'You exceeded your current quota, please check your plan and billing details.',
   'Billing hard limit has been reached.',
   'Your account is not active, please check your billing details on our website.',
   'Insufficient credits. Add more using https://openrouter.ai/credits',
@@ -31,6 +30,14 @@ function givenOf({ isIn, word }: AccountWord): Given {
   const said = sentences.find((each) => each.toLowerCase().includes(word.toLowerCase()));
   return { codes: [], said: said ?? '' };
 }
+
+// Gemini writes this of a limit per minute, with the wait; OpenAI adds a code to it.
+test('a quota that was exceeded is not an empty account', () => {
+  const sentence = () =>
+    'You exceeded your current quota, please check your plan and billing details.';
+  expect(readAccount({ status: 429, codes: ['RESOURCE_EXHAUSTED'], sentence })).toBeUndefined();
+  expect(readAccount({ status: 429, codes: ['insufficient_quota'], sentence })).toBe('quota');
+});
 
 describe('each line of the table of accounts', () => {
   testRemoval<AccountWord, Given>({
