@@ -39,8 +39,8 @@ beforeAll(async () => {
         ? { kind: 'raw', status: 200, headers: json, body: otherTier }
         : undefined,
   });
-  for (const model of ['sim-echo', 'sim-flaky', 'sim-timeout', 'sim-unpriced', 'sim-cached'])
-    await meetChat(stack, 'search', model);
+  const models = ['sim-echo', 'sim-flaky', 'sim-timeout', 'sim-unpriced', 'sim-cached'];
+  for (const model of [...models, 'sim-denied']) await meetChat(stack, 'search', model);
   const stream = await stack.post('search', '/v1/chat/stream', chatOf('sim-echo'));
   await stack.clock.run(stream.text());
   stack.service.monitor.watchProcess();

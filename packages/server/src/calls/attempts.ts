@@ -5,7 +5,7 @@ import type { Clock } from '../lib/clock.ts';
 import type { Deadline } from '../lib/deadline.ts';
 import type { Observer } from '../lib/observer.ts';
 import { backoffMs, type RetryPolicy } from '../lib/retry.ts';
-import { healthSignalOf } from '../platforms/circuit.ts';
+import { type Entry, healthSignalOf } from '../platforms/circuit.ts';
 import type { ModelRequest } from '../platforms/model-request.ts';
 import type { AttemptOptions, AttemptOutcome } from '../platforms/port.ts';
 import type { Candidate } from './admission/admit.ts';
@@ -79,7 +79,7 @@ export async function generate(parts: GenerateParts, request: GenerateRequest): 
     const { target } = place;
     const entry = target.guard.circuit.enter();
     if (entry.kind === 'refused') {
-      const told = refused(parts, target, entry.forMs);
+      const told = refused(parts, target, entry);
       refusal ??= told;
       place = await placeAfter(progress, place, told.outcome);
       continue;
@@ -109,10 +109,12 @@ export async function generate(parts: GenerateParts, request: GenerateRequest): 
       outcome: outcome.kind === 'failed' ? outcome.code : 'answered',
       status: outcome.kind === 'failed' ? outcome.status : undefined,
       account: outcome.kind === 'failed' ? outcome.account : undefined,
+      unusable: outcome.kind === 'failed' ? outcome.unusable : undefined,
       startedAt,
       tookMs,
     });
-    entry.leave(healthSignalOf(outcome, options.signal.aborted));
+    const response = outcome.kind === 'answered' ? 'usable' : outcome.unusable;
+    entry.leave(healthSignalOf(outcome, options.signal.aborted), response);
     if (outcome.kind === 'answered' || request.isLast()) break;
     place = await placeAfter(progress, place, outcome);
   }
@@ -234,16 +236,20 @@ export interface GenerateParts {
   readonly observer: Pick<Observer, 'attemptEnded'>;
 }
 
+/** An attempt that a circuit does not let through. */
+type Refused = Extract<Entry, { kind: 'refused' }>;
+
 /** The record of an attempt that was not made. */
 function refused(
   { clock }: GenerateParts,
   { candidate }: Target,
-  refusedForMs: number,
+  { forMs: refusedForMs, unusable }: Refused,
 ): AttemptRecord {
   const outcome = {
     ...({ kind: 'failed', code: 'SERVER', billed: 'no', isRetryable: false } as const),
     ...{ retryAfterMs: undefined, status: undefined, requestId: undefined, usage: undefined },
     refusedForMs,
+    ...(unusable === undefined ? {} : { unusable }),
     detail: 'not sent: the circuit is open',
   };
   return bookAttempt({ candidate, outcome, startedAt: clock.now(), tookMs: 0 });

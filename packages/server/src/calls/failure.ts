@@ -49,10 +49,21 @@ function sentenceOf(failed: Failed, model: string, attempts: number): string {
     case 'SERVER':
       if (failed.refusedForMs !== undefined) {
         const seconds = Math.ceil(failed.refusedForMs / 1000);
+        if (failed.unusable !== undefined) return unusableSentence(model, seconds);
         return `The model platform keeps failing for the model ${model}, so the call was not made and nothing was charged; it is tried again in ${seconds} s.`;
       }
       return `The model platform failed, after ${tries}; try again later.`;
   }
+}
+
+/** The error of a call that is not made, since no response of its models was ever usable. */
+export function unusableOf(model: string, forMs: number): CallError {
+  const message = unusableSentence(model, Math.ceil(forMs / 1000));
+  return new CallError('SERVER', message, { model, retryAfterSeconds: forMs / 1000 });
+}
+
+function unusableSentence(model: string, seconds: number): string {
+  return `No response of the model platform could be read for the model ${model}, so the call was not made and nothing was charged; it is tried again in ${seconds} s. The operator has to correct the configuration.`;
 }
 
 /**

@@ -10,6 +10,8 @@ import { CallError } from './call-error.ts';
 export interface Routing {
   /** Throws a CallError where no call of the app may be sent to the model now. */
   routeOf(app: App, model: CatalogModel): ModelRoute;
+  /** Circuits of models without a usable response; nearly always there are none. */
+  readonly unusable: Guard['unusable'];
 }
 
 /** A model on its platform, and who pays there. */
@@ -39,6 +41,7 @@ export function createRouting(parts: {
   // Nearly every call is of a row that the catalog keeps, and no port changes.
   const ports = new WeakMap<CatalogModel, ModelPort>();
   return {
+    unusable: guard.unusable,
     routeOf(app, model) {
       const platform = platformOf(platforms, model);
       const projectId = projectOf(app, platform);
@@ -58,6 +61,24 @@ export function createRouting(parts: {
     ports.set(model, port);
     return port;
   }
+}
+
+/**
+ * For how long no model may be asked that could answer, since none has ever had a usable response;
+ * undefined where one may.
+ */
+export function unusableForMs(
+  { unusable }: Pick<Routing, 'unusable'>,
+  routes: readonly ModelRoute[],
+): number | undefined {
+  let leastMs = Number.POSITIVE_INFINITY;
+  for (const route of routes) {
+    const { circuit } = route.open().guard;
+    if (!unusable.has(circuit) || !circuit.isRefusing()) return undefined;
+    const entry = circuit.enter();
+    if (entry.kind === 'refused') leastMs = Math.min(leastMs, entry.forMs);
+  }
+  return leastMs;
 }
 
 /** The route of each model that may answer a call: all of them, or none. Throws as `routeOf`. */

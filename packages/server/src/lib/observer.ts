@@ -128,6 +128,8 @@ export interface EndedAttempt {
   readonly status: number | undefined;
   /** Why the platform rejects the operator's account; undefined where it does not. */
   readonly account?: string | undefined;
+  /** Why a response with 2xx had no answer in it. */
+  readonly unusable?: string | undefined;
   /** Epoch milliseconds. */
   readonly startedAt: number;
   readonly tookMs: number;

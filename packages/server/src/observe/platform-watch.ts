@@ -10,6 +10,7 @@ import {
   problemOf,
 } from '../platforms/check-platform.ts';
 import type { Platform } from '../platforms/port.ts';
+import { unusableCauses } from '../platforms/unusable.ts';
 
 /** What is known of a platform now. */
 export interface PlatformReport {
@@ -33,6 +34,19 @@ export interface PlatformWatch extends Required<Pick<Observer, 'callSettled' | '
 
 /** Of an error object that names no status. */
 const unnamedStatus = 502;
+
+/** What an attempt shows that is wrong with its platform, whatever was asked. */
+function findingOf({ account, unusable, platform, status = unnamedStatus }: EndedAttempt) {
+  if (unusable !== undefined) {
+    const [, why = unusable] =
+      Object.entries(unusableCauses).find(([one]) => one === unusable) ?? [];
+    return { state: 'unusable', problem: `${platform}: ${why}` } as const;
+  }
+  if (account === undefined) return undefined;
+  const state = stateOf[account] ?? 'unpaid';
+  const problem = problemOf(state, { name: platform, where: platform, status });
+  return { state, problem: problem ?? state };
+}
 
 /** As often as each state of a platform is logged that its calls show. */
 const loggedEveryMs = 60_000;
@@ -113,21 +127,22 @@ export function createPlatformWatch(parts: WatchParts): PlatformWatch {
     if (code === 'NOT_FOUND' && model === modelLabel) missing.add(app, model);
   }
 
-  /** Of each attempt, since another model of an alias may hide that one is rejected. */
-  function attemptEnded({ account, platform, model, status = unnamedStatus }: EndedAttempt) {
-    if (account === undefined) return;
-    const state = stateOf[account] ?? 'unpaid';
-    const problem = problemOf(state, { name: platform, where: platform, status });
-    if (reports.get(platform)?.state !== state) note({ name: platform, state, problem });
-    if (!isLogged(platform, account)) return;
-    log.error({ platform, state, account, status, model }, problem ?? state);
-  }
-
   function reportWorking(name: string) {
     const report = reports.get(name);
     if (report === undefined || report.state === 'works') return;
     note({ name, state: 'works', problem: null });
     if (isLogged(name, 'works')) log.info({ platform: name }, 'the platform answers calls again');
+  }
+
+  /** Of each attempt, since another model of an alias may hide that one is rejected. */
+  function attemptEnded(attempt: EndedAttempt) {
+    if (attempt.account === undefined && attempt.unusable === undefined) return;
+    const found = findingOf(attempt);
+    if (found === undefined) return;
+    const { platform: name, model, status, account } = attempt;
+    if (reports.get(name)?.problem !== found.problem) note({ name, ...found });
+    if (account === undefined || !isLogged(name, account)) return;
+    log.error({ platform: name, state: found.state, account, status, model }, found.problem);
   }
 }
 

@@ -1,10 +1,12 @@
 import type { PlatformKind } from '../domain/platform.ts';
 import type { ListedModels } from './list-models.ts';
 import type { Platform } from './port.ts';
+import { unusableCauses } from './unusable.ts';
 
 /**
  * What a platform is found to be: `unauthorized`, it does not take the credential (401);
- * `forbidden`, it knows the credential and refuses (403); `unpaid`, its account has no money; `no-list`, what answers knows no list of
+ * `forbidden`, it knows the credential and refuses (403); `unpaid`, its account has no money;
+ * `unusable`, a response to a call had no answer in it; `no-list`, what answers knows no list of
  * models; `failing`, it answers with errors; `unreachable`, no answer came; `not-asked`, no
  * request could be made.
  */
@@ -13,6 +15,7 @@ export type PlatformState =
   | 'unauthorized'
   | 'forbidden'
   | 'unpaid'
+  | 'unusable'
   | 'no-list'
   | 'failing'
   | 'unreachable'
@@ -74,7 +77,9 @@ function failed(
     const problem = `no answer for ${name} at ${where}: ${listed.why}; look at its baseUrl, and at the way there`;
     return { state: 'unreachable', status: null, problem };
   }
-  const { status } = listed;
+  const { status, cause } = listed;
+  if (cause !== undefined)
+    return { state: 'unusable', status, problem: `${name}: ${unusableCauses[cause]}` };
   const state = stateOf(status);
   return { state, status, problem: problemOf(state, { name, where, status }) };
 }

@@ -1,5 +1,6 @@
 import type { Clock } from '../lib/clock.ts';
 import type { AttemptOutcome } from './port.ts';
+import type { UnusableCause } from './unusable.ts';
 
 /**
  * - `closed`: attempts are made;
@@ -11,15 +12,18 @@ export type CircuitState = 'closed' | 'open' | 'probing';
 /** What an attempt says of its platform's health; one that could not tell is ignored. */
 export type HealthSignal = 'success' | 'failure' | 'ignored';
 
+/** What an attempt's response is: an answer, or one that had none in it; undefined for others. */
+export type ResponseState = 'usable' | UnusableCause | undefined;
+
 /** Whether an attempt may be made. */
 export type Entry =
   | {
       readonly kind: 'entered';
       /** To be told once, when the attempt has ended. */
-      readonly leave: (signal: HealthSignal) => void;
+      readonly leave: (signal: HealthSignal, response?: ResponseState) => void;
     }
   /** It may be tried again `forMs` from now. */
-  | { readonly kind: 'refused'; readonly forMs: number };
+  | { readonly kind: 'refused'; readonly forMs: number; readonly unusable?: UnusableCause };
 
 /** Keeps calls from one model of a platform for as long as it fails anyway. */
 export interface Circuit {
@@ -34,25 +38,38 @@ export interface Circuit {
 const openMs = 5_000;
 const attemptsMin = 20;
 
-/** A closed circuit. */
-export function createCircuit(parts: {
+/** Unusable responses in a row, with one cause and never a usable one: a misconfiguration. */
+const unusableMax = 5;
+
+/** How long a platform is left alone that was never usable: an operator has to act first. */
+const unusableMs = 60_000;
+
+/** What a circuit is made of. */
+export interface CircuitParts {
   readonly clock: Pick<Clock, 'monotonic'>;
-  readonly onChange: (state: CircuitState) => void;
+  /** With the cause where it is open since no response was ever usable. */
+  readonly onChange: (state: CircuitState, unusable?: UnusableCause) => void;
   readonly onRefusal: () => void;
-}): Circuit {
+  /** Told of each response without an answer. */
+  readonly onUnusable?: (cause: UnusableCause) => void;
+}
+
+/** A closed circuit. */
+export function createCircuit(parts: CircuitParts): Circuit {
   const { clock, onChange } = parts;
   let window = createWindow();
   /** Undefined while closed. */
   let openUntilMs: number | undefined;
   /** A probe that takes longer lets the next one through: its call may drain for a minute. */
   let probeUntilMs = 0;
+  const row = createUnusableRow(parts.onUnusable);
   return {
     enter() {
       if (openUntilMs === undefined) return ordinary();
       const forMs = Math.max(openUntilMs, probeUntilMs) - clock.monotonic();
       if (forMs <= 0) return probe();
       parts.onRefusal();
-      return { kind: 'refused', forMs };
+      return { kind: 'refused', forMs, ...(row.open && { unusable: row.open }) };
     },
     isRefusing: () => Math.max(openUntilMs ?? 0, probeUntilMs) > clock.monotonic(),
     state() {
@@ -63,43 +80,83 @@ export function createCircuit(parts: {
 
   function ordinary(): Entry {
     const entered = window;
-    const leave = (signal: HealthSignal) => {
+    const leave = (signal: HealthSignal, response?: ResponseState) => {
+      if (response === 'usable') row.wasUsable = true;
+      else if (signal !== 'ignored') row.note(response);
+      if (row.wasUsable && row.open !== undefined) return close();
       // What began before the circuit opened says nothing of the time after.
       if (signal === 'ignored' || entered !== window || openUntilMs !== undefined) return;
       const { attempts, failures } = window.add(clock.monotonic(), signal === 'failure');
-      if (attempts >= attemptsMin && failures * 2 >= attempts) open();
+      const cause = row.wasUsable ? undefined : row.cause();
+      if (cause !== undefined || (attempts >= attemptsMin && failures * 2 >= attempts)) open(cause);
     };
     return { kind: 'entered', leave };
   }
 
   function probe(): Entry {
     const tried = window;
-    const untilMs = clock.monotonic() + openMs;
+    const untilMs = clock.monotonic() + (row.open === undefined ? openMs : unusableMs);
     probeUntilMs = untilMs;
     onChange('probing');
-    const leave = (signal: HealthSignal) => {
+    const leave = (signal: HealthSignal, response?: ResponseState) => {
+      if (signal !== 'ignored') row.note(response);
       // Another probe has closed it.
       if (tried !== window) return;
-      if (signal === 'success') return close();
-      if (signal === 'failure') return open();
+      // A rejection may be readable where no answer is.
+      if (row.open === undefined ? signal === 'success' : row.wasUsable) return close();
+      if (signal !== 'ignored') return open(row.cause() ?? row.open);
       // A probe that could not tell leaves its place to the next.
       if (probeUntilMs === untilMs) probeUntilMs = 0;
     };
     return { kind: 'entered', leave };
   }
 
-  function open() {
-    openUntilMs = clock.monotonic() + openMs;
+  function open(cause?: UnusableCause) {
+    row.open = cause;
+    openUntilMs = clock.monotonic() + (cause === undefined ? openMs : unusableMs);
     probeUntilMs = 0;
-    onChange('open');
+    onChange('open', cause);
   }
 
   function close() {
     openUntilMs = undefined;
+    row.open = undefined;
     probeUntilMs = 0;
     window = createWindow();
     onChange('closed');
   }
+}
+
+/** What is known of the responses of a model. */
+interface UnusableRow {
+  wasUsable: boolean;
+  /** The cause for which the circuit is open; undefined where it is closed, or open otherwise. */
+  open: UnusableCause | undefined;
+  note(response: ResponseState): void;
+  /** Undefined until there are enough of one cause, and for good after a usable response. */
+  cause(): UnusableCause | undefined;
+}
+
+/** Responses without an answer that come in a row, of a model that has had no other. */
+function createUnusableRow(onUnusable?: (cause: UnusableCause) => void): UnusableRow {
+  let last: UnusableCause | undefined;
+  let count = 0;
+  return {
+    wasUsable: false,
+    open: undefined,
+    note(response: ResponseState) {
+      if (response === 'usable') {
+        this.wasUsable = true;
+        return;
+      }
+      count = response === last ? count + 1 : 1;
+      last = response;
+      if (response !== undefined) onUnusable?.(response);
+    },
+    cause() {
+      return this.wasUsable || count < unusableMax ? undefined : last;
+    },
+  };
 }
 
 /** Slots of a second: the oldest is left out as a whole, so that 9 to 10 s are looked at. */
@@ -141,8 +198,9 @@ function createWindow() {
 
 /**
  * What an outcome says of its platform: 5xx, a lost connection and a stream that broke are
- * failures; a throttle, a refusal and even an unusable answer show that the platform is up. A lack
- * of the gateway's own, a request that was not sent, and an attempt that was cut say nothing.
+ * failures, and so is a response with 2xx that has no answer in it; a throttle and a refusal show
+ * that the platform is up. A lack of the gateway's own, a request that was not sent, and an attempt
+ * that was cut say nothing.
  */
 export function healthSignalOf(outcome: AttemptOutcome, isCut: boolean): HealthSignal {
   if (outcome.kind === 'answered') return 'success';
@@ -150,6 +208,7 @@ export function healthSignalOf(outcome: AttemptOutcome, isCut: boolean): HealthS
   if (isOwnFault === true || isCut) return 'ignored';
   // A platform that was held back may break off for that: a slow reader must shut out no call.
   if (broke === true) return wasHeldBack === true ? 'ignored' : 'failure';
+  if (outcome.unusable !== undefined) return 'failure';
   const isClientError = status !== undefined && status >= 300 && status < 500;
   if (code === 'SERVER' && isRetryable && !isClientError) return 'failure';
   return status === undefined ? 'ignored' : 'success';

@@ -16,6 +16,7 @@ import type { Redact } from './redact.ts';
 import { requestIdOf } from './request-id.ts';
 import { readWait } from './stated-wait.ts';
 import type { SendResponse, TransportFailure } from './transport.ts';
+import { causeOf, causeOfCode } from './unusable.ts';
 
 type Failed = Extract<AttemptOutcome, { kind: 'failed' }>;
 type Headers = Readonly<Record<string, string>>;
@@ -74,10 +75,12 @@ export function failedExchange(failure: TransportFailure, parts: FailedParts): F
   const ofFailure = ruleOfFailure(failure);
   const isRejection = account !== undefined && failure.kind === 'unusable';
   const rule = isRejection ? { account, ...ruleOfAccount(account) } : ofFailure;
+  const cause = causeOfCode(causeCode, answer);
   return {
     ...nothingCame,
     ...rule,
     ...(failure.kind.startsWith('no-') ? { isOwnFault: true } : {}),
+    ...(cause === undefined ? {} : { unusable: cause }),
     retryAfterMs: retryAfterMsOf({ headers }, rule, parts),
     status: answer?.status,
     requestId: requestIdOf(headers, undefined),
@@ -95,6 +98,7 @@ export function failedAnswer(
   parts: FailedParts,
 ): Failed {
   const text = body.toString();
+  const cause = wrong === undefined ? undefined : causeOf(wrong, { status, headers }, body);
   const { json, codes, message, named } = readErrorBody(text);
   const isInBody = wrong === undefined && status >= 200 && status < 300;
   const { context, options, redact } = parts;
@@ -115,6 +119,7 @@ export function failedAnswer(
   return {
     kind: 'failed',
     ...rule,
+    ...(cause === undefined ? {} : { unusable: cause }),
     retryAfterMs: retryAfterMsOf({ headers, json }, rule, parts),
     status: isInBody ? (named ?? unnamedStatus) : status,
     requestId: requestIdOf(headers, json),

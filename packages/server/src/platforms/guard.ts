@@ -3,11 +3,14 @@ import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { type Circuit, type CircuitState, createCircuit } from './circuit.ts';
 import { createRetryBucket, type RetryBucket } from './retry-bucket.ts';
+import { type UnusableCause, unusableCauses } from './unusable.ts';
 
 /** What keeps an outage of a platform from being made worse, and from being waited for. */
 export interface Guard {
   /** What stands before the attempts at one model. */
   modelOf(model: Pick<CatalogModel, 'id' | 'platform' | 'isListed'>): ModelGuard;
+  /** Circuits that are open since no response was ever usable: nothing is held for those. */
+  readonly unusable: ReadonlySet<Circuit>;
   /** What it has come to so far, for metrics; the order is of no meaning. */
   snapshot(): GuardSnapshot;
 }
@@ -68,10 +71,11 @@ export function createGuard(parts: {
   /** Circuits at most; beyond, those models of a platform that no row names share one. */
   readonly circuitsMax?: number;
 }): Guard {
-  const { clock, log } = parts;
+  const { clock } = parts;
   const platforms = new Map<string, PlatformEntry>();
   const models = new Map<string, ModelEntry>();
-  return { modelOf, snapshot };
+  const unusable = new Set<Circuit>();
+  return { modelOf, unusable, snapshot };
 
   function modelOf({ id, platform, isListed }: Pick<CatalogModel, 'id' | 'platform' | 'isListed'>) {
     const known = models.get(keyOf(platform, id)) ?? make(platform, id, isListed);
@@ -93,14 +97,7 @@ export function createGuard(parts: {
 
   function createModelEntry(platform: string, label: string): ModelEntry {
     const mine = platformOf(platform);
-    const onChange = (state: CircuitState) => {
-      if (state === 'open') mine.circuitsOpened += 1;
-      logChange(log, { platform, model: label }, state);
-    };
-    const onRefusal = () => {
-      mine.attemptsRefused += 1;
-    };
-    const circuit = createCircuit({ clock, onChange, onRefusal });
+    const circuit = openCircuit(parts, { platform, model: label }, { mine, unusable });
     return { retries: mine.retries, circuit, platform, label, usedAtMs: 0 };
   }
 
@@ -115,7 +112,11 @@ export function createGuard(parts: {
   /** Makes room; false when every circuit is in use. */
   function forget(): boolean {
     const sinceMs = clock.monotonic() - forgottenMs;
-    for (const [key, { usedAtMs }] of models) if (usedAtMs < sinceMs) models.delete(key);
+    for (const [key, { usedAtMs, circuit }] of models) {
+      if (usedAtMs >= sinceMs) continue;
+      models.delete(key);
+      unusable.delete(circuit);
+    }
     return models.size < (parts.circuitsMax ?? circuitsMax);
   }
 
@@ -133,6 +134,43 @@ export function createGuard(parts: {
     }
     return { platforms: [...platforms].map(platformRow), circuits: [...circuits.values()] };
   }
+}
+
+/** A circuit of a model that is counted, logged, and known while it is open for want of answers. */
+function openCircuit(
+  { clock, log }: { readonly clock: Pick<Clock, 'monotonic'>; readonly log: Log },
+  names: { readonly platform: string; readonly model: string },
+  { mine, unusable }: { readonly mine: PlatformEntry; readonly unusable: Set<Circuit> },
+): Circuit {
+  const circuit = createCircuit({
+    clock,
+    onChange(state, cause) {
+      if (state === 'open') mine.circuitsOpened += 1;
+      if (cause !== undefined) unusable.add(circuit);
+      else if (state !== 'probing') unusable.delete(circuit);
+      if (cause === undefined) logChange(log, names, state);
+      else log.info({ ...names, cause }, 'the model is called once a minute until it is usable');
+    },
+    onRefusal() {
+      mine.attemptsRefused += 1;
+    },
+    onUnusable: createWarnings(clock, log, names),
+  });
+  return circuit;
+}
+
+/** As often as one cause is logged of a model. */
+const warnedEveryMs = 60_000;
+
+/** The first response without an answer, and one a minute: causes are few. */
+function createWarnings(clock: Pick<Clock, 'monotonic'>, log: Log, names: object) {
+  const warnedMs = new Map<UnusableCause, number>();
+  return (cause: UnusableCause) => {
+    const nowMs = clock.monotonic();
+    if (nowMs - (warnedMs.get(cause) ?? Number.NEGATIVE_INFINITY) < warnedEveryMs) return;
+    warnedMs.set(cause, nowMs);
+    log.warn({ ...names, cause }, `a response had no answer in it: ${unusableCauses[cause]}`);
+  };
 }
 
 function logChange(log: Log, model: object, state: CircuitState) {

@@ -1,13 +1,14 @@
 import { isRecord, parseJson } from '../lib/json-value.ts';
 import type { Redact } from './redact.ts';
 import { isFailure, type Send, type SendResponse, type TransportFailure } from './transport.ts';
+import { causeOf, causeOfCode, type UnusableCause } from './unusable.ts';
 
 /** What came of asking a platform for its models, which is free. */
 export type ListedModels =
   /** The ids that this credential may see; of a very long list, the first page. */
   | { readonly kind: 'listed'; readonly models: readonly string[] }
   /** An answer that is no list of models. */
-  | { readonly kind: 'refused'; readonly status: number }
+  | { readonly kind: 'refused'; readonly status: number; readonly cause?: UnusableCause }
   /** No answer came, or nothing could be sent; `why` is without secrets. */
   | { readonly kind: 'silent'; readonly why: string };
 
@@ -28,15 +29,21 @@ export function createListModels(parts: {
   return async (signal) => {
     const answer = await send({ method: 'GET', path, headers, body: '', signal });
     if (!isFailure(answer)) return read(answer);
+    const cause = causeOfCode(answer.causeCode, answer.answer);
+    if (cause !== undefined)
+      return { kind: 'refused', status: answer.answer?.status ?? 200, cause };
     if (signal.aborted) return { kind: 'silent', why: 'no answer in time' };
     return { kind: 'silent', why: parts.redact(sentenceOf(answer)) };
   };
 }
 
-function read({ status, body }: SendResponse): ListedModels {
+function read({ status, headers, body }: SendResponse): ListedModels {
   const value = parseJson(body.toString('utf8'))?.value;
   const list = isRecord(value) ? value.data : value;
-  if (status !== 200 || !Array.isArray(list)) return { kind: 'refused', status };
+  if (status !== 200 || !Array.isArray(list)) {
+    const cause = value === undefined ? causeOf('', { status, headers }, body) : undefined;
+    return { kind: 'refused', status, ...(cause === undefined ? {} : { cause }) };
+  }
   const ids = list.filter(isRecord).map(({ id }) => id);
   return { kind: 'listed', models: ids.filter((id) => typeof id === 'string') };
 }

@@ -12,6 +12,7 @@ import type { ListModels } from './list-models.ts';
 import type { ModelRequest } from './model-request.ts';
 import type { Projects } from './projects.ts';
 import type { ToldId } from './transport.ts';
+import type { UnusableCause } from './unusable.ts';
 
 /** What a platform has of its surroundings. */
 export interface PlatformContext {
@@ -204,6 +205,8 @@ export type AttemptOutcome =
       readonly isOwnFault?: true;
       /** Set when the platform rejects the operator's account, whatever the request is. */
       readonly account?: AccountProblem;
+      /** Set of a response with 2xx that had no answer in it; of several in a row a circuit opens. */
+      readonly unusable?: UnusableCause;
       /**
        * Set when a stream ended otherwise than by its last event, after its head: `usage` is what
        * had been stated by then, and nothing is tried again once a delta was shown.

@@ -11,7 +11,8 @@ function rowOf(id: string, upstream: string, family: string): string {
   return `  - { id: ${id}, platform: sandbox, upstreamModel: ${upstream}, pathFamily: ${family}, ${prices} }`;
 }
 
-const yaml = `
+/** The configuration of the house. */
+export const yaml = `
 company: acme
 store: sqlite:./gateway.db
 streaming: true

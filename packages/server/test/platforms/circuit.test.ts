@@ -6,6 +6,7 @@ import {
   createCircuit,
   type HealthSignal,
   healthSignalOf,
+  type ResponseState,
 } from '../../src/platforms/circuit.ts';
 import type { AttemptOutcome } from '../../src/platforms/port.ts';
 
@@ -23,7 +24,7 @@ function circuitAt(startMs = 0) {
 }
 
 /** Enters, which must be allowed. */
-function enter(circuit: Circuit): (signal: HealthSignal) => void {
+function enter(circuit: Circuit): (signal: HealthSignal, response?: ResponseState) => void {
   const entry = circuit.enter();
   if (entry.kind === 'refused') throw new Error(`refused for ${entry.forMs} ms`);
   return entry.leave;
@@ -226,5 +227,60 @@ describe('an outcome says of its platform', () => {
   ])('%s', (_, outcome, signal) => {
     expect(healthSignalOf(outcome, false)).toBe(signal);
     if (outcome.kind === 'failed') expect(healthSignalOf(outcome, true)).toBe('ignored');
+  });
+});
+
+describe('a model without a usable response', () => {
+  /** Attempts with these responses, one after another. */
+  function respond(circuit: Circuit, ...responses: readonly ResponseState[]) {
+    for (const response of responses)
+      enter(circuit)(response === 'usable' ? 'success' : 'failure', response);
+  }
+
+  test('is left alone after five of one cause, but for one call a minute', () => {
+    const { circuit, clock, changes } = circuitAt();
+    respond(circuit, 'html', 'html', 'html', 'html');
+    expect(circuit.state()).toBe('closed');
+    respond(circuit, 'html');
+    expect(circuit.enter()).toEqual({ kind: 'refused', forMs: 60_000, unusable: 'html' });
+    clock.ms += 60_000;
+    const probe = enter(circuit);
+    expect(circuit.enter()).toMatchObject({ kind: 'refused', forMs: 60_000 });
+    probe('failure', 'compressed');
+    expect(circuit.enter()).toEqual({ kind: 'refused', forMs: 60_000, unusable: 'html' });
+    clock.ms += 60_000;
+    respond(circuit, 'usable');
+    expect(circuit.state()).toBe('closed');
+    expect(changes).toEqual(['open', 'probing', 'open', 'probing', 'closed']);
+  });
+
+  test('is asked as before where causes differ, or another response is among them', () => {
+    const { circuit } = circuitAt();
+    respond(circuit, 'html', 'html', 'html', 'html', 'empty', 'html', 'html', 'html', 'html');
+    enter(circuit)('success');
+    respond(circuit, 'html', 'html', 'html', 'html');
+    expect(circuit.state()).toBe('closed');
+  });
+
+  test('is so no more after its first usable response', () => {
+    const { circuit } = circuitAt();
+    respond(circuit, 'usable', 'html', 'html', 'html', 'html', 'html', 'html');
+    expect(circuit.state()).toBe('closed');
+  });
+
+  test('is not usable for a rejection that can be read', () => {
+    const { circuit, clock } = circuitAt();
+    respond(circuit, 'html', 'html', 'html', 'html', 'html');
+    clock.ms += 60_000;
+    enter(circuit)('success');
+    expect(circuit.enter()).toMatchObject({ kind: 'refused', unusable: 'html' });
+  });
+
+  test('is usable at once for an answer of a call that began before', () => {
+    const { circuit } = circuitAt();
+    const late = enter(circuit);
+    respond(circuit, 'html', 'html', 'html', 'html', 'html');
+    late('success', 'usable');
+    expect(circuit.state()).toBe('closed');
   });
 });

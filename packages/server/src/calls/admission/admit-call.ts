@@ -1,8 +1,8 @@
 import type { CallFields } from '@model-gateway/contract';
 import type { Call, CallParts } from '../call.ts';
 import { CallError } from '../call-error.ts';
-import { notStreamable } from '../failure.ts';
-import { type ModelRoute, routesOf } from '../routing.ts';
+import { notStreamable, unusableOf } from '../failure.ts';
+import { type ModelRoute, routesOf, unusableForMs } from '../routing.ts';
 import { type Admitted, admit } from './admit.ts';
 
 /** A call that may be made, and where it would go. */
@@ -30,6 +30,11 @@ export function admitCall<Request extends CallFields>(
   const routes = routesOf(routing, app, admitted);
   if (context.stream !== undefined && !routes.every((route) => route.canStream())) {
     return notStreamable(request);
+  }
+  // Under a key there may be a stored answer, which the reservation finds.
+  if (routing.unusable.size > 0 && context.idempotencyKey === undefined) {
+    const forMs = unusableForMs(routing, routes);
+    if (forMs !== undefined) return unusableOf(request.model, forMs);
   }
   const refusal = operation.refusal && unaskable(call, admitted, routes);
   return refusal ?? { admitted, routes };

@@ -1,4 +1,5 @@
 import type { Routing } from '../../../src/calls/routing.ts';
+import type { Circuit } from '../../../src/platforms/circuit.ts';
 import type {
   AttemptOptions,
   AttemptOutcome,
@@ -85,7 +86,9 @@ export function fakePlatform(): FakePlatform {
     canStream: () => platform.streams,
     open,
   };
-  return Object.assign(platform, { routing: { routeOf: () => route } });
+  return Object.assign(platform, {
+    routing: { routeOf: () => route, unusable: new Set<Circuit>() },
+  });
 }
 
 function fakeAttempt({ signal }: AttemptOptions, stream: AttemptStream) {
