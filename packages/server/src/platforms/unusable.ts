@@ -22,10 +22,10 @@ export function causeOf(
   body: Buffer,
 ): UnusableCause | undefined {
   if (status < 200 || status >= 300) return undefined;
-  if (/html/i.test(headers['content-type'] ?? '') || /^\s*</.test(body.toString('utf8', 0, 64)))
-    return 'html';
+  const start = body.toString('utf8', 0, 64).trimStart();
+  if (/html/i.test(headers['content-type'] ?? '') || start.startsWith('<')) return 'html';
   if (wrong.endsWith('shape')) return 'no-answer';
-  if (wrong.endsWith('stream')) return 'no-stream';
+  if (wrong.endsWith('no stream') && start.startsWith('{')) return 'no-stream';
   return body.length === 0 ? 'empty' : 'not-json';
 }
 
