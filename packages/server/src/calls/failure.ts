@@ -26,16 +26,16 @@ function retryAfterSecondsOf({ code, retryAfterMs, refusedForMs }: Failed): numb
 }
 
 /** No caller can change what is wrong: the operator can. */
-const accountSentences: Readonly<Record<string, (model: string) => string>> = {
+const accountSentences: Readonly<Record<string, (model: string, tries: string) => string>> = {
   credit: (model) =>
     `The gateway's account at the platform of the model ${model} has no credit left. The request is not the reason; tell the operator.`,
-  quota: (model) =>
-    `The gateway's account at the platform of the model ${model} has used up its quota. The request is not the reason, and a retry does not help; tell the operator.`,
+  quota: (model, tries) =>
+    `The gateway's account at the platform of the model ${model} has used up its quota, after ${tries}; a retry does not help. The request is not the reason; tell the operator.`,
 };
 
 function sentenceOf(failed: Failed, model: string, attempts: number): string {
   const tries = attempts === 1 ? '1 attempt' : `${attempts} attempts`;
-  const account = accountSentences[failed.account ?? 'none']?.(model);
+  const account = accountSentences[failed.account ?? 'none']?.(model, tries);
   if (account !== undefined) return account;
   switch (failed.code) {
     case 'BAD_REQUEST':

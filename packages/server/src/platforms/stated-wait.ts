@@ -88,7 +88,7 @@ const lengthMax = 64;
 
 /** Seconds, `1m30.5s`, a date, or seconds or milliseconds since 1970. */
 function durationMs(value: unknown, { isMs }: Pick<WaitLine, 'isMs'>, nowMs: number) {
-  if (typeof value !== 'string' || value.length > lengthMax) return undefined;
+  if (typeof value !== 'string') return undefined;
   const text = value.trim();
   if (/^\d+(?:\.\d+)?$/.test(text)) {
     const number = Number(text);
@@ -96,6 +96,7 @@ function durationMs(value: unknown, { isMs }: Pick<WaitLine, 'isMs'>, nowMs: num
     if (number < since1970) return number * 1_000;
     return Math.max(0, (number < since1970 * 1_000 ? number * 1_000 : number) - nowMs);
   }
+  if (text.length > lengthMax) return undefined;
   if (/^\d{4}-\d\d-\d\dT/.test(text)) {
     const at = Date.parse(text);
     return Number.isNaN(at) ? undefined : Math.max(0, at - nowMs);

@@ -205,7 +205,7 @@ describe('what an attempt came to is told by our own exchange', () => {
   });
 
   it.each([
-    ['an error of its own', `${post()}; throw new Error('of the answer')`],
+    ['an error of its own', `${post()}; throw new Error('words of the caller')`],
     [
       'a status that nobody sent',
       `${post()}; throw Object.assign(new Error(), { statusCode: 400 })`,
@@ -213,7 +213,7 @@ describe('what an attempt came to is told by our own exchange', () => {
   ])('%s after a 200 may have been billed', async (_, body) => {
     const { outcome } = await attempt(body);
     expect(outcome).toMatchObject({ code: 'SERVER', billed: 'unknown', isRetryable: false });
-    expect(JSON.stringify(outcome)).not.toContain('answer"');
+    expect(JSON.stringify(outcome)).not.toContain('words of the caller');
     expect(outcome).toMatchObject({ status: 200, requestId: 'req_1' });
   });
 

@@ -30,7 +30,11 @@ test(
     expectError(await meetChat(stack, 'search', 'sim-quota'), {
       status: 429,
       code: 'THROTTLED',
-      says: ['has used up its quota', 'The request is not the reason', 'tell the operator'],
+      says: [
+        'has used up its quota, after 1 attempt;',
+        'The request is not the reason',
+        'tell the operator',
+      ],
       model: 'sim-quota',
       isReached: true,
     });

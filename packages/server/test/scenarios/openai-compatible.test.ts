@@ -4,6 +4,7 @@ import type { CallRecord } from '../../src/books/rows.ts';
 import { utcDayOf } from '../../src/lib/clock.ts';
 import { expectClean, heldBy, readAttempts, readCalls } from '../support/books.ts';
 import { chatOf } from '../support/exchange.ts';
+import { noonClock } from '../support/noon-clock.ts';
 import {
   type OpenAiServer,
   openAiError,
@@ -15,9 +16,11 @@ import { startServer, type TestServer } from '../support/server.ts';
 
 let platform: OpenAiServer;
 let server: TestServer;
+let elapsedMs = 0;
 beforeAll(async () => {
   platform = await startOpenAiServer();
   server = await startServer({
+    clock: { ...noonClock, monotonic: () => noonClock.monotonic() + elapsedMs },
     yaml: `
 company: acme
 store: sqlite:./gateway.db
@@ -44,7 +47,11 @@ afterAll(async () => {
   await server.close();
   await platform.close();
 });
-beforeEach(() => platform.next());
+beforeEach(() => {
+  platform.next();
+  // No circuit remembers the tests before.
+  elapsedMs += 11_000;
+});
 
 /** 12 fresh tokens, 8 cached, 10 written. */
 const exactPicoUsd = 12n * 150_000n + 8n * 75_000n + 10n * 600_000n;

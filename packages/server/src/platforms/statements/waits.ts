@@ -21,6 +21,10 @@ export const waitLines: readonly WaitLine[] = [
     ...{ place: 'retry-after-ms', isMs: true, vendor: 'OpenAI, Azure' },
     source: 'https://github.com/openai/openai-node/blob/master/src/client.ts',
   },
+  {
+    ...{ place: 'x-ms-retry-after-ms', isMs: true, vendor: 'Azure' },
+    source: 'https://learn.microsoft.com/azure/ai-services/openai/how-to/quota',
+  },
   { place: 'retry-after', vendor: 'all', source: 'https://www.rfc-editor.org/rfc/rfc9110' },
   { place: 'error.metadata.headers', ...openRouter },
   {
@@ -36,6 +40,10 @@ export const waitLines: readonly WaitLine[] = [
     ...{ vendor: 'Anthropic', source: 'https://platform.claude.com/docs/en/api/rate-limits' },
   },
   { place: 'x-ratelimit-reset', left: 'x-ratelimit-remaining', ...openRouter },
+  {
+    ...{ place: 'ratelimitbysize-reset', left: 'ratelimitbysize-remaining', vendor: 'Mistral' },
+    source: 'https://docs.mistral.ai/deployment/laplateforme/tier/',
+  },
   {
     ...{ place: 'ratelimit-reset', left: 'ratelimit-remaining', vendor: 'IETF draft' },
     source: 'https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/06/',

@@ -14,6 +14,7 @@ interface Stated {
 
 const cases: Cases<Stated> = {
   'retry-after-ms': [headers({ 'retry-after-ms': '400' }), 400],
+  'x-ms-retry-after-ms': [headers({ 'x-ms-retry-after-ms': '250' }), 250],
   'retry-after': [headers({ 'retry-after': '2' }), 2_000],
   'error.metadata.headers': [body({ metadata: { headers: { 'Retry-After': '3' } } }), 3_000],
   'error.details[].retryDelay': [
@@ -36,6 +37,10 @@ const cases: Cases<Stated> = {
   'x-ratelimit-reset': [
     headers({ 'x-ratelimit-reset': String(nowMs + 1_500), 'x-ratelimit-remaining': '0' }),
     1_500,
+  ],
+  'ratelimitbysize-reset': [
+    headers({ 'ratelimitbysize-reset': '8', 'ratelimitbysize-remaining': '0' }),
+    8_000,
   ],
   'ratelimit-reset': [headers({ 'ratelimit-reset': '4', 'ratelimit-remaining': '0' }), 4_000],
 };
@@ -68,7 +73,7 @@ describe('of several waits', () => {
     ['seconds since 1970', { 'x-ratelimit-reset': String(nowMs / 1_000 + 9) }, 9_000],
     ['a moment that has passed', { 'x-ratelimit-reset': '2026-11-27T11:00:00Z' }, 0],
     ['none that cannot be read', { 'retry-after': 'soon', 'retry-after-ms': '-1' }, undefined],
-    ['none that is too long to read', { 'retry-after': '1'.repeat(100) }, undefined],
+    ['none that is too long to read', { 'retry-after': '1h'.repeat(100) }, undefined],
     ['the next that can be read', { 'retry-after-ms': 'x', 'retry-after': '1h2m' }, 3_720_000],
   ])('it is %s', (_, given, waitMs) => {
     expect(readBy(readWait, { headers: given })).toBe(waitMs);
