@@ -140,8 +140,8 @@ const tables: readonly Table[] = [
   {
     title: 'Waits',
     effect:
-      'When a call that was throttled may be repeated: the gateway waits so long before its next try, where the call has the time, and passes it on as `retry-after`. The first place that states one counts. A reset counts where its limit is used up. A number is in seconds; `*` is what is limited.',
-    heads: ['header, or place in the body', 'header of what is left'],
+      'When a call that was throttled may be repeated: the gateway waits so long before its next try, where the call has the time, and passes it on as `retry-after`. The first place that states one counts. A reset counts where its limit is used up. A number is in seconds; `*` is the limited resource.',
+    heads: ['header, or place in the body', 'header of the remainder'],
     rows: waitLines.map((line) => [
       line,
       code(line.place),

@@ -106,10 +106,7 @@ export async function generate(parts: GenerateParts, request: GenerateRequest): 
       number: attempts.length,
       model: model.isListed ? model.id : otherModels,
       platform: model.platform,
-      outcome: outcome.kind === 'failed' ? outcome.code : 'answered',
-      status: outcome.kind === 'failed' ? outcome.status : undefined,
-      account: outcome.kind === 'failed' ? outcome.account : undefined,
-      unusable: outcome.kind === 'failed' ? outcome.unusable : undefined,
+      ...outcomeOf(outcome),
       startedAt,
       tookMs,
     });
@@ -236,14 +233,17 @@ export interface GenerateParts {
   readonly observer: Pick<Observer, 'attemptEnded'>;
 }
 
-/** An attempt that a circuit does not let through. */
-type Refused = Extract<Entry, { kind: 'refused' }>;
+function outcomeOf(outcome: AttemptOutcome) {
+  if (outcome.kind === 'answered') return { outcome: 'answered', status: undefined };
+  const { code, status, account, unusable } = outcome;
+  return { outcome: code, status, account, unusable };
+}
 
 /** The record of an attempt that was not made. */
 function refused(
   { clock }: GenerateParts,
   { candidate }: Target,
-  { forMs: refusedForMs, unusable }: Refused,
+  { forMs: refusedForMs, unusable }: Extract<Entry, { kind: 'refused' }>,
 ): AttemptRecord {
   const outcome = {
     ...({ kind: 'failed', code: 'SERVER', billed: 'no', isRetryable: false } as const),

@@ -70,7 +70,9 @@ function expectToldOf({ headers, text }: Told, { code, account }: Case) {
   expect(text).not.toMatch(/parameter that it does not support|lower max/);
   if (code === 'AUTH') expect(text).toContain('ask the operator');
   else
-    expect(text).toMatch(/gateway's account .* The request is not the reason.* tell the operator/);
+    expect(text).toMatch(
+      /gateway's account .* The request is not the reason.* notify the operator/,
+    );
   if (account === 'credit') expect(headers.get('x-should-retry')).toBe('false');
   // No word of the platform's.
   expect(text).not.toMatch(/credit balance|available credits|Insufficient balance|Payment/);

@@ -33,7 +33,7 @@ test(
       says: [
         'has used up its quota, after 1 attempt;',
         'The request is not the reason',
-        'tell the operator',
+        'notify the operator',
       ],
       model: 'sim-quota',
       isReached: true,
