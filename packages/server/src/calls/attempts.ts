@@ -101,19 +101,20 @@ export async function generate(parts: GenerateParts, request: GenerateRequest): 
     place.tries += 1;
     progress.isOwed ||= last.basis !== 'free';
     const { model } = candidate;
+    const failed = outcome.kind === 'failed' ? outcome : undefined;
     parts.observer.attemptEnded?.({
       callId: request.callId,
       number: attempts.length,
       model: model.isListed ? model.id : otherModels,
       platform: model.platform,
-      ...outcomeOf(outcome),
-      startedAt,
-      tookMs,
+      outcome: failed?.code ?? 'answered',
+      ...{ status: failed?.status, account: failed?.account, unusable: failed?.unusable },
+      ...{ startedAt, tookMs },
     });
-    const response = outcome.kind === 'answered' ? 'usable' : outcome.unusable;
+    const response = failed === undefined ? 'usable' : failed.unusable;
     entry.leave(healthSignalOf(outcome, options.signal.aborted), response);
-    if (outcome.kind === 'answered' || request.isLast()) break;
-    place = await placeAfter(progress, place, outcome);
+    if (failed === undefined || request.isLast()) break;
+    place = await placeAfter(progress, place, failed);
   }
   const last = attempts.at(-1) ?? refusal;
   assert(last !== undefined, 'a call is asked of at least one model');
@@ -233,12 +234,6 @@ export interface GenerateParts {
   readonly observer: Pick<Observer, 'attemptEnded'>;
 }
 
-function outcomeOf(outcome: AttemptOutcome) {
-  if (outcome.kind === 'answered') return { outcome: 'answered', status: undefined };
-  const { code, status, account, unusable } = outcome;
-  return { outcome: code, status, account, unusable };
-}
-
 /** The record of an attempt that was not made. */
 function refused(
   { clock }: GenerateParts,
@@ -248,8 +243,7 @@ function refused(
   const outcome = {
     ...({ kind: 'failed', code: 'SERVER', billed: 'no', isRetryable: false } as const),
     ...{ retryAfterMs: undefined, status: undefined, requestId: undefined, usage: undefined },
-    refusedForMs,
-    ...(unusable === undefined ? {} : { unusable }),
+    ...{ refusedForMs, ...(unusable && { unusable }) },
     detail: 'not sent: the circuit is open',
   };
   return bookAttempt({ candidate, outcome, startedAt: clock.now(), tookMs: 0 });

@@ -28,9 +28,9 @@ function retryAfterSecondsOf({ code, retryAfterMs, refusedForMs }: Failed): numb
 /** No caller can change what is wrong: the operator can. */
 const accountSentences: Readonly<Record<string, (model: string, tries: string) => string>> = {
   credit: (model) =>
-    `The gateway's account at the platform of the model ${model} has no credit left. The request is not the reason; notify the operator.`,
+    `The gateway's account at the platform of the model ${model} has no credit left. The request is not the reason; contact the operator.`,
   quota: (model, tries) =>
-    `The gateway's account at the platform of the model ${model} has used up its quota, after ${tries}; a retry does not help. The request is not the reason; notify the operator.`,
+    `The gateway's account at the platform of the model ${model} has used up its quota, after ${tries}; a retry does not help. The request is not the reason; contact the operator.`,
 };
 
 function sentenceOf(failed: Failed, model: string, attempts: number): string {

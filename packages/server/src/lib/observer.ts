@@ -126,9 +126,8 @@ export interface EndedAttempt {
   readonly outcome: string;
   /** The platform's status, where it failed with one. */
   readonly status: number | undefined;
-  /** Why the platform rejects the operator's account; undefined where it does not. */
+  /** Why the platform rejects the operator's account, or why its response had no answer in it. */
   readonly account?: string | undefined;
-  /** Why a response with 2xx had no answer in it. */
   readonly unusable?: string | undefined;
   /** Epoch milliseconds. */
   readonly startedAt: number;
@@ -197,10 +196,7 @@ export interface WrittenContent {
   readonly delayMs: number;
 }
 
-/**
- * How a stream ended for its caller: with one of two last events, which may have been due since
- * the platform was silent or too slow; or the caller left, or read nothing.
- */
+/** How a stream ended: by a last event, by a caller that left or read nothing, or by its time. */
 export type StreamEnd = 'finish' | 'error' | 'left' | 'stalled' | 'idle' | 'total';
 
 /** A stream that is over. */

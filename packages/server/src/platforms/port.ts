@@ -205,7 +205,7 @@ export type AttemptOutcome =
       readonly isOwnFault?: true;
       /** Set when the platform rejects the operator's account, whatever the request is. */
       readonly account?: AccountProblem;
-      /** Set of a response with 2xx that had no answer in it; of several in a row a circuit opens. */
+      /** Set of a response with 2xx that had no answer in it: several open a circuit. */
       readonly unusable?: UnusableCause;
       /**
        * Set when a stream ended otherwise than by its last event, after its head: `usage` is what

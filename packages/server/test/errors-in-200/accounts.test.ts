@@ -71,7 +71,7 @@ function expectToldOf({ headers, text }: Told, { code, account }: Case) {
   if (code === 'AUTH') expect(text).toContain('ask the operator');
   else
     expect(text).toMatch(
-      /gateway's account .* The request is not the reason.* notify the operator/,
+      /gateway's account .* The request is not the reason.* contact the operator/,
     );
   if (account === 'credit') expect(headers.get('x-should-retry')).toBe('false');
   // No word of the platform's.

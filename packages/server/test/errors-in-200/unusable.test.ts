@@ -19,7 +19,7 @@ const causes: Readonly<Record<string, RawReply>> = {
     ...{ kind: 'raw', status: 200, body: 'x' },
     headers: { ...json, 'content-encoding': 'gzip' },
   },
-  'no-answer': said({ hello: 'there' }),
+  'other-shape': said({ hello: 'there' }),
 };
 
 /** What a platform says to an operator. */
@@ -49,14 +49,14 @@ describe('each unusable response', () => {
         .logLines.slice(before)
         .filter(({ level, fields }) => level === 'warn' && 'cause' in fields);
       const isRelayed = route.isStream && /responses|messages/.test(route.path);
-      const expected = cause === 'no-answer' && isRelayed ? 'no-stream' : cause;
+      const expected = cause === 'other-shape' && isRelayed ? 'no-stream' : cause;
       expect(warned.map(({ fields }) => fields.cause)).toEqual([expected]);
       expect(await platformStateOf(stack())).toMatchObject({ state: 'unusable' });
     },
   );
 });
 
-/** A service of its own, whose platform has HTML for everything until it is mended. */
+/** Another service, whose platform has HTML for everything until it is mended. */
 async function openStackOf({ path, wire, body }: Route) {
   let sent = 0;
   let isMended = false;

@@ -30,11 +30,7 @@ test(
     expectError(await meetChat(stack, 'search', 'sim-quota'), {
       status: 429,
       code: 'THROTTLED',
-      says: [
-        'has used up its quota, after 1 attempt;',
-        'The request is not the reason',
-        'notify the operator',
-      ],
+      says: ['after 1 attempt;', 'The request is not the reason; contact the operator.'],
       model: 'sim-quota',
       isReached: true,
     });
