@@ -10,10 +10,10 @@ export const statusFaults: readonly Fault[] = [
     does: () => replying(301, '', { location: 'http://127.0.0.1:1/v1/elsewhere' }),
     comesTo: refused('SERVER'),
   },
-  ...[400, 409, 413, 422].map((status) => refusal(status, 'BAD_REQUEST')),
+  ...[400, 413, 422].map((status) => refusal(status, 'BAD_REQUEST')),
   ...[401, 403].map((status) => refusal(status, 'AUTH')),
   refusal(404, 'NOT_FOUND'),
-  ...[500, 503, 529].map((status) => ({ ...stated(status), comesTo: retried('SERVER') })),
+  ...[409, 500, 503, 529].map((status) => ({ ...stated(status), comesTo: retried('SERVER') })),
   ...[408, 424, 502, 504].map((status) => ({ ...stated(status), comesTo: lost })),
   { ...stated(429), comesTo: retried('THROTTLED') },
   {
