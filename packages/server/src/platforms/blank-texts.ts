@@ -2,7 +2,7 @@ import type { Message, Part } from '@model-gateway/contract';
 
 /**
  * A conversation without blank texts. Anthropic and others reject a block of blanks, and histories
- * have them: next to tool calls, in the place of instructions, beside an image.
+ * have them: next to tool calls, in the place of instructions, with an image.
  */
 export function withoutBlankTexts(messages: readonly Message[]): readonly Message[] {
   return messages.flatMap(withoutBlanks);

@@ -10,7 +10,7 @@ export interface FailedResponse {
   readonly json: unknown;
   /** By the platform's own clock, where it tells it. */
   readonly nowMs: number;
-  /** Resets of limits concern those that exceeded them. */
+  /** A reset matters to a call that exceeded its limit. */
   readonly isThrottled: boolean;
 }
 

@@ -1,9 +1,12 @@
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { CallRecord } from '../../src/books/rows.ts';
 import { utcDayOf } from '../../src/lib/clock.ts';
 import { parseJson } from '../../src/lib/json-value.ts';
+import {
+  type SpokenPlatform,
+  startSpokenPlatform,
+  yamlOfWires,
+} from '../../test/calls/support/spoken-platform.ts';
 import { type Wire, wires } from '../../test/calls/support/wires.ts';
 import { expectClean, heldBy, readCalls } from '../../test/support/books.ts';
 import { noonClock } from '../../test/support/noon-clock.ts';
@@ -62,65 +65,33 @@ function wireOf(name: string): Wire {
   return wire;
 }
 
-let platform: Server;
+let platform: SpokenPlatform;
 let server: TestServer;
 let key: string;
 /** What the platform answers next. */
 let reply: Response;
 let elapsedMs = 0;
 
+const price =
+  'inputUsdPerMillion: "1", cachedInputUsdPerMillion: "0.5", cacheWriteInputUsdPerMillion: "1.25", outputUsdPerMillion: "10", contextTokens: 20000, maxOutputTokens: 1000';
+
 beforeAll(async () => {
-  platform = createServer((incoming, outgoing) => {
-    let text = '';
-    incoming.on('data', (chunk) => {
-      text += chunk;
-    });
-    incoming.on('end', () => {
-      const isStream = JSON.parse(text).stream === true;
-      const type = isStream ? 'text/event-stream' : 'application/json';
-      outgoing.writeHead(200, { 'content-type': type });
-      const events = reply.events.map((data) => `data: ${data}\n\n`).join('');
-      outgoing.end(isStream ? events : reply.whole);
-    });
-  });
-  platform.listen(0, '127.0.0.1');
-  await once(platform, 'listening');
+  platform = await startSpokenPlatform(() => reply);
+  const store = 'sqlite:./gateway.db';
+  const models = yamlOfWires({ baseUrl: platform.baseUrl, store, price, attempts: 1 });
+  const yaml = `${models}
+apps:
+  - { name: search, dailyBudgetUsd: "100000", projects: { oa: proj_search1, an: wrkspc_search1 } }
+`;
   // A second passes with each call, so that no model fails often enough to be left alone.
   const monotonic = () => noonClock.monotonic() + elapsedMs;
-  server = await startServer({ yaml: yamlOf(platform), clock: { ...noonClock, monotonic } });
+  server = await startServer({ yaml, clock: { ...noonClock, monotonic } });
   key = await server.key('search');
 });
 afterAll(async () => {
   await server.close();
-  platform.closeAllConnections();
   platform.close();
 });
-
-function yamlOf(of: Server): string {
-  const address = of.address();
-  const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
-  const price =
-    'inputUsdPerMillion: "1", cachedInputUsdPerMillion: "0.5", cacheWriteInputUsdPerMillion: "1.25", outputUsdPerMillion: "10", contextTokens: 20000, maxOutputTokens: 1000';
-  return `
-company: acme
-store: "sqlite:./gateway.db"
-platforms:
-  up: { kind: openai-compatible, baseUrl: "${url}/v1", apiKey: sk-up-1234567890 }
-  oa: { kind: openai, baseUrl: "${url}", apiKey: sk-oa-1234567890 }
-  an: { kind: anthropic, baseUrl: "${url}/v1", apiKey: sk-an-1234567890 }
-defaultPlatform: up
-ingress: { openai: true, anthropic: true }
-streaming: true
-retry: { attempts: 1 }
-plans: { user: { ratePerSecond: 100000, burst: 100000, requestsPerDay: 1000000 } }
-models:
-  - { id: chat, platform: up, ${price} }
-  - { id: responses, platform: oa, pathFamily: v1-responses, ${price} }
-  - { id: messages, platform: an, ${price} }
-apps:
-  - { name: search, dailyBudgetUsd: "100000", projects: { oa: proj_search1, an: wrkspc_search1 } }
-`;
-}
 
 interface Asked {
   readonly what: string;
@@ -188,7 +159,7 @@ function formsOf(at: number, count: number): readonly Form[] {
   return forms.filter((_, index) => [0, 3].slice(0, count).includes((index - (first % 8) + 8) % 8));
 }
 
-/** What is logged as an error that is none of the gateway; `answered` has the status 500. */
+/** Errors in the log that are not the gateway's; `answered` has the status 500. */
 const known =
   /^answered$|^a (?:platform stated counts that cannot be true|call cost more than the most)/;
 

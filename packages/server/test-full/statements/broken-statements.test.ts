@@ -1,9 +1,12 @@
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { utcDayOf } from '../../src/lib/clock.ts';
 import { errorWords } from '../../src/platforms/statements/error-words.ts';
 import { finishReasonLines } from '../../src/platforms/statements/finish-reasons.ts';
+import {
+  type SpokenPlatform,
+  startSpokenPlatform,
+  yamlOfWires,
+} from '../../test/calls/support/spoken-platform.ts';
 import { type Json, type Reply, type Wire, wires } from '../../test/calls/support/wires.ts';
 import { expectClean, heldBy, readCalls } from '../../test/support/books.ts';
 import { startServer, type TestServer } from '../../test/support/server.ts';
@@ -11,63 +14,27 @@ import { startServer, type TestServer } from '../../test/support/server.ts';
 // Error objects and finish reasons that are broken in ten ways, on each API format, whole and
 // streamed: one final response, no exact cost but that of the counts, and clean books.
 
-let platform: Server;
+let platform: SpokenPlatform;
 let server: TestServer;
 /** What the platform answers next. */
 let reply: Reply;
 
 beforeAll(async () => {
-  platform = createServer((incoming, outgoing) => {
-    let text = '';
-    incoming.on('data', (chunk) => {
-      text += chunk;
-    });
-    incoming.on('end', () => {
-      const isStream = JSON.parse(text).stream === true;
-      const type = isStream ? 'text/event-stream' : 'application/json';
-      outgoing.writeHead(200, { 'content-type': type });
-      if (!isStream) return outgoing.end(textOf(reply.whole));
-      outgoing.end(reply.events.map((event) => `data: ${textOf(event)}\n\n`).join(''));
-    });
-  });
-  platform.listen(0, '127.0.0.1');
-  await once(platform, 'listening');
-  const address = platform.address();
-  const baseUrl = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
-  server = await startServer({ yaml: yamlOf(baseUrl) });
+  platform = await startSpokenPlatform(() => reply);
+  const store = 'sqlite:./gateway.db';
+  const price = 'inputUsdPerMillion: "1", outputUsdPerMillion: "10", contextTokens: 20000';
+  const models = yamlOfWires({ baseUrl: platform.baseUrl, store, price, attempts: 2 });
+  const yaml = `${models}
+apps:
+  - { name: search, dailyBudgetUsd: "5000", projects: { oa: proj_search1, an: wrkspc_search1 } }
+`;
+  server = await startServer({ yaml });
 });
 afterAll(async () => {
   await expectClean(server);
   await server.close();
-  platform.closeAllConnections();
   platform.close();
 });
-
-const textOf = (value: Json | string) =>
-  typeof value === 'string' ? value : JSON.stringify(value);
-const price = 'inputUsdPerMillion: "1", outputUsdPerMillion: "10", contextTokens: 20000';
-
-function yamlOf(baseUrl: string): string {
-  return `
-company: acme
-store: sqlite:./gateway.db
-platforms:
-  up: { kind: openai-compatible, baseUrl: "${baseUrl}/v1", apiKey: sk-up-1234567890 }
-  oa: { kind: openai, baseUrl: "${baseUrl}", apiKey: sk-oa-1234567890 }
-  an: { kind: anthropic, baseUrl: "${baseUrl}/v1", apiKey: sk-an-1234567890 }
-defaultPlatform: up
-ingress: { openai: true, anthropic: true }
-streaming: true
-retry: { attempts: 2, baseMs: 1, capMs: 1 }
-plans: { user: { ratePerSecond: 10000, burst: 10000, requestsPerDay: 1000000 } }
-models:
-  - { id: chat, platform: up, ${price} }
-  - { id: responses, platform: oa, pathFamily: v1-responses, ${price} }
-  - { id: messages, platform: an, ${price} }
-apps:
-  - { name: search, dailyBudgetUsd: "5000", projects: { oa: proj_search1, an: wrkspc_search1 } }
-`;
-}
 
 const counts = {
   chat: { prompt_tokens: 1_000, completion_tokens: 10 },

@@ -1,5 +1,3 @@
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readReceipt } from '../../src/admin/receipt.ts';
 import { type EstimateReason, estimateReasons } from '../../src/domain/doubt.ts';
@@ -7,72 +5,36 @@ import { utcDayOf } from '../../src/lib/clock.ts';
 import { expectClean, heldBy, readCalls } from '../support/books.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { startServer, type TestServer } from '../support/server.ts';
+import {
+  type SpokenPlatform,
+  startSpokenPlatform,
+  yamlOfWires,
+} from './support/spoken-platform.ts';
 import { broken, content, type Json, type Reply, type Wire, wires } from './support/wires.ts';
 
 // What platforms state of counts, prices and costs, under the names of many vendors, and what a
 // call is booked with: on each API format, whole and streamed, and on both stores.
 
 let postgres: TestPostgres;
-let platform: Server;
+let platform: SpokenPlatform;
 let server: TestServer;
 /** What the platform answers next. */
 let reply: Reply;
 
 beforeAll(async () => {
   postgres = await startPostgres();
-  platform = createServer((incoming, outgoing) => {
-    let text = '';
-    incoming.on('data', (chunk) => {
-      text += chunk;
-    });
-    incoming.on('end', () => {
-      const { stream } = JSON.parse(text);
-      if (stream !== true) {
-        outgoing.writeHead(200, { 'content-type': 'application/json' });
-        const { whole } = reply;
-        return outgoing.end(typeof whole === 'string' ? whole : JSON.stringify(whole));
-      }
-      outgoing.writeHead(200, { 'content-type': 'text/event-stream' });
-      const texts = reply.events.map((event) =>
-        typeof event === 'string' ? event : JSON.stringify(event),
-      );
-      outgoing.end(texts.map((data) => `data: ${data}\n\n`).join(''));
-    });
-  });
-  platform.listen(0, '127.0.0.1');
-  await once(platform, 'listening');
+  platform = await startSpokenPlatform(() => reply);
 });
 afterAll(async () => {
-  platform.closeAllConnections();
   platform.close();
   await postgres.close();
 });
-
-function baseUrl(): string {
-  const address = platform.address();
-  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
-}
 
 const price =
   'inputUsdPerMillion: "1", cachedInputUsdPerMillion: "0.5", cacheWriteInputUsdPerMillion: "1.25", outputUsdPerMillion: "10", contextTokens: 20000, maxOutputTokens: 1000';
 
 function yamlOf(store: string): string {
-  return `
-company: acme
-store: "${store}"
-platforms:
-  up: { kind: openai-compatible, baseUrl: "${baseUrl()}/v1", apiKey: sk-up-1234567890 }
-  oa: { kind: openai, baseUrl: "${baseUrl()}", apiKey: sk-oa-1234567890 }
-  an: { kind: anthropic, baseUrl: "${baseUrl()}/v1", apiKey: sk-an-1234567890 }
-defaultPlatform: up
-ingress: { openai: true, anthropic: true }
-streaming: true
-retry: { attempts: 1 }
-plans: { user: { ratePerSecond: 1000, burst: 1000 } }
-models:
-  - { id: chat, platform: up, ${price} }
-  - { id: responses, platform: oa, pathFamily: v1-responses, ${price} }
-  - { id: messages, platform: an, ${price} }
+  return `${yamlOfWires({ baseUrl: platform.baseUrl, store, price, attempts: 1 })}
   - { id: vectors, kind: embeddings, platform: up, inputUsdPerMillion: "1", contextTokens: 20000 }
 apps:
   - { name: search, dailyBudgetUsd: "50", projects: { oa: proj_search1, an: wrkspc_search1 } }

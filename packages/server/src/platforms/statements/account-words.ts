@@ -42,7 +42,7 @@ export const accountWords: readonly AccountWord[] = [
     'credit balance',
   ]),
   ...wordsIn('sentence', 'OpenAI', openAiErrors, [
-    // A quota that was exceeded is no such sentence: Gemini writes it of a minute's limit.
+    // "You exceeded your current quota" is left out: Gemini writes it about a limit per minute.
     ...['billing hard limit has been', 'account is not active, please check your billing'],
   ]),
   ...wordsIn('sentence', 'OpenRouter', 'https://openrouter.ai/docs/api-reference/errors', [

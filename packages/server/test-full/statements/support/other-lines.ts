@@ -30,7 +30,7 @@ export function otherStatements(): readonly Broken[] {
   ];
 }
 
-/** The priced word is beside another one only where the field is given twice. */
+/** The priced word is next to another one only where the field is given twice. */
 function brokenPriced(field: string, word: string, way: Way): Broken {
   const value = way === 'twice' ? new Twice('other', word) : brokenWord(way, word, word);
   const isPriced = ['wrong place', 'after content', 'null', 'empty'].includes(way);
@@ -48,7 +48,7 @@ function brokenPriced(field: string, word: string, way: Way): Broken {
 
 const ownFormat = { output: 'responses', content: 'messages' } as const;
 
-/** What is no kind of tool is no call; a call behind the content is one. */
+/** An unknown type is not a call; a call after the content is one. */
 function brokenTool({ list, type: pattern, runs }: ToolLine, way: Way): Broken {
   const good = pattern.replace('*', 'web_search');
   const type = way === 'twice' ? new Twice('other', good) : brokenWord(way, good, good);
@@ -134,7 +134,7 @@ function brokenShape({ vendor, path, when, needs, codes, message: field }: Error
   return brokenError(`error of ${vendor} ${path}`, way, body);
 }
 
-/** Without a status of its own, an error may have been billed; so may one behind content. */
+/** An error without a status may have been billed; so may an error after content. */
 function brokenError(name: string, way: Way, body: unknown): Broken {
   return {
     name,

@@ -120,7 +120,7 @@ function lateEvent({ model }: Wire, late: Json): string {
   return textOf(model === 'messages' ? { type: 'message_delta', delta: {}, ...late } : late);
 }
 
-/** The counts that a response of a wire has beside what is broken. */
+/** The valid counts of a wire's response, next to the broken line. */
 export function countsOf({ model }: Wire): Json {
   return model === 'chat'
     ? { prompt_tokens: 1_000, completion_tokens: 10 }

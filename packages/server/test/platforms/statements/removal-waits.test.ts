@@ -79,7 +79,7 @@ describe('of several waits', () => {
     expect(readBy(readWait, { headers: given })).toBe(waitMs);
   });
 
-  it('a reset is no wait of a response that was not throttled', () => {
+  it('a reset is not read from a response that was not throttled', () => {
     expect(readBy(readWait, { headers: requests }, false)).toBeUndefined();
   });
 
