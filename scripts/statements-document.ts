@@ -7,12 +7,14 @@ import {
 } from '../packages/server/src/platforms/statements/counts.ts';
 import { errorShapes } from '../packages/server/src/platforms/statements/error-shapes.ts';
 import { errorWords } from '../packages/server/src/platforms/statements/error-words.ts';
+import { fieldLines, wrapperLines } from '../packages/server/src/platforms/statements/fields.ts';
 import { finishReasonLines } from '../packages/server/src/platforms/statements/finish-reasons.ts';
 import {
   type NumberLine,
   numberLines,
 } from '../packages/server/src/platforms/statements/numbers.ts';
 import { placeLines } from '../packages/server/src/platforms/statements/places.ts';
+import { reasonLines } from '../packages/server/src/platforms/statements/reasons.ts';
 import type { Statement } from '../packages/server/src/platforms/statements/statement.ts';
 import { pricedWordLines, termLines } from '../packages/server/src/platforms/statements/terms.ts';
 import { toolLines } from '../packages/server/src/platforms/statements/tools.ts';
@@ -154,6 +156,30 @@ const tables: readonly Table[] = [
       'An error with one of these words, or with the status 402, is about the account of the gateway. It costs nothing and is not retried. Callers get THROTTLED with the status 429, and SERVER with any other. Case does not matter.',
     heads: ['words', 'place'],
     rows: accountWords.map((line) => [line, code(line.word), line.isIn]),
+  },
+  {
+    title: 'Reasons of rejections',
+    effect:
+      'Words of a rejection that state its reason, which [callers get](errors.md#reasons-of-a-rejection) in a sentence of the gateway. The first line that is found in the texts of the error decides, without what they quote of the request. `…` is any text. Case does not matter. The status 413 without one of these words is `context_length`, and a named field without one is `parameter`. An error object in a response with 200 that names no status, and has one of these words, counts as 400, except for `content_policy`.',
+    heads: ['words', 'reason'],
+    rows: reasonLines.map((line) => [
+      line,
+      code(line.words.replaceAll('`', '')),
+      code(line.reason),
+    ]),
+  },
+  {
+    title: 'Fields in rejections',
+    effect:
+      'A field that a platform names reaches the caller by the name that the caller sent, and only if the caller sent it.',
+    heads: ['field', 'meaning'],
+    rows: fieldLines.map((line) => [line, code(line.field), code(line.means)]),
+  },
+  {
+    title: 'Steps before a field',
+    effect: 'Some vendors write these in front of the field that they name.',
+    heads: ['step'],
+    rows: wrapperLines.map((line) => [line, code(line.step)]),
   },
   {
     title: 'Finish reasons',

@@ -147,6 +147,22 @@ export const apiErrors = {
 /** A code of {@link apiErrors}. */
 export type ApiErrorCode = keyof typeof apiErrors;
 
+/**
+ * Why a model platform rejected a request, as the header `x-error-reason` has it: a closed list. A
+ * reason that the platform does not state, or that is not in the list, is none.
+ */
+export const errorReasons = [
+  'context_length',
+  'image',
+  'schema',
+  'tool',
+  'content_policy',
+  'parameter',
+] as const;
+
+/** A reason of {@link errorReasons}. */
+export type ErrorReason = (typeof errorReasons)[number];
+
 /** The body of every API error. `message` may change; branch on `code`. */
 export interface ErrorBody {
   readonly error: {

@@ -39,5 +39,6 @@ export const headerNames = {
   callId: 'x-call-id',
   costUsd: 'x-cost-usd',
   budgetScope: 'x-budget-scope',
+  errorReason: 'x-error-reason',
   servedBy: 'x-served-by',
 } as const;

@@ -1,4 +1,4 @@
-import type { ApiErrorCode } from '@model-gateway/contract';
+import type { ApiErrorCode, ErrorReason } from '@model-gateway/contract';
 
 /** What a CallError may carry besides its code and its sentence. */
 export interface ApiErrorDetails {
@@ -10,6 +10,8 @@ export interface ApiErrorDetails {
   readonly requestId?: string | undefined;
   /** The status of the platform's failure: API formats with more classes of errors show it. */
   readonly platformStatus?: number | undefined;
+  /** Why the platform rejected the request, where it states a known reason. */
+  readonly reason?: ErrorReason | undefined;
   /** After so many seconds it is worth another try. */
   readonly retryAfterSeconds?: number | undefined;
   /** Which budget has refused the call, as the header writes it. */

@@ -20,6 +20,7 @@ import type { TimeLimit } from '../lib/time-limit.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { Admitted } from './admission/admit.ts';
 import type { RequestSize } from './admission/bound.ts';
+import type { ApiNames } from './api-names.ts';
 import type { Generated } from './attempts.ts';
 import type { CallTrace } from './call-trace.ts';
 import type { DetachedCalls } from './detached.ts';
@@ -59,6 +60,8 @@ export interface CallContext {
   readonly log: RequestLog;
   /** Which dialect tells the result, also where it is kept under the key. */
   readonly dialect: string;
+  /** What that dialect calls the routes and fields that sentences name. */
+  readonly names: ApiNames;
   /** Set where the caller wants the answer as it comes. */
   readonly stream?: StreamRequest | undefined;
 }
@@ -77,6 +80,8 @@ export interface Call<Request extends CallFields> {
   readonly operation: ModelOperation<Request>;
   readonly request: Request;
   readonly size: RequestSize;
+  /** The body by its caller's names, its conversation aside; absent where that is the request. */
+  readonly sent?: (() => Readonly<Record<string, unknown>>) | undefined;
 }
 
 /** A call whose money is held. */

@@ -1,22 +1,27 @@
-import { type ApiErrorCode, apiErrors, type CallFields } from '@model-gateway/contract';
+import { type ApiErrorCode, apiErrors } from '@model-gateway/contract';
 import type { AttemptOutcome } from '../platforms/port.ts';
+import { maxTokensIn, type NamedCall } from './api-names.ts';
 import { CallError } from './call-error.ts';
+import { rejectedOf, unknownCause } from './rejected.ts';
 
 /** A failed attempt. */
 export type Failed = Extract<AttemptOutcome, { kind: 'failed' }>;
 
 /** The error that a call ends with when its last attempt failed. Never the platform's own text. */
-export function failureOf(failed: Failed, model: string, attempts: number): CallError {
+export function failureOf(failed: Failed, call: NamedCall, attempts: number): CallError {
   if (failed.isOwnFault === true) {
     const message = 'The gateway could not make the call; try again in a moment.';
     return new CallError('INTERNAL', message, { retryAfterSeconds: 1, cause: failed.detail });
   }
   const { requestId, code } = failed;
+  const { model } = call.request;
   const retryAfterSeconds = retryAfterSecondsOf(failed);
   const { status: platformStatus, detail: cause } = failed;
+  const rejected = rejectedOf(failed, call);
+  const { message = sentenceOf(failed, call, attempts), ...why } = rejected ?? {};
   const stop = failed.account === 'credit' ? ({ shouldRetry: false } as const) : {};
-  const details = { model, requestId, retryAfterSeconds, platformStatus, cause, ...stop };
-  return new CallError(code, sentenceOf(failed, model, attempts), details);
+  const details = { model, requestId, retryAfterSeconds, platformStatus, cause, ...stop, ...why };
+  return new CallError(code, message, details);
 }
 
 /** Of a failing platform's wish nothing is told: when it works again is not known. */
@@ -33,19 +38,20 @@ const accountSentences: Readonly<Record<string, (model: string, tries: string) =
     `The gateway's account at the platform of the model ${model} has used up its quota, after ${tries}; a retry does not help. The request is not the reason; contact the operator.`,
 };
 
-function sentenceOf(failed: Failed, model: string, attempts: number): string {
+function sentenceOf(failed: Failed, call: NamedCall, attempts: number): string {
+  const { model } = call.request;
   const tries = attempts === 1 ? '1 attempt' : `${attempts} attempts`;
   const account = accountSentences[failed.account ?? 'none']?.(model, tries);
   if (account !== undefined) return account;
   switch (failed.code) {
     case 'BAD_REQUEST':
-      return `The model ${model} rejected the request; look for a parameter, message or schema that it does not support.`;
+      return `The model ${model} rejected the request; ${unknownCause}.`;
     case 'AUTH':
       return `The model ${model} is not enabled for this account; ask the operator to enable it on the model platform.`;
     case 'NOT_FOUND':
-      return `The model ${model} does not exist on the model platform; GET /v1/models lists those that are known.`;
+      return `The model ${model} does not exist on the model platform; ${call.context.names.models} lists those that are known.`;
     case 'THROTTLED':
-      return `The model ${model} is over its tokens-per-minute quota, after ${tries}; try again later, or lower maxTokens.`;
+      return `The model ${model} is over its tokens-per-minute quota, after ${tries}; try again later, or ${lessOf(call)}.`;
     case 'SERVER':
       if (failed.refusedForMs !== undefined) {
         const seconds = Math.ceil(failed.refusedForMs / 1000);
@@ -66,30 +72,45 @@ function unusableSentence(model: string, seconds: number): string {
   return `No response of the model platform could be read for the model ${model}, so the call was not made and nothing was charged; it is tried again in ${seconds} s. The operator has to correct the configuration.`;
 }
 
+/** How a call asks for less. */
+function lessOf(call: NamedCall): string {
+  const maxTokens = maxTokensIn(call);
+  return maxTokens === undefined ? 'send less text' : `lower ${maxTokens}`;
+}
+
+/** How a call takes less time. */
+function fasterOf(call: NamedCall): string {
+  const maxTokens = maxTokensIn(call);
+  if (maxTokens === undefined) return 'send less text at once';
+  return `ask for less output with a lower ${maxTokens}, or split the task`;
+}
+
 /**
  * The error of a call that ran past its time; `requestId` is the platform's, where it had begun to
  * answer.
  */
 export function timeoutOf(
-  model: string,
+  call: NamedCall,
   modelCallMs: number,
   requestId: string | undefined,
 ): CallError {
-  const message = `The model ${model} took longer than ${modelCallMs / 1000} seconds; ask for less output with a lower maxTokens, or split the task.`;
+  const { model } = call.request;
+  const message = `The model ${model} took longer than ${modelCallMs / 1000} seconds; ${fasterOf(call)}.`;
   return new CallError('TIMEOUT', message, { model, requestId });
 }
 
 /** The error of a stream that was silent, or that ran, for too long. */
 export function streamTimeoutOf(
-  model: string,
+  call: NamedCall,
   why: 'idle' | 'total',
   { limitMs, requestId }: { readonly limitMs: number; readonly requestId: string | undefined },
 ): CallError {
+  const { model } = call.request;
   const seconds = limitMs / 1000;
   const message =
     why === 'idle'
       ? `The model ${model} wrote nothing for ${seconds} seconds, and the answer is not complete; try again.`
-      : `The model ${model} was not done after ${seconds} seconds; ask for less output with a lower maxTokens, or split the task.`;
+      : `The model ${model} was not done after ${seconds} seconds; ${fasterOf(call)}.`;
   return new CallError('TIMEOUT', message, { model, requestId });
 }
 
@@ -100,15 +121,20 @@ export function stoppedOf(model: string, requestId: string | undefined): CallErr
 }
 
 /** The error of a stream that its platform did not bring to its end. */
-export function brokenOf(failed: Failed, model: string): CallError {
+export function brokenOf(failed: Failed, call: NamedCall): CallError {
+  const { model } = call.request;
   const { requestId, status, namedStatus: platformStatus = status, detail: cause } = failed;
-  const message = 'The model platform broke the answer off; try again.';
-  return new CallError('SERVER', message, { model, requestId, platformStatus, cause });
+  const rejected = rejectedOf(failed, call);
+  const { message = 'The model platform broke the answer off; try again.', ...why } =
+    rejected ?? {};
+  return new CallError('SERVER', message, { model, requestId, platformStatus, cause, ...why });
 }
 
 /** The error of a stream of a model whose platform tells its answers whole. */
-export function notStreamable({ model }: Pick<CallFields, 'model'>): CallError {
-  const message = `The model ${model} cannot be streamed; use the route without /stream, or another model.`;
+export function notStreamable({ operation, request, context }: NamedCall): CallError {
+  const { model } = request;
+  const instead = context.names.withoutStream(operation.name);
+  const message = `The model ${model} cannot be streamed; ${instead}, or use another model.`;
   return new CallError('NOT_IMPLEMENTED', message, { model });
 }
 

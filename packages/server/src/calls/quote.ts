@@ -49,7 +49,7 @@ export function createQuotes(parts: QuoteParts): Quotes {
     const { admitted, reservation } = asked(parts, call, nowMs);
     const rows = await readRows(parts.store, call.context.app, reservation);
     const refused = refusedBy(rows, reservation);
-    if (refused?.code === 'INVALID') throw refusalOf(parts, refused, { admitted, size: call.size });
+    if (refused?.code === 'INVALID') throw refusalOf(parts, refused, { ...call, admitted });
     const { app } = call.context;
     const { dearest } = admitted;
     const { day } = reservation.facts;

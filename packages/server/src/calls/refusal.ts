@@ -7,6 +7,7 @@ import { formatCredits, formatUsd, larger, picoUsdMax } from '../lib/money.ts';
 import type { RejectedCall } from '../lib/observer.ts';
 import type { Admitted } from './admission/admit.ts';
 import { maxTokensThatFit, type RequestSize } from './admission/bound.ts';
+import { maxTokensIn, type NamedCall } from './api-names.ts';
 import { budgetRefusal, type LostCall } from './budget-refusal.ts';
 import type { CallParts } from './call.ts';
 import { CallError } from './call-error.ts';
@@ -16,7 +17,7 @@ import { type CallResult, failed } from './result.ts';
 export type Refused = Extract<ReserveOutcome, { kind: 'refused' }>;
 
 /** A request that the ledger has refused, and its size. */
-interface Asked {
+interface Asked extends NamedCall {
   readonly admitted: Admitted;
   readonly size: RequestSize;
 }
@@ -104,7 +105,7 @@ function uncountable(
   asked: Asked,
 ): CallError {
   const left = picoUsdMax - spent - held;
-  const message = `This call may cost up to $${formatUsd(needed)}, and with the $${formatUsd(spent)} that the app has spent today and the $${formatUsd(held)} that it holds for running calls that is more than can be counted, $${formatUsd(picoUsdMax)} a day; lower maxTokens${fitting(asked, left)}.`;
+  const message = `This call may cost up to $${formatUsd(needed)}, and with the $${formatUsd(spent)} that the app has spent today and the $${formatUsd(held)} that it holds for running calls that is more than can be counted, $${formatUsd(picoUsdMax)} a day; lower ${maxTokensIn(asked) ?? 'the number of texts'}${fitting(asked, left)}.`;
   return new CallError('INVALID', message);
 }
 
@@ -128,10 +129,12 @@ function unknownPrice({ dearest: { bound, model } }: Admitted): string {
   return ` at the dearest rates that are known, since the model ${model.id} has no price`;
 }
 
-function fitting({ admitted, size }: Asked, left: bigint): string {
-  const { model, bound, candidates } = admitted;
-  if (model.kind === 'embeddings') return ' (send less text)';
+function fitting(asked: Asked, left: bigint): string {
+  const { admitted, size } = asked;
+  const { bound, candidates } = admitted;
+  const maxTokens = maxTokensIn(asked);
+  if (maxTokens === undefined) return ' (send less text)';
   const isPriced = bound.price !== undefined;
   const fits = isPriced ? maxTokensThatFit(size, candidates, (amount) => amount <= left) : 0;
-  return fits > 0 ? ` (maxTokens ${fits} would fit)` : ' (no maxTokens would fit)';
+  return fits > 0 ? ` (${maxTokens} ${fits} would fit)` : ` (no ${maxTokens} would fit)`;
 }

@@ -68,7 +68,7 @@ export function createCallRunner(parts: CallParts): CallRunner {
       return failed(new CallError('ABORTED', message, { model: request.model }));
     }
     if (outcome.kind === 'refused') {
-      return refusedResult(parts, outcome, { admitted, size: call.size }, facts);
+      return refusedResult(parts, outcome, { ...call, admitted }, facts);
     }
     if (outcome.kind !== 'reserved') return earlierResult(parts.replays, call, outcome);
     log.callId = facts.callId;

@@ -32,7 +32,7 @@ export function beginCall(parts: RunParts, call: ReservedCall<CallFields>): Runn
     deadline,
     upstream: new AbortController(),
     early: earlyEnd(deadline.over, call.context.callerGone, {
-      late: () => timeoutOf(model, limit.limitMs, running.requestId),
+      late: () => timeoutOf(call, limit.limitMs, running.requestId),
       callerGone: () => abortedOf(model),
     }),
     candidate: call.admitted.candidates[0],

@@ -172,7 +172,7 @@ function resultOf(
 ): CallResult {
   const { model } = call.request;
   if (reading.kind === 'failed') {
-    return failed(stream?.error ?? failureOf(reading, model, attempts.length));
+    return failed(stream?.error ?? failureOf(reading, call, attempts.length));
   }
   const { requestId } = last.outcome;
   if (reading.kind === 'error') {

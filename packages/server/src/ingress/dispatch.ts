@@ -144,6 +144,7 @@ async function answerTo(
     callerGone,
     log,
     dialect: dialect.name,
+    names: dialect.names,
     stream: byRoute,
     adoption:
       app.adoptRetries && idempotencyKey === undefined ? adoptionOf(authorized, body) : undefined,

@@ -8,7 +8,7 @@ import { type AccountWord, accountWords } from './statements/account-words.ts';
 export type AccountProblem = 'credit' | 'quota' | 'unauthorized' | 'forbidden';
 
 /** What of an error is read: its status, its codes, and its sentence without what it quotes. */
-interface ReadableError {
+export interface ReadableError {
   readonly status: number | undefined;
   readonly codes: readonly string[];
   readonly sentence: () => string;

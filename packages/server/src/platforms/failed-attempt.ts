@@ -1,4 +1,4 @@
-import { readAccount } from './account.ts';
+import { type ReadableError, readAccount } from './account.ts';
 import { readErrorBody } from './error-body.ts';
 import { hasCount } from './evidence/merge.ts';
 import type { ModelRequest } from './model-request.ts';
@@ -13,6 +13,7 @@ import {
 import type { AttemptOptions, AttemptOutcome, PlatformContext, ReportedUsage } from './port.ts';
 import { withoutQuotes } from './quotes.ts';
 import type { Redact } from './redact.ts';
+import { type RejectionParts, readRejection } from './rejection.ts';
 import { requestIdOf } from './request-id.ts';
 import { readWait } from './stated-wait.ts';
 import type { SendResponse, TransportFailure } from './transport.ts';
@@ -106,22 +107,26 @@ export function failedAnswer(
   // The text of an answer is for no log.
   const isTold = wrong === undefined && sentences !== 'unsaid';
   const sentence = isTold ? sentenceOf(message, parts) : undefined;
-  const read = { status: isInBody ? named : status, codes };
-  const account =
-    wrong === undefined
-      ? readAccount({ ...read, sentence: () => sentence ?? sentenceOf(message, parts) })
-      : undefined;
-  const words = wrong ?? (sentences === 'logged' ? sentence : undefined);
-  const state = isInBody ? stateInBody(status, named, codes) : [status, ...codes].join(' ');
-  const usage = parts.readUsage(json, text);
-  const ofStatus = isInBody ? ruleOfNamed(named, codes) : ruleOfStatus(status);
+  const read = { json, text, request: parts.request };
+  const error = {
+    ...{ status: isInBody ? named : status, codes },
+    sentence: () => sentence ?? sentenceOf(message, parts),
+  };
+  const reasons = wrong === undefined ? reasonsOf(error, read) : {};
+  const meant = error.status ?? unnamedStatus(reasons);
+  const ofStatus = isInBody ? ruleOfNamed(meant, codes) : ruleOfStatus(status);
+  const { account, rejection } = reasons;
   const rule = account === undefined ? ofStatus : { account, ...ruleOfAccount(account) };
+  const state = isInBody ? stateInBody(status, meant, codes) : [status, ...codes].join(' ');
+  const words = wrong ?? (sentences === 'logged' ? sentence : undefined);
+  const usage = parts.readUsage(json, text);
   return {
     kind: 'failed',
     ...rule,
+    ...(rejection !== undefined && meant !== undefined ? { rejection } : {}),
     ...(cause === undefined ? {} : { unusable: cause }),
     retryAfterMs: retryAfterMsOf({ headers, json }, rule, parts),
-    status: isInBody ? (named ?? unnamedStatus) : status,
+    status: meant ?? silentStatus,
     requestId: requestIdOf(headers, json),
     usage: hasCount(usage) || usage.reportedCost !== undefined ? usage : undefined,
     detail: detailOf(redact, `status ${words === undefined ? state : `${state}: ${words}`}`),
@@ -129,11 +134,34 @@ export function failedAnswer(
   };
 }
 
-/** What an error object counts as that names no status. */
-const unnamedStatus = 502;
+/** What an error object counts as that names no status, and states no reason. */
+const silentStatus = 502;
+
+/** Whether an error is about the operator's account, or about the request. */
+type Reasons = { readonly [Name in 'account' | 'rejection']?: Failed[Name] | undefined };
+
+/** Moderation comes with 403 at some platforms: it is about the request. */
+function reasonsOf(error: ReadableError, read: Omit<RejectionParts, 'status'>): Reasons {
+  const { status } = error;
+  const account = readAccount(error);
+  if (account !== undefined && account !== 'forbidden') return { account };
+  const isRejected = status === undefined || status === 403 || isBadRequest(status);
+  const rejection = isRejected ? readRejection({ ...read, status }) : undefined;
+  const isAllowed = account === undefined || rejection?.reason === 'content_policy';
+  return isAllowed ? { rejection } : { account };
+}
+
+function isBadRequest(status: number): boolean {
+  return ruleOfStatus(status).code === 'BAD_REQUEST';
+}
+
+/** A request that was rejected without a status; a filter may reject an output that is billed. */
+function unnamedStatus({ rejection }: Reasons): number | undefined {
+  return rejection === undefined || rejection.reason === 'content_policy' ? undefined : 400;
+}
 
 /** Both statuses: `200, error 429 rate_limit_exceeded`. */
-function stateInBody(status: number, named = unnamedStatus, codes: readonly string[] = []): string {
+function stateInBody(status: number, named = silentStatus, codes: readonly string[] = []): string {
   const others = codes.filter((code) => code !== String(named));
   return `${status}, error ${[named, ...others].join(' ')}`;
 }

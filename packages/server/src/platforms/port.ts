@@ -11,6 +11,7 @@ import type { Flow } from './flow.ts';
 import type { ListModels } from './list-models.ts';
 import type { ModelRequest } from './model-request.ts';
 import type { Projects } from './projects.ts';
+import type { Rejection } from './rejection.ts';
 import type { ToldId } from './transport.ts';
 import type { UnusableCause } from './unusable.ts';
 
@@ -230,6 +231,8 @@ export type AttemptOutcome =
       readonly requestId: string | undefined;
       /** Counts found in an answer that could not be used, or in a stream that broke. */
       readonly usage: ReportedUsage | undefined;
+      /** Why the platform rejected the request, where it states a known reason. */
+      readonly rejection?: Rejection;
       /** For the log alone: the status and the platform's codes, clipped. */
       readonly detail: string;
       /**

@@ -7,16 +7,19 @@ import { sharedStack } from '../support/shared-stack.ts';
 
 const shared = sharedStack({ script: asPrompted() });
 
-test.each(['sim-rejects', 'sim-messages-only'])(
+test.each([
+  ['sim-rejects', 'parameter'],
+  ['sim-messages-only', undefined],
+] as const)(
   'what the model rejects is not tried again, and costs nothing: %s',
-  async (model) => {
+  async (model, reason) => {
     const { stack, newApp } = shared();
     const app = await newApp();
     expectError(await meetChat(stack, app, model), {
       status: 400,
       code: 'BAD_REQUEST',
       says: [`The model ${model} rejected the request`, 'look for a parameter, message or schema'],
-      model,
+      ...{ model, reason },
       isReached: true,
     });
     await expectBooks(stack, app, { calls: [unbilled('BAD_REQUEST')], billedUsd: '0' });
@@ -34,6 +37,7 @@ test.each([400, 405, 413, 415, 418, 422, 451])(
       says: ['The model sim-echo rejected the request'],
       model: 'sim-echo',
       isReached: true,
+      reason: status === 413 ? 'context_length' : undefined,
     });
     await expectBooks(stack, app, { calls: [unbilled('BAD_REQUEST')], billedUsd: '0' });
   },

@@ -2,6 +2,7 @@ import type { Script } from '@model-gateway/simulator';
 import { expect, test } from 'vitest';
 import { createObject } from '../../src/calls/operations/object.ts';
 import { createRequestLog } from '../../src/calls/request-log.ts';
+import { names } from '../../src/ingress/dialects/gateway/names.ts';
 import type { CompiledSchema } from '../../src/json-schema/schemas.ts';
 import { type Clock, sleep } from '../../src/lib/clock.ts';
 import { createOneShot } from '../../src/lib/one-shot.ts';
@@ -42,6 +43,7 @@ function ask({ service, clock }: Stack, checkMs: number) {
     context: {
       ...{ requestId: 'req_1', app, route: 'objects', keyId: 'key', idempotencyKey: undefined },
       ...{ permit, callerGone: createOneShot(), log: requestLog, dialect: 'gateway' },
+      names,
       ...{ run: undefined, remote: undefined, trace: undefined },
     },
   });

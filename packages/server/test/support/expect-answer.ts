@@ -1,4 +1,4 @@
-import type { ApiErrorCode, GatewayErrorName } from '@model-gateway/contract';
+import type { ApiErrorCode, ErrorReason, GatewayErrorName } from '@model-gateway/contract';
 import { expect } from 'vitest';
 import type { Exchange } from './exchange.ts';
 
@@ -15,6 +15,8 @@ export interface ExpectedError {
   readonly retryAfter?: string;
   /** What is booked for the call, in USD, or that it is some amount; absent where nothing is. */
   readonly costUsd?: string | typeof anyUsd;
+  /** Why the platform has rejected it, where it states a known reason. */
+  readonly reason?: ErrorReason | undefined;
   /** Which budget has refused it, where it is not the app's own of the day. */
   readonly budgetScope?: string;
   /** Only where the same call comes to the same, although its status may mostly be tried again. */
@@ -40,7 +42,8 @@ export function expectError(exchange: Exchange, expected: ExpectedError) {
   // An error names the model when a call of it was admitted, and then the call as well.
   const hasCallId = model !== undefined;
   const budgetScope = code === 'BUDGET_EXCEEDED' ? (expected.budgetScope ?? 'app-day') : undefined;
-  expectHeaders(exchange, { retryAfter, shouldRetry, hasCallId, costUsd, budgetScope });
+  const { reason } = expected;
+  expectHeaders(exchange, { retryAfter, shouldRetry, hasCallId, costUsd, budgetScope, reason });
   expectNoPlatformText(exchange);
   if (exchange.error === undefined) return;
   expect(exchange.error).toMatchObject({ status, code });
@@ -96,9 +99,10 @@ export function expectHeaders(
     readonly hasCallId?: boolean;
     readonly costUsd?: string | typeof anyUsd | undefined;
     readonly budgetScope?: string | undefined;
+    readonly reason?: ErrorReason | undefined;
   },
 ) {
-  const { retryAfter, shouldRetry, hasCallId = false, costUsd, budgetScope } = expected;
+  const { retryAfter, shouldRetry, hasCallId = false, costUsd, budgetScope, reason } = expected;
   expect(headers.get('content-type')).toBe('application/json');
   expect(headers.get('cache-control')).toBe('no-store');
   expect(headers.get('x-content-type-options')).toBe('nosniff');
@@ -107,6 +111,7 @@ export function expectHeaders(
   expect(headers.get('x-should-retry')).toBe(shouldRetry ? null : 'false');
   expect(headers.get('x-cost-usd')).toEqual(costUsd ?? null);
   expect(headers.get('x-budget-scope')).toBe(budgetScope ?? null);
+  expect(headers.get('x-error-reason')).toBe(reason ?? null);
   if (hasCallId) expect(headers.get('x-call-id')).toMatch(/^call_[0-9a-z]{26}$/);
   const own = [...headers.keys()].filter((name) => !connectionNames.includes(name));
   const more = [
@@ -115,6 +120,7 @@ export function expectHeaders(
     ...(hasCallId ? ['x-call-id'] : []),
     ...(costUsd === undefined ? [] : ['x-cost-usd']),
     ...(budgetScope === undefined ? [] : ['x-budget-scope']),
+    ...(reason === undefined ? [] : ['x-error-reason']),
   ];
   expect(own.sort()).toEqual([...commonNames, ...more].sort());
 }

@@ -22,14 +22,16 @@ export function admitCall<Request extends CallFields>(
 ): AdmittedCall | CallError {
   const { context, operation, request, size } = call;
   const { app } = context;
-  const admitted = admit({ app, operation: operation.name, request, size, catalog, unpriced });
+  const { names } = context;
+  const asked = { app, operation: operation.name, request, size, names };
+  const admitted = admit({ ...asked, catalog, unpriced });
   if (admitted.kind === 'refused') {
     const { code, message, param } = admitted;
     return new CallError(code, message, { param });
   }
   const routes = routesOf(routing, app, admitted);
   if (context.stream !== undefined && !routes.every((route) => route.canStream())) {
-    return notStreamable(request);
+    return notStreamable(call);
   }
   // Under a key there may be a stored answer, which the reservation finds.
   if (routing.unusable.size > 0 && context.idempotencyKey === undefined) {

@@ -2,6 +2,7 @@ import type { CallFields } from '@model-gateway/contract';
 import type { Alias, Catalog, CatalogModel } from '../../catalog/catalog.ts';
 import type { App } from '../../domain/registered-app.ts';
 import type { UnpricedPolicy } from '../../domain/unpriced-policy.ts';
+import type { ApiNames } from '../api-names.ts';
 import type { OperationName } from '../operations/operation.ts';
 import { type Bound, boundOf, type RequestSize } from './bound.ts';
 import { pricingOf } from './pricing.ts';
@@ -41,41 +42,42 @@ export function admit(parts: {
   readonly request: CallFields;
   readonly size: RequestSize;
   readonly catalog: Catalog;
+  readonly names: ApiNames;
   /** For apps that do not say themselves what happens to models without a price. */
   readonly unpriced: UnpricedPolicy;
 }): Admitted | Refusal {
-  const { app, request, size } = parts;
+  const { app, request, size, names } = parts;
   const alias = parts.catalog.alias(request.model);
   const model = alias === undefined ? parts.catalog.model(request.model) : alias.models[0];
   const isAsked = parts.operation === 'embeddings';
   for (const { id, kind } of alias?.models ?? [model]) {
-    if (isAsked !== (kind === 'embeddings')) return refuseMisfit(id, isAsked);
+    if (isAsked !== (kind === 'embeddings')) return refuseMisfit(id, isAsked, names);
   }
   const takesImages = alias?.models.every(({ images }) => images) ?? model.images;
   if (size.images > 0 && !takesImages) {
     return refuse(
       'INVALID',
       'messages',
-      `messages: the model ${request.model} takes no images; send text, or use a model whose \`images\` is true in GET /v1/models.`,
+      `messages: the model ${request.model} takes no images; send text, or use a model whose \`images\` is true in ${names.models}.`,
     );
   }
   const needsUser = app.credits !== undefined || app.perUserDailyPicoUsd !== undefined;
-  if (needsUser && request.userId === undefined) return refuseUserless(app);
+  if (needsUser && request.userId === undefined) return refuseUserless(app, names);
   if (app.models !== undefined && !app.models.has(request.model)) {
     return refuse(
       'MODEL_NOT_ALLOWED',
       'model',
-      `The app ${app.name} may not use the model ${request.model}; GET /v1/models lists those it may.`,
+      `The app ${app.name} may not use the model ${request.model}; ${names.models} lists those it may.`,
     );
   }
-  if (alias !== undefined) return admitAlias(alias, size);
+  if (alias !== undefined) return admitAlias(alias, size, names);
   const pricing = model.price === undefined ? pricingOf(app, model, parts) : undefined;
   if (pricing?.kind === 'refused') {
     const why = app.credits === undefined ? 'requires a price' : 'meters credits';
     return refuse(
       'MODEL_NOT_PRICED',
       'model',
-      `The model ${request.model} has no price and the app ${app.name} ${why}; use a priced model, as GET /v1/models lists them, or ask the operator to price this one.`,
+      `The model ${request.model} has no price and the app ${app.name} ${why}; use a priced model, as ${names.models} lists them, or ask the operator to price this one.`,
     );
   }
   const price = pricing?.kind === 'priced' ? pricing.price : model.price;
@@ -85,22 +87,22 @@ export function admit(parts: {
   return { kind: 'admitted', model, bound, candidates, dearest: candidate, alias };
 }
 
-function refuseUserless({ name, credits }: App): Refusal {
+function refuseUserless({ name, credits }: App, { user }: ApiNames): Refusal {
   const why =
     credits === undefined
       ? `the app ${name} has a daily budget for each of its users, so each call names the user that it is for`
       : `the app ${name} meters credits, so each call names the user whose wallet pays`;
-  return refuse('USER_REQUIRED', 'user', `userId is missing: ${why}.`);
+  return refuse('USER_REQUIRED', 'user', `${user} is missing: ${why}.`);
 }
 
 /** Each model of an alias may answer, so each has a price of its own, whatever `unpriced` says. */
-function admitAlias(alias: Alias, size: RequestSize): Admitted | Refusal {
+function admitAlias(alias: Alias, size: RequestSize, names: ApiNames): Admitted | Refusal {
   const unpriced = alias.models.find(({ price }) => price === undefined);
   if (unpriced !== undefined) {
     return refuse(
       'MODEL_NOT_PRICED',
       'model',
-      `The model ${unpriced.id}, to which the alias ${alias.id} leads, has no price; use a priced model, as GET /v1/models lists them, or ask the operator to price this one.`,
+      `The model ${unpriced.id}, to which the alias ${alias.id} leads, has no price; use a priced model, as ${names.models} lists them, or ask the operator to price this one.`,
     );
   }
   const [first, ...others] = alias.models;
@@ -115,10 +117,12 @@ function admitAlias(alias: Alias, size: RequestSize): Admitted | Refusal {
 }
 
 /** One of the models that may answer does not do what is asked of it. */
-function refuseMisfit(id: string, isAskedForEmbeddings: boolean): Refusal {
+function refuseMisfit(id: string, isAskedForEmbeddings: boolean, names: ApiNames): Refusal {
+  const { embeddings, models } = names;
+  const toEmbed = embeddings === undefined ? '' : `send texts to ${embeddings}, or `;
   const why = isAskedForEmbeddings
-    ? `${id} gives no embeddings; use a model whose \`operations\` in GET /v1/models have "embeddings"`
-    : `${id} gives embeddings alone; send texts to POST /v1/embeddings, or use another model`;
+    ? `${id} gives no embeddings; use a model whose \`operations\` in ${models} have "embeddings"`
+    : `${id} gives embeddings alone; ${toEmbed}use another model`;
   return refuse('INVALID', 'model', `model: ${why}.`);
 }
 

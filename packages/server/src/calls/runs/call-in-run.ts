@@ -11,6 +11,7 @@ export function callInRun<Request extends CallFields>(
   const { request } = call;
   if (userId === undefined || request.userId === userId) return call;
   if (request.userId === undefined) return { ...call, request: { ...request, userId } };
-  const message = 'userId: the run is for another user; leave it out, or name the user of the run.';
+  const { user } = call.context.names;
+  const message = `${user}: the run is for another user; leave it out, or name the user of the run.`;
   return new CallError('INVALID', message, { param: 'user' });
 }

@@ -112,7 +112,7 @@ function earlyOf({ end, call, parts, running }: StreamState) {
   if (end === 'left' || end === 'stalled') return abortedOf(model);
   if (end !== 'total') return undefined;
   const limitMs = parts.limits.streams.totalMs;
-  return streamTimeoutOf(model, 'total', { limitMs, requestId: running.requestId });
+  return streamTimeoutOf(call, 'total', { limitMs, requestId: running.requestId });
 }
 
 /** What a failure is told as, to followers that have a part of the answer. */
@@ -121,8 +121,8 @@ function errorOf({ end, call, parts, running }: StreamState, outcome: AttemptOut
   const { model } = call.request;
   const { requestId } = running;
   if (end === 'stopped') return stoppedOf(model, requestId);
-  if (end !== 'idle') return brokenOf(outcome, model);
-  return streamTimeoutOf(model, 'idle', { limitMs: parts.limits.streams.idleMs, requestId });
+  if (end !== 'idle') return brokenOf(outcome, call);
+  return streamTimeoutOf(call, 'idle', { limitMs: parts.limits.streams.idleMs, requestId });
 }
 
 function end(state: StreamState, result: CallResult) {

@@ -128,8 +128,6 @@ function onTotal(state: StreamState) {
   state.end ??= 'total';
   const { requestId } = running;
   const limitMs = parts.limits.streams.totalMs;
-  followers.endPresent(
-    failed(streamTimeoutOf(call.request.model, 'total', { limitMs, requestId })),
-  );
+  followers.endPresent(failed(streamTimeoutOf(call, 'total', { limitMs, requestId })));
   if (!state.isClosed) drain.begin();
 }

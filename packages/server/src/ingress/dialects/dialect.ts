@@ -1,4 +1,5 @@
 import type { CallFields } from '@model-gateway/contract';
+import type { ApiNames } from '../../calls/api-names.ts';
 import type { Call, CallContext, StreamRequest } from '../../calls/call.ts';
 import type { CallError } from '../../calls/call-error.ts';
 import type { IdempotencyKey } from '../../calls/idempotency/key.ts';
@@ -13,6 +14,8 @@ import type { GatewayRefusal, Refusal } from '../refusal.ts';
 /** How callers of one API speak: their key, their errors, the answers that they expect. */
 export interface Dialect {
   readonly name: string;
+  /** What it calls the routes and fields that sentences name. */
+  readonly names: ApiNames;
   /** Where it names the request beside our own header; absent where it does not. */
   readonly withRequestId?: (answer: Answer, requestId: string) => Answer;
   /** The text of the caller's API key; undefined where none is shown. */

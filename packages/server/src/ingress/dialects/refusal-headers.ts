@@ -20,10 +20,11 @@ function gatewayHeaders({ name, retryAfterSeconds }: GatewayRefusal): Record<str
 }
 
 function errorHeaders(error: CallError): Record<string, string> {
-  const { retryAfterSeconds, costUsd, budgetScope } = error.details;
+  const { retryAfterSeconds, costUsd, budgetScope, reason } = error.details;
   const headers: Record<string, string> = {};
   if (!mayRetry(error)) headers[headerNames.shouldRetry] = 'false';
   if (error.details.isReplayed === true) headers[headerNames.idempotentReplayed] = 'true';
+  if (reason !== undefined) headers[headerNames.errorReason] = reason;
   if (budgetScope !== undefined) headers[headerNames.budgetScope] = budgetScope;
   if (costUsd !== undefined) headers[headerNames.costUsd] = costUsd;
   if (retryAfterSeconds !== undefined) {

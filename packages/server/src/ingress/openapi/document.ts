@@ -1,4 +1,4 @@
-import { headerNames, type JsonObject } from '@model-gateway/contract';
+import { errorReasons, headerNames, type JsonObject } from '@model-gateway/contract';
 import { withAliases } from './aliases.ts';
 import { schemaComponents } from './components.ts';
 import type { Offered } from './offered.ts';
@@ -79,6 +79,11 @@ const headerComponents = {
       type: 'string',
       pattern: '^(app-(day|month)|group-(day|month):.+|key-(day|month)|user-day|run:.+)$',
     },
+  },
+  ErrorReason: {
+    description:
+      'Why the model platform rejected the request; missing where it states no reason of this list',
+    schema: { type: 'string', enum: [...errorReasons] },
   },
   IdempotentReplayed: {
     description: 'The answer was made for another request with the same key',

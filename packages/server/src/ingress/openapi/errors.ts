@@ -62,10 +62,16 @@ function response(errors: ErrorsOfStatus, headers: JsonObject): JsonObject {
       'x-should-retry': { $ref: '#/components/headers/ShouldRetry' },
       ...headers,
       ...(errors.codes.includes('BUDGET_EXCEEDED') ? budgetScope : {}),
+      ...(errors.codes.some((code) => rejections.includes(code)) ? errorReason : {}),
     },
     content: { 'application/json': { schema: schemaOf(errors) } },
   };
 }
+
+/** What a platform that rejects a request comes to. */
+const rejections: readonly ApiErrorCode[] = ['BAD_REQUEST', 'AUTH', 'SERVER'];
+
+const errorReason = { 'x-error-reason': { $ref: '#/components/headers/ErrorReason' } } as const;
 
 const budgetScope = { 'x-budget-scope': { $ref: '#/components/headers/BudgetScope' } } as const;
 

@@ -11,6 +11,7 @@ import type { Following, LiveCall } from '../../../src/calls/stream/live-call.ts
 import { createCatalog } from '../../../src/catalog/create-catalog.ts';
 import { createOwnCounts } from '../../../src/compose/process-counts.ts';
 import type { OnLeft } from '../../../src/domain/platform.ts';
+import { names } from '../../../src/ingress/dialects/gateway/names.ts';
 import { createUsageNames } from '../../../src/ledger/usage-names.ts';
 import { createIds, type Ids } from '../../../src/lib/id.ts';
 import type { Observer, SettledCall } from '../../../src/lib/observer.ts';
@@ -138,6 +139,7 @@ async function ask({ stack, runner, ids, settled }: Parts, asked: Asked): Promis
     context: {
       ...{ requestId: ids.next('req'), app, keyId: 'key' },
       ...{ route: operation.name, dialect: 'gateway' },
+      names,
       remote: undefined,
       trace: undefined,
       idempotencyKey: key === undefined ? undefined : createIdempotencyKey({ ...head, key }),

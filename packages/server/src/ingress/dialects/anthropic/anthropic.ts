@@ -3,12 +3,14 @@ import { credentialOf } from '../compatible/credential.ts';
 import { compatibleKeyOf } from '../compatible/idempotency-key.ts';
 import type { Dialect } from '../dialect.ts';
 import { encodeRelayed, relayedEvents } from '../relay/relayed-events.ts';
+import { names } from './names.ts';
 import { errorEvent, refuse, withRequestId } from './refuse.ts';
 import { routeRows } from './route-rows.ts';
 
 /** Anthropic's API, below `/anthropic`. */
 export const anthropic: Dialect = {
   name: 'anthropic',
+  names,
   withRequestId,
   credential: credentialOf,
   idempotencyKey: compatibleKeyOf,

@@ -3,12 +3,14 @@ import type { Dialect } from '../dialect.ts';
 import { encode } from './encode.ts';
 import { events } from './events.ts';
 import { idempotencyKeyOf } from './idempotency-key.ts';
+import { names } from './names.ts';
 import { noRoute } from './no-route.ts';
 import { refuse } from './refuse.ts';
 
 /** The gateway's own API under `/v1`. */
 export const gateway: Dialect = {
   name: 'gateway',
+  names,
   credential: ({ header }) => header(headerNames.apiKey),
   idempotencyKey: idempotencyKeyOf,
   encode,

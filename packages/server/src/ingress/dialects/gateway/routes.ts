@@ -1,4 +1,4 @@
-import { streamingPaths } from '@model-gateway/contract';
+import { routes } from '@model-gateway/contract';
 import type { Quotes } from '../../../calls/quote.ts';
 import type { Runs } from '../../../calls/runs/runs.ts';
 import { type Catalog, givesEmbeddings } from '../../../catalog/catalog.ts';
@@ -38,7 +38,6 @@ export type GatewayRouteParts = ModelsParts & {
 /** Every route of the gateway's own API. */
 export function createGatewayRoutes(parts: GatewayRouteParts): readonly Route[] {
   const sizeOf = createSizeOf();
-  const [chatStream, objectsStream, agentsStream] = streamingPaths;
   const chat = createChatRoute({ sizeOf });
   const objects = createObjectsRoute({ ...parts, sizeOf });
   const agents = createAgentsRoute({ ...parts, sizeOf });
@@ -53,9 +52,9 @@ export function createGatewayRoutes(parts: GatewayRouteParts): readonly Route[] 
     usage: createUsageRoute(parts),
     models: createModelsRoute(parts),
     credits: createCreditsRoute(parts),
-    chatStream: stream('chatStream', chatStream, chat),
-    objectsStream: stream('objectsStream', objectsStream, objects),
-    agentsStream: stream('agentsStream', agentsStream, agents),
+    chatStream: stream('chatStream', routes.chat.path, chat),
+    objectsStream: stream('objectsStream', routes.objects.path, objects),
+    agentsStream: stream('agentsStream', routes.agents.path, agents),
   };
   const { dialect } = parts;
   const offered = { hasEmbeddings: givesEmbeddings(parts.catalog) };
@@ -87,8 +86,7 @@ function open(body: object, stopping?: object): OpenHandler {
   return { kind: 'open', answer: (isDraining) => (isDraining ? (last ?? usual) : usual) };
 }
 
-function stream(streamedName: RouteName, path: string, { parse }: CallHandler): StreamHandler {
-  const instead = path.replace(/\/stream$/, '');
-  const why = `Streaming is not available; use ${instead} without it.`;
+function stream(streamedName: RouteName, whole: string, { parse }: CallHandler): StreamHandler {
+  const why = `Streaming is not available; use ${whole}, which answers at once.`;
   return { kind: 'stream', parse, streamedName, why };
 }

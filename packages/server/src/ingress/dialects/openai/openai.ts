@@ -5,12 +5,14 @@ import type { Dialect } from '../dialect.ts';
 import { encodeCompletion } from './chat/encode.ts';
 import { chunks } from './chat/events.ts';
 import { encodeEmbeddings } from './embeddings/encode.ts';
+import { names } from './names.ts';
 import { refuse } from './refuse.ts';
 import { routeRows } from './route-rows.ts';
 
 /** OpenAI's API, below `/openai`. */
 export const openai: Dialect = {
   name: 'openai',
+  names,
   credential: credentialOf,
   idempotencyKey: compatibleKeyOf,
   encode(result, request) {

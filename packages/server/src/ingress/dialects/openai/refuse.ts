@@ -1,3 +1,4 @@
+import type { ErrorReason } from '@model-gateway/contract';
 import { CallError } from '../../../calls/call-error.ts';
 import type { Answer } from '../../http/answer.ts';
 import type { Refusal } from '../../refusal.ts';
@@ -48,12 +49,29 @@ const words: Readonly<Record<ErrorName, Words>> = {
 export function refuse(refusal: Refusal, request?: RequestHead): Answer {
   const { name, message, param, headers } = toldRefusal(refusal, request);
   const { status, type, code = name } = wordsOf(refusal, name);
-  const known = name === 'NOT_FOUND' ? missing(refusal) : code;
+  const known = name === 'NOT_FOUND' ? missing(refusal) : (reasonCode(refusal) ?? code);
   // The operator's credential is wrong, which the caller sees by the model alone.
   const about = param ?? (name === 'AUTH' ? 'model' : null);
   const body = JSON.stringify({ error: { message, type, param: about, code: known } });
   if (refusal instanceof CallError) return { status, body, headers };
   return { status, body, headers, refusal: refusal.name };
+}
+
+/** OpenAI's own codes, where it has one. */
+const reasonCodes: Readonly<Record<ErrorReason, string | undefined>> = {
+  context_length: 'context_length_exceeded',
+  image: 'invalid_image',
+  schema: 'invalid_json_schema',
+  tool: undefined,
+  content_policy: 'content_policy_violation',
+  parameter: 'unsupported_parameter',
+};
+
+function reasonCode(refusal: Refusal): string | undefined {
+  if (!(refusal instanceof CallError) || refusal.details.reason === undefined) return undefined;
+  const { reason, param } = refusal.details;
+  const isTool = reason === 'schema' && param?.startsWith('tools') === true;
+  return isTool ? 'invalid_function_parameters' : reasonCodes[reason];
 }
 
 /** A stream that a throttle has broken off ends with one. */

@@ -77,6 +77,8 @@ export function createRelayRoute(
     return {
       kind: 'call' as const,
       ...{ operation, request, headersOf, stream: isStream ? { after: 0 } : undefined },
+      // The text is kept until the answer comes, and read again where an error names a field of it.
+      sent: () => sentIn(request.text),
       size: {
         ...{ ...size, images, imageBytes, schemaBytes: size.schemaBytes + addedTokens },
         ...(hourField !== undefined && { cachesForHour: true as const }),
@@ -102,6 +104,11 @@ function fieldsWith(limit: string, userFields: readonly string[]) {
 
 function numberIn(value: unknown): number | undefined {
   return typeof value === 'number' ? value : undefined;
+}
+
+function sentIn(text: string): Readonly<Record<string, unknown>> {
+  const body: unknown = JSON.parse(text);
+  return isRecord(body) ? body : {};
 }
 
 /** What the model may be told a second time, in other words. */

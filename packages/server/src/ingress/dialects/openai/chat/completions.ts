@@ -50,7 +50,9 @@ export function createCompletionsRoute({ catalog, ingress }: CompletionsParts): 
       const schemaText = operation.schemaText(request);
       const shape = { text, bodyBytes: bytes, messages, maxTokens, schemaText, hasTools };
       const size = sizeOf({ ...shape, innerTexts: innerTextsOf(body.messages) });
-      return { kind: 'call', operation, request, size, stream: streamOf(body), headersOf };
+      const sent = { ...body, messages: [] };
+      const stream = streamOf(body);
+      return { kind: 'call', operation, request, size, stream, headersOf, sent: () => sent };
     },
   };
 }

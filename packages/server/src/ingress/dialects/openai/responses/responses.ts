@@ -3,6 +3,7 @@ import { isRecord } from '../../../../lib/json-value.ts';
 import type { Dialect } from '../../dialect.ts';
 import { createRelayRoute, type RelayParts } from '../../relay/parse-relay.ts';
 import { encodeRelayed, relayedEvents } from '../../relay/relayed-events.ts';
+import { responsesNames } from '../names.ts';
 import { openai } from '../openai.ts';
 import { refuse } from '../refuse.ts';
 import { responseShape } from './response-shape.ts';
@@ -11,6 +12,7 @@ import { responseShape } from './response-shape.ts';
 export const responses: Dialect = {
   ...openai,
   name: 'openai-responses',
+  names: responsesNames,
   encode: (result, request) =>
     result.kind === 'failed' ? refuse(result.error, request) : encodeRelayed(result),
   stream: relayedEvents(errorEvent),
