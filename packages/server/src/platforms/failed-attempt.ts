@@ -63,7 +63,10 @@ export function withoutProject(): Failed {
 
 /** The wire has no words for the request; nothing was sent. */
 export function notEncoded(problem: string, redact: Redact): Failed {
-  return { ...nothingCame, ...notEncodable, detail: detailOf(redact, problem) };
+  // The encoder's words are no platform's, and may name the field.
+  const fields = problem.match(/\w+/g) ?? [];
+  const rejection = { reason: 'parameter', fields, isFieldStated: false } as const;
+  return { ...nothingCame, ...notEncodable, rejection, detail: detailOf(redact, problem) };
 }
 
 /** An exchange that brought no usable answer. */

@@ -55,7 +55,7 @@ export function createReadRejection(lines: readonly ReasonLine[]): ReadRejection
       (status === 413 ? 'context_length' : undefined) ??
       (status !== undefined && stated.length > 0 ? 'parameter' : undefined);
     if (reason === undefined) return undefined;
-    const fields = [...stated, ...namedIn(said)].filter((field) => fieldPattern.test(field));
+    const fields = [...stated, ...namedIn(written)].filter((field) => fieldPattern.test(field));
     return {
       ...{ reason, isFieldStated: stated.length > 0 },
       fields: [...new Set(fields)].slice(0, fieldsMax),
