@@ -105,7 +105,10 @@ function uncountable(
   asked: Asked,
 ): CallError {
   const left = picoUsdMax - spent - held;
-  const message = `This call may cost up to $${formatUsd(needed)}, and with the $${formatUsd(spent)} that the app has spent today and the $${formatUsd(held)} that it holds for running calls that is more than can be counted, $${formatUsd(picoUsdMax)} a day; lower ${maxTokensIn(asked) ?? 'the number of texts'}${fitting(asked, left)}.`;
+  const maxTokens = maxTokensIn(asked);
+  const cure =
+    maxTokens === undefined ? 'send less text' : `lower ${maxTokens}${fitting(asked, left)}`;
+  const message = `This call may cost up to $${formatUsd(needed)}, and with the $${formatUsd(spent)} that the app has spent today and the $${formatUsd(held)} that it holds for running calls that is more than can be counted, $${formatUsd(picoUsdMax)} a day; ${cure}.`;
   return new CallError('INVALID', message);
 }
 
