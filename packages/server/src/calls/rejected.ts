@@ -29,7 +29,7 @@ export function rejectedOf(
 }
 
 function sentenceOfAdded({ request: { model } }: NamedCall): string {
-  return `The model ${model} rejected the request for a field that the gateway adds to it; use another model, or tell the operator.`;
+  return `The model ${model} rejected the request for a field that the gateway adds to it; use another model, or ask the operator.`;
 }
 
 function sentenceOf(reason: ErrorReason, field: string | undefined, call: NamedCall): string {
@@ -50,7 +50,7 @@ function sentenceOf(reason: ErrorReason, field: string | undefined, call: NamedC
     case 'tool':
       return `${rejected}: its tools or their results do not fit${its}; send one result for each tool call, directly after it, or use another model.`;
     case 'content_policy':
-      return `${rejected}: its content policy does not allow the content${its}; change the content.`;
+      return `${rejected}: its content policy forbids the content${its}; change it.`;
   }
 }
 

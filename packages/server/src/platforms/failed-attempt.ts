@@ -143,7 +143,7 @@ const silentStatus = 502;
 /** Whether an error is about the operator's account, or about the request. */
 type Reasons = { readonly [Name in 'account' | 'rejection']?: Failed[Name] | undefined };
 
-/** Moderation comes with 403 at some platforms: it is about the request. */
+/** Some platforms moderate with 403: that is about the request, not the account. */
 function reasonsOf(error: ReadableError, read: Omit<RejectionParts, 'status'>): Reasons {
   const { status } = error;
   const account = readAccount(error);

@@ -99,9 +99,8 @@ describe.each([false, true])('streamed: %s', (isStream) => {
   test.each(cases)('%s on %s: %s in a sentence is %s', async (format, wire, named, field) => {
     const error = { message: `Unsupported value: '${named}' does not fit account 4711.` };
     const told = await ask(routeOf(format, wire), [jsonOf(400, { error })]);
-    expect(JSON.parse(told.text).error.message).toMatch(
-      new RegExp(`(support|in) ${RegExp.escape(field)}[; ]`),
-    );
+    expect(JSON.parse(told.text).error.message).toMatch(/ (support|in) /);
+    expect(JSON.parse(told.text).error.message.split(/[ ;]/)).toContain(field);
     expect(told.text).not.toContain('4711');
   });
 

@@ -182,7 +182,7 @@ const wrong: readonly (readonly [name: string, app: string, more: (format: Forma
 /** Statuses that the platform answers. */
 const statuses = [400, 401, 404, 413, 429, 500, 529];
 
-/** All sentences of an API format: of the whole service, and of what a test brings about by hand. */
+/** All sentences of an API format: of the whole service, and of failures made by hand. */
 async function sentencesOf(format: Format): Promise<readonly string[]> {
   const sentences: unknown[] = [];
   for (const [, app, more] of wrong) {
@@ -232,7 +232,7 @@ describe.each(formats.map((format) => [format.name, format] as const))('%s', (_,
       const routes = [...sentence.matchAll(routePattern)];
       const paths = sentence.match(/\/(?:v1|openai|anthropic)\/[\w/]*/g) ?? [];
       expect(paths.length, sentence).toBe(routes.length);
-      for (const [, method, path = ''] of routes) {
+      for (const [, method = '', path = ''] of routes) {
         const headers = {
           ...(await keyed('search', format.path)),
           'content-type': 'application/json',
@@ -253,7 +253,7 @@ describe.each(formats.map((format) => [format.name, format] as const))('%s', (_,
 
   test('the user is missing by the name that the API format has', async () => {
     const { message } = await ask('tutor', format);
-    expect(message).toMatch(new RegExp(`^${RegExp.escape(format.names.user)} is missing: `));
+    expect(message).toContain(`${format.names.user} is missing: `);
     expect(Object.keys(format.fields)).toContain(format.names.user);
   });
 });

@@ -12,6 +12,7 @@ export function callInRun<Request extends CallFields>(
   if (userId === undefined || request.userId === userId) return call;
   if (request.userId === undefined) return { ...call, request: { ...request, userId } };
   const { user } = call.context.names;
-  const message = `${user}: the run is for another user; leave it out, or name the user of the run.`;
+  const cure = 'leave it out, or name the user of the run';
+  const message = `${user}: the run is for another user; ${cure}.`;
   return new CallError('INVALID', message, { param: 'user' });
 }
