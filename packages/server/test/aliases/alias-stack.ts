@@ -47,6 +47,9 @@ models:
   - { id: throttled, route: [sim-echo, dear], fallbackOn: [throttled] }
   - { id: server, route: [sim-echo, dear], fallbackOn: [server] }
   - { id: never, route: [sim-echo, dear], fallbackOn: [] }
+  - { id: usual, route: [sim-echo, dear] }
+  - { id: account, route: [sim-echo, dear], fallbackOn: [account] }
+  - { id: every, route: [sim-echo, dear], fallbackOn: [throttled, server, account] }
   - { id: down, route: [dear, sim-echo] }
   - { id: three, route: [sim-echo, third, dear] }
   - { id: unpriced, route: [sim-echo, sim-unpriced] }

@@ -17,7 +17,7 @@ import { type AliasStack, aliasStack } from './alias-stack.ts';
 interface First {
   readonly does: Outcome | undefined;
   /** Which word of `fallbackOn` it falls under; undefined: it is the end. */
-  readonly reason?: 'throttled' | 'server';
+  readonly reason?: 'throttled' | 'server' | 'account';
   readonly isRetried: boolean;
   /** How an attempt is booked. */
   readonly books: 'free' | 'estimated' | 'exact';
@@ -49,9 +49,17 @@ const firsts: Readonly<Record<string, First>> = {
     ...{ does: answer({ fault: { kind: 'raw', status: 200, body: '<html>' } }), reason: 'server' },
     ...{ isRetried: false, books: 'estimated', code: 'SERVER' },
   },
+  '402': { does: platformError(402), reason: 'server', ...final, code: 'SERVER' },
+  'no credit': {
+    ...{ does: platformError(400, {}, 'insufficient_credits'), reason: 'server', ...final },
+    code: 'SERVER',
+  },
+  '409': { does: platformError(409), reason: 'server', ...retried, code: 'SERVER' },
+  '425': { does: platformError(425), reason: 'server', ...retried, code: 'SERVER' },
+  '498': { does: platformError(498), reason: 'throttled', ...retried, code: 'THROTTLED' },
   '400': { does: platformError(400), ...final, code: 'BAD_REQUEST' },
-  '401': { does: platformError(401), ...final, code: 'AUTH' },
-  '403': { does: platformError(403), ...final, code: 'AUTH' },
+  '401': { does: platformError(401), reason: 'account', ...final, code: 'AUTH' },
+  '403': { does: platformError(403), reason: 'account', ...final, code: 'AUTH' },
   '404': { does: platformError(404), ...final, code: 'NOT_FOUND' },
   'a cut': {
     ...{ does: answer({ finish: 'length' }), isRetried: false, books: 'exact' },
@@ -59,11 +67,15 @@ const firsts: Readonly<Record<string, First>> = {
   },
 };
 
+/** All but the last two are words of every version: what they mean must not change. */
 const aliases = {
+  usual: ['throttled', 'server'],
   both: ['throttled', 'server'],
   throttled: ['throttled'],
   server: ['server'],
   never: [],
+  account: ['account'],
+  every: ['throttled', 'server', 'account'],
 } as const;
 
 interface Row {
