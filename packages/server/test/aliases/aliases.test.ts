@@ -223,8 +223,8 @@ describe('the configuration', () => {
 
   test.each([
     ['{ id: both, route: [sim-echo] }', 'is models[2].id already'],
-    ['{ id: new, route: [] }', 'models[10].route: is empty'],
-    ['{ id: new, route: [sim-echo, sim-echo] }', 'is models[10].route[0] already'],
+    ['{ id: new, route: [] }', 'models[13].route: is empty'],
+    ['{ id: new, route: [sim-echo, sim-echo] }', 'is models[13].route[0] already'],
     ['{ id: new, route: sim-echo }', 'must be a list'],
     ['{ id: new, route: [sim-echo], platform: sandbox }', 'platform: is an unknown key'],
     ['{ id: new, route: [sim-echo], fallbackOn: [timeout] }', 'none of throttled, server'],

@@ -32,7 +32,7 @@ const rows: readonly (readonly [string, string, Omit<OpenAiError, 'code'> & { co
     ['search', 'sim-denied', { ...permission, name: 'AUTH', param: 'model' }],
     ['strict', 'sim-unpriced', { ...invalid, name: 'MODEL_NOT_PRICED', param: 'model' }],
     ['tutor', 'sim-echo', { ...invalid, name: 'USER_REQUIRED', param: 'user' }],
-    ['search', 'sim-rejects', { ...invalid, name: 'BAD_REQUEST' }],
+    ['search', 'sim-rejects', { ...invalid, name: 'BAD_REQUEST', code: 'unsupported_parameter' }],
     [
       'search',
       'sim-missing',
