@@ -10,6 +10,7 @@ import {
   startService,
 } from '../../../packages/server/test/compatible/support/client-house.ts';
 import { startFront } from '../front.ts';
+import { createFullContext } from './full-context.ts';
 
 const folder = fileURLToPath(new URL('.', import.meta.url));
 const turnMs = 120_000;
@@ -17,12 +18,21 @@ const said = 'Say hi';
 
 const argv = ['ci', '--ignore-scripts', '--no-audit', '--no-fund'];
 if (!process.argv.includes('--installed')) await run('npm', argv, { cwd: folder });
-const server = await startService();
+const context = createFullContext();
+const server = await startService(context.script);
 const front = await startFront(server.port);
 let surprises = 0;
 try {
   const apiKey = await server.key('team');
-  await turn('claude-code', (home) => claudeCode(home, apiKey));
+  await turn('claude-code', (home) => claudeCode(home, apiKey, [['-p', said]]));
+  await turn('claude-code on a full context', (home) => {
+    const next = ['-p', context.last, '--continue'];
+    return claudeCode(home, apiKey, [['-p', context.first], next]);
+  });
+  if (!context.isContinued()) {
+    surprises += 1;
+    print('claude-code on a full context: NO, the conversation did not continue with a summary');
+  }
   await turn('codex', (home) => codex(home, apiKey));
   print(await checkBooks(server));
   print(surprises === 0 ? 'no surprise' : `${surprises} surprises`);
@@ -32,23 +42,25 @@ try {
   await server.close();
 }
 
-/** A program, what it is told, and the environment that is all it has. */
+/** A program, its arguments run by run, and the environment that is all it has. */
 interface Turn {
   readonly program: string;
-  readonly argv: readonly string[];
+  readonly argvs: readonly (readonly string[])[];
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** Lets a command line complete one turn in a home of its own. */
+/** Lets a command line complete its runs in a home of its own. */
 async function turn(name: string, prepare: (home: string) => Turn) {
   const home = mkdtempSync(join(tmpdir(), 'model-gateway-command-line-'));
   try {
-    const { program, argv, env } = prepare(home);
+    const { program, argvs, env } = prepare(home);
     const PATH = process.env.PATH ?? '';
     const options = { env: { PATH, HOME: home, ...env }, cwd: home, timeout: turnMs };
-    const stdout = await run(program, argv, options);
-    if (stdout.trim() === '') throw new Error('it said nothing');
-    print(`${name}: ${stdout.trim().slice(0, 200)}`);
+    for (const argv of argvs) {
+      const stdout = await run(program, argv, options);
+      if (stdout.trim() === '') throw new Error('it said nothing');
+      print(`${name}: ${stdout.trim().slice(0, 200)}`);
+    }
   } catch (error) {
     surprises += 1;
     print(`${name}: NO, ${error instanceof Error ? error.message : String(error)}`);
@@ -59,11 +71,11 @@ async function turn(name: string, prepare: (home: string) => Turn) {
   }
 }
 
-function claudeCode(home: string, apiKey: string): Turn {
+function claudeCode(home: string, apiKey: string, argvs: Turn['argvs']): Turn {
   const { echo } = models.messages;
   return {
     program: join(folder, 'node_modules/@anthropic-ai/claude-code-linux-x64/claude'),
-    argv: ['-p', said, '--model', echo],
+    argvs: argvs.map((argv) => [...argv, '--model', echo]),
     env: {
       ANTHROPIC_BASE_URL: `${front.url}/claude-code/turn/anthropic`,
       ANTHROPIC_AUTH_TOKEN: apiKey,
@@ -87,7 +99,7 @@ function codex(home: string, apiKey: string): Turn {
   writeFileSync(join(home, '.codex/config.toml'), settings.join('\n'));
   return {
     program: join(folder, 'node_modules/.bin/codex'),
-    argv: ['exec', '--skip-git-repo-check', said],
+    argvs: [['exec', '--skip-git-repo-check', said]],
     env: { GATEWAY_KEY: apiKey },
   };
 }

@@ -1,3 +1,4 @@
+import type { SimulatorOptions } from '@model-gateway/simulator';
 import { startServer, type TestServer } from '../../support/server.ts';
 
 /** The model of each scenario, on platforms of one wire. */
@@ -40,7 +41,7 @@ const shown = {
 };
 
 /** The whole service on a socket, with the simulator behind it and every surface switched on. */
-export function startService(): Promise<TestServer> {
+export function startService(script?: SimulatorOptions['script']): Promise<TestServer> {
   const wires = Object.entries(pathFamilies);
   const rows = wires.flatMap(([wire, pathFamily]) =>
     Object.entries(upstreamModels).map(([scenario, upstreamModel]) => {
@@ -62,7 +63,7 @@ export function startService(): Promise<TestServer> {
       { name: 'spent', dailyBudgetUsd: '0.000001' },
     ],
   };
-  return startServer({ yaml: JSON.stringify(config) });
+  return startServer({ yaml: JSON.stringify(config), ...(script && { script }) });
 }
 
 function modelsOf(wire: string): Models {
