@@ -69,12 +69,12 @@ function configOf(parts: {
   };
 }
 
-function modelOf({ name, kind, pathFamily, upstreamModel }: Wire) {
+function modelOf({ name, kind, speaks, upstreamModel }: Wire) {
   return {
     id: name,
     platform: kind,
     upstreamModel,
-    ...(pathFamily === undefined ? {} : { pathFamily }),
+    ...(speaks === undefined ? {} : { speaks }),
     inputUsdPerMillion: String(priceUsdPerMillion.input),
     outputUsdPerMillion: String(priceUsdPerMillion.output),
     contextTokens: 100_000,

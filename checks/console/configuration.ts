@@ -13,7 +13,7 @@ export const configuration = {
   admin: { host: '127.0.0.1', port: 0 },
   platforms: { sandbox: { kind: 'simulator' } },
   models: Object.entries(models).map(([id, [input, cached, output]]) => ({
-    ...{ id, platform: 'sandbox', upstreamModel: 'sim-echo', pathFamily: 'v1-chat' },
+    ...{ id, platform: 'sandbox', upstreamModel: 'sim-echo', speaks: ['chat'] },
     ...{ inputUsdPerMillion: input, cachedInputUsdPerMillion: cached, outputUsdPerMillion: output },
     ...{ contextTokens: 200_000, maxOutputTokens: 8_000 },
   })),

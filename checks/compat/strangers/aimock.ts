@@ -26,7 +26,7 @@ export const aimock: Stranger = {
       name: 'responses',
       kind: 'openai',
       basePath: '/v1',
-      pathFamily: 'v1-responses',
+      speaks: ['responses'],
       upstreamModel: responsesModel,
     },
     { name: 'messages', kind: 'anthropic', basePath: '', upstreamModel: messagesModel },

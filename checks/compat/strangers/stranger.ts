@@ -19,7 +19,7 @@ export interface Wire {
   readonly kind: 'openai-compatible' | 'openai' | 'anthropic';
   /** What stands before the path of a call in the platform's `baseUrl`. */
   readonly basePath: string;
-  readonly pathFamily?: string;
+  readonly speaks?: readonly string[];
   /** What the server calls the model that it is asked for there. */
   readonly upstreamModel: string;
 }

@@ -19,7 +19,7 @@ import { gatewayContainer, synthesize } from './synthesize.ts';
 
 /** A model of the simulator, as if mantle had it. */
 const row = {
-  ...{ id: 'echo', platform: 'mantle', upstreamModel: 'sim-echo', pathFamily: 'v1-chat' },
+  ...{ id: 'echo', platform: 'mantle', upstreamModel: 'sim-echo', speaks: ['chat'] },
   ...{ inputUsdPerMillion: '0.15', outputUsdPerMillion: '0.60' },
 };
 const authority = createSelfSigned('localhost');

@@ -73,15 +73,15 @@ const contextTokens = 100_000;
 const floodPlan = '{ ratePerSecond: 50, burst: 100, requestsPerDay: 100000 }';
 
 /** Models and formats that are not the usual one. */
-const pathFamilies: Readonly<Record<string, string>> = {
-  ...{ responses: 'v1-responses', messages: 'anthropic-v1-messages' },
-  [attackModels.responding]: 'v1-responses',
-  [attackModels.messaging]: 'anthropic-v1-messages',
+const formats: Readonly<Record<string, string>> = {
+  ...{ responses: 'responses', messages: 'messages' },
+  [attackModels.responding]: 'responses',
+  [attackModels.messaging]: 'messages',
 };
 
 /** A model of the configuration, at the price of all. */
 export function modelLine(id: string): string {
-  return `  - { id: ${id}, ${priceOf(attackRates)}, ${outputOf(attackRates)}${familyOf(id)} }`;
+  return `  - { id: ${id}, ${priceOf(attackRates)}, ${outputOf(attackRates)}${formatOf(id)} }`;
 }
 
 /** A model that reports in other ways; its name on the platform has the prices of its cache. */
@@ -92,7 +92,7 @@ function reportedLine({ id, wire }: { readonly id: string; readonly wire: Wire }
   const write = formatUsdPerMillion(reportedRates.cacheWriteInputPicoUsd);
   const price = priceOf(reportedRates, `-cache-${read}-${write}`);
   const cache = `cachedInputUsdPerMillion: "${read}", cacheWriteInputUsdPerMillion: "${write}"`;
-  return `  - { id: ${id}, ${price}, ${cache}, ${outputOf(reportedRates)}${familyOf(wire)} }`;
+  return `  - { id: ${id}, ${price}, ${cache}, ${outputOf(reportedRates)}${formatOf(wire)} }`;
 }
 
 function outputOf({ outputPicoUsd }: Rates): string {
@@ -100,9 +100,9 @@ function outputOf({ outputPicoUsd }: Rates): string {
   return `contextTokens: ${contextTokens}, ${output}`;
 }
 
-function familyOf(idOrWire: string): string {
-  const family = pathFamilies[idOrWire];
-  return family === undefined ? '' : `, pathFamily: ${family}`;
+function formatOf(idOrWire: string): string {
+  const format = formats[idOrWire];
+  return format === undefined ? '' : `, speaks: [${format}]`;
 }
 
 function priceOf(rates: Rates, cache = ''): string {

@@ -7,7 +7,7 @@ import {
 import { toOperatorPrice } from '../catalog/model-entry.ts';
 import { ratesOf } from '../catalog/model-row.ts';
 import { priceOf } from '../catalog/price.ts';
-import type { PathFamily } from '../domain/path-family.ts';
+import type { PathFamily, Speaks } from '../domain/path-family.ts';
 import type { PlatformConfig, PlatformKind } from '../domain/platform.ts';
 import { AdminError } from './admin-error.ts';
 
@@ -15,7 +15,7 @@ import { AdminError } from './admin-error.ts';
 export interface ProposedModel {
   readonly id: string;
   readonly platform: string;
-  readonly pathFamily?: PathFamily;
+  readonly speaks?: Speaks;
   readonly inputUsdPerMillion: string;
   readonly cachedInputUsdPerMillion: string;
   readonly cacheWriteInputUsdPerMillion: string;
@@ -174,7 +174,7 @@ function sort(parts: {
   }
   const model = {
     ...place,
-    ...(platform.kind === 'bedrock-mantle' && { pathFamily: pathFamilyOf(id) }),
+    ...speaksOf(id, platform),
     ...price,
     ...(contextTokens !== undefined && { contextTokens }),
   };
@@ -195,8 +195,17 @@ function isPricedLike(
   return platform === place.platform && price?.version === expected.version;
 }
 
+/** What its row must state; nothing where the default of its platform is right. */
+function speaksOf(id: string, { kind }: PlatformConfig): { readonly speaks?: Speaks } {
+  if (kind === 'bedrock-mantle') return { speaks: [pathOnMantle(id)] };
+  return kind === 'openai' && onResponsesOnly.test(id) ? { speaks: ['v1-responses'] } : {};
+}
+
+/** OpenAI does not serve these on chat completions. Source: the endpoints on the models' pages. */
+const onResponsesOnly = /-pro\b|codex|deep-research/;
+
 /** The path that serves a model on mantle, by what was seen of its families. */
-function pathFamilyOf(id: string): PathFamily {
+function pathOnMantle(id: string): PathFamily {
   if (id.startsWith('anthropic.')) return 'anthropic-v1-messages';
   const isFrontier = /^(openai\.gpt-(?!oss-)|google\.gemma-4|xai\.)/.test(id);
   return isFrontier ? 'openai-v1-responses' : 'v1-chat';

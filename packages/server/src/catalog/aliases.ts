@@ -1,4 +1,5 @@
 import type { AliasConfig } from '../domain/model.ts';
+import type { Wire } from '../domain/wire.ts';
 import type { Alias, Catalog, CatalogModel } from './catalog.ts';
 import { dearestPrice } from './dearest.ts';
 import type { ShippedModel } from './shipped-model.ts';
@@ -6,12 +7,15 @@ import type { ShippedModel } from './shipped-model.ts';
 /** Aliases by id; their models are those of the catalog as it is when one is asked for. */
 export function createAliases(
   configs: readonly AliasConfig[],
-  modelOf: (id: string) => CatalogModel,
-): ReadonlyMap<string, () => Alias> {
+  modelOf: (id: string, wire?: Wire) => CatalogModel,
+): ReadonlyMap<string, (wire?: Wire) => Alias> {
   return new Map(
     configs.map(({ id, route: [first, ...others], fallbackOn }) => [
       id,
-      () => ({ id, fallbackOn, models: [modelOf(first), ...others.map(modelOf)] }),
+      (wire) => ({
+        ...{ id, fallbackOn },
+        models: [modelOf(first, wire), ...others.map((other) => modelOf(other, wire))],
+      }),
     ]),
   );
 }

@@ -1,5 +1,6 @@
 import type { FallbackReason, ModelConfig } from '../domain/model.ts';
 import type { Rates } from '../domain/rates.ts';
+import type { Wire } from '../domain/wire.ts';
 
 /** What a model's tokens cost. */
 export interface ModelRates extends Rates {
@@ -42,11 +43,11 @@ export interface Alias {
 export interface Catalog {
   /**
    * The model of this id; the first one of an alias. One that no row names is unpriced, on the
-   * default platform.
+   * default platform. A model that speaks `wire` has its path first.
    */
-  model(id: string): CatalogModel;
-  /** The alias of this id; undefined for the id of a model. */
-  alias(id: string): Alias | undefined;
+  model(id: string, wire?: Wire): CatalogModel;
+  /** The alias of this id, its models likewise; undefined for the id of a model. */
+  alias(id: string, wire?: Wire): Alias | undefined;
   /** Every listed model, by id. */
   list(): readonly CatalogModel[];
   /** Every alias as if it were a model: what all of its models take, at the most that they cost. */

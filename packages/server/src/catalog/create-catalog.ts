@@ -1,5 +1,7 @@
 import type { Config } from '../domain/config.ts';
 import { defaultImageTokensMax } from '../domain/model.ts';
+import { defaultSpeaks, type Speaks, wireOfPath } from '../domain/path-family.ts';
+import type { Wire } from '../domain/wire.ts';
 import type { Clock } from '../lib/clock.ts';
 import { createAliases, rowOf } from './aliases.ts';
 import type { Catalog, CatalogModel } from './catalog.ts';
@@ -11,6 +13,8 @@ import type { ShippedModel } from './shipped-model.ts';
 interface DatedRow {
   readonly fromMs: number;
   readonly row: CatalogModel;
+  /** The same with another of its paths first, by the wire of that path. */
+  readonly others: ReadonlyMap<Wire, CatalogModel>;
 }
 
 /** The rows of one id, the oldest first; never empty. */
@@ -31,18 +35,20 @@ export function createCatalog(parts: {
   const sorted = [...entries].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, entry]) => entry);
   const dearest = createDearest(sorted, parts);
   const aliases = createAliases(parts.aliases, model);
+  const { defaultPlatform } = parts;
+  const others = { defaultPlatform, speaks: speaksOn(parts, defaultPlatform) };
   return {
-    model: (id) => aliases.get(id)?.().models[0] ?? model(id),
-    alias: (id) => aliases.get(id)?.(),
+    model: (id, wire) => aliases.get(id)?.(wire).models[0] ?? model(id, wire),
+    alias: (id, wire) => aliases.get(id)?.(wire),
     aliases: () => [...aliases.values()].map((alias) => rowOf(alias())),
     list: () => sorted.map((entry) => current(entry, parts.clock)),
     dearest: dearest.of,
     prices: () => [...sorted.flatMap(pricesOf), ...dearest.prices],
   };
 
-  function model(id: string): CatalogModel {
-    const entry = entries.get(id);
-    return entry === undefined ? unlisted(id, parts.defaultPlatform) : current(entry, parts.clock);
+  function model(id: string, wire?: Wire): CatalogModel {
+    const entry = entries.get(id) ?? unlisted(id, others);
+    return current(entry, parts.clock, wire);
   }
 }
 
@@ -72,12 +78,15 @@ function createDearest(
   };
 }
 
-function current({ rows }: Entry, clock: Clock): CatalogModel {
+function current({ rows }: Entry, clock: Clock, wire?: Wire): CatalogModel {
   const [first] = rows;
+  let dated = first;
   // Nearly every model has one price: the clock is not asked on the path of its calls.
-  if (rows.length === 1) return first.row;
-  const nowMs = clock.now();
-  return (rows.findLast((dated) => dated.fromMs <= nowMs) ?? first).row;
+  if (rows.length > 1) {
+    const nowMs = clock.now();
+    dated = rows.findLast(({ fromMs }) => fromMs <= nowMs) ?? first;
+  }
+  return (wire && dated.others.get(wire)) ?? dated.row;
 }
 
 function createEntries(parts: {
@@ -92,8 +101,10 @@ function createEntries(parts: {
   }
   for (const { rates, ...model } of parts.models) {
     const price = rates && priceOf(model.id, rates);
-    const row = { ...model, ...(price && { price }), isListed: true };
-    entries.set(model.id, { rows: [{ fromMs: Number.NEGATIVE_INFINITY, row }] });
+    const { platform, kind } = model;
+    const speaks = model.speaks ?? (kind === undefined ? speaksOn(parts, platform) : undefined);
+    const row = { ...model, ...(price && { price }), ...(speaks && { speaks }), isListed: true };
+    entries.set(model.id, { rows: [datedRow(Number.NEGATIVE_INFINITY, row)] });
   }
   return entries;
 }
@@ -101,24 +112,46 @@ function createEntries(parts: {
 function shippedEntry(shipped: ShippedModel, platform: string): Entry {
   const { platformKind: _platformKind, prices, ...model } = shipped;
   const row = { ...model, platform, isListed: true };
-  const [first, ...later] = prices.map(({ fromDay, source, ...rates }) => ({
-    fromMs: Date.parse(`${fromDay}T00:00:00Z`),
-    row: { ...row, price: priceOf(model.id, rates), source },
-  }));
-  if (first === undefined) return { rows: [{ fromMs: Number.NEGATIVE_INFINITY, row }] };
-  return { rows: [first, ...later] };
+  const [first, ...later] = prices.map(({ fromDay, source, ...rates }) =>
+    datedRow(Date.parse(`${fromDay}T00:00:00Z`), {
+      ...row,
+      price: priceOf(model.id, rates),
+      source,
+    }),
+  );
+  return { rows: [first ?? datedRow(Number.NEGATIVE_INFINITY, row), ...later] };
 }
 
-function unlisted(id: string, platform: string): CatalogModel {
-  return {
-    id,
-    platform,
-    upstreamModel: id,
+function unlisted(
+  id: string,
+  {
+    defaultPlatform: platform,
+    speaks,
+  }: { readonly defaultPlatform: string; readonly speaks: Speaks | undefined },
+): Entry {
+  const row = {
+    ...{ id, platform, upstreamModel: id, ...(speaks && { speaks }) },
     structuredOutput: 'json-schema',
     images: false,
     imageTokensMax: defaultImageTokensMax,
     isListed: false,
-  };
+  } as const;
+  return { rows: [datedRow(Number.NEGATIVE_INFINITY, row)] };
+}
+
+function speaksOn({ platforms }: Pick<Config, 'platforms'>, platform: string): Speaks | undefined {
+  const kind = platforms.find(({ name }) => name === platform)?.kind;
+  return kind && defaultSpeaks[kind];
+}
+
+function datedRow(fromMs: number, row: CatalogModel): DatedRow {
+  const { speaks = [] } = row;
+  const others = new Map<Wire, CatalogModel>();
+  for (const path of speaks.slice(1)) {
+    const rest = speaks.filter((each) => each !== path);
+    others.set(wireOfPath[path], { ...row, speaks: [path, ...rest] });
+  }
+  return { fromMs, row, others };
 }
 
 function pricesOf({ rows }: Entry) {

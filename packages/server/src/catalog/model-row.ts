@@ -7,7 +7,7 @@ import type { DatedRates, ShippedModel } from './shipped-model.ts';
 
 /** A model as the files in `models` write it down, for people who compare it with a price list. */
 export interface ModelRow
-  extends Pick<ModelConfig, 'id' | 'kind' | 'structuredOutput' | 'images' | 'pathFamily'> {
+  extends Pick<ModelConfig, 'id' | 'kind' | 'structuredOutput' | 'images' | 'speaks'> {
   /** Of embeddings: of each text. */
   readonly contextTokens: number;
   /** Missing where it is not known. */

@@ -4,7 +4,6 @@ import {
   type ModelConfig,
   modelKinds,
 } from '../domain/model.ts';
-import { type PathFamily, pathFamilies } from '../domain/path-family.ts';
 import type { PlatformConfig, PlatformKind } from '../domain/platform.ts';
 import type { Rates } from '../domain/rates.ts';
 import { structuredOutputs } from '../domain/structured-output.ts';
@@ -23,6 +22,7 @@ import {
   sectionSchema,
   type ValuesOf,
 } from './section.ts';
+import { readSpeaks, speaksDependencies, speaksKeys } from './speaks.ts';
 
 const priceKeys = {
   inputUsdPerMillion: key('USD for a million tokens of input', usdPerMillion),
@@ -59,7 +59,7 @@ const modelKeys = {
   structuredOutput: key('How it is made to answer with an object', oneOf(structuredOutputs)),
   images: key('Whether it takes images', yesOrNo),
   imageTokensMax: key('The most tokens that one image counts', count(1)),
-  pathFamily: key('Path below a mantle host that serves it', oneOf(pathFamilies)),
+  ...speaksKeys,
   streamUsage: key('false: it refuses to be asked for the counts of a stream', yesOrNo),
 };
 
@@ -82,6 +82,7 @@ export const modelSchema = {
     // biome-ignore lint/suspicious/noThenProperty: a word of JSON Schema; nothing awaits this
     then: { dependencies: pricesWith(inputAlone) },
     else: { dependencies: pricesWith(wholePrice) },
+    dependencies: speaksDependencies,
   }),
 };
 
@@ -129,7 +130,7 @@ function readModel(
   const target = platforms.find(({ name }) => name === platform);
   const kind = readKind(section, target);
   return omitUndefined({
-    ...{ id, platform, kind, pathFamily: readPathFamily(section, item, target) },
+    ...{ id, platform, kind, speaks: readSpeaks(section, item, target) },
     upstreamModel: section.read('upstreamModel') ?? id,
     rates: readRates(section, kind),
     contextTokens: section.read('contextTokens'),
@@ -159,33 +160,6 @@ function readKind(
   const problem = `the kind ${platform.kind} of ${platform.name} gives no embeddings; use a platform of the kind ${words}`;
   report(field, problem);
   return kind;
-}
-
-/** The path families of each kind that has any. */
-const familiesOf: Partial<Record<PlatformKind, readonly PathFamily[]>> = {
-  'bedrock-mantle': pathFamilies,
-  // The simulator has mantle's paths.
-  simulator: pathFamilies,
-  openai: ['v1-chat', 'v1-responses'],
-};
-
-/** A model of mantle cannot be called without its path family, and few others have paths. */
-function readPathFamily(
-  section: ModelSection,
-  row: Field,
-  platform: PlatformConfig | undefined,
-): PathFamily | undefined {
-  const field = section.field('pathFamily');
-  if (field === undefined) {
-    if (platform?.kind !== 'bedrock-mantle') return undefined;
-    const path = `${row.path}.pathFamily`;
-    const words = pathFamilies.join(', ');
-    return report({ ...row, path }, `is required on ${platform.name}; write one of ${words}`);
-  }
-  if (platform === undefined) return section.read('pathFamily');
-  const families = familiesOf[platform.kind];
-  if (families !== undefined) return oneOf(families)(field);
-  return report(field, `the kind ${platform.kind} of ${platform.name} takes no pathFamily`);
 }
 
 /** Undefined for an unpriced model: one of which the file names neither input nor output price. */

@@ -1,4 +1,4 @@
-import type { PathFamily } from './path-family.ts';
+import type { Speaks } from './path-family.ts';
 import type { Rates } from './rates.ts';
 import type { StructuredOutput } from './structured-output.ts';
 
@@ -45,8 +45,8 @@ export interface ModelConfig {
   readonly structuredOutput: StructuredOutput;
   readonly images: boolean;
   readonly imageTokensMax: number;
-  /** Of a model on mantle, which must have one, or on the simulator. */
-  readonly pathFamily?: PathFamily;
+  /** Undefined where the row leaves it to the kind of its platform. */
+  readonly speaks?: Speaks;
   /** False for a server that refuses to be asked for the counts of a streamed answer. */
   readonly streamUsage?: boolean;
 }

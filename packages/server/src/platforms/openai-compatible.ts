@@ -3,11 +3,12 @@ import { createListModels } from './list-models.ts';
 import { createModelCache } from './model-cache.ts';
 import { createChatModels } from './openai-chat/openai-chat.ts';
 import { createOpenAiEmbeddings } from './openai-embeddings/openai-embeddings.ts';
+import { createOpenAiResponses } from './openai-responses/openai-responses.ts';
 import type { Platform, PlatformContext } from './port.ts';
 import { createRedact } from './redact.ts';
 import { createUndiciTransport } from './undici-transport.ts';
 
-/** Any server that speaks OpenAI's chat completions, or its embeddings. It has no projects. */
+/** Any server of OpenAI's chat completions, responses or embeddings. It has no projects. */
 export function createOpenAiCompatible(
   config: PlatformConfig & { baseUrl: string },
   context: PlatformContext,
@@ -22,13 +23,17 @@ export function createOpenAiCompatible(
   const embeddings = createModelCache(
     createOpenAiEmbeddings({ ...surface, path: '/embeddings', encodingFormat: 'float' }),
   );
+  const responses = createModelCache(createOpenAiResponses({ ...surface, path: '/responses' }));
   return {
     name,
     kind,
     needsProject: false,
     projects: undefined,
     listModels: createListModels({ ...parts, path: '/models' }),
-    model: (row) => (row.kind === 'embeddings' ? embeddings(row.upstreamModel) : chat(row)),
+    model(row) {
+      if (row.kind === 'embeddings') return embeddings(row.upstreamModel);
+      return row.speaks?.[0] === 'v1-responses' ? responses(row.upstreamModel) : chat(row);
+    },
     close: transport.close,
   };
 }

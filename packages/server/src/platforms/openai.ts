@@ -13,7 +13,7 @@ import { createUndiciTransport } from './undici-transport.ts';
 
 /**
  * OpenAI itself. Every call names its app's project, which the key must be able to reach. A model
- * is asked on chat completions, or on responses where its row says `v1-responses`.
+ * is called on the first path of its row.
  */
 export function createOpenAi(config: PlatformConfig, context: PlatformContext): Platform {
   const { clock, onUnsolicited, secrets = [] } = context;
@@ -63,7 +63,7 @@ export function createOpenAi(config: PlatformConfig, context: PlatformContext): 
     listModels: createListModels({ ...parts, path: '/models' }),
     model(row) {
       if (row.kind === 'embeddings') return embeddings(row.upstreamModel);
-      return row.pathFamily === 'v1-responses' ? responses(row.upstreamModel) : chat(row);
+      return row.speaks?.[0] === 'v1-responses' ? responses(row.upstreamModel) : chat(row);
     },
     close,
   };

@@ -52,6 +52,25 @@ describe('a row that ships', () => {
     expect(row).not.toHaveProperty('platformKind');
   });
 
+  test('has the path of a wire first, at any of its prices, where it speaks that wire', () => {
+    const [old] = shipped('a').prices;
+    if (old === undefined) throw new Error('the row has a price');
+    const prices = [old, { ...old, fromDay: '2026-02-01', inputPicoUsd: 9n }];
+    const speaks = ['v1-chat', 'v1-responses'] as const;
+    let nowMs = Date.parse('2026-01-15');
+    const catalog = catalogOf([shipped('a', { prices, speaks })], () => nowMs);
+    for (const inputPicoUsd of [1n, 9n]) {
+      const row = catalog.model('a');
+      expect(row).toMatchObject({ speaks, price: { inputPicoUsd } });
+      expect(catalog.model('a', 'openai-chat')).toBe(row);
+      expect(catalog.model('a', 'anthropic-messages')).toBe(row);
+      const onResponses = catalog.model('a', 'openai-responses');
+      expect(onResponses).toEqual({ ...row, speaks: ['v1-responses', 'v1-chat'] });
+      expect(catalog.model('a', 'openai-responses')).toBe(onResponses);
+      nowMs = Date.parse('2026-02-15');
+    }
+  });
+
   test('does not exist without such a platform', () => {
     const catalog = catalogOf([shipped('a', { platformKind: 'anthropic' })]);
     expect(catalog.list().map((row) => row.id)).toEqual(['own', 'replaced']);

@@ -58,15 +58,18 @@ function expectSoundRates({ input, cached, write }: RateRow) {
   expect(pico(write)).toBeGreaterThanOrEqual(pico(input));
 }
 
-test.each(rows)('%s has sound limits, and a path where its platform has several', (...args) => {
+test.each(rows)('%s has sound limits, and paths where its platform has several', (...args) => {
   const [, { kind, row }] = args;
   expect(row.contextTokens).toBeGreaterThanOrEqual(row.kind === 'embeddings' ? 8_192 : 128_000);
   expect(row.maxOutputTokens ?? 1).toBeLessThan(row.contextTokens);
-  expect(row.pathFamily === undefined).toBe(kind !== 'bedrock-mantle');
   const isClaude = row.id.includes('claude');
   if (kind === 'bedrock-mantle') {
-    expect(row.pathFamily === 'anthropic-v1-messages').toBe(isClaude);
-  }
+    expect(row.speaks?.includes('anthropic-v1-messages')).toBe(isClaude);
+  } else if (kind === 'openai' && row.kind === undefined) {
+    // The endpoints on the models' pages.
+    const isOnResponsesOnly = /-pro\b|codex|deep-research/.test(row.id);
+    expect(row.speaks).toEqual(isOnResponsesOnly ? ['v1-responses'] : ['v1-chat', 'v1-responses']);
+  } else expect(row.speaks).toBeUndefined();
 });
 
 describe('a row that names the package as its source has the price of the package', () => {

@@ -69,11 +69,11 @@ test('what cannot be mapped is marked, with the reason', async () => {
   ]);
 });
 
-test('a model of mantle comes with its path', async () => {
+test('a model comes with what it speaks where its platform has no default for it', async () => {
   const bedrock = ['models', 'import', '--platform', 'bedrock'];
   const { models } = await desk.record([...bedrock, '--models', 'anthropic.claude-opus-4-6']);
   const [row] = listOf(models);
-  expect(row).toMatchObject({ pathFamily: 'anthropic-v1-messages', inputUsdPerMillion: '5.5' });
+  expect(row).toMatchObject({ speaks: ['anthropic-v1-messages'], inputUsdPerMillion: '5.5' });
 });
 
 describe('without options', () => {

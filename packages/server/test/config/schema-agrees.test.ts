@@ -169,7 +169,9 @@ const beyondSchema = [
   /is the project of/,
   /projects\.sandbox: (there is no platform|a simulator makes|the kind \S+ has no projects)/,
   /contradicts unpriced/,
-  /pathFamily: (is required on|the kind|".*" is none of v1-chat, v1-responses$)/,
+  /speaks\[\d\]: ".*" has the API format of/,
+  /(speaks|pathFamily): (is required on|the kind \S+ of \S+ takes no)/,
+  /(speaks\[\d\]|pathFamily): ".*" is none of (messages|chat, responses(, v1.*)?)$/,
   /kind: the kind \S+ of \S+ gives no embeddings/,
   // Numbers that stand as text, and decimals.
   /: "\d+" is no (port|whole number|number above 0)/,

@@ -88,18 +88,19 @@ describe('the most that a call can cost, worked out by hand', () => {
 
 describe('a model on a responses path, which takes no request for fewer than 16 tokens', () => {
   const families = ['v1-responses', 'openai-v1-responses'] as const;
-  test.each(families)('on %s is held for what it is asked for', (pathFamily) => {
-    const asked = (maxTokens: number) => boundOf({ ...size, maxTokens }, { ...model, pathFamily });
+  test.each(families)('on %s is held for what it is asked for', (path) => {
+    const asked = (maxTokens: number) =>
+      boundOf({ ...size, maxTokens }, { ...model, speaks: [path] });
     const held = { inputTokens: 1_324, outputTokens: 16, amountPicoUsd: 257_188n };
     expect(asked(1)).toEqual({ ...held, price });
     expect(asked(15)).toEqual(asked(16));
     expect(asked(17).outputTokens).toBe(17);
-    const small = { ...model, pathFamily, maxOutputTokens: 8 };
+    const small = { ...model, speaks: [path], maxOutputTokens: 8 } as const;
     expect(boundOf(size, small).outputTokens).toBe(16);
   });
 
   test('fits no maxTokens where 16 do not fit', () => {
-    const onResponses = { ...model, pathFamily: 'v1-responses' } as const;
+    const onResponses = { ...model, speaks: ['v1-responses'] } as const;
     expect(fitting(onResponses, mostOf(onResponses, 16))).toBe(16);
     // Fewer digits are fewer bytes.
     expect(fitting(onResponses, mostOf(onResponses, 16) - 1n)).toBe(9);
@@ -108,8 +109,8 @@ describe('a model on a responses path, which takes no request for fewer than 16 
 
   test('others are asked for one', () => {
     const families = ['v1-chat', 'openai-v1-chat', 'anthropic-v1-messages'] as const;
-    for (const pathFamily of families) {
-      expect(boundOf({ ...size, maxTokens: 1 }, { ...model, pathFamily }).outputTokens).toBe(1);
+    for (const path of families) {
+      expect(boundOf({ ...size, maxTokens: 1 }, { ...model, speaks: [path] }).outputTokens).toBe(1);
     }
   });
 });

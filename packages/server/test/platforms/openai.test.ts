@@ -18,8 +18,8 @@ function openAiAt(baseUrl: string, more: Partial<PlatformConfig> = {}): Platform
   return platform;
 }
 
-const onResponses = { ...modelRow('test-model'), pathFamily: 'v1-responses' } as const;
-const onChat = { ...modelRow('test-model'), pathFamily: 'v1-chat' } as const;
+const onResponses = { ...modelRow('test-model'), speaks: ['v1-responses'] } as const;
+const onChat = { ...modelRow('test-model'), speaks: ['v1-chat'] } as const;
 
 describe('what is sent', () => {
   let server: ScriptedServer;

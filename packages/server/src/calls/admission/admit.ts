@@ -3,7 +3,7 @@ import type { Alias, Catalog, CatalogModel } from '../../catalog/catalog.ts';
 import type { App } from '../../domain/registered-app.ts';
 import type { UnpricedPolicy } from '../../domain/unpriced-policy.ts';
 import type { ApiNames } from '../api-names.ts';
-import type { OperationName } from '../operations/operation.ts';
+import { type OperationName, wireOfOperation } from '../operations/operation.ts';
 import { type Bound, boundOf, type RequestSize } from './bound.ts';
 import { pricingOf } from './pricing.ts';
 
@@ -47,8 +47,9 @@ export function admit(parts: {
   readonly unpriced: UnpricedPolicy;
 }): Admitted | Refusal {
   const { app, request, size, names } = parts;
-  const alias = parts.catalog.alias(request.model);
-  const model = alias === undefined ? parts.catalog.model(request.model) : alias.models[0];
+  const wire = wireOfOperation[parts.operation];
+  const alias = parts.catalog.alias(request.model, wire);
+  const model = alias?.models[0] ?? parts.catalog.model(request.model, wire);
   const isAsked = parts.operation === 'embeddings';
   for (const { id, kind } of alias?.models ?? [model]) {
     if (isAsked !== (kind === 'embeddings')) return refuseMisfit(id, isAsked, names);

@@ -75,9 +75,9 @@ export function outputTokensOf(wanted: number, model: CatalogModel): number {
  * The least that a platform can be asked for. Asking for more than the caller did is right only if
  * it is held as well, so it is settled here. Source: `docs/decisions`, "OpenAI's responses".
  */
-function outputTokensMin({ kind, pathFamily }: CatalogModel): number {
+function outputTokensMin({ kind, speaks }: CatalogModel): number {
   if (kind === 'embeddings') return 0;
-  return pathFamily?.endsWith('-responses') === true ? 16 : 1;
+  return speaks?.[0].endsWith('-responses') === true ? 16 : 1;
 }
 
 /** A model that may answer, and the bound of the request as it was sent. */

@@ -9,6 +9,16 @@ import type { Output } from '../result.ts';
 /** What calls are named by, in records and metrics. */
 export type OperationName = Operation | 'messages' | 'responses';
 
+/** The wire of each operation's requests: on its path a model is called that has several. */
+export const wireOfOperation = {
+  chat: 'openai-chat',
+  objects: 'openai-chat',
+  agents: 'openai-chat',
+  embeddings: undefined,
+  messages: 'anthropic-messages',
+  responses: 'openai-responses',
+} as const satisfies Readonly<Record<OperationName, Wire | undefined>>;
+
 /** An answered attempt. */
 export type Answered = Extract<AttemptOutcome, { kind: 'answered' }>;
 

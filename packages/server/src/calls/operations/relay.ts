@@ -3,7 +3,13 @@ import type { CatalogModel } from '../../catalog/catalog.ts';
 import type { Wire } from '../../domain/wire.ts';
 import type { Delta } from '../../platforms/port.ts';
 import { CallError } from '../call-error.ts';
-import type { Answered, ModelOperation, Reading, Shown } from './operation.ts';
+import {
+  type Answered,
+  type ModelOperation,
+  type Reading,
+  type Shown,
+  wireOfOperation,
+} from './operation.ts';
 
 /** A request in the words of a wire, which is handed on as it stands. */
 export interface RelayRequest extends CallFields {
@@ -25,17 +31,15 @@ export interface RelayWishes {
   readonly isKept: boolean;
 }
 
-/** The name of each wire's operation in records. */
-const names = { 'anthropic-messages': 'messages', 'openai-responses': 'responses' } as const;
-
 /** A call whose body and answer are those of one wire: neither is judged. For one call. */
 export function createRelay(
-  wire: keyof typeof names,
+  name: 'messages' | 'responses',
   { isStream, isKept }: RelayWishes,
 ): ModelOperation<RelayRequest> {
+  const wire = wireOfOperation[name];
   const events: string[] = [];
   return {
-    name: names[wire],
+    name,
     encode({ text, model, headersFor }, row) {
       const relay = { wire, text, model, headers: headersFor(row) };
       return { messages: [], relay };

@@ -23,7 +23,7 @@ const openWeights = {
 };
 
 const claude = {
-  pathFamily: 'anthropic-v1-messages',
+  speaks: ['anthropic-v1-messages'],
   contextTokens: 1_000_000,
   maxOutputTokens: 128_000,
   images: true,
@@ -32,13 +32,13 @@ const claude = {
 const claudeByTool = { ...claude, structuredOutput: 'tool' } as const;
 const claudeBySchema = { ...claude, structuredOutput: 'json-schema' } as const;
 const gpt5 = {
-  pathFamily: 'openai-v1-responses',
+  speaks: ['openai-v1-responses'],
   maxOutputTokens: 128_000,
   images: true,
   structuredOutput: 'json-schema',
 } as const;
 const gptOss = {
-  pathFamily: 'v1-chat',
+  speaks: ['v1-chat'],
   contextTokens: 128_000,
   images: false,
   // They honour no tool choice but auto.

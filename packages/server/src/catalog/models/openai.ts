@@ -14,7 +14,11 @@ const genaiPrices =
 /** `from` is the day on which the price was read, where no day of its own is known. */
 const listed = { from: '2026-11-21', source: genaiPrices };
 
-const json = { structuredOutput: 'json-schema', images: true } as const;
+const json = {
+  speaks: ['v1-chat', 'v1-responses'],
+  structuredOutput: 'json-schema',
+  images: true,
+} as const;
 const gpt41 = { ...json, contextTokens: 1_047_576, maxOutputTokens: 32_768 };
 const gpt5 = { ...json, contextTokens: 400_000, maxOutputTokens: 128_000 };
 const gpt5Long = { ...json, contextTokens: 1_050_000, maxOutputTokens: 128_000 };

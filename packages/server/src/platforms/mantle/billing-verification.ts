@@ -42,7 +42,7 @@ export function createBillingVerification(parts: BillingVerificationParts): Bill
   let isStopped = false;
   return {
     start(rows, log) {
-      const families = Map.groupBy(rows, familyOf);
+      const families = Map.groupBy(rows.flatMap(onEachPath), familyOf);
       for (const family of families.keys()) results.set(family, notYet);
       return verifyFrom(families, log, againMs.first);
     },
@@ -69,6 +69,11 @@ export function createBillingVerification(parts: BillingVerificationParts): Bill
     const laterMs = Math.min(nextMs * 2, againMs.most);
     timer = clock.after(nextMs, () => void verifyFrom(new Map(open), log, laterMs));
   }
+}
+
+/** A row as it is called on each of its paths: each of them bills by itself. */
+function onEachPath(row: CatalogModel): readonly CatalogModel[] {
+  return row.speaks?.map((path) => ({ ...row, speaks: [path] as const })) ?? [row];
 }
 
 type Results = ReadonlyMap<PathFamily, ProbeResult>;

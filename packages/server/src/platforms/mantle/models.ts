@@ -10,9 +10,9 @@ import type { SurfaceModels, SurfaceParts } from '../surface.ts';
 /** What mantle's surfaces consist of; `send` adds the credential. */
 export type MantleModelsParts = Pick<SurfaceParts, 'context' | 'send' | 'redact'>;
 
-/** The family of a row; a model that no row names is asked for where most are. */
-export function familyOf({ pathFamily }: CatalogModel): PathFamily {
-  return pathFamily ?? 'v1-chat';
+/** The path that a row is called on; a model without a row is called where most models are. */
+export function familyOf({ speaks }: CatalogModel): PathFamily {
+  return speaks?.[0] ?? 'v1-chat';
 }
 
 /**
@@ -21,7 +21,7 @@ export function familyOf({ pathFamily }: CatalogModel): PathFamily {
  */
 const workspaceHeaders = ['anthropic-workspace-id', 'anthropic-workspace'];
 
-/** Models behind catalog rows, each on the surface that its row's path family names. */
+/** Models behind catalog rows, each on the surface of its row's first path. */
 export function createMantleModels(parts: MantleModelsParts): (row: CatalogModel) => ModelPort {
   const openAi = { ...parts, headers: {}, projectHeader: 'openai-project' };
   const anthropic = { ...parts, headers: {}, projectHeader: workspaceHeaders };

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { Json, Reply } from './wires.ts';
 
 /** A platform on a real socket that sends what a test says, as one response or as a stream. */
@@ -8,18 +8,29 @@ export interface SpokenPlatform {
   close(): void;
 }
 
+/** A request as the platform received it. */
+export interface SpokenRequest {
+  readonly path: string;
+  readonly body: Json;
+  readonly headers: IncomingHttpHeaders;
+}
+
 /** Starts it; `next` is the reply to each request. */
-export async function startSpokenPlatform(next: () => Reply): Promise<SpokenPlatform> {
+export async function startSpokenPlatform(
+  next: (request: SpokenRequest) => Reply,
+): Promise<SpokenPlatform> {
   const server = createServer((incoming, outgoing) => {
     let text = '';
     incoming.on('data', (chunk) => {
       text += chunk;
     });
     incoming.on('end', () => {
-      const isStream = JSON.parse(text).stream === true;
+      const { url: path = '', headers } = incoming;
+      const body = text === '' ? {} : JSON.parse(text);
+      const { whole, events, status = 200 } = next({ path, body, headers });
+      const isStream = body.stream === true && status === 200;
       const type = isStream ? 'text/event-stream' : 'application/json';
-      outgoing.writeHead(200, { 'content-type': type });
-      const { whole, events } = next();
+      outgoing.writeHead(status, { 'content-type': type });
       if (!isStream) return outgoing.end(textOf(whole));
       outgoing.end(events.map((event) => `data: ${textOf(event)}\n\n`).join(''));
     });

@@ -5,6 +5,8 @@ export type Json = Readonly<Record<string, unknown>>;
 export interface Reply {
   readonly whole: Json | string;
   readonly events: readonly (Json | string)[];
+  /** 200 by default. */
+  readonly status?: number;
 }
 
 /** A model's wire: what a platform answers on it, and how callers ask for it. */

@@ -34,8 +34,9 @@ const completion: Answer = [
 ];
 const away = Symbol('away');
 
-function row(upstreamModel: string, pathFamily: PathFamily = 'v1-chat'): CatalogModel {
-  return { ...modelRow(upstreamModel), pathFamily };
+function row(upstreamModel: string, ...speaks: readonly PathFamily[]): CatalogModel {
+  const [first = 'v1-chat', ...others] = speaks;
+  return { ...modelRow(upstreamModel), speaks: [first, ...others] };
 }
 
 /** A verification over a platform that answers by model. */
@@ -113,6 +114,20 @@ describe('a surface', () => {
     const { billing, log } = openVerification(() => answer);
     await billing.start([row('a')], log);
     expect(billing.refusal(row('a'))).toContain('has not shown that it bills v1-chat by project: ');
+    billing.stop();
+  });
+
+  it('is verified on each path that a row speaks', async () => {
+    const { billing, log, probes } = openVerification(() => unknownProject);
+    await billing.start([row('a', 'v1-chat', 'v1-responses')], log);
+    expect(
+      probes()
+        .map(({ path }) => path)
+        .sort(),
+    ).toEqual([...['/v1/chat/completions', '/v1/responses']]);
+    expect(billing.refusal(row('a', 'v1-chat', 'v1-responses'))).toBeUndefined();
+    expect(billing.refusal(row('a', 'v1-responses', 'v1-chat'))).toBeUndefined();
+    expect(billing.refusal(row('a', 'openai-v1-chat'))).toContain('so it was not asked');
     billing.stop();
   });
 

@@ -32,7 +32,7 @@ async function openMantle(
   const platform = createMantle({ config, context: { clock }, findCredentials });
   closings.push(() => platform.close(), served.close);
   const { id } = served.simulator.createProject('prod-acme-core-search');
-  const row = { ...modelRow('sim-echo'), pathFamily: 'openai-v1-chat' } as const;
+  const row = { ...modelRow('sim-echo'), speaks: ['openai-v1-chat'] } as const;
   const attempt = () => attemptOn(platform, { model: platform.model(row), projectId: id });
   return { clock, platform, served, row, attempt };
 }

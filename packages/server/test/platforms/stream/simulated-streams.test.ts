@@ -45,7 +45,7 @@ const answer = {
 async function ask({ platform, projectId, pathFamily }: Told, stream: object | undefined) {
   const order = JSON.stringify({ ...answer, ...(stream && { stream }) });
   const request = { messages: [{ role: 'user', content: order } as const], maxTokens: 4_000 };
-  const model = platform.model({ ...modelRow('sim-told'), pathFamily });
+  const model = platform.model({ ...modelRow('sim-told'), speaks: [pathFamily] });
   const followed = createFollower();
   const following = stream === undefined ? {} : { stream: followed.stream };
   const outcome = await attemptOn(platform, { model, request, projectId, ...following });

@@ -36,14 +36,14 @@ const families = [
 ] as const;
 
 const ofFamilies = [mantleAt, simulatorAt].flatMap((platformOf) =>
-  families.map(([subject, pathFamily]) => ({
+  families.map(([subject, path]) => ({
     ...subject,
-    name: `${platformOf.name} ${pathFamily}`,
+    name: `${platformOf.name} ${path}`,
     platformAt(url: string) {
       const platform = platformOf(url);
       return {
         ...platform,
-        model: (row: CatalogModel) => platform.model({ ...row, pathFamily }),
+        model: (row: CatalogModel) => platform.model({ ...row, speaks: [path] }),
       };
     },
   })),

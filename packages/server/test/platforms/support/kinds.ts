@@ -35,11 +35,11 @@ function aiSdkAt(url: string): Platform {
   return made;
 }
 
-function openAiAt(pathFamily: PathFamily): (url: string) => Platform {
+function openAiAt(path: PathFamily): (url: string) => Platform {
   return (url) => {
     const config = { name: 'openai', kind: 'openai', baseUrl: `${url}/v1` } as const;
     const platform = createOpenAi({ ...config, apiKey: testApiKey }, testContext);
-    return { ...platform, model: (row) => platform.model({ ...row, pathFamily }) };
+    return { ...platform, model: (row) => platform.model({ ...row, speaks: [path] }) };
   };
 }
 

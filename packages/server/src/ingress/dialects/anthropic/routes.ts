@@ -1,4 +1,5 @@
-import type { CatalogModel } from '../../../catalog/catalog.ts';
+import { wireOfOperation } from '../../../calls/operations/operation.ts';
+import type { Catalog, CatalogModel } from '../../../catalog/catalog.ts';
 import type { Wire } from '../../../domain/wire.ts';
 import { isRecord } from '../../../lib/json-value.ts';
 import { checkBounds } from '../../body/read-json.ts';
@@ -13,14 +14,23 @@ import { routeRows } from './route-rows.ts';
 
 /** What the routes are made of. */
 export type AnthropicRouteParts = UsableModelsParts &
-  RelayParts & { readonly wireOf: (model: CatalogModel) => Wire | undefined };
+  RelayParts & {
+    readonly catalog: Pick<Catalog, 'alias'>;
+    readonly wireOf: (model: CatalogModel) => Wire | undefined;
+  };
 
-const wire = 'anthropic-messages';
+const wire = wireOfOperation.messages;
 
 /** Every route of Anthropic's API that is spoken here. */
 export function createAnthropicRoutes(parts: AnthropicRouteParts): readonly Route[] {
   const messages = createRelayRoute(parts, {
-    ...{ wire, shape: messageShape, limit: 'max_tokens', userFields: [], headersOf },
+    ...{
+      operation: 'messages',
+      shape: messageShape,
+      limit: 'max_tokens',
+      userFields: [],
+      headersOf,
+    },
     schemaIn: ({ output_config, output_format }) =>
       (isRecord(output_config) ? output_config.format : undefined) ?? output_format,
   });
@@ -47,12 +57,13 @@ const countTokens: ReportHandler = {
 function modelsRoute(parts: AnthropicRouteParts): ReportHandler {
   const { catalog, wireOf } = parts;
   const isSpoken = (model: CatalogModel) => wireOf(model) === wire;
+  const modelsOf = (id: string) => catalog.alias(id, wire)?.models ?? [catalog.model(id, wire)];
   return {
     kind: 'report',
     isForRun: () => true,
     async report(app) {
       const data = usableModels(app, parts)
-        .filter((model) => catalog.alias(model.id)?.models.every(isSpoken) ?? isSpoken(model))
+        .filter(({ id }) => modelsOf(id).every(isSpoken))
         .map(({ id }) => ({ type: 'model', id, display_name: id, created_at: unknownDay }));
       return {
         data,

@@ -1,4 +1,5 @@
 import { outputTokensOf } from '../../../calls/admission/bound.ts';
+import { type OperationName, wireOfOperation } from '../../../calls/operations/operation.ts';
 import type { Catalog, CatalogModel } from '../../../catalog/catalog.ts';
 import type { App } from '../../../domain/registered-app.ts';
 import { compatibleHeaders } from './header-names.ts';
@@ -9,6 +10,7 @@ export interface OutputLimits {
   readonly stated: number | undefined;
   /** A model or an alias, whose first model decides then. */
   readonly model: string;
+  readonly operation: OperationName;
   readonly app: Pick<App, 'defaultMaxTokens'>;
   /** That of `ingress`. */
   readonly otherwise: number;
@@ -19,13 +21,14 @@ export interface OutputLimits {
  * model of an alias has a limit of its own.
  */
 export function appliedMaxTokens(
-  catalog: Pick<Catalog, 'alias' | 'model'>,
-  { stated, model, app, otherwise }: OutputLimits,
+  catalog: Pick<Catalog, 'model'>,
+  { stated, model, operation, app, otherwise }: OutputLimits,
 ) {
-  const first = catalog.alias(model)?.models[0] ?? catalog.model(model);
+  const wire = wireOfOperation[operation];
+  const first = catalog.model(model, wire);
   const maxTokens = stated ?? first.defaultMaxTokens ?? app.defaultMaxTokens ?? otherwise;
   const headersOf = (servedBy: string | undefined) =>
-    headersFor(maxTokens, servedBy === undefined ? first : catalog.model(servedBy));
+    headersFor(maxTokens, servedBy === undefined ? first : catalog.model(servedBy, wire));
   return { maxTokens, headersOf };
 }
 

@@ -16,13 +16,13 @@ import { inspect, type Shape } from './shape.ts';
 
 /** What relayed routes depend on. */
 export interface RelayParts {
-  readonly catalog: Pick<Catalog, 'model' | 'alias'>;
+  readonly catalog: Pick<Catalog, 'model'>;
   readonly ingress: IngressConfig;
 }
 
 /** How one protocol writes what is looked at here. */
 export interface RelayedProtocol {
-  readonly wire: Parameters<typeof createRelay>[0];
+  readonly operation: Parameters<typeof createRelay>[0];
   readonly shape: Shape;
   /** The field of the most tokens. */
   readonly limit: string;
@@ -39,7 +39,7 @@ export function createRelayRoute(
   { catalog, ingress }: RelayParts,
   protocol: RelayedProtocol,
 ): CallHandler {
-  const { wire, shape, limit, userFields } = protocol;
+  const { operation: name, shape, limit, userFields } = protocol;
   const parse = createParser(Type.Object(fieldsWith(limit, userFields)));
   const sizeOf = createSizeOf();
   return { kind: 'call', parse: parseCall };
@@ -56,7 +56,7 @@ export function createRelayRoute(
     const { images, imageBytes, hourField, addedTokens } = found;
     const edits = withoutRemovedTools(body, found.edits);
     const stated = numberIn(body[limit]);
-    const limits = { model, app, otherwise: ingress.defaultMaxTokens };
+    const limits = { model, operation: name, app, otherwise: ingress.defaultMaxTokens };
     const { maxTokens, headersOf } = appliedMaxTokens(catalog, { ...limits, stated });
     const schemaText = schemaTextOf(body, protocol);
     const hasTools = Array.isArray(body.tools) && body.tools.length > 0;
@@ -73,7 +73,7 @@ export function createRelayRoute(
     };
     const isStream = body.stream === true;
     const isKept = idempotencyKey !== undefined || adoption !== undefined;
-    const operation = createRelay(wire, { isStream, isKept });
+    const operation = createRelay(name, { isStream, isKept });
     return {
       kind: 'call' as const,
       ...{ operation, request, headersOf, stream: isStream ? { after: 0 } : undefined },

@@ -14,7 +14,7 @@ import { innerTextsOf, messagesOf } from './messages.ts';
 
 /** What the route depends on. */
 export interface CompletionsParts {
-  readonly catalog: Pick<Catalog, 'alias' | 'model'>;
+  readonly catalog: Pick<Catalog, 'model'>;
   readonly ingress: IngressConfig;
 }
 
@@ -36,7 +36,8 @@ export function createCompletionsRoute({ catalog, ingress }: CompletionsParts): 
       const userId = userIdOf(head, { fields, metadata: metadata?.user_id });
       const messages = messagesOf(body.messages);
       checkConversation(messages, names);
-      const limits = { model: body.model, app, otherwise: ingress.defaultMaxTokens };
+      const { defaultMaxTokens: otherwise } = ingress;
+      const limits = { model: body.model, operation: chat.name, app, otherwise };
       const stated = statedMaxTokens(body);
       const { maxTokens, headersOf } = appliedMaxTokens(catalog, { ...limits, stated });
       const asked = askedOf(body);

@@ -21,7 +21,7 @@ export const responses: Dialect = {
 /** `POST /openai/v1/responses`. */
 export function createResponsesRoute(parts: RelayParts) {
   return createRelayRoute(parts, {
-    ...{ wire: 'openai-responses', shape: responseShape, limit: 'max_output_tokens' },
+    ...{ operation: 'responses', shape: responseShape, limit: 'max_output_tokens' },
     userFields: ['user', 'safety_identifier'],
     schemaIn: ({ text }) => (isRecord(text) ? text.format : undefined),
     headersOf: () => () => ({}),

@@ -1,0 +1,107 @@
+import { type PathFamily, pathFamilies, type Speaks, wireOfPath } from '../domain/path-family.ts';
+import type { PlatformConfig, PlatformKind } from '../domain/platform.ts';
+import type { Wire } from '../domain/wire.ts';
+import { type Field, readList, report } from './field.ts';
+import { reader } from './reader.ts';
+import { oneOf, shown } from './scalars.ts';
+import { key, type Section, uniqueList, type ValuesOf } from './section.ts';
+
+const words = ['chat', 'responses', 'messages', ...pathFamilies] as const;
+
+type Word = (typeof words)[number];
+
+const pathOf: Readonly<Record<Word, PathFamily>> = {
+  chat: 'v1-chat',
+  responses: 'v1-responses',
+  messages: 'anthropic-v1-messages',
+  'v1-chat': 'v1-chat',
+  'v1-responses': 'v1-responses',
+  'openai-v1-chat': 'openai-v1-chat',
+  'openai-v1-responses': 'openai-v1-responses',
+  'anthropic-v1-messages': 'anthropic-v1-messages',
+};
+
+/** The words of each kind of platform; a package of the AI SDK decides by itself. */
+const wordsOf: Readonly<Record<PlatformKind, readonly Word[]>> = {
+  'bedrock-mantle': words,
+  // The simulator has mantle's paths.
+  simulator: words,
+  openai: ['chat', 'responses', 'v1-chat', 'v1-responses'],
+  'openai-compatible': ['chat', 'responses'],
+  anthropic: ['messages'],
+  'ai-sdk': [],
+};
+
+const word = oneOf(words);
+const list = uniqueList(word);
+
+/** The keys of a row for what it speaks. */
+export const speaksKeys = {
+  speaks: key(
+    'API formats of the model, or paths of mantle; the first serves all other formats',
+    reader<readonly Word[]>({ ...list.schema, minItems: 1 }, list),
+  ),
+  pathFamily: key('Deprecated: speaks with one word', word),
+};
+
+/** What JSON Schema has of the two. */
+export const speaksDependencies = { pathFamily: { not: { required: ['speaks'] } } };
+
+/** Undefined where the row states nothing, which a model of mantle must. */
+export function readSpeaks(
+  section: Section<ValuesOf<typeof speaksKeys>>,
+  row: Field,
+  platform: PlatformConfig | undefined,
+): Speaks | undefined {
+  const speaks = section.field('speaks');
+  const alias = section.field('pathFamily');
+  const field = speaks ?? alias;
+  if (speaks !== undefined && alias !== undefined) {
+    return report(alias, 'is an alias of speaks; remove one of the two');
+  }
+  const taken = platform === undefined ? words : wordsOf[platform.kind];
+  if (field === undefined) {
+    if (platform?.kind !== 'bedrock-mantle') return undefined;
+    const path = `${row.path}.speaks`;
+    return report({ ...row, path }, `is required on ${platform.name}; list ${taken.join(', ')}`);
+  }
+  if (platform !== undefined && taken.length === 0) {
+    return report(
+      field,
+      `the kind ${platform.kind} of ${platform.name} takes no such key: its package decides`,
+    );
+  }
+  return readPaths(field, field === speaks, taken);
+}
+
+function readPaths(field: Field, isList: boolean, taken: readonly Word[]): Speaks | undefined {
+  const read = onePerWire(taken);
+  if (!isList) {
+    const path = read(field);
+    return path && [path];
+  }
+  const [first, ...others] = readList(field, read);
+  if (first !== undefined) return [first, ...others];
+  if (field.tree.kind === 'list' && field.tree.items.length === 0) {
+    report(field, `is empty; list ${taken.join(', ')}`);
+  }
+  return undefined;
+}
+
+/** Of two paths of one wire the second would never be called. */
+function onePerWire(taken: readonly Word[]) {
+  const readWord = oneOf(taken);
+  const firsts = new Map<Wire, string>();
+  return (field: Field): PathFamily | undefined => {
+    const found = readWord(field);
+    if (found === undefined) return undefined;
+    const path = pathOf[found];
+    const first = firsts.get(wireOfPath[path]);
+    if (first !== undefined) {
+      const rule = `has the API format of ${first}; remove one of the two`;
+      return report(field, `${shown(field)} ${rule}`);
+    }
+    firsts.set(wireOfPath[path], field.path);
+    return path;
+  };
+}
