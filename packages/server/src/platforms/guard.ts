@@ -7,13 +7,15 @@ import { type UnusableCause, unusableCauses } from './unusable.ts';
 
 /** What keeps an outage of a platform from being made worse, and from being waited for. */
 export interface Guard {
-  /** What stands before the attempts at one model. */
-  modelOf(model: Pick<CatalogModel, 'id' | 'platform' | 'isListed'>): ModelGuard;
+  /** The guard of one model on the path that its row has first: paths fail separately. */
+  modelOf(model: GuardedRow): ModelGuard;
   /** Circuits that are open since no response was ever usable: nothing is held for those. */
   readonly unusable: ReadonlySet<Circuit>;
   /** What it has come to so far, for metrics; the order is of no meaning. */
   snapshot(): GuardSnapshot;
 }
+
+type GuardedRow = Pick<CatalogModel, 'id' | 'platform' | 'isListed' | 'speaks'>;
 
 /** What stands before the attempts at one model of a platform. */
 export interface ModelGuard {
@@ -33,7 +35,7 @@ export interface GuardSnapshot {
     /** Attempts that were not made because a circuit was open. */
     readonly attemptsRefused: number;
   }[];
-  /** One row for each pair of platform and model; of several `other`s the worst. */
+  /** One row for each pair of platform and model: the worst of its paths, and of `other`s. */
   readonly circuits: readonly {
     readonly platform: string;
     readonly model: string;
@@ -77,21 +79,22 @@ export function createGuard(parts: {
   const unusable = new Set<Circuit>();
   return { modelOf, unusable, snapshot };
 
-  function modelOf({ id, platform, isListed }: Pick<CatalogModel, 'id' | 'platform' | 'isListed'>) {
-    const known = models.get(keyOf(platform, id)) ?? make(platform, id, isListed);
+  function modelOf(row: GuardedRow) {
+    const known = models.get(keyOf(row, row.id)) ?? make(row);
     known.usedAtMs = clock.monotonic();
     return known;
   }
 
-  function make(platform: string, id: string, isListed: boolean): ModelEntry {
+  function make(row: GuardedRow): ModelEntry {
+    const { id, platform, isListed } = row;
     const isFull = models.size >= (parts.circuitsMax ?? circuitsMax) && !forget();
     // The catalog is of a known length, so its models always have a circuit of their own.
     const name = isFull && !isListed ? '' : id;
-    const known = models.get(keyOf(platform, name));
+    const known = models.get(keyOf(row, name));
     if (known !== undefined) return known;
     const label = isListed ? id : other;
     const made = createModelEntry(platform, label);
-    models.set(keyOf(platform, name), made);
+    models.set(keyOf(row, name), made);
     return made;
   }
 
@@ -129,8 +132,9 @@ export function createGuard(parts: {
     const circuits = new Map<string, GuardSnapshot['circuits'][number]>();
     for (const entry of models.values()) {
       const { platform, label: model } = entry;
-      const state = worse(circuits.get(keyOf(platform, model))?.state, stateOf(entry));
-      circuits.set(keyOf(platform, model), { platform, model, state });
+      const name = `${platform} ${model}`;
+      const state = worse(circuits.get(name)?.state, stateOf(entry));
+      circuits.set(name, { platform, model, state });
     }
     return { platforms: [...platforms].map(platformRow), circuits: [...circuits.values()] };
   }
@@ -179,8 +183,8 @@ function logChange(log: Log, model: object, state: CircuitState) {
   if (state === 'closed') log.info(model, 'the model works again');
 }
 
-function keyOf(platform: string, model: string): string {
-  return `${platform} ${model}`;
+function keyOf({ platform, speaks }: GuardedRow, model: string): string {
+  return `${speaks?.[0] ?? ''} ${platform} ${model}`;
 }
 
 function platformRow([platform, { retries, ...counts }]: [string, PlatformEntry]) {

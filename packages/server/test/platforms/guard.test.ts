@@ -48,6 +48,17 @@ test('models have circuits of their own, and share the retries of their platform
   });
 });
 
+test('each path of a model has its own circuit, and the model has one row: its worst', () => {
+  const { guard } = guardOf();
+  const onChat = { ...model('a', true), speaks: ['v1-chat', 'v1-responses'] } as const;
+  const onResponses = { ...onChat, speaks: ['v1-responses', 'v1-chat'] } as const;
+  attempt(guard, onChat, 'success');
+  attempt(guard, onResponses, 'failure', 20);
+  expect(guard.modelOf(onChat).circuit.state()).toBe('closed');
+  expect(guard.modelOf(onResponses).circuit.state()).toBe('open');
+  expect(guard.snapshot().circuits).toEqual([{ platform: 'local', model: 'a', state: 'open' }]);
+});
+
 test('models that no row names are one row of the snapshot, with the worst of their states', () => {
   const { guard, clock } = guardOf();
   attempt(guard, model('x'), 'success');
