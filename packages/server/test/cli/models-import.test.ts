@@ -74,6 +74,9 @@ test('a model comes with what it speaks where its platform has no default for it
   const { models } = await desk.record([...bedrock, '--models', 'anthropic.claude-opus-4-6']);
   const [row] = listOf(models);
   expect(row).toMatchObject({ speaks: ['anthropic-v1-messages'], inputUsdPerMillion: '5.5' });
+  const codex = await desk.record(ofModels('gpt-5-codex,gpt-4o'));
+  expect(codex.models).toMatchObject([{ speaks: ['v1-responses'] }, { id: 'gpt-4o' }]);
+  expect(listOf(codex.models)[1]).not.toHaveProperty('speaks');
 });
 
 describe('without options', () => {
