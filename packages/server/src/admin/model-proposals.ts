@@ -167,6 +167,9 @@ function sort(parts: {
   const price = toOperatorPrice(ratesOf(rates));
   const row = catalog.model(id);
   if (isPricedLike(row, place, found)) return { kind: 'unchanged', place };
+  if (row.source !== undefined && row.platform === platform.name) {
+    return refuse(`the catalog has a newer price, from ${row.source}`);
+  }
   if (longContext !== undefined) {
     return refuse(
       `it is dearer from ${longContext.fromInputTokens} tokens of input on, which a row of models cannot say`,

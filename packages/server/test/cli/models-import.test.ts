@@ -26,16 +26,16 @@ afterAll(() => desk.close());
 const ofModels = (ids: string) => ['models', 'import', '--platform', 'direct', '--models', ids];
 
 test('a model that the catalog lacks is proposed as a row of the configuration', async () => {
-  expect(await desk.json(ofModels('gpt-4o'))).toEqual({
+  expect(await desk.json(ofModels('o3-mini'))).toEqual({
     models: [
       {
-        id: 'gpt-4o',
+        id: 'o3-mini',
         platform: 'direct',
-        inputUsdPerMillion: '2.5',
-        cachedInputUsdPerMillion: '1.25',
-        cacheWriteInputUsdPerMillion: '2.5',
-        outputUsdPerMillion: '10',
-        contextTokens: 128_000,
+        inputUsdPerMillion: '1.1',
+        cachedInputUsdPerMillion: '0.55',
+        cacheWriteInputUsdPerMillion: '1.1',
+        outputUsdPerMillion: '4.4',
+        contextTokens: 200_000,
       },
     ],
     replaced: [],
@@ -69,6 +69,16 @@ test('what cannot be mapped is marked, with the reason', async () => {
   ]);
 });
 
+test('a row that ships with a newer price is not replaced', async () => {
+  const bedrock = ['models', 'import', '--platform', 'bedrock'];
+  expect(await desk.record([...bedrock, '--models', 'openai.gpt-5.5'])).toMatchObject({
+    models: [],
+    notProposed: [
+      { reason: expect.stringMatching(/^the catalog has a newer price, from litellm .*https:/) },
+    ],
+  });
+});
+
 test('a model comes with what it speaks where its platform has no default for it', async () => {
   const bedrock = ['models', 'import', '--platform', 'bedrock'];
   const { models } = await desk.record([...bedrock, '--models', 'anthropic.claude-opus-4-6']);
@@ -85,14 +95,14 @@ describe('without options', () => {
     const models = listOf(found.models);
     expect(new Set(models.map(({ platform }) => platform))).toEqual(new Set(['direct', 'bedrock']));
     const ids = models.map(({ id }) => String(id));
-    expect(ids).toContain('gpt-4o');
+    expect(ids).toContain('o3-mini');
     // Beginnings of ids are no ids, and pictures are not billed by the text's price.
     expect(ids.filter((id) => /-$|^gpt-image/.test(id))).toEqual([]);
     // Mantle's ids have no region, no date and no version.
     const ofMantle = models.filter(({ platform }) => platform === 'bedrock');
     for (const { id } of ofMantle) expect(id).toMatch(/^[a-z0-9-]+\.[a-z0-9.-]+$/);
     expect(listOf(found.unchanged)).toContainEqual({
-      id: 'anthropic.claude-opus-4-8',
+      id: 'openai.gpt-5.6-sol',
       platform: 'bedrock',
     });
     const reasons = listOf(found.notProposed).map(({ reason }) => String(reason));

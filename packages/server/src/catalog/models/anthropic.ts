@@ -2,8 +2,9 @@ import type { ModelRow } from '../model-row.ts';
 
 /*
  * Anthropic's own API. USD per million tokens of input, of input that was cached, of input that is
- * written to the cache for five minutes and for an hour, and of output. One rate holds for the
- * whole context.
+ * written to the cache for five minutes and for an hour, and of output. Claude Haiku 5.5 bills the
+ * whole call at the longContext rates above 100,000 tokens of input. The other models have one rate
+ * for the whole context.
  *
  * Limits were read on the models' pages below https://platform.claude.com/docs/en/models, those of
  * the 4.5 family in @ai-sdk/anthropic 4.0.105.
@@ -17,12 +18,43 @@ const listed = {
   source: `@pydantic/genai-prices 0.1.8, anthropic: ${page}`,
 };
 
+const compared = { from: '2026-11-27', source: `genai-prices 0.2.3 and litellm 1.110.2: ${page}` };
+
 const json = { structuredOutput: 'json-schema', images: true } as const;
 const large = { ...json, contextTokens: 1_000_000, maxOutputTokens: 128_000 };
 const small = { ...json, contextTokens: 200_000, maxOutputTokens: 64_000 };
 
 /** Models of Anthropic's own API. */
 export const anthropicModels: readonly ModelRow[] = [
+  {
+    ...large,
+    id: 'claude-fable-5-2',
+    prices: [
+      {
+        ...{ from: '2026-11-27', source: `genai-prices 0.2.3: ${page}` },
+        ...{ input: '8', cached: '0.2', write: '10', write1h: '16', output: '40' },
+      },
+    ],
+  },
+  {
+    ...large,
+    id: 'claude-sonnet-5-5',
+    prices: [{ ...compared, input: '2', cached: '0.1', write: '2.5', write1h: '4', output: '10' }],
+  },
+  {
+    ...large,
+    id: 'claude-haiku-5-5',
+    prices: [
+      {
+        ...compared,
+        ...{ input: '0.1', cached: '0.01', write: '0.125', write1h: '0.2', output: '0.5' },
+        longContext: {
+          fromInputTokens: 100_001,
+          ...{ input: '0.5', cached: '0.05', write: '0.625', write1h: '1', output: '2.5' },
+        },
+      },
+    ],
+  },
   {
     ...large,
     id: 'claude-fable-5-1',

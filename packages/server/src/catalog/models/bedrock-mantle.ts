@@ -1,91 +1,94 @@
 import type { ModelRow } from '../model-row.ts';
+import { mantleClaude } from './bedrock-mantle-claude.ts';
+import { mantleOpenWeights } from './bedrock-mantle-open-weights.ts';
 
 /*
- * Amazon Bedrock mantle, which answers in its own region: Claude and GPT-5 cost a tenth more there
- * than at their makers, and gpt-oss-20b and its safeguard more than on bedrock-runtime. USD per
- * million tokens of input, of input that was cached, of input that is written to the cache, and of
- * output.
+ * Amazon Bedrock mantle, which answers in its own region: Claude and GPT cost a tenth more there
+ * than at their makers. USD per million tokens of input, of input that was cached, of input that is
+ * written to the cache, and of output. Above 272,000 tokens of input, GPT models bill the whole
+ * call at the longContext rates.
  *
  * No API tells a model's path: a wrong one is answered with 400. Limits are those of the model's
- * maker; the context of GPT-5.4, GPT-5.5 and gpt-oss is mantle's.
+ * maker.
  */
 
+const page = 'https://aws.amazon.com/bedrock/pricing/';
+const cards = 'https://docs.aws.amazon.com/bedrock/latest/userguide/model-cards-openai.html';
+
 /** `from` is the day on which the price was read, where no day of its own is known. */
-const listed = {
-  from: '2026-11-21',
-  source: '@pydantic/genai-prices 0.1.8, aws: https://aws.amazon.com/bedrock/pricing/',
-};
+const listed = { from: '2026-11-21', source: `@pydantic/genai-prices 0.1.8, aws: ${page}` };
+const compared = { from: '2026-11-27', source: `genai-prices 0.2.3 and litellm 1.110.2: ${page}` };
+const ofCards = { from: '2026-11-27', source: `litellm 1.110.2: ${cards}` };
 
-/** The package has the ids of bedrock-runtime alone, whose prices are other ones. */
-const openWeights = {
-  from: '2026-11-21',
-  source: 'https://docs.litellm.ai/docs/providers/bedrock_mantle',
-};
-
-const claude = {
-  speaks: ['anthropic-v1-messages'],
-  contextTokens: 1_000_000,
-  maxOutputTokens: 128_000,
-  images: true,
-} as const;
-/** Schemas were refused at first, so models that can be made to call a tool answer by one. */
-const claudeByTool = { ...claude, structuredOutput: 'tool' } as const;
-const claudeBySchema = { ...claude, structuredOutput: 'json-schema' } as const;
-const gpt5 = {
+const gpt = {
   speaks: ['openai-v1-responses'],
+  contextTokens: 1_050_000,
   maxOutputTokens: 128_000,
   images: true,
-  structuredOutput: 'json-schema',
-} as const;
-const gptOss = {
-  speaks: ['v1-chat'],
-  contextTokens: 128_000,
-  images: false,
-  // They honour no tool choice but auto.
   structuredOutput: 'json-schema',
 } as const;
 
 /** Models of Amazon Bedrock mantle. */
 export const bedrockMantleModels: readonly ModelRow[] = [
+  ...mantleClaude,
   {
-    ...claudeBySchema,
-    id: 'anthropic.claude-fable-5-1',
-    prices: [{ ...listed, input: '11', cached: '0.275', write: '13.75', output: '55' }],
+    ...gpt,
+    id: 'openai.gpt-6.1-sol',
+    prices: [
+      {
+        ...compared,
+        ...{ input: '2.2', cached: '0.11', write: '2.75', output: '11' },
+        longContext: long({ input: '4.4', cached: '0.22', write: '5.5', output: '16.5' }),
+      },
+    ],
   },
   {
-    ...claudeByTool,
-    id: 'anthropic.claude-fable-5',
-    prices: [{ ...listed, input: '11', cached: '1.1', write: '13.75', output: '55' }],
+    ...gpt,
+    id: 'openai.gpt-6.1-terra',
+    prices: [
+      {
+        ...compared,
+        ...{ input: '1.1', cached: '0.055', write: '1.375', output: '5.5' },
+        longContext: long({ input: '2.2', cached: '0.11', write: '2.75', output: '8.25' }),
+      },
+    ],
   },
   {
-    ...claudeBySchema,
-    id: 'anthropic.claude-opus-5-5',
-    prices: [{ ...listed, input: '4.4', cached: '0.22', write: '5.5', output: '22' }],
+    ...gpt,
+    id: 'openai.gpt-6-astra',
+    prices: [
+      {
+        ...compared,
+        ...{ input: '11', cached: '1.1', write: '13.75', output: '55' },
+        longContext: long({ input: '22', cached: '2.2', write: '27.5', output: '82.5' }),
+      },
+    ],
   },
   {
-    ...claudeByTool,
-    id: 'anthropic.claude-opus-5',
-    prices: [{ ...listed, input: '5.5', cached: '0.55', write: '6.875', output: '27.5' }],
+    ...gpt,
+    id: 'openai.gpt-6-sol',
+    prices: [
+      {
+        ...compared,
+        ...{ input: '2.2', cached: '0.22', write: '2.75', output: '11' },
+        longContext: long({ input: '4.4', cached: '0.44', write: '5.5', output: '16.5' }),
+      },
+    ],
   },
   {
-    ...claudeByTool,
-    id: 'anthropic.claude-opus-4-8',
-    prices: [{ ...listed, input: '5.5', cached: '0.55', write: '6.875', output: '27.5' }],
+    ...gpt,
+    id: 'openai.gpt-6-luna',
+    prices: [
+      {
+        ...compared,
+        ...{ input: '0.11', cached: '0.011', write: '0.1375', output: '0.55' },
+        longContext: long({ input: '0.22', cached: '0.022', write: '0.275', output: '0.825' }),
+      },
+    ],
   },
   {
-    ...claudeByTool,
-    id: 'anthropic.claude-opus-4-7',
-    prices: [{ ...listed, input: '5.5', cached: '0.55', write: '6.875', output: '27.5' }],
-  },
-  {
-    ...claudeByTool,
-    id: 'anthropic.claude-sonnet-5',
-    prices: [{ ...listed, input: '2.2', cached: '0.22', write: '2.75', output: '11' }],
-  },
-  {
-    ...gpt5,
+    ...gpt,
     id: 'openai.gpt-5.6-sol',
-    contextTokens: 1_000_000,
     prices: [
       {
         ...{ ...listed, from: '2026-08-21' },
@@ -95,9 +98,8 @@ export const bedrockMantleModels: readonly ModelRow[] = [
     ],
   },
   {
-    ...gpt5,
+    ...gpt,
     id: 'openai.gpt-5.6-terra',
-    contextTokens: 1_000_000,
     prices: [
       {
         ...{ ...listed, from: '2026-07-30' },
@@ -107,9 +109,8 @@ export const bedrockMantleModels: readonly ModelRow[] = [
     ],
   },
   {
-    ...gpt5,
+    ...gpt,
     id: 'openai.gpt-5.6-luna',
-    contextTokens: 1_000_000,
     prices: [
       {
         ...{ ...listed, from: '2026-07-30' },
@@ -119,37 +120,30 @@ export const bedrockMantleModels: readonly ModelRow[] = [
     ],
   },
   {
-    ...gpt5,
+    ...gpt,
     id: 'openai.gpt-5.5',
-    contextTokens: 272_000,
-    prices: [{ ...listed, input: '5.5', cached: '0.55', write: '5.5', output: '33' }],
+    prices: [
+      { ...listed, input: '5.5', cached: '0.55', write: '5.5', output: '33' },
+      {
+        ...ofCards,
+        ...{ input: '5.5', cached: '0.55', write: '5.5', output: '33' },
+        longContext: long({ input: '11', cached: '1.1', write: '11', output: '49.5' }),
+      },
+    ],
   },
   {
-    ...gpt5,
+    ...gpt,
     id: 'openai.gpt-5.4',
-    contextTokens: 272_000,
-    prices: [{ ...listed, input: '2.75', cached: '0.275', write: '2.75', output: '16.5' }],
+    prices: [
+      { ...listed, input: '2.75', cached: '0.275', write: '2.75', output: '16.5' },
+      {
+        ...ofCards,
+        ...{ input: '2.75', cached: '0.275', write: '2.75', output: '16.5' },
+        longContext: long({ input: '5.5', cached: '0.55', write: '5.5', output: '24.75' }),
+      },
+    ],
   },
-  {
-    ...gptOss,
-    id: 'openai.gpt-oss-120b',
-    prices: [{ ...openWeights, input: '0.15', cached: '0.15', write: '0.15', output: '0.6' }],
-  },
-  {
-    ...gptOss,
-    id: 'openai.gpt-oss-20b',
-    prices: [{ ...openWeights, input: '0.075', cached: '0.075', write: '0.075', output: '0.3' }],
-  },
-  {
-    ...gptOss,
-    id: 'openai.gpt-oss-safeguard-120b',
-    prices: [{ ...openWeights, input: '0.15', cached: '0.15', write: '0.15', output: '0.6' }],
-  },
-  {
-    ...gptOss,
-    id: 'openai.gpt-oss-safeguard-20b',
-    prices: [{ ...openWeights, input: '0.075', cached: '0.075', write: '0.075', output: '0.3' }],
-  },
+  ...mantleOpenWeights,
 ];
 
 function long<Rates>(rates: Rates) {

@@ -13,12 +13,17 @@ const genaiPrices =
 
 /** `from` is the day on which the price was read, where no day of its own is known. */
 const listed = { from: '2026-11-21', source: genaiPrices };
+const compared = {
+  from: '2026-11-27',
+  source: 'genai-prices 0.2.3 and litellm 1.110.2: https://developers.openai.com/api/docs/pricing',
+};
 
 const json = {
   speaks: ['v1-chat', 'v1-responses'],
   structuredOutput: 'json-schema',
   images: true,
 } as const;
+const gpt4o = { ...json, contextTokens: 128_000, maxOutputTokens: 16_384 };
 const gpt41 = { ...json, contextTokens: 1_047_576, maxOutputTokens: 32_768 };
 const gpt5 = { ...json, contextTokens: 400_000, maxOutputTokens: 128_000 };
 const gpt5Long = { ...json, contextTokens: 1_050_000, maxOutputTokens: 128_000 };
@@ -26,12 +31,73 @@ const embedding = {
   kind: 'embeddings',
   structuredOutput: 'json-schema',
   images: false,
-  contextTokens: 8_192,
+  contextTokens: 8_191,
 } as const;
 const reasoner = { ...json, contextTokens: 200_000, maxOutputTokens: 100_000 };
 
 /** Models of OpenAI's own API. */
 export const openAiModels: readonly ModelRow[] = [
+  {
+    ...gpt5Long,
+    id: 'gpt-6.1-sol',
+    prices: [
+      {
+        ...{ ...compared, input: '2', cached: '0.1', write: '2.5', output: '10' },
+        longContext: long({ input: '4', cached: '0.2', write: '5', output: '15' }),
+      },
+    ],
+  },
+  {
+    ...gpt5Long,
+    id: 'gpt-6.1-terra',
+    prices: [
+      {
+        ...{ ...compared, input: '1', cached: '0.05', write: '1.25', output: '5' },
+        longContext: long({ input: '2', cached: '0.1', write: '2.5', output: '7.5' }),
+      },
+    ],
+  },
+  {
+    ...gpt5Long,
+    id: 'gpt-6-astra',
+    prices: [
+      {
+        ...{ ...compared, input: '10', cached: '1', write: '12.5', output: '50' },
+        longContext: long({ input: '20', cached: '2', write: '25', output: '75' }),
+      },
+    ],
+  },
+  {
+    ...gpt5Long,
+    id: 'gpt-6-sol',
+    prices: [
+      {
+        ...{ ...compared, input: '2', cached: '0.2', write: '2.5', output: '10' },
+        longContext: long({ input: '4', cached: '0.4', write: '5', output: '15' }),
+      },
+    ],
+  },
+  {
+    ...gpt5Long,
+    id: 'gpt-6-luna',
+    prices: [
+      {
+        ...{ ...compared, input: '0.1', cached: '0.01', write: '0.125', output: '0.5' },
+        longContext: long({ input: '0.2', cached: '0.02', write: '0.25', output: '0.75' }),
+      },
+    ],
+  },
+  // OpenAI serves GPT-5.6 Sol under this id.
+  {
+    ...gpt5Long,
+    id: 'gpt-5.6',
+    prices: [
+      {
+        ...{ ...compared, input: '4', cached: '0.4', write: '5', output: '20' },
+        longContext: long({ input: '8', cached: '0.8', write: '10', output: '30' }),
+      },
+    ],
+  },
   {
     ...gpt5Long,
     id: 'gpt-5.6-sol',
@@ -134,6 +200,16 @@ export const openAiModels: readonly ModelRow[] = [
     ...gpt41,
     id: 'gpt-4.1-nano',
     prices: [{ ...listed, input: '0.1', cached: '0.025', write: '0.1', output: '0.4' }],
+  },
+  {
+    ...gpt4o,
+    id: 'gpt-4o',
+    prices: [{ ...compared, input: '2.5', cached: '1.25', write: '2.5', output: '10' }],
+  },
+  {
+    ...gpt4o,
+    id: 'gpt-4o-mini',
+    prices: [{ ...compared, input: '0.15', cached: '0.075', write: '0.15', output: '0.6' }],
   },
   {
     ...reasoner,

@@ -1,0 +1,166 @@
+import { describe, expect, test } from 'vitest';
+import { compareRows } from '../../../../checks/prices/compare.ts';
+import { readGenaiPrices } from '../../../../checks/prices/genai-prices.ts';
+import { listedDifferences } from '../../../../checks/prices/listed.ts';
+import { readLitellm } from '../../../../checks/prices/litellm.ts';
+import { readPythonValue } from '../../../../checks/prices/python-values.ts';
+import { wholeOf } from '../../../../checks/prices/rates.ts';
+import { modelsOfRows, type PriceRow } from '../../src/catalog/model-row.ts';
+import { shippedModels } from '../../src/catalog/shipped.ts';
+
+// The whole comparison needs both packages: `npm run check:prices`.
+
+const genaiPrices = readGenaiPrices(`
+"""Made by a program"""
+from .types import *
+
+providers: list[Provider] = [
+    Provider(
+        id='anthropic',
+        models=[
+            ModelInfo(
+                id='big',
+                match=ClauseOr(or_=[ClauseEquals(equals='Big'), ClauseStartsWith(starts_with='big-')]),
+                prices=[
+                    ConditionalPrice(prices=ModelPrice(input_mtok=Decimal('9'), output_mtok=Decimal('9'))),
+                    ConditionalPrice(
+                        constraint=StartDateConstraint(start_date=datetime.date(2026, 8, 1)),
+                        prices=ModelPrice(
+                            input_mtok=TieredPrices(
+                                base=Decimal('1'), tiers=[Tier(start=200, price=Decimal('2'))]
+                            ),
+                            cache_read_mtok=Decimal('0.5'),  # no step
+                            cache_write_1h_mtok=Decimal('2.5'),
+                            output_mtok=Decimal('3.25'),
+                        ),
+                    ),
+                ],
+            ),
+        ],
+    ),
+]
+`);
+
+const litellm = readLitellm(`{
+  "big": {
+    "litellm_provider": "anthropic",
+    "input_cost_per_token": 1e-06, "input_cost_per_token_above_0.2k_tokens": 9.0,
+    "input_cost_per_token_flex": 7e-06,
+    "output_cost_per_token": 3.25e-06
+  },
+  "elsewhere": { "litellm_provider": "azure", "input_cost_per_token": 1e-06 }
+}`);
+
+/** Nothing but a price: a step and rates as genai-prices has them. */
+const price: PriceRow = {
+  ...{ from: '2026-08-01', source: 'a list', input: '1', cached: '0.5', write: '1' },
+  ...{ write1h: '2.5', output: '3.25' },
+  longContext: {
+    ...{ fromInputTokens: 201, input: '2', cached: '0.5', write: '2', write1h: '2.5' },
+    output: '3.25',
+  },
+};
+
+function compare(prices: readonly [PriceRow, ...PriceRow[]], id = 'big', day = '2026-11-27') {
+  const shape = { structuredOutput: 'tool', images: false, contextTokens: 1_000 } as const;
+  const models = modelsOfRows('anthropic', [{ ...shape, id, prices }]);
+  return compareRows({ models, sources: [genaiPrices, litellm], day, usages: 500 });
+}
+
+function withStep(row: PriceRow, fromInputTokens: number): PriceRow {
+  return row.longContext ? { ...row, longContext: { ...row.longContext, fromInputTokens } } : row;
+}
+
+describe('a row is compared with each source', () => {
+  test('and confirmed by the one that has its price to the last unit', () => {
+    const found = compare([price]);
+    expect(found.differences.map(({ source }) => source)).toEqual(['litellm']);
+    expect(found).toMatchObject({ rows: 1, unknown: [], unconfirmed: [] });
+    expect(Object.fromEntries(found.known)).toEqual({ 'genai-prices': 1, litellm: 1 });
+  });
+
+  const { longContext: _step, ...flat } = price;
+  test.each<[string, PriceRow]>([
+    ['a step that begins at its number', withStep(price, 200)],
+    ['no step', flat],
+    ['another rate of what was cached', { ...price, cached: '0.500001' }],
+    ['another rate of what is kept for an hour', { ...price, write1h: '2.6' }],
+    ['another rate of output', { ...price, output: '3.2' }],
+  ])('and differs by %s', (_name, changed) => {
+    const found = compare([changed]);
+    expect(found.differences.map(({ source }) => source)).toContain('genai-prices');
+    expect(found.unconfirmed).toEqual(['anthropic big']);
+  });
+
+  test('at the prices of the day', () => {
+    const before: PriceRow = {
+      from: '2026-01-01',
+      source: 'a list',
+      input: '9',
+      cached: '9',
+      write: '9',
+      output: '9',
+    };
+    const sourcesOf = (day: string) =>
+      compare([before, price], 'big', day).differences.map(({ source }) => source);
+    expect(sourcesOf('2026-07-31')).toEqual(['litellm']);
+    expect(sourcesOf('2026-08-01')).toEqual(['litellm']);
+    expect(compare([before], 'big').unconfirmed).toEqual(['anthropic big']);
+  });
+
+  test('and one that no source has, or another platform’s only, is named', () => {
+    expect(compare([price], 'unheard-of').unknown).toEqual(['anthropic unheard-of']);
+    expect(compare([price], 'elsewhere').unknown).toEqual(['anthropic elsewhere']);
+  });
+});
+
+test('the step of a call is more than its number of tokens, in thousands', () => {
+  const { input } =
+    readLitellm(
+      '{"m":{"litellm_provider":"openai","input_cost_per_token":1e-6,"input_cost_per_token_above_272k_tokens":2e-6}}',
+    ).find('openai', 'm', '2026-11-27') ?? expect.fail('the map has it');
+  expect(input).toEqual({ base: 1_000_000n, steps: [{ above: 272_000, rate: 2_000_000n }] });
+});
+
+test.each([
+  ['2.5e-06', 12, 2_500_000n],
+  ['1.375e-7', 12, 137_500n],
+  ['0.0385', 6, 38_500n],
+  ['10', 6, 10_000_000n],
+  ['1.50', 1, 15n],
+])('%s is exact in %d places', (text, places, whole) => {
+  expect(wholeOf(text, places)).toBe(whole);
+});
+
+test.each(['1.5e-13', '-1', 'NaN', ''])('%j is rejected', (text) => {
+  expect(() => wholeOf(text, 12)).toThrow();
+});
+
+test.each(['open("file")[0]', '1 + 1', '[1, 2', "f'{x}'", 'lambda: 1', '"a'])(
+  'Python that is more than values is rejected: %s',
+  (text) => {
+    expect(() => readGenaiPrices(`providers: list[Provider] = [${text}]`)).toThrow();
+  },
+);
+
+test('Python’s values are read without running anything', () => {
+  const text = "X(1, -2.5, a='it\\'s' \" two\", b=[True, None, {'k': 'v'}], c=Y())  # end";
+  expect(readPythonValue(text, 0)).toEqual({
+    name: 'X',
+    values: [1, -2.5],
+    fields: new Map<string, unknown>([
+      ['a', "it's two"],
+      ['b', [true, undefined, { name: 'dict', values: [], fields: new Map([['k', 'v']]) }]],
+      ['c', { name: 'Y', values: [], fields: new Map() }],
+    ]),
+  });
+});
+
+test('each listed difference is of a row that ships, with a page and a reason', () => {
+  const rows = shippedModels().map(({ platformKind, id }) => `${platformKind} ${id}`);
+  for (const { row, page, reason } of listedDifferences) {
+    expect(rows).toContain(row);
+    expect(page).toMatch(/^https:\/\//);
+    expect(reason).not.toBe('');
+  }
+});
