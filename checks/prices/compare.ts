@@ -4,12 +4,12 @@ import { formatUsd } from '../../packages/server/src/lib/money.ts';
 import { type Counts, costAt, type PriceSource, type SourcePrice } from './rates.ts';
 import { createRandom, usagesOf } from './usages.ts';
 
-/** Where a row and a source have different prices. */
+/** Where a row and a source have different prices, or days on which the model ends. */
 export interface Difference {
   /** Such as `openai gpt-6-sol`. */
   readonly row: string;
   readonly source: string;
-  /** The first usage with two costs. */
+  /** The first usage with two costs, or the two days. */
   readonly example: string;
 }
 
@@ -50,9 +50,19 @@ export function compareRows(parts: {
       return example === undefined ? [] : [{ row, source: name, example }];
     });
     if (found.length > 0 && own.length === found.length) unconfirmed.push(row);
-    differences.push(...own);
+    differences.push(...own, ...found.flatMap((one) => retirementOf(model, row, one)));
   }
   return { rows: parts.models.length, known, unknown, unconfirmed, differences };
+}
+
+/** A source without a day has nothing to compare. */
+function retirementOf(
+  { retires = 'on no day' }: ShippedModel,
+  row: string,
+  { name: source, price }: { readonly name: string; readonly price: SourcePrice },
+): readonly Difference[] {
+  if (price.retires === undefined || price.retires === retires) return [];
+  return [{ row, source, example: `it retires ${retires} here, ${price.retires} there` }];
 }
 
 function differenceOf(

@@ -48,7 +48,9 @@ function priceOf(row: Row): SourcePrice | undefined {
     const found = rateOf(row, part);
     return found === undefined ? [] : [[part, found] as const];
   });
-  return { ...Object.fromEntries(others), input };
+  const { deprecation_date: retires } = row;
+  const ends = typeof retires === 'string' ? { retires } : {};
+  return { ...Object.fromEntries(others), input, ...ends };
 }
 
 function rateOf(row: Row, part: Part): Rate | undefined {

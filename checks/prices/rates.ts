@@ -11,7 +11,11 @@ export interface Rate {
 }
 
 /** A price as a source has it: rates that it does not have are missing. */
-export type SourcePrice = Readonly<Partial<Record<Part, Rate>>> & { readonly input: Rate };
+export type SourcePrice = Readonly<Partial<Record<Part, Rate>>> & {
+  readonly input: Rate;
+  /** The UTC day on which the vendor ends the model, where the source has one. */
+  readonly retires?: string;
+};
 
 /** A list of prices that others keep. */
 export interface PriceSource {

@@ -40,7 +40,7 @@ export function checkPlatforms(parts: {
 
 /** What calls are made with. */
 export interface CallParts {
-  readonly catalog: Pick<Catalog, 'list'>;
+  readonly catalog: Pick<Catalog, 'list' | 'isRetired'>;
   readonly bindings: readonly ProjectBinding[];
 }
 

@@ -4,6 +4,7 @@ import { type OperatorPrice, toModelEntry, toOperatorPrice } from '../catalog/mo
 import type { PlatformConfig } from '../domain/platform.ts';
 import { selectApps } from '../store/queries/registry.ts';
 import type { AdminContext } from './context.ts';
+import { checkRows, type RowsCheck } from './model-rows.ts';
 
 /** A row of the catalog as operators read it. */
 export interface ModelDocument extends ModelEntry {
@@ -12,12 +13,14 @@ export interface ModelDocument extends ModelEntry {
   readonly upstreamModel: string;
   /** Where the price was read; null without one, and for rows of the configuration. */
   readonly source: string | null;
+  /** The UTC day from whose start its vendor does not serve it, where that is known. */
+  readonly retires?: string;
   /** Of an alias: the ids of its models, in the order in which they are asked. */
   readonly route?: readonly string[];
 }
 
 /** What `models check` prints. */
-export interface ModelsCheck {
+export interface ModelsCheck extends RowsCheck {
   /** Models that a call can be routed to and whose calls would count as $0. */
   readonly unpriced: readonly UnpricedModel[];
   /** Prices that stand on no price list. */
@@ -57,12 +60,16 @@ export function listModels(catalog: Catalog): readonly ModelDocument[] {
 }
 
 function modelDocument(model: CatalogModel): ModelDocument {
-  const { platform, upstreamModel, source } = model;
+  const { platform, upstreamModel, source, retires } = model;
   const price = model.price === undefined ? null : toOperatorPrice(model.price);
-  return { ...toModelEntry(model), price, platform, upstreamModel, source: source ?? null };
+  return {
+    ...toModelEntry(model),
+    ...{ price, platform, upstreamModel, source: source ?? null },
+    ...(retires !== undefined && { retires }),
+  };
 }
 
-/** Routable models without a price, prices without a source, and streams without counts. */
+/** Routable models without a price, prices without a source, and rows that are out of date. */
 export async function checkModels(context: AdminContext, catalog: Catalog): Promise<ModelsCheck> {
   const apps = await context.store.read(selectApps(context.company));
   const allowed = apps
@@ -88,5 +95,6 @@ export async function checkModels(context: AdminContext, catalog: Catalog): Prom
       .map(modelDocument)
       .map(({ id, platform, price }) => ({ id, platform, price })),
     ...(streamsEstimated.length > 0 && { streamsEstimated }),
+    ...checkRows(catalog, context.clock.now()),
   };
 }

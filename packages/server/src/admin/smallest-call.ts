@@ -28,7 +28,7 @@ const request: ModelRequest = {
 /** What a call is made with. */
 export interface SmallestCallParts {
   readonly platform: Platform;
-  readonly catalog: Pick<Catalog, 'list'>;
+  readonly catalog: Pick<Catalog, 'list' | 'isRetired'>;
   /** The projects of apps: the first of this platform's pays. */
   readonly bindings: readonly ProjectBinding[];
   readonly signal: AbortSignal;
@@ -41,7 +41,8 @@ export interface SmallestCallParts {
 export async function callSmallest(parts: SmallestCallParts): Promise<SmallestCall> {
   const { platform, catalog, bindings, signal } = parts;
   const { name, needsProject } = platform;
-  const row = cheapest(catalog.list().filter((model) => model.platform === name));
+  const served = catalog.list().filter((model) => !catalog.isRetired(model));
+  const row = cheapest(served.filter((model) => model.platform === name));
   if (row === undefined) return notMade(`no model is on ${name}: add one to models`);
   const binding = bindings.find((bound) => bound.platform === name);
   if (needsProject && binding === undefined) {

@@ -26,7 +26,8 @@ export function createAliases(
  */
 export function rowOf({ id, models }: Alias): CatalogModel {
   const [first] = models;
-  const { contextTokens: _context, maxOutputTokens: _output, price: _price, ...shape } = first;
+  const { contextTokens: _context, maxOutputTokens: _output, ...priced } = first;
+  const { price: _price, retires: _retires, ...shape } = priced;
   const prices = models.flatMap(({ price }) => price ?? []);
   const price = prices.length === models.length ? dearestPrice(prices) : undefined;
   return {
@@ -35,7 +36,15 @@ export function rowOf({ id, models }: Alias): CatalogModel {
     ...leastOf('contextTokens', models),
     ...leastOf('maxOutputTokens', models),
     ...(price && { price }),
+    ...lastRetirement(models),
   };
+}
+
+/** An alias is retired when all of its models are. */
+function lastRetirement(models: Alias['models']): Pick<CatalogModel, 'retires'> {
+  const days = models.flatMap(({ retires }) => retires ?? []).toSorted();
+  const last = days.at(-1);
+  return last === undefined || days.length < models.length ? {} : { retires: last };
 }
 
 /** The smallest of those that are known; nothing where none is. */

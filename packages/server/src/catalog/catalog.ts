@@ -27,6 +27,8 @@ export interface CatalogModel extends Omit<ModelConfig, 'rates'> {
   readonly price?: Price;
   /** Where the price was read; undefined for rows of the configuration. */
   readonly source?: string;
+  /** The UTC day on which it was last read there. */
+  readonly readDay?: string;
   /** False for a model that no row names and that went to the default platform. */
   readonly isListed: boolean;
 }
@@ -50,6 +52,10 @@ export interface Catalog {
   alias(id: string, wire?: Wire): Alias | undefined;
   /** Every listed model, by id. */
   list(): readonly CatalogModel[];
+  /** Whether the vendor of a model serves it no longer today. */
+  isRetired(model: Pick<CatalogModel, 'retires'>): boolean;
+  /** What ships for the model that a row of the configuration asks its platform for. */
+  shippedFor(model: CatalogModel): CatalogModel | undefined;
   /** Every alias as if it were a model: what all of its models take, at the most that they cost. */
   aliases(): readonly CatalogModel[];
   /**

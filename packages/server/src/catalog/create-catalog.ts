@@ -1,5 +1,5 @@
 import type { Config } from '../domain/config.ts';
-import { defaultImageTokensMax } from '../domain/model.ts';
+import { defaultImageTokensMax, isRetiredAt } from '../domain/model.ts';
 import { defaultSpeaks, type Speaks, wireOfPath } from '../domain/path-family.ts';
 import type { Wire } from '../domain/wire.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -42,6 +42,8 @@ export function createCatalog(parts: {
     alias: (id, wire) => aliases.get(id)?.(wire),
     aliases: () => [...aliases.values()].map((alias) => rowOf(alias())),
     list: () => sorted.map((entry) => current(entry, parts.clock)),
+    isRetired: (row) => isRetiredAt(row, parts.clock.now()),
+    shippedFor: (row) => shippedFor(row, parts),
     dearest: dearest.of,
     prices: () => [...sorted.flatMap(pricesOf), ...dearest.prices],
   };
@@ -112,14 +114,29 @@ function createEntries(parts: {
 function shippedEntry(shipped: ShippedModel, platform: string): Entry {
   const { platformKind: _platformKind, prices, ...model } = shipped;
   const row = { ...model, platform, isListed: true };
-  const [first, ...later] = prices.map(({ fromDay, source, ...rates }) =>
+  const [first, ...later] = prices.map(({ fromDay, readDay, source, ...rates }) =>
     datedRow(Date.parse(`${fromDay}T00:00:00Z`), {
       ...row,
       price: priceOf(model.id, rates),
       source,
+      ...(readDay && { readDay }),
     }),
   );
   return { rows: [first ?? datedRow(Number.NEGATIVE_INFINITY, row), ...later] };
+}
+
+/** Not of the simulator: its prices are examples. */
+function shippedFor(
+  { source, platform, upstreamModel }: CatalogModel,
+  parts: Pick<Parameters<typeof createCatalog>[0], 'platforms' | 'shipped' | 'clock'>,
+): CatalogModel | undefined {
+  if (source !== undefined) return undefined;
+  const kind = parts.platforms.find(({ name }) => name === platform)?.kind;
+  const shipped = parts.shipped.find(
+    ({ id, platformKind }) => id === upstreamModel && platformKind === kind,
+  );
+  if (shipped === undefined || kind === 'simulator') return undefined;
+  return current(shippedEntry(shipped, platform), parts.clock);
 }
 
 function unlisted(

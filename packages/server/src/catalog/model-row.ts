@@ -7,7 +7,10 @@ import type { DatedRates, ShippedModel } from './shipped-model.ts';
 
 /** A model as the files in `models` write it down, for people who compare it with a price list. */
 export interface ModelRow
-  extends Pick<ModelConfig, 'id' | 'kind' | 'structuredOutput' | 'images' | 'speaks'> {
+  extends Pick<
+    ModelConfig,
+    'id' | 'kind' | 'structuredOutput' | 'images' | 'speaks' | 'retires'
+  > {
   /** Of embeddings: of each text. */
   readonly contextTokens: number;
   /** Missing where it is not known. */
@@ -37,6 +40,9 @@ export interface PriceRow extends RateRow {
   readonly longContext?: RateRow & { readonly fromInputTokens: number };
 }
 
+/** The UTC day on which every row was last compared with price lists: `npm run check:prices`. */
+const pricesReadOn = '2026-11-27';
+
 /** The rows of a kind of platform as the catalog takes them. */
 export function modelsOfRows(
   platformKind: PlatformKind,
@@ -54,6 +60,7 @@ export function modelsOfRows(
 function datedRates({ from, source, longContext, ...rates }: PriceRow): DatedRates {
   return {
     fromDay: from,
+    readDay: pricesReadOn,
     source,
     ...ratesOf(rates),
     ...(longContext && {

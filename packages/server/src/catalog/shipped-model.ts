@@ -6,6 +6,8 @@ import type { ModelRates } from './catalog.ts';
 export interface DatedRates extends ModelRates {
   /** The UTC day, `YYYY-MM-DD`, from whose start they are in force. */
   readonly fromDay: string;
+  /** The UTC day on which they were last read at their source; the simulator's are its own. */
+  readonly readDay?: string;
   /** Where they were read. */
   readonly source: string;
 }

@@ -17,7 +17,9 @@ export function registerModels(program: Command, context: CommandContext): void 
       list(context, command.optsWithGlobals<CommonOptions>()),
   );
   withSharedOptions(
-    models.command('check').description('find models without a price, and prices without a source'),
+    models
+      .command('check')
+      .description('find models without a price, without a source or out of date'),
   ).action((_options: unknown, command: Command) =>
     check(context, command.optsWithGlobals<CommonOptions>()),
   );

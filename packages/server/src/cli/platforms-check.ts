@@ -39,7 +39,7 @@ async function check(context: CommandContext, only: string | undefined, options:
   const part = { ...config, platforms: asked };
   const checks = await withPlatforms(context, part, async (made) => {
     const calls = options.call === true ? await callParts(context, options, made) : undefined;
-    const platforms = checkedPlatforms(part, made);
+    const platforms = checkedPlatforms(part, made, context.clock.now());
     return checkPlatforms({ platforms, calls, clock: context.clock });
   });
   printDocument(context, options, checks, platformsLines);

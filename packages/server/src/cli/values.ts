@@ -4,6 +4,7 @@ import { readList } from '../config/field.ts';
 import { modelId } from '../config/model-id.ts';
 import { port, unique } from '../config/scalars.ts';
 import type { ScalarTree } from '../config/tree.ts';
+import { isUtcDay } from '../lib/clock.ts';
 import { UsageError } from './context.ts';
 
 /** Reads the value of an option as the configuration reads it. Throws a UsageError. */
@@ -64,16 +65,10 @@ export function readPort(option: string, text: string): number {
 
 /** A UTC day, `YYYY-MM-DD`, that the calendar has. */
 export function readDay(option: string, text: string): string {
-  if (isDay(text)) return text;
+  if (isUtcDay(text)) return text;
   throw new UsageError(
     `${option}: ${JSON.stringify(text)} is no day; write one such as 2026-11-21 (UTC)`,
   );
-}
-
-function isDay(text: string): boolean {
-  const epochMs = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : Number.NaN;
-  // A 31st of a shorter month is read as a day of the next one.
-  return !Number.isNaN(epochMs) && new Date(epochMs).toISOString().startsWith(text);
 }
 
 /** What a point in time may be written as, for a sentence. */
@@ -84,7 +79,7 @@ export function readTime(option: string, text: string): number {
   const [day = '', hours] = text.split('T');
   const isForm = hours === undefined || /^\d{2}:\d{2}(:\d{2})?Z$/.test(hours);
   const epochMs = isForm ? Date.parse(text) : Number.NaN;
-  if (!Number.isNaN(epochMs) && isDay(day)) return epochMs;
+  if (!Number.isNaN(epochMs) && isUtcDay(day)) return epochMs;
   throw new UsageError(
     `${option}: ${JSON.stringify(text)} is no time; write one such as ${timeHint}`,
   );

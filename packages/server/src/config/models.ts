@@ -12,7 +12,7 @@ import { usdPerMillion } from './amounts.ts';
 import { type Field, type Read, readList, report } from './field.ts';
 import { modelId } from './model-id.ts';
 import { omitUndefined } from './omit-undefined.ts';
-import { count, oneOf, shown, text, unique, yesOrNo } from './scalars.ts';
+import { count, oneOf, shown, text, unique, utcDay, yesOrNo } from './scalars.ts';
 import {
   key,
   namesOf,
@@ -61,6 +61,7 @@ const modelKeys = {
   imageTokensMax: key('The most tokens that one image counts', count(1)),
   ...speaksKeys,
   streamUsage: key('false: it refuses to be asked for the counts of a stream', yesOrNo),
+  retires: key('First UTC day on which its vendor does not serve it', utcDay),
 };
 
 type ModelSection = Section<ValuesOf<typeof modelKeys>>;
@@ -140,6 +141,7 @@ function readModel(
     images: section.read('images') ?? defaults.images,
     imageTokensMax: section.read('imageTokensMax') ?? defaults.imageTokensMax,
     streamUsage: section.read('streamUsage'),
+    retires: section.read('retires'),
   });
 }
 

@@ -1,3 +1,4 @@
+import { isUtcDay } from '../lib/clock.ts';
 import { type Field, type Read, report } from './field.ts';
 import { type Reader, reader, textSchema, valueSchema, wordSchema } from './reader.ts';
 import { isEmpty } from './tree.ts';
@@ -64,6 +65,13 @@ export function unique<T extends string>(read: Read<T>): Read<T> {
     return value;
   };
 }
+
+/** A UTC day that the calendar has. */
+export const utcDay: Reader<string> = parsed(
+  textSchema(String.raw`^\d{4}-\d{2}-\d{2}$`),
+  'not a valid UTC day; use for example 2027-03-31',
+  (value) => (isUtcDay(value) ? value : undefined),
+);
 
 /** `true` or `false`. */
 export const yesOrNo: Reader<boolean> = parsed(

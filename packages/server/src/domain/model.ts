@@ -1,3 +1,4 @@
+import { utcDayOf } from '../lib/clock.ts';
 import type { Speaks } from './path-family.ts';
 import type { Rates } from './rates.ts';
 import type { StructuredOutput } from './structured-output.ts';
@@ -49,4 +50,11 @@ export interface ModelConfig {
   readonly speaks?: Speaks;
   /** False for a server that refuses to be asked for the counts of a streamed answer. */
   readonly streamUsage?: boolean;
+  /** The UTC day, `YYYY-MM-DD`, from whose start its vendor does not serve it. */
+  readonly retires?: string;
+}
+
+/** Whether the vendor of a model does not serve it at a time. */
+export function isRetiredAt({ retires }: Pick<ModelConfig, 'retires'>, epochMs: number): boolean {
+  return retires !== undefined && retires <= utcDayOf(epochMs);
 }

@@ -87,6 +87,13 @@ export function utcDayOf(epochMs: number): string {
   return lastDay.text;
 }
 
+/** Whether a text is a UTC day, `YYYY-MM-DD`, that the calendar has. */
+export function isUtcDay(text: string): boolean {
+  const epochMs = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : Number.NaN;
+  // A 31st of a shorter month is read as a day of the next one.
+  return !Number.isNaN(epochMs) && new Date(epochMs).toISOString().startsWith(text);
+}
+
 /** Every call asks for the day that the call before it asked for. */
 let lastDay = { number: 0, text: '1970-01-01' };
 

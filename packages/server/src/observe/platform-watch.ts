@@ -1,4 +1,5 @@
 import type { Config } from '../domain/config.ts';
+import { isRetiredAt } from '../domain/model.ts';
 import type { Clock } from '../lib/clock.ts';
 import { startTimeout } from '../lib/deadline.ts';
 import type { Log } from '../lib/log.ts';
@@ -94,7 +95,7 @@ export function createPlatformWatch(parts: WatchParts): PlatformWatch {
       const timeout = startTimeout(clock, checkMs);
       const signal = AbortSignal.any([timeout.signal, stopped.signal]);
       await Promise.all(
-        checkedPlatforms(config, platforms)
+        checkedPlatforms(config, platforms, clock.now())
           // One that must prove how it bills is asked at the start already, and says what it said.
           .filter(({ platform }) => platform.verifyBilling === undefined)
           .map(async (checked) => report(await checkPlatform(checked, signal))),
@@ -158,15 +159,17 @@ function createLogLimit(clock: Pick<Clock, 'monotonic'>) {
   };
 }
 
-/** Every platform with what the file puts on it. */
+/** Every platform with what the file puts on it, but for models that have retired. */
 export function checkedPlatforms(
   { platforms: configs, models }: Pick<Config, 'platforms' | 'models'>,
   platforms: ReadonlyMap<string, Platform>,
+  nowMs: number,
 ) {
+  const served = models.filter((row) => !isRetiredAt(row, nowMs));
   return configs.flatMap(({ name, baseUrl }) => {
     const platform = platforms.get(name);
     if (platform === undefined) return [];
-    return [{ platform, baseUrl, wanted: models.filter((row) => row.platform === name) }];
+    return [{ platform, baseUrl, wanted: served.filter((row) => row.platform === name) }];
   });
 }
 

@@ -201,3 +201,60 @@ describe('the rows that ship today', () => {
     expect(catalog.model('sim-unpriced').isListed).toBe(true);
   });
 });
+
+describe('a model that its vendor ends', () => {
+  test('is retired from the start of the UTC day on, and stays in the catalog', () => {
+    let nowMs = Date.parse('2027-03-30T23:59:59.999Z');
+    const catalog = catalogOf([shipped('a', { retires: '2027-03-31' })], () => nowMs);
+    expect(catalog.isRetired(catalog.model('a'))).toBe(false);
+    nowMs += 1;
+    expect(catalog.isRetired(catalog.model('a'))).toBe(true);
+    expect(catalog.model('a')).toMatchObject({ price: rates, retires: '2027-03-31' });
+    expect(catalog.list().map(({ id }) => id)).toContain('a');
+    expect(catalog.isRetired(catalog.model('own'))).toBe(false);
+  });
+
+  test.each([
+    ['all of its models', '2027-03-31', '2027-03-31'],
+    ['one of its models', undefined, undefined],
+  ])('retires an alias where it is %s', (_name, other, retires) => {
+    const ends = other === undefined ? {} : { retires: other };
+    const catalog = createCatalog({
+      ...configOf(`${text}  - { id: both, route: [a, b] }\n`),
+      shipped: [shipped('a', { retires: '2026-12-31' }), shipped('b', ends)],
+      clock: { now: () => 0, monotonic: () => 0, after: () => ({ cancel() {} }) },
+    });
+    expect(catalog.aliases()[0]?.retires).toBe(retires);
+  });
+});
+
+describe('what ships for the model of a row', () => {
+  const anthropic = `
+company: acme
+platforms:
+  first: { kind: anthropic, apiKey: k }
+  second: { kind: anthropic, apiKey: k }
+  sandbox: { kind: simulator }
+models:
+  - { id: house, platform: second, upstreamModel: a, inputUsdPerMillion: "1", outputUsdPerMillion: "1" }
+  - { id: other, platform: first, upstreamModel: b }
+  - { id: sim, platform: sandbox, upstreamModel: s }
+`;
+  const catalog = createCatalog({
+    ...configOf(anthropic),
+    shipped: [
+      shipped('a', { platformKind: 'anthropic', retires: '2027-01-01' }),
+      shipped('s', { platformKind: 'simulator' }),
+    ],
+    clock: { now: () => 0, monotonic: () => 0, after: () => ({ cancel() {} }) },
+  });
+  const found = (id: string) => catalog.shippedFor(catalog.model(id));
+
+  test('is the row of the model that its platform is asked for', () => {
+    expect(found('house')).toMatchObject({ id: 'a', platform: 'second', retires: '2027-01-01' });
+  });
+
+  test('is nothing for a shipped row, for another model, and on the simulator', () => {
+    expect([found('a'), found('other'), found('sim')]).toEqual([undefined, undefined, undefined]);
+  });
+});

@@ -43,7 +43,7 @@ providers: list[Provider] = [
 
 const litellm = readLitellm(`{
   "big": {
-    "litellm_provider": "anthropic",
+    "litellm_provider": "anthropic", "deprecation_date": "2027-01-01",
     "input_cost_per_token": 1e-06, "input_cost_per_token_above_0.2k_tokens": 9.0,
     "input_cost_per_token_flex": 7e-06,
     "output_cost_per_token": 3.25e-06
@@ -61,8 +61,14 @@ const price: PriceRow = {
   },
 };
 
-function compare(prices: readonly [PriceRow, ...PriceRow[]], id = 'big', day = '2026-11-27') {
-  const shape = { structuredOutput: 'tool', images: false, contextTokens: 1_000 } as const;
+function compare(
+  prices: readonly [PriceRow, ...PriceRow[]],
+  id = 'big',
+  day = '2026-11-27',
+  retires = '2027-01-01',
+) {
+  const size = { images: false, contextTokens: 1_000, retires };
+  const shape = { structuredOutput: 'tool', ...size } as const;
   const models = modelsOfRows('anthropic', [{ ...shape, id, prices }]);
   return compareRows({ models, sources: [genaiPrices, litellm], day, usages: 500 });
 }
@@ -106,6 +112,18 @@ describe('a row is compared with each source', () => {
     expect(sourcesOf('2026-07-31')).toEqual(['litellm']);
     expect(sourcesOf('2026-08-01')).toEqual(['litellm']);
     expect(compare([before], 'big').unconfirmed).toEqual(['anthropic big']);
+  });
+
+  test('and its last day with a source that has one', () => {
+    const retirements = compare([price], 'big', '2026-11-27', '2027-01-02').differences.filter(
+      ({ example }) => example.startsWith('it retires'),
+    );
+    expect(retirements).toEqual([
+      {
+        ...{ row: 'anthropic big', source: 'litellm' },
+        example: 'it retires 2027-01-02 here, 2027-01-01 there',
+      },
+    ]);
   });
 
   test('and one that no source has, or another platform’s only, is named', () => {

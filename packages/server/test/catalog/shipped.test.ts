@@ -7,6 +7,7 @@ import { anthropicModels } from '../../src/catalog/models/anthropic.ts';
 import { bedrockMantleModels } from '../../src/catalog/models/bedrock-mantle.ts';
 import { openAiModels } from '../../src/catalog/models/openai.ts';
 import { shippedModels } from '../../src/catalog/shipped.ts';
+import { isUtcDay } from '../../src/lib/clock.ts';
 import { parseUsdPerMillion } from '../../src/lib/money.ts';
 
 const files = [
@@ -124,6 +125,25 @@ test('a price that changed keeps the one before it for calls of that time', () =
     ...['bedrock-mantle openai.gpt-5.5', 'bedrock-mantle openai.gpt-5.4'],
     ...['bedrock-mantle openai.gpt-oss-20b', 'bedrock-mantle openai.gpt-oss-safeguard-20b'],
   ]);
+});
+
+test.each(rows.filter(([, { row }]) => row.retires !== undefined))(
+  '%s ends on a day that the calendar has',
+  (_name, { row }) => {
+    const { retires = '' } = row;
+    expect(isUtcDay(retires)).toBe(true);
+    // An older row than this belongs in no list: remove it.
+    expect(retires > '2026-10-01').toBe(true);
+  },
+);
+
+test('every shipped price has the day on which it was last read', () => {
+  for (const { prices } of shippedModels()) {
+    for (const { readDay = '', fromDay } of prices) {
+      expect(isUtcDay(readDay)).toBe(true);
+      expect(readDay >= fromDay).toBe(true);
+    }
+  }
 });
 
 test('OpenAI’s embeddings have the prices that the package has, too', async () => {

@@ -49,6 +49,7 @@ platforms:
   sandbox: { kind: simulator }
 models:
   - { id: tiny, platform: good, upstreamModel: tiny-1, inputUsdPerMillion: "1", outputUsdPerMillion: "2" }
+  - { id: ended, platform: good, inputUsdPerMillion: "0.1", outputUsdPerMillion: "0.1", retires: 2026-01-01 }
 apps: [{ name: search }]
 `,
   });

@@ -6,6 +6,8 @@ import type { ModelRow } from '../model-row.ts';
  * whole call at the longContext rates above 100,000 tokens of input. The other models have one rate
  * for the whole context.
  *
+ * `retires` is the day of https://platform.claude.com/docs/en/about-claude/model-deprecations.
+ *
  * Limits were read on the models' pages below https://platform.claude.com/docs/en/models, those of
  * the 4.5 family in @ai-sdk/anthropic 4.0.105.
  */
@@ -99,7 +101,7 @@ export const anthropicModels: readonly ModelRow[] = [
   },
   {
     ...small,
-    id: 'claude-opus-4-5',
+    ...{ id: 'claude-opus-4-5', retires: '2027-01-22' },
     prices: [{ ...listed, input: '5', cached: '0.5', write: '6.25', write1h: '10', output: '25' }],
   },
   {
@@ -120,7 +122,7 @@ export const anthropicModels: readonly ModelRow[] = [
   {
     ...small,
     // Its longer context has ended, and with it the dearer rates that the package still has.
-    id: 'claude-sonnet-4-5',
+    ...{ id: 'claude-sonnet-4-5', retires: '2026-11-30' },
     prices: [
       {
         ...{ from: '2026-11-21', source: page },

@@ -3,7 +3,8 @@ import type { ModelRow, PriceRow } from '../model-row.ts';
 /*
  * Models of mantle other than Claude and GPT. AWS prices them by region: these are the prices of
  * us-east-1, the only ones that a public list has for the ids of mantle. Input that was cached or
- * is written to the cache costs what input costs, unless a row has another rate.
+ * is written to the cache costs what input costs, unless a row has another rate. `retires` is the
+ * day of https://docs.aws.amazon.com/bedrock/latest/userguide/model-lifecycle-legacy.html.
  */
 
 const offers =
@@ -77,10 +78,12 @@ export const mantleOpenWeights: readonly ModelRow[] = [
   },
   {
     ...{ ...text, id: 'qwen.qwen3-coder-30b-a3b-instruct', contextTokens: 256_000 },
+    retires: '2027-03-30',
     prices: [price(listed, '0.15', '0.6')],
   },
   {
     ...{ ...text, id: 'qwen.qwen3-coder-480b-a35b-instruct', contextTokens: 262_144 },
+    retires: '2027-03-30',
     prices: [price(listed, '0.45', '1.8')],
   },
   {
@@ -93,10 +96,12 @@ export const mantleOpenWeights: readonly ModelRow[] = [
   },
   {
     ...{ ...text, id: 'deepseek.v3.1', contextTokens: 128_000 },
+    retires: '2027-03-30',
     prices: [price(listed, '0.58', '1.68')],
   },
   {
     ...{ ...text, id: 'moonshotai.kimi-k2-thinking', contextTokens: 256_000 },
+    retires: '2027-03-30',
     prices: [price(listed, '0.6', '2.5')],
   },
 ];

@@ -5,6 +5,8 @@ import type { ModelRow } from '../model-row.ts';
  * input that is written to the cache (up to GPT-5.5 it costs what input costs), and of output.
  * Above 272,000 tokens of input the larger models bill the whole call at the longContext rates.
  *
+ * `retires` is the day of https://developers.openai.com/api/docs/deprecations.
+ *
  * Limits were read on the models' pages below https://developers.openai.com/api/docs/models.
  */
 
@@ -158,7 +160,7 @@ export const openAiModels: readonly ModelRow[] = [
   },
   {
     ...gpt5,
-    id: 'gpt-5.4-nano',
+    ...{ id: 'gpt-5.4-nano', retires: '2027-04-01' },
     prices: [{ ...listed, input: '0.2', cached: '0.02', write: '0.2', output: '1.25' }],
   },
   {
@@ -168,57 +170,57 @@ export const openAiModels: readonly ModelRow[] = [
   },
   {
     ...gpt5,
-    id: 'gpt-5.1',
+    ...{ id: 'gpt-5.1', retires: '2027-04-01' },
     prices: [{ ...listed, input: '1.25', cached: '0.125', write: '1.25', output: '10' }],
   },
   {
     ...gpt5,
-    id: 'gpt-5',
+    ...{ id: 'gpt-5', retires: '2026-12-11' },
     prices: [{ ...listed, input: '1.25', cached: '0.125', write: '1.25', output: '10' }],
   },
   {
     ...gpt5,
-    id: 'gpt-5-mini',
+    ...{ id: 'gpt-5-mini', retires: '2026-12-11' },
     prices: [{ ...listed, input: '0.25', cached: '0.025', write: '0.25', output: '2' }],
   },
   {
     ...gpt5,
-    id: 'gpt-5-nano',
+    ...{ id: 'gpt-5-nano', retires: '2026-12-11' },
     prices: [{ ...listed, input: '0.05', cached: '0.005', write: '0.05', output: '0.4' }],
   },
   {
     ...gpt41,
-    id: 'gpt-4.1',
+    ...{ id: 'gpt-4.1', retires: '2027-01-14' },
     prices: [{ ...listed, input: '2', cached: '0.5', write: '2', output: '8' }],
   },
   {
     ...gpt41,
-    id: 'gpt-4.1-mini',
+    ...{ id: 'gpt-4.1-mini', retires: '2027-01-14' },
     prices: [{ ...listed, input: '0.4', cached: '0.1', write: '0.4', output: '1.6' }],
   },
   {
     ...gpt41,
-    id: 'gpt-4.1-nano',
+    ...{ id: 'gpt-4.1-nano', retires: '2026-10-23' },
     prices: [{ ...listed, input: '0.1', cached: '0.025', write: '0.1', output: '0.4' }],
   },
   {
     ...gpt4o,
-    id: 'gpt-4o',
+    ...{ id: 'gpt-4o', retires: '2027-01-14' },
     prices: [{ ...compared, input: '2.5', cached: '1.25', write: '2.5', output: '10' }],
   },
   {
     ...gpt4o,
-    id: 'gpt-4o-mini',
+    ...{ id: 'gpt-4o-mini', retires: '2027-01-14' },
     prices: [{ ...compared, input: '0.15', cached: '0.075', write: '0.15', output: '0.6' }],
   },
   {
     ...reasoner,
-    id: 'o3',
+    ...{ id: 'o3', retires: '2026-12-11' },
     prices: [{ ...listed, input: '2', cached: '0.5', write: '2', output: '8' }],
   },
   {
     ...reasoner,
-    id: 'o4-mini',
+    ...{ id: 'o4-mini', retires: '2026-10-23' },
     prices: [{ ...listed, input: '1.1', cached: '0.275', write: '1.1', output: '4.4' }],
   },
   embeddingRow('text-embedding-3-large', '0.13'),

@@ -1,4 +1,5 @@
 import type { PriceUsd } from '@model-gateway/contract';
+import type { RetiringModel, RowsCheck } from '../../admin/model-rows.ts';
 import type { ModelDocument, ModelsCheck } from '../../admin/models.ts';
 import { tableLines } from '../print.ts';
 
@@ -69,5 +70,40 @@ export function modelsCheckLines(check: ModelsCheck): readonly string[] {
       'none',
     ),
     ...(streamsEstimated.length === 0 ? [] : ['', ...estimatedLines(streamsEstimated)]),
+    ...rowLines(check),
   ];
+}
+
+/** Rows that are out of date: nothing where there are none. */
+function rowLines({ retired, retiring, stale, mismatched }: RowsCheck): readonly string[] {
+  return [
+    ...retirementLines('Retired models, which their vendor does not serve:', retired),
+    ...retirementLines('Models that their vendor ends within 30 days:', retiring),
+    ...sectionLines(
+      'Prices that were last read more than 180 days ago (upgrade, or compare them yourself):',
+      ['model', 'platform', 'read on'],
+      stale?.map(({ id, platform, readOn }) => [id, platform, readOn]),
+    ),
+    ...sectionLines(
+      'Rows with another price than the row that ships for the same model:',
+      ['model', 'platform', 'price of', 'input', 'cached', 'cache write', 'output', 'large input'],
+      mismatched?.flatMap(({ id, platform, price, shipped }) => [
+        [id, platform, 'the row', ...priceCells(price), longContextCell(price)],
+        ['', '', 'the list', ...priceCells(shipped.price), longContextCell(shipped.price)],
+      ]),
+    ),
+  ];
+}
+
+function retirementLines(title: string, models: readonly RetiringModel[] | undefined) {
+  const rows = models?.map(({ id, platform, retires }) => [id, platform, retires]);
+  return sectionLines(title, ['model', 'platform', 'first day without it'], rows);
+}
+
+function sectionLines(
+  title: string,
+  heads: readonly string[],
+  rows: readonly (readonly string[])[] | undefined,
+): readonly string[] {
+  return rows === undefined ? [] : ['', title, ...tableLines(heads, rows, 'none')];
 }

@@ -14,6 +14,9 @@ const model = {
   platform: Type.String(),
   upstreamModel: Type.String(),
   source: Type.Union([Type.String(), Type.Null()], { description: 'Where its price was read' }),
+  retires: Type.Optional(
+    Type.String({ description: 'The first UTC day on which its vendor does not serve it' }),
+  ),
   route: Type.Optional(
     Type.Array(Type.String(), { description: 'Of an alias: its models, in their order' }),
   ),
@@ -29,6 +32,8 @@ export type ModelsPage = Document<typeof ModelsPage>;
 
 const place = { id: Type.String(), platform: Type.String() } as const;
 
+const retirement = Type.Object({ ...place, retires: Type.String() });
+
 /** `GET /models/check`, as `models check` says it. */
 export const ModelsCheck = Type.Object({
   unpriced: Type.Array(
@@ -37,5 +42,24 @@ export const ModelsCheck = Type.Object({
   ),
   withoutSource: Type.Array(Type.Object({ ...place, price: nullable(OperatorPrice) })),
   streamsEstimated: Type.Optional(Type.Array(Type.Object(place))),
+  retired: Type.Optional(Type.Array(retirement)),
+  retiring: Type.Optional(
+    Type.Array(retirement, { description: 'Models that their vendor ends within 30 days' }),
+  ),
+  stale: Type.Optional(
+    Type.Array(Type.Object({ ...place, readOn: Type.String() }), {
+      description: 'Models whose price was last read more than 180 days ago',
+    }),
+  ),
+  mismatched: Type.Optional(
+    Type.Array(
+      Type.Object({
+        ...place,
+        price: OperatorPrice,
+        shipped: Type.Object({ price: OperatorPrice, source: Type.String() }),
+      }),
+      { description: 'Rows of the file with another price than the row that ships' },
+    ),
+  ),
 });
 export type ModelsCheck = Document<typeof ModelsCheck>;

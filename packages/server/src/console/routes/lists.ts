@@ -73,7 +73,7 @@ const check = route({
   method: 'GET',
   path: '/admin/v1/models/check',
   action: 'look',
-  summary: 'Models without a price or a source of it, as models check says it',
+  summary: 'Models without a price, without a source of it or out of date',
   answer: documents.ModelsCheck,
   async handle({ admin, who, catalog }) {
     const found = await checkModels(admin, catalog);

@@ -4,14 +4,14 @@ import type { App } from '../../domain/registered-app.ts';
 
 /** What decides which models an app may use. */
 export type UsableModelsParts = PricingRules & {
-  readonly catalog: Pick<Catalog, 'aliases' | 'list' | 'model'>;
+  readonly catalog: Pick<Catalog, 'aliases' | 'list' | 'model' | 'isRetired'>;
   /** Whether the platform has just told this app that it does not have the model. */
   readonly isMissing: (app: string, model: string) => boolean;
 };
 
 /**
- * The models that an app may use, by id: one that all its calls are refused for is none. Behind
- * them the aliases, which look like models.
+ * The models that an app may use, by id, without retired ones and those that all its calls are
+ * refused for. Behind them the aliases, which look like models.
  */
 export function usableModels(app: App, parts: UsableModelsParts): readonly CatalogModel[] {
   const { catalog } = parts;
@@ -23,6 +23,7 @@ export function usableModels(app: App, parts: UsableModelsParts): readonly Catal
 }
 
 function mayUse(app: App, model: CatalogModel, parts: UsableModelsParts): boolean {
+  if (parts.catalog.isRetired(model)) return false;
   if (parts.isMissing(app.name, parts.catalog.model(model.id).id)) return false;
   if (app.models !== undefined && !app.models.has(model.id)) return false;
   return pricingOf(app, model, parts).kind !== 'refused';
