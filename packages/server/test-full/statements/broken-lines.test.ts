@@ -186,4 +186,4 @@ test('a broken line has one response, and is never exact where it may matter', a
     ({ level, fields }) => level === 'error' && !('account' in fields),
   );
   expect(errors.filter(({ message }) => !known.test(message))).toEqual([]);
-}, 120_000);
+}, 600_000);

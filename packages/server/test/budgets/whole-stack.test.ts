@@ -52,7 +52,11 @@ describe.each(storeKinds)('on %s', (kind) => {
     expect(refused.text).not.toContain('Without room for it as well');
     const seconds = Math.ceil((resetMs(cap, nowMs) - nowMs) / 1_000);
     expect(refused.headers.get('retry-after')).toBe(String(seconds));
-    const fits = Number(/maxTokens (\d+) would fit/.exec(refused.text)?.[1]);
+    const fits = Number(
+      /max(?:Tokens|_tokens|_completion_tokens|_output_tokens) (\d+) would fit/.exec(
+        refused.text,
+      )?.[1],
+    );
     expect(fits).toBeGreaterThan(many - 100);
     expect(await ask(on, route, fits + 1, key)).toMatchObject({ status: route.status });
     expect(await ask(on, route, fits, key)).toMatchObject({ status: 200 });
@@ -85,7 +89,11 @@ describe.each(storeKinds)('on %s', (kind) => {
     expect(refused.headers.get('retry-after')).toBeNull();
     const quoted = JSON.parse((await ask(on, quoteOf(chat), many, key)).text);
     expect(quoted).toMatchObject({ fits: false, code: 'BUDGET_EXCEEDED', binding: header });
-    const said = Number(/maxTokens (\d+) would fit/.exec(refused.text)?.[1]);
+    const said = Number(
+      /max(?:Tokens|_tokens|_completion_tokens|_output_tokens) (\d+) would fit/.exec(
+        refused.text,
+      )?.[1],
+    );
     expect(quoted.maxTokensThatFit).toBeGreaterThanOrEqual(said);
     expect(await ask(on, chat, quoted.maxTokensThatFit, key)).toMatchObject({ status: 200 });
   });

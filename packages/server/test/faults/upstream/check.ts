@@ -38,7 +38,9 @@ export function expectOpenAiAnswer(met: Exchange, { code, retryAfter }: Expected
     return;
   }
   const [status, type, known] = errorWords[code].openai;
-  expect([met.status, met.body]).toMatchObject([status, { error: { type, code: known } }]);
+  const reason = met.headers.get('x-error-reason');
+  const own = reason === 'context_length' ? 'context_length_exceeded' : known;
+  expect([met.status, met.body]).toMatchObject([status, { error: { type, code: own } }]);
 }
 
 /** Checks the one call of a user: its attempts, what it cost whom, and that it holds nothing. */
