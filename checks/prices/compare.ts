@@ -70,11 +70,10 @@ function differenceOf(
   price: SourcePrice,
   { day, usages }: { readonly day: string; readonly usages: number },
 ): string | undefined {
-  const rates = model.prices.findLast(({ fromDay }) => fromDay <= day) ?? model.prices[0];
+  const rates = model.prices.findLast(({ fromDay = day }) => fromDay <= day) ?? model.prices[0];
   if (rates === undefined) return 'the row has no price';
-  const { longContext } = rates;
-  const ownStep = longContext === undefined ? [] : [longContext.fromInputTokens - 1];
-  const steps = new Set([...ownStep, ...stepsOf(price)]);
+  const ownSteps = rates.steps?.map(({ aboveInputTokens }) => aboveInputTokens) ?? [];
+  const steps = new Set([...ownSteps, ...stepsOf(price)]);
   const forHour = rates.cacheWrite1hInputPicoUsd;
   const hasHour = price.writtenForHour !== undefined && forHour !== undefined;
   const within = [...steps].filter((above) => above < (model.contextTokens ?? above));

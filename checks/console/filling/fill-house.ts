@@ -1,6 +1,6 @@
 import { issueKey } from '../../../packages/server/src/admin/keys.ts';
 import type { OpenService } from '../../../packages/server/src/compose/open-service.ts';
-import { prices } from '../../../packages/server/src/store/service-tables.ts';
+import { prices } from '../../../packages/server/src/store/price-table.ts';
 import { filledApps, modelIds } from '../configuration.ts';
 import { fillCalls } from './fill.ts';
 

@@ -84,8 +84,10 @@ export interface UsageAnswer {
 
 /** USD per million tokens, exact decimals. */
 export interface PriceUsd extends RatesUsd {
-  /** Of a model that bills a call with a large input dearer, and all of it. */
+  /** The first of `steps`: the rates of the whole call from so many tokens of input on. */
   readonly longContext?: RatesUsd & { readonly fromInputTokens: number };
+  /** The rates of the whole call where its input has more tokens; the shortest step first. */
+  readonly steps?: readonly (RatesUsd & { readonly aboveInputTokens: number })[];
 }
 
 /** USD per million tokens, exact decimals. */

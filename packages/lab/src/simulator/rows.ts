@@ -1,5 +1,6 @@
-import type { DatedRates, ShippedModel } from '@model-gateway/server/catalog/shipped-model';
+import type { ShippedModel } from '@model-gateway/server/catalog/shipped-model';
 import { defaultImageTokensMax } from '@model-gateway/server/domain/model';
+import type { DatedRates } from '@model-gateway/server/domain/rates';
 import { type SimulatorModel, simulatorModels } from '@model-gateway/simulator/models';
 
 /** The simulator's models as rows of the catalog. */

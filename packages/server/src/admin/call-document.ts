@@ -97,6 +97,9 @@ export interface CorrectionDocument {
 /** A price by its version; the same rates of a model have the same version everywhere. */
 export interface PriceDocument extends OperatorPrice {
   readonly version: string;
+  /** The tier and the region that it is of; missing where the row has no others. */
+  readonly tier?: string;
+  readonly region?: string;
 }
 
 /** What `holds list` and `calls show` print of a running call. */

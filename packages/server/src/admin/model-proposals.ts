@@ -5,10 +5,11 @@ import {
   type ProviderPrices,
 } from '../catalog/genai-prices.ts';
 import { toOperatorPrice } from '../catalog/model-entry.ts';
-import { ratesOf } from '../catalog/model-row.ts';
+import { type LongContext, type RateRow, ratesOf, stepRatesOf } from '../catalog/model-row.ts';
 import { priceOf } from '../catalog/price.ts';
 import type { PathFamily, Speaks } from '../domain/path-family.ts';
 import type { PlatformConfig, PlatformKind } from '../domain/platform.ts';
+import { formatDecimal } from '../lib/money.ts';
 import { AdminError } from './admin-error.ts';
 
 /** A row of `models`, as the configuration takes it. */
@@ -21,7 +22,14 @@ export interface ProposedModel {
   readonly cacheWriteInputUsdPerMillion: string;
   readonly cacheWrite1hInputUsdPerMillion?: string;
   readonly outputUsdPerMillion: string;
+  readonly aboveInputTokens?: readonly ProposedStep[];
   readonly contextTokens?: number;
+}
+
+/** A step, as the configuration takes it. */
+interface ProposedStep {
+  readonly tokens: number;
+  readonly factors: Readonly<Record<'input' | 'cachedInput' | 'cacheWrite' | 'output', string>>;
 }
 
 /** What `models import` prints. */
@@ -170,15 +178,17 @@ function sort(parts: {
   if (row.source !== undefined && row.platform === platform.name) {
     return refuse(`the catalog has a newer price, from ${row.source}`);
   }
-  if (longContext !== undefined) {
+  const step = longContext && stepOf(rates, longContext);
+  if (step === 'no factors') {
     return refuse(
-      `it is dearer from ${longContext.fromInputTokens} tokens of input on, which a row of models cannot say`,
+      `its rates from ${longContext?.fromInputTokens} tokens of input on are no multiples of at most six decimals`,
     );
   }
   const model = {
     ...place,
     ...speaksOf(id, platform),
     ...price,
+    ...(step && { aboveInputTokens: [step] }),
     ...(contextTokens !== undefined && { contextTokens }),
   };
   return { kind: 'proposed', place, model, replaces: row.isListed };
@@ -193,7 +203,7 @@ function isPricedLike(
   const { rates, longContext } = found;
   const expected = priceOf(id, {
     ...ratesOf(rates),
-    ...(longContext && { longContext: { ...longContext, ...ratesOf(longContext) } }),
+    ...(longContext && { steps: [stepRatesOf(longContext)] }),
   });
   return platform === place.platform && price?.version === expected.version;
 }
@@ -206,6 +216,26 @@ function speaksOf(id: string, { kind }: PlatformConfig): { readonly speaks?: Spe
 
 /** OpenAI does not serve these on chat completions. Source: the endpoints on the models' pages. */
 const onResponsesOnly = /-pro\b|codex|deep-research/;
+
+function stepOf(base: RateRow, long: LongContext): ProposedStep | 'no factors' {
+  const [from, to] = [ratesOf(base), ratesOf(long)];
+  const input = factorOf(from.inputPicoUsd, to.inputPicoUsd);
+  const cachedInput = factorOf(from.cachedInputPicoUsd, to.cachedInputPicoUsd);
+  const cacheWrite = factorOf(from.cacheWriteInputPicoUsd, to.cacheWriteInputPicoUsd);
+  const output = factorOf(from.outputPicoUsd, to.outputPicoUsd);
+  const forLong = factorOf(from.cacheWrite1hInputPicoUsd, to.cacheWrite1hInputPicoUsd);
+  const isWhole = input !== undefined && cachedInput !== undefined && output !== undefined;
+  const isSame = from.cacheWrite1hInputPicoUsd === undefined || forLong === cacheWrite;
+  if (!isWhole || cacheWrite === undefined || !isSame) return 'no factors';
+  const factors = { input, cachedInput, cacheWrite, output };
+  return { tokens: long.fromInputTokens - 1, factors };
+}
+
+/** Undefined where it is no decimal of six places. */
+function factorOf(from = 0n, to = 0n): string | undefined {
+  if (from === 0n || (to * 1_000_000n) % from !== 0n) return undefined;
+  return formatDecimal((to * 1_000_000n) / from, 6);
+}
 
 /** The path that serves a model on mantle, by what was seen of its families. */
 function pathOnMantle(id: string): PathFamily {

@@ -1,10 +1,12 @@
 import { priceVersionOf } from '../books/usage.ts';
-import type { Catalog, LongContextRates, ModelRates } from '../catalog/catalog.ts';
+import type { Catalog, Price } from '../catalog/catalog.ts';
 import { toOperatorPrice } from '../catalog/model-entry.ts';
-import type { Rates } from '../domain/rates.ts';
+import { priceIn } from '../catalog/terms.ts';
+import type { Factors } from '../domain/price-terms.ts';
+import type { Rates, StepRates } from '../domain/rates.ts';
 import type { Query, Store } from '../store/port.ts';
+import { prices as priceTable, type StoredPrice } from '../store/price-table.ts';
 import * as sql from '../store/queries/operator-statements.ts';
-import { prices as priceTable, type StoredPrice } from '../store/service-tables.ts';
 import type { PriceDocument } from './call-document.ts';
 
 /** Keeps every price that calls may be booked with: a settled call names its version. */
@@ -21,7 +23,7 @@ export async function savePrices(
 }
 
 function storedPrice(price: ReturnType<Catalog['prices']>[number]): StoredPrice {
-  const { version, isDearest, model, longContext } = price;
+  const { version, isDearest, model, terms, steps: [first, ...further] = [] } = price;
   return {
     version: priceVersionOf({ version, ...(isDearest && { isDearest }) }),
     model,
@@ -30,12 +32,16 @@ function storedPrice(price: ReturnType<Catalog['prices']>[number]): StoredPrice 
     cacheWriteInput: price.cacheWriteInputPicoUsd,
     cacheWrite1hInput: price.cacheWrite1hInputPicoUsd,
     output: price.outputPicoUsd,
-    longContextFrom: longContext?.fromInputTokens,
-    longContextInput: longContext?.inputPicoUsd,
-    longContextCachedInput: longContext?.cachedInputPicoUsd,
-    longContextCacheWriteInput: longContext?.cacheWriteInputPicoUsd,
-    longContextCacheWrite1hInput: longContext?.cacheWrite1hInputPicoUsd,
-    longContextOutput: longContext?.outputPicoUsd,
+    longContextFrom: first && first.aboveInputTokens + 1,
+    longContextInput: first?.inputPicoUsd,
+    longContextCachedInput: first?.cachedInputPicoUsd,
+    longContextCacheWriteInput: first?.cacheWriteInputPicoUsd,
+    longContextCacheWrite1hInput: first?.cacheWrite1hInputPicoUsd,
+    longContextOutput: first?.outputPicoUsd,
+    furtherSteps: further.length === 0 ? undefined : jsonOf(further),
+    region: terms?.region,
+    tiers: terms && jsonOf(terms.tiers),
+    regions: terms && jsonOf(terms.regions),
   };
 }
 
@@ -45,28 +51,52 @@ export function selectPrice(version: string): Query<PriceDocument | null> {
   return {
     ...query,
     map(rows) {
-      const rates = map(rows);
-      return rates === null ? null : { version, ...toOperatorPrice(rates) };
+      const price = map(rows);
+      if (price === null) return null;
+      const { tier, region = price.terms?.region } = statedIn(version);
+      return {
+        version,
+        ...(tier && { tier }),
+        ...(region && { region }),
+        ...toOperatorPrice(price),
+      };
     },
   };
 }
 
-/** Its rates; null when it was never kept. */
-export function selectRates(version: string): Query<ModelRates | null> {
+/** Its rates, in the terms that the version names; null when it was never kept. */
+export function selectRates(version: string): Query<Price | null> {
   return {
     sql: sql.selectPrice,
-    values: [version],
+    values: [version.replace(/:.*$/, '')],
     map: ([row]) => {
       if (row === undefined) return null;
-      const price = priceTable.read(row);
-      const longContext = longContextOf(price);
-      const rates = ratesOf(price);
-      return longContext === undefined ? rates : { ...rates, longContext };
+      const stored = priceTable.read(row);
+      const { region, tiers, regions } = stored;
+      const first = firstStepOf(stored);
+      const price = {
+        ...ratesOf(stored),
+        ...(first && { steps: [first, ...stepsFrom(stored.furtherSteps)] }),
+        version: stored.version,
+      };
+      if (tiers === undefined || regions === undefined) return price;
+      const factors = { tiers: factorsFrom(tiers), regions: factorsFrom(regions) };
+      const terms = { region, isRegionStated: false, ...factors };
+      return priceIn({ ...price, terms }, statedIn(version)) ?? null;
     },
   };
 }
 
-function ratesOf(price: StoredPrice): Rates {
+/** The terms behind a version. */
+function statedIn(version: string): { readonly tier?: string; readonly region?: string } {
+  const [, tier, region] = version.split(':');
+  return { ...(tier && { tier }), ...(region && { region }) };
+}
+
+function ratesOf(
+  price: Pick<StoredPrice, 'input' | 'cachedInput' | 'cacheWriteInput' | 'output'> &
+    Partial<Pick<StoredPrice, 'cacheWrite1hInput'>>,
+): Rates {
   const { input, cachedInput, cacheWriteInput, cacheWrite1hInput, output } = price;
   return {
     inputPicoUsd: input,
@@ -78,13 +108,26 @@ function ratesOf(price: StoredPrice): Rates {
 }
 
 /** All of its rates are kept, or none. */
-function longContextOf(price: StoredPrice): LongContextRates | undefined {
-  const { longContextFrom: fromInputTokens, longContextInput: input } = price;
+function firstStepOf(price: StoredPrice): StepRates | undefined {
+  const { longContextFrom, longContextInput: input } = price;
   const { longContextCachedInput: cachedInput, longContextOutput: output } = price;
   const cacheWriteInput = price.longContextCacheWriteInput;
-  if (fromInputTokens === undefined || input === undefined || cachedInput === undefined) return;
+  if (longContextFrom === undefined || input === undefined || cachedInput === undefined) return;
   if (cacheWriteInput === undefined || output === undefined) return;
   const cacheWrite1hInput = price.longContextCacheWrite1hInput;
-  const rates = { input, cachedInput, cacheWriteInput, cacheWrite1hInput, output };
-  return { fromInputTokens, ...ratesOf({ ...price, ...rates }) };
+  const rates = ratesOf({ input, cachedInput, cacheWriteInput, cacheWrite1hInput, output });
+  return { aboveInputTokens: longContextFrom - 1, ...rates };
+}
+
+/** Amounts are written as text: they may be above what JSON readers take for exact. */
+function jsonOf(value: readonly StepRates[] | Factors): string {
+  return JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? String(each) : each));
+}
+
+function factorsFrom(text: string): Factors {
+  return JSON.parse(text, (name, value) => (name === '' ? value : BigInt(value)));
+}
+
+function stepsFrom(text = '[]'): readonly StepRates[] {
+  return JSON.parse(text, (name, value) => (name.endsWith('PicoUsd') ? BigInt(value) : value));
 }

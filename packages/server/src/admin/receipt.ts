@@ -1,7 +1,7 @@
 import type { Attempt, CallRecord, Tokens } from '../books/rows.ts';
-import type { ModelRates } from '../catalog/catalog.ts';
 import { hourRate, ratesFor } from '../catalog/cost.ts';
 import { estimateReasons, isEstimateReason } from '../domain/doubt.ts';
+import type { ModelRates } from '../domain/rates.ts';
 import { callIdOf } from '../lib/id.ts';
 import { formatUsd, formatUsdPerMillion } from '../lib/money.ts';
 import { selectCallRecord, selectIsKept } from '../store/queries/ledger.ts';

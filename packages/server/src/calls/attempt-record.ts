@@ -7,6 +7,7 @@ import type { AttemptOutcome, ReportedUsage } from '../platforms/port.ts';
 import type { Candidate } from './admission/admit.ts';
 import type { Bound } from './admission/bound.ts';
 import { countedUsage, withReportedCost } from './reported-cost.ts';
+import { inStatedTerms } from './stated-terms.ts';
 import type { StreamFault } from './stream/call-stream.ts';
 
 /** One attempt of a call, as the call's record keeps it. */
@@ -53,12 +54,16 @@ export function bookAttempt(
     readonly tookMs: number;
   },
 ): AttemptRecord {
-  const { candidate, outcome, startedAt, tookMs } = parts;
-  const { usage } = outcome;
+  const { outcome, startedAt, tookMs } = parts;
+  const { terms } = parts.candidate.bound.price ?? {};
+  const { candidate, usage } =
+    terms === undefined
+      ? { candidate: parts.candidate, usage: outcome.usage }
+      : inStatedTerms(parts.candidate, outcome);
   const isOdd =
     usage?.inputTokens === 0 || usage?.outputTokens === 0 || usage?.reportedCost !== undefined;
-  const counted = isOdd ? countedUsage(outcome) : usage;
-  const byCounts = bookedOf(parts, counted);
+  const counted = isOdd ? countedUsage(outcome, usage) : usage;
+  const byCounts = bookedOf({ ...parts, candidate }, counted);
   const booked = isOdd ? withReportedCost(byCounts, candidate, counted) : byCounts;
   return { ...booked, candidate, outcome, startedAt, tookMs };
 }
@@ -243,7 +248,7 @@ function keptForHour(
 function areLifetimesKnown(usage: ReportedUsage, bound: Bound): boolean {
   if (keptForHour(usage, bound).cacheWrite1hInputTokens === undefined) return true;
   const { price } = bound;
-  const rates = [price, price?.longContext].filter((known) => known !== undefined);
+  const rates = price === undefined ? [] : [price, ...(price.steps ?? [])];
   const isPriced = rates.every((known) => known.cacheWrite1hInputPicoUsd !== undefined);
   return isPriced && (usage.doubts.length === 0 || !isInDoubt(usage, 'cache-lifetime'));
 }

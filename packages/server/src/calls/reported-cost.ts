@@ -1,4 +1,4 @@
-import { dearestInputRate } from '../catalog/cost.ts';
+import { dearestInputRate, highestRates } from '../catalog/cost.ts';
 import { type Doubt, type EstimateReason, firstReason } from '../domain/doubt.ts';
 import { larger, smaller } from '../lib/money.ts';
 import type { AttemptOutcome, ReportedUsage } from '../platforms/port.ts';
@@ -16,8 +16,10 @@ interface Booked {
  * The counts that an attempt is booked by. Zeros next to content are none: content is
  * read and written. Embeddings write nothing, and what was filtered may have cost nothing.
  */
-export function countedUsage(outcome: AttemptOutcome): ReportedUsage | undefined {
-  const { usage } = outcome;
+export function countedUsage(
+  outcome: AttemptOutcome,
+  usage: ReportedUsage | undefined,
+): ReportedUsage | undefined {
   if (outcome.kind !== 'answered' || usage === undefined) return usage;
   const { inputTokens, outputTokens } = usage;
   if (inputTokens !== 0 && outputTokens !== 0) return usage;
@@ -60,10 +62,7 @@ function mostAtContext({ bound, model }: Candidate): bigint {
   const { contextTokens = contextTokensMax, kind } = model;
   // That of embeddings is of each text, of which a request has many.
   const inputTokens = kind === 'embeddings' ? contextTokensMax : contextTokens;
-  let most = bound.amountPicoUsd;
-  for (const rates of [price, price.longContext ?? price]) {
-    const input = dearestInputRate(rates, bound.cachesForHour);
-    most = larger(most, BigInt(inputTokens) * input + BigInt(outputTokens) * rates.outputPicoUsd);
-  }
-  return most;
+  const rates = highestRates(price.reserved ?? price, Number.POSITIVE_INFINITY);
+  const input = BigInt(inputTokens) * dearestInputRate(rates, bound.cachesForHour);
+  return larger(bound.amountPicoUsd, input + BigInt(outputTokens) * rates.outputPicoUsd);
 }

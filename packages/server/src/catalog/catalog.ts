@@ -1,17 +1,7 @@
 import type { FallbackReason, ModelConfig } from '../domain/model.ts';
-import type { Rates } from '../domain/rates.ts';
+import type { TermsOfPrice } from '../domain/price-terms.ts';
+import type { ModelRates } from '../domain/rates.ts';
 import type { Wire } from '../domain/wire.ts';
-
-/** What a model's tokens cost. */
-export interface ModelRates extends Rates {
-  /** Some platforms bill a call with a large input dearer, and all of it. */
-  readonly longContext?: LongContextRates;
-}
-
-/** The rates of calls with so many tokens of input or more; none of them is below the others. */
-export interface LongContextRates extends Rates {
-  readonly fromInputTokens: number;
-}
 
 /** The rates that a call is priced with. Immutable: other rates are another version. */
 export interface Price extends ModelRates {
@@ -19,10 +9,14 @@ export interface Price extends ModelRates {
   readonly version: string;
   /** True where no price is known, and the dearest ones stand in for it. ADR 0010. */
   readonly isDearest?: true;
+  /** Set where the row has prices of other tiers or regions. */
+  readonly terms?: TermsOfPrice;
+  /** What calls reserve where a request leaves terms open; absent where that is the price. */
+  readonly reserved?: ModelRates;
 }
 
 /** A model that calls can be routed to. */
-export interface CatalogModel extends Omit<ModelConfig, 'rates'> {
+export interface CatalogModel extends Omit<ModelConfig, 'prices'> {
   /** The price in force when the row was asked for; undefined for an unpriced model. */
   readonly price?: Price;
   /** Where the price was read; undefined for rows of the configuration. */

@@ -1,7 +1,6 @@
 import type { Usage } from '@model-gateway/contract';
-import type { Rates } from '../domain/rates.ts';
+import type { ModelRates, Rates } from '../domain/rates.ts';
 import { larger, smaller } from '../lib/money.ts';
-import type { ModelRates } from './catalog.ts';
 
 /** Counts that are priced; of what was written to the cache a part may be kept for an hour. */
 type PricedUsage = Usage & { readonly cacheWrite1hInputTokens?: number | undefined };
@@ -30,10 +29,29 @@ function writeCost(cacheWrite: bigint, usage: PricedUsage, rates: Rates): bigint
 
 /** The rates of a call with so much input. */
 export function ratesFor(rates: ModelRates, inputTokens: number): Rates {
-  const { longContext } = rates;
-  return longContext !== undefined && inputTokens >= longContext.fromInputTokens
-    ? longContext
-    : rates;
+  const { steps } = rates;
+  if (steps === undefined) return rates;
+  return steps.findLast(({ aboveInputTokens }) => inputTokens > aboveInputTokens) ?? rates;
+}
+
+/** For each kind of token the highest rate that a call with at most so much input can have. */
+export function highestRates(rates: ModelRates, inputTokensMax: number): Rates {
+  const { steps } = rates;
+  if (steps === undefined) return rates;
+  const reached = steps.filter(({ aboveInputTokens }) => inputTokensMax > aboveInputTokens);
+  return reached.reduce<Rates>(higherRates, rates);
+}
+
+/** For each kind of token the higher of two rates. */
+export function higherRates(one: Rates, other: Rates): Rates {
+  const isForHour = (one.cacheWrite1hInputPicoUsd ?? other.cacheWrite1hInputPicoUsd) !== undefined;
+  return {
+    inputPicoUsd: larger(one.inputPicoUsd, other.inputPicoUsd),
+    cachedInputPicoUsd: larger(one.cachedInputPicoUsd, other.cachedInputPicoUsd),
+    cacheWriteInputPicoUsd: larger(one.cacheWriteInputPicoUsd, other.cacheWriteInputPicoUsd),
+    ...(isForHour && { cacheWrite1hInputPicoUsd: larger(hourRate(one), hourRate(other)) }),
+    outputPicoUsd: larger(one.outputPicoUsd, other.outputPicoUsd),
+  };
 }
 
 /**

@@ -1,13 +1,14 @@
 import type { Config } from '../domain/config.ts';
-import { defaultImageTokensMax, isRetiredAt } from '../domain/model.ts';
+import { defaultImageTokensMax, isRetiredAt, type ModelConfig } from '../domain/model.ts';
 import { defaultSpeaks, type Speaks, wireOfPath } from '../domain/path-family.ts';
+import type { PlatformConfig } from '../domain/platform.ts';
 import type { Wire } from '../domain/wire.ts';
 import type { Clock } from '../lib/clock.ts';
 import { createAliases, rowOf } from './aliases.ts';
 import type { Catalog, CatalogModel } from './catalog.ts';
 import { dearestModel, dearestPrice } from './dearest.ts';
-import { priceOf } from './price.ts';
 import type { ShippedModel } from './shipped-model.ts';
+import { priceOn, termProblems } from './terms.ts';
 
 /** A model as it is from a moment on, until the next of its rows. */
 interface DatedRow {
@@ -69,7 +70,9 @@ function createDearest(
   const priceIn = ({ price }: CatalogModel) => (price === undefined ? [] : [price]);
   const real = [
     ...rows.filter(({ platform }) => !simulators.has(platform)).flatMap(priceIn),
-    ...shipped.filter(({ platformKind }) => platformKind !== 'simulator').flatMap((m) => m.prices),
+    ...shipped.flatMap(({ platformKind, prices = [] }) =>
+      platformKind === 'simulator' ? [] : prices,
+    ),
   ];
   const ofReal = dearestPrice(real);
   const ofSimulators = dearestPrice([...real, ...rows.flatMap(priceIn)]);
@@ -97,32 +100,51 @@ function createEntries(parts: {
   readonly shipped: readonly ShippedModel[];
 }): Map<string, Entry> {
   const entries = new Map<string, Entry>();
-  for (const model of parts.shipped) {
-    const platform = parts.platforms.find(({ kind }) => kind === model.platformKind);
-    if (platform !== undefined) entries.set(model.id, shippedEntry(model, platform.name));
+  for (const { platformKind, ...model } of parts.shipped) {
+    const platform = parts.platforms.find(({ kind }) => kind === platformKind);
+    if (platform !== undefined)
+      entries.set(model.id, entryOf({ ...model, platform: platform.name }, platform));
   }
-  for (const { rates, ...model } of parts.models) {
-    const price = rates && priceOf(model.id, rates);
-    const { platform, kind } = model;
-    const speaks = model.speaks ?? (kind === undefined ? speaksOn(parts, platform) : undefined);
-    const row = { ...model, ...(price && { price }), ...(speaks && { speaks }), isListed: true };
-    entries.set(model.id, { rows: [datedRow(Number.NEGATIVE_INFINITY, row)] });
+  for (const model of parts.models) {
+    const platform = parts.platforms.find(({ name }) => name === model.platform);
+    const speaks = model.speaks ?? (model.kind === undefined && speaksOn(parts, model.platform));
+    if (platform === undefined) continue;
+    entries.set(model.id, entryOf({ ...model, ...(speaks && { speaks }) }, platform));
   }
   return entries;
 }
 
-function shippedEntry(shipped: ShippedModel, platform: string): Entry {
-  const { platformKind: _platformKind, prices, ...model } = shipped;
-  const row = { ...model, platform, isListed: true };
-  const [first, ...later] = prices.map(({ fromDay, readDay, source, ...rates }) =>
-    datedRow(Date.parse(`${fromDay}T00:00:00Z`), {
+function entryOf({ prices = [], ...model }: ModelConfig, platform: PlatformConfig): Entry {
+  const row = { ...model, isListed: true };
+  const always = Number.NEGATIVE_INFINITY;
+  const [first, ...later] = prices.map((dated) => {
+    const { fromDay, readDay, source } = dated;
+    return datedRow(fromDay === undefined ? always : Date.parse(`${fromDay}T00:00:00Z`), {
       ...row,
-      price: priceOf(model.id, rates),
-      source,
-      ...(readDay && { readDay }),
-    }),
-  );
-  return { rows: [first ?? datedRow(Number.NEGATIVE_INFINITY, row), ...later] };
+      price: priceOn(platform, model.id, dated),
+      ...(source !== undefined && { source }),
+      ...(readDay !== undefined && { readDay }),
+    });
+  });
+  return { rows: [first ?? datedRow(always, row), ...later] };
+}
+
+/** What is wrong with prices on these platforms: one sentence a problem. */
+export function priceProblems(
+  parts: Pick<Parameters<typeof createCatalog>[0], 'models' | 'platforms' | 'shipped'>,
+): readonly string[] {
+  const own = new Set(parts.models.map(({ id }) => id));
+  const shipped = parts.shipped.flatMap(({ platformKind, ...model }) => {
+    const platform = parts.platforms.find(({ kind }) => kind === platformKind);
+    return platform === undefined || own.has(model.id) ? [] : { model, platform };
+  });
+  const configured = parts.models.flatMap((model) => {
+    const platform = parts.platforms.find(({ name }) => name === model.platform);
+    return platform === undefined ? [] : { model, platform };
+  });
+  return [...configured, ...shipped].flatMap(({ model: { id, prices = [] }, platform }) => [
+    ...new Set(prices.flatMap((dated) => termProblems(platform, id, dated))),
+  ]);
 }
 
 /** Not of the simulator: its prices are examples. */
@@ -131,12 +153,13 @@ function shippedFor(
   parts: Pick<Parameters<typeof createCatalog>[0], 'platforms' | 'shipped' | 'clock'>,
 ): CatalogModel | undefined {
   if (source !== undefined) return undefined;
-  const kind = parts.platforms.find(({ name }) => name === platform)?.kind;
+  const own = parts.platforms.find(({ name }) => name === platform);
   const shipped = parts.shipped.find(
-    ({ id, platformKind }) => id === upstreamModel && platformKind === kind,
+    ({ id, platformKind }) => id === upstreamModel && platformKind === own?.kind,
   );
-  if (shipped === undefined || kind === 'simulator') return undefined;
-  return current(shippedEntry(shipped, platform), parts.clock);
+  if (shipped === undefined || own === undefined || own.kind === 'simulator') return undefined;
+  const { platformKind: _platformKind, ...model } = shipped;
+  return current(entryOf({ ...model, platform }, own), parts.clock);
 }
 
 function unlisted(

@@ -1,6 +1,6 @@
 import type { ModelInfo, ModelPrice, TieredPrices } from '@pydantic/genai-prices';
 import { parseUsdPerMillion } from '../lib/money.ts';
-import type { RateRow } from './model-row.ts';
+import type { LongContext, RateRow } from './model-row.ts';
 
 /** The package and its version, as a source is named. */
 export const genaiPricesName = '@pydantic/genai-prices 0.1.8';
@@ -27,7 +27,7 @@ export type FoundPrice =
       /** The package's own id of the model. */
       readonly modelId: string;
       readonly rates: RateRow;
-      readonly longContext: (RateRow & { readonly fromInputTokens: number }) | undefined;
+      readonly longContext: LongContext | undefined;
       readonly contextTokens: number | undefined;
     }
   | { readonly kind: 'none'; readonly reason: string };

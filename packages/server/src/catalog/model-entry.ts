@@ -1,7 +1,7 @@
 import type { ModelEntry, PriceUsd, RatesUsd } from '@model-gateway/contract';
-import type { Rates } from '../domain/rates.ts';
+import type { ModelRates, Rates } from '../domain/rates.ts';
 import { formatUsdPerMillion } from '../lib/money.ts';
-import type { CatalogModel, ModelRates } from './catalog.ts';
+import type { CatalogModel } from './catalog.ts';
 
 /**
  * A model as `GET /v1/models` shows it: nothing of where it lives. `streaming`: whether its answers
@@ -35,10 +35,15 @@ export function toOperatorPrice(rates: ModelRates): OperatorPrice {
 }
 
 /** Rates as exact decimals of USD per million tokens. */
-function toPriceUsd({ longContext, ...rates }: ModelRates): PriceUsd {
-  if (longContext === undefined) return toRatesUsd(rates);
-  const { fromInputTokens } = longContext;
-  return { ...toRatesUsd(rates), longContext: { fromInputTokens, ...toRatesUsd(longContext) } };
+function toPriceUsd({ steps = [], ...rates }: ModelRates): PriceUsd {
+  const [first] = steps;
+  if (first === undefined) return toRatesUsd(rates);
+  const fromInputTokens = first.aboveInputTokens + 1;
+  return {
+    ...toRatesUsd(rates),
+    longContext: { fromInputTokens, ...toRatesUsd(first) },
+    steps: steps.map(({ aboveInputTokens, ...own }) => ({ aboveInputTokens, ...toRatesUsd(own) })),
+  };
 }
 
 function toRatesUsd(rates: Rates): RatesUsd {

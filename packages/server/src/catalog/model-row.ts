@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict';
 import { defaultImageTokensMax, type ModelConfig } from '../domain/model.ts';
 import type { PlatformKind } from '../domain/platform.ts';
-import type { Rates } from '../domain/rates.ts';
-import { parseUsdPerMillion } from '../lib/money.ts';
-import type { DatedRates, ShippedModel } from './shipped-model.ts';
+import type { Factors } from '../domain/price-terms.ts';
+import type { DatedRates, Rates, StepRates } from '../domain/rates.ts';
+import { parseDecimal, parseUsdPerMillion } from '../lib/money.ts';
+import type { ShippedModel } from './shipped-model.ts';
 
 /** A model as the files in `models` write it down, for people who compare it with a price list. */
 export interface ModelRow
-  extends Pick<
-    ModelConfig,
-    'id' | 'kind' | 'structuredOutput' | 'images' | 'speaks' | 'retires'
-  > {
+  extends Pick<ModelConfig, 'id' | 'kind' | 'structuredOutput' | 'images' | 'speaks' | 'retires'> {
   /** Of embeddings: of each text. */
   readonly contextTokens: number;
   /** Missing where it is not known. */
   readonly maxOutputTokens?: number;
+  /** Decimal factors of all prices by region, as responses and hosts name it. */
+  readonly regions?: Readonly<Record<string, string>>;
   /** The oldest first. */
   readonly prices: readonly [PriceRow, ...PriceRow[]];
 }
@@ -36,8 +36,12 @@ export interface PriceRow extends RateRow {
   /** A UTC day, `YYYY-MM-DD`. */
   readonly from: string;
   readonly source: string;
-  /** What the whole call costs when its input has so many tokens or more. */
-  readonly longContext?: RateRow & { readonly fromInputTokens: number };
+  readonly longContext?: LongContext;
+}
+
+/** What the whole call costs when its input has so many tokens or more. */
+export interface LongContext extends RateRow {
+  readonly fromInputTokens: number;
 }
 
 /** The UTC day on which every row was last compared with price lists: `npm run check:prices`. */
@@ -48,25 +52,42 @@ export function modelsOfRows(
   platformKind: PlatformKind,
   rows: readonly ModelRow[],
 ): readonly ShippedModel[] {
-  return rows.map(({ prices, ...row }) => ({
+  return rows.map(({ prices, regions, ...row }) => ({
     ...row,
     platformKind,
     upstreamModel: row.id,
     imageTokensMax: defaultImageTokensMax,
-    prices: prices.map(datedRates),
+    prices: prices.map((price) => ({
+      ...datedRates(price),
+      ...(regions && { regions: factorsOf(regions) }),
+    })),
   }));
 }
 
-function datedRates({ from, source, longContext, ...rates }: PriceRow): DatedRates {
+function datedRates(price: PriceRow): DatedRates {
+  const { from, source, longContext, ...rates } = price;
   return {
     fromDay: from,
     readDay: pricesReadOn,
     source,
     ...ratesOf(rates),
-    ...(longContext && {
-      longContext: { fromInputTokens: longContext.fromInputTokens, ...ratesOf(longContext) },
-    }),
+    ...(longContext && { steps: [stepRatesOf(longContext)] }),
   };
+}
+
+/** The step at which they begin. */
+export function stepRatesOf(longContext: LongContext): StepRates {
+  return { aboveInputTokens: longContext.fromInputTokens - 1, ...ratesOf(longContext) };
+}
+
+function factorsOf(decimals: Readonly<Record<string, string>>): Factors {
+  return Object.fromEntries(
+    Object.entries(decimals).map(([word, text]) => {
+      const millionths = parseDecimal(text, 6);
+      assert(millionths !== undefined, `${text} must be a decimal of at most six places`);
+      return [word, millionths];
+    }),
+  );
 }
 
 /** Amounts as integers. */
@@ -82,6 +103,6 @@ export function ratesOf({ input, cached, write, write1h, output }: RateRow): Rat
 
 function picoUsd(usdPerMillion: string): bigint {
   const rate = parseUsdPerMillion(usdPerMillion);
-  assert(rate !== undefined, `${usdPerMillion} is no decimal of at most six places`);
+  assert(rate !== undefined, `${usdPerMillion} must be a decimal of at most six places`);
   return rate;
 }

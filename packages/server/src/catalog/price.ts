@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto';
-import type { Rates } from '../domain/rates.ts';
-import type { ModelRates, Price } from './catalog.ts';
+import type { ModelRates, Rates } from '../domain/rates.ts';
+import type { Price } from './catalog.ts';
 
 /** The price of a model at these rates, under its version. */
-export function priceOf(model: string, { longContext, ...rates }: ModelRates): Price {
+export function priceOf(model: string, rates: ModelRates): Price {
+  const { steps = [] } = rates;
   const parts = [model, ...amountsOf(rates)];
-  if (longContext !== undefined) parts.push(longContext.fromInputTokens, ...amountsOf(longContext));
+  // Versions were made of the first length that has other rates.
+  for (const step of steps) parts.push(step.aboveInputTokens + 1, ...amountsOf(step));
   const digest = createHash('sha256').update(parts.join('\n')).digest('hex');
-  return { ...rates, ...(longContext && { longContext }), version: digest.slice(0, 16) };
+  return { ...rates, version: digest.slice(0, 16) };
 }
 
 function amountsOf(rates: Rates): (string | number | bigint)[] {

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import { aliasProblems } from '../catalog/aliases.ts';
 import type { Catalog } from '../catalog/catalog.ts';
-import { createCatalog } from '../catalog/create-catalog.ts';
+import { createCatalog, priceProblems } from '../catalog/create-catalog.ts';
 import { shippedModels } from '../catalog/shipped.ts';
 import { createPlatforms } from '../platforms/create-platforms.ts';
 import type { Platform } from '../platforms/port.ts';
@@ -24,7 +24,10 @@ export function createModels(
 ): Models {
   const shipped = [...shippedModels(), ...(simulator?.models ?? [])];
   const catalog = createCatalog({ ...config, shipped, clock });
-  const problems = aliasProblems(config.aliases, { shipped, catalog });
+  const problems = [
+    ...priceProblems({ ...config, shipped }),
+    ...aliasProblems(config.aliases, { shipped, catalog }),
+  ];
   if (problems.length > 0) throw new CompositionError(problems);
   const unsolicited = createUnsolicited({ platforms: config.platforms, clock, log });
   const made = createPlatforms({

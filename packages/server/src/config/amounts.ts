@@ -28,13 +28,16 @@ export const usd: Reader<bigint> = reader(
 /** Above it, the cost of one large call would not fit a 64-bit integer of pico-USD. */
 const rateUsdMax = 100_000;
 
+/** The same as pico-USD per token. */
+export const rateMax = BigInt(rateUsdMax) * 1_000_000n;
+
 /** A price in USD per million tokens as pico-USD per token. */
 export const usdPerMillion: Reader<bigint> = parsed(
   decimalSchema({ minimum: 0, maximum: rateUsdMax }),
   `no price in USD per million tokens; write a decimal of at most six places, such as "0.15", up to ${rateUsdMax}`,
   (value) => {
     const rate = parseUsdPerMillion(value);
-    return rate !== undefined && rate <= BigInt(rateUsdMax) * 1_000_000n ? rate : undefined;
+    return rate !== undefined && rate <= rateMax ? rate : undefined;
   },
 );
 

@@ -5,17 +5,16 @@ import {
   modelKinds,
 } from '../domain/model.ts';
 import type { PlatformConfig, PlatformKind } from '../domain/platform.ts';
-import type { Rates } from '../domain/rates.ts';
+import type { DatedRates } from '../domain/rates.ts';
 import { structuredOutputs } from '../domain/structured-output.ts';
 import { aliasSchema, isAlias, readAlias } from './aliases.ts';
-import { usdPerMillion } from './amounts.ts';
 import { type Field, type Read, readList, report } from './field.ts';
 import { modelId } from './model-id.ts';
 import { omitUndefined } from './omit-undefined.ts';
+import { priceKeys, priceSchema, readPrices } from './prices.ts';
 import { count, oneOf, shown, text, unique, utcDay, yesOrNo } from './scalars.ts';
 import {
   key,
-  namesOf,
   openSection,
   required,
   type Section,
@@ -23,26 +22,6 @@ import {
   type ValuesOf,
 } from './section.ts';
 import { readSpeaks, speaksDependencies, speaksKeys } from './speaks.ts';
-
-const priceKeys = {
-  inputUsdPerMillion: key('USD for a million tokens of input', usdPerMillion),
-  cachedInputUsdPerMillion: key('The same for cached input; default: input', usdPerMillion),
-  cacheWriteInputUsdPerMillion: key(
-    'The same for input that is cached; default: input',
-    usdPerMillion,
-  ),
-  cacheWrite1hInputUsdPerMillion: key(
-    'The same for input that is cached for an hour; without it, none can be',
-    usdPerMillion,
-  ),
-  outputUsdPerMillion: key('USD for a million tokens of output', usdPerMillion),
-};
-
-/** A price has both; a model with half a price would count as unpriced, and its calls as free. */
-const wholePrice = ['inputUsdPerMillion', 'outputUsdPerMillion'] as const;
-
-/** Of embeddings the output costs nothing where the file does not say otherwise. */
-const inputAlone = ['inputUsdPerMillion'] as const;
 
 const modelKeys = {
   id: required('What callers write as model', modelId),
@@ -81,15 +60,11 @@ export const modelSchema = {
   else: sectionSchema(modelKeys, defaults, {
     if: { required: ['kind'], properties: { kind: { const: 'embeddings' } } },
     // biome-ignore lint/suspicious/noThenProperty: a word of JSON Schema; nothing awaits this
-    then: { dependencies: pricesWith(inputAlone) },
-    else: { dependencies: pricesWith(wholePrice) },
+    then: priceSchema('embeddings'),
+    else: priceSchema(undefined),
     dependencies: speaksDependencies,
   }),
 };
-
-function pricesWith(names: readonly string[]) {
-  return Object.fromEntries(namesOf(priceKeys).map((name) => [name, names]));
-}
 
 /** The configured platforms; undefined when that section is missing or wrong itself. */
 export type PlatformNames = readonly string[] | undefined;
@@ -130,11 +105,12 @@ function readModel(
   if (id === undefined || platform === undefined) return undefined;
   const target = platforms.find(({ name }) => name === platform);
   const kind = readKind(section, target);
+  const contextTokens = section.read('contextTokens');
   return omitUndefined({
     ...{ id, platform, kind, speaks: readSpeaks(section, item, target) },
     upstreamModel: section.read('upstreamModel') ?? id,
-    rates: readRates(section, kind),
-    contextTokens: section.read('contextTokens'),
+    prices: readPricesBelow(section, kind, contextTokens),
+    contextTokens,
     maxOutputTokens: section.read('maxOutputTokens'),
     defaultMaxTokens: section.read('defaultMaxTokens'),
     structuredOutput: section.read('structuredOutput') ?? defaults.structuredOutput,
@@ -143,6 +119,22 @@ function readModel(
     streamUsage: section.read('streamUsage'),
     retires: section.read('retires'),
   });
+}
+
+/** A step that no call can reach is a mistake. */
+function readPricesBelow(
+  section: ModelSection,
+  kind: 'embeddings' | undefined,
+  contextTokens = Number.POSITIVE_INFINITY,
+): readonly DatedRates[] | undefined {
+  const prices = readPrices(section, kind);
+  for (const { steps = [] } of prices ?? []) {
+    const beyond = steps.find(({ aboveInputTokens }) => aboveInputTokens >= contextTokens);
+    const field = section.field('contextTokens');
+    if (beyond !== undefined && field !== undefined)
+      report(field, `no call reaches the step above ${beyond.aboveInputTokens} tokens of input`);
+  }
+  return prices;
 }
 
 /** The kinds of platforms that speak embeddings. */
@@ -162,34 +154,6 @@ function readKind(
   const problem = `the kind ${platform.kind} of ${platform.name} gives no embeddings; use a platform of the kind ${words}`;
   report(field, problem);
   return kind;
-}
-
-/** Undefined for an unpriced model: one of which the file names neither input nor output price. */
-function readRates(section: ModelSection, kind: 'embeddings' | undefined): Rates | undefined {
-  const input = section.read('inputUsdPerMillion');
-  const cachedInput = section.read('cachedInputUsdPerMillion');
-  const cacheWriteInput = section.read('cacheWriteInputUsdPerMillion');
-  const cacheWrite1hInput = section.read('cacheWrite1hInputUsdPerMillion');
-  // Embeddings write nothing.
-  const isInputAlone = kind === 'embeddings' && section.field('outputUsdPerMillion') === undefined;
-  const output = isInputAlone ? 0n : section.read('outputUsdPerMillion');
-  reportHalfPrice(section, kind === 'embeddings' ? inputAlone : wholePrice);
-  if (input === undefined || output === undefined) return undefined;
-  return {
-    inputPicoUsd: input,
-    cachedInputPicoUsd: cachedInput ?? input,
-    cacheWriteInputPicoUsd: cacheWriteInput ?? input,
-    ...(cacheWrite1hInput !== undefined && { cacheWrite1hInputPicoUsd: cacheWrite1hInput }),
-    outputPicoUsd: output,
-  };
-}
-
-function reportHalfPrice(section: ModelSection, needed: readonly (keyof typeof priceKeys)[]): void {
-  const [first] = namesOf(priceKeys).flatMap((name) => section.field(name) ?? []);
-  if (first === undefined) return;
-  for (const name of needed) {
-    if (section.field(name) === undefined) report(first, `a price needs ${name} as well`);
-  }
 }
 
 /** The name of a configured platform. */

@@ -4,6 +4,7 @@ import {
   type PlatformKind,
   platformKinds,
 } from '../domain/platform.ts';
+import { factor } from './factor.ts';
 import { type Field, fieldsOf, report } from './field.ts';
 import { omitUndefined } from './omit-undefined.ts';
 import { plainValue } from './plain-value.ts';
@@ -62,9 +63,10 @@ const platformKeys: Keys<PlatformValues> = {
   apiKey: key('Its key, best as a variable; none where it wants none', apiKey),
   adminApiKey: key('The key that lists and makes billing projects', apiKey),
   region: key(
-    'AWS region; for anthropic the region that requests ask for, global by default',
+    'AWS region; for anthropic the region that requests ask for, global by default; for openai that of the host',
     textLike(/^[a-z0-9-]{1,32}$/, 'no region, such as us-east-1'),
   ),
+  priceFactor: key('What a contract multiplies every rate of its models by; default: 1', factor),
   package: key('npm package of a provider of the AI SDK', packageName),
   options: key('What the package is given, as it is', options),
   allowInsecure: key('true: plain HTTP to another machine is meant', yesOrNo),
@@ -81,7 +83,7 @@ interface KeysOfKind {
 const keysByKind: Readonly<Record<PlatformKind, KeysOfKind>> = {
   simulator: { takes: [], needs: [] },
   'openai-compatible': { takes: ['apiKey'], needs: ['baseUrl'] },
-  openai: { takes: ['apiKey', 'adminApiKey'], needs: ['apiKey'] },
+  openai: { takes: ['apiKey', 'adminApiKey', 'region'], needs: ['apiKey'] },
   anthropic: { takes: ['apiKey', 'adminApiKey', 'region'], needs: ['apiKey'] },
   // Without a key here: AWS_BEARER_TOKEN_BEDROCK, else the AWS credential chain.
   'bedrock-mantle': { takes: ['apiKey', 'region'], needs: ['region'] },
@@ -137,6 +139,7 @@ function readPlatform(name: string, field: Field): PlatformConfig | undefined {
     apiKey: section.read('apiKey'),
     adminApiKey: section.read('adminApiKey'),
     region: section.read('region'),
+    priceFactor: section.read('priceFactor'),
     package: section.read('package'),
     options: section.read('options'),
     allowInsecure: section.read('allowInsecure'),
@@ -160,7 +163,8 @@ function withBedrockKey(
 }
 
 function takenBy(kind: PlatformKind): readonly PlatformKey[] {
-  const shared = ['kind', 'baseUrl', ...keysByKind[kind].takes, 'allowInsecure', 'onLeft'] as const;
+  const own = ['kind', 'baseUrl', ...keysByKind[kind].takes] as const;
+  const shared = [...own, 'priceFactor', 'allowInsecure', 'onLeft'] as const;
   // A package sends its requests itself.
   return kind === 'ai-sdk' ? shared : [...shared, 'propagateTrace'];
 }

@@ -35,6 +35,8 @@ export interface Doubt {
   readonly reason: EstimateReason;
   /** The platform's own field, for example `usage.service_tier`. */
   readonly name: string;
+  /** Of a tier or a region: what was reported, in lower case; undefined for what is no word. */
+  readonly word?: string | undefined;
 }
 
 /** Nothing in doubt: one list for all exact responses. */

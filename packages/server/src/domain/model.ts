@@ -1,6 +1,6 @@
 import { utcDayOf } from '../lib/clock.ts';
 import type { Speaks } from './path-family.ts';
-import type { Rates } from './rates.ts';
+import type { DatedRates } from './rates.ts';
 import type { StructuredOutput } from './structured-output.ts';
 
 /** Tokens that one image may count as at most, when a model's row does not say. */
@@ -37,8 +37,8 @@ export interface ModelConfig {
   readonly upstreamModel: string;
   /** Set of a model that gives embeddings, and nothing else. */
   readonly kind?: 'embeddings';
-  /** Undefined for an unpriced model. */
-  readonly rates?: Rates;
+  /** The oldest first; it holds for the time before it as well. Undefined for an unpriced model. */
+  readonly prices?: readonly DatedRates[];
   readonly contextTokens?: number;
   readonly maxOutputTokens?: number;
   /** For requests of other makers' clients that state no limit of output. */

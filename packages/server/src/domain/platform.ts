@@ -31,6 +31,8 @@ export interface PlatformConfig {
   readonly apiKey?: string;
   readonly adminApiKey?: string;
   readonly region?: string;
+  /** What a contract multiplies every rate of its rows by, in millionths; 1 where it is absent. */
+  readonly priceFactor?: bigint;
   readonly package?: string;
   /** Set where plain HTTP to another machine is meant. */
   readonly allowInsecure?: boolean;

@@ -3,6 +3,7 @@ import type { PlatformConfig } from '../domain/platform.ts';
 /** Where the APIs of vendors are. */
 export const vendorUrls = {
   openai: 'https://api.openai.com/v1',
+  openaiIn: (region: string) => `https://${region}.api.openai.com/v1`,
   anthropic: 'https://api.anthropic.com',
   mantle: (region: string) => `https://bedrock-mantle.${region}.api.aws`,
 } as const;
@@ -10,6 +11,7 @@ export const vendorUrls = {
 /** Where a platform is asked; undefined where a package knows it, or it is in this process. */
 export function baseUrlOf({ kind, baseUrl, region = '' }: PlatformConfig): string | undefined {
   if (baseUrl !== undefined) return baseUrl;
-  if (kind === 'openai' || kind === 'anthropic') return vendorUrls[kind];
+  if (kind === 'openai') return region === '' ? vendorUrls.openai : vendorUrls.openaiIn(region);
+  if (kind === 'anthropic') return vendorUrls.anthropic;
   return kind === 'bedrock-mantle' ? vendorUrls.mantle(region) : undefined;
 }

@@ -1,5 +1,5 @@
 import type { PlatformConfig } from '../domain/platform.ts';
-import { vendorUrls } from './base-url.ts';
+import { baseUrlOf, vendorUrls } from './base-url.ts';
 import { createCosts, openaiCosts } from './cost-api.ts';
 import { createListModels } from './list-models.ts';
 import { createModelCache } from './model-cache.ts';
@@ -17,7 +17,8 @@ import { createUndiciTransport } from './undici-transport.ts';
  */
 export function createOpenAi(config: PlatformConfig, context: PlatformContext): Platform {
   const { clock, onUnsolicited, secrets = [] } = context;
-  const { name, kind, baseUrl = vendorUrls.openai, apiKey, adminApiKey } = config;
+  const { name, kind, apiKey, adminApiKey } = config;
+  const baseUrl = baseUrlOf(config) ?? vendorUrls.openai;
   const { send, close } = createUndiciTransport({ baseUrl, onUnsolicited });
   const parts = {
     context,

@@ -116,42 +116,6 @@ export const projectBindings = table<ProjectBinding>(
   }),
 );
 
-/** A price as calls were booked with it: pico-USD per token, and what a large input costs. */
-export interface StoredPrice {
-  readonly version: string;
-  readonly model: string;
-  readonly input: bigint;
-  readonly cachedInput: bigint;
-  readonly cacheWriteInput: bigint;
-  /** Of what is kept in the cache for an hour; nothing where that cannot be asked for. */
-  readonly cacheWrite1hInput: bigint | undefined;
-  readonly output: bigint;
-  /** From so many tokens of input on; nothing, as the rates below, where none is dearer. */
-  readonly longContextFrom: number | undefined;
-  readonly longContextInput: bigint | undefined;
-  readonly longContextCachedInput: bigint | undefined;
-  readonly longContextCacheWriteInput: bigint | undefined;
-  readonly longContextCacheWrite1hInput: bigint | undefined;
-  readonly longContextOutput: bigint | undefined;
-}
-
-/** Prices. */
-export const prices = table<StoredPrice>('price', ['version'], (row, as) => ({
-  version: as.text(row.version),
-  model: as.text(row.model),
-  input: as.big(row.input),
-  cachedInput: as.big(row.cachedInput),
-  cacheWriteInput: as.big(row.cacheWriteInput),
-  cacheWrite1hInput: as.optionalBig(row.cacheWrite1hInput),
-  output: as.big(row.output),
-  longContextFrom: as.optionalInt(row.longContextFrom),
-  longContextInput: as.optionalBig(row.longContextInput),
-  longContextCachedInput: as.optionalBig(row.longContextCachedInput),
-  longContextCacheWriteInput: as.optionalBig(row.longContextCacheWriteInput),
-  longContextCacheWrite1hInput: as.optionalBig(row.longContextCacheWrite1hInput),
-  longContextOutput: as.optionalBig(row.longContextOutput),
-}));
-
 /** A process that holds money; `owner` is its table's name in released schemas. */
 export interface InstanceRow {
   readonly id: string;

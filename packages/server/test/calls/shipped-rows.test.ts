@@ -159,7 +159,7 @@ function pathAndModel({ path, body }: SpokenRequest) {
 /** The price in force, in pico-USD, computed here from the decimals of the row. */
 function costOf({ prices, kind }: ShippedModel): bigint {
   const day = utcDayOf(server.clock.now());
-  const rates = prices.findLast(({ fromDay }) => fromDay <= day) ?? prices[0];
+  const rates = prices.findLast(({ fromDay = day }) => fromDay <= day) ?? prices[0];
   if (rates === undefined) throw new Error('the row has a price');
   if (kind === 'embeddings') return tokens.input * rates.inputPicoUsd;
   const fresh = (tokens.input - tokens.cached) * rates.inputPicoUsd;

@@ -80,14 +80,17 @@ describe('the cost of a call', () => {
 describe('a model that bills a large input dearer', () => {
   const long = {
     ...{ inputPicoUsd: 300_000n, cachedInputPicoUsd: 150_000n, cacheWriteInputPicoUsd: 375_000n },
-    ...{ outputPicoUsd: 900_000n, fromInputTokens: 272_000 },
+    ...{ outputPicoUsd: 900_000n, aboveInputTokens: 272_000 },
   };
-  const stepped = { ...rates, longContext: long };
+  const higher = { ...long, outputPicoUsd: 950_000n, aboveInputTokens: 500_000 };
+  const stepped = { ...rates, steps: [long, higher] };
 
   test.each([
     ['one token below the step', 271_999, rates],
-    ['at the step', 272_000, long],
-    ['above it', 400_000, long],
+    ['at the step', 272_000, rates],
+    ['one token above it', 272_001, long],
+    ['at the next step', 500_000, long],
+    ['above that', 500_001, higher],
   ])('bills all of a call %s at one set of rates', (_place, input, expected) => {
     const used = usage({ fresh: input - 3_000, cached: 2_000, cacheWrite: 1_000, output: 500 });
     expect(cost(used, stepped)).toBe(cost(used, expected));

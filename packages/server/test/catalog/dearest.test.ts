@@ -1,10 +1,10 @@
 import { simulatorRows } from '@model-gateway/lab/simulator/rows';
 import { describe, expect, test } from 'vitest';
-import type { ModelRates } from '../../src/catalog/catalog.ts';
 import { createCatalog } from '../../src/catalog/create-catalog.ts';
 import { dearestPrice } from '../../src/catalog/dearest.ts';
 import { shippedModels } from '../../src/catalog/shipped.ts';
 import type { ShippedModel } from '../../src/catalog/shipped-model.ts';
+import type { ModelRates } from '../../src/domain/rates.ts';
 import { configOf } from '../config/load.ts';
 
 function rates(input: bigint, cached: bigint, write: bigint, output: bigint): ModelRates {
@@ -24,11 +24,11 @@ describe('the dearest price', () => {
 
   test('is long from the shortest length on at which any is, and then dearer than all', () => {
     const found = dearestPrice([
-      { ...rates(1n, 1n, 1n, 9n), longContext: { fromInputTokens: 300, ...rates(2n, 2n, 2n, 2n) } },
-      { ...rates(4n, 1n, 1n, 1n), longContext: { fromInputTokens: 200, ...rates(3n, 5n, 1n, 1n) } },
+      { ...rates(1n, 1n, 1n, 9n), steps: [{ aboveInputTokens: 300, ...rates(2n, 2n, 2n, 2n) }] },
+      { ...rates(4n, 1n, 1n, 1n), steps: [{ aboveInputTokens: 200, ...rates(3n, 5n, 1n, 1n) }] },
     ]);
     expect(found).toMatchObject(rates(4n, 1n, 1n, 9n));
-    expect(found?.longContext).toEqual({ fromInputTokens: 200, ...rates(4n, 5n, 2n, 9n) });
+    expect(found?.steps).toEqual([{ aboveInputTokens: 200, ...rates(4n, 5n, 2n, 9n) }]);
   });
 
   test('is none where nothing has a price', () => {
@@ -82,13 +82,13 @@ models:
       clock,
     });
     const dearest = catalog.dearest('local');
-    for (const { id, prices } of all) {
-      for (const { longContext, ...price } of prices) {
+    for (const { id, prices = [] } of all) {
+      for (const { steps: [step] = [], ...price } of prices) {
         for (const [kind, long] of [
           [price, false],
-          [longContext ?? price, true],
+          [step ?? price, true],
         ] as const) {
-          const top = long ? (dearest?.longContext ?? dearest) : dearest;
+          const top = long ? (dearest?.steps?.[0] ?? dearest) : dearest;
           expect(top?.inputPicoUsd, id).toBeGreaterThanOrEqual(kind.inputPicoUsd);
           expect(top?.cachedInputPicoUsd, id).toBeGreaterThanOrEqual(kind.cachedInputPicoUsd);
           expect(top?.cacheWriteInputPicoUsd, id).toBeGreaterThanOrEqual(

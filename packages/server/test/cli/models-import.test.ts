@@ -51,16 +51,19 @@ test('what the catalog has is left out, or said to be replaced', async () => {
   expect(found.replaced).toEqual([{ id: 'gpt-5.1', platform: 'direct' }]);
 });
 
+test('a price with a step comes with its factors', async () => {
+  const { models } = await desk.record(ofModels('gpt-5.5-pro'));
+  const factors = { input: '2', cachedInput: '2', cacheWrite: '2', output: '1.5' };
+  expect(models).toMatchObject([
+    { inputUsdPerMillion: '30', aboveInputTokens: [{ tokens: 272_000, factors }] },
+  ]);
+});
+
 test('what cannot be mapped is marked, with the reason', async () => {
-  const found = await desk.record(ofModels('gpt-nonesuch,gpt-5.5-pro,text-embedding-3-small'));
+  const found = await desk.record(ofModels('gpt-nonesuch,text-embedding-3-small'));
   expect(found.models).toEqual([]);
   expect(found.notProposed).toEqual([
     { id: 'gpt-nonesuch', platform: 'direct', reason: 'the package has no such model' },
-    {
-      id: 'gpt-5.5-pro',
-      platform: 'direct',
-      reason: expect.stringMatching(/^it is dearer from 272001 tokens of input on/),
-    },
     {
       id: 'text-embedding-3-small',
       platform: 'direct',
@@ -84,8 +87,8 @@ test('a model comes with what it speaks where its platform has no default for it
   const { models } = await desk.record([...bedrock, '--models', 'anthropic.claude-opus-4-6']);
   const [row] = listOf(models);
   expect(row).toMatchObject({ speaks: ['anthropic-v1-messages'], inputUsdPerMillion: '5.5' });
-  const codex = await desk.record(ofModels('gpt-5-codex,gpt-4o'));
-  expect(codex.models).toMatchObject([{ speaks: ['v1-responses'] }, { id: 'gpt-4o' }]);
+  const codex = await desk.record(ofModels('gpt-5-codex,o3-mini'));
+  expect(codex.models).toMatchObject([{ speaks: ['v1-responses'] }, { id: 'o3-mini' }]);
   expect(listOf(codex.models)[1]).not.toHaveProperty('speaks');
 });
 

@@ -65,12 +65,14 @@ describe('the file of the contract', () => {
           id: 'my-model',
           platform: 'local',
           upstreamModel: 'my-model-v1',
-          rates: {
-            inputPicoUsd: 150_000n,
-            cachedInputPicoUsd: 75_000n,
-            cacheWriteInputPicoUsd: 150_000n,
-            outputPicoUsd: 600_000n,
-          },
+          prices: [
+            {
+              inputPicoUsd: 150_000n,
+              cachedInputPicoUsd: 75_000n,
+              cacheWriteInputPicoUsd: 150_000n,
+              outputPicoUsd: 600_000n,
+            },
+          ],
           contextTokens: 128_000,
           maxOutputTokens: 16_384,
           structuredOutput: 'json-schema',

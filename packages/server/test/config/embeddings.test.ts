@@ -14,7 +14,7 @@ const row = '  - { id: small, platform: sandbox, kind: embeddings, inputUsdPerMi
 
 test('a model of embeddings needs the price of its input alone', () => {
   expect(configOf(yaml(row)).models).toMatchObject([
-    { kind: 'embeddings', rates: { inputPicoUsd: 20_000n, outputPicoUsd: 0n } },
+    { kind: 'embeddings', prices: [{ inputPicoUsd: 20_000n, outputPicoUsd: 0n }] },
   ]);
 });
 

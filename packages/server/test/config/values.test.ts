@@ -88,7 +88,7 @@ apps:
     const text = fileWith(
       'models: [{ id: a, platform: sandbox, inputUsdPerMillion: 0, outputUsdPerMillion: 0 }]',
     );
-    expect(configOf(text).models[0]?.rates?.inputPicoUsd).toBe(0n);
+    expect(configOf(text).models[0]?.prices?.[0]?.inputPicoUsd).toBe(0n);
   });
 
   test('of options keep their types, and a variable is always text', () => {

@@ -224,11 +224,14 @@ describe('numbers that are written anew', () => {
 });
 
 describe('a model that bills a large input dearer', () => {
-  const longContext = {
+  const step = {
     ...{ inputPicoUsd: 300n, cachedInputPicoUsd: 150n, cacheWriteInputPicoUsd: 374n },
-    ...{ outputPicoUsd: 900n, fromInputTokens: 5_000 },
+    ...{ outputPicoUsd: 900n, aboveInputTokens: 4_999 },
   };
-  const stepped: CatalogModel = { ...model, price: { ...price, longContext } };
+  // Above the second step it is cheaper than between both.
+  const last = { ...step, inputPicoUsd: 100n, outputPicoUsd: 1n, aboveInputTokens: 7_000 };
+  const steps = [step, last];
+  const stepped: CatalogModel = { ...model, price: { ...price, steps } };
 
   test('is bounded by the ordinary rates where its input cannot reach the step', () => {
     const below = { ...size, bodyBytes: 4_999 - 1_024 };
@@ -247,7 +250,7 @@ describe('a model that bills a large input dearer', () => {
           ...{ inputTokens, cachedInputTokens: 0, cacheWriteInputTokens: inputTokens },
           ...{ outputTokens: bound.outputTokens, reasoningTokens: 0 },
         };
-        expect(cost(usage, { ...price, longContext })).toBeLessThanOrEqual(bound.amountPicoUsd);
+        expect(cost(usage, { ...price, steps })).toBeLessThanOrEqual(bound.amountPicoUsd);
         const budget = bound.amountPicoUsd - BigInt(left);
         const sent = { ...size, bodyBytes };
         const candidates = [{ model: stepped, bound }];

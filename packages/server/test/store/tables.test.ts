@@ -5,6 +5,7 @@ import { createBinder, createReader } from '../../src/store/describe.ts';
 import { type Description, fieldsOf, type PartTypes } from '../../src/store/description.ts';
 import { userErasures } from '../../src/store/erasure-table.ts';
 import { loadMigrations } from '../../src/store/migrations.ts';
+import { prices } from '../../src/store/price-table.ts';
 import * as scopes from '../../src/store/scope-tables.ts';
 import * as service from '../../src/store/service-tables.ts';
 import { loadRows, type Prepare } from '../../src/store/sqlite/ledger-rows.ts';
@@ -66,7 +67,7 @@ const described = [
   tables.results,
   auditLines,
   userErasures,
-  ...[service.apps, service.apiKeys, service.projectBindings, service.prices],
+  ...[service.apps, service.apiKeys, service.projectBindings, prices],
   ...[scopes.budgetScopes, scopes.budgetMembers, scopes.budgetDefinitions],
   ...[service.instances, service.leases, service.planUses, service.keyUses],
   service.refusalHours,

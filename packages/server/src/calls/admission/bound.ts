@@ -1,6 +1,6 @@
 import { bodyLimits } from '@model-gateway/contract';
 import type { CatalogModel, Price } from '../../catalog/catalog.ts';
-import { dearestInputRate, ratesFor } from '../../catalog/cost.ts';
+import { dearestInputRate, highestRates } from '../../catalog/cost.ts';
 import { larger } from '../../lib/money.ts';
 
 /** What a request is, as far as the most that it can cost goes. */
@@ -59,8 +59,9 @@ export function boundOf(size: RequestSize, model: CatalogModel, price = model.pr
   const { cachesForHour } = size;
   const tokens = { inputTokens, outputTokens, price, ...(cachesForHour && { cachesForHour }) };
   if (price === undefined) return { ...tokens, amountPicoUsd: 0n };
-  // A call that cannot have a long context is bounded by the ordinary rates.
-  const rates = ratesFor(price, inputTokens);
+  // A call that cannot reach a step is bounded by the rates below it.
+  const all = price.reserved ?? price;
+  const rates = all.steps === undefined ? all : highestRates(all, inputTokens);
   const inputPicoUsd = BigInt(inputTokens) * dearestInputRate(rates, cachesForHour);
   const outputPicoUsd = BigInt(outputTokens) * rates.outputPicoUsd;
   return { ...tokens, amountPicoUsd: inputPicoUsd + outputPicoUsd };

@@ -23,7 +23,14 @@ const listed = {
 const compared = { from: '2026-11-27', source: `genai-prices 0.2.3 and litellm 1.110.2: ${page}` };
 
 const json = { structuredOutput: 'json-schema', images: true } as const;
-const large = { ...json, contextTokens: 1_000_000, maxOutputTokens: 128_000 };
+/**
+ * The US alone cost a tenth more from Opus 4.6 on. Source:
+ * https://platform.claude.com/docs/en/manage-claude/data-residency
+ */
+const large = {
+  ...{ ...json, contextTokens: 1_000_000, maxOutputTokens: 128_000 },
+  regions: { us: '1.1' },
+};
 const small = { ...json, contextTokens: 200_000, maxOutputTokens: 64_000 };
 
 /** Models of Anthropic's own API. */

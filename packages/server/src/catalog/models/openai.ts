@@ -1,4 +1,5 @@
 import type { ModelRow } from '../model-row.ts';
+import { openAiEmbeddings } from './openai-embeddings.ts';
 
 /*
  * OpenAI's own API, standard tier. USD per million tokens of input, of input that was cached, of
@@ -25,16 +26,21 @@ const json = {
   structuredOutput: 'json-schema',
   images: true,
 } as const;
+/**
+ * Models since 2026-03-05 cost a tenth more on a regional host. Source:
+ * https://developers.openai.com/api/docs/guides/data-residency
+ */
+const residency = Object.fromEntries(
+  ['us', 'eu', 'au', 'ca', 'jp', 'in', 'sg', 'kr', 'gb', 'ae'].map((region) => [region, '1.1']),
+);
+
 const gpt4o = { ...json, contextTokens: 128_000, maxOutputTokens: 16_384 };
 const gpt41 = { ...json, contextTokens: 1_047_576, maxOutputTokens: 32_768 };
 const gpt5 = { ...json, contextTokens: 400_000, maxOutputTokens: 128_000 };
-const gpt5Long = { ...json, contextTokens: 1_050_000, maxOutputTokens: 128_000 };
-const embedding = {
-  kind: 'embeddings',
-  structuredOutput: 'json-schema',
-  images: false,
-  contextTokens: 8_191,
-} as const;
+const gpt5Long = {
+  ...{ ...json, contextTokens: 1_050_000, maxOutputTokens: 128_000 },
+  regions: residency,
+};
 const reasoner = { ...json, contextTokens: 200_000, maxOutputTokens: 100_000 };
 
 /** Models of OpenAI's own API. */
@@ -155,12 +161,12 @@ export const openAiModels: readonly ModelRow[] = [
   },
   {
     ...gpt5,
-    id: 'gpt-5.4-mini',
+    ...{ id: 'gpt-5.4-mini', regions: residency },
     prices: [{ ...listed, input: '0.75', cached: '0.075', write: '0.75', output: '4.5' }],
   },
   {
     ...gpt5,
-    ...{ id: 'gpt-5.4-nano', retires: '2027-04-01' },
+    ...{ id: 'gpt-5.4-nano', retires: '2027-04-01', regions: residency },
     prices: [{ ...listed, input: '0.2', cached: '0.02', write: '0.2', output: '1.25' }],
   },
   {
@@ -223,21 +229,8 @@ export const openAiModels: readonly ModelRow[] = [
     ...{ id: 'o4-mini', retires: '2026-10-23' },
     prices: [{ ...listed, input: '1.1', cached: '0.275', write: '1.1', output: '4.4' }],
   },
-  embeddingRow('text-embedding-3-large', '0.13'),
-  embeddingRow('text-embedding-3-small', '0.02'),
-  // Its own page was not to be had: the package has it from the list of prices.
-  embeddingRow('text-embedding-ada-002', '0.1', `price list, by ${genaiPrices}`),
+  ...openAiEmbeddings,
 ];
-
-/** Embeddings write nothing, and their platform keeps no input. */
-function embeddingRow(
-  id: string,
-  input: string,
-  source = `https://developers.openai.com/api/docs/models/${id}`,
-): ModelRow {
-  const rates = { input, cached: input, write: input, output: '0' };
-  return { ...embedding, id, prices: [{ from: listed.from, source, ...rates }] };
-}
 
 function long<Rates>(rates: Rates) {
   return { fromInputTokens: 272_001, ...rates };

@@ -150,13 +150,13 @@ function walletText(wallet: WalletDocument | null): string {
 
 function priceText(price: PriceDocument | null): string {
   if (price === null) return 'none';
-  const { version, longContext, cacheWrite1hInputUsdPerMillion: hour } = price;
+  const { version, tier, region, steps = [], cacheWrite1hInputUsdPerMillion: hour } = price;
   const forHour = hour === undefined ? '' : `, $${hour} cache write for an hour`;
-  const long =
-    longContext === undefined
-      ? ''
-      : `; from ${longContext.fromInputTokens} tokens of input on ${ratesText(longContext)}`;
-  return `${ratesText(price)}${forHour} a million tokens${long} (version ${version})`;
+  const above = steps.map(
+    (step) => `; above ${step.aboveInputTokens} tokens of input ${ratesText(step)}`,
+  );
+  const terms = [tier && `, tier ${tier}`, region && `, region ${region}`].filter(Boolean).join('');
+  return `${ratesText(price)}${forHour} a million tokens${above.join('')}${terms} (version ${version})`;
 }
 
 function ratesText(rates: RatesUsd): string {

@@ -14,7 +14,7 @@ export function modelsLines(models: readonly ModelDocument[]): readonly string[]
       model.id,
       model.route?.join(', ') ?? model.platform,
       ...priceCells(model.price),
-      longContextCell(model.price),
+      stepsCell(model.price),
       model.maxOutputTokens === undefined ? '-' : String(model.maxOutputTokens),
       model.images ? 'yes' : 'no',
     ]),
@@ -33,10 +33,12 @@ function priceCells(price: PriceUsd | null): readonly string[] {
   ];
 }
 
-function longContextCell(price: PriceUsd | null): string {
-  const long = price?.longContext;
-  if (long === undefined) return '-';
-  return `from ${long.fromInputTokens}: $${long.inputUsdPerMillion} in, $${long.outputUsdPerMillion} out`;
+function stepsCell(price: PriceUsd | null): string {
+  const steps = price?.steps ?? [];
+  const cells = steps.map(({ aboveInputTokens, inputUsdPerMillion, outputUsdPerMillion }) => {
+    return `above ${aboveInputTokens}: $${inputUsdPerMillion} in, $${outputUsdPerMillion} out`;
+  });
+  return cells.join('; ') || '-';
 }
 
 function estimatedLines(models: NonNullable<ModelsCheck['streamsEstimated']>): readonly string[] {
@@ -88,8 +90,8 @@ function rowLines({ retired, retiring, stale, mismatched }: RowsCheck): readonly
       'Rows with another price than the row that ships for the same model:',
       ['model', 'platform', 'price of', 'input', 'cached', 'cache write', 'output', 'large input'],
       mismatched?.flatMap(({ id, platform, price, shipped }) => [
-        [id, platform, 'the row', ...priceCells(price), longContextCell(price)],
-        ['', '', 'the list', ...priceCells(shipped.price), longContextCell(shipped.price)],
+        [id, platform, 'the row', ...priceCells(price), stepsCell(price)],
+        ['', '', 'the list', ...priceCells(shipped.price), stepsCell(shipped.price)],
       ]),
     ),
   ];

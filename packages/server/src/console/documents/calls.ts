@@ -69,6 +69,7 @@ const rates = {
 const operatorPrice = {
   ...rates,
   longContext: Type.Optional(Type.Object({ fromInputTokens: count, ...rates })),
+  steps: Type.Optional(Type.Array(Type.Object({ aboveInputTokens: count, ...rates }))),
   cacheWrite1hInputUsdPerMillion: Type.Optional(usd),
 } as const;
 
@@ -77,7 +78,12 @@ export const OperatorPrice = Type.Object(operatorPrice);
 export type OperatorPrice = Document<typeof OperatorPrice>;
 
 /** A price by its version. */
-export const PriceDocument = Type.Object({ ...operatorPrice, version: Type.String() });
+export const PriceDocument = Type.Object({
+  ...operatorPrice,
+  version: Type.String(),
+  tier: Type.Optional(Type.String()),
+  region: Type.Optional(Type.String()),
+});
 export type PriceDocument = Document<typeof PriceDocument>;
 
 const WalletParts = Type.Object({

@@ -93,8 +93,13 @@ export const price = Type.Object({
   longContext: Type.Optional(
     Type.Object(
       { fromInputTokens: Type.Integer({ minimum: 1 }), ...rates },
-      { description: 'The rates of the whole call once its input has so many tokens' },
+      { description: 'The first step: the rates of the whole call from so many tokens on' },
     ),
+  ),
+  steps: Type.Optional(
+    Type.Array(Type.Object({ aboveInputTokens: Type.Integer({ minimum: 1 }), ...rates }), {
+      description: 'The rates of the whole call where its input has more tokens',
+    }),
   ),
 });
 

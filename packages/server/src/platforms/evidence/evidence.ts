@@ -6,7 +6,7 @@ import type { ReportedUsage } from '../port.ts';
 import { type ToolLine, toolLines } from '../statements/tools.ts';
 import { contradiction, hasCount, mostExpensive, noUsage, withCostOf } from './merge.ts';
 import { isInDoubt, withDoubts } from './reported-usage.ts';
-import { isPriced, termsOf, type UsageLines, usageLines } from './usage-tree.ts';
+import { doubtAbout, isPriced, termsOf, type UsageLines, usageLines } from './usage-tree.ts';
 import { nameOf } from './walk-usage.ts';
 
 /** Reads the counts of a response, or of an event that has a `usage` like one. */
@@ -99,7 +99,8 @@ export function createTermReader(lines: Pick<UsageLines, 'terms' | 'pricedWords'
       const isPlain = isPriced(term, value) && !isTwice(text, term.quoted);
       const given = isPlain ? undefined : valuesGivenTwice(text, term.field, holder);
       if (isPlain || (given ?? [value]).every((one) => isPriced(term, one))) continue;
-      doubts.push({ reason: term.reason, name: term.field });
+      // Two statements are no word.
+      doubts.push(doubtAbout(term, term.field, given === undefined ? value : given));
     }
     if (Array.isArray(output)) addItems(output, 'output', doubts);
     if (Array.isArray(content)) addItems(content, 'content', doubts);

@@ -131,7 +131,7 @@ export function withMore(usage: ReportedUsage, doubts: readonly Doubt[]): Report
   if (doubts.length === 0) return usage;
   const all = new Map<string, Doubt>();
   for (const doubt of [...usage.doubts, ...doubts]) {
-    if (all.size < doubtsMax) all.set(`${doubt.reason} ${doubt.name}`, doubt);
+    if (all.size < doubtsMax) all.set(`${doubt.reason} ${doubt.name} ${doubt.word ?? ''}`, doubt);
   }
   return { ...usage, doubts: [...all.values()] };
 }

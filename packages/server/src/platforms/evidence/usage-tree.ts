@@ -1,3 +1,4 @@
+import type { Doubt } from '../../domain/doubt.ts';
 import type { CostLine } from '../statements/costs.ts';
 import { costLines } from '../statements/costs.ts';
 import { type CountLine, countLines } from '../statements/counts.ts';
@@ -73,6 +74,15 @@ export function isPriced({ priced }: Term, value: unknown): boolean {
   if (value === undefined || value === null || value === '') return true;
   return typeof value === 'string' && (priced.has(value) || priced.has(value.toLowerCase()));
 }
+
+/** What a response reports of a term. */
+export function doubtAbout(term: Term, name: string, value: unknown): Doubt {
+  const isWord = typeof value === 'string' && value.length <= wordLengthMax;
+  return { reason: term.reason, name, ...(isWord && { word: value.toLowerCase() }) };
+}
+
+/** Longer words name no tier and no region. */
+const wordLengthMax = 32;
 
 /** A node while its tree is made. */
 interface Draft {

@@ -5,7 +5,7 @@ import type { CostLine } from '../statements/costs.ts';
 import type { CountLine, CountMeaning } from '../statements/counts.ts';
 import { costOf } from './reported-cost.ts';
 import { fittedUsage } from './reported-usage.ts';
-import { isPriced, type UsageNode } from './usage-tree.ts';
+import { doubtAbout, isPriced, type UsageNode } from './usage-tree.ts';
 
 /** One count of a `usage`. */
 export interface FoundCount {
@@ -117,7 +117,7 @@ export class FoundUsage {
   #take(value: unknown, node: UsageNode | undefined, place: Place) {
     const { path } = place;
     if (node?.term !== undefined) {
-      if (!isPriced(node.term, value)) this.#doubt(node.term.reason, path);
+      if (!isPriced(node.term, value)) this.#add(doubtAbout(node.term, nameOf(path), value));
     } else if (Array.isArray(value)) this.#takeList(value, node, place);
     else if (node?.count !== undefined) this.#takeCount(node.count, value, path);
     else if (node?.cost !== undefined) this.#takeCost(node.cost, value, path);
@@ -189,10 +189,14 @@ export class FoundUsage {
   }
 
   #doubt(reason: EstimateReason, name: string) {
+    this.#add({ reason, name: nameOf(name) });
+  }
+
+  #add(doubt: Doubt) {
     this.isPlain = false;
     this.#doubts ??= [];
     // A response can name any number of things.
-    if (this.#doubts.length < doubtsMax) this.#doubts.push({ reason, name: nameOf(name) });
+    if (this.#doubts.length < doubtsMax) this.#doubts.push(doubt);
   }
 }
 

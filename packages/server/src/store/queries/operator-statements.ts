@@ -1,6 +1,7 @@
 import type { Statement } from '../port.ts';
+import { prices } from '../price-table.ts';
 import { insertBut, updateBut, upsert } from '../row-statement.ts';
-import { apiKeys, apps, leases, prices, projectBindings } from '../service-tables.ts';
+import { apiKeys, apps, leases, projectBindings } from '../service-tables.ts';
 
 // Statements of the operator's changes.
 

@@ -41,7 +41,7 @@ export function headersOf(
   const flags = (head.header(header) ?? '').split(',').map((flag) => flag.trim());
   const known = flags.filter((flag) => isKnown(flag, unknownFields));
   return ({ price }) => {
-    const isLong = price?.longContext !== undefined;
+    const isLong = price?.steps !== undefined;
     const kept = known.filter((flag) => neutral.has(flag) || (isLong && longContext.test(flag)));
     return kept.length === 0 ? sent : { ...sent, [header]: kept.join(',') };
   };

@@ -1,0 +1,55 @@
+import { priceIn } from '../catalog/terms.ts';
+import type { Doubt } from '../domain/doubt.ts';
+import type { AttemptOutcome, ReportedUsage } from '../platforms/port.ts';
+import type { Candidate } from './admission/admit.ts';
+
+/** What an attempt is booked by: the price of the terms that its response states. */
+export interface StatedTerms {
+  readonly candidate: Candidate;
+  readonly usage: ReportedUsage | undefined;
+}
+
+/**
+ * The price in the tier and the region that a response states, where the row has both, and the
+ * usage without the doubts about them. A region that was requested and is not stated is in doubt.
+ */
+export function inStatedTerms(
+  candidate: Candidate,
+  { usage }: Pick<AttemptOutcome, 'usage'>,
+): StatedTerms {
+  const { price } = candidate.bound;
+  const terms = price?.terms;
+  if (price === undefined || terms === undefined || usage === undefined)
+    return { candidate, usage };
+  const tier = wordOf(usage.doubts, 'other-tier');
+  const region = wordOf(usage.doubts, 'other-region');
+  const isSilent = terms.isRegionStated && terms.region !== 'global' && region === undefined;
+  if (isSilent && terms.region !== undefined) return { candidate, usage: inDoubt(usage) };
+  const stated = tier === null || region === null ? undefined : priceIn(price, { tier, region });
+  if (stated === undefined) return { candidate, usage };
+  const doubts = usage.doubts.filter((doubt) => !isTerm(doubt));
+  const known = { candidate, usage: { ...usage, doubts } };
+  if (stated === price) return known;
+  return { ...known, candidate: { ...candidate, bound: { ...candidate.bound, price: stated } } };
+}
+
+function inDoubt(usage: ReportedUsage): ReportedUsage {
+  const doubt: Doubt = { reason: 'other-region', name: 'inference_geo' };
+  return { ...usage, doubts: [...usage.doubts, doubt] };
+}
+
+function isTerm({ reason }: Doubt): boolean {
+  return reason === 'other-tier' || reason === 'other-region';
+}
+
+/** The one word that is stated; null for several, and for what is no word. */
+function wordOf(
+  doubts: readonly Doubt[],
+  reason: 'other-tier' | 'other-region',
+): string | null | undefined {
+  const words = new Set(
+    doubts.flatMap((doubt) => (doubt.reason === reason ? [doubt.word ?? null] : [])),
+  );
+  const [first] = words;
+  return words.size > 1 ? null : first;
+}

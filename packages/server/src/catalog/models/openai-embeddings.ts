@@ -1,0 +1,33 @@
+import type { ModelRow } from '../model-row.ts';
+
+/*
+ * Embeddings of OpenAI's own API: USD per million tokens of input.
+ */
+
+const genaiPrices =
+  '@pydantic/genai-prices 0.1.8, openai: https://developers.openai.com/api/docs/pricing';
+
+const embedding = {
+  kind: 'embeddings',
+  structuredOutput: 'json-schema',
+  images: false,
+  contextTokens: 8_191,
+} as const;
+
+/** Models of embeddings. */
+export const openAiEmbeddings: readonly ModelRow[] = [
+  embeddingRow('text-embedding-3-large', '0.13'),
+  embeddingRow('text-embedding-3-small', '0.02'),
+  // Its own page was not to be had: the package has it from the list of prices.
+  embeddingRow('text-embedding-ada-002', '0.1', `price list, by ${genaiPrices}`),
+];
+
+/** Embeddings write nothing, and their platform keeps no input. */
+function embeddingRow(
+  id: string,
+  input: string,
+  source = `https://developers.openai.com/api/docs/models/${id}`,
+): ModelRow {
+  const rates = { input, cached: input, write: input, output: '0' };
+  return { ...embedding, id, prices: [{ from: '2026-11-21', source, ...rates }] };
+}

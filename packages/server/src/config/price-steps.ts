@@ -1,0 +1,88 @@
+import { factorUnit } from '../domain/price-terms.ts';
+import type { Rates, StepRates } from '../domain/rates.ts';
+import { formatUsdPerMillion } from '../lib/money.ts';
+import { rateMax } from './amounts.ts';
+import { factor, formatFactor } from './factor.ts';
+import { type Field, readList, report } from './field.ts';
+import { described, type Schema } from './reader.ts';
+import { count } from './scalars.ts';
+import { key, openSection, readKeys, required, sectionSchema, type ValuesOf } from './section.ts';
+
+const factorKeys = {
+  input: key('Of all input; default: 1', factor),
+  cachedInput: key('Of cached input; default: input', factor),
+  cacheWrite: key('Of input that is written to the cache; default: input', factor),
+  output: key('Of the output; default: 1', factor),
+};
+
+const stepKeys = {
+  tokens: required('The step begins above so many tokens of input', count(1)),
+  factors: required('What the rates are multiplied by', described(sectionSchema(factorKeys))),
+};
+
+const stepsMax = 8;
+
+/** Steps of input above which a whole call has other rates. */
+export const stepsSchema: Schema = {
+  ...{ type: 'array', minItems: 1, maxItems: stepsMax },
+  items: sectionSchema(stepKeys),
+};
+
+/** Reads steps: each rate is a product of these rates. */
+export function readSteps(field: Field, rates: Rates): readonly StepRates[] | undefined {
+  const { tree } = field;
+  const written = tree.kind === 'list' ? tree.items.length : 1;
+  if (written === 0) return report(field, 'is empty; write a step or remove the key');
+  if (written > stepsMax) return report(field, `has more than ${stepsMax} steps`);
+  let last = 0;
+  return readList(field, (item) => {
+    const section = openSection(item, stepKeys);
+    const tokens = section.read('tokens');
+    const factors = section.readWith('factors', (found) => readKeys(found, factorKeys));
+    if (tokens === undefined || factors === undefined) return undefined;
+    if (tokens <= last)
+      return report(item, `begins above ${tokens} tokens, not above more than the step before`);
+    last = tokens;
+    return stepOf(item, { tokens, factors, rates });
+  });
+}
+
+function stepOf(
+  field: Field,
+  parts: {
+    readonly tokens: number;
+    readonly factors: Partial<ValuesOf<typeof factorKeys>>;
+    readonly rates: Rates;
+  },
+): StepRates {
+  const { tokens: aboveInputTokens, rates } = parts;
+  const { input = factorUnit, output = factorUnit } = parts.factors;
+  const { cachedInput = input, cacheWrite = input } = parts.factors;
+  const problems = new Set<string>();
+  const times = (rate: bigint, millionths: bigint) => {
+    const problem = problemOf(rate, millionths);
+    if (problem !== undefined) problems.add(problem);
+    return (rate * millionths) / factorUnit;
+  };
+  const forLong = rates.cacheWrite1hInputPicoUsd;
+  const step = {
+    aboveInputTokens,
+    inputPicoUsd: times(rates.inputPicoUsd, input),
+    cachedInputPicoUsd: times(rates.cachedInputPicoUsd, cachedInput),
+    cacheWriteInputPicoUsd: times(rates.cacheWriteInputPicoUsd, cacheWrite),
+    ...(forLong !== undefined && { cacheWrite1hInputPicoUsd: times(forLong, cacheWrite) }),
+    outputPicoUsd: times(rates.outputPicoUsd, output),
+  };
+  for (const problem of problems) report(field, problem);
+  return step;
+}
+
+/** Money has no unit below a pico-USD. */
+function problemOf(rate: bigint, millionths: bigint): string | undefined {
+  const product = `$${formatUsdPerMillion(rate)} times ${formatFactor(millionths)}`;
+  const scaled = rate * millionths;
+  if (scaled % factorUnit !== 0n) {
+    return `${product} has more than six decimals; use another factor`;
+  }
+  return scaled > rateMax * factorUnit ? `${product} is too much` : undefined;
+}

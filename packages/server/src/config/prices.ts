@@ -1,0 +1,193 @@
+import type { DatedRates } from '../domain/rates.ts';
+import { usdPerMillion } from './amounts.ts';
+import { factors } from './factor.ts';
+import { type Field, readList, report } from './field.ts';
+import { readSteps, stepsSchema } from './price-steps.ts';
+import { described, type Schema } from './reader.ts';
+import { shown, textLike } from './scalars.ts';
+import {
+  key,
+  namesOf,
+  openSection,
+  readKeys,
+  type Section,
+  sectionSchema,
+  type ValuesOf,
+} from './section.ts';
+
+const pricesMax = 64;
+
+/** How long a platform keeps what is written to its cache; a price has one of each line. */
+const lifetimes = {
+  short: ['5m', '30m'],
+  long: ['1h', '12h'],
+} as const;
+
+const lifetimeKeys = {
+  '5m': key('Kept for 5 minutes', usdPerMillion),
+  '30m': key('Kept for 30 minutes', usdPerMillion),
+  '1h': key('Kept for an hour', usdPerMillion),
+  '12h': key('Kept for 12 hours', usdPerMillion),
+};
+
+const rateKeys = {
+  inputUsdPerMillion: key('USD for a million tokens of input', usdPerMillion),
+  cachedInputUsdPerMillion: key('The same for cached input; default: input', usdPerMillion),
+  cacheWriteInputUsdPerMillion: key(
+    'The same for input that is cached; default: input',
+    usdPerMillion,
+  ),
+  cacheWrite1hInputUsdPerMillion: key(
+    'The same for input that is cached for an hour; without it, none can be',
+    usdPerMillion,
+  ),
+  outputUsdPerMillion: key('USD for a million tokens of output', usdPerMillion),
+  cacheWriteUsdPerMillion: key(
+    'USD for a million tokens of input that is cached, by how long it is kept',
+    described(sectionSchema(lifetimeKeys)),
+  ),
+  aboveInputTokens: key(
+    'Steps: with more input, the whole call has other rates; the shortest first',
+    described(stepsSchema),
+  ),
+  tiers: key('Factor of the price in another service tier, by the word of responses', factors),
+  regions: key('Factor of the price in a region, by the word of responses', factors),
+};
+
+const datedKeys = {
+  from: key(
+    'UTC day from whose start the price is in force; required where there are several',
+    textLike(/^\d{4}-\d{2}-\d{2}$/, 'not a day; use, for example, 2026-09-22'),
+  ),
+  ...rateKeys,
+};
+
+/** A price has both; a model with half a price would count as unpriced, and its calls as free. */
+const wholePrice = ['inputUsdPerMillion', 'outputUsdPerMillion'] as const;
+
+/** Of embeddings the output costs nothing where the file does not say otherwise. */
+const inputAlone = ['inputUsdPerMillion'] as const;
+
+type Kind = 'embeddings' | undefined;
+
+/** The keys of a model's price: one that holds always, or a list of dated ones. */
+export const priceKeys = {
+  ...rateKeys,
+  prices: key(
+    'The price by the day from which it is in force, in place of the keys above',
+    described({
+      ...{ type: 'array', minItems: 1, maxItems: pricesMax },
+      items: sectionSchema(datedKeys, {}, { required: inputAlone }),
+    }),
+  ),
+};
+
+type RateSection = Section<ValuesOf<typeof rateKeys>>;
+type PriceSection = Section<ValuesOf<typeof priceKeys>>;
+
+/** Which keys of a price need others. */
+export function priceSchema(kind: Kind): Schema {
+  const needed = neededOf(kind);
+  return { dependencies: Object.fromEntries(namesOf(rateKeys).map((name) => [name, needed])) };
+}
+
+function neededOf(kind: Kind) {
+  return kind === 'embeddings' ? inputAlone : wholePrice;
+}
+
+/** Undefined for an unpriced model: one of which the file names neither input nor output price. */
+export function readPrices(section: PriceSection, kind: Kind): readonly DatedRates[] | undefined {
+  const dated = section.field('prices');
+  if (dated === undefined) {
+    const rates = readRates(section, kind);
+    return rates === undefined ? undefined : [rates];
+  }
+  const flat = namesOf(rateKeys).find((name) => section.field(name) !== undefined);
+  if (flat !== undefined) return report(dated, `conflicts with ${flat}; write that into prices`);
+  return readDated(dated, kind);
+}
+
+function readDated(field: Field, kind: Kind): readonly DatedRates[] | undefined {
+  const { tree } = field;
+  const written = tree.kind === 'list' ? tree.items.length : 1;
+  if (written === 0) return report(field, 'is empty; write a price or remove the key');
+  if (written > pricesMax) return report(field, `has more than ${pricesMax} prices`);
+  const days = new Map<string, string>();
+  const prices = readList(field, (item) => {
+    const section = openSection(item, datedKeys);
+    const fromDay = section.readWith('from', (found) => newDay(found, days));
+    if (item.tree.kind === 'table' && section.field('from') === undefined && written > 1)
+      report(item, 'needs from, the UTC day from whose start it is in force');
+    const rates = readRates(section, kind);
+    if (rates === undefined && section.field('inputUsdPerMillion') === undefined)
+      report(item, `a price needs ${neededOf(kind).join(' and ')}`);
+    return rates && { fromDay, ...rates };
+  });
+  return prices.toSorted((a, b) => ((a.fromDay ?? '') < (b.fromDay ?? '') ? -1 : 1));
+}
+
+function newDay(field: Field, days: Map<string, string>): string | undefined {
+  const day = datedKeys.from.read(field);
+  if (day === undefined) return undefined;
+  const first = days.get(day);
+  if (first !== undefined) return report(field, `${shown(field)} is ${first} already`);
+  days.set(day, field.path);
+  const isDay = new Date(`${day}T00:00:00Z`).toJSON()?.startsWith(day) === true;
+  return isDay ? day : report(field, `${shown(field)} must be a day of the calendar`);
+}
+
+function readRates(section: RateSection, kind: Kind): DatedRates | undefined {
+  const input = section.read('inputUsdPerMillion');
+  const cachedInput = section.read('cachedInputUsdPerMillion');
+  const { short: write, long: writeForLong } = readWrites(section);
+  // Embeddings write nothing.
+  const isInputAlone = kind === 'embeddings' && section.field('outputUsdPerMillion') === undefined;
+  const output = isInputAlone ? 0n : section.read('outputUsdPerMillion');
+  reportHalfPrice(section, neededOf(kind));
+  if (input === undefined || output === undefined) return undefined;
+  const rates = {
+    inputPicoUsd: input,
+    cachedInputPicoUsd: cachedInput ?? input,
+    cacheWriteInputPicoUsd: write ?? input,
+    ...(writeForLong !== undefined && { cacheWrite1hInputPicoUsd: writeForLong }),
+    outputPicoUsd: output,
+  };
+  const steps = section.readWith('aboveInputTokens', (field) => readSteps(field, rates)) ?? [];
+  const [tiers, regions] = [section.read('tiers'), section.read('regions')];
+  return {
+    ...rates,
+    ...(steps.length > 0 && { steps }),
+    ...(tiers !== undefined && { tiers }),
+    ...(regions !== undefined && { regions }),
+  };
+}
+
+function reportHalfPrice(section: RateSection, needed: readonly (keyof typeof rateKeys)[]): void {
+  const [first] = namesOf(rateKeys).flatMap((name) => section.field(name) ?? []);
+  if (first === undefined) return;
+  for (const name of needed) {
+    if (section.field(name) === undefined) report(first, `a price needs ${name} as well`);
+  }
+}
+
+/** What writing to the cache costs, for a short and for a long time. */
+function readWrites(section: RateSection): { short?: bigint; long?: bigint } {
+  const short = section.read('cacheWriteInputUsdPerMillion');
+  const long = section.read('cacheWrite1hInputUsdPerMillion');
+  const flat = { ...(short !== undefined && { short }), ...(long !== undefined && { long }) };
+  const field = section.field('cacheWriteUsdPerMillion');
+  if (field === undefined) return flat;
+  if (short !== undefined || long !== undefined)
+    report(field, 'conflicts with another key of cached input; write that into it');
+  const stated = readKeys(field, lifetimeKeys);
+  const rateOf = (names: (typeof lifetimes)['short' | 'long']) => {
+    const [first, second] = names.filter((name) => stated[name] !== undefined);
+    if (second !== undefined) report(field, `has ${first} and ${second}; a price has one of them`);
+    return first === undefined ? undefined : stated[first];
+  };
+  const [ofShort, ofLong] = [rateOf(lifetimes.short), rateOf(lifetimes.long)];
+  return {
+    ...(ofShort !== undefined && { short: ofShort }),
+    ...(ofLong !== undefined && { long: ofLong }),
+  };
+}

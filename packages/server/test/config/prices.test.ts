@@ -1,0 +1,142 @@
+import { describe, expect, test } from 'vitest';
+import { configOf, problemsOf } from './load.ts';
+
+const yaml = (row: string) => `
+company: acme
+platforms:
+  sandbox: { kind: simulator }
+models:
+  - { id: m, platform: sandbox, ${row} }
+`;
+
+const pricesOf = (row: string) => configOf(yaml(row)).models[0]?.prices;
+const base = 'inputUsdPerMillion: "2", outputUsdPerMillion: "10"';
+
+describe('a price with dimensions', () => {
+  test('has steps of input, each with the product of its factors', () => {
+    const steps = `aboveInputTokens: [{ tokens: 272000, factors: { input: "2", output: "1.5" } }, { tokens: 500000, factors: { input: 3, cachedInput: "0.5", cacheWrite: 4 } }]`;
+    const rates = `${base}, cachedInputUsdPerMillion: "0.2", cacheWriteUsdPerMillion: { 30m: "2.5", 12h: "5" }`;
+    expect(pricesOf(`${rates}, ${steps}`)).toEqual([
+      {
+        inputPicoUsd: 2_000_000n,
+        cachedInputPicoUsd: 200_000n,
+        cacheWriteInputPicoUsd: 2_500_000n,
+        cacheWrite1hInputPicoUsd: 5_000_000n,
+        outputPicoUsd: 10_000_000n,
+        steps: [
+          {
+            aboveInputTokens: 272_000,
+            inputPicoUsd: 4_000_000n,
+            cachedInputPicoUsd: 400_000n,
+            cacheWriteInputPicoUsd: 5_000_000n,
+            cacheWrite1hInputPicoUsd: 10_000_000n,
+            outputPicoUsd: 15_000_000n,
+          },
+          {
+            aboveInputTokens: 500_000,
+            inputPicoUsd: 6_000_000n,
+            cachedInputPicoUsd: 100_000n,
+            cacheWriteInputPicoUsd: 10_000_000n,
+            cacheWrite1hInputPicoUsd: 20_000_000n,
+            outputPicoUsd: 10_000_000n,
+          },
+        ],
+      },
+    ]);
+  });
+
+  test('is dated, and stands in any order', () => {
+    const dated = `prices: [{ from: 2026-12-01, inputUsdPerMillion: "1", outputUsdPerMillion: "5" }, { from: 2026-09-22, ${base} }]`;
+    expect(pricesOf(dated)).toMatchObject([
+      { fromDay: '2026-09-22', inputPicoUsd: 2_000_000n },
+      { fromDay: '2026-12-01', inputPicoUsd: 1_000_000n },
+    ]);
+  });
+
+  test('of 0 is a price', () => {
+    const free = 'inputUsdPerMillion: 0, outputUsdPerMillion: 0';
+    expect(pricesOf(free)).toMatchObject([{ inputPicoUsd: 0n }]);
+    expect(pricesOf(`prices: [{ ${free} }]`)).toMatchObject([{ outputPicoUsd: 0n }]);
+  });
+});
+
+const oneStep = (step: string) => `${base}, aboveInputTokens: [${step}]`;
+
+/** What the file says wrong, and the one problem that is reported of it. */
+const problems: readonly (readonly [row: string, problem: string])[] = [
+  [
+    oneStep('{ tokens: 1000, factors: { input: "1.0000001" } }'),
+    'models[0].aboveInputTokens[0].factors.input: "1.0000001" is not a factor; write a decimal above 0 of at most 6 places, such as "1.5", up to 1000',
+  ],
+  [
+    oneStep('{ tokens: 1000, factors: { output: 0 } }'),
+    'models[0].aboveInputTokens[0].factors.output: "0" is not a factor; write a decimal above 0 of at most 6 places, such as "1.5", up to 1000',
+  ],
+  [
+    oneStep('{ tokens: 1000, factors: { output: 1e1 } }'),
+    'models[0].aboveInputTokens[0].factors.output: "1e1" is not a factor; write a decimal above 0 of at most 6 places, such as "1.5", up to 1000',
+  ],
+  [
+    'inputUsdPerMillion: "0.000001", outputUsdPerMillion: 1, aboveInputTokens: [{ tokens: 5, factors: { input: "1.5" } }]',
+    'models[0].aboveInputTokens[0]: $0.000001 times 1.5 has more than six decimals; use another factor',
+  ],
+  [
+    'inputUsdPerMillion: "90000", outputUsdPerMillion: 1, aboveInputTokens: [{ tokens: 5, factors: { input: 2, cachedInput: 1, cacheWrite: 1 } }]',
+    'models[0].aboveInputTokens[0]: $90000 times 2 is too much',
+  ],
+  [
+    oneStep('{ tokens: 2000, factors: { input: 2 } }, { tokens: 2000, factors: { input: 3 } }'),
+    'models[0].aboveInputTokens[1]: begins above 2000 tokens, not above more than the step before',
+  ],
+  [oneStep(''), 'models[0].aboveInputTokens: is empty; write a step or remove the key'],
+  [
+    oneStep(Array.from({ length: 9 }, (_, n) => `{ tokens: ${n + 1}, factors: {} }`).join(', ')),
+    'models[0].aboveInputTokens: has more than 8 steps',
+  ],
+  [oneStep('{ tokens: 1000 }'), 'models[0].aboveInputTokens[0].factors: is required'],
+  [
+    `${oneStep('{ tokens: 1000, factors: { input: 2 } }')}, contextTokens: 1000`,
+    'models[0].contextTokens: no call reaches the step above 1000 tokens of input',
+  ],
+  [
+    'aboveInputTokens: [{ tokens: 1000, factors: { input: 2 } }], inputUsdPerMillion: 1',
+    'models[0].inputUsdPerMillion: a price needs outputUsdPerMillion as well',
+  ],
+  [
+    `prices: [{ from: 2026-09-22, ${base} }, { from: 2026-09-22, ${base} }]`,
+    'models[0].prices[1].from: "2026-09-22" is models[0].prices[0].from already',
+  ],
+  [
+    `prices: [{ from: 2026-09-22, ${base} }, { ${base} }]`,
+    'models[0].prices[1]: needs from, the UTC day from whose start it is in force',
+  ],
+  [
+    `prices: [{ from: 2027-02-29, ${base} }]`,
+    'models[0].prices[0].from: "2027-02-29" must be a day of the calendar',
+  ],
+  ['prices: []', 'models[0].prices: is empty; write a price or remove the key'],
+  [
+    'prices: [{ from: 2026-09-22 }]',
+    'models[0].prices[0]: a price needs inputUsdPerMillion and outputUsdPerMillion',
+  ],
+  [
+    `${base}, prices: [{ ${base} }]`,
+    'models[0].prices: conflicts with inputUsdPerMillion; write that into prices',
+  ],
+  [
+    `${base}, cacheWriteUsdPerMillion: { 5m: 1, 30m: 2 }`,
+    'models[0].cacheWriteUsdPerMillion: has 5m and 30m; a price has one of them',
+  ],
+  [
+    `${base}, cacheWriteInputUsdPerMillion: 1, cacheWriteUsdPerMillion: { 1h: 2 }`,
+    'models[0].cacheWriteUsdPerMillion: conflicts with another key of cached input; write that into it',
+  ],
+  [
+    'inputUsdPerMillion: 1e-7, outputUsdPerMillion: 1',
+    'models[0].inputUsdPerMillion: "1e-7" is no price in USD per million tokens; write a decimal of at most six places, such as "0.15", up to 100000',
+  ],
+];
+
+test.each(problems)('%s', (row, problem) => {
+  expect(problemsOf(yaml(row))).toEqual([problem]);
+});
