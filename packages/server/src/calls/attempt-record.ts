@@ -56,10 +56,8 @@ export function bookAttempt(
 ): AttemptRecord {
   const { outcome, startedAt, tookMs } = parts;
   const { terms } = parts.candidate.bound.price ?? {};
-  const { candidate, usage } =
-    terms === undefined
-      ? { candidate: parts.candidate, usage: outcome.usage }
-      : inStatedTerms(parts.candidate, outcome);
+  const stated = terms && inStatedTerms(parts.candidate, outcome);
+  const { candidate = parts.candidate, usage = outcome.usage } = stated ?? {};
   const isOdd =
     usage?.inputTokens === 0 || usage?.outputTokens === 0 || usage?.reportedCost !== undefined;
   const counted = isOdd ? countedUsage(outcome, usage) : usage;
@@ -137,15 +135,8 @@ function bookCounts(parts: AttemptPricing, usage: ReportedUsage): Booked {
   const isSure = usage.doubts.length === 0 && areLifetimesKnown(usage, bound);
   const amount = price === undefined ? 0n : cost(tokens, price);
   if (isSure && price?.isDearest !== true) {
-    const doubts = noDoubts;
-    return {
-      cost: amount,
-      basis: 'exact',
-      reason: undefined,
-      doubts,
-      tokens,
-      impossible: undefined,
-    };
+    const exact = { basis: 'exact', reason: undefined, doubts: noDoubts } as const;
+    return { ...noCounts, ...exact, cost: amount, tokens };
   }
   return { ...bookDoubts(parts, usage, { tokens, amount }), tokens };
 }
