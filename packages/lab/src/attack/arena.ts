@@ -167,7 +167,7 @@ export function dearestOf({ clock }: Pick<CommandContext, 'clock'>): Rates {
     defaultPlatform: name,
     shipped: [...shippedModels(), ...simulatorRows()],
     clock,
-  }).dearest(name);
+  }).dearest({ platform: name, upstreamModel: 'sim-unpriced' });
   if (dearest === undefined) throw new AdminError('no model of the catalog has a price');
   const { inputPicoUsd, outputPicoUsd } = dearest;
   return { inputPicoUsd, outputPicoUsd, heldInputPicoUsd: dearestInputRate(dearest) };

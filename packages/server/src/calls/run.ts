@@ -100,10 +100,11 @@ export function createCallRunner(parts: CallParts): CallRunner {
 /** What counts as nothing, or as an estimate, does so aloud: once for each model. */
 function createUnpricedWarnings(log: Log) {
   const told = new Set<string>();
-  return ({ usageModel: model, app, priceVersion }: CallFacts) => {
+  return ({ usageModel: model, app, priceVersion, platform }: CallFacts) => {
     if (told.has(model)) return;
     told.add(model);
-    const how = priceVersion === undefined ? 'nothing' : 'the dearest that is known';
-    log.warn({ model, app }, `calls of this model count as ${how}: price it`);
+    const how = priceVersion === undefined ? 'nothing' : 'the highest rates of its vendor';
+    const row = `{ id: ${JSON.stringify(model)}, platform: ${platform}, inputUsdPerMillion: "…", outputUsdPerMillion: "…" }`;
+    log.warn({ model, app, row }, `calls of this model count as ${how}: add this row to models`);
   };
 }

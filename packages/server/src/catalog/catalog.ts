@@ -35,6 +35,9 @@ export interface Alias {
   readonly fallbackOn: readonly FallbackReason[];
 }
 
+/** What is known of a model without a price. */
+export type UnpricedModel = Pick<CatalogModel, 'platform' | 'upstreamModel' | 'maker'>;
+
 /** Models and their prices. */
 export interface Catalog {
   /**
@@ -53,10 +56,10 @@ export interface Catalog {
   /** Every alias as if it were a model: what all of its models take, at the most that they cost. */
   aliases(): readonly CatalogModel[];
   /**
-   * For each kind of token the dearest rate that is known, for a model of this platform that has no
-   * price; undefined where no model has one.
+   * For each kind of token the highest rate of its vendor's current models, for a model that has no
+   * price: of all models where its vendor is not known. Undefined where none has a price.
    */
-  dearest(platform: string): Price | undefined;
+  dearest(model: UnpricedModel): Price | undefined;
   /** Every price that calls can be booked with, past and coming ones too, for the store. */
   prices(): readonly (Price & { readonly model: string })[];
 }

@@ -6,7 +6,7 @@ import type { Wire } from '../domain/wire.ts';
 import type { Clock } from '../lib/clock.ts';
 import { createAliases, rowOf } from './aliases.ts';
 import type { Catalog, CatalogModel } from './catalog.ts';
-import { dearestModel, dearestPrice } from './dearest.ts';
+import { createHighest } from './highest.ts';
 import type { ShippedModel } from './shipped-model.ts';
 import { priceOn, termProblems } from './terms.ts';
 
@@ -34,7 +34,8 @@ export function createCatalog(parts: {
 }): Catalog {
   const entries = createEntries(parts);
   const sorted = [...entries].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, entry]) => entry);
-  const dearest = createDearest(sorted, parts);
+  const rows = sorted.flatMap((entry) => entry.rows.map(({ row }) => row));
+  const highest = createHighest(rows, parts);
   const aliases = createAliases(parts.aliases, model);
   const { defaultPlatform } = parts;
   const others = { defaultPlatform, speaks: speaksOn(parts, defaultPlatform) };
@@ -45,42 +46,14 @@ export function createCatalog(parts: {
     list: () => sorted.map((entry) => current(entry, parts.clock)),
     isRetired: (row) => isRetiredAt(row, parts.clock.now()),
     shippedFor: (row) => shippedFor(row, parts),
-    dearest: dearest.of,
-    prices: () => [...sorted.flatMap(pricesOf), ...dearest.prices],
+    dearest: highest.of,
+    prices: () => [...sorted.flatMap(pricesOf), ...highest.prices],
   };
 
   function model(id: string, wire?: Wire): CatalogModel {
     const entry = entries.get(id) ?? unlisted(id, others);
     return current(entry, parts.clock, wire);
   }
-}
-
-/**
- * What the simulator charges says nothing about real platforms. Rows that ship count whether their
- * platform is configured or not: a model without a price may be of any maker.
- */
-function createDearest(
-  entries: readonly Entry[],
-  { platforms, shipped }: Pick<Parameters<typeof createCatalog>[0], 'platforms' | 'shipped'>,
-) {
-  const simulators = new Set(
-    platforms.filter(({ kind }) => kind === 'simulator').map(({ name }) => name),
-  );
-  const rows = entries.flatMap((entry) => entry.rows.map(({ row }) => row));
-  const priceIn = ({ price }: CatalogModel) => (price === undefined ? [] : [price]);
-  const real = [
-    ...rows.filter(({ platform }) => !simulators.has(platform)).flatMap(priceIn),
-    ...shipped.flatMap(({ platformKind, prices = [] }) =>
-      platformKind === 'simulator' ? [] : prices,
-    ),
-  ];
-  const ofReal = dearestPrice(real);
-  const ofSimulators = dearestPrice([...real, ...rows.flatMap(priceIn)]);
-  const known = [ofReal, ofSimulators].filter((price) => price !== undefined);
-  return {
-    of: (platform: string) => (simulators.has(platform) ? ofSimulators : ofReal),
-    prices: known.map((price) => ({ ...price, model: dearestModel })),
-  };
 }
 
 function current({ rows }: Entry, clock: Clock, wire?: Wire): CatalogModel {

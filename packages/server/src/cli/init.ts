@@ -57,10 +57,10 @@ function sampleFor(file: string, company: string | undefined): string {
     throw new AdminError('this installation has no sample: install it again');
   const schema = relative(dirname(file), fileURLToPath(new URL('gateway.schema.json', found)));
   const place = schema.startsWith('.') ? schema : `./${schema}`;
-  const sample = readFileSync(found, 'utf8').replace(
-    /(?<=^# yaml-language-server: \$schema=)\S+/,
-    place,
-  );
+  const sample = readFileSync(found, 'utf8')
+    .replace(/(?<=^# yaml-language-server: \$schema=)\S+/, place)
+    // Exact caps from the first call on.
+    .replace(/^# (?=unpriced: refuse$)/m, '');
   if (company === undefined) return sample;
   const named = sample.replace(/^company: \S+/m, `company: ${JSON.stringify(company)}`);
   return named.replace(/prod-acme-core/g, `prod-${company}-core`);

@@ -12,7 +12,7 @@ import { type Field, type Read, readList, report } from './field.ts';
 import { modelId } from './model-id.ts';
 import { omitUndefined } from './omit-undefined.ts';
 import { priceKeys, priceSchema, readPrices } from './prices.ts';
-import { count, oneOf, shown, text, unique, utcDay, yesOrNo } from './scalars.ts';
+import { count, oneOf, shown, text, textLike, unique, utcDay, yesOrNo } from './scalars.ts';
 import {
   key,
   openSection,
@@ -27,6 +27,10 @@ const modelKeys = {
   id: required('What callers write as model', modelId),
   platform: required('Name of the platform that serves it', text),
   upstreamModel: key('What the platform is sent; default: the id', text),
+  maker: key(
+    'Vendor of the model, such as openai; default: by the platform’s kind or the id',
+    textLike(/^[a-z0-9-]{1,32}$/, 'not a vendor; use a-z, 0-9 and "-", such as openai'),
+  ),
   kind: key('embeddings: it gives those, and nothing else', oneOf(modelKinds)),
   ...priceKeys,
   contextTokens: key('Tokens of input and output together', count(1)),
@@ -109,6 +113,7 @@ function readModel(
   return omitUndefined({
     ...{ id, platform, kind, speaks: readSpeaks(section, item, target) },
     upstreamModel: section.read('upstreamModel') ?? id,
+    maker: section.read('maker'),
     prices: readPricesBelow(section, kind, contextTokens),
     contextTokens,
     maxOutputTokens: section.read('maxOutputTokens'),

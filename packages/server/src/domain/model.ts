@@ -35,6 +35,8 @@ export interface ModelConfig {
   /** The name of a configured platform. */
   readonly platform: string;
   readonly upstreamModel: string;
+  /** The vendor that makes it; undefined where the platform's kind or the id tells. */
+  readonly maker?: string;
   /** Set of a model that gives embeddings, and nothing else. */
   readonly kind?: 'embeddings';
   /** The oldest first; it holds for the time before it as well. Undefined for an unpriced model. */

@@ -57,8 +57,9 @@ models:
   - { id: own, platform: ${own}, inputUsdPerMillion: "0", outputUsdPerMillion: "0.000070" }
 `;
   const outputOn = (platform: string, own: string, models: readonly ShippedModel[] = shipped) =>
-    createCatalog({ ...configOf(text(own)), shipped: models, clock }).dearest(platform)
-      ?.outputPicoUsd;
+    createCatalog({ ...configOf(text(own)), shipped: models, clock }).dearest({
+      ...{ platform, upstreamModel: 'gpt-of-tomorrow' },
+    })?.outputPicoUsd;
 
   test('rows that ship count, though their platform is not configured', () => {
     expect(outputOn('local', 'local', [row('real', 'anthropic', 90n)])).toBe(90n);
@@ -81,7 +82,7 @@ models:
       shipped: [...all, ...simulatorRows()],
       clock,
     });
-    const dearest = catalog.dearest('local');
+    const dearest = catalog.dearest({ platform: 'local', upstreamModel: 'any' });
     for (const { id, prices = [] } of all) {
       for (const { steps: [step] = [], ...price } of prices) {
         for (const [kind, long] of [

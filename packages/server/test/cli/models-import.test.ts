@@ -52,10 +52,11 @@ test('what the catalog has is left out, or said to be replaced', async () => {
 });
 
 test('a price with a step comes with its factors', async () => {
-  const { models } = await desk.record(ofModels('gpt-5.5-pro'));
+  const google = ['models', 'import', '--platform', 'local', '--provider', 'google'];
+  const { models } = await desk.record([...google, '--models', 'gemini-2.5-pro']);
   const factors = { input: '2', cachedInput: '2', cacheWrite: '2', output: '1.5' };
   expect(models).toMatchObject([
-    { inputUsdPerMillion: '30', aboveInputTokens: [{ tokens: 272_000, factors }] },
+    { inputUsdPerMillion: '1.25', aboveInputTokens: [{ tokens: 200_000, factors }] },
   ]);
 });
 

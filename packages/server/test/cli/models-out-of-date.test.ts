@@ -34,7 +34,7 @@ describe('models check on 2026-11-27', () => {
       { id: 'o4-mini', platform: 'direct', retires: '2026-10-23' },
     ]);
     // gpt-5 is a row of the file, which has the day of the row that ships.
-    expect(ids(retiring)).toEqual(['gpt-5', 'gpt-5-mini', 'gpt-5-nano', 'o3']);
+    expect(ids(retiring)).toEqual(['gpt-5', 'gpt-5-mini', 'gpt-5-nano', 'gpt-5-pro', 'o3']);
   });
 
   test('names rows of the file with another price than ships, under any id', async () => {

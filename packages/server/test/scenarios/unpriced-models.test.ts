@@ -112,8 +112,12 @@ test(
   onStack(async (stack) => {
     for (let call = 0; call < 3; call++) await meetChat(stack, 'search', 'sim-unpriced');
     const warnings = stack.logLines.filter(({ fields }) => fields.model === 'sim-unpriced');
-    const message = 'calls of this model count as the dearest that is known: price it';
-    expect(warnings.filter(({ level }) => level === 'warn')).toMatchObject([{ message }]);
+    const message =
+      'calls of this model count as the highest rates of its vendor: add this row to models';
+    const prices = 'inputUsdPerMillion: "…", outputUsdPerMillion: "…"';
+    const row = `{ id: "sim-unpriced", platform: sandbox, ${prices} }`;
+    const warned = warnings.filter(({ level }) => level === 'warn');
+    expect(warned).toMatchObject([{ message, fields: { row } }]);
   }),
 );
 

@@ -27,6 +27,6 @@ export function pricingOf(
   if (model.price !== undefined) return { kind: 'priced', price: model.price };
   const policy = app.credits === undefined ? (app.unpriced ?? rules.unpriced) : 'refuse';
   if (policy === 'free') return { kind: 'free' };
-  const dearest = policy === 'dearest' ? rules.catalog.dearest(model.platform) : undefined;
+  const dearest = policy === 'dearest' ? rules.catalog.dearest(model) : undefined;
   return dearest === undefined ? { kind: 'refused' } : { kind: 'priced', price: dearest };
 }

@@ -1,5 +1,7 @@
 import type { ModelRow } from '../model-row.ts';
 import { openAiEmbeddings } from './openai-embeddings.ts';
+import { openAiProModels } from './openai-pro.ts';
+import { residency } from './openai-regions.ts';
 
 /*
  * OpenAI's own API, standard tier. USD per million tokens of input, of input that was cached, of
@@ -26,14 +28,6 @@ const json = {
   structuredOutput: 'json-schema',
   images: true,
 } as const;
-/**
- * Models since 2026-03-05 cost a tenth more on a regional host. Source:
- * https://developers.openai.com/api/docs/guides/data-residency
- */
-const residency = Object.fromEntries(
-  ['us', 'eu', 'au', 'ca', 'jp', 'in', 'sg', 'kr', 'gb', 'ae'].map((region) => [region, '1.1']),
-);
-
 const gpt4o = { ...json, contextTokens: 128_000, maxOutputTokens: 16_384 };
 const gpt41 = { ...json, contextTokens: 1_047_576, maxOutputTokens: 32_768 };
 const gpt5 = { ...json, contextTokens: 400_000, maxOutputTokens: 128_000 };
@@ -229,6 +223,7 @@ export const openAiModels: readonly ModelRow[] = [
     ...{ id: 'o4-mini', retires: '2026-10-23' },
     prices: [{ ...listed, input: '1.1', cached: '0.275', write: '1.1', output: '4.4' }],
   },
+  ...openAiProModels,
   ...openAiEmbeddings,
 ];
 

@@ -1,0 +1,71 @@
+import type { Config } from '../domain/config.ts';
+import { isRetiredAt } from '../domain/model.ts';
+import type { ModelRates } from '../domain/rates.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { CatalogModel, Price, UnpricedModel } from './catalog.ts';
+import { dearestModel, dearestPrice } from './dearest.ts';
+import type { ShippedModel } from './shipped-model.ts';
+import { vendorOf } from './vendor.ts';
+
+/** The prices that stand in for one that is not known. */
+interface HighestPrices {
+  of(model: UnpricedModel): Price | undefined;
+  readonly prices: readonly (Price & { readonly model: string })[];
+}
+
+/**
+ * The highest rates of each vendor and of all. Rows that ship count whether their platform is
+ * configured or not, and retired ones do not. What the simulator charges says nothing about others.
+ */
+export function createHighest(
+  rows: readonly CatalogModel[],
+  parts: {
+    readonly platforms: Config['platforms'];
+    readonly shipped: readonly ShippedModel[];
+    readonly clock: Clock;
+  },
+): HighestPrices {
+  const kinds = new Map(parts.platforms.map(({ name, kind }) => [name, kind]));
+  const isSimulated = ({ platform }: Pick<CatalogModel, 'platform'>) => {
+    return kinds.get(platform) === 'simulator';
+  };
+  const nowMs = parts.clock.now();
+  const real = [
+    ...rows
+      .filter((row) => !isSimulated(row) && !isRetiredAt(row, nowMs))
+      .map((row) => ({
+        vendor: vendorOf(row, kinds.get(row.platform)),
+        prices: row.price === undefined ? [] : [row.price],
+      })),
+    ...parts.shipped
+      .filter((row) => row.platformKind !== 'simulator' && !isRetiredAt(row, nowMs))
+      .map((row) => ({ vendor: vendorOf(row, row.platformKind), prices: row.prices })),
+  ];
+  const all = pricesIn(real);
+  const simulated = rows.flatMap((row) => (isSimulated(row) ? (row.price ?? []) : []));
+  const ofAll = dearestPrice(all);
+  const ofSimulators = dearestPrice([...all, ...simulated]);
+  const byVendor = new Map(
+    [...Map.groupBy(real, ({ vendor }) => vendor)].map(([vendor, made]) => {
+      return [vendor, dearestPrice(pricesIn(made))];
+    }),
+  );
+  // A vendor alone may have the highest rates of all.
+  const known = new Map(
+    [ofAll, ofSimulators, ...byVendor.values()].flatMap((price) => {
+      return price === undefined ? [] : [[price.version, price] as const];
+    }),
+  );
+  return {
+    of(model) {
+      if (isSimulated(model)) return ofSimulators;
+      const vendor = vendorOf(model, kinds.get(model.platform));
+      return (vendor === undefined ? undefined : byVendor.get(vendor)) ?? ofAll;
+    },
+    prices: [...known.values()].map((price) => ({ ...price, model: dearestModel })),
+  };
+}
+
+function pricesIn(rows: readonly { readonly prices: readonly ModelRates[] }[]) {
+  return rows.flatMap(({ prices }) => prices);
+}
