@@ -1,4 +1,4 @@
-import { apiErrors, gatewayErrors } from '@model-gateway/contract';
+import { apiErrors, errorReasons, gatewayErrors } from '@model-gateway/contract';
 import Type, { type TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { expect } from 'vitest';
@@ -114,12 +114,15 @@ export function expectInContract(answer: RawAnswer, sent: string): string {
   const exchange = { ...answer, headers: new Headers([...answer.headers]), body, error: undefined };
   expectNoPlatformText(exchange);
   const retryAfter = answer.headers.get('retry-after');
+  const stated = answer.headers.get('x-error-reason');
+  const reason = errorReasons.find((known) => known === stated);
+  expect(reason === undefined || Object(body).error?.code === 'BAD_REQUEST').toBe(true);
   const expectRetry = (shouldRetry: boolean, budgetScope?: 'app-day') => {
     exchange.headers.delete('idempotent-replayed');
     const hasCallId = exchange.headers.has('x-call-id');
     const costUsd = exchange.headers.has('x-cost-usd') ? anyUsd : undefined;
     expect(costUsd === undefined || (hasCallId && status !== 200)).toBe(true);
-    expectHeaders(exchange, { retryAfter, shouldRetry, hasCallId, costUsd, budgetScope });
+    expectHeaders(exchange, { retryAfter, shouldRetry, hasCallId, costUsd, budgetScope, reason });
   };
   if (status === 200) {
     const route = routeOf(sent);

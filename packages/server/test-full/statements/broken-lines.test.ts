@@ -102,6 +102,8 @@ interface Asked {
   readonly text: string;
   readonly isEvents: boolean;
   readonly callId: string;
+  /** Why the request was rejected, where the words of an error say it. */
+  readonly reason: string | null;
 }
 
 async function ask(broken: Broken, { route, isStream }: Form): Promise<Asked> {
@@ -128,6 +130,7 @@ async function ask(broken: Broken, { route, isStream }: Form): Promise<Asked> {
     what: `${broken.name}, ${broken.way}: ${path} ${isStream ? 'streamed' : 'whole'}`,
     isEvents: headers.get('content-type')?.startsWith('text/event-stream') === true,
     callId: headers.get('x-call-id') ?? '',
+    reason: headers.get('x-error-reason'),
   };
 }
 
@@ -145,11 +148,13 @@ function problemOf({ status, text, isEvents, route }: Asked): string | undefined
 }
 
 /** What is wrong with what its call is booked with. */
-function bookedWrong({ broken, route, isStream }: Asked, call: CallRecord | undefined) {
+function bookedWrong({ broken, route, isStream, reason }: Asked, call: CallRecord | undefined) {
   const { basis, cost = 0n, code } = call ?? {};
   if (code === undefined || code === 'INTERNAL') return `is ${code}`;
   if (cost > most) return `costs ${cost}`;
-  const isDoubtful = broken.isDoubtful(route.wire, isStream);
+  // The words of a rejection cost nothing wherever they are, but for a filter of the output.
+  const isRejected = basis === 'free' && reason !== null && reason !== 'content_policy';
+  const isDoubtful = broken.isDoubtful(route.wire, isStream) && !isRejected;
   if (isDoubtful && basis !== 'estimated') return `is ${basis}`;
   return (isDoubtful || basis === 'exact') && cost < least ? `costs only ${cost}` : undefined;
 }
