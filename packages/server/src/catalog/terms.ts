@@ -32,8 +32,10 @@ export function termProblems(
   dated: DatedRates,
 ): readonly string[] {
   const region = regionOf(platform);
-  const { regions } = dated;
-  if (regions !== undefined && region !== undefined && factorIn(regions, region) === undefined) {
+  const { regions, source } = dated;
+  // A file without a row of its own starts as before: its calls have the highest known factor.
+  const isOwn = source === undefined && regions !== undefined;
+  if (isOwn && region !== undefined && factorIn(regions, region) === undefined) {
     const known = Object.keys(regions).join(', ');
     return [
       `models: ${model} has no price in the region ${region} of the platform ${platform.name}; add it to its regions, which are ${known}`,
@@ -63,12 +65,12 @@ export function priceIn(
   const { terms, reserved: _reserved, ...own } = price;
   if (terms === undefined) return undefined;
   const { tier, region = terms.region } = stated;
-  if (tier === undefined && region === terms.region) return price;
   const ofTier = tier === undefined ? factorUnit : terms.tiers[tier];
   const ofRegion = region === undefined ? factorUnit : factorIn(terms.regions, region);
   if (ofTier === undefined || ofRegion === undefined) return undefined;
+  if (tier === undefined && region === terms.region) return price;
   const version = [price.version, tier ?? '', region ?? ''].join(':');
-  const under = factorUnit * (factorIn(terms.regions, terms.region) ?? factorUnit);
+  const under = factorUnit * (factorIn(terms.regions, terms.region) ?? highest(terms.regions));
   return { ...own, ...scaled(own, { over: ofTier * ofRegion, under }), terms, version };
 }
 
@@ -88,7 +90,7 @@ function factorIn(regions: Factors, region: string | undefined): bigint | undefi
 
 function fractionOn(platform: PlatformConfig, { regions = {} }: DatedRates): Fraction {
   const contract = platform.priceFactor ?? factorUnit;
-  const place = factorIn(regions, regionOf(platform)) ?? factorUnit;
+  const place = factorIn(regions, regionOf(platform)) ?? highest(regions);
   return { over: contract * place, under: factorUnit ** 2n };
 }
 
