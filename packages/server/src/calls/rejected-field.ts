@@ -57,7 +57,7 @@ function fieldIn(
   );
   if (name === undefined) return undefined;
   if (meaning === 'tools') return toolIn(body[name], name, rest, call);
-  // The conversation is written anew for another API format: its places are others.
+  // The conversation is written again for another API format, so its places differ.
   const isRelayed = call.operation.name === 'messages' || call.operation.name === 'responses';
   const isSame = name === first && (meaning !== 'messages' || isRelayed);
   const isData = ends.has(name) && meaning !== 'messages';

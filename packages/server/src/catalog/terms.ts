@@ -33,7 +33,7 @@ export function termProblems(
 ): readonly string[] {
   const region = regionOf(platform);
   const { regions, source } = dated;
-  // A file without a row of its own starts as before: its calls have the highest known factor.
+  // A file without its own row starts as before: its calls have the highest known factor.
   const isOwn = source === undefined && regions !== undefined;
   if (isOwn && region !== undefined && factorIn(regions, region) === undefined) {
     const known = Object.keys(regions).join(', ');
@@ -56,7 +56,7 @@ export function termProblems(
 
 /**
  * The same price in the terms that a response states: undefined where the row does not have them.
- * Its version names them, so that the store needs no price of its own for each.
+ * Its version names them, so the store needs one row for all of them.
  */
 export function priceIn(
   price: Price,

@@ -13,7 +13,7 @@ import { startServer, type TestServer } from '../support/server.ts';
 
 let postgres: TestPostgres;
 let platform: SpokenPlatform;
-/** What the next response states, beside its answer and its counts. */
+/** What the next response states, next to its answer and its counts. */
 let stated: { readonly top?: object; readonly usage?: object } = {};
 
 beforeAll(async () => {

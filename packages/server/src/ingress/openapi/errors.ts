@@ -68,7 +68,7 @@ function response(errors: ErrorsOfStatus, headers: JsonObject): JsonObject {
   };
 }
 
-/** What a platform that rejects a request comes to. */
+/** The result of a platform that rejects a request. */
 const rejections: readonly ApiErrorCode[] = ['BAD_REQUEST', 'AUTH', 'SERVER'];
 
 const errorReason = { 'x-error-reason': { $ref: '#/components/headers/ErrorReason' } } as const;
