@@ -3,9 +3,12 @@ import { insertAuditLine } from '../store/audit-lines.ts';
 import type { Statement } from '../store/port.ts';
 import type { AdminContext } from './context.ts';
 
+/** Who changes something, when, and why. */
+export type AuditContext = Pick<AdminContext, 'ids' | 'clock' | 'actor' | 'via' | 'reason'>;
+
 /** A line of the audit log for a change that is written with it. Never a secret. */
 export function auditLine(
-  context: AdminContext,
+  context: AuditContext,
   change: {
     readonly action: string;
     readonly subject: string;
@@ -19,7 +22,7 @@ export function auditLine(
 
 /** What a line begins with that the ledger writes: it alone knows what the change comes to. */
 export function auditNote(
-  { ids, clock, actor, via, reason }: AdminContext,
+  { ids, clock, actor, via, reason }: AuditContext,
   change: Pick<AuditNote, 'action' | 'subject' | 'reference' | 'callId'>,
 ): AuditNote {
   const { action, subject, reference, callId } = change;

@@ -1,3 +1,4 @@
+import type { Catalog } from '../catalog/catalog.ts';
 import type { Config } from '../domain/config.ts';
 import { selectBudgets } from '../store/queries/budgets.ts';
 import { shortHash } from '../store/queries/instances.ts';
@@ -8,6 +9,7 @@ import { compareHooks, type HookDifference } from './compare-hooks.ts';
 import type { AdminContext } from './context.ts';
 import { compareProjects, type DeclaredBinding } from './declared-projects.ts';
 import { type MissingAppsPolicy, type PlannedApp, planFile } from './file-plan.ts';
+import { comparePrices, type PriceDifference } from './price-book.ts';
 
 /** What a start with a file would do to the apps of the store. */
 export interface FileComparison {
@@ -19,6 +21,8 @@ export interface FileComparison {
   readonly budgets?: readonly BudgetDifference[];
   /** Missing where neither has one. */
   readonly hooks?: readonly HookDifference[];
+  /** Models whose prices a start changes; missing where there is none. */
+  readonly prices?: readonly PriceDifference[];
 }
 
 /** What of an app differs between the file and the store, and what a start would do. */
@@ -31,11 +35,14 @@ export interface AppDifference {
 
 type ComparedConfig = Pick<Config, 'file' | 'hash' | 'apps' | 'budgets' | 'notify'>;
 
-/** Compares a file with the store, app by app and budget by budget, and changes nothing. */
+/** Compares a file with the store: apps, budgets, hooks and prices. Changes nothing. */
 export async function compareFile(
   { store, company }: AdminContext,
   { file, hash, apps: declared, budgets: shared, notify }: ComparedConfig,
-  missing: MissingAppsPolicy,
+  {
+    missing,
+    catalog,
+  }: { readonly missing: MissingAppsPolicy; readonly catalog: Pick<Catalog, 'pricesByModel'> },
 ): Promise<FileComparison> {
   const rows = await store.read(selectApps(company));
   const planned = planFile(declared, rows, await store.read(selectKeys));
@@ -47,10 +54,12 @@ export async function compareFile(
   const apps = planned.map((app) => withProjects(differenceOf(app, missing), bound));
   const budgets = compareBudgets(shared, await store.read(selectBudgets));
   const hooks = await compareHooks({ store }, notify);
+  const prices = await comparePrices({ store }, catalog);
   return {
     ...{ file, config: shortHash(hash), apps },
     ...(budgets.length > 0 && { budgets }),
     ...(hooks.length > 0 && { hooks }),
+    ...(prices.length > 0 && { prices }),
   };
 }
 

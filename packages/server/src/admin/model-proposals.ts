@@ -194,7 +194,7 @@ function sort(parts: {
   return { kind: 'proposed', place, model, replaces: row.isListed };
 }
 
-/** The version of a price is made of the model and of every rate. */
+/** The package knows no tiers and no regions: the rates alone are compared. */
 function isPricedLike(
   { id, price, platform }: CatalogModel,
   place: ModelPlace,
@@ -205,7 +205,8 @@ function isPricedLike(
     ...ratesOf(rates),
     ...(longContext && { steps: [stepRatesOf(longContext)] }),
   });
-  return platform === place.platform && price?.version === expected.version;
+  if (price === undefined || platform !== place.platform) return false;
+  return priceOf(id, price).version === expected.version;
 }
 
 /** What its row must state; nothing where the default of its platform is right. */

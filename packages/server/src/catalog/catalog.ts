@@ -27,6 +27,19 @@ export interface CatalogModel extends Omit<ModelConfig, 'prices'> {
   readonly isListed: boolean;
 }
 
+/** Every price of a model, from its first day to coming ones. */
+export interface ModelPrices {
+  readonly model: string;
+  readonly prices: readonly DatedPrice[];
+}
+
+/** A price from a day on. */
+export interface DatedPrice {
+  /** The UTC day, `YYYY-MM-DD`, from whose start it is in force; undefined: always. */
+  readonly fromDay: string | undefined;
+  readonly price: Price;
+}
+
 /** A name for models, which are asked in this order. */
 export interface Alias {
   readonly id: string;
@@ -60,6 +73,8 @@ export interface Catalog {
    * price: of all models where its vendor is not known. Undefined where none has a price.
    */
   dearest(model: UnpricedModel): Price | undefined;
+  /** The prices of each listed model that has one, by id. */
+  pricesByModel(): readonly ModelPrices[];
   /** Every price that calls can be booked with, past and coming ones too, for the store. */
   prices(): readonly (Price & { readonly model: string })[];
 }

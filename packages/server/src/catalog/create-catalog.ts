@@ -3,9 +3,9 @@ import { defaultImageTokensMax, isRetiredAt, type ModelConfig } from '../domain/
 import { defaultSpeaks, type Speaks, wireOfPath } from '../domain/path-family.ts';
 import type { PlatformConfig } from '../domain/platform.ts';
 import type { Wire } from '../domain/wire.ts';
-import type { Clock } from '../lib/clock.ts';
+import { type Clock, utcDayOf } from '../lib/clock.ts';
 import { createAliases, rowOf } from './aliases.ts';
-import type { Catalog, CatalogModel } from './catalog.ts';
+import type { Catalog, CatalogModel, ModelPrices } from './catalog.ts';
 import { createHighest } from './highest.ts';
 import type { ShippedModel } from './shipped-model.ts';
 import { priceOn, termProblems } from './terms.ts';
@@ -47,7 +47,8 @@ export function createCatalog(parts: {
     isRetired: (row) => isRetiredAt(row, parts.clock.now()),
     shippedFor: (row) => shippedFor(row, parts),
     dearest: highest.of,
-    prices: () => [...sorted.flatMap(pricesOf), ...highest.prices],
+    pricesByModel: () => sorted.flatMap(pricesOf),
+    prices: () => [...sorted.flatMap(pricesOf).flatMap(versionsOf), ...highest.prices],
   };
 
   function model(id: string, wire?: Wire): CatalogModel {
@@ -167,13 +168,14 @@ function datedRow(fromMs: number, row: CatalogModel): DatedRow {
   return { fromMs, row, others };
 }
 
-function pricesOf({ rows }: Entry) {
-  const versions = new Map(
-    rows.flatMap(({ row }) =>
-      row.price === undefined
-        ? []
-        : [[row.price.version, { ...row.price, model: row.id }] as const],
-    ),
-  );
-  return [...versions.values()];
+function pricesOf({ rows: [first, ...later] }: Entry): readonly ModelPrices[] {
+  const prices = [first, ...later].flatMap(({ fromMs, row: { price } }) => {
+    const fromDay = Number.isFinite(fromMs) ? utcDayOf(fromMs) : undefined;
+    return price === undefined ? [] : [{ fromDay, price }];
+  });
+  return prices.length === 0 ? [] : [{ model: first.row.id, prices }];
+}
+
+function versionsOf({ model, prices }: ModelPrices) {
+  return [...new Map(prices.map(({ price }) => [price.version, { ...price, model }])).values()];
 }

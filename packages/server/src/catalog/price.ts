@@ -1,15 +1,26 @@
 import { createHash } from 'node:crypto';
+import type { Factors, TermsOfPrice } from '../domain/price-terms.ts';
 import type { ModelRates, Rates } from '../domain/rates.ts';
 import type { Price } from './catalog.ts';
 
-/** The price of a model at these rates, under its version. */
-export function priceOf(model: string, rates: ModelRates): Price {
+/** The price of a model at these rates and in these terms, under its version. */
+export function priceOf(model: string, rates: ModelRates, terms?: TermsOfPrice): Price {
   const { steps = [] } = rates;
   const parts = [model, ...amountsOf(rates)];
   // Versions were made of the first length that has other rates.
   for (const step of steps) parts.push(step.aboveInputTokens + 1, ...amountsOf(step));
+  if (terms !== undefined) parts.push(...wordsOf(terms));
   const digest = createHash('sha256').update(parts.join('\n')).digest('hex');
-  return { ...rates, version: digest.slice(0, 16) };
+  return { ...rates, ...(terms && { terms }), version: digest.slice(0, 16) };
+}
+
+/** The store keeps the factors with the version, so other factors need another version. */
+function wordsOf({ region, tiers, regions }: TermsOfPrice): (string | bigint)[] {
+  const sorted = (factors: Factors) =>
+    Object.entries(factors)
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .flat();
+  return ['tiers', ...sorted(tiers), 'regions', ...sorted(regions), region ?? ''];
 }
 
 function amountsOf(rates: Rates): (string | number | bigint)[] {

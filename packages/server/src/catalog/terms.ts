@@ -15,14 +15,13 @@ interface Fraction {
 export function priceOn(platform: PlatformConfig, model: string, dated: DatedRates): Price {
   const { tiers, regions, fromDay: _from, readDay: _read, source: _source, ...rates } = dated;
   const own = scaled(rates, fractionOn(platform, dated));
-  const price = priceOf(model, own);
-  if (tiers === undefined && regions === undefined) return price;
+  if (tiers === undefined && regions === undefined) return priceOf(model, own);
   const terms = {
     ...{ region: regionOf(platform), isRegionStated: platform.kind === 'anthropic' },
     ...{ tiers: tiers ?? {}, regions: regions ?? {} },
   };
   const open = openFraction(platform, terms);
-  return { ...price, terms, ...(open && { reserved: scaled(own, open) }) };
+  return { ...priceOf(model, own, terms), ...(open && { reserved: scaled(own, open) }) };
 }
 
 /** The regions and sums of a price that a platform cannot have; one sentence a problem. */

@@ -1,16 +1,14 @@
-import { aliasProblems } from '../catalog/aliases.ts';
 import type { Catalog } from '../catalog/catalog.ts';
-import { createCatalog } from '../catalog/create-catalog.ts';
+import { checkCatalog } from '../catalog/check-catalog.ts';
 import { shippedModels } from '../catalog/shipped.ts';
 import type { Config } from '../domain/config.ts';
 import { type CommandContext, UsageError } from './context.ts';
 import { simulatedModels } from './simulated.ts';
 
-/** The catalog that a service with this configuration has. Throws a UsageError for a bad alias. */
+/** The catalog that a service with this configuration has. Throws a UsageError for a wrong one. */
 export async function catalogOf(context: CommandContext, config: Config): Promise<Catalog> {
   const shipped = [...shippedModels(), ...(await simulatedModels(config))];
-  const catalog = createCatalog({ ...config, shipped, clock: context.clock });
-  const problems = aliasProblems(config.aliases, { shipped, catalog });
+  const { catalog, problems } = checkCatalog(config, { shipped, clock: context.clock });
   if (problems.length > 0) throw new UsageError(problems.join('\n'));
   return catalog;
 }

@@ -26,7 +26,9 @@ export function registerConfig(program: Command, context: CommandContext): void 
       check(context, file, command.optsWithGlobals<CommonOptions>()),
   );
   withSharedOptions(
-    config.command('diff').description('show what a start with the file would do to the apps'),
+    config
+      .command('diff')
+      .description('show what a start with the file would do to apps, budgets and prices'),
   ).action((_options: unknown, command: Command) =>
     diff(context, command.optsWithGlobals<CommonOptions>()),
   );
@@ -91,9 +93,10 @@ function readNamed(context: CommandContext, options: CommonOptions): Config {
 async function diff(context: CommandContext, options: CommonOptions) {
   const { onStore } = await import('./run-admin.ts');
   const missing = missingPolicy(context, {});
-  const compared = await onStore(context, options, (admin, config) =>
-    compareFile(admin, config, missing),
-  );
+  const { catalogOf } = await import('./catalog.ts');
+  const compared = await onStore(context, options, async (admin, config) => {
+    return compareFile(admin, config, { missing, catalog: await catalogOf(context, config) });
+  });
   printDocument(context, options, compared, diffLines);
   const lost = compared.apps.filter(({ atStart }) => atStart === 'refuse').map(({ app }) => app);
   if (lost.length > 0) throw new AdminError(missingSentence(lost, compared.file));

@@ -1,6 +1,7 @@
 import process from 'node:process';
 import { AdminError } from '../admin/admin-error.ts';
 import type { MissingAppsPolicy } from '../admin/file-plan.ts';
+import { CompositionError } from '../compose/composition-error.ts';
 import type { OpenService } from '../compose/open-service.ts';
 import type { Config } from '../domain/config.ts';
 import { within } from '../lib/deadline.ts';
@@ -53,6 +54,8 @@ export function reloadOnHangup(
   }
 }
 
+const refusals = [UsageError, AdminError, CompositionError];
+
 async function reload(parts: Parameters<typeof reloadOnHangup>[1]) {
   const { read, service, answering, missing, log } = parts;
   try {
@@ -61,7 +64,7 @@ async function reload(parts: Parameters<typeof reloadOnHangup>[1]) {
     await service.reload(next, missing === 'disable' ? 'refuse' : missing);
     await answering.follow(next);
   } catch (error) {
-    const isRefusal = error instanceof UsageError || error instanceof AdminError;
+    const isRefusal = refusals.some((kind) => error instanceof kind);
     const problems = (error instanceof Error ? error.message : String(error)).split('\n');
     if (isRefusal) {
       log.error({ problems }, 'the configuration was read anew and refused: nothing was changed');

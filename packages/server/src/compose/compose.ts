@@ -1,9 +1,10 @@
 import { bindSimulatorProjects } from '../admin/bindings.ts';
 import type { AdminContext } from '../admin/context.ts';
+import { fileActor } from '../admin/file-actor.ts';
 import type { MissingAppsPolicy } from '../admin/file-plan.ts';
 import { hookProblems } from '../admin/hooks.ts';
 import type { LiveState } from '../admin/live-state.ts';
-import { savePrices } from '../admin/prices.ts';
+import { putPricesInForce } from '../admin/price-book.ts';
 import { createTurns } from '../admin/turns.ts';
 import { appsUnlikeFile } from '../admin/unlike-file.ts';
 import { reportUnpriced } from '../admin/unpriced-report.ts';
@@ -38,6 +39,7 @@ import { startErasures } from './erasures.ts';
 import { openFront } from './front.ts';
 import { createInstance, type Instance, type InstanceParts } from './instance.ts';
 import { liveStateOf } from './live-state.ts';
+import { logPrices } from './log-prices.ts';
 import { createModels, type Models, simulatorsOf, verifyBilling } from './models.ts';
 import { startNotifying } from './notify.ts';
 import type { ReadyStore } from './ready-store.ts';
@@ -146,10 +148,10 @@ export async function composeService(parts: ServiceParts): Promise<Service> {
   return {
     ...{ ...service, console },
     reload(next, missing) {
-      const { catalog } = models;
-      return reloadConfig(instance, { admin, registry, catalog }, next, missing);
+      return reloadConfig(instance, { admin, registry, models }, next, missing);
     },
     follow(next) {
+      models.prepare(next).putInForce();
       instance.live.replace(next);
       return registry.refresh();
     },
@@ -157,9 +159,10 @@ export async function composeService(parts: ServiceParts): Promise<Service> {
 }
 
 /** What the first thread of a process does at its start, for all. */
-async function beginProcess({ config, store, clock, log }: Instance, { catalog }: Models) {
+async function beginProcess({ config, store, clock, ids, log }: Instance, { catalog }: Models) {
   const { company } = config;
-  await savePrices(store, catalog.prices());
+  const actor = fileActor(config);
+  logPrices(log, await putPricesInForce({ store, clock, ids, actor }, catalog));
   await reportUnpriced({ context: { store, clock, company }, config, catalog, log });
   const problems = await hookProblems({ store, company }, config.notify);
   if (problems.length > 0) throw new CompositionError(problems);

@@ -44,9 +44,15 @@ export function fixedDifferences(current: Config, next: Config): readonly string
   return [...new Set(differing)];
 }
 
-/** What is compared; a ring of keys tells its secrets to nothing that only looks at it. */
+/**
+ * The part that is compared: models and platforms without their prices, and a key ring without
+ * its secrets.
+ */
 function partOf(config: Config, part: string): unknown {
   if (part === 'keyRing') return config.keyRing?.keys();
+  if (part === 'models') return config.models.map(({ prices: _prices, ...model }) => model);
+  if (part === 'platforms')
+    return config.platforms.map(({ priceFactor: _factor, ...platform }) => platform);
   return Reflect.get(config, part);
 }
 

@@ -1,8 +1,9 @@
 import { dirname } from 'node:path';
-import { aliasProblems } from '../catalog/aliases.ts';
 import type { Catalog } from '../catalog/catalog.ts';
-import { createCatalog, priceProblems } from '../catalog/create-catalog.ts';
+import { checkCatalog } from '../catalog/check-catalog.ts';
+import { createLiveCatalog } from '../catalog/live-catalog.ts';
 import { shippedModels } from '../catalog/shipped.ts';
+import type { Config } from '../domain/config.ts';
 import { createPlatforms } from '../platforms/create-platforms.ts';
 import type { Platform } from '../platforms/port.ts';
 import type { EmbeddedSimulator } from '../platforms/simulator.ts';
@@ -12,9 +13,18 @@ import type { Instance } from './instance.ts';
 
 /** The models that can be called, and the platforms that have them. */
 export interface Models {
+  /** A reload replaces its prices. */
   readonly catalog: Catalog;
+  /** Makes the catalog of another configuration. Throws a CompositionError. */
+  readonly prepare: (next: Config) => PreparedCatalog;
   readonly platforms: ReadonlyMap<string, Platform>;
   readonly unsolicited: Unsolicited;
+}
+
+/** A catalog, and the function that puts it in force. */
+export interface PreparedCatalog {
+  readonly catalog: Catalog;
+  putInForce(): void;
 }
 
 /** Makes both, and makes no request. Throws a CompositionError. */
@@ -23,12 +33,7 @@ export function createModels(
   simulator: EmbeddedSimulator | undefined,
 ): Models {
   const shipped = [...shippedModels(), ...(simulator?.models ?? [])];
-  const catalog = createCatalog({ ...config, shipped, clock });
-  const problems = [
-    ...priceProblems({ ...config, shipped }),
-    ...aliasProblems(config.aliases, { shipped, catalog }),
-  ];
-  if (problems.length > 0) throw new CompositionError(problems);
+  const live = createLiveCatalog(catalogOf(config, { shipped, clock }));
   const unsolicited = createUnsolicited({ platforms: config.platforms, clock, log });
   const made = createPlatforms({
     configs: config.platforms,
@@ -39,7 +44,18 @@ export function createModels(
     simulator,
   });
   if ('problems' in made) throw new CompositionError(made.problems);
-  return { catalog, platforms: made.platforms, unsolicited };
+  return { catalog: live, prepare, platforms: made.platforms, unsolicited };
+
+  function prepare(next: Config) {
+    const catalog = catalogOf(next, { shipped, clock });
+    return { catalog, putInForce: () => live.replace(catalog) };
+  }
+}
+
+function catalogOf(config: Config, parts: Parameters<typeof checkCatalog>[1]): Catalog {
+  const { catalog, problems } = checkCatalog(config, parts);
+  if (problems.length > 0) throw new CompositionError(problems);
+  return catalog;
 }
 
 /** Each verifies its billing in bounded time, and refuses calls until it has. */

@@ -1,13 +1,16 @@
 import { AdminError } from '../admin/admin-error.ts';
 import type { AdminContext } from '../admin/context.ts';
+import { fileActor } from '../admin/file-actor.ts';
 import type { MissingAppsPolicy } from '../admin/file-plan.ts';
+import { putPricesInForce } from '../admin/price-book.ts';
 import { reportUnpriced } from '../admin/unpriced-report.ts';
-import type { Catalog } from '../catalog/catalog.ts';
 import type { Config } from '../domain/config.ts';
 import type { Registry } from '../registry/registry.ts';
 import { shortHash } from '../store/queries/instances.ts';
 import { fixedDifferences } from './fixed-keys.ts';
 import type { Instance } from './instance.ts';
+import { logPrices } from './log-prices.ts';
+import type { Models } from './models.ts';
 import { readyStore } from './ready-store.ts';
 import { servicesOf } from './siblings.ts';
 
@@ -15,25 +18,30 @@ import { servicesOf } from './siblings.ts';
 export interface ReloadParts {
   readonly admin: AdminContext;
   readonly registry: Pick<Registry, 'refresh'>;
-  readonly catalog: Catalog;
+  readonly models: Pick<Models, 'prepare'>;
 }
 
 /**
- * Puts another configuration in force while calls go on: its apps, budgets and projects as a start
- * does, with the same refusals and the same lines of the audit log, and its plans. Throws an
- * AdminError, with nothing changed, for one that says otherwise what only a start can change, and
- * for what a start refuses. Calls under way keep what they began with. ADR 0070.
+ * Puts another configuration in force while calls go on: its apps, budgets, projects and prices as
+ * a start does, with the same refusals and the same lines of the audit log, and its plans. Throws
+ * an AdminError or a CompositionError, with nothing changed, for one that changes a key of a start
+ * alone, and for what a start refuses. Calls under way keep what they began with, their prices too.
+ * ADR 0070 and 0094.
  */
 export async function reloadConfig(
   { live, log, instanceId, siblings }: Instance,
-  { admin, registry, catalog }: ReloadParts,
+  { admin, registry, models }: ReloadParts,
   next: Config,
   missing: MissingAppsPolicy,
 ): Promise<void> {
   const fixed = fixedDifferences(live.current(), next);
   if (fixed.length > 0) throw new AdminError(fixedSentence(fixed));
+  const { catalog, putInForce } = models.prepare(next);
   const own = servicesOf({ instanceId, siblings });
   const ready = await readyStore(admin, next, log, missing, own);
+  // First into the store: a call's record names the version of its price.
+  logPrices(log, await putPricesInForce({ ...admin, actor: fileActor(next) }, catalog));
+  putInForce();
   live.replace(next);
   ready.logCreated();
   const facts = { file: next.file, config: shortHash(next.hash) };

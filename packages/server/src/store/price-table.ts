@@ -46,3 +46,15 @@ export const prices = table<StoredPrice>('price', ['version'], (row, as) => ({
   tiers: as.optionalText(row.tiers),
   regions: as.optionalText(row.regions),
 }));
+
+/** The prices of a model that were last put in force, in words. */
+export interface StoredBookEntry {
+  readonly model: string;
+  readonly prices: string;
+}
+
+/** The price book: what changes there is a line of the audit log. */
+export const priceBook = table<StoredBookEntry>('price_book', ['model'], (row, as) => ({
+  model: as.text(row.model),
+  prices: as.text(row.prices),
+}));

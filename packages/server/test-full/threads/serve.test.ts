@@ -9,6 +9,7 @@ import { systemClock, utcDayOf } from '../../src/lib/clock.ts';
 import { audit } from '../../src/store/queries/audit.ts';
 import { selectBudget } from '../../src/store/queries/ledger.ts';
 import { adminOn, count, openHolds } from '../../test/store/support/books.ts';
+import { readCalls } from '../../test/support/books.ts';
 import { type Served, startServed } from '../../test/support/process.ts';
 import { callAlone, instancesOf, statusesOf } from '../../test/threads/support.ts';
 import { openReplicaStores } from '../faults/replica-stores.ts';
@@ -83,7 +84,7 @@ test('limits are of all threads together, and so are rates', async () => {
   const answers = await Promise.all(many(40).map(() => callAlone(served, apiKey, slow)));
   expect(statusesOf(answers)).toEqual({ 200: 7, 429: 33 });
   await limitRate(replicas, 'ratePerSecond: 0.001, burst: 11, requestsPerDay: 10000000');
-  await hangUp(served);
+  await hangUp(served, 1);
   const models = { path: '/v1/models' };
   const rated = [];
   for (const _ of many(30)) rated.push(await callAlone(served, apiKey, models));
@@ -210,10 +211,24 @@ test.each(stores.all)(
     const replicas = await open({ yaml });
     const served = await replicas.start();
     const file = join(replicas.folder, 'gateway.yaml');
+    expect(await callAlone(served, replicas.apiKey)).toMatchObject({ status: 200 });
     await appendFile(file, 'budgets: [{ name: both, apps: all, dailyUsd: "0.000001" }]\n');
-    await hangUp(served);
-    const answers = await Promise.all(many(24).map(() => callAlone(served, replicas.apiKey)));
-    expect(statusesOf(answers)).toEqual({ 429: 24 });
+    await hangUp(served, 1);
+    const calls = () => Promise.all(many(24).map(() => callAlone(served, replicas.apiKey)));
+    expect(statusesOf(await calls())).toEqual({ 429: 24 });
+    await writeFile(
+      file,
+      (await readFile(file, 'utf8'))
+        .replace('kind: simulator, ', 'kind: simulator, priceFactor: "2", ')
+        .replace('dailyUsd: "0.000001"', 'dailyUsd: "100"'),
+    );
+    await hangUp(served, 2);
+    expect(statusesOf(await calls())).toEqual({ 200: 24 });
+    const booked = await readCalls(replicas.store, 'search', utcDayOf(systemClock.now()));
+    const [first, ...others] = booked.map(({ priceVersion }) => priceVersion);
+    expect(others).toHaveLength(24);
+    expect(new Set(others).size).toBe(1);
+    expect(others).not.toContain(first);
     // The threads are no replicas that lag behind.
     expect(served.log()).not.toContain('another configuration');
     await writeFile(file, (await readFile(file, 'utf8')).replace('threads: 3', 'threads: 2'));
@@ -229,7 +244,9 @@ async function limitRate({ folder }: Replicas, plan: string) {
   await writeFile(file, text.replace(/ratePerSecond: 100000.*? (?=\})/, `${plan} `));
 }
 
-async function hangUp(served: Served) {
+/** The signal; `times`: how often the configuration has been read anew then. */
+async function hangUp(served: Served, times: number) {
+  const line = 'the configuration was read anew, and is in force';
   served.process.kill('SIGHUP');
-  await until(() => served.log().includes('the configuration was read anew, and is in force'));
+  await until(() => served.log().split(line).length > times);
 }

@@ -10,6 +10,7 @@ import { createSimulator, type Simulator, type SimulatorOptions } from '@model-g
 import { issueKey } from '../../src/admin/keys.ts';
 import { type OpenParts, type OpenService, openService } from '../../src/compose/open-service.ts';
 import { loadConfig } from '../../src/config/load-config.ts';
+import type { Config } from '../../src/domain/config.ts';
 import { createListener } from '../../src/ingress/http/listener.ts';
 import type { HttpOptions } from '../../src/ingress/http/options.ts';
 import { createPeers } from '../../src/ingress/http/peers.ts';
@@ -31,6 +32,8 @@ export interface TestServer {
   readonly simulator: Simulator;
   readonly listener: Server;
   readonly logLines: readonly LogLine[];
+  /** The configuration of another text in the place of the file. */
+  configOf(yaml: string): Config;
   /** A key of an app, made once. */
   key(app: string): Promise<string>;
   /** A client of an app, with the platform's own `fetch`; one attempt. */
@@ -53,9 +56,12 @@ export async function startServer(
   const folder = await mkdtemp(join(tmpdir(), 'model-gateway-socket-'));
   const yaml = options.yaml ?? defaultYaml;
   const file = join(folder, 'gateway.yaml');
-  const loaded = loadConfig({ file, environment: {}, readFile: () => yaml });
-  if ('problems' in loaded) throw new Error(loaded.problems.join('\n'));
-  const { config } = loaded;
+  const configOf = (text: string) => {
+    const loaded = loadConfig({ file, environment: {}, readFile: () => text });
+    if ('problems' in loaded) throw new Error(loaded.problems.join('\n'));
+    return loaded.config;
+  };
+  const config = configOf(yaml);
   const clock = options.clock ?? noonClock;
   const ids = createIds(clock);
   const { log, lines: logLines } = recordingLog();
@@ -84,7 +90,7 @@ export async function startServer(
   const url = `http://127.0.0.1:${port}`;
   const keys = new Map<string, string>();
   return {
-    ...{ url, port, clock, store, service, simulator, listener, logLines },
+    ...{ url, port, clock, store, service, simulator, listener, logLines, configOf },
     key,
     client,
     close,

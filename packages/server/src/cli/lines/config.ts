@@ -21,6 +21,7 @@ export function diffLines({
   apps,
   budgets = [],
   hooks = [],
+  prices = [],
 }: FileComparison): readonly string[] {
   const rows = [
     ...apps.flatMap(rowsOf),
@@ -28,6 +29,9 @@ export function diffLines({
     ...hooks
       .filter(({ atStart }) => atStart !== 'leave')
       .map(({ hook, atStart }) => [`hook ${hook}`, hookWords[atStart], '', '', '']),
+    ...prices.map(({ model, store, file }) => {
+      return [`model ${model}`, 'sets', 'price', store ?? '-', file ?? '-'];
+    }),
   ];
   const none = `A start with ${file} changes nothing, and no command has changed what it says.`;
   return tableLines(['app', 'a start', 'setting', 'store', 'file'], rows, none);

@@ -15,19 +15,19 @@ export interface SpokenRequest {
   readonly headers: IncomingHttpHeaders;
 }
 
-/** Starts it; `next` is the reply to each request. */
+/** Starts it; `next` is the reply to each request, at once or later. */
 export async function startSpokenPlatform(
-  next: (request: SpokenRequest) => Reply,
+  next: (request: SpokenRequest) => Reply | Promise<Reply>,
 ): Promise<SpokenPlatform> {
   const server = createServer((incoming, outgoing) => {
     let text = '';
     incoming.on('data', (chunk) => {
       text += chunk;
     });
-    incoming.on('end', () => {
+    incoming.on('end', async () => {
       const { url: path = '', headers } = incoming;
       const body = text === '' ? {} : JSON.parse(text);
-      const { whole, events, status = 200 } = next({ path, body, headers });
+      const { whole, events, status = 200 } = await next({ path, body, headers });
       const isStream = body.stream === true && status === 200;
       const type = isStream ? 'text/event-stream' : 'application/json';
       outgoing.writeHead(status, { 'content-type': type });

@@ -64,7 +64,7 @@ export async function startSlowReaders(
       ).length;
     // A wait for each caller: one wait would be too short for a hundred of them.
     for (let callers = 1; callers <= count; callers++) await until(() => held() >= callers);
-    await until(() => held() === count && [...ours].every((socket) => socket.writableLength > 0));
+    await until(() => held() === count && [...ours].every(isFull));
   }
 
   async function close() {
@@ -72,6 +72,11 @@ export async function startSlowReaders(
     await server.close();
     await upstream.close();
   }
+}
+
+/** It has taken more than one piece, and takes no more: what is on its way may come to an end. */
+function isFull({ bytesWritten, writableLength }: Socket): boolean {
+  return writableLength > 0 && bytesWritten - writableLength > aheadBytes;
 }
 
 function yamlOf(url: string, streams: string): string {

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readReceipt } from '../packages/server/src/admin/receipt.ts';
+import { utcDayOf } from '../packages/server/src/lib/clock.ts';
+import { formatUsd } from '../packages/server/src/lib/money.ts';
+import {
+  type SpokenPlatform,
+  startSpokenPlatform,
+} from '../packages/server/test/calls/support/spoken-platform.ts';
+import { expectClean, readCalls } from '../packages/server/test/support/books.ts';
+import { startServer, type TestServer } from '../packages/server/test/support/server.ts';
+import {
+  codeBlocks,
+  readRepositoryFile,
+  sectionOf,
+  tableRows,
+  withoutQuotes,
+} from './testing/markdown.ts';
+
+// The prices of docs/finance.md: a running service books each row of its table as it is written.
+
+const section = sectionOf(readRepositoryFile('docs/finance.md'), 'Prices');
+const rows = tableRows(section);
+
+let platform: SpokenPlatform;
+let server: TestServer;
+let states = '';
+
+beforeAll(async () => {
+  platform = await startSpokenPlatform(() => ({ whole: response(), events: [] }));
+  const [yaml = ''] = codeBlocks(section, 'yaml');
+  const onPlatform = yaml.replaceAll(
+    'kind: anthropic',
+    `kind: anthropic, baseUrl: "${platform.baseUrl}/v1"`,
+  );
+  const projects = 'projects: { claude: wrkspc_1, discounted: wrkspc_2 }';
+  server = await startServer({
+    yaml: `${onPlatform}store: sqlite:./gateway.db\napps: [{ name: search, dailyBudgetUsd: "50", ${projects} }]\n`,
+  });
+});
+afterAll(async () => {
+  await server.close();
+  platform.close();
+});
+
+/** A message of Anthropic that states what a row says. */
+function response() {
+  const [forMinutes, forHour] = [count('written for 5 minutes'), count('written for an hour')];
+  return {
+    ...{ id: 'msg_1', type: 'message', role: 'assistant', stop_reason: 'end_turn' },
+    content: [{ type: 'text', text: 'Hi.' }],
+    usage: {
+      ...{ input_tokens: count('input'), output_tokens: count('output') },
+      cache_read_input_tokens: count('cached'),
+      cache_creation_input_tokens: forMinutes + forHour,
+      cache_creation: {
+        ephemeral_5m_input_tokens: forMinutes,
+        ephemeral_1h_input_tokens: forHour,
+      },
+      service_tier: word('tier') ?? 'standard',
+      inference_geo: word('region') ?? 'global',
+    },
+  };
+}
+
+function count(of: string): number {
+  const [, written = '0'] = new RegExp(`(?:^|, )([\\d,]+) ${of}(?:,|$)`).exec(states) ?? [];
+  return Number(written.replaceAll(',', ''));
+}
+
+function word(name: string): string | undefined {
+  return new RegExp(`${name} (\\w+)`).exec(states)?.[1];
+}
+
+test('the table has a row of each kind', () => expect(rows).toHaveLength(8));
+
+test.each(rows)('%s: %s', async (quoted, stated = '', calculation = '', costUsd = '') => {
+  const model = withoutQuotes(quoted);
+  states = stated;
+  const client = await server.client('search');
+  const messages = [{ role: 'user' as const, content: 'x'.repeat(1_000_000) }];
+  await client.chat({ model, messages, maxTokens: 100 });
+  const call = (await readCalls(server.store, 'search', utcDayOf(server.clock.now()))).at(-1);
+  if (call === undefined) throw new Error('the call is in the books');
+  expect({ costUsd: formatUsd(call.cost), basis: call.basis }).toEqual({ costUsd, basis: 'exact' });
+  expect(sumOf(calculation)).toBeCloseTo(Number(costUsd), 12);
+  const { lines } = await readReceipt(server.service.admin, call.callId);
+  const factors = calculation.split(' + ').map((product) => product.replaceAll(',', ''));
+  expect(lines.map(({ tokens, usdPerMillion }) => `${tokens} × ${usdPerMillion}`)).toEqual(factors);
+  await expectClean(server);
+});
+
+/** In USD: the rates are per million tokens. */
+function sumOf(calculation: string): number {
+  const products = calculation.split(' + ').map((product) => {
+    const [tokens = 0, rate = 0] = product.replaceAll(',', '').split(' × ').map(Number);
+    return tokens * rate;
+  });
+  return products.reduce((sum, product) => sum + product, 0) / 1_000_000;
+}

@@ -1,0 +1,46 @@
+import { type Factors, factorUnit } from '../domain/price-terms.ts';
+import type { Rates } from '../domain/rates.ts';
+import { formatDecimal, formatUsdPerMillion } from '../lib/money.ts';
+import type { DatedPrice, ModelPrices, Price } from './catalog.ts';
+
+/**
+ * The prices of a model in words, for operators who compare them: USD per million tokens, and the
+ * version that the records of calls have.
+ */
+export function pricesText({ prices }: Pick<ModelPrices, 'prices'>): string {
+  return prices.map(datedText).join(' | ');
+}
+
+function datedText({ fromDay, price }: DatedPrice): string {
+  return fromDay === undefined ? priceText(price) : `from ${fromDay}: ${priceText(price)}`;
+}
+
+function priceText({ steps = [], terms, version, ...rates }: Price): string {
+  const parts = [ratesText(rates)];
+  for (const { aboveInputTokens, ...own } of steps)
+    parts.push(`above ${aboveInputTokens} tokens of input: ${ratesText(own)}`);
+  if (terms !== undefined) {
+    parts.push(...factorsText('tiers', terms.tiers), ...factorsText('regions', terms.regions));
+  }
+  return `${parts.join('; ')} (${version})`;
+}
+
+function ratesText(rates: Rates): string {
+  const { cacheWrite1hInputPicoUsd: forLong } = rates;
+  return [
+    `input ${formatUsdPerMillion(rates.inputPicoUsd)}`,
+    `cached input ${formatUsdPerMillion(rates.cachedInputPicoUsd)}`,
+    `cache write ${formatUsdPerMillion(rates.cacheWriteInputPicoUsd)}`,
+    ...(forLong === undefined ? [] : [`cache write 1h ${formatUsdPerMillion(forLong)}`]),
+    `output ${formatUsdPerMillion(rates.outputPicoUsd)}`,
+  ].join(', ');
+}
+
+function factorsText(name: string, factors: Factors): readonly string[] {
+  const words = Object.entries(factors).map(([word, factor]) => {
+    return `${word} × ${formatDecimal(factor, factorDigits)}`;
+  });
+  return words.length === 0 ? [] : [`${name}: ${words.join(', ')}`];
+}
+
+const factorDigits = String(factorUnit).length - 1;

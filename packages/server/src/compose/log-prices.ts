@@ -1,0 +1,14 @@
+import type { PriceDifference } from '../admin/price-book.ts';
+import type { Log } from '../lib/log.ts';
+
+/** Models of one line of the log: a new version of the gateway may change every price. */
+const modelsMax = 50;
+
+/** Logs the models whose prices are other ones from now on. */
+export function logPrices(log: Log, changed: readonly PriceDifference[]): void {
+  if (changed.length === 0) return;
+  const changes = changed
+    .slice(0, modelsMax)
+    .map(({ model, store: from, file: to }) => ({ model, from, to }));
+  log.info({ changes, count: changed.length }, 'prices have changed for calls from now on');
+}

@@ -1,0 +1,50 @@
+import type { Query, Statement } from '../port.ts';
+import { priceBook, type StoredBookEntry } from '../price-table.ts';
+import { insertBut } from '../row-statement.ts';
+
+/** The price book: a model has no line where it has no price. */
+export const selectBook: Query<readonly StoredBookEntry[]> = {
+  sql: 'select model, prices from price_book order by model',
+  values: [],
+  map: (rows) => rows.map(priceBook.read),
+};
+
+/** The prices of a model before and after a change; undefined where it has none. */
+export interface BookChange {
+  readonly model: string;
+  readonly before: string | undefined;
+  readonly after: string | undefined;
+}
+
+/** Changes the book where it is still as before; decides its transaction. */
+export function changeBook(change: BookChange): Statement {
+  return { ...changeOf(change), abortIfNoRows: true };
+}
+
+/** The entry of no model, which shows that the book has begun. */
+export const begun: StoredBookEntry = { model: '', prices: '' };
+
+/** Begins the book: its first prices are no changes. */
+export function beginBook(first: readonly BookChange[]): readonly Statement[] {
+  return [addEntry(begun), ...first.map(changeOf)];
+}
+
+function addEntry(entry: StoredBookEntry): Statement {
+  return { sql: insertEntry.sql, values: insertEntry.bind(entry) };
+}
+
+const insertEntry = insertBut(priceBook, [], 'on conflict (model) do nothing');
+
+function changeOf({ model, before, after }: BookChange): Statement {
+  if (before === undefined) return addEntry({ model, prices: after ?? '' });
+  if (after === undefined) {
+    return {
+      sql: 'delete from price_book where model = $1 and prices = $2',
+      values: [model, before],
+    };
+  }
+  return {
+    sql: 'update price_book set prices = $3 where model = $1 and prices = $2',
+    values: [model, before, after],
+  };
+}
