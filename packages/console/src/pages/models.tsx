@@ -1,7 +1,6 @@
 import type {
   AppsPage,
   ModelDocument,
-  ModelsCheck,
   ModelsPage,
   Spend,
 } from '@model-gateway/server/console/documents';
@@ -13,6 +12,7 @@ import { Long } from '../parts/long.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { ReadFailure, Shown } from '../parts/shown.tsx';
 import { Usd } from '../parts/values.tsx';
+import { ModelsChecked } from './models-check.tsx';
 
 /** The catalog: prices, where each was read, who may use what, and what it came to lately. */
 export function ModelsView() {
@@ -42,7 +42,7 @@ export function ModelsView() {
   return (
     <>
       <PageHead title="Models" note="USD per million tokens; the configuration file sets them" />
-      <Unpriced />
+      <ModelsChecked />
       <ReadFailure of={apps} />
       <ReadFailure of={spend} />
       <Shown of={models}>
@@ -96,34 +96,4 @@ function userText(model: string, apps: AppsPage['items'] | undefined): string {
   if (apps === undefined) return '–';
   const may = apps.filter(({ models }) => models === null || models.includes(model));
   return may.length === apps.length ? 'all apps' : may.map(({ name }) => name).join(', ') || 'none';
-}
-
-/** What a call can be routed to without a price: the one thing here that is urgent. */
-function Unpriced() {
-  return (
-    <Shown of={useRead<ModelsCheck>('/models/check')}>
-      {({ unpriced, withoutSource }) => (
-        <>
-          {unpriced.length > 0 && (
-            <section class="problem">
-              <h2>Problem: {unpriced.length} models without a price can be called</h2>
-              <ul>
-                {unpriced.map(({ id, platform, apps }) => (
-                  <li key={id}>
-                    {id} on {platform}: {apps.join(', ')}
-                  </li>
-                ))}
-              </ul>
-              <p>
-                <code>model-gateway models import</code> proposes prices as lines of the file.
-              </p>
-            </section>
-          )}
-          {withoutSource.length > 0 && (
-            <p>{withoutSource.length} prices do not say where they were read.</p>
-          )}
-        </>
-      )}
-    </Shown>
-  );
 }

@@ -1,14 +1,16 @@
 import type { ModelsCheck, ModelsPage } from '@model-gateway/server/console/documents';
 
+const rates = {
+  ...{ inputUsdPerMillion: '2.5', cachedInputUsdPerMillion: '0.25' },
+  ...{ cacheWriteInputUsdPerMillion: '3', outputUsdPerMillion: '10' },
+};
+
 /** A model with a price, one without, and an alias. */
 export const models: ModelsPage = {
   items: [
     {
       ...{ id: 'gpt-5.4', priced: true, operations: ['chat'], images: true },
-      price: {
-        ...{ inputUsdPerMillion: '2.5', cachedInputUsdPerMillion: '0.25' },
-        ...{ cacheWriteInputUsdPerMillion: '3', outputUsdPerMillion: '10' },
-      },
+      price: rates,
       ...{ platform: 'openai', upstreamModel: 'gpt-5.4-2026' },
       source: 'https://prices.example/openai',
     },
@@ -28,10 +30,19 @@ export const models: ModelsPage = {
 /** No model. */
 export const noModels: ModelsPage = { items: [], after: null };
 
-/** One model that can be called without a price, and one whose price has no source. */
+/** A model for each reason to look at one. */
 export const modelsCheck: ModelsCheck = {
   unpriced: [{ id: 'gpt-next', platform: 'openai', listed: true, apps: ['tutor'] }],
   withoutSource: [{ id: 'claude-opus', platform: 'anthropic', price: null }],
+  retired: [{ id: 'gpt-3', platform: 'openai', retires: '2026-10-01' }],
+  retiring: [{ id: 'gpt-4', platform: 'openai', retires: '2026-12-01' }],
+  stale: [{ id: 'gpt-5', platform: 'openai', readOn: '2026-01-31' }],
+  mismatched: [
+    {
+      ...{ id: 'gpt-5.4', platform: 'openai', price: { ...rates, outputUsdPerMillion: '12' } },
+      shipped: { price: rates, source: 'https://prices.example' },
+    },
+  ],
 };
 
 /** Nothing to correct. */
