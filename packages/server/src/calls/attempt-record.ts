@@ -221,25 +221,30 @@ function statedCost(parts: AttemptPricing, given: ReportedUsage | undefined): bi
 }
 
 /**
- * What of the written cache is booked as kept for an hour, which is dearer: all of it, where some
- * may be, and the platform does not say how much.
+ * How much of the written cache is booked as kept for long, which costs more: all of it, where the
+ * request asks for that, and also where some of it may be and the platform does not state how much.
  */
-function keptForHour(
-  usage: ReportedUsage,
-  { cachesForHour }: Pick<Bound, 'cachesForHour'>,
-): { readonly cacheWrite1hInputTokens?: number } {
-  const { cacheWriteInputTokens = 0, cacheWrite1hInputTokens: stated = 0 } = usage;
-  const mayBeHour = cachesForHour === true || stated > 0;
-  const isUnsaid = mayBeHour && isInDoubt(usage, 'cache-lifetime');
-  const tokens = isUnsaid ? cacheWriteInputTokens : stated;
+function keptForHour(usage: ReportedUsage, bound: Pick<Bound, 'cachesForLong'>) {
+  const { cacheWriteInputTokens: written = 0, cacheWrite1hInputTokens: stated } = usage;
+  if (stated === undefined && bound.cachesForLong === undefined) return {};
+  const isAll =
+    (stated === undefined && bound.cachesForLong === 'all') || isHalfKnown(usage, bound);
+  const tokens = isAll ? written : (stated ?? 0);
   return tokens === 0 ? {} : { cacheWrite1hInputTokens: tokens };
 }
 
-/** Whether it is known how much is kept for an hour, and what that costs. */
+/** Whether some of the written cache may be kept for long, and the platform does not state it. */
+function isHalfKnown(usage: ReportedUsage, { cachesForLong }: Pick<Bound, 'cachesForLong'>) {
+  const { cacheWriteInputTokens: written = 0, cacheWrite1hInputTokens: stated = 0 } = usage;
+  if (usage.cacheWrite1hInputTokens === undefined && cachesForLong === 'some') return written > 0;
+  return (cachesForLong !== undefined || stated > 0) && isInDoubt(usage, 'cache-lifetime');
+}
+
+/** Whether it is known how much is kept for long, and what that costs. */
 function areLifetimesKnown(usage: ReportedUsage, bound: Bound): boolean {
   if (keptForHour(usage, bound).cacheWrite1hInputTokens === undefined) return true;
   const { price } = bound;
   const rates = price === undefined ? [] : [price, ...(price.steps ?? [])];
   const isPriced = rates.every((known) => known.cacheWrite1hInputPicoUsd !== undefined);
-  return isPriced && (usage.doubts.length === 0 || !isInDoubt(usage, 'cache-lifetime'));
+  return isPriced && !isHalfKnown(usage, bound);
 }

@@ -63,6 +63,6 @@ function mostAtContext({ bound, model }: Candidate): bigint {
   // That of embeddings is of each text, of which a request has many.
   const inputTokens = kind === 'embeddings' ? contextTokensMax : contextTokens;
   const rates = highestRates(price.reserved ?? price, Number.POSITIVE_INFINITY);
-  const input = BigInt(inputTokens) * dearestInputRate(rates, bound.cachesForHour);
+  const input = BigInt(inputTokens) * dearestInputRate(rates, bound.cachesForLong !== undefined);
   return larger(bound.amountPicoUsd, input + BigInt(outputTokens) * rates.outputPicoUsd);
 }

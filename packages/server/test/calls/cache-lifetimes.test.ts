@@ -18,7 +18,7 @@ const size = {
   ...{ bodyBytes: 1_000, grownBytes: 0, imageBytes: 0, images: 0, schemaBytes: 0 },
   ...{ hasTools: false, maxTokens: 50 },
 };
-const asked: Bound = boundOf({ ...size, cachesForHour: true }, model);
+const asked: Bound = boundOf({ ...size, cachesForLong: 'stated' }, model);
 
 function book(usage: object, bound = asked) {
   const { cost, basis, tokens } = bookAttempt({
@@ -58,6 +58,24 @@ describe('a call that may keep input for an hour', () => {
     expect(book({ ...usage, cache_creation_input_tokens: 7, ...split(4, 6) })).toEqual({
       ...{ cost: rest + 500n + 1_200n, basis: 'estimated', hour: 6, input: 13 },
     });
+  });
+});
+
+describe('a call whose platform states no lifetimes', () => {
+  const written = { prompt_tokens_details: { cache_write_tokens: 10 } };
+  const unsplit = { prompt_tokens: 13, completion_tokens: 2, ...written };
+
+  test('is booked at the longer lifetime where the request names no other', () => {
+    const bound = boundOf({ ...size, cachesForLong: 'all' }, model);
+    const cost = rest + 2_000n;
+    expect(book(unsplit, bound)).toEqual({ cost, basis: 'exact', hour: 10, input: 13 });
+    expect(bound.amountPicoUsd).toBe(asked.amountPicoUsd);
+  });
+
+  test('is an estimate at the longer lifetime where the request names both', () => {
+    const cost = rest + 2_000n;
+    const bound = boundOf({ ...size, cachesForLong: 'some' }, model);
+    expect(book(unsplit, bound)).toEqual({ cost, basis: 'estimated', hour: 10, input: 13 });
   });
 });
 

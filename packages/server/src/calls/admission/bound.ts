@@ -18,8 +18,11 @@ export interface RequestSize {
   /** Bytes of the schema or the tools, as JSON, normalized to the longest. */
   readonly schemaBytes: number;
   readonly hasTools: boolean;
-  /** Set where the platform is asked to keep some of it in its cache for an hour. */
-  readonly cachesForHour?: true;
+  /**
+   * How much of what is cached is to be kept for the longer of two lifetimes: as much as the
+   * platform states, all, or some of it. Undefined: nothing.
+   */
+  readonly cachesForLong?: 'stated' | 'all' | 'some';
   /** As the caller asked. */
   readonly maxTokens: number;
 }
@@ -33,8 +36,8 @@ export interface Bound {
   readonly amountPicoUsd: bigint;
   /** What the call is held and booked with; undefined for one that counts as nothing. */
   readonly price: Price | undefined;
-  /** Set where what is written to the cache may be kept for an hour. */
-  readonly cachesForHour?: true;
+  /** As of the request. */
+  readonly cachesForLong?: 'stated' | 'all' | 'some';
 }
 
 /** Hidden preambles: a chat template, a harmony system prompt, a JSON instruction. */
@@ -56,13 +59,13 @@ export function boundOf(size: RequestSize, model: CatalogModel, price = model.pr
     (size.hasTools ? toolPreambleTokens : 0) +
     size.images * model.imageTokensMax;
   const outputTokens = outputTokensOf(size.maxTokens, model);
-  const { cachesForHour } = size;
-  const tokens = { inputTokens, outputTokens, price, ...(cachesForHour && { cachesForHour }) };
+  const { cachesForLong } = size;
+  const tokens = { inputTokens, outputTokens, price, ...(cachesForLong && { cachesForLong }) };
   if (price === undefined) return { ...tokens, amountPicoUsd: 0n };
   // A call that cannot reach a step is bounded by the rates below it.
   const all = price.reserved ?? price;
   const rates = all.steps === undefined ? all : highestRates(all, inputTokens);
-  const inputPicoUsd = BigInt(inputTokens) * dearestInputRate(rates, cachesForHour);
+  const inputPicoUsd = BigInt(inputTokens) * dearestInputRate(rates, cachesForLong !== undefined);
   const outputPicoUsd = BigInt(outputTokens) * rates.outputPicoUsd;
   return { ...tokens, amountPicoUsd: inputPicoUsd + outputPicoUsd };
 }

@@ -21,7 +21,7 @@ export interface RelayRequest extends CallFields {
   readonly schemaText: string | undefined;
   readonly promptBytes: number;
   /** The field that asks to keep input in the cache for an hour, where one does. */
-  readonly hourField: string | undefined;
+  readonly longField: string | undefined;
 }
 
 /** How a relayed answer is wanted. */
@@ -80,7 +80,7 @@ function shown(delta: Delta): Shown | undefined {
 
 function refusalOf(
   wire: Wire,
-  { model, hourField }: RelayRequest,
+  { model, longField }: RelayRequest,
   { id, price }: CatalogModel,
   spoken: Wire | undefined,
 ): CallError | undefined {
@@ -92,7 +92,7 @@ function refusalOf(
     const message = `The model ${model} does not speak ${wire}; use a model that does, or another route.`;
     return new CallError('INVALID', message, { model, param: 'model' });
   }
-  if (hourField === undefined || price?.cacheWrite1hInputPicoUsd !== undefined) return undefined;
-  const message = `${hourField} asks for an hour, and the model ${model} has no price for input that is cached so long; ask for 5m, or ask the operator for cacheWrite1hInputUsdPerMillion.`;
-  return new CallError('INVALID', message, { model, param: hourField });
+  if (longField === undefined || price?.cacheWrite1hInputPicoUsd !== undefined) return undefined;
+  const message = `${longField} requests a longer cache lifetime, and the model ${model} has no price for it; leave the field out, or ask the operator for a price of 1h or 12h in cacheWriteUsdPerMillion.`;
+  return new CallError('INVALID', message, { model, param: longField });
 }

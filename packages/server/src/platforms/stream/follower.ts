@@ -28,7 +28,8 @@ export class Follower {
   hasContent = false;
   /** A caller was shown some of it: nothing is tried again. */
   hasShown = false;
-  hasToldText = false;
+  /** Text has come in pieces, be it half a code point. */
+  hasText = false;
 
   constructor(stream: AttemptStream) {
     this.#stream = stream;
@@ -72,6 +73,7 @@ export class Follower {
     this.#contentBytes += Buffer.byteLength(delta.text);
     if (delta.type === 'tool-input') return this.#handInput(delta);
     const { type } = delta;
+    if (type === 'text') this.hasText = true;
     const text = this.#halves[type] + delta.text;
     const wholeLength = endsInHalf(text) ? text.length - 1 : text.length;
     this.#halves[type] = text.slice(wholeLength);
@@ -101,7 +103,6 @@ export class Follower {
 
   #hand(delta: Delta) {
     this.hasContent = true;
-    if (delta.type === 'text') this.hasToldText = true;
     if (this.#stream.onDelta(delta) !== false) this.hasShown = true;
   }
 }

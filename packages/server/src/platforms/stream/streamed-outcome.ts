@@ -47,7 +47,7 @@ export function streamedOutcome(parts: StreamedParts): AttemptOutcome | undefine
     return brokenOff(parts, head, { kind: 'failed', event: answer, isLastEvent: true });
   }
   // What no piece had of it is told with the end.
-  const news = read.content.filter(({ type }) => type === 'text' && !follower.hasToldText);
+  const news = read.content.filter(({ type }) => type === 'text' && !follower.hasText);
   for (const part of news) follower.tell(part);
   follower.tellCalls(read);
   const usage = parts.fold.final();

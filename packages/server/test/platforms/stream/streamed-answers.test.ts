@@ -132,6 +132,11 @@ describe.each(surfaces)('a stream of $name', (subject) => {
   });
 });
 
+/** All that it says is half a code point. */
+const loneHalf: Answer = {
+  choices: [{ index: 0, message: { role: 'assistant', content: '\ud800' }, finish_reason: 'stop' }],
+};
+
 it('chat completions of every shape are one thing, at once and in chunks', async () => {
   await fc.assert(
     fc.asyncProperty(chatAnswers, cut, async (answer, pieces) => {
@@ -143,7 +148,7 @@ it('chat completions of every shape are one thing, at once and in chunks', async
       expect(merged(outcome)).toEqual(merged(whole));
       expectTold(deltas, outcome);
     }),
-    { numRuns: 500 },
+    { numRuns: 500, examples: [[loneHalf, byUnits]] },
   );
 });
 

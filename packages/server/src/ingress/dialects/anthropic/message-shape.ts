@@ -5,7 +5,9 @@ const priced = { refused: 'changes what a call costs, and no hold covers that' }
 const stored = { refused: 'is kept at the platform, and is no part of the request' } as const;
 
 const type = 'any';
-const cache_control: Shape = { fields: { type, ttl: 'lifetime', scope: 'any' } };
+const cache_control: Shape = {
+  fields: { type, ttl: { lifetime: { short: '5m', long: '1h', areStated: true } }, scope: 'any' },
+};
 const text: Shape = { fields: { type, text: 'any', cache_control, citations: 'any' } };
 
 const image: Shape = {

@@ -1,5 +1,6 @@
 import { bodyLimits } from '@model-gateway/contract';
 import Type from 'typebox';
+import type { RequestSize } from '../../../calls/admission/bound.ts';
 import type { CallContext } from '../../../calls/call.ts';
 import { createRelay, type RelayRequest } from '../../../calls/operations/relay.ts';
 import type { Catalog } from '../../../catalog/catalog.ts';
@@ -12,7 +13,7 @@ import { userIdOf } from '../compatible/user-id.ts';
 import type { CallHandler, RequestHead } from '../dialect.ts';
 import { createSizeOf } from '../gateway/body/size.ts';
 import { withoutRemovedTools } from './removed-tools.ts';
-import { inspect, type Shape } from './shape.ts';
+import { type Inspected, inspect, type Shape } from './shape.ts';
 
 /** What relayed routes depend on. */
 export interface RelayParts {
@@ -53,7 +54,7 @@ export function createRelayRoute(
     const model = String(body.model);
     log.model = model;
     const found = inspect(shape, body, ingress);
-    const { images, imageBytes, hourField, addedTokens } = found;
+    const { images, imageBytes, longField, addedTokens } = found;
     const edits = withoutRemovedTools(body, found.edits);
     const stated = numberIn(body[limit]);
     const limits = { model, operation: name, app, otherwise: ingress.defaultMaxTokens };
@@ -69,7 +70,7 @@ export function createRelayRoute(
       headersFor: protocol.headersOf(head, ingress),
       schemaText,
       promptBytes: bytes - imageBytes,
-      hourField,
+      longField,
     };
     const isStream = body.stream === true;
     const isKept = idempotencyKey !== undefined || adoption !== undefined;
@@ -81,10 +82,20 @@ export function createRelayRoute(
       sent: () => sentIn(request.text),
       size: {
         ...{ ...size, images, imageBytes, schemaBytes: size.schemaBytes + addedTokens },
-        ...(hourField !== undefined && { cachesForHour: true as const }),
+        ...(longField !== undefined && { cachesForLong: lengthOf(found) }),
       },
     };
   }
+}
+
+/** How much of the input that is cached is kept for long. */
+function lengthOf({
+  isLongStated,
+  isLongDefault,
+  hasShort,
+}: Inspected): NonNullable<RequestSize['cachesForLong']> {
+  if (isLongStated) return 'stated';
+  return isLongDefault && !hasShort ? 'all' : 'some';
 }
 
 function fieldsWith(limit: string, userFields: readonly string[]) {

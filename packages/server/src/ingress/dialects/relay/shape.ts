@@ -16,14 +16,14 @@ export type Shape =
   | 'image'
   /** A URL that holds its image. */
   | 'image-url'
-  /** For how long input is cached. */
-  | 'lifetime'
   /** Refused, unless it is null or false. */
   | { readonly refused: string }
   /** One of these: another value has another price. */
   | { readonly only: readonly unknown[] }
   /** One of these words: no other means anything. */
   | { readonly words: readonly string[] }
+  /** For how long input is cached; `isDefault`: also the input that names no lifetime itself. */
+  | { readonly lifetime: Lifetimes; readonly isDefault?: true }
   | { readonly list: Shape; readonly orText?: true }
   | {
       readonly fields: Readonly<Record<string, Shape>>;
@@ -32,6 +32,14 @@ export type Shape =
       readonly tokens?: number;
     }
   | { readonly kindOf: (type: unknown) => Shape | 'server-tool' | undefined };
+
+/** The lifetimes that a cache has. */
+export interface Lifetimes {
+  readonly short: string;
+  readonly long: string;
+  /** Whether responses state how much was cached for each. */
+  readonly areStated: boolean;
+}
 
 /** What becomes of what a shape does not have. */
 export interface ShapeRules {
@@ -46,8 +54,14 @@ export interface Inspected {
   imageBytes: number;
   /** Input that the platform adds for tools of its own. */
   addedTokens: number;
-  /** The first field that asks for an hour. */
-  hourField: string | undefined;
+  /** The first field that requests the long lifetime of the cache. */
+  longField: string | undefined;
+  /** Whether responses state how much was cached for it. */
+  isLongStated: boolean;
+  /** Whether a field requests the short one. */
+  hasShort: boolean;
+  /** Whether the long one is that of all input that names none. */
+  isLongDefault: boolean;
 }
 
 type Path = readonly (string | number)[];
@@ -55,7 +69,8 @@ type Path = readonly (string | number)[];
 /** Looks at every part of a body. Throws INVALID with the path of what is refused. */
 export function inspect(shape: Shape, body: unknown, rules: ShapeRules): Inspected {
   const found: Inspected = {
-    ...{ edits: [], images: 0, imageBytes: 0, addedTokens: 0, hourField: undefined },
+    ...{ edits: [], images: 0, imageBytes: 0, addedTokens: 0 },
+    ...{ longField: undefined, isLongStated: false, hasShort: false, isLongDefault: false },
   };
   look({ rules, found }, shape, body, []);
   return found;
@@ -79,7 +94,8 @@ function look(by: Look, shape: Shape, value: unknown, path: Path): void {
   } else if ('words' in shape) {
     const isWord = shape.words.some((word) => word === value);
     if (!isWord) throw invalid(named(path), `must be ${alternatives(shape.words)}`);
-  } else if ('list' in shape) {
+  } else if ('lifetime' in shape) lookAtLifetime(by, shape, value, path);
+  else if ('list' in shape) {
     if (shape.orText === true && typeof value === 'string') return;
     if (!Array.isArray(value)) throw invalid(named(path), 'must be a list');
     for (const [index, item] of value.entries()) look(by, shape.list, item, [...path, index]);
@@ -89,16 +105,27 @@ function look(by: Look, shape: Shape, value: unknown, path: Path): void {
 
 function lookAtText({ found }: Look, shape: string, value: unknown, path: Path) {
   if (typeof value !== 'string') throw invalid(named(path), 'must be a string');
-  if (shape === 'lifetime') {
-    if (value !== '5m' && value !== '1h') throw invalid(named(path), 'must be 5m or 1h');
-    if (value === '1h') found.hourField ??= named(path);
-    return;
-  }
   if (shape === 'image-url' && !value.startsWith('data:')) {
     throw invalid(named(path), 'must be a data: URL; what another one holds is not known here');
   }
   found.images += 1;
   found.imageBytes += Buffer.byteLength(value);
+}
+
+function lookAtLifetime(
+  { found }: Look,
+  { lifetime: { short, long, areStated }, isDefault }: Extract<Shape, { lifetime: unknown }>,
+  value: unknown,
+  path: Path,
+) {
+  if (value !== short && value !== long) throw invalid(named(path), `must be ${short} or ${long}`);
+  if (value === short) {
+    found.hasShort = true;
+    return;
+  }
+  found.longField ??= named(path);
+  found.isLongStated = areStated;
+  if (isDefault) found.isLongDefault = true;
 }
 
 function lookAtKind(

@@ -15,6 +15,12 @@ const never = () => false;
 const uncovered = 'the cost is not covered by what is held for a call';
 const unsaid = 'is not told by every platform, and so not here; leave it out';
 
+function isDefaultCache(value: unknown): boolean {
+  if (!isRecord(value)) return false;
+  const { mode = 'implicit', ttl = '30m', ...others } = value;
+  return mode === 'implicit' && ttl === '30m' && isEmpty(others);
+}
+
 /** Every one of them, by its name. */
 export const unsentFields: ReadonlyMap<string, Unsent> = new Map<string, Unsent>([
   ['n', { takes: one, why: 'must be 1: more answers multiply the cost' }],
@@ -36,6 +42,13 @@ export const unsentFields: ReadonlyMap<string, Unsent> = new Map<string, Unsent>
     {
       takes: (value) => value === 'in-memory' || value === 'in_memory',
       why: 'must be in-memory: others have another price',
+    },
+  ],
+  [
+    'prompt_cache_options',
+    {
+      takes: isDefaultCache,
+      why: 'must be { mode: "implicit", ttl: "30m" }, the default; POST /openai/v1/responses takes others',
     },
   ],
   [

@@ -7,11 +7,20 @@ const type = 'any';
 const own: Readonly<Record<string, Shape>> = { type, id: 'any', status: 'any' };
 const call = { ...own, call_id: 'any', name: 'any', namespace: 'any', caller: 'any' } as const;
 
+const mode: Shape = { words: ['implicit', 'explicit'] };
+const lifetime = { short: '30m', long: '12h', areStated: false };
+const prompt_cache_breakpoint: Shape = { fields: { mode, ttl: { lifetime } } };
+
 const part: Shape = kinds({
-  input_text: { fields: { type, text: 'any' } },
+  input_text: { fields: { type, text: 'any', prompt_cache_breakpoint } },
   output_text: { fields: { type, text: 'any', annotations: 'any', logprobs: 'any' } },
   refusal: { fields: { type, refusal: 'any' } },
-  input_image: { fields: { type, detail: 'any', image_url: 'image-url', file_id: stored } },
+  input_image: {
+    fields: {
+      ...{ type, detail: 'any', image_url: 'image-url', file_id: stored },
+      prompt_cache_breakpoint,
+    },
+  },
   input_file: stored,
 });
 const parts: Shape = { list: part, orText: true };
@@ -69,6 +78,7 @@ export const responseShape: Shape = {
     ...{ reasoning: 'any', metadata: 'any', client_metadata: 'any', prompt_cache_key: 'any' },
     ...{ user: 'any', safety_identifier: 'any' },
     stream_options: { fields: { include_obfuscation: 'any' } },
+    prompt_cache_options: { fields: { mode, ttl: { lifetime, isDefault: true } } },
     prompt_cache_retention: { only: ['in_memory', 'in-memory'] },
     service_tier: { only: ['default', 'auto'] },
     ...{ previous_response_id: stored, conversation: stored, prompt: stored, background: stored },
