@@ -5,6 +5,7 @@ import { inspect } from './inspect.ts';
 import type { Dialect } from './keywords.ts';
 import { readPattern } from './pattern.ts';
 import { pathOfPointer } from './problem.ts';
+import { useUniqueItems } from './unique-items.ts';
 
 /** A schema as text, so that it can be kept, compared and handed to another thread. */
 export interface SchemaText {
@@ -41,6 +42,7 @@ export function compile(source: SchemaText, { isLarge }: { isLarge: boolean }): 
   // A compiler of its own for each schema: no id and no reference of one can meet another's.
   const settings = { ...options, allErrors: isLarge || hasTuple(paths) };
   const compiler = source.dialect === '2020-12' ? new Ajv2020(settings) : new Ajv(settings);
+  useUniqueItems(compiler);
   const isValid = compiler.compile(schema);
   return (value) => {
     try {

@@ -188,7 +188,7 @@ function constant(value: unknown, found: Found): undefined {
   found.compared(value);
 }
 
-/** Telling objects apart takes the square of their number. */
+/** Telling items apart takes the text of each. */
 function unique(value: unknown, found: Found): string | undefined {
   if (value === true) found.costly();
   return flag(value, found);
