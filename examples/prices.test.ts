@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readReceipt } from '../packages/server/src/admin/receipt.ts';
+import { importInvoice } from '../packages/server/src/admin/reconcile-import.ts';
+import { reconcile } from '../packages/server/src/admin/reconcile-show.ts';
+import { checkCatalog } from '../packages/server/src/catalog/check-catalog.ts';
 import { utcDayOf } from '../packages/server/src/lib/clock.ts';
 import { formatUsd } from '../packages/server/src/lib/money.ts';
 import {
@@ -27,20 +30,23 @@ let states = '';
 
 beforeAll(async () => {
   platform = await startSpokenPlatform(() => ({ whole: response(), events: [] }));
-  const [yaml = ''] = codeBlocks(section, 'yaml');
-  const onPlatform = yaml.replaceAll(
-    'kind: anthropic',
-    `kind: anthropic, baseUrl: "${platform.baseUrl}/v1"`,
-  );
-  const projects = 'projects: { claude: wrkspc_1, discounted: wrkspc_2 }';
-  server = await startServer({
-    yaml: `${onPlatform}store: sqlite:./gateway.db\napps: [{ name: search, dailyBudgetUsd: "50", ${projects} }]\n`,
-  });
+  server = await startServer({ yaml: yamlOf(platform) });
 });
 afterAll(async () => {
   await server.close();
   platform.close();
 });
+
+function yamlOf({ baseUrl }: SpokenPlatform): string {
+  const [yaml = ''] = codeBlocks(section, 'yaml');
+  const onPlatform = yaml.replaceAll(
+    'kind: anthropic',
+    `kind: anthropic, baseUrl: "${baseUrl}/v1"`,
+  );
+  const projects = 'projects: { claude: wrkspc_1, discounted: wrkspc_2 }';
+  const apps = `apps: [{ name: search, dailyBudgetUsd: "50", ${projects} }]`;
+  return `${onPlatform}store: sqlite:./gateway.db\n${apps}\n`;
+}
 
 /** A message of Anthropic that states what a row says. */
 function response() {
@@ -96,4 +102,38 @@ function sumOf(calculation: string): number {
     return tokens * rate;
   });
   return products.reduce((sum, product) => sum + product, 0) / 1_000_000;
+}
+
+test('an invoice of these amounts is equal to what was booked', async () => {
+  const { admin } = server.service;
+  const calls = await readCalls(server.store, 'search', utcDayOf(server.clock.now()));
+  expect(calls).toHaveLength(rows.length);
+  const [day, next] = [0, 86_400_000].map((later) => utcDayOf(server.clock.now() + later));
+  if (day === undefined) throw new Error('today is a day');
+  const invoice = (platformName: string, workspace_id: string) => {
+    const own = rows.filter(([model]) => (model === '`contract`') === (platformName !== 'claude'));
+    const results = own.map(([model, , , usd = '']) => ({
+      ...{ currency: 'USD', amount: String((Number(usd) * 100).toFixed(10)), workspace_id },
+      ...{ description: 'Tokens', cost_type: 'tokens', model: withoutQuotes(model) },
+    }));
+    const bucket = { starting_at: `${day}T00:00:00Z`, ending_at: `${next}T00:00:00Z`, results };
+    return JSON.stringify({ data: [bucket], has_more: false, next_page: null });
+  };
+  for (const [name, workspace] of [
+    ['claude', 'wrkspc_1'],
+    ['discounted', 'wrkspc_2'],
+  ] as const) {
+    const sources = [{ name, chunks: bytesOf(invoice(name, workspace)) }];
+    await importInvoice(admin, { platform: name, sources, range: { from: day, to: day } });
+  }
+  const config = server.configOf(yamlOf(platform));
+  const { catalog } = checkCatalog(config, { shipped: [], clock: server.clock });
+  const compared = await reconcile(admin, catalog, { from: day, to: day });
+  const verdicts = compared.map(({ model, verdict }) => `${model} ${verdict}`);
+  const models = new Set(rows.map(([model]) => withoutQuotes(model)));
+  expect(verdicts.toSorted()).toEqual([...models].map((model) => `${model} equal`).toSorted());
+});
+
+async function* bytesOf(text: string): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(text);
 }
