@@ -21,8 +21,8 @@ export type Pages = Readonly<
 /**
  * The second listener: for operators and their machines, never public. Its own pages change
  * nothing: every method but GET and HEAD, and every other path, is 404; `other` is the console,
- * which does change things. `hosts` are names that it is asked by; what a page of another site makes
- * a browser ask is 403.
+ * which does change things. `hosts` are names that it is asked by; what a page of another site
+ * makes a browser ask is 403.
  */
 export function createAdminListener(parts: {
   readonly pages: Pages;
