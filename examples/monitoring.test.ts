@@ -96,6 +96,16 @@ interface Rule {
   readonly annotations: { readonly summary: string };
 }
 
+/** Every text below a key of this name. */
+function valuesOf(key: string, value: unknown): ReadonlySet<string> {
+  if (typeof value !== 'object' || value === null) return new Set();
+  return new Set(
+    Object.entries(value).flatMap(([name, part]) =>
+      name === key ? [String(part)] : [...valuesOf(key, part)],
+    ),
+  );
+}
+
 describe('docs/alerts.yml', () => {
   const rules: { groups: { rules: Rule[] }[] } = parse(readRepositoryFile('docs/alerts.yml'));
   const alerts = rules.groups.flatMap((group) => group.rules);
@@ -111,6 +121,21 @@ describe('docs/alerts.yml', () => {
     expectKnown(expr);
     expect(annotations.summary).toMatch(/^\S.*\S$/);
   });
+
+  // `increase()` of a series that has just appeared is 0. `check:standards` plays each rule.
+  test.each(alerts.filter(({ expr }) => expr.includes('increase(')))(
+    '$alert comes with the first event after a start',
+    ({ expr }) => {
+      const [, series = '', range = ''] = /increase\((\S+)\[(\w+)\]\) > 0/.exec(expr) ?? [];
+      expect(expr).toContain(`or (${series} > 0 unless ${series} offset ${range})`);
+    },
+  );
+
+  test('has a test for each rule that Prometheus itself runs', () => {
+    const file = parse(readRepositoryFile('checks/standards/alerts.test.yml'));
+    const played = valuesOf('alertname', file);
+    expect([...played].toSorted()).toEqual(alerts.map(({ alert }) => alert).toSorted());
+  });
 });
 
 interface Panel {
@@ -119,10 +144,13 @@ interface Panel {
   readonly targets?: readonly { readonly expr: string; readonly legendFormat: string }[];
 }
 
+interface Dashboard {
+  readonly panels: readonly Panel[];
+  readonly templating: { readonly list: readonly { readonly name: string }[] };
+}
+
 describe('docs/grafana-dashboard.json', () => {
-  const dashboard: { panels: Panel[]; templating: { list: { query: string }[] } } = JSON.parse(
-    readRepositoryFile('docs/grafana-dashboard.json'),
-  );
+  const dashboard: Dashboard = JSON.parse(readRepositoryFile('docs/grafana-dashboard.json'));
   const panels = dashboard.panels.filter(({ type }) => type !== 'row');
 
   test.each(panels)('$title uses metrics and labels that are shown', ({ targets = [] }) => {
@@ -130,6 +158,16 @@ describe('docs/grafana-dashboard.json', () => {
     for (const { expr } of targets) {
       expect(namesIn(expr)).not.toEqual([]);
       expectKnown(expr);
+    }
+  });
+
+  test('shows the installation that its variable `job` names', () => {
+    expect(dashboard.templating.list.map(({ name }) => name)).toContain('job');
+    const expressions = panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
+    for (const expr of expressions) {
+      expect(expr.match(/\b(?:model_gateway|process|nodejs)_\w+/g)?.length).toBe(
+        expr.match(/\b(?:model_gateway|process|nodejs)_\w+\{job=~"\$job"/g)?.length,
+      );
     }
   });
 

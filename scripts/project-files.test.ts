@@ -53,6 +53,14 @@ describe('the workflows', () => {
     expect(yaml(path).permissions).toEqual({ contents: 'read' });
   });
 
+  // GitHub rejects the whole workflow for one such name.
+  test.each(workflows)('%s quotes what is not an identifier in an expression', (path) => {
+    for (const [, expression = ''] of read(path).matchAll(/\$\{\{(.*?)\}\}/g)) {
+      const dotted = expression.replaceAll(/'[^']*'/g, "''").matchAll(/\.([^\s.()[\],]+)/g);
+      for (const [, name] of dotted) expect(name, expression).toMatch(/^[A-Za-z_][\w-]*$/);
+    }
+  });
+
   test.each(workflows)('%s pins each action to a commit, and says of which version', (path) => {
     const uses = stepsOf(path).flatMap((step) => step.uses ?? []);
     expect(uses.length).toBeGreaterThan(0);

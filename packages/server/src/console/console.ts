@@ -59,9 +59,15 @@ export function createConsole(setup: ConsoleSetup): Console {
     checkHost(request, console.url);
     const [path = '', search = ''] = url.split('?', 2);
     if (isPage(path)) return setup.assets(request);
-    const found = find(method, path);
+    const found = find(method, path) ?? findOpen(method, path);
     if (found === undefined) throw missing(path);
     return serve(setup, found, request, search);
+  }
+
+  /** HEAD where GET needs no login; the listener leaves the body out. */
+  function findOpen(method: string, path: string) {
+    const found = method === 'HEAD' ? find('GET', path) : undefined;
+    return found?.route.action === 'anyone' ? found : undefined;
   }
 
   function missing(path: string): ConsoleError {

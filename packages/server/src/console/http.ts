@@ -63,9 +63,13 @@ export function errorResponse(error: ConsoleError): ConsoleResponse {
   return jsonResponse(status, body, moreHeaders[code] ?? {});
 }
 
+/** What every answer with 401 names: the header by which a program authenticates itself. */
+export const bearerChallenge = 'Bearer realm="model-gateway"';
+
 const moreHeaders: Readonly<Partial<Record<ErrorCode, Readonly<Record<string, string>>>>> = {
   LIMITED: { 'retry-after': '60' },
   TOO_LARGE: { connection: 'close' },
+  UNAUTHENTICATED: { 'www-authenticate': bearerChallenge },
 };
 
 /** The JSON of a body. */

@@ -23,7 +23,7 @@ export function checkHost(request: ConsoleRequest, url: string | undefined): voi
 export function checkOrigin(request: ConsoleRequest, url: string | undefined, hasToken: boolean) {
   const { headers, method } = request;
   const site = headers['sec-fetch-site'];
-  const isRead = method === 'GET';
+  const isRead = method === 'GET' || method === 'HEAD';
   if (site !== undefined && site !== 'same-origin' && !(isRead && site === 'none')) {
     throw crossSite('a page of another site asks for this');
   }

@@ -1,4 +1,4 @@
-import { type ConsoleResponse, jsonResponse, securityHeaders } from './http.ts';
+import { bearerChallenge, type ConsoleResponse, jsonResponse, securityHeaders } from './http.ts';
 import type { Answer, AnyRoute } from './route.ts';
 
 /** What is sent of a route's answer. */
@@ -21,7 +21,8 @@ export function responseOf(answer: Answer, route: AnyRoute): ConsoleResponse {
     return { status, headers: { ...headers, ...own }, body: answer.events };
   }
   if ('html' in answer) {
-    const own = { 'content-type': 'text/html; charset=utf-8' };
+    const challenge = status === 401 ? { 'www-authenticate': bearerChallenge } : {};
+    const own = { 'content-type': 'text/html; charset=utf-8', ...challenge };
     return { status, headers: { ...headers, ...own }, body: answer.html };
   }
   return {

@@ -23,3 +23,6 @@ export const defaultIngress: IngressConfig = {
   unknownFields: 'refuse',
   serverTools: 'refuse',
 };
+
+/** The label of requests that no route takes, in metrics and in the log: a path is the caller's. */
+export const noRouteName = 'other';

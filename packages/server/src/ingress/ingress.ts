@@ -1,5 +1,6 @@
 import { type GatewayErrorName, headerNames } from '@model-gateway/contract';
 import { createRequestLog, type RequestLog } from '../calls/request-log.ts';
+import { noRouteName } from '../domain/ingress.ts';
 import type { Limits } from '../domain/limits.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Ids } from '../lib/id.ts';
@@ -59,9 +60,6 @@ const commonHeaders = {
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
 } as const;
-
-/** The label of requests that no route takes, in metrics and in the log: a path is the caller's. */
-const noRouteName = 'other';
 
 /** What is malformed is no request, and has no method and no path that could be believed. */
 const malformed = {

@@ -4,7 +4,10 @@ import {
   type Server,
   type ServerOptions,
   type ServerResponse,
+  STATUS_CODES,
 } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { systemClock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { createRouter } from '../lib/router.ts';
 import { createOriginCheck } from './known-hosts.ts';
@@ -17,9 +20,9 @@ export type Pages = Readonly<
 
 /**
  * The second listener: for operators and their machines, never public. Its own pages change
- * nothing: every method but GET, and every other path, is 404; `other` is the console, which does
- * change things. `hosts` are names that it is asked by; what a page of another site makes a browser
- * ask is 403.
+ * nothing: every method but GET and HEAD, and every other path, is 404; `other` is the console,
+ * which does change things. `hosts` are names that it is asked by; what a page of another site
+ * makes a browser ask is 403.
  */
 export function createAdminListener(parts: {
   readonly pages: Pages;
@@ -33,7 +36,9 @@ export function createAdminListener(parts: {
   readonly isTaken?: (incoming: IncomingMessage, outgoing: ServerResponse) => boolean;
 }): Server {
   const find = createRouter(
-    Object.entries(parts.pages).map(([path, page]) => ({ method: 'GET', path, page })),
+    Object.entries(parts.pages).flatMap(([path, page]) =>
+      ['GET', 'HEAD'].map((method) => ({ method, path, page })),
+    ),
   );
   const wrongWith = createOriginCheck(parts.hosts);
   const server = createServer(parts.http, (incoming, outgoing) => {
@@ -46,6 +51,7 @@ export function createAdminListener(parts: {
   server.on('checkExpectation', (incoming, outgoing) => {
     if (parts.isTaken?.(incoming, outgoing) !== false) void answer(outgoing, expectationFailed);
   });
+  server.on('clientError', refuseMalformed);
   return server;
 
   function pageOf({ headers, method = '', url = '' }: IncomingMessage) {
@@ -81,6 +87,21 @@ export function createAdminListener(parts: {
     }
   }
 }
+
+/** What the parser refuses gets Node's own answer, with the date that Node leaves out. */
+function refuseMalformed({ code = '' }: NodeJS.ErrnoException, socket: Duplex) {
+  if (!socket.writable) return void socket.destroy();
+  const status = malformedStatuses[code] ?? 400;
+  const date = new Date(systemClock.now()).toUTCString();
+  const line = `HTTP/1.1 ${status} ${STATUS_CODES[status]}`;
+  socket.end(`${line}\r\ndate: ${date}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
+}
+
+const malformedStatuses: Readonly<Record<string, number>> = {
+  HPE_HEADER_OVERFLOW: 431,
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+};
 
 function expectationFailed(): Page {
   return jsonPage(417, { message: 'Expectation Failed' });

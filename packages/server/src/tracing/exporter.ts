@@ -136,6 +136,9 @@ function warnings(warn: (what: string) => void): DiagLogger {
   return { error: warn, warn, info: silent, debug: silent, verbose: silent };
 }
 
+/** The version of the conventions that the names of attributes are of. */
+const schemaUrl = 'https://opentelemetry.io/schemas/1.45.0';
+
 /** A span as the library's exporter reads it. */
 function createReadableSpans(config: TracingConfig, { version, instanceId }: ExporterParts) {
   const resource = resourceFromAttributes({
@@ -144,7 +147,7 @@ function createReadableSpans(config: TracingConfig, { version, instanceId }: Exp
     'service.version': version,
     'service.instance.id': instanceId,
   });
-  const instrumentationScope = { name: 'model-gateway', version };
+  const instrumentationScope = { name: 'model-gateway', version, schemaUrl };
   const kinds = {
     server: SpanKind.SERVER,
     client: SpanKind.CLIENT,

@@ -17,9 +17,11 @@ export function modelSpan(
   platforms: PlatformAddresses,
   spanId: string,
 ): OwnSpan {
-  const { generated, route, model, code } = settlement;
+  const { generated, route, code } = settlement;
   const { attempts, last } = generated;
-  const operation = route === 'embeddings' ? 'embeddings' : 'chat';
+  const isEmbedding = route === 'embeddings';
+  const operation = isEmbedding ? 'embeddings' : 'chat';
+  const model = last.candidate.model.upstreamModel;
   const startedAt = attempts[0]?.startedAt ?? last.startedAt;
   return {
     ...{ name: `${operation} ${model}`, kind: 'client', spanId, startedAt },
@@ -28,10 +30,11 @@ export function modelSpan(
     attributes: {
       'gen_ai.operation.name': operation,
       ...platforms.get(last.candidate.model.platform),
-      'gen_ai.request.model': last.candidate.model.upstreamModel,
-      'gen_ai.request.max_tokens': last.candidate.bound.outputTokens,
+      'gen_ai.request.model': model,
+      'gen_ai.request.max_tokens': isEmbedding ? undefined : last.candidate.bound.outputTokens,
       'gen_ai.output.type': route === 'objects' ? 'json' : undefined,
       ...answerAttributes(last),
+      ...(isEmbedding ? {} : finishAttributes(last)),
       ...costAttributes(settlement),
       'error.type': code === 'OK' ? undefined : code,
       'model_gateway.call.id': settlement.callId,
@@ -43,12 +46,15 @@ export function modelSpan(
 /** Each attempt, as it was sent. */
 export function attemptSpans(
   { generated: { attempts } }: TracedSettlement,
+  platforms: PlatformAddresses,
   nextId: () => string,
 ): readonly OwnSpan[] {
   return attempts.map(({ outcome, startedAt, tookMs, candidate }, index) => ({
     ...({ name: `attempt ${index + 1}`, kind: 'client', spanId: nextId() } as const),
     ...{ startedAt, endedAt: startedAt + tookMs, isError: outcome.kind === 'failed' },
     attributes: {
+      'http.request.method': 'POST',
+      ...serverOf(platforms.get(candidate.model.platform)),
       'gen_ai.request.model': candidate.model.upstreamModel,
       'http.response.status_code': outcome.kind === 'failed' ? outcome.status : 200,
       'http.request.resend_count': index === 0 ? undefined : index,
@@ -58,10 +64,20 @@ export function attemptSpans(
   }));
 }
 
+function serverOf(address: SpanAttributes = {}): SpanAttributes {
+  const { 'server.address': host, 'server.port': port } = address;
+  return { 'server.address': host, 'server.port': port };
+}
+
+function finishAttributes({ outcome }: AttemptRecord): SpanAttributes {
+  return {
+    'gen_ai.response.finish_reasons': outcome.kind === 'answered' ? [outcome.finish] : undefined,
+  };
+}
+
 function answerAttributes({ outcome, tokens }: AttemptRecord): SpanAttributes {
   return {
     'gen_ai.response.id': outcome.requestId,
-    'gen_ai.response.finish_reasons': outcome.kind === 'answered' ? [outcome.finish] : undefined,
     'gen_ai.usage.input_tokens': tokens?.inputTokens,
     'gen_ai.usage.output_tokens': tokens?.outputTokens,
     'gen_ai.usage.cache_read.input_tokens': tokens?.cachedInputTokens,
@@ -73,8 +89,17 @@ function answerAttributes({ outcome, tokens }: AttemptRecord): SpanAttributes {
 function costAttributes({ costPicoUsd, isEstimated }: TracedSettlement): SpanAttributes {
   const usd = formatUsd(costPicoUsd);
   return {
-    'gen_ai.usage.cost': Number(usd),
+    'gen_ai.usage.cost': costNumber(Number(usd)),
     'model_gateway.cost.usd': usd,
     'model_gateway.cost.estimated': isEstimated,
   };
+}
+
+/**
+ * A number with a fraction. The exporter writes a whole number as an integer, and some stores take
+ * the first type of an attribute for all that follow. The exact amount is in the text.
+ */
+function costNumber(usd: number): number | undefined {
+  if (usd === 0) return undefined;
+  return Number.isInteger(usd) ? usd * (1 + Number.EPSILON) : usd;
 }

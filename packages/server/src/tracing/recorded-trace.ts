@@ -7,6 +7,7 @@ import { newSpanId, newTraceId, placeText } from './ids.ts';
 import { attemptSpans, modelSpan } from './model-spans.ts';
 import type { PlatformAddresses } from './platform-addresses.ts';
 import type { RequestTrace } from './request-trace.ts';
+import { serverAttributes, serverSpanName } from './server-span.ts';
 import type { SpanRecord, SpanSink } from './span.ts';
 import { type TraceParent, traceHeaders } from './traceparent.ts';
 
@@ -23,6 +24,8 @@ export interface RecordingParts {
 /** A request whose spans are recorded. */
 export interface RecordedRequest {
   readonly parent: TraceParent | undefined;
+  /** Where it was sent to. */
+  readonly path: string;
   /** When it came, by the clock that does not go back. */
   readonly startedMs: number;
   /** False where only a failure is kept: who is asked next is not to record it. */
@@ -56,7 +59,7 @@ export function createRecordedTrace(parts: RecordingParts, asked: RecordedReques
     headers() {
       const attemptId = newSpanId(ids);
       attemptIds.push(attemptId);
-      return traceHeaders({ traceId, spanId: attemptId, isSampled, state });
+      return traceHeaders({ ...parent, traceId, spanId: attemptId, isSampled, state });
     },
     reserved: (reservation) => own(reservationSpan(reservation)),
     settled,
@@ -82,7 +85,8 @@ export function createRecordedTrace(parts: RecordingParts, asked: RecordedReques
     const model = modelSpan(settlement, parts.platforms, newSpanId(ids));
     own(model);
     const known = () => attemptIds.shift() ?? newSpanId(ids);
-    for (const attempt of attemptSpans(settlement, known)) own(attempt, model.spanId);
+    const attempts = attemptSpans(settlement, parts.platforms, known);
+    for (const attempt of attempts) own(attempt, model.spanId);
     own({
       ...{ name: 'settle', kind: 'internal', spanId: newSpanId(ids), isError: false },
       ...{ startedAt: at(settlement.startedMs), endedAt: at(settlement.endedMs) },
@@ -93,9 +97,9 @@ export function createRecordedTrace(parts: RecordingParts, asked: RecordedReques
   function close(request: AnsweredRequest, endedAt: number, link?: string) {
     const isKept = isSampled || isFailure(request);
     add({
-      ...{ name: `${request.method} ${request.path}`, kind: 'server' },
+      ...{ name: serverSpanName(request), kind: 'server' },
       ...{ traceId, spanId, parentId: parent?.spanId, state, startedAt, endedAt, link },
-      attributes: { ...serverAttributes(request), ...replayed(joinedTo) },
+      attributes: { ...serverAttributes(request, asked.path), ...replayed(joinedTo) },
       isError: request.status >= 500,
     });
     if (isKept) for (const span of waiting ?? []) sink.add(span);
@@ -112,19 +116,6 @@ export function createRecordedTrace(parts: RecordingParts, asked: RecordedReques
 function isFailure({ status, tookMs, facts }: AnsweredRequest): boolean {
   const { code = 'OK', estimated } = facts;
   return status >= 400 || code !== 'OK' || estimated === true || tookMs > slowMs;
-}
-
-function serverAttributes({ method, path, status, requestId, refusal, facts }: AnsweredRequest) {
-  const code = refusal ?? facts.code;
-  return {
-    'http.request.method': method,
-    'http.route': path,
-    'http.response.status_code': status,
-    'error.type': code === 'OK' ? undefined : code,
-    'model_gateway.app': facts.app,
-    'model_gateway.request.id': requestId,
-    'model_gateway.call.id': facts.callId,
-  };
 }
 
 function replayed(joinedTo: unknown) {

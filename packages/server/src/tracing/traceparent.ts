@@ -1,5 +1,7 @@
 /** A request's headers, by lower-case names. */
 export interface TraceHeaders {
+  /** Where the request was sent to. */
+  readonly path?: string;
   readonly header: (name: string) => string | undefined;
   /** Whether a header came on more than one line. */
   readonly isRepeated: (name: string) => boolean;
@@ -13,45 +15,53 @@ export interface TraceParent {
   readonly spanId: string;
   /** Whether its trace is recorded there. */
   readonly isSampled: boolean;
+  /** Whether its trace's id is random; said by level 2, and passed on. */
+  readonly isRandom?: boolean | undefined;
   /** What vendors say along the trace; handed on as it is. */
   readonly state: string | undefined;
 }
 
 const parentHeader = 'traceparent';
 const stateHeader = 'tracestate';
-const pattern = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
+/** Later versions begin as version 00 does. */
+const pattern = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 const nobody = /^0+$/;
-const stateCharactersMax = 512;
+const sampledFlag = 1;
+const randomFlag = 2;
 
 /**
- * The span that a request names as its parent, in version 00 to the letter; undefined for none.
- * What is malformed, all zeros or there twice is none: a trace is no reason to refuse a call.
- * Source: W3C Trace Context, section 3.2.
+ * The span that a request names as its parent; undefined for none. What is malformed, all zeros or
+ * there twice is none: a trace is no reason to refuse a call. Source: W3C Trace Context, 3.2.
  */
 export function readTraceParent({ header, isRepeated }: TraceHeaders): TraceParent | undefined {
   const text = header(parentHeader);
   if (text === undefined || isRepeated(parentHeader)) return undefined;
-  const [, traceId = '', spanId = '', flags = ''] = pattern.exec(text) ?? [];
+  const [, version = '', traceId = '', spanId = '', digits = '', more] = pattern.exec(text) ?? [];
   if (traceId === '' || nobody.test(traceId) || nobody.test(spanId)) return undefined;
-  const isSampled = (Number.parseInt(flags, 16) & 1) === 1;
-  return { traceId, spanId, isSampled, state: stateOf({ header, isRepeated }) };
+  if (version === 'ff' || (version === '00' && more !== undefined)) return undefined;
+  const flags = Number.parseInt(digits, 16);
+  return {
+    ...{ traceId, spanId, isSampled: (flags & sampledFlag) !== 0 },
+    ...((flags & randomFlag) === 0 ? {} : { isRandom: true }),
+    state: stateOf(header(stateHeader)),
+  };
 }
 
 /** The headers that take a span to who is asked next. */
-export function traceHeaders({
-  traceId,
-  spanId,
-  isSampled,
-  state,
-}: TraceParent): Readonly<Record<string, string>> {
-  const parent = { [parentHeader]: `00-${traceId}-${spanId}-${isSampled ? '01' : '00'}` };
-  return state === undefined ? parent : { ...parent, [stateHeader]: state };
+export function traceHeaders(parent: TraceParent): Readonly<Record<string, string>> {
+  const { traceId, spanId, isSampled, isRandom = false, state } = parent;
+  const flags = (isSampled ? sampledFlag : 0) | (isRandom ? randomFlag : 0);
+  const headers = { [parentHeader]: `00-${traceId}-${spanId}-0${flags}` };
+  return state === undefined ? headers : { ...headers, [stateHeader]: state };
 }
 
-/** One that is too long, or no header's text, is dropped whole: a part could mean another thing. */
-function stateOf({ header, isRepeated }: TraceHeaders): string | undefined {
-  const state = header(stateHeader)?.trim() ?? '';
-  if (state === '' || isRepeated(stateHeader) || state.length > stateCharactersMax)
-    return undefined;
-  return /^[\x20-\x7e]+$/.test(state) ? state : undefined;
+/**
+ * All lines, which the reader of the head has joined by commas. A state that is too long, or no
+ * header's text, is dropped whole: a part could mean another thing.
+ */
+function stateOf(text = ''): string | undefined {
+  const state = text.trim();
+  return statePattern.test(state) ? state : undefined;
 }
+
+const statePattern = /^[\t\x20-\x7e]{1,512}$/;

@@ -57,7 +57,8 @@ function recording(config: TracingConfig, parts: TracingParts, sink: Exporter): 
       const parent = readTraceParent(headers);
       const isSampled = isRecorded(parent);
       if (isSampled || config.keepFailures) {
-        return createRecordedTrace(recordingParts, { parent, startedMs, isSampled });
+        const { path = '' } = headers;
+        return createRecordedTrace(recordingParts, { parent, path, startedMs, isSampled });
       }
       return parent && createUnrecordedTrace(parent);
     },

@@ -252,6 +252,9 @@ async function expectRefused(
         };
   expect(JSON.parse(text), text).toEqual(expected);
   expect(answer.status).toBe(status);
+  const challenge = status === 401 ? 'Bearer realm="model-gateway"' : undefined;
+  expect(headers.get('www-authenticate')).toBe(challenge);
+  expect(Date.parse(headers.get('date') ?? '')).toBeGreaterThan(0);
   expect(headers.get('x-error-code')).toBe(name);
   if (protocol === 'anthropic') {
     expect(headers.get('request-id')).toBe(headers.get('x-request-id'));

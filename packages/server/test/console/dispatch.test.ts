@@ -60,6 +60,22 @@ test.each([
   expect(await ask(url, headers)).toMatchObject({ status, body: { error: { code } } });
 });
 
+test('a stranger learns how to authenticate', async () => {
+  const { headers } = await ask('/admin/v1/session', { authorization: '' });
+  expect(headers['www-authenticate']).toBe('Bearer realm="model-gateway"');
+});
+
+test.each([
+  ['/admin/openapi.json', 200],
+  ['/admin/v1/session', 405],
+  ['/admin/v1/nothing', 404],
+])('HEAD %s: %d', async (url, status) => {
+  const headers = { authorization: '' };
+  expect((await ask(url, headers, 'HEAD')).status).toBe(status);
+  const get = (await ask(url, headers)).headers['content-type'];
+  expect((await ask(url, headers, 'HEAD')).headers['content-type']).toBe(get);
+});
+
 test('another method is told', async () => {
   expect((await ask('/admin/v1/session', {}, 'PUT')).body).toEqual({
     error: { code: 'NOT_ALLOWED_METHOD', message: 'This route takes DELETE, GET, POST' },

@@ -32,6 +32,29 @@ describe('methods', () => {
     connection.close();
   });
 
+  test.each(['/', '/health'])('HEAD %s is answered like GET, without a body', async (path) => {
+    const connection = await openRaw(server.port);
+    connection.write(requestText(`GET ${path}`, {}));
+    const got = await connection.answer();
+    connection.write(requestText(`HEAD ${path}`, {}));
+    const answer = await connection.answer({ hasBody: false });
+    const facts = (one: typeof answer) => [one.status, one.headers.get('content-length')];
+    expect(facts(answer)).toEqual(facts(got));
+    expect(answer.headers.get('content-type')).toBe('application/json');
+    connection.write(requestText('GET /health', {}));
+    expect((await connection.answer()).text).toBe('{"status":"ok"}');
+    connection.close();
+  });
+
+  test('HEAD in front of what is malformed has no body either', async () => {
+    const connection = await openRaw(server.port);
+    const headers = { 'x-api-key': key, 'transfer-encoding': 'chunked' };
+    connection.write(`${requestText('HEAD /v1/usage', headers)}x\r\n`);
+    const { status, headers: got } = await connection.answer({ hasBody: false });
+    expect([status, Date.parse(got.get('date') ?? '') > 0]).toEqual([400, true]);
+    await expect(connection.answer()).rejects.toThrow('ended after ""');
+  });
+
   const unknown = ['FOO', 'BREW', 'get', 'GETX', 'GE', 'X-1', 'CONNECT'];
 
   test.each(unknown)('%s, which the parser does not know, is judged by its key', async (method) => {
@@ -45,6 +68,7 @@ describe('methods', () => {
       error: { code: 'NOT_FOUND', message: expect.stringContaining(`There is no ${line};`) },
     });
     expect(answer.headers.get('connection')).toBe('close');
+    expect(Date.parse(answer.headers.get('date') ?? '')).toBeGreaterThan(0);
     expect(answer.headers.get('x-should-retry')).toBe('false');
     await known.ended();
     const none = await exchangeRaw(server.port, requestText(line, {}));

@@ -112,9 +112,34 @@ describe('the admin listener', () => {
     expect((await askAs({ 'sec-fetch-site': site })).status).toBe(status);
   });
 
-  test('answers HEAD as any other method', async () => {
-    const response = await fetch(`http://127.0.0.1:${port}/page`, { method: 'HEAD' });
+  test.each(['/page', '/page?name=a'])('answers HEAD %s like GET, without a body', async (path) => {
+    const connection = await openRaw(port);
+    connection.write(requestText(`HEAD ${path}`, {}));
+    const { status, headers } = await connection.answer({ hasBody: false });
+    const length = String(Buffer.byteLength('what there is: ä'));
+    expect([status, headers.get('content-length')]).toEqual([200, length]);
+    connection.write(requestText('GET /page', {}));
+    expect((await connection.answer()).text).toBe('what there is: ä');
+    connection.close();
+  });
+
+  test.each(['/', '/health', '/v1/usage'])('HEAD %s is nowhere, as GET is', async (path) => {
+    const response = await fetch(`http://127.0.0.1:${port}${path}`, { method: 'HEAD' });
     expect(response.status).toBe(404);
+  });
+
+  test.each([
+    [
+      'a length that is no number',
+      'GET /page HTTP/1.1\r\nhost: a\r\ncontent-length: x\r\n\r\n',
+      400,
+    ],
+    ['an unknown method', requestText('BREW /page', {}), 400],
+    ['long headers', requestText('GET /page', { long: 'a'.repeat(20_000) }), 431],
+  ])('dates the answer to %s', async (_, text, status) => {
+    const answer = await exchangeRaw(port, text);
+    expect(answer.status).toBe(status);
+    expect(Date.parse(answer.headers.get('date') ?? '')).toBeGreaterThan(0);
   });
 
   test('drops a body, and serves the connection on', async () => {

@@ -11,7 +11,7 @@ const names = new Set(
   sources.flatMap((name) => {
     const text = readFileSync(new URL(name, folder), 'utf8');
     return [
-      ...text.matchAll(/'((?:gen_ai|http|server|error|service|model_gateway)\.[\w.]+)'/g),
+      ...text.matchAll(/'((?:gen_ai|http|url|server|error|service|model_gateway)\.[\w.]+)'/g),
     ].map(([, found = '']) => found);
   }),
 );

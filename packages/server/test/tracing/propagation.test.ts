@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { until } from '../../../../harness/until.ts';
+import { exchangeRaw, requestText } from '../support/raw-http.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { type Collector, startCollector } from './support/collector.ts';
 
@@ -76,7 +77,10 @@ test('a platform that asks for it is told of each attempt’s own span', async (
     attempts().map(({ spanId }) => `00-${traceId}-${spanId}-01`),
   );
   expect(sent.map(({ headers }) => headers.tracestate)).toEqual(['acme=1', 'acme=1']);
-  expect(attempts()[0]?.attributes['http.response.status_code']).toBe(503);
+  expect(attempts()[0]?.attributes).toMatchObject({
+    ...{ 'http.request.method': 'POST', 'http.response.status_code': 503 },
+    ...{ 'server.address': '127.0.0.1', 'server.port': portOf(platform.address()) },
+  });
   const model = collector.spans.find(({ name }) => name === 'chat a');
   expect(model?.attributes).toMatchObject({
     ...{ 'gen_ai.provider.name': 'told', 'server.address': '127.0.0.1' },
@@ -94,4 +98,23 @@ test('another platform is told of no trace', async () => {
   expect(sent?.path).toBe('/untold/chat/completions');
   expect(sent?.headers.traceparent).toBeUndefined();
   expect(sent?.headers.tracestate).toBeUndefined();
+});
+
+test('several lines of tracestate are one list, and a random id stays one', async () => {
+  const headers = {
+    ...{ 'x-api-key': await server.key('search'), 'content-type': 'application/json' },
+    traceparent: `cc-${traceId}-b7ad6b7169203331-03-more`,
+  };
+  const body = JSON.stringify({
+    ...{ model: 'a', maxTokens: 10 },
+    messages: [{ role: 'user', content: 'Hi' }],
+  });
+  const [line, ...rest] = requestText('POST /v1/chat', headers, body).split('\r\n');
+  const lines = [line, 'tracestate: acme=1', 'tracestate: other=2\t,third=3', ...rest];
+  const from = asked.length;
+  expect((await exchangeRaw(server.port, lines.join('\r\n'))).status).toBe(200);
+  expect(asked[from]?.headers).toMatchObject({
+    traceparent: expect.stringMatching(`^00-${traceId}-[0-9a-f]{16}-03$`),
+    tracestate: 'acme=1, other=2\t,third=3',
+  });
 });

@@ -3,6 +3,7 @@ import { until } from '../../../../harness/until.ts';
 import { findCall } from '../../src/admin/calls.ts';
 import { chatOf, prompted } from '../support/exchange.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
+import { exchangeRaw, requestText } from '../support/raw-http.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { storeKinds } from '../support/shared-stack.ts';
 import { type Collector, startCollector, type WireSpan } from './support/collector.ts';
@@ -14,8 +15,13 @@ streaming: true
 ingress: { openai: true, anthropic: true }
 tracing: { otlp: "${collector}", headers: { authorization: "Bearer c0llect0r" }${more} }
 platforms: { sandbox: { kind: simulator } }
-apps: [{ name: search, dailyBudgetUsd: "5" }, { name: poor, dailyBudgetUsd: "0.000001" }]
+apps:
+  - { name: search, dailyBudgetUsd: "5" }
+  - { name: poor, dailyBudgetUsd: "0.000001" }
+  - { name: rich, dailyBudgetUsd: "1000000" }
 models:
+  - { id: dear, platform: sandbox, upstreamModel: sim-echo, inputUsdPerMillion: "75000", outputUsdPerMillion: "50000" }
+  - { id: gift, platform: sandbox, upstreamModel: sim-echo, inputUsdPerMillion: "0", outputUsdPerMillion: "0" }
   - { id: sim-embed, platform: sandbox, kind: embeddings, inputUsdPerMillion: "0.02" }
 `;
 
@@ -76,6 +82,8 @@ describe.each(storeKinds)('spans, on %s', (kind) => {
       attributes: {
         'http.request.method': 'POST',
         'http.route': '/v1/chat',
+        'url.path': '/v1/chat',
+        'url.scheme': 'http',
         'http.response.status_code': 200,
         'model_gateway.app': 'search',
         'model_gateway.call.id': callId,
@@ -102,7 +110,10 @@ describe.each(storeKinds)('spans, on %s', (kind) => {
     });
     expect(byName(spans, 'attempt 1')).toMatchObject({
       ...{ kind: 3, parentSpanId: model.spanId },
-      attributes: { 'http.response.status_code': 200 },
+      attributes: {
+        'http.request.method': 'POST',
+        'http.response.status_code': 200,
+      },
     });
     expect(byName(spans, 'reserve')).toMatchObject({ kind: 1, parentSpanId: root?.spanId });
     expect(byName(spans, 'settle').attributes).toEqual({ 'model_gateway.cost.usd': call.costUsd });
@@ -130,6 +141,63 @@ describe.each(storeKinds)('spans, on %s', (kind) => {
     expect(spans.map((span) => span.name).toSorted()).toEqual(
       [`POST ${path}`, 'attempt 1', 'reserve', 'settle', name].toSorted(),
     );
+  });
+
+  test.each([
+    ['GET', '/nowhere', 'GET', { 'http.request.method': 'GET', 'url.path': '/nowhere' }],
+    ['PUT', '/v1/chat', 'PUT', { 'http.request.method': 'PUT', 'url.path': '/v1/chat' }],
+    [
+      'BREW',
+      '/v1/chat',
+      'HTTP',
+      { 'http.request.method': '_OTHER', 'http.request.method_original': 'BREW' },
+    ],
+  ])('of %s %s, which no route takes, name no route', async (method, path, name, wanted) => {
+    const headers = { 'x-api-key': await server.key('search') };
+    const answer = await exchangeRaw(server.port, requestText(`${method} ${path}`, headers));
+    const requestId = answer.headers.get('x-request-id');
+    const isOwn = (span: WireSpan) => span.attributes['model_gateway.request.id'] === requestId;
+    await until(() => collector.spans.some(isOwn));
+    const root = collector.spans.find(isOwn);
+    expect(root).toMatchObject({ name, attributes: { ...wanted, 'url.scheme': 'http' } });
+    expect(root?.attributes).not.toHaveProperty(['http.route']);
+  });
+
+  test('of a user’s wallet do not name the user', async () => {
+    const headers = { 'x-api-key': await server.key('search') };
+    const text = requestText(`GET /v1/credits/${canary}`, headers);
+    const requestId = (await exchangeRaw(server.port, text)).headers.get('x-request-id');
+    const isOwn = (span: WireSpan) => span.attributes['model_gateway.request.id'] === requestId;
+    await until(() => collector.spans.some(isOwn));
+    expect(collector.spans.find(isOwn)).toMatchObject({
+      attributes: { 'http.route': '/v1/credits/:userId', 'url.path': '/v1/credits/REDACTED' },
+    });
+  });
+
+  test('have a cost of one type, whatever it is', async () => {
+    const { spans } = await post(
+      '/v1/chat',
+      { ...chatOf('dear'), ...prompted('Hello, gateway!') },
+      {},
+      'rich',
+    );
+    const model = byName(spans, 'chat sim-echo');
+    const cost = model.attributes['gen_ai.usage.cost'];
+    const exact = Number(model.attributes['model_gateway.cost.usd']);
+    expect(Number.isInteger(exact)).toBe(true);
+    expect(cost).not.toBe(exact);
+    expect(cost).toBeCloseTo(exact, 9);
+    const free = byName((await post('/v1/chat', chatOf('gift'))).spans, 'chat sim-echo');
+    expect(free.attributes['model_gateway.cost.usd']).toBe('0');
+    expect(free.attributes).not.toHaveProperty(['gen_ai.usage.cost']);
+  });
+
+  test('of embeddings have no limit and no end of an output', async () => {
+    const { spans } = await post('/v1/embeddings', { model: 'sim-embed', input: ['Hello!'] });
+    const { attributes } = byName(spans, 'embeddings sim-embed');
+    expect(attributes).toMatchObject({ 'gen_ai.usage.input_tokens': expect.anything() });
+    expect(attributes).not.toHaveProperty(['gen_ai.request.max_tokens']);
+    expect(attributes).not.toHaveProperty(['gen_ai.response.finish_reasons']);
   });
 
   test('of a failure say its code, at the attempt too', async () => {
@@ -176,7 +244,7 @@ describe.each(storeKinds)('spans, on %s', (kind) => {
 
   test.each([
     `00-${traceId}-${parentId}`,
-    `01-${traceId}-${parentId}-01`,
+    `ff-${traceId}-${parentId}-01`,
     `00-${'0'.repeat(32)}-${parentId}-01`,
     'perhaps; drop table call',
   ])('of a caller whose traceparent is "%s" are a trace of their own', async (traceparent) => {

@@ -19,17 +19,29 @@ const hex = (length: number) =>
 
 describe('traceparent', () => {
   test.each([
-    ['00', false],
-    ['01', true],
-    ['ff', true],
-    ['fe', false],
-    ['03', true],
-  ])('with the flags %s is read, and handed on', (flags, isSampled) => {
+    ['00', false, '00'],
+    ['01', true, '01'],
+    ['ff', true, '03'],
+    ['fe', false, '02'],
+    ['03', true, '03'],
+  ])('with the flags %s is read, and handed on', (flags, isSampled, told) => {
     const found = read({ traceparent: `00-${traceId}-${spanId}-${flags}` });
-    expect(found).toEqual({ traceId, spanId, isSampled, state: undefined });
+    const isRandom = told > '01' ? true : undefined;
+    expect(found).toEqual({ traceId, spanId, isSampled, isRandom, state: undefined });
     expect(found && traceHeaders(found)).toEqual({
-      traceparent: `00-${traceId}-${spanId}-0${isSampled ? 1 : 0}`,
+      traceparent: `00-${traceId}-${spanId}-${told}`,
     });
+  });
+
+  test.each([
+    `01-${traceId}-${spanId}-01`,
+    `cc-${traceId}-${spanId}-01`,
+    `cc-${traceId}-${spanId}-01-what-the-future-will-be-like`,
+    `fe-${traceId}-${spanId}-01-`,
+  ])('of a later version, %s, is read as far as version 00 goes', (traceparent) => {
+    const found = read({ traceparent });
+    expect(found).toEqual({ traceId, spanId, isSampled: true, state: undefined });
+    expect(found && traceHeaders(found)).toEqual({ traceparent: `00-${traceId}-${spanId}-01` });
   });
 
   test.each([
@@ -39,7 +51,9 @@ describe('traceparent', () => {
     `00-${traceId}-${spanId}-1`,
     `00-${traceId}-${spanId}-01-more`,
     `00-${traceId}-${spanId}-01 `,
-    `01-${traceId}-${spanId}-01`,
+    `cc-${traceId}-${spanId}-01.more`,
+    `cc-${traceId}-${spanId}-0`,
+    `CC-${traceId}-${spanId}-01`,
     `ff-${traceId}-${spanId}-01`,
     `00-${traceId.toUpperCase()}-${spanId}-01`,
     `00-${'0'.repeat(32)}-${spanId}-01`,
@@ -56,10 +70,13 @@ describe('traceparent', () => {
     expect(read({ traceparent }, ['traceparent'])).toBeUndefined();
   });
 
-  test('of any text is what the grammar of version 00 says', () => {
+  test('of any text is what the grammar says', () => {
     const near = fc
-      .tuple(fc.constantFrom('00', '01', 'ff'), hex(32), hex(16), hex(2))
-      .map((parts) => parts.join('-'));
+      .tuple(fc.constantFrom('00', '01', 'ff'), hex(32), hex(16), hex(2), fc.constantFrom('', '-a'))
+      .map(
+        ([version, trace, span, flags, more]) =>
+          `${[version, trace, span, flags].join('-')}${more}`,
+      );
     fc.assert(
       fc.property(fc.oneof(near, fc.string()), (traceparent) => {
         const [version = '', trace = '', span = '', flags = '', ...more] = traceparent.split('-');
@@ -67,7 +84,9 @@ describe('traceparent', () => {
           text.length === length && [...text].every((one) => '0123456789abcdef'.includes(one));
         const isNone = (text: string) => [...text].every((one) => one === '0');
         const isRight =
-          version === '00' && more.length === 0 && digits(trace, 32) && digits(span, 16);
+          (version === '00' ? more.length === 0 : version === '01') &&
+          digits(trace, 32) &&
+          digits(span, 16);
         const expected = isRight && digits(flags, 2) && !isNone(trace) && !isNone(span);
         expect(read({ traceparent }) !== undefined).toBe(expected);
       }),
@@ -84,10 +103,12 @@ describe('traceparent', () => {
     ['x'.repeat(513), undefined],
     ['', undefined],
     ['a=é', undefined],
+    ['a=1\t,\tb=2', 'a=1\t,\tb=2'],
+    ['a=1, b=2', 'a=1, b=2'],
   ])('takes a tracestate of %j along as %j', (tracestate, state) => {
     const found = read({ traceparent, tracestate });
     expect(found?.state).toBe(state);
     expect(found && traceHeaders(found).tracestate).toBe(state);
-    expect(read({ traceparent, tracestate }, ['tracestate'])?.state).toBeUndefined();
+    expect(read({ traceparent, tracestate }, ['tracestate'])?.state).toBe(state);
   });
 });

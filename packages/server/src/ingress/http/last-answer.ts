@@ -6,15 +6,21 @@ import type { Answer } from './answer.ts';
 /** How long a client has to read the last answer of its connection, and to go. */
 const lingerMs = 2_000;
 
-/** Answers on a socket on which nothing more is read, and closes it. */
-export function writeLastAnswer(socket: Duplex, { status, headers, body }: Answer): void {
+/** Answers on a socket on which nothing more is read, and closes it. HEAD gets no body. */
+export function writeLastAnswer(
+  socket: Duplex,
+  { status, headers, body }: Answer,
+  method?: string,
+): void {
   // Node has let go of some of them: a broken one would end the process without this, and nothing
   // else would end one whose client stays.
   socket.on('error', () => socket.destroy());
   const cut = systemClock.after(lingerMs, () => socket.destroy());
   socket.on('close', cut.cancel);
-  const all = { ...headers, 'content-length': Buffer.byteLength(body), connection: 'close' };
+  const date = new Date(systemClock.now()).toUTCString();
+  const length = Buffer.byteLength(body);
+  const all = { date, ...headers, 'content-length': length, connection: 'close' };
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`);
   const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines].join('\r\n');
-  socket.end(`${head}\r\n\r\n${body}`);
+  socket.end(`${head}\r\n\r\n${method === 'HEAD' ? '' : body}`);
 }

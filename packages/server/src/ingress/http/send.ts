@@ -32,7 +32,8 @@ export function createSend({ server, http, peers, bodyBytesMax }: SendParts): Se
       return answer.stream.open(sinkOf(outgoing, () => cutUnread(outgoing)));
     }
     if (connection.ending?.last === exchange) {
-      return connection.end(() => writeLastAnswer(incoming.socket, answer), exchange);
+      const { socket, method } = incoming;
+      return connection.end(() => writeLastAnswer(socket, answer, method), exchange);
     }
     const headers: Record<string, string | number> = { ...answer.headers };
     headers['content-length'] = Buffer.byteLength(answer.body);

@@ -89,9 +89,13 @@ function methodsOf(operationId: string, row: RouteRow, isStreaming: boolean): Js
   if (row.kind === 'stream') {
     return isStreaming ? streamed(operationId, row) : missing(operationId, summary);
   }
-  const operation = operationOf(row);
-  return { [row.method.toLowerCase()]: { operationId, summary, ...operation } };
+  const described = { operationId, summary, ...operationOf(row) };
+  if (row.kind !== 'open') return { [row.method.toLowerCase()]: described };
+  const head = { ...described, operationId: `${operationId}-head`, summary: headSummary };
+  return { get: described, head };
 }
+
+const headSummary = 'The same without a body';
 
 function operationOf(row: Exclude<RouteRow, { kind: 'stream' }>): JsonObject {
   switch (row.kind) {

@@ -4,6 +4,8 @@ export const compatibleHeaders = {
   userId: 'x-user-id',
   /** Ours, whatever the protocol calls it. */
   errorCode: 'x-error-code',
+  /** How to authenticate, on every 401. */
+  challenge: 'www-authenticate',
   /** The most tokens that the model was asked for. */
   maxTokensApplied: 'x-max-tokens-applied',
   /** `true` or `false`, beside the cost. */

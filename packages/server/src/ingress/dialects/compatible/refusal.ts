@@ -29,6 +29,7 @@ export function toldRefusal(refusal: Refusal, request: RequestHead | undefined):
   const name = isError ? refusal.code : refusal.name;
   const headers = refusalHeaders(refusal);
   headers[compatibleHeaders.errorCode] = name;
+  if (unauthenticated.includes(name)) headers[compatibleHeaders.challenge] = bearerChallenge;
   const { isAdoptable = false } = isError ? refusal.details : refusal;
   const isFree = isAdoptable || isKeyed(request);
   if (isPaidAgain(refusal, name) && !isFree) headers[headerNames.shouldRetry] = 'false';
@@ -36,6 +37,10 @@ export function toldRefusal(refusal: Refusal, request: RequestHead | undefined):
   const message = isError ? refusal.message : gatewaySentence(refusal.name);
   return { name, message, param: isError ? refusal.details.param : undefined, headers };
 }
+
+/** The names of the answers with 401. Source: RFC 9110, section 11.6.1. */
+const unauthenticated: readonly ErrorName[] = ['FORBIDDEN', 'UNAUTHORIZED'];
+const bearerChallenge = 'Bearer realm="model-gateway"';
 
 /** Whether the platform may have billed it: without a key another try is another call. */
 function isPaidAgain(refusal: Refusal, name: ErrorName): boolean {

@@ -60,11 +60,13 @@ export function createGatewayRoutes(parts: GatewayRouteParts): readonly Route[] 
   const offered = { hasEmbeddings: givesEmbeddings(parts.catalog) };
   return routeNames
     .filter((name) => isOffered(name, offered))
-    .map((name) => {
+    .flatMap((name) => {
       const row = routeRows[name];
       const { method, path } = row;
       const label = row.kind === 'stream' ? row.label : name;
-      return { method, path, name: label, dialect, ...handlers[name] };
+      const route: Route = { method, path, name: label, dialect, ...handlers[name] };
+      // Monitors ask with HEAD. Node sends the head of the answer, and leaves its body out.
+      return row.kind === 'open' ? [route, { ...route, method: 'HEAD' }] : [route];
     });
 }
 

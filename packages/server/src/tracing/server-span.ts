@@ -1,0 +1,39 @@
+import { noRouteName } from '../domain/ingress.ts';
+import type { AnsweredRequest } from '../lib/observer.ts';
+import type { SpanAttributes } from './span.ts';
+
+/** A name has few values: an unknown method is `HTTP`, and without a route there is no path. */
+export function serverSpanName({ method, path }: AnsweredRequest): string {
+  const verb = knownMethods.includes(method) ? method : 'HTTP';
+  return path === noRouteName ? verb : `${verb} ${path}`;
+}
+
+const knownMethods: readonly string[] = [
+  ...['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'CONNECT', 'OPTIONS', 'TRACE', 'PATCH', 'QUERY'],
+];
+const originalCharactersMax = 32;
+const pathCharactersMax = 256;
+
+/** What is said of a request; `sentPath` is where it was sent to. */
+export function serverAttributes(request: AnsweredRequest, sentPath: string): SpanAttributes {
+  const { method, path, status, requestId, refusal, facts } = request;
+  const code = refusal ?? facts.code;
+  const isKnown = knownMethods.includes(method);
+  const isRouted = path !== noRouteName;
+  return {
+    'http.request.method': isKnown ? method : '_OTHER',
+    'http.request.method_original': isKnown ? undefined : method.slice(0, originalCharactersMax),
+    'http.route': isRouted ? path : undefined,
+    // A value in the path of a route may name a user.
+    'url.path': isRouted
+      ? path.replaceAll(/:\w+/g, 'REDACTED')
+      : sentPath.slice(0, pathCharactersMax),
+    // The listener's own: TLS ends in front of it.
+    'url.scheme': 'http',
+    'http.response.status_code': status,
+    'error.type': code === 'OK' ? undefined : code,
+    'model_gateway.app': facts.app,
+    'model_gateway.request.id': requestId,
+    'model_gateway.call.id': facts.callId,
+  };
+}
