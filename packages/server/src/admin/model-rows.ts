@@ -1,6 +1,7 @@
 import type { Catalog, CatalogModel } from '../catalog/catalog.ts';
 import { type OperatorPrice, toOperatorPrice } from '../catalog/model-entry.ts';
 import { priceOf } from '../catalog/price.ts';
+import { standardPrice } from '../catalog/terms.ts';
 import { utcDayOf } from '../lib/clock.ts';
 
 /** Rows of the catalog that are out of date; each list is missing where it would be empty. */
@@ -70,7 +71,8 @@ function mismatchOf(row: CatalogModel, catalog: Catalog): readonly MismatchedMod
   const { price: shipped, source } = catalog.shippedFor(row) ?? {};
   if (price === undefined || shipped === undefined || source === undefined) return [];
   // A version has the model's id in it, which may be another one.
-  if (priceOf(id, price).version === priceOf(id, shipped).version) return [];
+  // Rows that ship have the price of the standard tier.
+  if (priceOf(id, standardPrice(price)).version === priceOf(id, shipped).version) return [];
   return [
     {
       ...{ id, platform, price: toOperatorPrice(price) },

@@ -39,6 +39,7 @@ function storedPrice(price: ReturnType<Catalog['prices']>[number]): StoredPrice 
     longContextCacheWrite1hInput: first?.cacheWrite1hInputPicoUsd,
     longContextOutput: first?.outputPicoUsd,
     furtherSteps: further.length === 0 ? undefined : jsonOf(further),
+    tier: terms?.tier,
     region: terms?.region,
     tiers: terms && jsonOf(terms.tiers),
     regions: terms && jsonOf(terms.regions),
@@ -53,7 +54,7 @@ export function selectPrice(version: string): Query<PriceDocument | null> {
     map(rows) {
       const price = map(rows);
       if (price === null) return null;
-      const { tier, region = price.terms?.region } = statedIn(version);
+      const { tier = price.terms?.tier, region = price.terms?.region } = statedIn(version);
       return {
         version,
         ...(tier && { tier }),
@@ -72,7 +73,7 @@ export function selectRates(version: string): Query<Price | null> {
     map: ([row]) => {
       if (row === undefined) return null;
       const stored = priceTable.read(row);
-      const { region, tiers, regions } = stored;
+      const { tier, region, tiers, regions } = stored;
       const first = firstStepOf(stored);
       const price = {
         ...ratesOf(stored),
@@ -81,7 +82,7 @@ export function selectRates(version: string): Query<Price | null> {
       };
       if (tiers === undefined || regions === undefined) return price;
       const factors = { tiers: factorsFrom(tiers), regions: factorsFrom(regions) };
-      const terms = { region, isRegionStated: false, ...factors };
+      const terms = { tier, region, isRegionStated: false, ...factors };
       return priceIn({ ...price, terms }, statedIn(version)) ?? null;
     },
   };

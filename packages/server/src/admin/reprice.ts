@@ -1,6 +1,7 @@
 import { lostCode } from '../books/expire.ts';
 import type { CallRecord } from '../books/rows.ts';
 import type { Catalog, Price } from '../catalog/catalog.ts';
+import { standardPrice } from '../catalog/terms.ts';
 import { firstCallIdAt } from '../lib/id.ts';
 import { formatUsd } from '../lib/money.ts';
 import type { Query } from '../store/port.ts';
@@ -87,7 +88,8 @@ function priceOf(catalog: Catalog, model: string): Price {
     throw new AdminError(`${model} is an alias, which has no price of its own; name ${ids}`);
   }
   const { price } = catalog.model(model);
-  if (price !== undefined) return price;
+  // A model without a price is called in the standard tier.
+  if (price !== undefined) return standardPrice(price);
   throw new AdminError(
     `the model ${model} has no price yet: give it one in models of the configuration, then try again`,
   );

@@ -1,4 +1,5 @@
-import { priceIn } from '../catalog/terms.ts';
+import type { Price } from '../catalog/catalog.ts';
+import { highestPrice, priceIn } from '../catalog/terms.ts';
 import type { Doubt } from '../domain/doubt.ts';
 import type { AttemptOutcome, ReportedUsage } from '../platforms/port.ts';
 import type { Candidate } from './admission/admit.ts';
@@ -11,7 +12,8 @@ export interface StatedTerms {
 
 /**
  * The price in the tier and the region that a response states, where the row has both, and the
- * usage without the doubts about them. A region that was requested and is not stated is in doubt.
+ * usage without the doubts about them. A tier or a region that was requested and is not stated is
+ * in doubt.
  */
 export function inStatedTerms(
   candidate: Candidate,
@@ -23,19 +25,32 @@ export function inStatedTerms(
     return { candidate, usage };
   const tier = wordOf(usage.doubts, 'other-tier');
   const region = wordOf(usage.doubts, 'other-region');
-  const isSilent = terms.isRegionStated && terms.region !== 'global' && region === undefined;
-  if (isSilent && terms.region !== undefined) return { candidate, usage: inDoubt(usage) };
+  const isRegionSilent =
+    terms.isRegionStated &&
+    terms.region !== undefined &&
+    terms.region !== 'global' &&
+    region === undefined;
+  const isTierSilent = terms.tier !== undefined && tier === undefined;
+  if (isRegionSilent || isTierSilent) {
+    const silent = [
+      ...(isTierSilent ? [silentTier] : []),
+      ...(isRegionSilent ? [silentRegion] : []),
+    ];
+    const doubts = [...usage.doubts, ...silent];
+    return { candidate: pricedAt(candidate, highestPrice(price)), usage: { ...usage, doubts } };
+  }
   const stated = tier === null || region === null ? undefined : priceIn(price, { tier, region });
-  if (stated === undefined) return { candidate, usage };
+  if (stated === undefined) return { candidate: pricedAt(candidate, highestPrice(price)), usage };
   const doubts = usage.doubts.filter((doubt) => !isTerm(doubt));
-  const known = { candidate, usage: { ...usage, doubts } };
-  if (stated === price) return known;
-  return { ...known, candidate: { ...candidate, bound: { ...candidate.bound, price: stated } } };
+  return { candidate: pricedAt(candidate, stated), usage: { ...usage, doubts } };
 }
 
-function inDoubt(usage: ReportedUsage): ReportedUsage {
-  const doubt: Doubt = { reason: 'other-region', name: 'inference_geo' };
-  return { ...usage, doubts: [...usage.doubts, doubt] };
+const silentTier: Doubt = { reason: 'other-tier', name: 'service_tier' };
+const silentRegion: Doubt = { reason: 'other-region', name: 'inference_geo' };
+
+function pricedAt(candidate: Candidate, price: Price): Candidate {
+  if (price === candidate.bound.price) return candidate;
+  return { ...candidate, bound: { ...candidate.bound, price } };
 }
 
 function isTerm({ reason }: Doubt): boolean {

@@ -95,7 +95,7 @@ function entryOf({ prices = [], ...model }: ModelConfig, platform: PlatformConfi
     const { fromDay, readDay, source } = dated;
     return datedRow(fromDay === undefined ? always : Date.parse(`${fromDay}T00:00:00Z`), {
       ...row,
-      price: priceOn(platform, model.id, dated),
+      price: priceOn(platform, model, dated),
       ...(source !== undefined && { source }),
       ...(readDay !== undefined && { readDay }),
     });
@@ -116,8 +116,8 @@ export function priceProblems(
     const platform = parts.platforms.find(({ name }) => name === model.platform);
     return platform === undefined ? [] : { model, platform };
   });
-  return [...configured, ...shipped].flatMap(({ model: { id, prices = [] }, platform }) => [
-    ...new Set(prices.flatMap((dated) => termProblems(platform, id, dated))),
+  return [...configured, ...shipped].flatMap(({ model, platform }) => [
+    ...new Set((model.prices ?? []).flatMap((dated) => termProblems(platform, model, dated))),
   ]);
 }
 

@@ -20,6 +20,7 @@ function priceText({ steps = [], terms, version, ...rates }: Price): string {
   for (const { aboveInputTokens, ...own } of steps)
     parts.push(`above ${aboveInputTokens} tokens of input: ${ratesText(own)}`);
   if (terms !== undefined) {
+    if (terms.tier !== undefined) parts.push(`in the tier ${terms.tier}`);
     parts.push(...factorsText('tiers', terms.tiers), ...factorsText('regions', terms.regions));
   }
   return `${parts.join('; ')} (${version})`;

@@ -15,12 +15,12 @@ export function priceOf(model: string, rates: ModelRates, terms?: TermsOfPrice):
 }
 
 /** The store keeps the factors with the version, so other factors need another version. */
-function wordsOf({ region, tiers, regions }: TermsOfPrice): (string | bigint)[] {
+function wordsOf({ tier, region, tiers, regions }: TermsOfPrice): (string | bigint)[] {
   const sorted = (factors: Factors) =>
     Object.entries(factors)
       .toSorted(([a], [b]) => (a < b ? -1 : 1))
       .flat();
-  return ['tiers', ...sorted(tiers), 'regions', ...sorted(regions), region ?? ''];
+  return ['tiers', ...sorted(tiers), 'regions', ...sorted(regions), tier ?? '', region ?? ''];
 }
 
 function amountsOf(rates: Rates): (string | number | bigint)[] {

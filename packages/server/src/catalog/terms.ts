@@ -1,3 +1,4 @@
+import type { ModelConfig } from '../domain/model.ts';
 import type { PlatformConfig } from '../domain/platform.ts';
 import { type Factors, factorUnit, type TermsOfPrice } from '../domain/price-terms.ts';
 import type { DatedRates, ModelRates, Rates } from '../domain/rates.ts';
@@ -11,27 +12,40 @@ interface Fraction {
   readonly under: bigint;
 }
 
-/** What a platform makes of a price: its contract's factor, and the factor of its region. */
-export function priceOn(platform: PlatformConfig, model: string, dated: DatedRates): Price {
+/** Of a model: what its price is named after, and whether requests can name a tier. */
+type PricedModel = Pick<ModelConfig, 'id' | 'kind'>;
+
+/**
+ * What a platform makes of a price: its contract's factor, and the factors of the region and the
+ * tier that its requests name. A row without that tier is called in the standard one.
+ */
+export function priceOn(platform: PlatformConfig, model: PricedModel, dated: DatedRates): Price {
   const { tiers, regions, fromDay: _from, readDay: _read, source: _source, ...rates } = dated;
-  const own = scaled(rates, fractionOn(platform, dated));
-  if (tiers === undefined && regions === undefined) return priceOf(model, own);
+  const requested = tierOf(platform, model.kind);
+  const tier = requested !== undefined && tiers?.[requested] !== undefined ? requested : undefined;
+  const own = scaled(rates, fractionOn(platform, dated, tier));
+  if (tiers === undefined && regions === undefined) return priceOf(model.id, own);
   const terms = {
-    ...{ region: regionOf(platform), isRegionStated: platform.kind === 'anthropic' },
+    ...{ tier, region: regionOf(platform), isRegionStated: platform.kind === 'anthropic' },
     ...{ tiers: tiers ?? {}, regions: regions ?? {} },
   };
   const open = openFraction(platform, terms);
-  return { ...priceOf(model, own, terms), ...(open && { reserved: scaled(own, open) }) };
+  return { ...priceOf(model.id, own, terms), ...(open && { reserved: scaled(own, open) }) };
 }
 
-/** The regions and sums of a price that a platform cannot have; one sentence a problem. */
+/** The terms and sums of a price that a platform cannot have; one sentence a problem. */
 export function termProblems(
   platform: PlatformConfig,
-  model: string,
+  { id: model, kind }: PricedModel,
   dated: DatedRates,
 ): readonly string[] {
   const region = regionOf(platform);
-  const { regions, source } = dated;
+  const tier = tierOf(platform, kind);
+  const { tiers, regions, source } = dated;
+  if (source === undefined && tier !== undefined && tiers?.[tier] === undefined)
+    return [
+      `models: ${model} has no price in the tier ${tier} of the platform ${platform.name}; add it to its tiers, for example tiers: { ${tier}: "${tier === 'flex' ? '0.5' : '2'}" }`,
+    ];
   // A file without its own row starts as before: its calls have the highest known factor.
   const isOwn = source === undefined && regions !== undefined;
   if (isOwn && region !== undefined && factorIn(regions, region) === undefined) {
@@ -41,10 +55,10 @@ export function termProblems(
     ];
   }
   const fractions = [fractionOn(platform, dated)];
-  for (const tier of [factorUnit, ...Object.values(dated.tiers ?? {})])
+  for (const ofTier of [factorUnit, ...Object.values(tiers ?? {})])
     for (const place of [factorUnit, ...Object.values(regions ?? {})])
       fractions.push({
-        over: (platform.priceFactor ?? factorUnit) * tier * place,
+        over: (platform.priceFactor ?? factorUnit) * ofTier * place,
         under: factorUnit ** 3n,
       });
   if (fractions.every((fraction) => isWhole(dated, fraction))) return [];
@@ -63,14 +77,47 @@ export function priceIn(
 ): Price | undefined {
   const { terms, reserved: _reserved, ...own } = price;
   if (terms === undefined) return undefined;
-  const { tier, region = terms.region } = stated;
-  const ofTier = tier === undefined ? factorUnit : terms.tiers[tier];
+  const { tier = terms.tier, region = terms.region } = stated;
+  const ofTier = tierFactor(terms, tier);
   const ofRegion = region === undefined ? factorUnit : factorIn(terms.regions, region);
   if (ofTier === undefined || ofRegion === undefined) return undefined;
-  if (tier === undefined && region === terms.region) return price;
-  const version = [price.version, tier ?? '', region ?? ''].join(':');
-  const under = factorUnit * (factorIn(terms.regions, terms.region) ?? highest(terms.regions));
-  return { ...own, ...scaled(own, { over: ofTier * ofRegion, under }), terms, version };
+  if (tier === terms.tier && region === terms.region) return price;
+  const word = tier !== undefined && isStandard(terms, tier) ? 'standard' : (tier ?? '');
+  const version = [price.version, word, region ?? ''].join(':');
+  const ownRegion = factorIn(terms.regions, terms.region) ?? highest(terms.regions);
+  const under = (tierFactor(terms, terms.tier) ?? factorUnit) * ownRegion;
+  const rates = scaled(own, { over: ofTier * ofRegion, under });
+  return { ...own, ...rates, terms, version };
+}
+
+/**
+ * The highest price that a response may have in the region of a price: that of the tier which
+ * requests name, or the standard one. The price itself where requests name no tier.
+ */
+export function highestPrice(price: Price): Price {
+  const ofTier = price.terms && tierFactor(price.terms, price.terms.tier);
+  return ofTier !== undefined && ofTier < factorUnit ? standardPrice(price) : price;
+}
+
+/** The price in the standard tier, whichever requests name. */
+export function standardPrice(price: Price): Price {
+  const isOther = price.terms?.tier !== undefined;
+  return (isOther ? priceIn(price, { tier: 'standard' }) : undefined) ?? price;
+}
+
+/** The tier that requests name, by the word of responses; undefined: the standard one, or any. */
+function tierOf({ tier }: PlatformConfig, kind: PricedModel['kind']) {
+  // Requests for embeddings name none.
+  return tier === 'standard' || kind === 'embeddings' ? undefined : tier;
+}
+
+/** OpenAI's word for the standard tier, and Anthropic's, where requests name another. */
+function isStandard({ tier: requested }: TermsOfPrice, tier: string): boolean {
+  return requested !== undefined && (tier === 'default' || tier === 'standard');
+}
+
+function tierFactor(terms: TermsOfPrice, tier: string | undefined): bigint | undefined {
+  return tier === undefined || isStandard(terms, tier) ? factorUnit : terms.tiers[tier];
 }
 
 /** The region of a platform that prices depend on; undefined where requests name none. */
@@ -87,20 +134,27 @@ function factorIn(regions: Factors, region: string | undefined): bigint | undefi
     : regions[region];
 }
 
-function fractionOn(platform: PlatformConfig, { regions = {} }: DatedRates): Fraction {
+function fractionOn(
+  platform: PlatformConfig,
+  { tiers = {}, regions = {} }: DatedRates,
+  tier?: string,
+): Fraction {
   const contract = platform.priceFactor ?? factorUnit;
   const place = factorIn(regions, regionOf(platform)) ?? highest(regions);
-  return { over: contract * place, under: factorUnit ** 2n };
+  const ofTier = (tier === undefined ? undefined : tiers[tier]) ?? factorUnit;
+  return { over: contract * place * ofTier, under: factorUnit ** 3n };
 }
 
 /** The highest factor of the terms that no request names; undefined where it is 1 at most. */
 function openFraction({ kind }: PlatformConfig, terms: TermsOfPrice): Fraction | undefined {
   const isTierOpen = kind !== 'openai' && kind !== 'anthropic';
   const isRegionOpen = terms.region === undefined && kind !== 'openai';
-  const ofTiers = isTierOpen ? highest(terms.tiers) : factorUnit;
+  const ownTier = tierFactor(terms, terms.tier) ?? factorUnit;
+  // A requested tier may be refused: then the response is of the standard one.
+  const ofTiers = isTierOpen ? highest(terms.tiers) : larger(ownTier, factorUnit);
   const ofRegions = isRegionOpen ? highest(terms.regions) : factorUnit;
   const over = ofTiers * ofRegions;
-  const under = factorUnit ** 2n;
+  const under = ownTier * factorUnit;
   return over > under ? { over, under } : undefined;
 }
 

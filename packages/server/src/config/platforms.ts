@@ -3,6 +3,8 @@ import {
   type PlatformConfig,
   type PlatformKind,
   platformKinds,
+  type RequestTier,
+  requestTiers,
 } from '../domain/platform.ts';
 import { factor } from './factor.ts';
 import { type Field, fieldsOf, report } from './field.ts';
@@ -66,6 +68,7 @@ const platformKeys: Keys<PlatformValues> = {
     'AWS region; for anthropic the region that requests ask for, global by default; for openai that of the host',
     textLike(/^[a-z0-9-]{1,32}$/, 'no region, such as us-east-1'),
   ),
+  tier: key('Service tier that requests name; default: standard', oneOf(requestTiers)),
   priceFactor: key('What a contract multiplies every rate of its models by; default: 1', factor),
   package: key('npm package of a provider of the AI SDK', packageName),
   options: key('What the package is given, as it is', options),
@@ -83,12 +86,15 @@ interface KeysOfKind {
 const keysByKind: Readonly<Record<PlatformKind, KeysOfKind>> = {
   simulator: { takes: [], needs: [] },
   'openai-compatible': { takes: ['apiKey'], needs: ['baseUrl'] },
-  openai: { takes: ['apiKey', 'adminApiKey', 'region'], needs: ['apiKey'] },
-  anthropic: { takes: ['apiKey', 'adminApiKey', 'region'], needs: ['apiKey'] },
+  openai: { takes: ['apiKey', 'adminApiKey', 'region', 'tier'], needs: ['apiKey'] },
+  anthropic: { takes: ['apiKey', 'adminApiKey', 'region', 'tier'], needs: ['apiKey'] },
   // Without a key here: AWS_BEARER_TOKEN_BEDROCK, else the AWS credential chain.
   'bedrock-mantle': { takes: ['apiKey', 'region'], needs: ['region'] },
   'ai-sdk': { takes: ['package', 'options'], needs: ['package'] },
 };
+
+/** Anthropic has no tier of less than the standard price. */
+const anthropicTiers: readonly RequestTier[] = ['standard', 'priority'];
 
 const platformName = /^[A-Za-z0-9][\w.-]{0,62}$/;
 
@@ -102,12 +108,13 @@ export const platformsSchema = {
 
 function ruleOf(kind: PlatformKind) {
   const others = namesOf(platformKeys).filter((name) => !takenBy(kind).includes(name));
+  const values = kind === 'anthropic' ? { tier: { enum: anthropicTiers } } : {};
   return {
     if: { required: ['kind'], properties: { kind: { const: kind } } },
     // biome-ignore lint/suspicious/noThenProperty: the word of JSON Schema
     then: {
       required: keysByKind[kind].needs,
-      properties: Object.fromEntries(others.map((name) => [name, false])),
+      properties: { ...values, ...Object.fromEntries(others.map((name) => [name, false])) },
     },
   };
 }
@@ -139,6 +146,7 @@ function readPlatform(name: string, field: Field): PlatformConfig | undefined {
     apiKey: section.read('apiKey'),
     adminApiKey: section.read('adminApiKey'),
     region: section.read('region'),
+    tier: section.readWith('tier', (found) => readTier(found, kind)),
     priceFactor: section.read('priceFactor'),
     package: section.read('package'),
     options: section.read('options'),
@@ -146,6 +154,12 @@ function readPlatform(name: string, field: Field): PlatformConfig | undefined {
     onLeft: section.read('onLeft'),
     propagateTrace: section.read('propagateTrace'),
   });
+}
+
+function readTier(field: Field, kind: PlatformKind): RequestTier | undefined {
+  const tier = platformKeys.tier.read(field);
+  if (tier === undefined || kind !== 'anthropic' || anthropicTiers.includes(tier)) return tier;
+  return report(field, `${shown(field)} is not a tier of Anthropic; use standard or priority`);
 }
 
 /** The variable that Amazon's own tools take a Bedrock API key from; the file's word goes first. */

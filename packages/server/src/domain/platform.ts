@@ -21,6 +21,12 @@ export const onLeftPolicies = ['drain', 'cut'] as const;
 /** One of {@link onLeftPolicies}. */
 export type OnLeft = (typeof onLeftPolicies)[number];
 
+/** The service tiers that requests can name; each kind of platform has its own words for them. */
+export const requestTiers = ['standard', 'flex', 'priority'] as const;
+
+/** One of {@link requestTiers}. */
+export type RequestTier = (typeof requestTiers)[number];
+
 /** One entry of `platforms`: only the keys of its kind are set. */
 export interface PlatformConfig {
   readonly name: string;
@@ -31,6 +37,8 @@ export interface PlatformConfig {
   readonly apiKey?: string;
   readonly adminApiKey?: string;
   readonly region?: string;
+  /** The service tier that requests name; `standard` where it is absent. */
+  readonly tier?: RequestTier;
   /** What a contract multiplies every rate of its rows by, in millionths; 1 where it is absent. */
   readonly priceFactor?: bigint;
   readonly package?: string;

@@ -12,6 +12,8 @@ export interface PriceTerms {
 
 /** The terms that a price is of, and its rates in others. */
 export interface TermsOfPrice {
+  /** The tier that requests name; undefined: the standard one, or any. */
+  readonly tier: string | undefined;
   /** The region that requests name, or that the platform's host is in; undefined: any. */
   readonly region: string | undefined;
   /** Whether responses state the region: then one that does not is in doubt. */

@@ -13,6 +13,7 @@ import type { Platform, PlatformContext } from './port.ts';
 import type { Projects } from './projects.ts';
 import { createProjects, workspacesDialect } from './projects-api.ts';
 import { createRedact } from './redact.ts';
+import type { SurfaceParts } from './surface.ts';
 import type { Send } from './transport.ts';
 import { createUndiciTransport } from './undici-transport.ts';
 import { createWorkspaceWatch, workspaceHeader } from './workspace-watch.ts';
@@ -20,7 +21,7 @@ import { createWorkspaceWatch, workspaceHeader } from './workspace-watch.ts';
 /** Anthropic's own API. An app's project is a workspace, which every call names. */
 export function createAnthropic(config: PlatformConfig, context: PlatformContext): Platform {
   const { clock, onUnsolicited, secrets = [] } = context;
-  const { name, kind, baseUrl = vendorUrls.anthropic, apiKey, adminApiKey, region } = config;
+  const { name, kind, baseUrl = vendorUrls.anthropic, apiKey, adminApiKey, tier } = config;
   // The admin API is below the host too; the URL may end in the version that both begin with.
   const transport = createUndiciTransport({
     baseUrl: baseUrl.replace(/\/v1$/, ''),
@@ -28,16 +29,10 @@ export function createAnthropic(config: PlatformConfig, context: PlatformContext
   });
   const headers = apiKey === undefined ? {} : { 'x-api-key': apiKey };
   const redact = createRedact([apiKey, adminApiKey, ...secrets]);
-  const model = createAnthropicMessages({
-    context,
-    send: createWorkspaceWatch(transport.send),
-    path: '/v1/messages',
-    headers,
-    projectHeader: workspaceHeader,
-    pricedTerms: (upstreamModel) => pricedTermsOf(upstreamModel, region),
-    redact,
-  });
-  const models = createModelCache(model);
+  const send = createWorkspaceWatch(transport.send);
+  const parts = { context, send, headers, redact };
+  const standard = createModels(parts, config);
+  const requested = tier === 'priority' ? createModels(parts, config, tier) : standard;
   return {
     name,
     kind,
@@ -50,19 +45,39 @@ export function createAnthropic(config: PlatformConfig, context: PlatformContext
       headers: { ...anthropicVersion, ...headers },
       redact,
     }),
-    model: (row) => models(row.upstreamModel),
+    model(row) {
+      const models = row.price?.terms?.tier === undefined ? standard : requested;
+      return models(row.upstreamModel);
+    },
     close: transport.close,
   };
+}
+
+function createModels(
+  parts: Pick<SurfaceParts, 'context' | 'send' | 'headers' | 'redact'>,
+  { region }: PlatformConfig,
+  tier?: 'priority',
+) {
+  return createModelCache(
+    createAnthropicMessages({
+      ...{ ...parts, path: '/v1/messages', projectHeader: workspaceHeader },
+      pricedTerms: (upstreamModel) => pricedTermsOf(upstreamModel, { region, tier }),
+      namesOtherTier: tier !== undefined,
+    }),
+  );
 }
 
 /**
  * A request that names no tier gets `auto`, which uses the priority tier of an organization that
  * has one; one that names no region gets the workspace's own, which may cost 10 % more.
  */
-function pricedTermsOf(upstreamModel: string, region = 'global'): PricedTerms {
-  const tier = { service_tier: 'standard_only' };
+function pricedTermsOf(
+  upstreamModel: string,
+  { region = 'global', tier }: Readonly<Record<'region' | 'tier', string | undefined>>,
+): PricedTerms {
+  const named = { service_tier: tier === 'priority' ? 'auto' : 'standard_only' };
   const hasRegion = region !== 'none' && !olderModels.test(upstreamModel);
-  return hasRegion ? { ...tier, inference_geo: region } : tier;
+  return hasRegion ? { ...named, inference_geo: region } : named;
 }
 
 /**

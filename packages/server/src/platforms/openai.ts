@@ -9,6 +9,7 @@ import { createOpenAiResponses } from './openai-responses/openai-responses.ts';
 import type { Platform, PlatformContext } from './port.ts';
 import { createProjects } from './projects-api.ts';
 import { createRedact } from './redact.ts';
+import type { SurfaceParts } from './surface.ts';
 import { createUndiciTransport } from './undici-transport.ts';
 
 /**
@@ -17,7 +18,7 @@ import { createUndiciTransport } from './undici-transport.ts';
  */
 export function createOpenAi(config: PlatformConfig, context: PlatformContext): Platform {
   const { clock, onUnsolicited, secrets = [] } = context;
-  const { name, kind, apiKey, adminApiKey } = config;
+  const { name, kind, apiKey, adminApiKey, tier } = config;
   const baseUrl = baseUrlOf(config) ?? vendorUrls.openai;
   const { send, close } = createUndiciTransport({ baseUrl, onUnsolicited });
   const parts = {
@@ -27,18 +28,11 @@ export function createOpenAi(config: PlatformConfig, context: PlatformContext): 
     projectHeader: 'openai-project',
     redact: createRedact([apiKey, adminApiKey, ...secrets]),
   };
-  // A request that names no tier is served in the project's own, which may cost more.
-  const priced = { ...parts, pricedTerms: () => ({ service_tier: 'default' }) };
-  const chat = createChatModels({
-    ...priced,
-    path: '/chat/completions',
-    // Its reasoning models refuse the older name, and none refuses the newer one.
-    outputLimit: 'max_completion_tokens',
-  });
+  const standard = createModels(parts);
+  const requested = tier && tier !== 'standard' && createModels(parts, tier);
   const embeddings = createModelCache(
     createOpenAiEmbeddings({ ...parts, path: '/embeddings', encodingFormat: 'base64' }),
   );
-  const responses = createModelCache(createOpenAiResponses({ ...priced, path: '/responses' }));
   return {
     name,
     kind,
@@ -64,9 +58,29 @@ export function createOpenAi(config: PlatformConfig, context: PlatformContext): 
     listModels: createListModels({ ...parts, path: '/models' }),
     model(row) {
       if (row.kind === 'embeddings') return embeddings(row.upstreamModel);
+      const isOfTier = requested && row.price?.terms?.tier !== undefined;
+      const { chat, responses } = isOfTier ? requested : standard;
       return row.speaks?.[0] === 'v1-responses' ? responses(row.upstreamModel) : chat(row);
     },
     close,
+  };
+}
+
+/** A request that names no tier is served in the project's own, which may cost more. */
+function createModels(parts: Omit<SurfaceParts, 'path'>, tier?: string) {
+  const priced = {
+    ...parts,
+    pricedTerms: () => ({ service_tier: tier ?? 'default' }),
+    namesOtherTier: tier !== undefined,
+  };
+  return {
+    chat: createChatModels({
+      ...priced,
+      path: '/chat/completions',
+      // Its reasoning models refuse the older name, and none refuses the newer one.
+      outputLimit: 'max_completion_tokens',
+    }),
+    responses: createModelCache(createOpenAiResponses({ ...priced, path: '/responses' })),
   };
 }
 

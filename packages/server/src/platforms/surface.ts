@@ -22,6 +22,7 @@ import type {
 import type { Redact } from './redact.ts';
 import { RelayedEvents, relayedBody, withModel } from './relay.ts';
 import { requestIdOf } from './request-id.ts';
+import { withStatedTier } from './requested-tier.ts';
 import { AnswerStream } from './stream/answer-stream.ts';
 import { jsonTextOf, kindOfBody } from './stream/first-bytes.ts';
 import { Follower } from './stream/follower.ts';
@@ -55,6 +56,8 @@ export interface SurfaceParts {
    * price, or does not accept such fields.
    */
   readonly pricedTerms?: (upstreamModel: string) => PricedTerms;
+  /** True where they name a tier other than the standard one. */
+  readonly namesOtherTier?: boolean;
   readonly redact: Redact;
 }
 
@@ -62,8 +65,9 @@ export interface SurfaceParts {
 export type SurfaceModels = (upstreamModel: string) => ModelPort;
 
 /** Puts the one exchange between the two halves of a codec. */
-export function createSurface(given: SurfaceParts, codec: SurfaceCodec): SurfaceModels {
+export function createSurface(given: SurfaceParts, ofWire: SurfaceCodec): SurfaceModels {
   const { pricedTerms, projectHeader = [] } = given;
+  const codec = given.namesOtherTier === true ? withStatedTier(ofWire) : ofWire;
   const projectHeaders = typeof projectHeader === 'string' ? [projectHeader] : projectHeader;
   const headers = { ...jsonHeaders, ...given.headers };
   const surface: Surface = { ...given, headers, projectHeaders, codec };

@@ -19,6 +19,8 @@ export interface StoredPrice {
   readonly longContextOutput: bigint | undefined;
   /** All steps after the first, as JSON; nothing where there are none. */
   readonly furtherSteps: string | undefined;
+  /** The tier that it is of; nothing for the standard one, and where requests name none. */
+  readonly tier: string | undefined;
   /** The region that it is of; nothing where requests name none. */
   readonly region: string | undefined;
   /** Factors in millionths by tier and by region, as JSON; nothing where there are none. */
@@ -42,6 +44,7 @@ export const prices = table<StoredPrice>('price', ['version'], (row, as) => ({
   longContextCacheWrite1hInput: as.optionalBig(row.longContextCacheWrite1hInput),
   longContextOutput: as.optionalBig(row.longContextOutput),
   furtherSteps: as.optionalText(row.furtherSteps),
+  tier: as.optionalText(row.tier),
   region: as.optionalText(row.region),
   tiers: as.optionalText(row.tiers),
   regions: as.optionalText(row.regions),

@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest';
+import { createCatalog, priceProblems } from '../../src/catalog/create-catalog.ts';
+import { shippedModels } from '../../src/catalog/shipped.ts';
+import { configOf, problemsOf } from '../config/load.ts';
+
+const clock = {
+  now: () => Date.UTC(2026, 10, 27),
+  monotonic: () => 0,
+  after: () => ({ cancel() {} }),
+};
+
+const rates = 'inputUsdPerMillion: "2", outputUsdPerMillion: "10"';
+const yaml = (platform: string, row = '') => `
+company: acme
+platforms:
+  only: { apiKey: none, ${platform} }
+models: [{ id: m, platform: only, ${row} }]
+`;
+
+describe('the file is rejected', () => {
+  test.each([
+    ['kind: openai, tier: fast', 'platforms.only.tier: "fast" is none of standard, flex, priority'],
+    [
+      'kind: anthropic, tier: flex',
+      'platforms.only.tier: "flex" is not a tier of Anthropic; use standard or priority',
+    ],
+    [
+      'kind: openai-compatible, baseUrl: "http://127.0.0.1:1", tier: flex',
+      'platforms.only.tier: the kind openai-compatible takes no tier; it takes baseUrl, apiKey',
+    ],
+  ])('%s', (platform, problem) => {
+    expect(problemsOf(yaml(platform, rates))).toEqual([problem]);
+  });
+});
+
+describe('at startup', () => {
+  const problem = (tier: string, factor: string) =>
+    `models: m has no price in the tier ${tier} of the platform only; add it to its tiers, for example tiers: { ${tier}: "${factor}" }`;
+  test.each([
+    ['kind: openai, tier: priority', rates, [problem('priority', '2')]],
+    ['kind: openai, tier: flex', `${rates}, tiers: { priority: "2" }`, [problem('flex', '0.5')]],
+    ['kind: openai, tier: flex', `${rates}, tiers: { flex: "0.5" }`, []],
+    ['kind: openai, tier: standard', rates, []],
+    ['kind: openai, tier: flex', '', []],
+    ['kind: openai, tier: flex', 'kind: embeddings, inputUsdPerMillion: "1"', []],
+    ['kind: anthropic, tier: priority', `${rates}, tiers: { priority: "1.2" }`, []],
+  ])('%s, %s', (platform, row, problems) => {
+    const config = configOf(yaml(platform, row));
+    expect(priceProblems({ ...config, shipped: shippedModels() })).toEqual(problems);
+  });
+});
+
+const catalogOf = (platform: string, row: string) =>
+  createCatalog({ ...configOf(yaml(platform, row)), shipped: shippedModels(), clock });
+
+test('the price is that of the tier, and the reservation never below the standard one', () => {
+  const row = `${rates}, tiers: { flex: "0.5", priority: "2" }`;
+  const flex = catalogOf('kind: openai, tier: flex, priceFactor: "0.9"', row).model('m').price;
+  expect(flex).toMatchObject({ inputPicoUsd: 900_000n, reserved: { inputPicoUsd: 1_800_000n } });
+  const priority = catalogOf('kind: openai, tier: priority', row).model('m').price;
+  expect(priority).toMatchObject({ inputPicoUsd: 4_000_000n, outputPicoUsd: 20_000_000n });
+  expect(priority?.reserved).toBeUndefined();
+});
+
+test('a row that ships keeps its standard price', () => {
+  const row = `${rates}, tiers: { priority: "2" }`;
+  const { price } = catalogOf('kind: openai, tier: priority', row).model('gpt-5.4');
+  expect(price).toMatchObject({ inputPicoUsd: 2_500_000n });
+  expect(price?.terms?.tier).toBeUndefined();
+});
