@@ -161,11 +161,11 @@ export async function composeService(parts: ServiceParts): Promise<Service> {
 /** What the first thread of a process does at its start, for all. */
 async function beginProcess({ config, store, clock, ids, log }: Instance, { catalog }: Models) {
   const { company } = config;
+  const problems = await hookProblems({ store, company }, config.notify);
+  if (problems.length > 0) throw new CompositionError(problems);
   const actor = fileActor(config);
   logPrices(log, await putPricesInForce({ store, clock, ids, actor }, catalog));
   await reportUnpriced({ context: { store, clock, company }, config, catalog, log });
-  const problems = await hookProblems({ store, company }, config.notify);
-  if (problems.length > 0) throw new CompositionError(problems);
 }
 
 /** What it does now and then, for all. */
