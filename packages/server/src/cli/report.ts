@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import { readEstimates } from '../admin/estimates.ts';
 import { type Report, type ReportAsked, readReport } from '../admin/report.ts';
+import type { Config } from '../domain/config.ts';
 import { lastDayOfMonth } from '../lib/clock.ts';
 import { type Dimension, dimensionOf, dimensions } from '../reports/dimensions.ts';
 import { focusBy } from '../reports/focus.ts';
@@ -56,11 +57,11 @@ async function report(context: CommandContext, options: ReportOptions) {
   if (options.estimates === true) return reportEstimates(context, options, format);
   const asked = askedOf(options, format);
   const progress = createProgress(context);
-  const { company, found } = await onStore(context, options, async (admin, config) => {
+  const read = await onStore(context, options, async (admin, config) => {
     const catalog = await catalogOf(context, config);
-    return { company: config.company, found: await readReport(admin, catalog, asked, progress) };
+    return { config, found: await readReport(admin, catalog, asked, progress) };
   });
-  for (const line of await linesOf(format, { asked, company, found })) context.print(line);
+  for (const line of await linesOf(format, { asked, ...read })) context.print(line);
 }
 
 async function reportEstimates(
@@ -88,7 +89,7 @@ async function reportEstimates(
 
 async function linesOf(
   format: (typeof formats)[number],
-  { asked, company, found }: { asked: ReportAsked; company: string; found: Report },
+  { asked, config, found }: { asked: ReportAsked; config: Config; found: Report },
 ): Promise<readonly string[]> {
   switch (format) {
     case 'json':
@@ -96,7 +97,7 @@ async function linesOf(
     case 'csv':
       return reportCsv(asked.by, found.rows);
     case 'focus':
-      return reportFocus(found, company);
+      return reportFocus(found, config);
     case 'table':
       return reportTable(asked, found).map(printable);
   }

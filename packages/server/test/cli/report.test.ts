@@ -141,12 +141,14 @@ test('a file in the columns of FOCUS has a row a day, app, project and model', a
     BillingPeriodEnd: '2026-12-01T00:00:00Z',
     ChargePeriodStart: '2026-11-21T00:00:00Z',
     ChargePeriodEnd: '2026-11-22T00:00:00Z',
-    ServiceName: 'sandbox',
+    ...{ PricingUnit: 'Tokens', ServiceSubcategory: 'Generative AI' },
+    ...{ ServiceName: 'sandbox', ProviderName: 'sandbox' },
     SkuId: 'sim-echo',
     SubAccountName: 'search',
   });
-  expect(rows[0]).toContain(',"{""cost-centre"":""4711"",""team"":""finders""}",search,');
-  expect(rows.at(-1)).toContain(',{},tutor,');
+  expect(cells.get('PricingQuantity')).toBe(cells.get('ConsumedQuantity'));
+  expect(rows[0]).toContain(',"{""cost-centre"":""4711"",""team"":""finders""}",search,sandbox,');
+  expect(rows.at(-1)).toContain(',{},tutor,sandbox,');
 });
 
 test('apps are added up by their tags, those without any too', async () => {

@@ -1,5 +1,5 @@
 import type { Report, ReportAsked } from '../../admin/report.ts';
-import { focusLines } from '../../reports/focus.ts';
+import { type FocusParts, focusLines } from '../../reports/focus.ts';
 import { type SumsDocument, sumsDocument } from '../../reports/report.ts';
 import { dollars, tableLines } from '../print.ts';
 
@@ -17,8 +17,11 @@ function named(by: readonly string[], names: readonly string[]): Readonly<Record
 }
 
 /** A file in the columns of FOCUS. */
-export function reportFocus({ rows, tagsOf }: Report, company: string): Promise<readonly string[]> {
-  return focusLines(rows, company, tagsOf);
+export function reportFocus(
+  { rows, tagsOf }: Report,
+  config: Pick<FocusParts, 'company' | 'platforms'>,
+): Promise<readonly string[]> {
+  return focusLines(rows, { ...config, tagsOf });
 }
 
 const columns: readonly (readonly [title: string, read: (sums: SumsDocument) => string])[] = [
