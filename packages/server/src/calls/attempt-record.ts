@@ -1,5 +1,5 @@
-import type { Tokens } from '../books/rows.ts';
-import { cost } from '../catalog/cost.ts';
+import { type CountedUsage, cost } from '../catalog/cost.ts';
+import { mostUses } from '../catalog/flat-price.ts';
 import { type Doubt, type EstimateReason, firstReason, noDoubts } from '../domain/doubt.ts';
 import { larger } from '../lib/money.ts';
 import { isInDoubt } from '../platforms/evidence/reported-usage.ts';
@@ -9,6 +9,7 @@ import type { Bound } from './admission/bound.ts';
 import { countedUsage, withReportedCost } from './reported-cost.ts';
 import { inStatedTerms } from './stated-terms.ts';
 import type { StreamFault } from './stream/call-stream.ts';
+import { withToolUses } from './tool-uses.ts';
 
 /** One attempt of a call, as the call's record keeps it. */
 export interface AttemptRecord {
@@ -26,7 +27,7 @@ export interface AttemptRecord {
   /** What its platform reported that makes it one. */
   readonly doubts: readonly Doubt[];
   /** The platform's counts, where they may be believed. */
-  readonly tokens: Tokens | undefined;
+  readonly tokens: CountedUsage | undefined;
   /** Counts that cannot be true; `cost` is no less than what they come to. */
   readonly impossible: ReportedUsage | undefined;
 }
@@ -36,7 +37,7 @@ export interface AttemptPricing {
   readonly candidate: Candidate;
 }
 
-/** Counts above it are nonsense, of a model whose context is not known. */
+/** Of a model whose context is not known. */
 const contextTokensMax = 2_000_000;
 
 /**
@@ -55,9 +56,10 @@ export function bookAttempt(
   },
 ): AttemptRecord {
   const { outcome, startedAt, tookMs } = parts;
-  const { terms } = parts.candidate.bound.price ?? {};
+  const { terms, flat } = parts.candidate.bound.price ?? {};
   const stated = terms && inStatedTerms(parts.candidate, outcome);
-  const { candidate = parts.candidate, usage = outcome.usage } = stated ?? {};
+  const { candidate = parts.candidate, usage: given = outcome.usage } = stated ?? {};
+  const usage = flat === undefined ? given : given && withToolUses(given, flat);
   const isOdd =
     usage?.inputTokens === 0 || usage?.outputTokens === 0 || usage?.reportedCost !== undefined;
   const counted = isOdd ? countedUsage(outcome, usage) : usage;
@@ -145,7 +147,7 @@ function bookCounts(parts: AttemptPricing, usage: ReportedUsage): Booked {
 function bookDoubts(
   { candidate: { bound } }: AttemptPricing,
   usage: ReportedUsage,
-  { tokens, amount }: { readonly tokens: Tokens; readonly amount: bigint },
+  { tokens, amount }: { readonly tokens: CountedUsage; readonly amount: bigint },
 ): Booked {
   const { price } = bound;
   const areKnown = areLifetimesKnown(usage, bound);
@@ -167,7 +169,7 @@ function bookDoubts(
  * The platform's counts when they are plausible: they fit each other, the input is no more than the
  * bound and the output no more than twice what was asked for. Undefined otherwise.
  */
-export function believedTokens(usage: ReportedUsage, bound: Bound): Tokens | undefined {
+export function believedTokens(usage: ReportedUsage, bound: Bound): CountedUsage | undefined {
   const { inputTokens, outputTokens } = usage;
   if (inputTokens === undefined || outputTokens === undefined) return undefined;
   if (inputTokens > bound.inputTokens || outputTokens > bound.outputTokens * 2) return undefined;
@@ -177,6 +179,7 @@ export function believedTokens(usage: ReportedUsage, bound: Bound): Tokens | und
     cachedInputTokens: usage.cachedInputTokens ?? 0,
     cacheWriteInputTokens: usage.cacheWriteInputTokens ?? 0,
     ...keptForHour(usage, bound),
+    toolUses: usage.toolUses,
     outputTokens,
     reasoningTokens: Math.min(usage.reasoningTokens ?? 0, outputTokens),
   };
@@ -196,8 +199,9 @@ function brokenCost(parts: AttemptPricing, usage: ReportedUsage | undefined): bi
   }
   const { cachedInputTokens = 0, cacheWriteInputTokens = 0 } = usage;
   const read = { inputTokens: input, cachedInputTokens, cacheWriteInputTokens };
-  const tokens = { ...read, ...keptForHour(usage, bound), outputTokens, reasoningTokens: 0 };
-  return larger(cost(tokens, price), stated);
+  const toolUses = price.flat && mostUses(price.flat, usage.toolUses);
+  const rest = { ...keptForHour(usage, bound), toolUses, outputTokens, reasoningTokens: 0 };
+  return larger(cost({ ...read, ...rest }, price), stated);
 }
 
 /** What stated counts come to, as far as a model of this context can have billed them. */
@@ -214,6 +218,7 @@ function statedCost(parts: AttemptPricing, given: ReportedUsage | undefined): bi
     cachedInputTokens: within(usage.cachedInputTokens),
     cacheWriteInputTokens: within(usage.cacheWriteInputTokens),
     ...keptForHour(usage, parts.candidate.bound),
+    toolUses: given?.toolUses,
     outputTokens: within(usage.outputTokens),
     reasoningTokens: 0,
   };
