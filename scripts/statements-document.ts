@@ -1,4 +1,5 @@
 // What docs/statements.md is made of: the tables by which responses of platforms are read.
+import { allTools } from '../packages/server/src/platforms/port.ts';
 import { accountWords } from '../packages/server/src/platforms/statements/account-words.ts';
 import { costLines } from '../packages/server/src/platforms/statements/costs.ts';
 import {
@@ -43,6 +44,11 @@ const countMeanings: Readonly<Record<CountMeaning, string>> = {
   total: 'input and output',
 };
 
+/** The word of a tool in `toolUses`; without one it is the name without its end. */
+function toolText(tool: string): string {
+  return tool === allTools ? ', of all tools' : `, of ${code(tool)}`;
+}
+
 const numberMeanings: Readonly<Record<NumberLine['means'], string>> = {
   free: 'nothing: it is a time, a size, or a part of another number',
   modality: '`other-price` where its `modality` is `AUDIO` or `VIDEO`, otherwise nothing',
@@ -79,9 +85,13 @@ const tables: readonly Table[] = [
   {
     title: 'Other numbers',
     effect:
-      'A number of another price makes the cost an estimate. So does every number that is not 0 and is in none of these tables (`unknown-number`), and a fraction whose name contains a word for money. Other fractions are times and rates. `*` is any name.',
+      'A number of another price makes the cost an estimate. Uses of a tool do, unless [`toolUses`](configuration.md#amounts-per-request-and-per-use) has a price of the tool: its word is the name without `_requests` or `_calls`, where the table has no other. So does every number that is not 0 and is in none of these tables (`unknown-number`), and a fraction whose name contains a word for money. Other fractions are times and rates. `*` is any name.',
     heads: ['name in `usage`', 'effect'],
-    rows: numberLines.map((line) => [line, code(line.path), numberMeanings[line.means]]),
+    rows: numberLines.map((line) => {
+      const { means, path, tool } = line;
+      const of = means === 'server-tool' && tool !== undefined ? toolText(tool) : '';
+      return [line, code(path), `${numberMeanings[means]}${of}`];
+    }),
   },
   {
     title: 'Reported costs',

@@ -88,6 +88,10 @@ export interface PriceUsd extends RatesUsd {
   readonly longContext?: RatesUsd & { readonly fromInputTokens: number };
   /** The rates of the whole call where its input has more tokens; the shortest step first. */
   readonly steps?: readonly (RatesUsd & { readonly aboveInputTokens: number })[];
+  /** Of each billed request, in USD. */
+  readonly perRequestUsd?: string;
+  /** Of uses of tools that the platform runs, by tool. */
+  readonly toolUses?: Readonly<Record<string, { readonly usdPerThousand: string }>>;
 }
 
 /** USD per million tokens, exact decimals. */

@@ -83,7 +83,7 @@ function Why({ shown: { call, lines, totalUsd, addsUp, remarks } }: { readonly s
           caption="What the cost is made of"
           heads={lineHeads}
           rows={lines}
-          keyOf={(line) => `${line.attempt} ${line.kind}`}
+          keyOf={(line) => `${line.attempt} ${line.kind} ${line.tool}`}
           empty="Nothing was billed for it."
         />
       )}
@@ -107,6 +107,8 @@ const kinds: Readonly<Record<ReceiptLine['kind'], string>> = {
   cacheWriteInput: 'Input written to the cache',
   cacheWrite1hInput: 'Input written to the cache for an hour',
   output: 'Output',
+  request: 'Request',
+  toolUse: 'Uses of a tool',
   estimate: 'Estimate',
   corrected: 'Correction',
   other: 'Other',
@@ -115,9 +117,9 @@ const kinds: Readonly<Record<ReceiptLine['kind'], string>> = {
 const lineHeads: readonly Head<ReceiptLine>[] = [
   {
     head: 'What',
-    cell: ({ kind, attempt }) => (
+    cell: ({ kind, tool, attempt }) => (
       <>
-        {kinds[kind]}
+        {tool === undefined ? kinds[kind] : `${kinds[kind]}: ${tool}`}
         {attempt !== null && attempt > 1 && <span class="note"> attempt {attempt}</span>}
       </>
     ),
@@ -125,12 +127,17 @@ const lineHeads: readonly Head<ReceiptLine>[] = [
   {
     head: 'Tokens',
     isNumber: true,
-    cell: ({ tokens }) => (tokens === null ? '–' : <Count of={tokens} />),
+    cell: ({ tokens, count = tokens }) => (count === null ? '–' : <Count of={count} />),
   },
   {
     head: 'USD per million',
     isNumber: true,
-    cell: ({ usdPerMillion }) => <ExactUsd of={usdPerMillion} />,
+    cell: ({ usdPerMillion, usdEach }) => (
+      <>
+        <ExactUsd of={usdEach ?? usdPerMillion} />
+        {usdEach !== undefined && <span class="note"> each</span>}
+      </>
+    ),
   },
   { head: 'USD', isNumber: true, cell: ({ usd }) => <ExactUsd of={usd} /> },
 ];

@@ -48,6 +48,7 @@ function attemptOf(call: CallRecord, note: unknown, n: number, isOnly: boolean):
     ...{ startedAt, tookMs, outcome, cost },
     status: typeof status === 'number' ? status : undefined,
     tokens: isOnly ? call.tokens : readTokens(fields.get('tokens')),
+    toolUses: fields.has('toolUses') ? JSON.stringify(fields.get('toolUses')) : undefined,
     isCounted: isCounted === true,
     basis: isEstimated ? 'estimated' : cost === 0n && isCounted !== true ? 'free' : 'exact',
     estimateReason: isEstimated && isOnly ? call.estimateReason : undefined,

@@ -3,7 +3,7 @@ import type { Catalog, Price } from '../catalog/catalog.ts';
 import { toOperatorPrice } from '../catalog/model-entry.ts';
 import { priceIn } from '../catalog/terms.ts';
 import type { Factors } from '../domain/price-terms.ts';
-import type { Rates, StepRates } from '../domain/rates.ts';
+import type { FlatPrice, Rates, StepRates } from '../domain/rates.ts';
 import type { Query, Store } from '../store/port.ts';
 import { prices as priceTable, type StoredPrice } from '../store/price-table.ts';
 import * as sql from '../store/queries/operator-statements.ts';
@@ -43,6 +43,8 @@ function storedPrice(price: ReturnType<Catalog['prices']>[number]): StoredPrice 
     region: terms?.region,
     tiers: terms && jsonOf(terms.tiers),
     regions: terms && jsonOf(terms.regions),
+    perRequest: price.flat?.perRequestPicoUsd,
+    toolUses: price.flat?.toolUses && jsonOf(amountsOf(price.flat.toolUses)),
   };
 }
 
@@ -77,11 +79,12 @@ export function selectRates(version: string): Query<Price | null> {
       const first = firstStepOf(stored);
       const price = {
         ...ratesOf(stored),
+        ...flatOf(stored),
         ...(first && { steps: [first, ...stepsFrom(stored.furtherSteps)] }),
         version: stored.version,
       };
       if (tiers === undefined || regions === undefined) return price;
-      const factors = { tiers: factorsFrom(tiers), regions: factorsFrom(regions) };
+      const factors = { tiers: integersFrom(tiers), regions: integersFrom(regions) };
       const terms = { tier, region, isRegionStated: false, ...factors };
       return priceIn({ ...price, terms }, statedIn(version)) ?? null;
     },
@@ -120,12 +123,28 @@ function firstStepOf(price: StoredPrice): StepRates | undefined {
   return { aboveInputTokens: longContextFrom - 1, ...rates };
 }
 
+function flatOf({ perRequest, toolUses }: StoredPrice): Pick<Price, 'flat'> {
+  if (perRequest === undefined && toolUses === undefined) return {};
+  const amounts = Object.entries(toolUses === undefined ? {} : integersFrom(toolUses));
+  const tools = amounts.map(([tool, picoUsd]) => [tool, { picoUsd }] as const);
+  return {
+    flat: {
+      ...(perRequest !== undefined && { perRequestPicoUsd: perRequest }),
+      ...(toolUses !== undefined && { toolUses: Object.fromEntries(tools) }),
+    },
+  };
+}
+
+function amountsOf(prices: NonNullable<FlatPrice['toolUses']>): Readonly<Record<string, bigint>> {
+  return Object.fromEntries(Object.entries(prices).map(([tool, price]) => [tool, price.picoUsd]));
+}
+
 /** Amounts are written as text: they may be above what JSON readers take for exact. */
 function jsonOf(value: readonly StepRates[] | Factors): string {
   return JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? String(each) : each));
 }
 
-function factorsFrom(text: string): Factors {
+function integersFrom(text: string): Readonly<Record<string, bigint>> {
   return JSON.parse(text, (name, value) => (name === '' ? value : BigInt(value)));
 }
 

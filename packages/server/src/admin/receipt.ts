@@ -1,7 +1,7 @@
 import type { Attempt, CallRecord, Tokens } from '../books/rows.ts';
 import { hourRate, ratesFor } from '../catalog/cost.ts';
 import { estimateReasons, isEstimateReason } from '../domain/doubt.ts';
-import type { ModelRates } from '../domain/rates.ts';
+import type { FlatPrice, ModelRates } from '../domain/rates.ts';
 import { callIdOf } from '../lib/id.ts';
 import { formatUsd, formatUsdPerMillion } from '../lib/money.ts';
 import { selectCallRecord, selectIsKept } from '../store/queries/ledger.ts';
@@ -12,7 +12,7 @@ import { type AdminContext, readingAside } from './context.ts';
 import { selectRates } from './prices.ts';
 import { budgetOf, type ReceiptBudget } from './receipt-money.ts';
 
-/** A line of a receipt: tokens × USD per million are its USD, exactly. */
+/** A line of a receipt: tokens × USD per million, or count × USD of each, are its USD, exactly. */
 export interface ReceiptLine {
   /** Which attempt it is of, from 1; null for what is of none. */
   readonly attempt: number | null;
@@ -22,11 +22,18 @@ export interface ReceiptLine {
     | 'cacheWriteInput'
     | 'cacheWrite1hInput'
     | 'output'
+    | 'request'
+    | 'toolUse'
     | 'estimate'
     | 'corrected'
     | 'other';
   readonly tokens: number | null;
   readonly usdPerMillion: string | null;
+  /** Of a request and of uses of a tool; absent on other lines. */
+  readonly count?: number;
+  readonly usdEach?: string;
+  /** Of uses of a tool: its name. */
+  readonly tool?: string;
   readonly usd: string;
 }
 
@@ -105,7 +112,8 @@ function attemptLines(attempt: Attempt, price: ModelRates | null): readonly Line
     const kind = basis === 'corrected' ? 'corrected' : 'estimate';
     return [{ ...ofNoTokens, attempt: n, kind, amount: cost }];
   }
-  const lines = price === null ? [] : pricedLines(n, tokens, price);
+  const ofTokens = price === null ? [] : pricedLines(n, tokens, price);
+  const lines = [...ofTokens, ...flatLines(attempt, price?.flat ?? {})];
   const rest = cost - lines.reduce((sum, { amount }) => sum + amount, 0n);
   if (rest === 0n) return lines;
   return [...lines, { ...ofNoTokens, attempt: n, kind: 'other', amount: rest }];
@@ -129,6 +137,25 @@ function pricedLines(attempt: number, tokens: Tokens, price: ModelRates): readon
       const usdPerMillion = formatUsdPerMillion(rate);
       return { attempt, kind, tokens: count, usdPerMillion, amount: BigInt(count) * rate };
     });
+}
+
+/** As `flatCost` of the catalog counts. */
+function flatLines({ n, toolUses }: Attempt, flat: FlatPrice): readonly Line[] {
+  const lines: Line[] = [];
+  const add = (kind: 'request' | 'toolUse', count: number, each: bigint, tool?: string) => {
+    const counted = { count, usdEach: formatUsd(each), ...(tool !== undefined && { tool }) };
+    const amount = BigInt(count) * each;
+    if (amount > 0n) lines.push({ ...ofNoTokens, attempt: n, kind, ...counted, amount });
+  };
+  add('request', 1, flat.perRequestPicoUsd ?? 0n);
+  const uses = toolUses === undefined ? {} : usesFrom(toolUses);
+  for (const [tool, count] of Object.entries(uses))
+    add('toolUse', count, flat.toolUses?.[tool]?.picoUsd ?? 0n, tool);
+  return lines;
+}
+
+function usesFrom(text: string): Readonly<Record<string, number>> {
+  return JSON.parse(text);
 }
 
 function reasonText(reason: string | undefined): string {

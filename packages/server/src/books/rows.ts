@@ -172,6 +172,8 @@ export interface Attempt {
   /** Undefined when no answer came. */
   readonly status: number | undefined;
   readonly tokens: Tokens;
+  /** How often priced tools of the platform were used, as JSON; undefined for none. */
+  readonly toolUses?: string | undefined;
   /** Whether the counts explain all that was billed. */
   readonly isCounted: boolean;
   readonly cost: bigint;

@@ -1,5 +1,5 @@
-import type { Tokens } from '../books/rows.ts';
-import { cost } from '../catalog/cost.ts';
+import { type CountedUsage, cost } from '../catalog/cost.ts';
+import { mostUses } from '../catalog/flat-price.ts';
 import { type Doubt, type EstimateReason, firstReason, noDoubts } from '../domain/doubt.ts';
 import { larger } from '../lib/money.ts';
 import { isInDoubt } from '../platforms/evidence/reported-usage.ts';
@@ -9,6 +9,7 @@ import type { Bound } from './admission/bound.ts';
 import { countedUsage, withReportedCost } from './reported-cost.ts';
 import { inStatedTerms } from './stated-terms.ts';
 import type { StreamFault } from './stream/call-stream.ts';
+import { withToolUses } from './tool-uses.ts';
 
 /** One attempt of a call, as the call's record keeps it. */
 export interface AttemptRecord {
@@ -26,17 +27,15 @@ export interface AttemptRecord {
   /** What its platform reported that makes it one. */
   readonly doubts: readonly Doubt[];
   /** The platform's counts, where they may be believed. */
-  readonly tokens: Tokens | undefined;
+  readonly tokens: CountedUsage | undefined;
   /** Counts that cannot be true; `cost` is no less than what they come to. */
   readonly impossible: ReportedUsage | undefined;
 }
 
 /** What an attempt is booked by. */
-export interface AttemptPricing {
-  readonly candidate: Candidate;
-}
+export type AttemptPricing = Pick<AttemptRecord, 'candidate'>;
 
-/** Counts above it are nonsense, of a model whose context is not known. */
+/** Of a model whose context is not known. */
 const contextTokensMax = 2_000_000;
 
 /**
@@ -55,9 +54,10 @@ export function bookAttempt(
   },
 ): AttemptRecord {
   const { outcome, startedAt, tookMs } = parts;
-  const { terms } = parts.candidate.bound.price ?? {};
+  const { terms, flat } = parts.candidate.bound.price ?? {};
   const stated = terms && inStatedTerms(parts.candidate, outcome);
-  const { candidate = parts.candidate, usage = outcome.usage } = stated ?? {};
+  const { candidate = parts.candidate, usage: given = outcome.usage } = stated ?? {};
+  const usage = flat === undefined ? given : given && withToolUses(given, flat);
   const isOdd =
     usage?.inputTokens === 0 || usage?.outputTokens === 0 || usage?.reportedCost !== undefined;
   const counted = isOdd ? countedUsage(outcome, usage) : usage;
@@ -94,6 +94,7 @@ function bookedOf(
 
 const impossible: Doubt = { reason: 'impossible-counts', name: 'usage' };
 const noCounts = { tokens: undefined, impossible: undefined } as const;
+const exact = { ...noCounts, basis: 'exact', reason: undefined, doubts: noDoubts } as const;
 
 function estimateOf(
   amount: bigint,
@@ -134,10 +135,7 @@ function bookCounts(parts: AttemptPricing, usage: ReportedUsage): Booked {
   }
   const isSure = usage.doubts.length === 0 && areLifetimesKnown(usage, bound);
   const amount = price === undefined ? 0n : cost(tokens, price);
-  if (isSure && price?.isDearest !== true) {
-    const exact = { basis: 'exact', reason: undefined, doubts: noDoubts } as const;
-    return { ...noCounts, ...exact, cost: amount, tokens };
-  }
+  if (isSure && price?.isDearest !== true) return { ...exact, cost: amount, tokens };
   return { ...bookDoubts(parts, usage, { tokens, amount }), tokens };
 }
 
@@ -145,7 +143,7 @@ function bookCounts(parts: AttemptPricing, usage: ReportedUsage): Booked {
 function bookDoubts(
   { candidate: { bound } }: AttemptPricing,
   usage: ReportedUsage,
-  { tokens, amount }: { readonly tokens: Tokens; readonly amount: bigint },
+  { tokens, amount }: { readonly tokens: CountedUsage; readonly amount: bigint },
 ): Booked {
   const { price } = bound;
   const areKnown = areLifetimesKnown(usage, bound);
@@ -153,7 +151,7 @@ function bookDoubts(
   const reasons: EstimateReason[] = areKnown ? [] : ['cache-lifetime'];
   if (price?.isDearest === true) reasons.push('no-price');
   if (doubts.length + reasons.length === 0) {
-    return { ...noCounts, cost: amount, basis: 'exact', reason: undefined, doubts: noDoubts };
+    return { ...exact, cost: amount };
   }
   if (price === undefined || !isInDoubt(usage, 'contradicting-counts'))
     return estimateOf(amount, { doubts }, ...reasons);
@@ -167,7 +165,7 @@ function bookDoubts(
  * The platform's counts when they are plausible: they fit each other, the input is no more than the
  * bound and the output no more than twice what was asked for. Undefined otherwise.
  */
-export function believedTokens(usage: ReportedUsage, bound: Bound): Tokens | undefined {
+export function believedTokens(usage: ReportedUsage, bound: Bound): CountedUsage | undefined {
   const { inputTokens, outputTokens } = usage;
   if (inputTokens === undefined || outputTokens === undefined) return undefined;
   if (inputTokens > bound.inputTokens || outputTokens > bound.outputTokens * 2) return undefined;
@@ -177,6 +175,7 @@ export function believedTokens(usage: ReportedUsage, bound: Bound): Tokens | und
     cachedInputTokens: usage.cachedInputTokens ?? 0,
     cacheWriteInputTokens: usage.cacheWriteInputTokens ?? 0,
     ...keptForHour(usage, bound),
+    toolUses: usage.toolUses,
     outputTokens,
     reasoningTokens: Math.min(usage.reasoningTokens ?? 0, outputTokens),
   };
@@ -196,8 +195,9 @@ function brokenCost(parts: AttemptPricing, usage: ReportedUsage | undefined): bi
   }
   const { cachedInputTokens = 0, cacheWriteInputTokens = 0 } = usage;
   const read = { inputTokens: input, cachedInputTokens, cacheWriteInputTokens };
-  const tokens = { ...read, ...keptForHour(usage, bound), outputTokens, reasoningTokens: 0 };
-  return larger(cost(tokens, price), stated);
+  const toolUses = price.flat && mostUses(price.flat, usage.toolUses);
+  const rest = { ...keptForHour(usage, bound), toolUses, outputTokens, reasoningTokens: 0 };
+  return larger(cost({ ...read, ...rest }, price), stated);
 }
 
 /** What stated counts come to, as far as a model of this context can have billed them. */
@@ -214,6 +214,7 @@ function statedCost(parts: AttemptPricing, given: ReportedUsage | undefined): bi
     cachedInputTokens: within(usage.cachedInputTokens),
     cacheWriteInputTokens: within(usage.cacheWriteInputTokens),
     ...keptForHour(usage, parts.candidate.bound),
+    toolUses: given?.toolUses,
     outputTokens: within(usage.outputTokens),
     reasoningTokens: 0,
   };
@@ -227,9 +228,8 @@ function statedCost(parts: AttemptPricing, given: ReportedUsage | undefined): bi
 function keptForHour(usage: ReportedUsage, bound: Pick<Bound, 'cachesForLong'>) {
   const { cacheWriteInputTokens: written = 0, cacheWrite1hInputTokens: stated } = usage;
   if (stated === undefined && bound.cachesForLong === undefined) return {};
-  const isAll =
-    (stated === undefined && bound.cachesForLong === 'all') || isHalfKnown(usage, bound);
-  const tokens = isAll ? written : (stated ?? 0);
+  const isAll = stated === undefined && bound.cachesForLong === 'all';
+  const tokens = isAll || isHalfKnown(usage, bound) ? written : (stated ?? 0);
   return tokens === 0 ? {} : { cacheWrite1hInputTokens: tokens };
 }
 
@@ -243,8 +243,7 @@ function isHalfKnown(usage: ReportedUsage, { cachesForLong }: Pick<Bound, 'cache
 /** Whether it is known how much is kept for long, and what that costs. */
 function areLifetimesKnown(usage: ReportedUsage, bound: Bound): boolean {
   if (keptForHour(usage, bound).cacheWrite1hInputTokens === undefined) return true;
-  const { price } = bound;
-  const rates = price === undefined ? [] : [price, ...(price.steps ?? [])];
+  const rates = bound.price === undefined ? [] : [bound.price, ...(bound.price.steps ?? [])];
   const isPriced = rates.every((known) => known.cacheWrite1hInputPicoUsd !== undefined);
   return isPriced && !isHalfKnown(usage, bound);
 }

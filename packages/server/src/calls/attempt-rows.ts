@@ -20,6 +20,7 @@ export function attemptNote(attempts: readonly AttemptRecord[]): string {
       costPicoUsd: String(attempt.cost),
       isEstimated: attempt.basis === 'estimated',
       isCounted: isCounted(attempt),
+      toolUses: attempt.tokens?.toolUses,
     },
   ]);
 }
@@ -37,6 +38,7 @@ export function attemptRows(
     ...bookedAs(facts, attempt),
     ...pastOf(attempt),
     tokens: attempt.tokens ?? noTokens,
+    toolUses: attempt.tokens?.toolUses && JSON.stringify(attempt.tokens.toolUses),
     isCounted: isCounted(attempt),
     cost: attempt.cost,
     basis: attempt.basis,

@@ -1,4 +1,5 @@
 import { dearestInputRate, highestRates } from '../catalog/cost.ts';
+import { flatCostMax } from '../catalog/flat-price.ts';
 import { type Doubt, type EstimateReason, firstReason } from '../domain/doubt.ts';
 import { larger, smaller } from '../lib/money.ts';
 import type { AttemptOutcome, ReportedUsage } from '../platforms/port.ts';
@@ -62,7 +63,10 @@ function mostAtContext({ bound, model }: Candidate): bigint {
   const { contextTokens = contextTokensMax, kind } = model;
   // That of embeddings is of each text, of which a request has many.
   const inputTokens = kind === 'embeddings' ? contextTokensMax : contextTokens;
-  const rates = highestRates(price.reserved ?? price, Number.POSITIVE_INFINITY);
+  const all = price.reserved ?? price;
+  const rates = highestRates(all, Number.POSITIVE_INFINITY);
   const input = BigInt(inputTokens) * dearestInputRate(rates, bound.cachesForLong !== undefined);
-  return larger(bound.amountPicoUsd, input + BigInt(outputTokens) * rates.outputPicoUsd);
+  const output = BigInt(outputTokens) * rates.outputPicoUsd;
+  const flat = all.flat === undefined ? 0n : flatCostMax(all.flat);
+  return larger(bound.amountPicoUsd, input + output + flat);
 }

@@ -1,5 +1,6 @@
 import type { Cost, FinishReason, JsonValue, ToolCall } from '@model-gateway/contract';
 import type { Tokens } from '../books/rows.ts';
+import type { CountedUsage } from '../catalog/cost.ts';
 import type { Vector } from '../domain/vector.ts';
 import { CallError } from './call-error.ts';
 
@@ -123,9 +124,9 @@ export function isEmbeddings(result: CallResult): boolean {
   return result.kind === 'done' && result.output.kind === 'embeddings';
 }
 
-/** Counts as callers are told them: what is kept for an hour is part of what was written. */
-export function toldUsage(tokens: Tokens): Tokens {
-  if (tokens.cacheWrite1hInputTokens === undefined) return tokens;
-  const { cacheWrite1hInputTokens: _, ...told } = tokens;
+/** Counts of tokens as callers are told them: what is kept for an hour was written, too. */
+export function toldUsage(tokens: CountedUsage): Tokens {
+  const { cacheWrite1hInputTokens, toolUses, ...told } = tokens;
+  if (cacheWrite1hInputTokens === undefined && toolUses === undefined) return tokens;
   return told;
 }

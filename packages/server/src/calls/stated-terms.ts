@@ -1,5 +1,5 @@
 import type { Price } from '../catalog/catalog.ts';
-import { highestPrice, priceIn } from '../catalog/terms.ts';
+import { estimatedPrice, priceIn } from '../catalog/terms.ts';
 import type { Doubt } from '../domain/doubt.ts';
 import type { AttemptOutcome, ReportedUsage } from '../platforms/port.ts';
 import type { Candidate } from './admission/admit.ts';
@@ -31,16 +31,17 @@ export function inStatedTerms(
     terms.region !== 'global' &&
     region === undefined;
   const isTierSilent = terms.tier !== undefined && tier === undefined;
-  if (isRegionSilent || isTierSilent) {
+  const isStated = tier !== null && region !== null && !isRegionSilent && !isTierSilent;
+  const stated = isStated ? priceIn(price, { tier, region }) : undefined;
+  if (stated === undefined) {
     const silent = [
       ...(isTierSilent ? [silentTier] : []),
       ...(isRegionSilent ? [silentRegion] : []),
     ];
     const doubts = [...usage.doubts, ...silent];
-    return { candidate: pricedAt(candidate, highestPrice(price)), usage: { ...usage, doubts } };
+    const estimated = estimatedPrice(price, { tier, region });
+    return { candidate: pricedAt(candidate, estimated), usage: { ...usage, doubts } };
   }
-  const stated = tier === null || region === null ? undefined : priceIn(price, { tier, region });
-  if (stated === undefined) return { candidate: pricedAt(candidate, highestPrice(price)), usage };
   const doubts = usage.doubts.filter((doubt) => !isTerm(doubt));
   return { candidate: pricedAt(candidate, stated), usage: { ...usage, doubts } };
 }

@@ -1,26 +1,31 @@
 import type { Usage } from '@model-gateway/contract';
 import type { ModelRates, Rates } from '../domain/rates.ts';
 import { larger, smaller } from '../lib/money.ts';
+import { flatCost, type ToolUses } from './flat-price.ts';
 
 /** Counts that are priced; of what was written to the cache a part may be kept for an hour. */
-type PricedUsage = Usage & { readonly cacheWrite1hInputTokens?: number | undefined };
+export type CountedUsage = Usage & {
+  readonly cacheWrite1hInputTokens?: number | undefined;
+  readonly toolUses?: ToolUses | undefined;
+};
 
-/** What a call costs in pico-USD, exactly. Reasoning is part of the output. */
-export function cost(usage: PricedUsage, modelRates: ModelRates): bigint {
+/** What a billed request costs in pico-USD, exactly. Reasoning is part of the output. */
+export function cost(usage: CountedUsage, modelRates: ModelRates): bigint {
   const rates = ratesFor(modelRates, usage.inputTokens);
   const cached = BigInt(usage.cachedInputTokens);
   const cacheWrite = BigInt(usage.cacheWriteInputTokens);
   // A platform that counts more cached tokens than input must not make a call cheaper than free.
   const fresh = larger(BigInt(usage.inputTokens) - cached - cacheWrite, 0n);
-  return (
+  const ofTokens =
     fresh * rates.inputPicoUsd +
     cached * rates.cachedInputPicoUsd +
     writeCost(cacheWrite, usage, rates) +
-    BigInt(usage.outputTokens) * rates.outputPicoUsd
-  );
+    BigInt(usage.outputTokens) * rates.outputPicoUsd;
+  const { flat } = modelRates;
+  return flat === undefined ? ofTokens : ofTokens + flatCost(flat, usage.toolUses);
 }
 
-function writeCost(cacheWrite: bigint, usage: PricedUsage, rates: Rates): bigint {
+function writeCost(cacheWrite: bigint, usage: CountedUsage, rates: Rates): bigint {
   const { cacheWrite1hInputTokens } = usage;
   if (cacheWrite1hInputTokens === undefined) return cacheWrite * rates.cacheWriteInputPicoUsd;
   const forHour = smaller(BigInt(cacheWrite1hInputTokens), cacheWrite);

@@ -1,6 +1,7 @@
 import type { ModelRates, Rates, StepRates } from '../domain/rates.ts';
 import type { Price } from './catalog.ts';
 import { higherRates } from './cost.ts';
+import { highestPerRequest } from './flat-price.ts';
 import { priceOf } from './price.ts';
 
 /** What stands in a stored price for the model's name. */
@@ -17,7 +18,10 @@ export function dearestPrice(prices: readonly ModelRates[]): Price | undefined {
   const base = others.reduce(higherRates, first);
   const steps = prices.flatMap((price) => price.steps ?? []);
   const step = steps.length === 0 ? undefined : highestStep(base, steps);
-  return { ...priceOf(dearestModel, { ...base, ...(step && { steps: [step] }) }), isDearest: true };
+  const perRequestPicoUsd = highestPerRequest(prices);
+  const flat = perRequestPicoUsd !== undefined && { flat: { perRequestPicoUsd } };
+  const rates = { ...base, ...(step && { steps: [step] }), ...flat };
+  return { ...priceOf(dearestModel, rates), isDearest: true };
 }
 
 function highestStep(base: Rates, steps: readonly StepRates[]): StepRates {

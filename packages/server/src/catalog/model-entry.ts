@@ -1,6 +1,6 @@
 import type { ModelEntry, PriceUsd, RatesUsd } from '@model-gateway/contract';
-import type { ModelRates, Rates } from '../domain/rates.ts';
-import { formatUsdPerMillion } from '../lib/money.ts';
+import type { FlatPrice, ModelRates, Rates } from '../domain/rates.ts';
+import { formatUsd, formatUsdPerMillion } from '../lib/money.ts';
 import type { CatalogModel } from './catalog.ts';
 
 /**
@@ -37,12 +37,23 @@ export function toOperatorPrice(rates: ModelRates): OperatorPrice {
 /** Rates as exact decimals of USD per million tokens. */
 function toPriceUsd({ steps = [], ...rates }: ModelRates): PriceUsd {
   const [first] = steps;
-  if (first === undefined) return toRatesUsd(rates);
+  const base = { ...toRatesUsd(rates), ...(rates.flat && toFlatUsd(rates.flat)) };
+  if (first === undefined) return base;
   const fromInputTokens = first.aboveInputTokens + 1;
   return {
-    ...toRatesUsd(rates),
+    ...base,
     longContext: { fromInputTokens, ...toRatesUsd(first) },
     steps: steps.map(({ aboveInputTokens, ...own }) => ({ aboveInputTokens, ...toRatesUsd(own) })),
+  };
+}
+
+function toFlatUsd({ perRequestPicoUsd, toolUses }: FlatPrice) {
+  const tools = Object.entries(toolUses ?? {}).map(([tool, { picoUsd }]) => {
+    return [tool, { usdPerThousand: formatUsd(picoUsd * 1_000n) }] as const;
+  });
+  return {
+    ...(perRequestPicoUsd !== undefined && { perRequestUsd: formatUsd(perRequestPicoUsd) }),
+    ...(toolUses !== undefined && { toolUses: Object.fromEntries(tools) }),
   };
 }
 

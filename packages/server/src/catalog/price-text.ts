@@ -1,6 +1,6 @@
 import { type Factors, factorUnit } from '../domain/price-terms.ts';
-import type { Rates } from '../domain/rates.ts';
-import { formatDecimal, formatUsdPerMillion } from '../lib/money.ts';
+import type { FlatPrice, Rates } from '../domain/rates.ts';
+import { formatDecimal, formatUsd, formatUsdPerMillion } from '../lib/money.ts';
 import type { DatedPrice, ModelPrices, Price } from './catalog.ts';
 
 /**
@@ -15,8 +15,8 @@ function datedText({ fromDay, price }: DatedPrice): string {
   return fromDay === undefined ? priceText(price) : `from ${fromDay}: ${priceText(price)}`;
 }
 
-function priceText({ steps = [], terms, version, ...rates }: Price): string {
-  const parts = [ratesText(rates)];
+function priceText({ steps = [], flat, terms, version, ...rates }: Price): string {
+  const parts = [ratesText(rates), ...flatTexts(flat)];
   for (const { aboveInputTokens, ...own } of steps)
     parts.push(`above ${aboveInputTokens} tokens of input: ${ratesText(own)}`);
   if (terms !== undefined) {
@@ -35,6 +35,15 @@ function ratesText(rates: Rates): string {
     ...(forLong === undefined ? [] : [`cache write 1h ${formatUsdPerMillion(forLong)}`]),
     `output ${formatUsdPerMillion(rates.outputPicoUsd)}`,
   ].join(', ');
+}
+
+function flatTexts({ perRequestPicoUsd, toolUses = {} }: FlatPrice = {}): readonly string[] {
+  const ofRequest =
+    perRequestPicoUsd === undefined ? [] : [`request ${formatUsd(perRequestPicoUsd)}`];
+  const ofTools = Object.entries(toolUses).map(([tool, { picoUsd }]) => {
+    return `${tool} ${formatUsd(picoUsd * 1_000n)} per thousand`;
+  });
+  return [...ofRequest, ...ofTools];
 }
 
 function factorsText(name: string, factors: Factors): readonly string[] {

@@ -5,10 +5,13 @@ import type { Price } from './catalog.ts';
 
 /** The price of a model at these rates and in these terms, under its version. */
 export function priceOf(model: string, rates: ModelRates, terms?: TermsOfPrice): Price {
-  const { steps = [] } = rates;
-  const parts = [model, ...amountsOf(rates)];
+  const { steps = [], flat: { perRequestPicoUsd, toolUses = {} } = {} } = rates;
+  const parts: (string | number | bigint)[] = [model, ...amountsOf(rates)];
   // Versions were made of the first length that has other rates.
   for (const step of steps) parts.push(step.aboveInputTokens + 1, ...amountsOf(step));
+  // Versions of prices without flat amounts are as they were.
+  if (perRequestPicoUsd !== undefined) parts.push('request', perRequestPicoUsd);
+  for (const [tool, { picoUsd }] of Object.entries(toolUses).toSorted()) parts.push(tool, picoUsd);
   if (terms !== undefined) parts.push(...wordsOf(terms));
   const digest = createHash('sha256').update(parts.join('\n')).digest('hex');
   return { ...rates, ...(terms && { terms }), version: digest.slice(0, 16) };

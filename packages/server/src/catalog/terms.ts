@@ -1,9 +1,10 @@
 import type { ModelConfig } from '../domain/model.ts';
 import type { PlatformConfig } from '../domain/platform.ts';
 import { type Factors, factorUnit, type TermsOfPrice } from '../domain/price-terms.ts';
-import type { DatedRates, ModelRates, Rates } from '../domain/rates.ts';
+import type { DatedRates, FlatPrice, ModelRates, Rates } from '../domain/rates.ts';
 import { larger } from '../lib/money.ts';
 import type { Price } from './catalog.ts';
+import { amountsIn, mapAmounts } from './flat-price.ts';
 import { priceOf } from './price.ts';
 
 /** A factor as a fraction. */
@@ -23,7 +24,8 @@ export function priceOn(platform: PlatformConfig, model: PricedModel, dated: Dat
   const { tiers, regions, fromDay: _from, readDay: _read, source: _source, ...rates } = dated;
   const requested = tierOf(platform, model.kind);
   const tier = requested !== undefined && tiers?.[requested] !== undefined ? requested : undefined;
-  const own = scaled(rates, fractionOn(platform, dated, tier));
+  const ofTokens = scaled(rates, fractionOn(platform, dated, tier));
+  const own = { ...ofTokens, ...(rates.flat && { flat: flatOn(platform, rates.flat) }) };
   if (tiers === undefined && regions === undefined) return priceOf(model.id, own);
   const terms = {
     ...{ tier, region: regionOf(platform), isRegionStated: platform.kind === 'anthropic' },
@@ -54,13 +56,18 @@ export function termProblems(
       `models: ${model} has no price in the region ${region} of the platform ${platform.name}; add it to its regions, which are ${known}`,
     ];
   }
+  const contract = platform.priceFactor ?? factorUnit;
   const fractions = [fractionOn(platform, dated)];
   for (const ofTier of [factorUnit, ...Object.values(tiers ?? {})])
     for (const place of [factorUnit, ...Object.values(regions ?? {})])
       fractions.push({
-        over: (platform.priceFactor ?? factorUnit) * ofTier * place,
+        over: contract * ofTier * place,
         under: factorUnit ** 3n,
       });
+  if (amountsIn(dated.flat ?? {}).some((amount) => (amount * contract) % factorUnit !== 0n))
+    return [
+      `models: perRequestUsd or toolUses of ${model} times the priceFactor of the platform ${platform.name} has a fraction of 0.000000000001 USD; use amounts with fewer decimals`,
+    ];
   if (fractions.every((fraction) => isWhole(dated, fraction))) return [];
   return [
     `models: a price of ${model} on the platform ${platform.name} has more than six decimals after its factors (priceFactor, tiers, regions); use factors with fewer decimals`,
@@ -91,12 +98,21 @@ export function priceIn(
 }
 
 /**
- * The highest price that a response may have in the region of a price: that of the tier which
- * requests name, or the standard one. The price itself where requests name no tier.
+ * The price of an estimate: in the stated terms that the row has. In place of a requested tier that
+ * is not stated, or unknown, it is the higher of that tier and the standard one.
  */
-export function highestPrice(price: Price): Price {
-  const ofTier = price.terms && tierFactor(price.terms, price.terms.tier);
-  return ofTier !== undefined && ofTier < factorUnit ? standardPrice(price) : price;
+export function estimatedPrice(
+  price: Price,
+  { tier, region }: Readonly<Record<'tier' | 'region', string | null | undefined>>,
+): Price {
+  const { terms } = price;
+  if (terms === undefined) return price;
+  const isTier = typeof tier === 'string' && tierFactor(terms, tier) !== undefined;
+  const isRegion = typeof region === 'string' && factorIn(terms.regions, region) !== undefined;
+  const isLower = (tierFactor(terms, terms.tier) ?? factorUnit) < factorUnit;
+  const highest = isLower ? 'standard' : undefined;
+  const known = { tier: isTier ? tier : highest, region: isRegion ? region : undefined };
+  return priceIn(price, known) ?? price;
 }
 
 /** The price in the standard tier, whichever requests name. */
@@ -175,11 +191,25 @@ function isWhole(rates: ModelRates, { over, under }: Fraction): boolean {
   });
 }
 
+/** Tokens differ by tier and region, and uses do not; a contract is about all. */
+function flatOn({ kind, priceFactor = factorUnit }: PlatformConfig, price: FlatPrice): FlatPrice {
+  const flat = mapAmounts(price, (amount) => (amount * priceFactor + factorUnit - 1n) / factorUnit);
+  const { toolUses = {} } = flat;
+  // Requests with a tool of the platform are rejected, and these kinds use none without a request.
+  const isOnRequest = kind === 'openai' || kind === 'anthropic' || kind === 'bedrock-mantle';
+  const usesMax = isOnRequest ? 0 : usesMaxDefault;
+  const bounded = Object.entries(toolUses).map(([tool, each]) => [tool, { usesMax, ...each }]);
+  return { ...flat, ...(flat.toolUses && { toolUses: Object.fromEntries(bounded) }) };
+}
+
+/** Of a price that states none. */
+const usesMaxDefault = 10;
+
 /** Rounded up where it is not whole, which startup rejects. */
 function scaled(rates: ModelRates, by: Fraction): ModelRates {
   if (by.over === by.under) return rates;
-  const { steps } = rates;
-  const all = scaledRates(rates, by);
+  const { steps, flat } = rates;
+  const all = { ...scaledRates(rates, by), ...(flat && { flat }) };
   if (steps === undefined) return all;
   return {
     ...all,

@@ -2,6 +2,7 @@ import type { DatedRates } from '../domain/rates.ts';
 import { usdPerMillion } from './amounts.ts';
 import { factors } from './factor.ts';
 import { type Field, readList, report } from './field.ts';
+import { perRequestUsd, toolUses } from './flat-price.ts';
 import { readSteps, stepsSchema } from './price-steps.ts';
 import { described, type Schema } from './reader.ts';
 import { shown, textLike } from './scalars.ts';
@@ -52,6 +53,8 @@ const rateKeys = {
   ),
   tiers: key('Factor of the price in another service tier, by the word of responses', factors),
   regions: key('Factor of the price in a region, by the word of responses', factors),
+  perRequestUsd: key('USD for each billed request', perRequestUsd),
+  toolUses: key('Prices of tools that the platform runs, by their words in usage', toolUses),
 };
 
 const datedKeys = {
@@ -154,11 +157,18 @@ function readRates(section: RateSection, kind: Kind): DatedRates | undefined {
   };
   const steps = section.readWith('aboveInputTokens', (field) => readSteps(field, rates)) ?? [];
   const [tiers, regions] = [section.read('tiers'), section.read('regions')];
+  const [perRequest, tools] = [section.read('perRequestUsd'), section.read('toolUses')];
   return {
     ...rates,
     ...(steps.length > 0 && { steps }),
     ...(tiers !== undefined && { tiers }),
     ...(regions !== undefined && { regions }),
+    ...((perRequest ?? tools) !== undefined && {
+      flat: {
+        ...(perRequest !== undefined && { perRequestPicoUsd: perRequest }),
+        ...(tools !== undefined && { toolUses: tools }),
+      },
+    }),
   };
 }
 

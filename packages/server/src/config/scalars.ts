@@ -113,6 +113,9 @@ export function count(minimum: 0 | 1): Reader<number> {
 /** Request threads of a process: far more than it has processors. */
 export const threads = wholeNumber('no whole number', { minimum: 1, maximum: 64 });
 
+/** Uses of a tool that one call can reserve. */
+export const maxUses = wholeNumber('not a whole number', { minimum: 0, maximum: 1_000 });
+
 /** A timer of more milliseconds would fire at once. */
 const timerMsMax = 2 ** 31 - 1;
 

@@ -37,6 +37,9 @@ export interface Doubt {
   readonly name: string;
   /** Of a tier or a region: what was reported, in lower case; undefined for what is no word. */
   readonly word?: string | undefined;
+  /** Of a tool that the platform runs: its name, and how often it was used where that is stated. */
+  readonly tool?: string | undefined;
+  readonly uses?: number | undefined;
 }
 
 /** Nothing in doubt: one list for all exact responses. */

@@ -16,10 +16,27 @@ export interface StepRates extends Rates {
   readonly aboveInputTokens: number;
 }
 
-/** What a model's tokens cost. */
+/** What a use of a tool costs that the platform runs. */
+export interface ToolPrice {
+  readonly picoUsd: bigint;
+  /** So many uses are reserved for each call; undefined where it is left to the platform's kind. */
+  readonly usesMax?: number | undefined;
+}
+
+/** Amounts that do not depend on tokens, in pico-USD: terms of a price do not change them. */
+export interface FlatPrice {
+  /** Of each billed request. */
+  readonly perRequestPicoUsd?: bigint | undefined;
+  /** By the word that the usage of the platform has for a tool. */
+  readonly toolUses?: Readonly<Record<string, ToolPrice>> | undefined;
+}
+
+/** What a model's calls cost. */
 export interface ModelRates extends Rates {
   /** The shortest first, and never empty. */
   readonly steps?: readonly StepRates[];
+  /** Absent of nearly all, whose calls are then not looked at for them. */
+  readonly flat?: FlatPrice | undefined;
 }
 
 /** Rates from a day on. A platform that changes its prices gets one more of these. */

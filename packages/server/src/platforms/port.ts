@@ -165,11 +165,16 @@ export interface ReportedUsage {
    * fits. With `impossible-counts` a part is above its whole, and the whole is their sum.
    */
   readonly doubts: readonly Doubt[];
+  /** How often priced tools of the platform were used; undefined where none is priced. */
+  readonly toolUses?: Readonly<Record<string, number>> | undefined;
   /** What the platform says that it costs, and the name of its field; undefined for nothing. */
   readonly reportedCost?: { readonly picoUsd: bigint; readonly name: string };
   /** What a stream reported before its last content, where it reported nothing behind it. */
   readonly atLeast?: ReportedUsage | undefined;
 }
+
+/** In place of the name of a tool, where a count is that of all tools. */
+export const allTools = '*';
 
 /** Codes that a failed attempt may have. */
 export type AttemptCode = 'BAD_REQUEST' | 'AUTH' | 'NOT_FOUND' | 'THROTTLED' | 'SERVER';

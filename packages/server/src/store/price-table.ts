@@ -26,6 +26,10 @@ export interface StoredPrice {
   /** Factors in millionths by tier and by region, as JSON; nothing where there are none. */
   readonly tiers: string | undefined;
   readonly regions: string | undefined;
+  /** Of each billed request; nothing where there is none. */
+  readonly perRequest: bigint | undefined;
+  /** Of each use, by tool, as JSON; nothing where no tool has a price. */
+  readonly toolUses: string | undefined;
 }
 
 /** Prices. */
@@ -48,6 +52,8 @@ export const prices = table<StoredPrice>('price', ['version'], (row, as) => ({
   region: as.optionalText(row.region),
   tiers: as.optionalText(row.tiers),
   regions: as.optionalText(row.regions),
+  perRequest: as.optionalBig(row.perRequest),
+  toolUses: as.optionalText(row.toolUses),
 }));
 
 /** The prices of a model that were last put in force, in words. */

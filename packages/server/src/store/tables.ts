@@ -176,6 +176,7 @@ export const attempts = table<Attempt>('attempt', ['callId', 'n'], (row, as) => 
   outcome: as.text(row.outcome),
   status: as.optionalInt(row.status),
   tokens: tokens(row.tokens, as),
+  toolUses: as.optionalText(row.toolUses),
   isCounted: as.flag(row.isCounted),
   cost: as.big(row.cost),
   basis: as.oneOf(row.basis, attemptBases),

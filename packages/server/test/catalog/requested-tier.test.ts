@@ -43,6 +43,13 @@ describe('at startup', () => {
     ['kind: openai, tier: standard', rates, []],
     ['kind: openai, tier: flex', '', []],
     ['kind: openai, tier: flex', 'kind: embeddings, inputUsdPerMillion: "1"', []],
+    [
+      'kind: openai, priceFactor: "0.5"',
+      `${rates}, perRequestUsd: "0.000000000001"`,
+      [
+        'models: perRequestUsd or toolUses of m times the priceFactor of the platform only has a fraction of 0.000000000001 USD; use amounts with fewer decimals',
+      ],
+    ],
     ['kind: anthropic, tier: priority', `${rates}, tiers: { priority: "1.2" }`, []],
   ])('%s, %s', (platform, row, problems) => {
     const config = configOf(yaml(platform, row));

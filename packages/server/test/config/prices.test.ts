@@ -53,6 +53,22 @@ describe('a price with dimensions', () => {
     ]);
   });
 
+  test('has an amount for each request and each use of a tool', () => {
+    const tools =
+      'toolUses: { web_search: { usdPerThousand: "10" }, x: { usdPerThousand: "0.000001", maxUses: 2 } }';
+    expect(pricesOf(`${base}, perRequestUsd: "0.000000000005", ${tools}`)).toMatchObject([
+      {
+        flat: {
+          perRequestPicoUsd: 5n,
+          toolUses: {
+            web_search: { picoUsd: 10_000_000_000n },
+            x: { picoUsd: 1_000n, usesMax: 2 },
+          },
+        },
+      },
+    ]);
+  });
+
   test('of 0 is a price', () => {
     const free = 'inputUsdPerMillion: 0, outputUsdPerMillion: 0';
     expect(pricesOf(free)).toMatchObject([{ inputPicoUsd: 0n }]);
@@ -130,6 +146,35 @@ const problems: readonly (readonly [row: string, problem: string])[] = [
   [
     `${base}, cacheWriteInputUsdPerMillion: 1, cacheWriteUsdPerMillion: { 1h: 2 }`,
     'models[0].cacheWriteUsdPerMillion: conflicts with another key of cached input; write that into it',
+  ],
+  [
+    `${base}, perRequestUsd: "0.0000000000001"`,
+    'models[0].perRequestUsd: "0.0000000000001" is not an amount in USD; write a decimal of at most 12 places, such as "0.005", up to 1000',
+  ],
+  [
+    `${base}, perRequestUsd: 1001`,
+    'models[0].perRequestUsd: "1001" is not an amount in USD; write a decimal of at most 12 places, such as "0.005", up to 1000',
+  ],
+  [
+    'perRequestUsd: 1, inputUsdPerMillion: 1',
+    'models[0].inputUsdPerMillion: a price needs outputUsdPerMillion as well',
+  ],
+  [
+    `${base}, toolUses: { web_search: { usdPerThousand: "1e1" } }`,
+    'models[0].toolUses.web_search.usdPerThousand: "1e1" is not a price in USD per thousand uses; write a decimal of at most six places, such as "10", up to 100000',
+  ],
+  [
+    `${base}, toolUses: { web_search: { maxUses: 3 } }`,
+    'models[0].toolUses.web_search.usdPerThousand: is required',
+  ],
+  [
+    `${base}, toolUses: { web_search: { usdPerThousand: 1, maxUses: 1001 } }`,
+    'models[0].toolUses.web_search.maxUses: "1001" is not a whole number from 0 to 1000',
+  ],
+  [`${base}, toolUses: {}`, 'models[0].toolUses: has 0 tools; write 1 to 16'],
+  [
+    `${base}, toolUses: { Search: { usdPerThousand: 1 } }`,
+    'models[0].toolUses.Search: must be a word of a-z, 0-9, "_" and "-"',
   ],
   [
     'inputUsdPerMillion: 1e-7, outputUsdPerMillion: 1',

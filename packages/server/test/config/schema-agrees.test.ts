@@ -43,6 +43,8 @@ const samples: Readonly<Record<string, readonly unknown[]>> = {
   cacheWriteInputUsdPerMillion: [1],
   cacheWrite1hInputUsdPerMillion: [1],
   outputUsdPerMillion: ['100000', '0.60'],
+  perRequestUsd: ['0.005', 1],
+  usdPerThousand: ['10', 5.5],
   from: ['2026-09-22', '2027-02-29'],
   '5m': ['0.2'],
   '30m': ['0.2'],

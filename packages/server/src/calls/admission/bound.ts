@@ -1,6 +1,7 @@
 import { bodyLimits } from '@model-gateway/contract';
 import type { CatalogModel, Price } from '../../catalog/catalog.ts';
 import { dearestInputRate, highestRates } from '../../catalog/cost.ts';
+import { flatCostMax } from '../../catalog/flat-price.ts';
 import { larger } from '../../lib/money.ts';
 
 /** What a request is, as far as the most that it can cost goes. */
@@ -67,7 +68,9 @@ export function boundOf(size: RequestSize, model: CatalogModel, price = model.pr
   const rates = all.steps === undefined ? all : highestRates(all, inputTokens);
   const inputPicoUsd = BigInt(inputTokens) * dearestInputRate(rates, cachesForLong !== undefined);
   const outputPicoUsd = BigInt(outputTokens) * rates.outputPicoUsd;
-  return { ...tokens, amountPicoUsd: inputPicoUsd + outputPicoUsd };
+  const ofTokens = inputPicoUsd + outputPicoUsd;
+  const amountPicoUsd = all.flat === undefined ? ofTokens : ofTokens + flatCostMax(all.flat);
+  return { ...tokens, amountPicoUsd };
 }
 
 /** The most tokens that a model is asked for where so many are wanted. */

@@ -151,12 +151,19 @@ function walletText(wallet: WalletDocument | null): string {
 function priceText(price: PriceDocument | null): string {
   if (price === null) return 'none';
   const { version, tier, region, steps = [], cacheWrite1hInputUsdPerMillion: hour } = price;
+  const { perRequestUsd, toolUses = {} } = price;
+  const flat = [
+    ...(perRequestUsd === undefined ? [] : [`, $${perRequestUsd} a request`]),
+    ...Object.entries(toolUses).map(([tool, { usdPerThousand }]) => {
+      return `, $${usdPerThousand} a thousand uses of ${tool}`;
+    }),
+  ].join('');
   const forHour = hour === undefined ? '' : `, $${hour} cache write for an hour`;
   const above = steps.map(
     (step) => `; above ${step.aboveInputTokens} tokens of input ${ratesText(step)}`,
   );
   const terms = [tier && `, tier ${tier}`, region && `, region ${region}`].filter(Boolean).join('');
-  return `${ratesText(price)}${forHour} a million tokens${above.join('')}${terms} (version ${version})`;
+  return `${ratesText(price)}${forHour} a million tokens${above.join('')}${flat}${terms} (version ${version})`;
 }
 
 function ratesText(rates: RatesUsd): string {

@@ -71,6 +71,8 @@ const operatorPrice = {
   longContext: Type.Optional(Type.Object({ fromInputTokens: count, ...rates })),
   steps: Type.Optional(Type.Array(Type.Object({ aboveInputTokens: count, ...rates }))),
   cacheWrite1hInputUsdPerMillion: Type.Optional(usd),
+  perRequestUsd: Type.Optional(usd),
+  toolUses: Type.Optional(Type.Record(Type.String(), Type.Object({ usdPerThousand: usd }))),
 } as const;
 
 /** USD per million tokens. */
@@ -187,12 +189,17 @@ export const ReceiptLine = Type.Object({
     'cacheWriteInput',
     'cacheWrite1hInput',
     'output',
+    'request',
+    'toolUse',
     'estimate',
     'corrected',
     'other',
   ]),
   tokens: nullable(count),
   usdPerMillion: nullable(usd),
+  count: Type.Optional(count),
+  usdEach: Type.Optional(usd),
+  tool: Type.Optional(Type.String()),
   usd,
 });
 export type ReceiptLine = Document<typeof ReceiptLine>;

@@ -101,6 +101,14 @@ export const price = Type.Object({
       description: 'The rates of the whole call where its input has more tokens',
     }),
   ),
+  perRequestUsd: Type.Optional(
+    Type.String({ ...usd, description: 'Of each billed request, in USD' }),
+  ),
+  toolUses: Type.Optional(
+    Type.Record(Type.String(), Type.Object({ usdPerThousand: usd }), {
+      description: 'Of uses of tools that the platform runs, by tool',
+    }),
+  ),
 });
 
 const conversations = [

@@ -128,7 +128,9 @@ export function createToolReader(lines: readonly ToolLine[]) {
       byType.get(`${list} ${type}`) ??
       ends.find((line) => line.list === list && type.endsWith(line.end))?.runs;
     if (runs !== 'platform') return undefined;
-    return { reason: 'server-tool', name: nameOf(`${list}.${type}`) };
+    const doubt = { reason: 'server-tool', name: nameOf(`${list}.${type}`) } as const;
+    const tool = list === 'content' ? fieldOf(item, 'name') : type.replace(/_call$/, '');
+    return typeof tool === 'string' && /^\w{1,32}$/.test(tool) ? { ...doubt, tool } : doubt;
   };
 }
 

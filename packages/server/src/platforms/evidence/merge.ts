@@ -131,7 +131,10 @@ export function withMore(usage: ReportedUsage, doubts: readonly Doubt[]): Report
   if (doubts.length === 0) return usage;
   const all = new Map<string, Doubt>();
   for (const doubt of [...usage.doubts, ...doubts]) {
-    if (all.size < doubtsMax) all.set(`${doubt.reason} ${doubt.name} ${doubt.word ?? ''}`, doubt);
+    const key = [doubt.reason, doubt.name, doubt.word, doubt.tool].join(' ');
+    // Counts of uses grow.
+    const isLess = (doubt.uses ?? 0) < (all.get(key)?.uses ?? 0);
+    if (all.size < doubtsMax && !isLess) all.set(key, doubt);
   }
   return { ...usage, doubts: [...all.values()] };
 }

@@ -43,6 +43,7 @@ export interface UsageNode {
   readonly any: UsageNode | undefined;
   readonly count: TreeCount | undefined;
   readonly number: NumberLine['means'] | undefined;
+  readonly tool: string | undefined;
   readonly cost: CostLine | undefined;
   readonly term: Term | undefined;
 }
@@ -90,6 +91,7 @@ interface Draft {
   any: Draft | undefined;
   count: TreeCount | undefined;
   number: NumberLine['means'] | undefined;
+  tool: string | undefined;
   cost: CostLine | undefined;
   term: Term | undefined;
 }
@@ -103,7 +105,8 @@ export function usageTree(lines: UsageLines): UsageNode {
     const isNotPlain = isPart || hasLifetime === true || notPlain.includes(means);
     nodeAt(root, path).count = { ...line, isNotPlain };
   }
-  for (const { path, means } of lines.numbers) nodeAt(root, path).number = means;
+  for (const { path, means, tool } of lines.numbers)
+    Object.assign(nodeAt(root, path), { number: means, tool });
   for (const cost of lines.costs) nodeAt(root, cost.path).cost = cost;
   for (const term of termsOf(lines)) nodeAt(root, term.field).term = term;
   return root;
@@ -123,6 +126,6 @@ function nodeAt(root: Draft, path: string): Draft {
 function emptyNode(): Draft {
   return {
     ...{ below: new Map(), any: undefined, count: undefined, number: undefined },
-    ...{ cost: undefined, term: undefined },
+    ...{ tool: undefined, cost: undefined, term: undefined },
   };
 }

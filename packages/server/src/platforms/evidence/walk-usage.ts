@@ -184,7 +184,8 @@ export class FoundUsage {
     if (node?.number === 'free') return;
     if (node?.number === 'modality') {
       if (otherModalities.has(fieldOf(holder, 'modality'))) this.#doubt('other-price', path);
-    } else if (node?.number !== undefined) this.#doubt(node.number, path);
+    } else if (node?.number === 'server-tool') this.#add(useOf(value, node, path));
+    else if (node?.number !== undefined) this.#doubt(node.number, path);
     else if (!isFraction(value) || money.test(path)) this.#doubt('unknown-number', path);
   }
 
@@ -198,6 +199,14 @@ export class FoundUsage {
     // A response can name any number of things.
     if (this.#doubts.length < doubtsMax) this.#doubts.push(doubt);
   }
+}
+
+/** Uses of a tool that the platform runs. */
+function useOf(value: number, { tool }: UsageNode, path: string): Doubt {
+  const doubt = { reason: 'server-tool', name: nameOf(path) } as const;
+  if (!Number.isSafeInteger(value) || value < 0) return doubt;
+  const name = path.slice(path.lastIndexOf('.') + 1);
+  return { ...doubt, tool: tool ?? name.replace(/_(?:requests|calls)$/, ''), uses: value };
 }
 
 const otherModalities = new Set<unknown>(['AUDIO', 'VIDEO']);

@@ -1,3 +1,4 @@
+import { allTools } from '../port.ts';
 import type { Statement } from './statement.ts';
 import { vendors } from './vendors.ts';
 
@@ -12,6 +13,11 @@ export interface NumberLine extends Statement {
    * - `server-tool`: calls of a tool that the platform runs.
    */
   readonly means: 'free' | 'modality' | 'other-price' | 'server-tool';
+  /**
+   * Of calls of a tool: the word of the tool in prices, or `*` for all tools together. Without it
+   * the name without `_requests` or `_calls` is the word.
+   */
+  readonly tool?: string;
 }
 
 const { anthropic, dashScope, groq, liteLlm, mistral, openAi, openRouter, perplexity } = vendors;
@@ -69,10 +75,10 @@ export const numberLines: readonly NumberLine[] = [
   { path: 'prompt_audio_seconds', ...otherPrice, ...mistral },
   { path: 'citation_tokens', ...otherPrice, ...perplexity },
 
-  { path: 'num_search_queries', ...serverTool, ...perplexity },
+  { path: 'num_search_queries', ...serverTool, tool: 'web_search', ...perplexity },
   { path: 'server_tool_use.*', ...serverTool, ...anthropic },
-  { path: 'num_sources_used', ...serverTool, ...xAi },
-  { path: 'num_server_side_tools_used', ...serverTool, ...xAi },
+  { path: 'num_sources_used', ...serverTool, tool: 'sources', ...xAi },
+  { path: 'num_server_side_tools_used', ...serverTool, tool: allTools, ...xAi },
   { path: 'server_side_tool_usage_details.*', ...serverTool, ...xAi },
   { path: 'prompt_tokens_details.web_search_requests', ...serverTool, ...liteLlm },
 ];

@@ -7,7 +7,7 @@ const callers = (type: string): [[string, 'output'], unknown] => [[type, 'output
 const cases: Cases<[string, 'output' | 'content']> = {
   'output *_call': [
     ['web_search_call', 'output'],
-    { reason: 'server-tool', name: 'output.web_search_call' },
+    { reason: 'server-tool', name: 'output.web_search_call', tool: 'web_search' },
   ],
   'output function_call': callers('function_call'),
   'output custom_tool_call': callers('custom_tool_call'),

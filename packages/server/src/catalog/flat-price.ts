@@ -1,0 +1,53 @@
+import type { FlatPrice, ModelRates, ToolPrice } from '../domain/rates.ts';
+import { larger } from '../lib/money.ts';
+
+/** How often each tool of a platform was used. */
+export type ToolUses = Readonly<Record<string, number>>;
+
+/** What a billed request costs in pico-USD besides its tokens, exactly. */
+export function flatCost(price: FlatPrice, uses: ToolUses = {}): bigint {
+  let amount = price.perRequestPicoUsd ?? 0n;
+  for (const [tool, { picoUsd }] of toolsOf(price)) amount += BigInt(uses[tool] ?? 0) * picoUsd;
+  return amount;
+}
+
+/** The same of uses that are not known yet: no fewer than these. */
+export function mostUses(price: FlatPrice, uses: ToolUses = {}): ToolUses {
+  const most = toolsOf(price).map(([tool, { usesMax = 0 }]) => {
+    return [tool, Math.max(usesMax, uses[tool] ?? 0)] as const;
+  });
+  return Object.fromEntries(most);
+}
+
+/** What a call reserves of it. */
+export function flatCostMax(price: FlatPrice): bigint {
+  return flatCost(price, mostUses(price));
+}
+
+/** The same price with each of its amounts passed through `change`. */
+export function mapAmounts(
+  { perRequestPicoUsd, toolUses }: FlatPrice,
+  change: (amount: bigint) => bigint,
+): FlatPrice {
+  const changed = (price: ToolPrice) => ({ ...price, picoUsd: change(price.picoUsd) });
+  const tools = Object.entries(toolUses ?? {}).map(([tool, price]) => [tool, changed(price)]);
+  return {
+    ...(perRequestPicoUsd !== undefined && { perRequestPicoUsd: change(perRequestPicoUsd) }),
+    ...(toolUses !== undefined && { toolUses: Object.fromEntries(tools) }),
+  };
+}
+
+/** Every amount of a price. */
+export function amountsIn(price: FlatPrice): readonly bigint[] {
+  return [price.perRequestPicoUsd ?? 0n, ...toolsOf(price).map(([, { picoUsd }]) => picoUsd)];
+}
+
+/** The highest amount for a request; undefined where none has one. */
+export function highestPerRequest(prices: readonly ModelRates[]): bigint | undefined {
+  const amounts = prices.flatMap(({ flat }) => flat?.perRequestPicoUsd ?? []);
+  return amounts.length === 0 ? undefined : amounts.reduce(larger);
+}
+
+function toolsOf({ toolUses = {} }: FlatPrice): readonly (readonly [string, ToolPrice])[] {
+  return Object.entries(toolUses);
+}
