@@ -89,6 +89,9 @@ export const oddUserFits = 6;
 /** Readings of each way in which a platform says its counts twice: see `contradictions.ts`. */
 const contradictedFits = 112;
 
+/** Calls whose platform chooses tier and region: see `served.ts`. */
+const servedFits = 72;
+
 /** Answers that report in other ways, and room for what is billed before a rejection. */
 const reportedFits = 136;
 
@@ -130,6 +133,7 @@ export const attackApps = {
     ...{ name: 'reported', fits: reportedFits },
     mostPicoUsd: mostOf(surfaceTokens.input, surfaceTokens.output, reportedRates),
   },
+  served: { name: 'served', fits: servedFits, mostPicoUsd: surfacePicoUsd },
   stored: { name: 'stored', ...metered },
   unstored: { name: 'unstored', ...metered, storeAnswers: false },
   adopting: { name: 'adopting', ...metered, adoptRetries: true },

@@ -18,6 +18,7 @@ import {
 import type { Rates } from './ask.ts';
 import { reportedModels, type Wire } from './reported/shapes.ts';
 import { scopeGroups } from './scope-crowds.ts';
+import { type ServedModel, servedModels, servedPrice } from './served.ts';
 
 /** Limits of the services: short, so that calls outlive them within the attack. */
 export const attackLimits = { modelCallMs: 6_000, gatewayMs: 9_000, drainMs: 12_000 } as const;
@@ -49,6 +50,7 @@ export function attackYaml(parts: {
     ...Object.values(attackModels).map(modelLine),
     `  - { id: ${embeddingModel}, ${priceOf(embeddingRates)}, kind: embeddings }`,
     ...reportedModels.map(reportedLine),
+    ...servedModels.map(servedLine),
     `  - { id: ${attackAlias.id}, route: [${attackAlias.route.join(', ')}] }`,
     'apps:',
     ...Object.values(attackApps).map(
@@ -93,6 +95,12 @@ function reportedLine({ id, wire }: { readonly id: string; readonly wire: Wire }
   const price = priceOf(reportedRates, `-cache-${read}-${write}`);
   const cache = `cachedInputUsdPerMillion: "${read}", cacheWriteInputUsdPerMillion: "${write}"`;
   return `  - { id: ${id}, ${price}, ${cache}, ${outputOf(reportedRates)}${formatOf(wire)} }`;
+}
+
+function servedLine(model: ServedModel): string {
+  const { id, wire } = model;
+  const context = `contextTokens: ${contextTokens}`;
+  return `  - { id: ${id}, platform: sandbox, ${servedPrice(model)}, ${context}${formatOf(wire)} }`;
 }
 
 function outputOf({ outputPicoUsd }: Rates): string {

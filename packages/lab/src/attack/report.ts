@@ -70,6 +70,7 @@ const legend = [
   'overstated: its platform bills more than it is asked for. So its last call passes the cap, and is',
   'booked in full; a call that is admitted after it would be overspend.',
   'reported: its platform bills other terms above the counts that it reports, which are booked.',
+  'served: its platform chooses tier and region, and bills up to twice the standard price.',
   'members: what the budgets whose members change have counted, against the calls by plain SQL.',
   'scopes: caps within each other, full one after the other by calls of the four apps above midnight.',
 ];

@@ -20,6 +20,7 @@ import { reported } from './stages/reported.ts';
 import { restored } from './stages/restored.ts';
 import { scopes } from './stages/scopes.ts';
 import { secondService } from './stages/second-service.ts';
+import { served } from './stages/served.ts';
 import type { Stage, StageParts, StageResult } from './stages/stage.ts';
 import { streams } from './stages/streams.ts';
 import { surfaces } from './stages/surfaces.ts';
@@ -47,6 +48,7 @@ const atOnceStages: readonly Stage[] = [
   scopes,
   contradicted,
   received,
+  served,
 ];
 
 /** All of them, without those that need time for themselves, take less than this. */

@@ -1,0 +1,61 @@
+import { attackApps, labelOf } from '../accounts.ts';
+import type { StatedCall } from '../books/books.ts';
+import { atOnce } from '../callers.ts';
+import { type ServedModel, servedModels } from '../served.ts';
+import { spendRest } from '../spend-rest.ts';
+import { type Surface, type SurfaceCall, sendOn, surfaceCall, surfaceRoutes } from '../surfaces.ts';
+import { countOf, type StageParts, type StageResult } from './stage.ts';
+
+const callersAtOnce = 16;
+/** Of each model on each of its routes. */
+const callsEach = 4;
+
+interface Ordered {
+  readonly model: ServedModel;
+  readonly surface: Surface;
+}
+
+const orders: readonly Ordered[] = servedModels.flatMap((model) =>
+  surfaceRoutes
+    .filter(({ wire }) => wire === model.wire)
+    .flatMap((surface) => Array.from({ length: callsEach }, () => ({ model, surface }))),
+);
+
+/**
+ * Requests leave the tier and the region open. The platform serves some in a tier or a region of
+ * twice the price and others in the standard one, and bills that. Each is reserved at the highest
+ * price and booked exactly at the stated one.
+ */
+export async function served(parts: StageParts): Promise<StageResult> {
+  const { arena, callers, chance } = parts;
+  const account = attackApps.served.name;
+  const apiKey = arena.key(account);
+  const calls = chance.shuffled(orders).map(orderedCall(account));
+  const told = await atOnce(calls, callersAtOnce, (call) =>
+    callers.callBy(account, call, (tries) => {
+      const urls = arena.urls();
+      const url = urls[chance.below(urls.length)] ?? '';
+      return sendOn({ url, apiKey }, call, { tries });
+    }),
+  );
+  await spendRest(parts, account);
+  const stated = calls.map(({ label }): StatedCall => ({ label, booking: 'exact' }));
+  return {
+    name: account,
+    line: `${calls.length} calls whose platform chooses tier and region`,
+    crowd: { account, fits: calls.length, admitted: countOf(told, 'answered') },
+    stated,
+  };
+}
+
+function orderedCall(account: string) {
+  return ({ model, surface }: Ordered, index: number): SurfaceCall => {
+    const bodyOf: Surface['bodyOf'] = (...parts) => ({
+      ...surface.bodyOf(...parts),
+      model: model.id,
+    });
+    const reports = model.states;
+    const told = { text: 'one two three', ...(reports !== undefined && { reports }) };
+    return surfaceCall({ ...surface, bodyOf }, labelOf(account, index), { told });
+  };
+}
