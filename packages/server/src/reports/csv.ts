@@ -8,6 +8,14 @@ export function csvLine(cells: readonly (string | { readonly number: string })[]
 
 function cellOf(cell: string | { readonly number: string }): string {
   if (typeof cell !== 'string') return cell.number;
-  const text = formula.test(cell) ? `'${cell}` : cell;
+  return quoted(formula.test(cell) ? `'${cell}` : cell);
+}
+
+/** A line for programs, which read each text as it is. */
+export function plainLine(cells: readonly string[]): string {
+  return `${cells.map(quoted).join(',')}\r`;
+}
+
+function quoted(text: string): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -1,5 +1,4 @@
 import type { Report, ReportAsked } from '../../admin/report.ts';
-import { focusLines } from '../../reports/focus.ts';
 import { type SumsDocument, sumsDocument } from '../../reports/report.ts';
 import { dollars, tableLines } from '../print.ts';
 
@@ -14,11 +13,6 @@ export function reportDocument({ from, to, by }: ReportAsked, { rows, total, fou
 
 function named(by: readonly string[], names: readonly string[]): Readonly<Record<string, string>> {
   return Object.fromEntries(by.map((one, at) => [one, names[at] ?? '']));
-}
-
-/** A file in the columns of FOCUS. */
-export function reportFocus({ rows, tagsOf }: Report, company: string): Promise<readonly string[]> {
-  return focusLines(rows, company, tagsOf);
 }
 
 const columns: readonly (readonly [title: string, read: (sums: SumsDocument) => string])[] = [

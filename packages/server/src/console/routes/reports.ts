@@ -79,7 +79,7 @@ function reportWork(
     const { rows, tagsOf } = found;
     const seen = namesFor(who, admin.store.ring, by);
     const name = `report-${days.from}-${days.to}.csv`;
-    if (isFocus) return fileOf(name, await focusLines(rows, config.company, tagsOf));
+    if (isFocus) return fileOf(name, await focusLines(rows, { ...config, tagsOf }));
     if (isFile) return fileOf(name, await reportCsv(by, rows, seen));
     const shown = rows.map(({ names, sums }) => ({ names: seen(names), sums: sumsDocument(sums) }));
     const total = sumsDocument(found.total);

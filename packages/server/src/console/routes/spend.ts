@@ -112,7 +112,7 @@ const spendCsv = route({
     const { rows, tagsOf } = await readSpendRows(admin, catalog, { ...asked, by, model, top });
     const file = `spend-${asked.from}-${asked.to}${isFocus ? '-focus' : ''}.csv`;
     const lines = isFocus
-      ? await focusLines(rows, config.company, tagsOf)
+      ? await focusLines(rows, { ...config, tagsOf })
       : await reportCsv(by, rows, namesFor(who, admin.store.ring, by));
     return { csv: `${lines.join('\n')}\n`, name: file };
   },
