@@ -103,6 +103,9 @@ describe('the workflows', () => {
     const [install, first, rest, ...more] = commands.map(([, command]) => command);
     expect([install, first, rest, more]).toEqual(['npm ci', 'npm test', 'npm run test:rest', []]);
     expect(read('README.md')).toContain(`${install} && ${first}\n`);
+    const checks = [...read('.ci/run').matchAll(/^ {2}step npm run (check:.*)$/gm)];
+    const named = checks.map(([, command]) => command);
+    expect(named).toEqual(['check:standards -- --fast', 'check:console -- --installed']);
   });
 
   test('of a pull request has the oldest Node that package.json takes', () => {

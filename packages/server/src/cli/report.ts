@@ -1,15 +1,21 @@
 import { type Command, Option } from 'commander';
 import { readEstimates } from '../admin/estimates.ts';
 import { type Report, type ReportAsked, readReport } from '../admin/report.ts';
-import type { Config } from '../domain/config.ts';
 import { lastDayOfMonth } from '../lib/clock.ts';
 import { type Dimension, dimensionOf, dimensions } from '../reports/dimensions.ts';
-import { focusBy } from '../reports/focus.ts';
+import {
+  type FocusParts,
+  focusBy,
+  focusLines,
+  focusMetadata,
+  focusVersions,
+} from '../reports/focus.ts';
 import { reportCsv } from '../reports/report-csv.ts';
+import { readVersion } from '../version.ts';
 import { catalogOf } from './catalog.ts';
 import { type CommandContext, type CommonOptions, UsageError } from './context.ts';
 import { estimatesCsv, estimatesTable } from './lines/estimates.ts';
-import { reportDocument, reportFocus, reportTable } from './lines/report.ts';
+import { reportDocument, reportTable } from './lines/report.ts';
 import { printable } from './print.ts';
 import { createProgress } from './progress.ts';
 import { onStore } from './run-admin.ts';
@@ -28,6 +34,8 @@ interface ReportOptions extends CommonOptions {
   readonly format?: string;
   readonly tz?: string;
   readonly estimates?: boolean;
+  readonly focusVersion?: string;
+  readonly focusMetadata?: boolean;
 }
 
 /** `report --month M --by app,model`: what calls came to, exactly, as a table or a file. */
@@ -45,6 +53,8 @@ export function registerReport(program: Command, context: CommandContext): void 
     ])
     .option('--top <rows>', 'only so many rows: those that cost most')
     .option('--format <format>', `${formats.join(', ')}; else table`)
+    .option('--focus-version <version>', `${focusVersions.join(' or ')} (default: the newest)`)
+    .option('--focus-metadata', 'the version and the columns of a FOCUS file, as JSON')
     .option('--estimates', 'costs that are estimates, by reason, platform and model')
     .addOption(new Option('--tz <zone>').hideHelp())
     .action((_options: unknown, command: Command) =>
@@ -55,13 +65,18 @@ export function registerReport(program: Command, context: CommandContext): void 
 async function report(context: CommandContext, options: ReportOptions) {
   const format = formatOf(options);
   if (options.estimates === true) return reportEstimates(context, options, format);
+  const focus = focusOf(options, format);
+  if (options.focusMetadata === true) {
+    return context.print(JSON.stringify(focusMetadata(focus.version, readVersion())));
+  }
   const asked = askedOf(options, format);
   const progress = createProgress(context);
-  const read = await onStore(context, options, async (admin, config) => {
+  const { config, found } = await onStore(context, options, async (admin, config) => {
     const catalog = await catalogOf(context, config);
     return { config, found: await readReport(admin, catalog, asked, progress) };
   });
-  for (const line of await linesOf(format, { asked, ...read })) context.print(line);
+  for (const line of await linesOf(format, { asked, found, focus: { ...config, ...focus } }))
+    context.print(line);
 }
 
 async function reportEstimates(
@@ -89,7 +104,7 @@ async function reportEstimates(
 
 async function linesOf(
   format: (typeof formats)[number],
-  { asked, config, found }: { asked: ReportAsked; config: Config; found: Report },
+  { asked, found, focus }: { asked: ReportAsked; found: Report; focus: Omit<FocusParts, 'tagsOf'> },
 ): Promise<readonly string[]> {
   switch (format) {
     case 'json':
@@ -97,7 +112,7 @@ async function linesOf(
     case 'csv':
       return reportCsv(asked.by, found.rows);
     case 'focus':
-      return reportFocus(found, config);
+      return focusLines(found.rows, { ...focus, tagsOf: found.tagsOf });
     case 'table':
       return reportTable(asked, found).map(printable);
   }
@@ -111,6 +126,22 @@ function formatOf({ format, json }: ReportOptions): (typeof formats)[number] {
     known === undefined
       ? `--format: ${JSON.stringify(format)} is none; write ${formats.join(', ')}`
       : `--format: ${known} is no JSON document; leave out --json`,
+  );
+}
+
+function focusOf(
+  { focusVersion, focusMetadata: isMetadata }: ReportOptions,
+  format: string,
+): Pick<FocusParts, 'version'> {
+  if (format !== 'focus' && (focusVersion !== undefined || isMetadata === true)) {
+    const name = focusVersion === undefined ? '--focus-metadata' : '--focus-version';
+    throw new UsageError(`${name}: add --format focus`);
+  }
+  if (focusVersion === undefined) return {};
+  const version = focusVersions.find((one) => one === focusVersion);
+  if (version !== undefined) return { version };
+  throw new UsageError(
+    `--focus-version: ${JSON.stringify(focusVersion)} is not supported; use ${focusVersions.join(' or ')}`,
   );
 }
 

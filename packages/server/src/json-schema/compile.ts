@@ -1,6 +1,7 @@
 import { Ajv, type ErrorObject } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { joinPath } from '../lib/json-value.ts';
+import { isRecord, joinPath } from '../lib/json-value.ts';
+import { adapt } from './adapt.ts';
 import { inspect } from './inspect.ts';
 import type { Dialect } from './keywords.ts';
 import { readPattern } from './pattern.ts';
@@ -40,7 +41,11 @@ export function compile(source: SchemaText, { isLarge }: { isLarge: boolean }): 
   const { schema, paths } = plainSchema(source);
   // Without all errors, each check is nested in the one before it, as deep as there are checks.
   // A compiler of its own for each schema: no id and no reference of one can meet another's.
-  const settings = { ...options, allErrors: isLarge || hasTuple(paths) };
+  const settings = {
+    ...{ ...options, allErrors: isLarge || hasTuple(paths) },
+    // There a reference stands for the whole schema that it is in.
+    ignoreKeywordsWithRef: source.dialect === 'draft-07',
+  };
   const compiler = source.dialect === '2020-12' ? new Ajv2020(settings) : new Ajv(settings);
   useUniqueItems(compiler);
   const isValid = compiler.compile(schema);
@@ -119,6 +124,7 @@ function plainSchema({ text, dialect }: SchemaText) {
   for (const part of inspection.paths.keys()) {
     for (const name of compilerKeywords[dialect]) Reflect.deleteProperty(part, name);
   }
+  adapt([...inspection.paths.keys()].filter(isRecord), dialect);
   Reflect.deleteProperty(schema, '$id');
   return { schema, paths: inspection.paths };
 }

@@ -2,6 +2,7 @@ import { findUnwritable, isRecord } from '../lib/json-value.ts';
 import { findEndless } from './endless.ts';
 import type { Dialect } from './keywords.ts';
 import { problemAt, type SchemaProblem, shown } from './problem.ts';
+import { findUntracked } from './untracked.ts';
 import { SchemaWalk } from './walk.ts';
 import { weigh } from './weigh.ts';
 
@@ -17,6 +18,8 @@ export interface Inspection {
   readonly weight: number;
   /** Where a schema leads back to itself without a step into the value: no check by it ends. */
   readonly endlessAt: string | undefined;
+  /** What is right by its dialect, and whose verdict would not be. */
+  readonly untracked: SchemaProblem | undefined;
 }
 
 /**
@@ -33,11 +36,13 @@ export function inspect(root: unknown): Inspection | SchemaProblem {
   const problem = walk.run();
   if (problem !== undefined) return problem;
   const { places, patterns } = walk;
+  const untracked = dialect === '2020-12' ? findUntracked(places) : undefined;
   const paths = new Map<object, string>();
   for (const { schema, path } of places.values()) paths.set(schema, path);
   const endless = walk.hasNestedIds ? undefined : findEndless(root, places);
   const endlessAt = endless === undefined ? undefined : paths.get(endless);
-  return { kind: 'sound', dialect, paths, patterns, weight: weigh(root, places), endlessAt };
+  const weight = weigh(root, places);
+  return { kind: 'sound', dialect, paths, patterns, weight, endlessAt, untracked };
 }
 
 const draft07Ids = /^https?:\/\/json-schema\.org\/draft-07\/schema#?$/;

@@ -51,7 +51,8 @@ export function openSchema(schema: JsonObject, text: string): KeptSchema | Schem
   }
   const inspection = inspect(schema);
   if (inspection.kind === 'problem') return inspection;
-  const { dialect, weight, paths, patterns, endlessAt } = inspection;
+  const { dialect, weight, paths, patterns, endlessAt, untracked } = inspection;
+  if (untracked !== undefined) return untracked;
   if (endlessAt !== undefined) {
     return problemAt(endlessAt, 'leads back to itself without a step into the value');
   }

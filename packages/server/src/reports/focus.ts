@@ -1,12 +1,12 @@
 import { eachInTurns } from '../lib/in-turns.ts';
 import { formatUsd } from '../lib/money.ts';
-import { plainCsvLine } from './csv.ts';
+import { csvLine, plainLine } from './csv.ts';
 import type { Dimension } from './dimensions.ts';
 import type { Names, ReportRow } from './report.ts';
 import { tagsJson } from './tags.ts';
 
-// FOCUS 1.2, the open specification of billing data: its mandatory columns as far as they have a
-// meaning here, one row a day, app, project, platform and model.
+// FOCUS, the open specification of billing data: its mandatory columns, and those of its other
+// columns that have a meaning here, one row a day, app, project, platform and model.
 
 /** How a report is split for it. */
 export const focusBy = [
@@ -17,73 +17,155 @@ export const focusBy = [
   'model',
 ] as const satisfies readonly Dimension[];
 
-const head = [
-  ...['BillingAccountId', 'BillingAccountName', 'BillingCurrency', 'BillingPeriodStart'],
-  ...['BillingPeriodEnd', 'ChargePeriodStart', 'ChargePeriodEnd', 'ChargeCategory'],
-  ...['ChargeClass', 'ChargeDescription', 'ChargeFrequency', 'BilledCost', 'EffectiveCost'],
-  ...['ListCost', 'ContractedCost', 'ConsumedQuantity', 'ConsumedUnit', 'PricingQuantity'],
-  ...['PricingUnit', 'ProviderName', 'PublisherName', 'InvoiceIssuerName', 'ServiceCategory'],
-  ...['ServiceSubcategory', 'ServiceName', 'SubAccountId', 'SubAccountName', 'SkuId', 'ResourceId'],
-  ...['Tags', 'x_App', 'x_Platform', 'x_Calls', 'x_Errors', 'x_InputTokens', 'x_OutputTokens'],
-  ...['x_EstimatedCost', 'x_CorrectedCost', 'x_UnpricedCost'],
-];
+/** The versions that a file can be of, the newest last. */
+export const focusVersions = ['1.2', '1.3'] as const;
+export type FocusVersion = (typeof focusVersions)[number];
 
-/** What names of a file are made of. */
+/** What rows do not have. */
 export interface FocusParts {
   readonly company: string;
   readonly tagsOf: Names['tags'];
   readonly platforms: readonly { readonly name: string; readonly kind: string }[];
+  /** The newest unless stated. */
+  readonly version?: FocusVersion;
 }
-
-/** Who bills for a platform, and for what. */
-interface Vendor {
-  readonly name: string;
-  readonly service: string;
-}
-
-/** By the kind of the platform; others go by their names in the configuration. */
-const vendors: Readonly<Record<string, Vendor>> = {
-  openai: { name: 'OpenAI', service: 'OpenAI API' },
-  anthropic: { name: 'Anthropic', service: 'Claude API' },
-  'bedrock-mantle': { name: 'AWS', service: 'Amazon Bedrock' },
-};
 
 /** The lines of a file of FOCUS; rows are split by {@link focusBy}. */
 export async function focusLines(
   rows: readonly ReportRow[],
   parts: FocusParts,
 ): Promise<readonly string[]> {
-  const vendorOf = new Map(parts.platforms.map(({ name, kind }) => [name, vendors[kind]]));
-  const lines = [plainCsvLine(head)];
-  await eachInTurns(rows, (row) => {
-    const [, , , platform = ''] = row.names;
-    const vendor = vendorOf.get(platform) ?? { name: platform, service: platform };
-    lines.push(plainCsvLine(cellsOf(row, vendor, parts)));
+  const { company, tagsOf } = parts;
+  const columns = columnsOf(parts.version);
+  const kinds = new Map(parts.platforms.map(({ name, kind }) => [name, kind]));
+  const lines = [csvLine(columns.map(({ name }) => name))];
+  await eachInTurns(rows, ({ names, sums }) => {
+    const [day = '', app = '', project = '', platform = '', model = ''] = names;
+    const vendor = vendorOf(platform, kinds.get(platform));
+    const row = { day, app, project, platform, model, sums, vendor, company, tags: tagsOf(app) };
+    // Strings stay as they are: a file that is joined by them is not for spreadsheets.
+    lines.push(plainLine(columns.map(({ cell }) => String(cell(row)))));
   });
   return lines;
 }
 
-function cellsOf(
-  { names: found, sums }: ReportRow,
-  { name: vendor, service }: Vendor,
-  { company, tagsOf }: FocusParts,
-) {
-  const [day = '', app = '', project = '', platform = '', model = ''] = found;
-  const month = day.slice(0, 7);
-  const number = (value: number | string) => ({ number: String(value) });
-  const cost = number(formatUsd(sums.cost));
-  const tokens = number(sums.inputTokens + sums.outputTokens);
-  return [
-    ...[company, company, 'USD', startOf(`${month}-01`), nextMonthOf(month)],
-    ...[startOf(day), startOf(nextDayOf(day)), 'Usage', ''],
-    ...[`${model} by ${app}`, 'Usage-Based', cost, cost, cost, cost],
-    ...[tokens, 'Tokens', tokens, 'Tokens', vendor, vendor, vendor],
-    ...['AI and Machine Learning', 'Generative AI', service],
-    ...[project, project === '' ? '' : app, model, '', tagsJson(tagsOf(app)), app, platform],
-    ...[number(sums.calls), number(sums.errors)],
-    ...[number(sums.inputTokens), number(sums.outputTokens), number(formatUsd(sums.estimated))],
-    ...[number(formatUsd(sums.corrected)), number(formatUsd(sums.unpriced))],
-  ];
+/** What FOCUS wants to know of a file beside its rows: its version, and its columns. */
+export function focusMetadata(version: FocusVersion | undefined, generatorVersion: string) {
+  const FocusVersion = version ?? newest;
+  return {
+    DataGenerator: { DataGenerator: 'model-gateway' },
+    Schema: {
+      SchemaId: `model-gateway-focus-${FocusVersion}`,
+      ...{ FocusVersion, DataGeneratorVersion: generatorVersion },
+      ColumnDefinition: columnsOf(FocusVersion).map(({ name, type }) => ({
+        ...{ ColumnName: name, DataType: type },
+      })),
+    },
+  };
+}
+
+const newest = '1.3' satisfies FocusVersion;
+
+interface Vendor {
+  readonly name: string;
+  readonly service: string;
+}
+
+/** By the kind of a platform. */
+const vendors: ReadonlyMap<string, Vendor> = new Map([
+  ['openai', { name: 'OpenAI', service: 'OpenAI API' }],
+  ['anthropic', { name: 'Anthropic', service: 'Claude API' }],
+  ['bedrock-mantle', { name: 'Amazon Web Services', service: 'Amazon Bedrock' }],
+]);
+
+/** Two aliases of one vendor are one vendor; of others nothing is known but the alias. */
+function vendorOf(platform: string, kind = ''): Vendor {
+  return vendors.get(kind) ?? { name: platform, service: platform };
+}
+
+interface FocusRow {
+  readonly day: string;
+  readonly app: string;
+  readonly project: string;
+  readonly platform: string;
+  readonly model: string;
+  readonly sums: ReportRow['sums'];
+  readonly vendor: Vendor;
+  readonly company: string;
+  readonly tags: ReturnType<Names['tags']>;
+}
+
+interface Column {
+  readonly name: string;
+  readonly type: 'STRING' | 'DATETIME' | 'DECIMAL' | 'JSON';
+  readonly cell: (row: FocusRow) => string | number;
+  /** The first version that has it; undefined for all of them. */
+  readonly since?: FocusVersion;
+}
+
+function text(name: string, cell: Column['cell'], since?: FocusVersion): Column {
+  return { name, type: 'STRING', cell, ...(since === undefined ? {} : { since }) };
+}
+
+function time(name: string, cell: Column['cell']): Column {
+  return { name, type: 'DATETIME', cell };
+}
+
+function number(name: string, cell: Column['cell']): Column {
+  return { name, type: 'DECIMAL', cell };
+}
+
+const cost = ({ sums }: FocusRow) => formatUsd(sums.cost);
+const tokens = ({ sums }: FocusRow) => sums.inputTokens + sums.outputTokens;
+const vendorName = ({ vendor }: FocusRow) => vendor.name;
+
+const columns: readonly Column[] = [
+  text('BillingAccountId', ({ company }) => company),
+  text('BillingAccountName', ({ company }) => company),
+  text('BillingCurrency', () => 'USD'),
+  time('BillingPeriodStart', ({ day }) => startOf(`${day.slice(0, 7)}-01`)),
+  time('BillingPeriodEnd', ({ day }) => nextMonthOf(day.slice(0, 7))),
+  time('ChargePeriodStart', ({ day }) => startOf(day)),
+  time('ChargePeriodEnd', ({ day }) => startOf(nextDayOf(day))),
+  text('ChargeCategory', () => 'Usage'),
+  text('ChargeClass', () => ''),
+  text('ChargeDescription', ({ model, app }) => `${model} by ${app}`),
+  text('ChargeFrequency', () => 'Usage-Based'),
+  number('BilledCost', cost),
+  number('EffectiveCost', cost),
+  number('ListCost', cost),
+  number('ContractedCost', cost),
+  number('ConsumedQuantity', tokens),
+  text('ConsumedUnit', () => 'Tokens'),
+  number('PricingQuantity', tokens),
+  text('PricingUnit', () => 'Tokens'),
+  text('ProviderName', vendorName),
+  text('PublisherName', vendorName),
+  text('ServiceProviderName', vendorName, '1.3'),
+  text('HostProviderName', vendorName, '1.3'),
+  text('InvoiceIssuerName', vendorName),
+  text('ServiceCategory', () => 'AI and Machine Learning'),
+  text('ServiceSubcategory', () => 'Generative AI'),
+  text('ServiceName', ({ vendor }) => vendor.service),
+  text('SubAccountId', ({ project }) => project),
+  text('SubAccountName', ({ project, app }) => (project === '' ? '' : app)),
+  text('SkuId', ({ model }) => model),
+  text('ResourceId', () => ''),
+  { name: 'Tags', type: 'JSON', cell: ({ tags }) => tagsJson(tags) },
+  text('x_App', ({ app }) => app),
+  number('x_Calls', ({ sums }) => sums.calls),
+  number('x_Errors', ({ sums }) => sums.errors),
+  number('x_InputTokens', ({ sums }) => sums.inputTokens),
+  number('x_OutputTokens', ({ sums }) => sums.outputTokens),
+  number('x_EstimatedCost', ({ sums }) => formatUsd(sums.estimated)),
+  number('x_CorrectedCost', ({ sums }) => formatUsd(sums.corrected)),
+  number('x_UnpricedCost', ({ sums }) => formatUsd(sums.unpriced)),
+  text('x_Platform', ({ platform }) => platform),
+];
+
+function columnsOf(version: FocusVersion = newest): readonly Column[] {
+  const at = focusVersions.indexOf(version);
+  return columns.filter(({ since }) => since === undefined || focusVersions.indexOf(since) <= at);
 }
 
 function startOf(day: string): string {
@@ -96,6 +178,6 @@ function nextDayOf(day: string): string {
 
 function nextMonthOf(month: string): string {
   const first = Date.parse(`${month}-01`);
-  // Any moment of the month after it: no month has 32 days, and none fewer than 28.
+  // No month has 32 days, and none fewer than 28: this is a day of the month after it.
   return startOf(`${new Date(first + 32 * 86_400_000).toISOString().slice(0, 7)}-01`);
 }

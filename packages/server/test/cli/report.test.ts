@@ -141,14 +141,37 @@ test('a file in the columns of FOCUS has a row a day, app, project and model', a
     BillingPeriodEnd: '2026-12-01T00:00:00Z',
     ChargePeriodStart: '2026-11-21T00:00:00Z',
     ChargePeriodEnd: '2026-11-22T00:00:00Z',
-    ...{ PricingUnit: 'Tokens', ServiceSubcategory: 'Generative AI' },
-    ...{ ServiceName: 'sandbox', ProviderName: 'sandbox' },
+    ServiceName: 'sandbox',
+    ServiceSubcategory: 'Generative AI',
+    PricingUnit: 'Tokens',
+    HostProviderName: 'sandbox',
+    ServiceProviderName: 'sandbox',
     SkuId: 'sim-echo',
     SubAccountName: 'search',
   });
-  expect(cells.get('PricingQuantity')).toBe(cells.get('ConsumedQuantity'));
-  expect(rows[0]).toContain(',"{""cost-centre"":""4711"",""team"":""finders""}",search,sandbox,');
-  expect(rows.at(-1)).toContain(',{},tutor,sandbox,');
+  expect(rows[0]).toContain(',"{""cost-centre"":""4711"",""team"":""finders""}",search,');
+  expect(rows.at(-1)).toContain(',{},tutor,');
+});
+
+test('a file of FOCUS is of a version, which its metadata names', async () => {
+  const headOf = async (...more: string[]) => {
+    const [head = ''] = await linesOf(...month, '--format', 'focus', ...more);
+    return head.trimEnd().split(',');
+  };
+  const newest = await headOf();
+  expect(await headOf('--focus-version', '1.3')).toEqual(newest);
+  const older = await headOf('--focus-version', '1.2');
+  const added = ['ServiceProviderName', 'HostProviderName'];
+  expect(older).toEqual(newest.filter((name) => !added.includes(name)));
+  for (const version of ['1.2', '1.3']) {
+    const asked = ['report', '--format', 'focus', '--focus-version', version, '--focus-metadata'];
+    const { Schema } = JSON.parse((await linesOf(...asked)).join(''));
+    expect(Schema.FocusVersion).toBe(version);
+    const names = Schema.ColumnDefinition.map(
+      (column: { ColumnName: string }) => column.ColumnName,
+    );
+    expect(names).toEqual(version === '1.2' ? older : newest);
+  }
 });
 
 test('apps are added up by their tags, those without any too', async () => {
@@ -176,6 +199,12 @@ test.each([
   [['--month', '2026-11', '--format', 'xlsx'], '--format: "xlsx" is none'],
   [['--month', '2026-11', '--format', 'csv', '--json'], '--format: csv is no JSON document'],
   [['--month', '2026-11', '--format', 'focus', '--by', 'app'], '--by: focus is split by'],
+  [['--month', '2026-11', '--focus-version', '1.2'], '--focus-version: add --format focus'],
+  [['--month', '2026-11', '--focus-metadata'], '--focus-metadata: add --format focus'],
+  [
+    ['--month', '2026-11', '--format', 'focus', '--focus-version', '1.0'],
+    '--focus-version: "1.0" is not supported; use 1.2 or 1.3',
+  ],
   [['--month', '2026-11', '--top', '0'], '--top: "0" is no number of rows'],
   [['--month', '2026-11', '--tz', 'Europe/Berlin'], '--tz: "Europe/Berlin": days are UTC'],
   [['--month', '2026-11', '--app', 'nobody'], '--app: there is no app "nobody"'],

@@ -1,5 +1,4 @@
 import type { Report, ReportAsked } from '../../admin/report.ts';
-import { type FocusParts, focusLines } from '../../reports/focus.ts';
 import { type SumsDocument, sumsDocument } from '../../reports/report.ts';
 import { dollars, tableLines } from '../print.ts';
 
@@ -14,14 +13,6 @@ export function reportDocument({ from, to, by }: ReportAsked, { rows, total, fou
 
 function named(by: readonly string[], names: readonly string[]): Readonly<Record<string, string>> {
   return Object.fromEntries(by.map((one, at) => [one, names[at] ?? '']));
-}
-
-/** A file in the columns of FOCUS. */
-export function reportFocus(
-  { rows, tagsOf }: Report,
-  config: Pick<FocusParts, 'company' | 'platforms'>,
-): Promise<readonly string[]> {
-  return focusLines(rows, { ...config, tagsOf });
 }
 
 const columns: readonly (readonly [title: string, read: (sums: SumsDocument) => string])[] = [

@@ -1,0 +1,145 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+import { endOf, run } from '../../harness/process.ts';
+import { type Scope, withScope } from '../../harness/scope.ts';
+import { adminOpenApi } from '../../packages/server/src/console/openapi.ts';
+import { routes } from '../../packages/server/src/console/routes.ts';
+import { runSuite } from './json-schema.ts';
+import { installers, type ToolName } from './tools.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const allMsMax = 1_200_000;
+const isFast = process.argv.includes('--fast');
+
+interface Row {
+  readonly tool: string;
+  readonly version: string;
+  /** What is not as the tool wants it, and why. */
+  readonly exceptions: string;
+  readonly needs: ToolName;
+  /** Left out of `--fast`. */
+  readonly isSlow?: true;
+  /** Rejects where something is wrong; the text is the verdict. */
+  readonly check: (path: string, folder: string) => Promise<string>;
+}
+
+const files = async (...patterns: readonly string[]) =>
+  (await run('git', ['ls-files', ...patterns], { cwd: root })).trim().split('\n');
+
+const rows: readonly Row[] = [
+  {
+    ...{ tool: 'actionlint', version: '1.7.12', needs: 'go', exceptions: 'none' },
+    check: (go) => passes(go, ['run', 'github.com/rhysd/actionlint/cmd/actionlint@v1.7.12']),
+  },
+  {
+    ...{ tool: 'promtool check rules, test rules', version: "the machine's", needs: 'promtool' },
+    exceptions: 'none',
+    async check(promtool) {
+      await passes(promtool, ['check', 'rules', 'docs/alerts.yml']);
+      return passes(promtool, ['test', 'rules', 'checks/standards/alerts.test.yml']);
+    },
+  },
+  {
+    ...{ tool: 'openapi-spec-validator', version: '0.9.0', needs: 'python', exceptions: 'none' },
+    async check(python, folder) {
+      const admin = join(folder, 'admin.json');
+      writeFileSync(admin, JSON.stringify(adminOpenApi(routes, '0.0.0')));
+      return passes(join(python, 'openapi-spec-validator'), ['docs/openapi.json', admin]);
+    },
+  },
+  {
+    ...{ tool: 'check-jsonschema', version: '0.39.0', needs: 'python', exceptions: 'none' },
+    async check(python) {
+      const program = join(python, 'check-jsonschema');
+      const chart = 'deploy/helm/model-gateway/values.schema.json';
+      await passes(program, ['--check-metaschema', 'gateway.schema.json', chart]);
+      const samples = await files('gateway.yaml', 'deploy/*/gateway.yaml');
+      await passes(program, ['--schemafile', 'gateway.schema.json', ...samples]);
+      const workflows = await files('.github/workflows/*.yml');
+      return passes(program, ['--builtin-schema', 'vendor.github-workflows', ...workflows]);
+    },
+  },
+  {
+    ...{ tool: 'hadolint', version: '2.15.1', needs: 'python', exceptions: 'none' },
+    check: (python) => passes(join(python, 'hadolint'), ['Dockerfile']),
+  },
+  {
+    ...{ tool: 'shellcheck', version: '0.11.0', needs: 'python' },
+    exceptions: 'SC2153 (info): DIGESTS is a variable of the workflow',
+    async check(python) {
+      const found = await run('git', ['grep', '-lE', '^#!.*sh$'], { cwd: root });
+      const argv = ['--severity=warning', ...found.trim().split('\n')];
+      return passes(join(python, 'shellcheck'), argv);
+    },
+  },
+  {
+    ...{ tool: 'JSON Schema Test Suite', version: 'of jsonschema 4.25.1', needs: 'suite' },
+    exceptions:
+      'INVALID before money is reserved: references to other documents, other meta-schemas, and unevaluatedItems next to contains or to items in a choice (decision 0096)',
+    isSlow: true,
+    async check(suite) {
+      const { right, rejected, wrong } = await runSuite(suite);
+      if (wrong.length > 0) throw new Error(`${wrong.length} cases are wrong\n${wrong.join('\n')}`);
+      return `${right} cases right, ${rejected} rejected`;
+    },
+  },
+];
+
+/** Standards whose tool no package registry has. */
+const byHand = [
+  'W3C Trace Context suite: no package registry has it; see docs/standards.md',
+  'FOCUS validator: PyPI has it for Python 3.12 or later; see docs/standards.md',
+];
+
+process.exitCode = (await withScope(allMsMax, checkAll)) ? 0 : 1;
+
+async function checkAll(scope: Scope): Promise<boolean> {
+  const folder = mkdtempSync(join(tmpdir(), 'model-gateway-standards-'));
+  scope.add(async () => rmSync(folder, { recursive: true, force: true }));
+  const wanted = rows.filter(({ isSlow }) => !isFast || isSlow !== true);
+  const found = new Map<ToolName, Found>();
+  let isGood = true;
+  print('tool | version | verdict | exceptions');
+  for (const row of wanted) {
+    const tool = found.get(row.needs) ?? (await install(row.needs, folder));
+    found.set(row.needs, tool);
+    const verdict = await verdictOf(row, tool, folder);
+    isGood &&= !verdict.startsWith('FAILED');
+    print(`${row.tool} | ${row.version} | ${verdict} | ${row.exceptions}`);
+  }
+  for (const line of byHand) print(`NOT RUN: ${line}`);
+  return isGood;
+}
+
+/** Where a tool is, or why it is not there. */
+type Found = { readonly path: string } | { readonly why: string };
+
+async function install(name: ToolName, folder: string): Promise<Found> {
+  try {
+    return { path: await installers[name](folder) };
+  } catch (error) {
+    return { why: String(error).slice(0, 200).replaceAll(/\s+/g, ' ') };
+  }
+}
+
+async function verdictOf(row: Row, found: Found, folder: string): Promise<string> {
+  if ('why' in found) return `NOT RUN, since it could not be installed: ${found.why}`;
+  try {
+    return await row.check(found.path, folder);
+  } catch (error) {
+    return `FAILED: ${error instanceof Error ? error.message : String(error)}`;
+  }
+}
+
+async function passes(program: string, argv: readonly string[]): Promise<string> {
+  const { code, output } = await endOf(program, argv, { cwd: root });
+  if (code !== 0) throw new Error(output.slice(-3_000));
+  return 'passed';
+}
+
+function print(line: string) {
+  process.stdout.write(`${line}\n`);
+}

@@ -1,0 +1,40 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { run, runs } from '../../harness/process.ts';
+import { findPromtool } from '../compose/stand-ins.ts';
+
+/** What a check needs that is not of this repository. */
+export type ToolName = 'python' | 'promtool' | 'go' | 'suite';
+
+const requirementsOf = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+const quiet = ['--quiet', '--disable-pip-version-check'];
+/** Where each tool is found or installed into a folder. Each rejects where a machine cannot. */
+export const installers: Readonly<Record<ToolName, (folder: string) => Promise<string>>> = {
+  /** The folder of the programs of PyPI. */
+  async python(folder) {
+    const environment = join(folder, 'python');
+    await run('python3', ['-m', 'venv', environment]);
+    const program = join(environment, 'bin/python');
+    const packages = ['--only-binary', ':all:', '--no-deps'];
+    const file = requirementsOf('requirements.txt');
+    await run(program, ['-m', 'pip', 'install', ...quiet, ...packages, '--requirement', file]);
+    return join(environment, 'bin');
+  },
+  promtool: (folder) => findPromtool(join(folder, 'prometheus')),
+  async go() {
+    if (await runs('go', ['version'])) return 'go';
+    throw new Error('Go is missing');
+  },
+  /** The tests of JSON Schema's own suite, a folder for each draft. */
+  async suite(folder) {
+    const file = requirementsOf('suite-requirements.txt');
+    const only = ['--no-deps', '--no-binary', ':all:', '--require-hashes'];
+    const into = ['--requirement', file, '--dest', folder];
+    await run('python3', ['-m', 'pip', 'download', ...quiet, ...only, ...into]);
+    const names = await readdir(folder);
+    const archive = names.find((name) => /^jsonschema-.*\.tar\.gz$/.test(name)) ?? '';
+    await run('tar', ['--extract', '--gzip', '--file', archive], { cwd: folder });
+    return join(folder, archive.replace('.tar.gz', ''), 'json/tests');
+  },
+};
