@@ -8,7 +8,7 @@ import { type Scope, withScope } from '../../harness/scope.ts';
 import { adminOpenApi } from '../../packages/server/src/console/openapi.ts';
 import { routes } from '../../packages/server/src/console/routes.ts';
 import { runSuite } from './json-schema.ts';
-import { installers, type ToolName } from './tools.ts';
+import { actionlintVersion, installers, type ToolName } from './tools.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const allMsMax = 1_200_000;
@@ -31,8 +31,9 @@ const files = async (...patterns: readonly string[]) =>
 
 const rows: readonly Row[] = [
   {
-    ...{ tool: 'actionlint', version: '1.7.12', needs: 'go', exceptions: 'none' },
-    check: (go) => passes(go, ['run', 'github.com/rhysd/actionlint/cmd/actionlint@v1.7.12']),
+    ...{ tool: 'actionlint', version: actionlintVersion, needs: 'actionlint' },
+    exceptions: 'none',
+    check: (actionlint) => passes(actionlint, []),
   },
   {
     ...{ tool: 'promtool check rules, test rules', version: "the machine's", needs: 'promtool' },

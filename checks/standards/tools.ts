@@ -1,11 +1,14 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { run, runs } from '../../harness/process.ts';
+import { run } from '../../harness/process.ts';
 import { findPromtool } from '../compose/stand-ins.ts';
 
 /** What a check needs that is not of this repository. */
-export type ToolName = 'python' | 'promtool' | 'go' | 'suite';
+export type ToolName = 'python' | 'promtool' | 'actionlint' | 'suite';
+
+export const actionlintVersion = '1.7.12';
+const actionlint = `github.com/rhysd/actionlint/cmd/actionlint@v${actionlintVersion}`;
 
 const requirementsOf = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 const quiet = ['--quiet', '--disable-pip-version-check'];
@@ -22,9 +25,10 @@ export const installers: Readonly<Record<ToolName, (folder: string) => Promise<s
     return join(environment, 'bin');
   },
   promtool: (folder) => findPromtool(join(folder, 'prometheus')),
-  async go() {
-    if (await runs('go', ['version'])) return 'go';
-    throw new Error('Go is missing');
+  /** An older Go than it needs cannot build it. */
+  async actionlint(folder) {
+    await run('go', ['install', actionlint], { environment: { GOBIN: folder } });
+    return join(folder, 'actionlint');
   },
   /** The tests of JSON Schema's own suite, a folder for each draft. */
   async suite(folder) {
