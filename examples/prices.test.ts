@@ -62,6 +62,7 @@ function response() {
         ephemeral_5m_input_tokens: forMinutes,
         ephemeral_1h_input_tokens: forHour,
       },
+      server_tool_use: { web_search_requests: count('web searches') },
       service_tier: word('tier') ?? 'standard',
       inference_geo: word('region') ?? 'global',
     },
@@ -77,7 +78,7 @@ function word(name: string): string | undefined {
   return new RegExp(`${name} (\\w+)`).exec(states)?.[1];
 }
 
-test('the table has a row of each kind', () => expect(rows).toHaveLength(8));
+test('the table has a row of each kind', () => expect(rows).toHaveLength(10));
 
 test.each(rows)('%s: %s', async (quoted, stated = '', calculation = '', costUsd = '') => {
   const model = withoutQuotes(quoted);
@@ -90,16 +91,21 @@ test.each(rows)('%s: %s', async (quoted, stated = '', calculation = '', costUsd 
   expect({ costUsd: formatUsd(call.cost), basis: call.basis }).toEqual({ costUsd, basis: 'exact' });
   expect(sumOf(calculation)).toBeCloseTo(Number(costUsd), 12);
   const { lines } = await readReceipt(server.service.admin, call.callId);
-  const factors = calculation.split(' + ').map((product) => product.replaceAll(',', ''));
-  expect(lines.map(({ tokens, usdPerMillion }) => `${tokens} × ${usdPerMillion}`)).toEqual(factors);
+  const products = lines.map(({ tokens, usdPerMillion, count: uses, usdEach }) =>
+    tokens === null ? `${uses} × ${usdEach} USD` : `${tokens} × ${usdPerMillion}`,
+  );
+  expect(products).toEqual(calculation.replaceAll(',', '').split(/ \+ |; /));
   await expectClean(server);
 });
 
-/** In USD: the rates are per million tokens. */
+/** In USD: rates are per million tokens, and amounts behind a semicolon are not. */
 function sumOf(calculation: string): number {
-  const products = calculation.split(' + ').map((product) => {
-    const [tokens = 0, rate = 0] = product.replaceAll(',', '').split(' × ').map(Number);
-    return tokens * rate;
+  const products = calculation.split(/ \+ |; /).map((product) => {
+    const [count = 0, each = 0] = product
+      .replace(/,| USD/g, '')
+      .split(' × ')
+      .map(Number);
+    return count * each * (product.endsWith('USD') ? 1_000_000 : 1);
   });
   return products.reduce((sum, product) => sum + product, 0) / 1_000_000;
 }
