@@ -4,7 +4,7 @@ import { larger } from '../lib/money.ts';
 /** How often each tool of a platform was used. */
 export type ToolUses = Readonly<Record<string, number>>;
 
-/** What a billed request costs in pico-USD besides its tokens, exactly. */
+/** The cost of a billed request without its tokens, in pico-USD, exactly. */
 export function flatCost(price: FlatPrice, uses: ToolUses = {}): bigint {
   let amount = price.perRequestPicoUsd ?? 0n;
   for (const [tool, { picoUsd }] of toolsOf(price)) amount += BigInt(uses[tool] ?? 0) * picoUsd;

@@ -7,7 +7,7 @@ export interface LiveCatalog extends Catalog {
 
 /** It is `first` until it is replaced. */
 export function createLiveCatalog(first: Catalog): LiveCatalog {
-  // Its methods are those of the catalog in force, so the path of a call is no longer.
+  // Its methods belong to the catalog in force, so a call takes no additional step.
   const live = {
     ...first,
     replace: (next: Catalog) => void Object.assign(live, next),

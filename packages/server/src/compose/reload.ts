@@ -25,7 +25,7 @@ export interface ReloadParts {
  * Puts another configuration in force while calls go on: its apps, budgets, projects and prices as
  * a start does, with the same refusals and the same lines of the audit log, and its plans. Throws
  * an AdminError or a CompositionError, with nothing changed, for one that changes a key of a start
- * alone, and for what a start refuses. Calls under way keep what they began with, their prices too.
+ * alone, and where a start would fail. Calls under way keep what they began with, their prices too.
  * ADR 0070 and 0094.
  */
 export async function reloadConfig(

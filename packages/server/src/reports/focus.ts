@@ -49,7 +49,7 @@ export async function focusLines(
   return lines;
 }
 
-/** What FOCUS wants to know of a file beside its rows: its version, and its columns. */
+/** The metadata that FOCUS requires for a file: its version and its columns. */
 export function focusMetadata(version: FocusVersion | undefined, generatorVersion: string) {
   const FocusVersion = version ?? newest;
   return {

@@ -8,7 +8,7 @@ import type { AttemptOutcome } from '../../src/platforms/port.ts';
 import { configOf } from '../config/load.ts';
 
 // Over all dimensions of a price: no response that a vendor may make costs more than its call has
-// reserved, and each is booked at what an arithmetic of its own makes of the row.
+// reserved, and each is booked at the amount that a separate calculation has for the row.
 
 const clock = {
   now: () => Date.UTC(2026, 10, 27),
@@ -154,7 +154,7 @@ function countsOf(
   };
 }
 
-/** Pico-USD, by an arithmetic of its own. */
+/** Pico-USD, by a separate calculation. */
 function oracle(vendor: Vendor, row: Row, { tier, region }: Answer, counts: Counts): bigint {
   const step = row.steps.filter((_, index) => counts.inputTokens > 1_000 * (index + 1)).at(-1);
   const { inputTokens, cachedInputTokens, cacheWriteInputTokens, outputTokens } = counts;
@@ -172,7 +172,7 @@ function oracle(vendor: Vendor, row: Row, { tier, region }: Answer, counts: Coun
   const tierFactor = (word: Answer['tier']) =>
     word === undefined || word === 'standard' ? 100 : row.tiers[word];
   const asked = tierFactor(vendor.tier);
-  // Silence about a requested tier: the dearer of both.
+  // Silence about a requested tier: the more expensive of both.
   const isSilent = vendor.tier !== undefined && tier === undefined;
   const ofTier = isSilent ? Math.max(asked, 100) : tierFactor(tier);
   const own = vendor.region === 'us' || vendor.region === 'eu' ? vendor.region : undefined;
