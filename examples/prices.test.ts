@@ -62,6 +62,8 @@ function response() {
         ephemeral_5m_input_tokens: forMinutes,
         ephemeral_1h_input_tokens: forHour,
       },
+      input_tokens_details: { image_tokens: count('of images') },
+      output_tokens_details: { thinking_tokens: count('of reasoning') },
       server_tool_use: { web_search_requests: count('web searches') },
       service_tier: word('tier') ?? 'standard',
       inference_geo: word('region') ?? 'global',
@@ -78,7 +80,7 @@ function word(name: string): string | undefined {
   return new RegExp(`${name} (\\w+)`).exec(states)?.[1];
 }
 
-test('the table has a row of each kind', () => expect(rows).toHaveLength(10));
+test('the table has a row of each kind', () => expect(rows).toHaveLength(11));
 
 test.each(rows)('%s: %s', async (quoted, stated = '', calculation = '', costUsd = '') => {
   const model = withoutQuotes(quoted);

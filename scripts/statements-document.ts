@@ -88,8 +88,9 @@ const tables: readonly Table[] = [
       'A number of another price makes the cost an estimate. Uses of a tool do, unless [`toolUses`](configuration.md#amounts-per-request-and-per-use) has a price of the tool: its word is the name without `_requests` or `_calls`, where the table has no other. So does every number that is not 0 and is in none of these tables (`unknown-number`), and a fraction whose name contains a word for money. Other fractions are times and rates. `*` is any name.',
     heads: ['name in `usage`', 'effect'],
     rows: numberLines.map((line) => {
-      const { means, path, tool } = line;
-      const of = means === 'server-tool' && tool !== undefined ? toolText(tool) : '';
+      const { means, path, tool, part } = line;
+      const ofPart = part === undefined ? '' : `, unless the row has \`${part}UsdPerMillion\``;
+      const of = means === 'server-tool' && tool !== undefined ? toolText(tool) : ofPart;
       return [line, code(path), `${numberMeanings[means]}${of}`];
     }),
   },

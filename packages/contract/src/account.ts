@@ -94,8 +94,17 @@ export interface PriceUsd extends RatesUsd {
   readonly toolUses?: Readonly<Record<string, { readonly usdPerThousand: string }>>;
 }
 
+/** USD per million tokens within input and output that have prices of their own. */
+export interface PartsUsd {
+  readonly imageInputUsdPerMillion?: string;
+  readonly audioInputUsdPerMillion?: string;
+  readonly reasoningUsdPerMillion?: string;
+  readonly imageOutputUsdPerMillion?: string;
+  readonly audioOutputUsdPerMillion?: string;
+}
+
 /** USD per million tokens, exact decimals. */
-export interface RatesUsd {
+export interface RatesUsd extends PartsUsd {
   readonly inputUsdPerMillion: string;
   readonly cachedInputUsdPerMillion: string;
   readonly cacheWriteInputUsdPerMillion: string;

@@ -86,4 +86,9 @@ const rateNames = [
   ['cacheWriteInputUsdPerMillion', 'cache write'],
   ['cacheWrite1hInputUsdPerMillion', 'cache write for an hour'],
   ['outputUsdPerMillion', 'output'],
+  ['imageInputUsdPerMillion', 'image input'],
+  ['audioInputUsdPerMillion', 'audio input'],
+  ['reasoningUsdPerMillion', 'reasoning'],
+  ['imageOutputUsdPerMillion', 'image output'],
+  ['audioOutputUsdPerMillion', 'audio output'],
 ] as const;

@@ -48,12 +48,17 @@ function attemptOf(call: CallRecord, note: unknown, n: number, isOnly: boolean):
     ...{ startedAt, tookMs, outcome, cost },
     status: typeof status === 'number' ? status : undefined,
     tokens: isOnly ? call.tokens : readTokens(fields.get('tokens')),
-    toolUses: fields.has('toolUses') ? JSON.stringify(fields.get('toolUses')) : undefined,
+    toolUses: jsonIn(fields.get('toolUses')),
+    tokenParts: jsonIn(fields.get('tokenParts')),
     isCounted: isCounted === true,
     basis: isEstimated ? 'estimated' : cost === 0n && isCounted !== true ? 'free' : 'exact',
     estimateReason: isEstimated && isOnly ? call.estimateReason : undefined,
     upstreamId: typeof requestId === 'string' ? requestId : undefined,
   };
+}
+
+function jsonIn(value: unknown): string | undefined {
+  return value === undefined ? undefined : JSON.stringify(value);
 }
 
 function readTokens(value: unknown): Tokens {

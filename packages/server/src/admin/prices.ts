@@ -45,6 +45,8 @@ function storedPrice(price: ReturnType<Catalog['prices']>[number]): StoredPrice 
     regions: terms && jsonOf(terms.regions),
     perRequest: price.flat?.perRequestPicoUsd,
     toolUses: price.flat?.toolUses && jsonOf(amountsOf(price.flat.toolUses)),
+    parts: price.parts && jsonOf(price.parts),
+    longContextParts: first?.parts && jsonOf(first.parts),
   };
 }
 
@@ -98,16 +100,17 @@ function statedIn(version: string): { readonly tier?: string; readonly region?: 
 }
 
 function ratesOf(
-  price: Pick<StoredPrice, 'input' | 'cachedInput' | 'cacheWriteInput' | 'output'> &
+  price: Pick<StoredPrice, 'input' | 'cachedInput' | 'cacheWriteInput' | 'output' | 'parts'> &
     Partial<Pick<StoredPrice, 'cacheWrite1hInput'>>,
 ): Rates {
-  const { input, cachedInput, cacheWriteInput, cacheWrite1hInput, output } = price;
+  const { input, cachedInput, cacheWriteInput, cacheWrite1hInput, output, parts } = price;
   return {
     inputPicoUsd: input,
     cachedInputPicoUsd: cachedInput,
     cacheWriteInputPicoUsd: cacheWriteInput,
     cacheWrite1hInputPicoUsd: cacheWrite1hInput,
     outputPicoUsd: output,
+    ...(parts !== undefined && { parts: integersFrom(parts) }),
   };
 }
 
@@ -115,11 +118,11 @@ function ratesOf(
 function firstStepOf(price: StoredPrice): StepRates | undefined {
   const { longContextFrom, longContextInput: input } = price;
   const { longContextCachedInput: cachedInput, longContextOutput: output } = price;
+  const { longContextCacheWrite1hInput: cacheWrite1hInput, longContextParts: parts } = price;
   const cacheWriteInput = price.longContextCacheWriteInput;
   if (longContextFrom === undefined || input === undefined || cachedInput === undefined) return;
   if (cacheWriteInput === undefined || output === undefined) return;
-  const cacheWrite1hInput = price.longContextCacheWrite1hInput;
-  const rates = ratesOf({ input, cachedInput, cacheWriteInput, cacheWrite1hInput, output });
+  const rates = ratesOf({ input, cachedInput, cacheWriteInput, cacheWrite1hInput, output, parts });
   return { aboveInputTokens: longContextFrom - 1, ...rates };
 }
 
@@ -140,7 +143,7 @@ function amountsOf(prices: NonNullable<FlatPrice['toolUses']>): Readonly<Record<
 }
 
 /** Amounts are written as text: they may be above what JSON readers take for exact. */
-function jsonOf(value: readonly StepRates[] | Factors): string {
+function jsonOf(value: readonly StepRates[] | NonNullable<Rates['parts']> | Factors): string {
   return JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? String(each) : each));
 }
 
@@ -149,5 +152,5 @@ function integersFrom(text: string): Readonly<Record<string, bigint>> {
 }
 
 function stepsFrom(text = '[]'): readonly StepRates[] {
-  return JSON.parse(text, (name, value) => (name.endsWith('PicoUsd') ? BigInt(value) : value));
+  return JSON.parse(text, (_, value) => (typeof value === 'string' ? BigInt(value) : value));
 }

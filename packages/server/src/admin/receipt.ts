@@ -1,7 +1,14 @@
 import type { Attempt, CallRecord, Tokens } from '../books/rows.ts';
 import { hourRate, ratesFor } from '../catalog/cost.ts';
 import { estimateReasons, isEstimateReason } from '../domain/doubt.ts';
-import type { FlatPrice, ModelRates } from '../domain/rates.ts';
+import {
+  type FlatPrice,
+  inputParts,
+  type ModelRates,
+  outputParts,
+  type PartCounts,
+  type TokenPart,
+} from '../domain/rates.ts';
 import { callIdOf } from '../lib/id.ts';
 import { formatUsd, formatUsdPerMillion } from '../lib/money.ts';
 import { selectCallRecord, selectIsKept } from '../store/queries/ledger.ts';
@@ -22,6 +29,7 @@ export interface ReceiptLine {
     | 'cacheWriteInput'
     | 'cacheWrite1hInput'
     | 'output'
+    | TokenPart
     | 'request'
     | 'toolUse'
     | 'estimate'
@@ -107,29 +115,42 @@ function restKind({ basis, estimated }: CallRecord): Line['kind'] {
 
 function attemptLines(attempt: Attempt, price: ModelRates | null): readonly Line[] {
   const { n, basis, cost, tokens } = attempt;
+  const parts = countsFrom(attempt.tokenParts);
   if (cost === 0n && basis !== 'exact') return [];
   if (basis !== 'exact') {
     const kind = basis === 'corrected' ? 'corrected' : 'estimate';
     return [{ ...ofNoTokens, attempt: n, kind, amount: cost }];
   }
-  const ofTokens = price === null ? [] : pricedLines(n, tokens, price);
-  const lines = [...ofTokens, ...flatLines(attempt, price?.flat ?? {})];
+  const ofTokens = price === null ? [] : pricedLines(n, { tokens, parts }, price);
+  const lines = [...ofTokens, ...flatLines(n, countsFrom(attempt.toolUses), price?.flat ?? {})];
   const rest = cost - lines.reduce((sum, { amount }) => sum + amount, 0n);
   if (rest === 0n) return lines;
   return [...lines, { ...ofNoTokens, attempt: n, kind: 'other', amount: rest }];
 }
 
 /** As `cost` of the catalog counts; what came to no token has no line. */
-function pricedLines(attempt: number, tokens: Tokens, price: ModelRates): readonly Line[] {
+function pricedLines(
+  attempt: number,
+  { tokens, parts }: { readonly tokens: Tokens; readonly parts: PartCounts },
+  price: ModelRates,
+): readonly Line[] {
   const rates = ratesFor(price, tokens.inputTokens);
   const { cachedInputTokens: cached, cacheWriteInputTokens: written } = tokens;
   const forHour = Math.min(tokens.cacheWrite1hInputTokens ?? 0, written);
+  const ofParts = (names: readonly TokenPart[]) => {
+    return names.map((part) => [part, parts[part] ?? 0, rates.parts?.[part] ?? 0n] as const);
+  };
+  const [inInput, inOutput] = [ofParts(inputParts), ofParts(outputParts)];
+  const sumOf = (lines: typeof inInput) => lines.reduce((sum, [, count]) => sum + count, 0);
+  const fresh = tokens.inputTokens - cached - written - sumOf(inInput);
   const counts: readonly (readonly [Line['kind'], tokens: number, rate: bigint])[] = [
-    ['input', Math.max(tokens.inputTokens - cached - written, 0), rates.inputPicoUsd],
+    ['input', Math.max(fresh, 0), rates.inputPicoUsd],
+    ...inInput,
     ['cachedInput', cached, rates.cachedInputPicoUsd],
     ['cacheWriteInput', written - forHour, rates.cacheWriteInputPicoUsd],
     ['cacheWrite1hInput', forHour, hourRate(rates)],
-    ['output', tokens.outputTokens, rates.outputPicoUsd],
+    ['output', Math.max(tokens.outputTokens - sumOf(inOutput), 0), rates.outputPicoUsd],
+    ...inOutput,
   ];
   return counts
     .filter(([, count]) => count > 0)
@@ -140,7 +161,11 @@ function pricedLines(attempt: number, tokens: Tokens, price: ModelRates): readon
 }
 
 /** As `flatCost` of the catalog counts. */
-function flatLines({ n, toolUses }: Attempt, flat: FlatPrice): readonly Line[] {
+function flatLines(
+  n: number,
+  uses: Readonly<Record<string, number>>,
+  flat: FlatPrice,
+): readonly Line[] {
   const lines: Line[] = [];
   const add = (kind: 'request' | 'toolUse', count: number, each: bigint, tool?: string) => {
     const counted = { count, usdEach: formatUsd(each), ...(tool !== undefined && { tool }) };
@@ -148,13 +173,12 @@ function flatLines({ n, toolUses }: Attempt, flat: FlatPrice): readonly Line[] {
     if (amount > 0n) lines.push({ ...ofNoTokens, attempt: n, kind, ...counted, amount });
   };
   add('request', 1, flat.perRequestPicoUsd ?? 0n);
-  const uses = toolUses === undefined ? {} : usesFrom(toolUses);
   for (const [tool, count] of Object.entries(uses))
     add('toolUse', count, flat.toolUses?.[tool]?.picoUsd ?? 0n, tool);
   return lines;
 }
 
-function usesFrom(text: string): Readonly<Record<string, number>> {
+function countsFrom(text = '{}'): Readonly<Record<string, number>> {
   return JSON.parse(text);
 }
 

@@ -23,8 +23,13 @@ export function repricedCost(
   const repriced = attempts
     .filter((attempt) => attempt.model === model && isUnpriced(attempt.priceVersion))
     .filter(hasCounts)
-    .map(({ n, tokens }) => ({ n, cost: cost(tokens, price) }));
+    .map(({ n, tokens }) => {
+      const parts = price.parts?.reasoning && { reasoning: tokens.reasoningTokens };
+      return { n, cost: cost({ ...tokens, ...(parts && { parts }) }, price) };
+    });
   if (repriced.length === 0) return undefined;
+  // Without a price, no parts were counted.
+  const isKnown = ({ isCounted }: Attempt) => isCounted && price.parts === undefined;
   let total = 0n;
   let estimated = 0n;
   for (const attempt of attempts) {
@@ -32,7 +37,7 @@ export function repricedCost(
     const amount = found?.cost ?? attempt.cost;
     total += amount;
     const isEstimated = attempt.basis === 'estimated';
-    if (found === undefined ? isEstimated : !attempt.isCounted) estimated += amount;
+    if (found === undefined ? isEstimated : !isKnown(attempt)) estimated += amount;
   }
   return { cost: total, estimated, attempts: repriced };
 }

@@ -78,8 +78,10 @@ function usdOf(outcome: AttemptOutcome, { price }: CatalogModel): string | null 
   const { inputTokens, outputTokens } = outcome.usage ?? {};
   if (price === undefined || inputTokens === undefined || outputTokens === undefined) return null;
   const { cachedInputTokens = 0, cacheWriteInputTokens = 0 } = outcome.usage ?? {};
+  const { reasoningTokens = 0 } = outcome.usage ?? {};
   const counts = { inputTokens, cachedInputTokens, cacheWriteInputTokens, outputTokens };
-  return formatUsd(cost({ ...counts, reasoningTokens: 0 }, price));
+  const parts = price.parts?.reasoning && { parts: { reasoning: reasoningTokens } };
+  return formatUsd(cost({ ...counts, reasoningTokens, ...parts }, price));
 }
 
 function whatIsWrong(

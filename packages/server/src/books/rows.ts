@@ -163,7 +163,6 @@ export interface Attempt {
   readonly model: string;
   readonly usageModel: string;
   readonly priceVersion: string | undefined;
-  /** Like that of a call; undefined where it was not noted. */
   readonly platform: string | undefined;
   readonly startedAt: number;
   readonly tookMs: number;
@@ -172,8 +171,9 @@ export interface Attempt {
   /** Undefined when no answer came. */
   readonly status: number | undefined;
   readonly tokens: Tokens;
-  /** How often priced tools of the platform were used, as JSON; undefined for none. */
+  /** JSON: how often priced tools were used, and the counts of priced parts; undefined for none. */
   readonly toolUses?: string | undefined;
+  readonly tokenParts?: string | undefined;
   /** Whether the counts explain all that was billed. */
   readonly isCounted: boolean;
   readonly cost: bigint;

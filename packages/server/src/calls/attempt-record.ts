@@ -1,15 +1,15 @@
 import { type CountedUsage, cost } from '../catalog/cost.ts';
-import { mostUses } from '../catalog/flat-price.ts';
 import { type Doubt, type EstimateReason, firstReason, noDoubts } from '../domain/doubt.ts';
 import { larger } from '../lib/money.ts';
 import { isInDoubt } from '../platforms/evidence/reported-usage.ts';
 import type { AttemptOutcome, ReportedUsage } from '../platforms/port.ts';
 import type { Candidate } from './admission/admit.ts';
 import type { Bound } from './admission/bound.ts';
+import { brokenCost, costOfStated } from './most-cost.ts';
+import { withPricedCounts } from './priced-counts.ts';
 import { countedUsage, withReportedCost } from './reported-cost.ts';
 import { inStatedTerms } from './stated-terms.ts';
 import type { StreamFault } from './stream/call-stream.ts';
-import { withToolUses } from './tool-uses.ts';
 
 /** One attempt of a call, as the call's record keeps it. */
 export interface AttemptRecord {
@@ -35,9 +35,6 @@ export interface AttemptRecord {
 /** What an attempt is booked by. */
 export type AttemptPricing = Pick<AttemptRecord, 'candidate'>;
 
-/** Of a model whose context is not known. */
-const contextTokensMax = 2_000_000;
-
 /**
  * What an attempt is booked with. One that may have been billed is never booked as free, and never
  * with less than its platform states, up to the whole context: without counts it costs the most
@@ -54,10 +51,11 @@ export function bookAttempt(
   },
 ): AttemptRecord {
   const { outcome, startedAt, tookMs } = parts;
-  const { terms, flat } = parts.candidate.bound.price ?? {};
-  const stated = terms && inStatedTerms(parts.candidate, outcome);
+  const stated = parts.candidate.bound.price?.terms && inStatedTerms(parts.candidate, outcome);
   const { candidate = parts.candidate, usage: given = outcome.usage } = stated ?? {};
-  const usage = flat === undefined ? given : given && withToolUses(given, flat);
+  const isPriced =
+    candidate.bound.price?.flat !== undefined || candidate.bound.price?.parts !== undefined;
+  const usage = isPriced && given ? withPricedCounts(given, candidate.bound) : given;
   const isOdd =
     usage?.inputTokens === 0 || usage?.outputTokens === 0 || usage?.reportedCost !== undefined;
   const counted = isOdd ? countedUsage(outcome, usage) : usage;
@@ -82,7 +80,9 @@ function bookedOf(
   const { candidate, outcome, fault } = parts;
   if (outcome.kind === 'failed' && outcome.billed === 'no') return bookFailure(parts, usage);
   if (fault === 'platform') {
-    return estimateOf(brokenCost(parts, usage), usage, 'broken-stream');
+    const whole = brokenCost(candidate, usage, usage === undefined ? {} : keptOf(candidate, usage));
+    const amount = larger(whole ?? candidate.bound.amountPicoUsd, statedCost(parts, usage));
+    return estimateOf(amount, usage, 'broken-stream');
   }
   const isWhole = usage?.inputTokens !== undefined && usage.outputTokens !== undefined;
   if (!isWhole || fault === 'ours') {
@@ -153,12 +153,14 @@ function bookDoubts(
   if (doubts.length + reasons.length === 0) {
     return { ...exact, cost: amount };
   }
-  if (price === undefined || !isInDoubt(usage, 'contradicting-counts'))
+  const isContradicted = isInDoubt(usage, 'contradicting-counts');
+  if (price === undefined || (!isContradicted && tokens.parts === undefined))
     return estimateOf(amount, { doubts }, ...reasons);
-  // Of some models a token that is written to the cache costs less than one that is only read.
+  // Of some models a token that is written to the cache, or that is of a part, costs less.
   const { cacheWrite1hInputTokens: _, ...rest } = tokens;
-  const unwritten = cost({ ...rest, cacheWriteInputTokens: 0 }, price);
-  return estimateOf(larger(amount, unwritten), { doubts }, ...reasons);
+  const written = isContradicted ? { ...rest, cacheWriteInputTokens: 0 } : tokens;
+  const other = cost({ ...written, parts: undefined }, price);
+  return estimateOf(larger(amount, other), { doubts }, ...reasons);
 }
 
 /**
@@ -176,49 +178,22 @@ export function believedTokens(usage: ReportedUsage, bound: Bound): CountedUsage
     cacheWriteInputTokens: usage.cacheWriteInputTokens ?? 0,
     ...keptForHour(usage, bound),
     toolUses: usage.toolUses,
+    parts: usage.parts,
     outputTokens,
     reasoningTokens: Math.min(usage.reasoningTokens ?? 0, outputTokens),
   };
 }
 
-/**
- * The most that a stream can have cost which its platform broke off: the input that it stated, and
- * all of the output. An input of nothing is a place that was never filled.
- */
-function brokenCost(parts: AttemptPricing, usage: ReportedUsage | undefined): bigint {
-  const { bound } = parts.candidate;
-  const { price, inputTokens, outputTokens, amountPicoUsd } = bound;
-  const stated = statedCost(parts, usage);
-  const input = usage?.inputTokens ?? 0;
-  if (price === undefined || usage === undefined || input === 0 || input > inputTokens) {
-    return larger(amountPicoUsd, stated);
-  }
-  const { cachedInputTokens = 0, cacheWriteInputTokens = 0 } = usage;
-  const read = { inputTokens: input, cachedInputTokens, cacheWriteInputTokens };
-  const toolUses = price.flat && mostUses(price.flat, usage.toolUses);
-  const rest = { ...keptForHour(usage, bound), toolUses, outputTokens, reasoningTokens: 0 };
-  return larger(cost({ ...read, ...rest }, price), stated);
+/** What stated counts come to. */
+function statedCost({ candidate }: AttemptPricing, given: ReportedUsage | undefined): bigint {
+  if (given === undefined) return 0n;
+  const usage = given.atLeast ?? given;
+  const { toolUses, parts } = given;
+  return costOfStated(candidate, usage, { ...keptOf(candidate, usage), toolUses, parts });
 }
 
-/** What stated counts come to, as far as a model of this context can have billed them. */
-function statedCost(parts: AttemptPricing, given: ReportedUsage | undefined): bigint {
-  const usage = given?.atLeast ?? given;
-  const { kind, contextTokens = contextTokensMax } = parts.candidate.model;
-  // That of embeddings is of each text, of which a request has many.
-  const tokensMax = kind === 'embeddings' ? contextTokensMax : contextTokens;
-  const { price } = parts.candidate.bound;
-  if (price === undefined || usage === undefined) return 0n;
-  const within = (tokens: number | undefined) => Math.min(tokens ?? 0, tokensMax);
-  const tokens = {
-    inputTokens: within(usage.inputTokens),
-    cachedInputTokens: within(usage.cachedInputTokens),
-    cacheWriteInputTokens: within(usage.cacheWriteInputTokens),
-    ...keptForHour(usage, parts.candidate.bound),
-    toolUses: given?.toolUses,
-    outputTokens: within(usage.outputTokens),
-    reasoningTokens: 0,
-  };
-  return cost(tokens, price);
+function keptOf({ bound }: Candidate, usage: ReportedUsage) {
+  return { ...keptForHour(usage, bound), toolUses: usage.toolUses, parts: usage.parts };
 }
 
 /**

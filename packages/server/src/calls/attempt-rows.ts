@@ -21,6 +21,7 @@ export function attemptNote(attempts: readonly AttemptRecord[]): string {
       isEstimated: attempt.basis === 'estimated',
       isCounted: isCounted(attempt),
       toolUses: attempt.tokens?.toolUses,
+      tokenParts: attempt.tokens?.parts,
     },
   ]);
 }
@@ -39,6 +40,7 @@ export function attemptRows(
     ...pastOf(attempt),
     tokens: attempt.tokens ?? noTokens,
     toolUses: attempt.tokens?.toolUses && JSON.stringify(attempt.tokens.toolUses),
+    tokenParts: attempt.tokens?.parts && JSON.stringify(attempt.tokens.parts),
     isCounted: isCounted(attempt),
     cost: attempt.cost,
     basis: attempt.basis,

@@ -1,4 +1,4 @@
-import { dearestInputRate, highestRates } from '../catalog/cost.ts';
+import { dearestInputRate, dearestOutputRate, highestRates } from '../catalog/cost.ts';
 import { flatCostMax } from '../catalog/flat-price.ts';
 import { type Doubt, type EstimateReason, firstReason } from '../domain/doubt.ts';
 import { larger, smaller } from '../lib/money.ts';
@@ -65,8 +65,8 @@ function mostAtContext({ bound, model }: Candidate): bigint {
   const inputTokens = kind === 'embeddings' ? contextTokensMax : contextTokens;
   const all = price.reserved ?? price;
   const rates = highestRates(all, Number.POSITIVE_INFINITY);
-  const input = BigInt(inputTokens) * dearestInputRate(rates, bound.cachesForLong !== undefined);
-  const output = BigInt(outputTokens) * rates.outputPicoUsd;
+  const input = BigInt(inputTokens) * dearestInputRate(rates, bound);
+  const output = BigInt(outputTokens) * dearestOutputRate(rates);
   const flat = all.flat === undefined ? 0n : flatCostMax(all.flat);
   return larger(bound.amountPicoUsd, input + output + flat);
 }

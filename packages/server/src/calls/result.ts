@@ -126,7 +126,7 @@ export function isEmbeddings(result: CallResult): boolean {
 
 /** Counts of tokens as callers are told them: what is kept for an hour was written, too. */
 export function toldUsage(tokens: CountedUsage): Tokens {
-  const { cacheWrite1hInputTokens, toolUses, ...told } = tokens;
-  if (cacheWrite1hInputTokens === undefined && toolUses === undefined) return tokens;
-  return told;
+  const { cacheWrite1hInputTokens, toolUses, parts, ...told } = tokens;
+  const isPlain = cacheWrite1hInputTokens === undefined && toolUses === undefined;
+  return isPlain && parts === undefined ? tokens : told;
 }

@@ -1,5 +1,13 @@
 import type { Usage } from '@model-gateway/contract';
-import type { ModelRates, Rates } from '../domain/rates.ts';
+import {
+  inputParts,
+  type ModelRates,
+  outputParts,
+  type PartCounts,
+  type Rates,
+  type TokenPart,
+  tokenParts,
+} from '../domain/rates.ts';
 import { larger, smaller } from '../lib/money.ts';
 import { flatCost, type ToolUses } from './flat-price.ts';
 
@@ -7,22 +15,58 @@ import { flatCost, type ToolUses } from './flat-price.ts';
 export type CountedUsage = Usage & {
   readonly cacheWrite1hInputTokens?: number | undefined;
   readonly toolUses?: ToolUses | undefined;
+  /** Parts that have their own prices. */
+  readonly parts?: PartCounts | undefined;
 };
 
 /** What a billed request costs in pico-USD, exactly. Reasoning is part of the output. */
 export function cost(usage: CountedUsage, modelRates: ModelRates): bigint {
   const rates = ratesFor(modelRates, usage.inputTokens);
-  const cached = BigInt(usage.cachedInputTokens);
+  const { parts } = usage;
+  const { input, output } = parts === undefined ? noParts : partSums(parts);
   const cacheWrite = BigInt(usage.cacheWriteInputTokens);
+  const cached = input === 0n ? BigInt(usage.cachedInputTokens) : cachedBeside(input, usage);
   // A platform that counts more cached tokens than input must not make a call cheaper than free.
-  const fresh = larger(BigInt(usage.inputTokens) - cached - cacheWrite, 0n);
+  const fresh = larger(BigInt(usage.inputTokens) - input - cached - cacheWrite, 0n);
+  const whole = BigInt(usage.outputTokens);
+  const written = output === 0n ? whole : larger(whole - output, 0n);
   const ofTokens =
     fresh * rates.inputPicoUsd +
     cached * rates.cachedInputPicoUsd +
     writeCost(cacheWrite, usage, rates) +
-    BigInt(usage.outputTokens) * rates.outputPicoUsd;
+    written * rates.outputPicoUsd;
+  const ofParts = parts === undefined ? 0n : partsCost(parts, rates);
   const { flat } = modelRates;
-  return flat === undefined ? ofTokens : ofTokens + flatCost(flat, usage.toolUses);
+  const ofAll = ofTokens + ofParts;
+  return flat === undefined ? ofAll : ofAll + flatCost(flat, usage.toolUses);
+}
+
+/** A token that is cached and of a part is counted once, as of the part. */
+function cachedBeside(ofParts: bigint, usage: CountedUsage): bigint {
+  const cached = BigInt(usage.cachedInputTokens);
+  const rest = BigInt(usage.inputTokens - usage.cacheWriteInputTokens) - ofParts;
+  return smaller(cached, larger(rest, 0n));
+}
+
+const noParts = { input: 0n, output: 0n } as const;
+
+function partSums(parts: PartCounts) {
+  const sumOf = (names: readonly TokenPart[]) => {
+    return names.reduce((sum, part) => sum + BigInt(parts[part] ?? 0), 0n);
+  };
+  return { input: sumOf(inputParts), output: sumOf(outputParts) };
+}
+
+function partsCost(parts: PartCounts, rates: Rates): bigint {
+  return tokenParts.reduce((sum, part) => {
+    return sum + BigInt(parts[part] ?? 0) * partRate(rates, part);
+  }, 0n);
+}
+
+/** A part without its own rate costs what the rest of its whole costs. */
+function partRate({ parts, inputPicoUsd, outputPicoUsd }: Rates, part: TokenPart): bigint {
+  const isInput = part === 'imageInput' || part === 'audioInput';
+  return parts?.[part] ?? (isInput ? inputPicoUsd : outputPicoUsd);
 }
 
 function writeCost(cacheWrite: bigint, usage: CountedUsage, rates: Rates): bigint {
@@ -56,18 +100,45 @@ export function higherRates(one: Rates, other: Rates): Rates {
     cacheWriteInputPicoUsd: larger(one.cacheWriteInputPicoUsd, other.cacheWriteInputPicoUsd),
     ...(isForHour && { cacheWrite1hInputPicoUsd: larger(hourRate(one), hourRate(other)) }),
     outputPicoUsd: larger(one.outputPicoUsd, other.outputPicoUsd),
+    ...((one.parts ?? other.parts) !== undefined && { parts: higherParts(one, other) }),
   };
 }
 
-/**
- * What a token of input can cost at most, whichever way the platform counts it; `forHour`: where it
- * is asked to keep some for an hour.
- */
-export function dearestInputRate(rates: Rates, forHour = false): bigint {
+function higherParts(one: Rates, other: Rates): NonNullable<Rates['parts']> {
+  const parts: Partial<Record<TokenPart, bigint>> = {};
+  for (const part of tokenParts)
+    if ((one.parts?.[part] ?? other.parts?.[part]) !== undefined)
+      parts[part] = larger(partRate(one, part), partRate(other, part));
+  return parts;
+}
+
+/** What of a request can make its input more expensive. */
+export interface InputKinds {
+  /**
+   * How much of what is cached is to be kept for the longer of two lifetimes: as much as the
+   * platform states, all, or some of it. Undefined: nothing.
+   */
+  readonly cachesForLong?: 'stated' | 'all' | 'some' | undefined;
+  readonly hasImages?: true;
+}
+
+/** What a token of input can cost at most, whichever way the platform counts it. */
+export function dearestInputRate(
+  rates: Rates,
+  { cachesForLong, hasImages }: InputKinds = {},
+): bigint {
   const write = rates.cacheWriteInputPicoUsd;
-  const ofWrite = forHour ? larger(write, hourRate(rates)) : write;
-  const ofCache = larger(rates.cachedInputPicoUsd, ofWrite);
-  return larger(rates.inputPicoUsd, ofCache);
+  const ofWrite = cachesForLong === undefined ? write : larger(write, hourRate(rates));
+  const ofText = larger(rates.inputPicoUsd, larger(rates.cachedInputPicoUsd, ofWrite));
+  if (rates.parts === undefined) return ofText;
+  const { imageInput = 0n, audioInput = 0n } = rates.parts;
+  return larger(ofText, larger(audioInput, hasImages === true ? imageInput : 0n));
+}
+
+/** The same of the output. */
+export function dearestOutputRate({ outputPicoUsd, parts }: Rates): bigint {
+  if (parts === undefined) return outputPicoUsd;
+  return outputParts.reduce((rate, part) => larger(rate, parts[part] ?? 0n), outputPicoUsd);
 }
 
 /**

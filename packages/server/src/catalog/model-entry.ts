@@ -1,4 +1,4 @@
-import type { ModelEntry, PriceUsd, RatesUsd } from '@model-gateway/contract';
+import type { ModelEntry, PartsUsd, PriceUsd, RatesUsd } from '@model-gateway/contract';
 import type { FlatPrice, ModelRates, Rates } from '../domain/rates.ts';
 import { formatUsd, formatUsdPerMillion } from '../lib/money.ts';
 import type { CatalogModel } from './catalog.ts';
@@ -63,5 +63,13 @@ function toRatesUsd(rates: Rates): RatesUsd {
     cachedInputUsdPerMillion: formatUsdPerMillion(rates.cachedInputPicoUsd),
     cacheWriteInputUsdPerMillion: formatUsdPerMillion(rates.cacheWriteInputPicoUsd),
     outputUsdPerMillion: formatUsdPerMillion(rates.outputPicoUsd),
+    ...partsUsd(rates),
   };
+}
+
+function partsUsd({ parts = {} }: Rates): PartsUsd {
+  const entries = Object.entries(parts).map(([part, rate]) => {
+    return [`${part}UsdPerMillion`, formatUsdPerMillion(rate)];
+  });
+  return Object.fromEntries(entries);
 }

@@ -1,5 +1,5 @@
 import { type Factors, factorUnit } from '../domain/price-terms.ts';
-import type { FlatPrice, Rates } from '../domain/rates.ts';
+import type { FlatPrice, Rates, TokenPart } from '../domain/rates.ts';
 import { formatDecimal, formatUsd, formatUsdPerMillion } from '../lib/money.ts';
 import type { DatedPrice, ModelPrices, Price } from './catalog.ts';
 
@@ -34,8 +34,19 @@ function ratesText(rates: Rates): string {
     `cache write ${formatUsdPerMillion(rates.cacheWriteInputPicoUsd)}`,
     ...(forLong === undefined ? [] : [`cache write 1h ${formatUsdPerMillion(forLong)}`]),
     `output ${formatUsdPerMillion(rates.outputPicoUsd)}`,
+    ...Object.entries(rates.parts ?? {}).map(([part, rate]) => {
+      return `${partWords[part]} ${formatUsdPerMillion(rate)}`;
+    }),
   ].join(', ');
 }
+
+const partWords: Readonly<Record<string, string>> = {
+  imageInput: 'image input',
+  audioInput: 'audio input',
+  reasoning: 'reasoning',
+  imageOutput: 'image output',
+  audioOutput: 'audio output',
+} satisfies Record<TokenPart, string>;
 
 function flatTexts({ perRequestPicoUsd, toolUses = {} }: FlatPrice = {}): readonly string[] {
   const ofRequest =

@@ -30,6 +30,12 @@ function amountsOf(rates: Rates): (string | number | bigint)[] {
   const { inputPicoUsd, cachedInputPicoUsd, cacheWriteInputPicoUsd, outputPicoUsd } = rates;
   const { cacheWrite1hInputPicoUsd: forHour } = rates;
   const amounts = [inputPicoUsd, cachedInputPicoUsd, cacheWriteInputPicoUsd, outputPicoUsd];
-  // Versions of prices without it are as they were.
-  return forHour === undefined ? amounts : [...amounts, '1h', forHour];
+  // Versions of prices without these are as they were.
+  return [
+    ...amounts,
+    ...(forHour === undefined ? [] : ['1h', forHour]),
+    ...Object.entries(rates.parts ?? {})
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .flat(),
+  ];
 }

@@ -1,7 +1,14 @@
 import type { ModelConfig } from '../domain/model.ts';
 import type { PlatformConfig } from '../domain/platform.ts';
 import { type Factors, factorUnit, type TermsOfPrice } from '../domain/price-terms.ts';
-import type { DatedRates, FlatPrice, ModelRates, Rates } from '../domain/rates.ts';
+import {
+  allRates,
+  type DatedRates,
+  type FlatPrice,
+  type ModelRates,
+  mapRates,
+  type Rates,
+} from '../domain/rates.ts';
 import { larger } from '../lib/money.ts';
 import type { Price } from './catalog.ts';
 import { amountsIn, mapAmounts } from './flat-price.ts';
@@ -184,10 +191,7 @@ function ratesIn(rates: ModelRates): readonly Rates[] {
 
 function isWhole(rates: ModelRates, { over, under }: Fraction): boolean {
   return ratesIn(rates).every((each) => {
-    const { inputPicoUsd, cachedInputPicoUsd, cacheWriteInputPicoUsd, outputPicoUsd } = each;
-    const { cacheWrite1hInputPicoUsd = 0n } = each;
-    const all = [inputPicoUsd, cachedInputPicoUsd, cacheWriteInputPicoUsd, outputPicoUsd];
-    return [...all, cacheWrite1hInputPicoUsd].every((rate) => (rate * over) % under === 0n);
+    return allRates(each).every((rate) => (rate * over) % under === 0n);
   });
 }
 
@@ -221,13 +225,5 @@ function scaled(rates: ModelRates, by: Fraction): ModelRates {
 }
 
 function scaledRates(rates: Rates, { over, under }: Fraction): Rates {
-  const times = (rate: bigint) => (rate * over + under - 1n) / under;
-  const { cacheWrite1hInputPicoUsd: forLong } = rates;
-  return {
-    inputPicoUsd: times(rates.inputPicoUsd),
-    cachedInputPicoUsd: times(rates.cachedInputPicoUsd),
-    cacheWriteInputPicoUsd: times(rates.cacheWriteInputPicoUsd),
-    ...(forLong !== undefined && { cacheWrite1hInputPicoUsd: times(forLong) }),
-    outputPicoUsd: times(rates.outputPicoUsd),
-  };
+  return mapRates(rates, (rate) => (rate * over + under - 1n) / under);
 }

@@ -1,5 +1,5 @@
 import { factorUnit } from '../domain/price-terms.ts';
-import type { Rates, StepRates } from '../domain/rates.ts';
+import { mapRates, type Rates, type StepRates } from '../domain/rates.ts';
 import { formatUsdPerMillion } from '../lib/money.ts';
 import { rateMax } from './amounts.ts';
 import { factor, formatFactor } from './factor.ts';
@@ -64,14 +64,10 @@ function stepOf(
     if (problem !== undefined) problems.add(problem);
     return (rate * millionths) / factorUnit;
   };
-  const forLong = rates.cacheWrite1hInputPicoUsd;
+  const factors = { input, cachedInput, cacheWrite, output };
   const step = {
     aboveInputTokens,
-    inputPicoUsd: times(rates.inputPicoUsd, input),
-    cachedInputPicoUsd: times(rates.cachedInputPicoUsd, cachedInput),
-    cacheWriteInputPicoUsd: times(rates.cacheWriteInputPicoUsd, cacheWrite),
-    ...(forLong !== undefined && { cacheWrite1hInputPicoUsd: times(forLong, cacheWrite) }),
-    outputPicoUsd: times(rates.outputPicoUsd, output),
+    ...mapRates(rates, (rate, name) => times(rate, factors[name])),
   };
   for (const problem of problems) report(field, problem);
   return step;

@@ -1,4 +1,4 @@
-import type { DatedRates } from '../domain/rates.ts';
+import { type DatedRates, type TokenPart, tokenParts } from '../domain/rates.ts';
 import { usdPerMillion } from './amounts.ts';
 import { factors } from './factor.ts';
 import { type Field, readList, report } from './field.ts';
@@ -53,6 +53,11 @@ const rateKeys = {
   ),
   tiers: key('Factor of the price in another service tier, by the word of responses', factors),
   regions: key('Factor of the price in a region, by the word of responses', factors),
+  imageInputUsdPerMillion: key('USD for a million tokens of images in the input', usdPerMillion),
+  audioInputUsdPerMillion: key('The same for sound in the input', usdPerMillion),
+  reasoningUsdPerMillion: key('The same for reasoning, a part of the output', usdPerMillion),
+  imageOutputUsdPerMillion: key('The same for images in the output', usdPerMillion),
+  audioOutputUsdPerMillion: key('The same for sound in the output', usdPerMillion),
   perRequestUsd: key('USD for each billed request', perRequestUsd),
   toolUses: key('Prices of tools that the platform runs, by their words in usage', toolUses),
 };
@@ -148,12 +153,14 @@ function readRates(section: RateSection, kind: Kind): DatedRates | undefined {
   const output = isInputAlone ? 0n : section.read('outputUsdPerMillion');
   reportHalfPrice(section, neededOf(kind));
   if (input === undefined || output === undefined) return undefined;
+  const parts = readParts(section);
   const rates = {
     inputPicoUsd: input,
     cachedInputPicoUsd: cachedInput ?? input,
     cacheWriteInputPicoUsd: write ?? input,
     ...(writeForLong !== undefined && { cacheWrite1hInputPicoUsd: writeForLong }),
     outputPicoUsd: output,
+    ...(parts !== undefined && { parts }),
   };
   const steps = section.readWith('aboveInputTokens', (field) => readSteps(field, rates)) ?? [];
   const [tiers, regions] = [section.read('tiers'), section.read('regions')];
@@ -170,6 +177,16 @@ function readRates(section: RateSection, kind: Kind): DatedRates | undefined {
       },
     }),
   };
+}
+
+/** Undefined where no part has its own price. */
+function readParts(section: RateSection): DatedRates['parts'] {
+  const parts: Partial<Record<TokenPart, bigint>> = {};
+  for (const part of tokenParts) {
+    const rate = section.read(`${part}UsdPerMillion`);
+    if (rate !== undefined) parts[part] = rate;
+  }
+  return Object.keys(parts).length === 0 ? undefined : parts;
 }
 
 function reportHalfPrice(section: RateSection, needed: readonly (keyof typeof rateKeys)[]): void {

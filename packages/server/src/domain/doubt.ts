@@ -1,3 +1,5 @@
+import type { TokenPart } from './rates.ts';
+
 /**
  * Why a cost is an estimate, each with a sentence for the call's receipt. Where a call has several
  * reasons, the first of this order is the call's own.
@@ -40,6 +42,8 @@ export interface Doubt {
   /** Of a tool that the platform runs: its name, and how often it was used where that is stated. */
   readonly tool?: string | undefined;
   readonly uses?: number | undefined;
+  /** Of tokens that may have their own price: their part. */
+  readonly part?: TokenPart | undefined;
 }
 
 /** Nothing in doubt: one list for all exact responses. */

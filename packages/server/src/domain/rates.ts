@@ -1,5 +1,24 @@
 import type { PriceTerms } from './price-terms.ts';
 
+/** Tokens within the input that may have their own price. */
+export const inputParts = ['imageInput', 'audioInput'] as const;
+
+/** The same within the output. */
+export const outputParts = ['reasoning', 'imageOutput', 'audioOutput'] as const;
+
+/** All of them. */
+export const tokenParts = [...inputParts, ...outputParts] as const;
+export type TokenPart = (typeof tokenParts)[number];
+
+/** How many tokens of an input and an output are of such a part. */
+export type PartCounts = Readonly<Partial<Record<TokenPart, number | undefined>>>;
+
+/** Tokens of images or sound. */
+export type ModalityPart = Exclude<TokenPart, 'reasoning'>;
+
+/** Their counts; undefined for none, and where they are not stated. */
+export type ModalityCounts = Readonly<Partial<Record<ModalityPart, number>>>;
+
 /** USD per million tokens as integers: pico-USD per token. */
 export interface Rates {
   readonly inputPicoUsd: bigint;
@@ -8,6 +27,46 @@ export interface Rates {
   /** Of what is cached for an hour; undefined where that cannot be asked for. */
   readonly cacheWrite1hInputPicoUsd?: bigint | undefined;
   readonly outputPicoUsd: bigint;
+  /** Of parts, in place of the rate of input or output; absent where none has its own. */
+  readonly parts?: Readonly<Partial<Record<TokenPart, bigint>>> | undefined;
+}
+
+/** The same rates with each passed through `change`: no rate is forgotten. */
+export function mapRates(rates: Rates, change: (rate: bigint, name: RateName) => bigint): Rates {
+  const { cacheWrite1hInputPicoUsd: forLong, parts } = rates;
+  return {
+    inputPicoUsd: change(rates.inputPicoUsd, 'input'),
+    cachedInputPicoUsd: change(rates.cachedInputPicoUsd, 'cachedInput'),
+    cacheWriteInputPicoUsd: change(rates.cacheWriteInputPicoUsd, 'cacheWrite'),
+    ...(forLong !== undefined && { cacheWrite1hInputPicoUsd: change(forLong, 'cacheWrite') }),
+    outputPicoUsd: change(rates.outputPicoUsd, 'output'),
+    ...(parts !== undefined && { parts: mapParts(parts, change) }),
+  };
+}
+
+/** Every rate. */
+export function allRates(rates: Rates): readonly bigint[] {
+  const { cacheWrite1hInputPicoUsd: forLong, parts = {} } = rates;
+  return [
+    ...[rates.inputPicoUsd, rates.cachedInputPicoUsd, rates.cacheWriteInputPicoUsd],
+    ...(forLong === undefined ? [] : [forLong]),
+    ...[rates.outputPicoUsd, ...Object.values(parts)],
+  ];
+}
+
+/** The whole of a rate: steps have factors by it. */
+type RateName = 'input' | 'cachedInput' | 'cacheWrite' | 'output';
+
+function mapParts(
+  parts: NonNullable<Rates['parts']>,
+  change: (rate: bigint, name: RateName) => bigint,
+): NonNullable<Rates['parts']> {
+  const changed: Partial<Record<TokenPart, bigint>> = {};
+  for (const part of inputParts)
+    if (parts[part] !== undefined) changed[part] = change(parts[part], 'input');
+  for (const part of outputParts)
+    if (parts[part] !== undefined) changed[part] = change(parts[part], 'output');
+  return changed;
 }
 
 /** The rates of a call whose input is longer than a step: they are those of the whole call. */

@@ -1,6 +1,7 @@
 import type { CatalogModel } from '../catalog/catalog.ts';
 import type { Doubt } from '../domain/doubt.ts';
 import type { PlatformKind } from '../domain/platform.ts';
+import type { ModalityCounts, PartCounts } from '../domain/rates.ts';
 import type { Vector } from '../domain/vector.ts';
 import type { Wire } from '../domain/wire.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -152,7 +153,7 @@ export type Finish = 'stop' | 'length' | 'content-filter' | 'tool-calls' | 'erro
  * Token counts as the platform wrote them; undefined where it wrote none, or something that is no
  * integer of at least 0. Input includes both cached kinds, output includes reasoning.
  */
-export interface ReportedUsage {
+export interface ReportedUsage extends ModalityCounts {
   readonly inputTokens: number | undefined;
   readonly cachedInputTokens: number | undefined;
   readonly cacheWriteInputTokens: number | undefined;
@@ -165,8 +166,9 @@ export interface ReportedUsage {
    * fits. With `impossible-counts` a part is above its whole, and the whole is their sum.
    */
   readonly doubts: readonly Doubt[];
-  /** How often priced tools of the platform were used; undefined where none is priced. */
+  /** The counts of priced tools and of priced parts; undefined where none is priced. */
   readonly toolUses?: Readonly<Record<string, number>> | undefined;
+  readonly parts?: PartCounts | undefined;
   /** What the platform says that it costs, and the name of its field; undefined for nothing. */
   readonly reportedCost?: { readonly picoUsd: bigint; readonly name: string };
   /** What a stream reported before its last content, where it reported nothing behind it. */

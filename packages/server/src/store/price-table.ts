@@ -30,6 +30,9 @@ export interface StoredPrice {
   readonly perRequest: bigint | undefined;
   /** Of each use, by tool, as JSON; nothing where no tool has a price. */
   readonly toolUses: string | undefined;
+  /** Of parts of input and output, and of those of the first step, as JSON; nothing of most. */
+  readonly parts: string | undefined;
+  readonly longContextParts: string | undefined;
 }
 
 /** Prices. */
@@ -54,6 +57,8 @@ export const prices = table<StoredPrice>('price', ['version'], (row, as) => ({
   regions: as.optionalText(row.regions),
   perRequest: as.optionalBig(row.perRequest),
   toolUses: as.optionalText(row.toolUses),
+  parts: as.optionalText(row.parts),
+  longContextParts: as.optionalText(row.longContextParts),
 }));
 
 /** The prices of a model that were last put in force, in words. */

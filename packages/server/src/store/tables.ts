@@ -177,6 +177,7 @@ export const attempts = table<Attempt>('attempt', ['callId', 'n'], (row, as) => 
   status: as.optionalInt(row.status),
   tokens: tokens(row.tokens, as),
   toolUses: as.optionalText(row.toolUses),
+  tokenParts: as.optionalText(row.tokenParts),
   isCounted: as.flag(row.isCounted),
   cost: as.big(row.cost),
   basis: as.oneOf(row.basis, attemptBases),

@@ -25,8 +25,8 @@ describe('what is kept in the cache for an hour', () => {
 
   test('makes the dearest rate of input only where it is asked for', () => {
     expect(dearestInputRate(withHour)).toBe(125n);
-    expect(dearestInputRate(withHour, true)).toBe(190n);
-    expect(dearestInputRate(rates, true)).toBe(200n);
+    expect(dearestInputRate(withHour, { cachesForLong: 'all' })).toBe(190n);
+    expect(dearestInputRate(rates, { cachesForLong: 'all' })).toBe(200n);
   });
 
   test('makes another version of a price, and leaves that of one without it', () => {

@@ -53,6 +53,18 @@ describe('a price with dimensions', () => {
     ]);
   });
 
+  test('has rates of parts, which steps multiply as their whole', () => {
+    const parts = 'reasoningUsdPerMillion: "30", imageInputUsdPerMillion: "5"';
+    const steps = 'aboveInputTokens: [{ tokens: 10, factors: { input: "2", output: "3" } }]';
+    expect(pricesOf(`${base}, ${parts}, ${steps}`)).toMatchObject([
+      {
+        parts: { reasoning: 30_000_000n, imageInput: 5_000_000n },
+        steps: [{ parts: { reasoning: 90_000_000n, imageInput: 10_000_000n } }],
+      },
+    ]);
+    expect(pricesOf(base)?.[0]).not.toHaveProperty('parts');
+  });
+
   test('has an amount for each request and each use of a tool', () => {
     const tools =
       'toolUses: { web_search: { usdPerThousand: "10" }, x: { usdPerThousand: "0.000001", maxUses: 2 } }';

@@ -260,6 +260,7 @@ function withReasons({ end, attempts, ...rest }: Settle): Settle {
   const own = attempts?.map((row) => ({
     ...{ ...row, ...reasonOf(row.basis === 'estimated') },
     toolUses: row.n % 2 === 0 ? '{"web_search":2}' : undefined,
+    tokenParts: row.n % 3 === 0 ? '{"reasoning":2}' : undefined,
   }));
   return { ...rest, end: { ...end, ...reasonOf(end.estimated > 0n) }, attempts: own };
 }

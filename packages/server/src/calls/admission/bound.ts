@@ -1,6 +1,11 @@
 import { bodyLimits } from '@model-gateway/contract';
 import type { CatalogModel, Price } from '../../catalog/catalog.ts';
-import { dearestInputRate, highestRates } from '../../catalog/cost.ts';
+import {
+  dearestInputRate,
+  dearestOutputRate,
+  highestRates,
+  type InputKinds,
+} from '../../catalog/cost.ts';
 import { flatCostMax } from '../../catalog/flat-price.ts';
 import { larger } from '../../lib/money.ts';
 
@@ -19,17 +24,13 @@ export interface RequestSize {
   /** Bytes of the schema or the tools, as JSON, normalized to the longest. */
   readonly schemaBytes: number;
   readonly hasTools: boolean;
-  /**
-   * How much of what is cached is to be kept for the longer of two lifetimes: as much as the
-   * platform states, all, or some of it. Undefined: nothing.
-   */
-  readonly cachesForLong?: 'stated' | 'all' | 'some';
+  readonly cachesForLong?: InputKinds['cachesForLong'];
   /** As the caller asked. */
   readonly maxTokens: number;
 }
 
-/** The most that a call can use and cost. */
-export interface Bound {
+/** The most that a call can use and cost, and what of its request bears on the price. */
+export interface Bound extends InputKinds {
   readonly inputTokens: number;
   /** What the platform is asked for, too. */
   readonly outputTokens: number;
@@ -37,8 +38,6 @@ export interface Bound {
   readonly amountPicoUsd: bigint;
   /** What the call is held and booked with; undefined for one that counts as nothing. */
   readonly price: Price | undefined;
-  /** As of the request. */
-  readonly cachesForLong?: 'stated' | 'all' | 'some';
 }
 
 /** Hidden preambles: a chat template, a harmony system prompt, a JSON instruction. */
@@ -60,17 +59,27 @@ export function boundOf(size: RequestSize, model: CatalogModel, price = model.pr
     (size.hasTools ? toolPreambleTokens : 0) +
     size.images * model.imageTokensMax;
   const outputTokens = outputTokensOf(size.maxTokens, model);
-  const { cachesForLong } = size;
-  const tokens = { inputTokens, outputTokens, price, ...(cachesForLong && { cachesForLong }) };
+  const isPlain = size.cachesForLong === undefined && size.images === 0;
+  // Most requests are.
+  const kinds = isPlain ? noKinds : kindsOf(size);
+  const tokens = { inputTokens, outputTokens, price, ...kinds };
   if (price === undefined) return { ...tokens, amountPicoUsd: 0n };
   // A call that cannot reach a step is bounded by the rates below it.
   const all = price.reserved ?? price;
   const rates = all.steps === undefined ? all : highestRates(all, inputTokens);
-  const inputPicoUsd = BigInt(inputTokens) * dearestInputRate(rates, cachesForLong !== undefined);
-  const outputPicoUsd = BigInt(outputTokens) * rates.outputPicoUsd;
+  const inputPicoUsd = BigInt(inputTokens) * dearestInputRate(rates, kinds);
+  const outputPicoUsd =
+    BigInt(outputTokens) *
+    (rates.parts === undefined ? rates.outputPicoUsd : dearestOutputRate(rates));
   const ofTokens = inputPicoUsd + outputPicoUsd;
   const amountPicoUsd = all.flat === undefined ? ofTokens : ofTokens + flatCostMax(all.flat);
   return { ...tokens, amountPicoUsd };
+}
+
+const noKinds: InputKinds = {};
+
+function kindsOf({ cachesForLong, images }: RequestSize): InputKinds {
+  return { ...(cachesForLong && { cachesForLong }), ...(images > 0 && { hasImages: true }) };
 }
 
 /** The most tokens that a model is asked for where so many are wanted. */

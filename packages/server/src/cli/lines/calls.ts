@@ -1,4 +1,4 @@
-import type { RatesUsd } from '@model-gateway/contract';
+import type { PartsUsd, RatesUsd } from '@model-gateway/contract';
 import type { AttemptDocument } from '../../admin/attempt-document.ts';
 import type {
   CallDocument,
@@ -167,5 +167,16 @@ function priceText(price: PriceDocument | null): string {
 }
 
 function ratesText(rates: RatesUsd): string {
-  return `$${rates.inputUsdPerMillion} in, $${rates.cachedInputUsdPerMillion} cached, $${rates.cacheWriteInputUsdPerMillion} cache write, $${rates.outputUsdPerMillion} out`;
+  return `$${rates.inputUsdPerMillion} in, $${rates.cachedInputUsdPerMillion} cached, $${rates.cacheWriteInputUsdPerMillion} cache write, $${rates.outputUsdPerMillion} out${partsText(rates)}`;
+}
+
+function partsText(rates: PartsUsd): string {
+  const parts = [
+    ['image input', rates.imageInputUsdPerMillion],
+    ['audio input', rates.audioInputUsdPerMillion],
+    ['reasoning', rates.reasoningUsdPerMillion],
+    ['image output', rates.imageOutputUsdPerMillion],
+    ['audio output', rates.audioOutputUsdPerMillion],
+  ] as const;
+  return parts.map(([name, rate]) => (rate === undefined ? '' : `, $${rate} ${name}`)).join('');
 }

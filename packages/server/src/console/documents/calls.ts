@@ -64,6 +64,11 @@ const rates = {
   cachedInputUsdPerMillion: usd,
   cacheWriteInputUsdPerMillion: usd,
   outputUsdPerMillion: usd,
+  imageInputUsdPerMillion: Type.Optional(usd),
+  audioInputUsdPerMillion: Type.Optional(usd),
+  reasoningUsdPerMillion: Type.Optional(usd),
+  imageOutputUsdPerMillion: Type.Optional(usd),
+  audioOutputUsdPerMillion: Type.Optional(usd),
 } as const;
 
 const operatorPrice = {
@@ -189,6 +194,11 @@ export const ReceiptLine = Type.Object({
     'cacheWriteInput',
     'cacheWrite1hInput',
     'output',
+    'imageInput',
+    'audioInput',
+    'reasoning',
+    'imageOutput',
+    'audioOutput',
     'request',
     'toolUse',
     'estimate',

@@ -85,6 +85,12 @@ const rates = {
   cachedInputUsdPerMillion: usd,
   cacheWriteInputUsdPerMillion: usd,
   outputUsdPerMillion: usd,
+  // Of parts that have their own price.
+  imageInputUsdPerMillion: Type.Optional(usd),
+  audioInputUsdPerMillion: Type.Optional(usd),
+  reasoningUsdPerMillion: Type.Optional(usd),
+  imageOutputUsdPerMillion: Type.Optional(usd),
+  audioOutputUsdPerMillion: Type.Optional(usd),
 } as const;
 
 /** USD per million tokens. */

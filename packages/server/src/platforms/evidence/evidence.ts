@@ -6,8 +6,8 @@ import type { ReportedUsage } from '../port.ts';
 import { type ToolLine, toolLines } from '../statements/tools.ts';
 import { contradiction, hasCount, mostExpensive, noUsage, withCostOf } from './merge.ts';
 import { isInDoubt, withDoubts } from './reported-usage.ts';
+import { nameOf } from './usage-numbers.ts';
 import { doubtAbout, isPriced, termsOf, type UsageLines, usageLines } from './usage-tree.ts';
-import { nameOf } from './walk-usage.ts';
 
 /** Reads the counts of a response, or of an event that has a `usage` like one. */
 export type ReadUsage = (response: unknown) => ReportedUsage;

@@ -23,6 +23,7 @@ export const contradiction: Doubt = { reason: 'contradicting-counts', name: 'usa
 const countNames = [
   ...(['inputTokens', 'cachedInputTokens', 'cacheWriteInputTokens'] as const),
   ...(['cacheWrite1hInputTokens', 'outputTokens', 'reasoningTokens'] as const),
+  ...(['imageInput', 'audioInput', 'imageOutput', 'audioOutput'] as const),
 ] as const;
 
 /** Two statements of a stream, the later one last. */
@@ -131,7 +132,7 @@ export function withMore(usage: ReportedUsage, doubts: readonly Doubt[]): Report
   if (doubts.length === 0) return usage;
   const all = new Map<string, Doubt>();
   for (const doubt of [...usage.doubts, ...doubts]) {
-    const key = [doubt.reason, doubt.name, doubt.word, doubt.tool].join(' ');
+    const key = [doubt.reason, doubt.name, doubt.word, doubt.tool ?? doubt.part].join(' ');
     // Counts of uses grow.
     const isLess = (doubt.uses ?? 0) < (all.get(key)?.uses ?? 0);
     if (all.size < doubtsMax && !isLess) all.set(key, doubt);

@@ -98,8 +98,7 @@ function usageOf(found: FoundUsage, usage: object, root: UsageNode, path: string
           counts,
           turns.map((turn) => countsOf(new FoundUsage(turn, root, path))),
         );
-  const isCosted = found.cost !== undefined || found.addedPicoUsd > 0n;
-  return isCosted ? { ...read, ...costIn(found) } : read;
+  return { ...read, ...found.parts, ...costIn(found) };
 }
 
 function countsOf(found: FoundUsage): StatedUsage & { readonly doubts: readonly Doubt[] } {

@@ -42,8 +42,7 @@ export interface UsageNode {
   /** What every name below it means that is not in `below`. */
   readonly any: UsageNode | undefined;
   readonly count: TreeCount | undefined;
-  readonly number: NumberLine['means'] | undefined;
-  readonly tool: string | undefined;
+  readonly number: NumberLine | undefined;
   readonly cost: CostLine | undefined;
   readonly term: Term | undefined;
 }
@@ -90,8 +89,7 @@ interface Draft {
   readonly below: Map<string, Draft>;
   any: Draft | undefined;
   count: TreeCount | undefined;
-  number: NumberLine['means'] | undefined;
-  tool: string | undefined;
+  number: NumberLine | undefined;
   cost: CostLine | undefined;
   term: Term | undefined;
 }
@@ -105,8 +103,7 @@ export function usageTree(lines: UsageLines): UsageNode {
     const isNotPlain = isPart || hasLifetime === true || notPlain.includes(means);
     nodeAt(root, path).count = { ...line, isNotPlain };
   }
-  for (const { path, means, tool } of lines.numbers)
-    Object.assign(nodeAt(root, path), { number: means, tool });
+  for (const number of lines.numbers) nodeAt(root, number.path).number = number;
   for (const cost of lines.costs) nodeAt(root, cost.path).cost = cost;
   for (const term of termsOf(lines)) nodeAt(root, term.field).term = term;
   return root;
@@ -125,7 +122,7 @@ function nodeAt(root: Draft, path: string): Draft {
 
 function emptyNode(): Draft {
   return {
-    ...{ below: new Map(), any: undefined, count: undefined, number: undefined },
-    ...{ tool: undefined, cost: undefined, term: undefined },
+    ...{ below: new Map(), any: undefined, count: undefined },
+    ...{ number: undefined, cost: undefined, term: undefined },
   };
 }

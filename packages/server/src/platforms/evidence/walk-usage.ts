@@ -1,10 +1,20 @@
 import { type Doubt, type EstimateReason, noDoubts } from '../../domain/doubt.ts';
+import type { ModalityPart } from '../../domain/rates.ts';
 import { fieldOf, isRecord } from '../../lib/json-value.ts';
 import type { ReportedUsage } from '../port.ts';
 import type { CostLine } from '../statements/costs.ts';
 import type { CountLine, CountMeaning } from '../statements/counts.ts';
+import type { NumberLine } from '../statements/numbers.ts';
 import { costOf } from './reported-cost.ts';
 import { fittedUsage } from './reported-usage.ts';
+import {
+  isTimeOrRate,
+  isUnknownCost,
+  modalityPart,
+  nameOf,
+  otherModalities,
+  useOf,
+} from './usage-numbers.ts';
 import { doubtAbout, isPriced, type UsageNode } from './usage-tree.ts';
 
 /** One count of a `usage`. */
@@ -57,6 +67,8 @@ export class FoundUsage {
   /** The largest cost that is stated, in pico-USD, and the name that it has. */
   cost: { readonly picoUsd: bigint; readonly name: string } | undefined;
   addedPicoUsd = 0n;
+  /** Tokens of images and sound. */
+  parts: Partial<Record<ModalityPart, number>> | undefined;
   #doubts: Doubt[] | undefined;
   readonly #usage: object;
 
@@ -106,7 +118,7 @@ export class FoundUsage {
       } else if (value !== null && value !== undefined) {
         if (typeof value !== 'object' || next?.term !== undefined || Array.isArray(value))
           this.#take(value, next, { path: `${path}.${name}`, depth, holder });
-        else if (next?.number !== 'free') {
+        else if (next?.number?.means !== 'free') {
           if (isUnknownCost(value, next)) this.#doubt('unknown-number', `${path}.${name}`);
           this.#walk(value, next, `${path}.${name}`, depth + 1);
         }
@@ -126,7 +138,7 @@ export class FoundUsage {
 
   #takeList(list: readonly unknown[], node: UsageNode | undefined, { path, depth }: Place) {
     // What each turn of a model has used makes the whole, which is stated as well.
-    if (node?.number === 'free') return;
+    if (node?.number?.means === 'free') return;
     if (depth === 0 && path.endsWith('.iterations')) {
       this.isPlain = false;
       return;
@@ -181,12 +193,34 @@ export class FoundUsage {
   }
 
   #takeNumber(value: number, node: UsageNode | undefined, { path, holder }: Place) {
-    if (node?.number === 'free') return;
-    if (node?.number === 'modality') {
-      if (otherModalities.has(fieldOf(holder, 'modality'))) this.#doubt('other-price', path);
-    } else if (node?.number === 'server-tool') this.#add(useOf(value, node, path));
-    else if (node?.number !== undefined) this.#doubt(node.number, path);
-    else if (!isFraction(value) || money.test(path)) this.#doubt('unknown-number', path);
+    const line = node?.number;
+    if (line === undefined) {
+      if (!isTimeOrRate(value, path)) this.#doubt('unknown-number', path);
+    } else if (line.means === 'modality') this.#takeModality(value, line, { path, holder });
+    else if (line.means === 'server-tool') this.#add(useOf(value, line, path));
+    else {
+      const isPart = line.part !== undefined && this.#takePart(line.part, value, 'named');
+      const part = isPart ? { part: line.part } : {};
+      if (line.means !== 'free') this.#add({ reason: line.means, name: nameOf(path), ...part });
+    }
+  }
+
+  #takeModality(value: number, { within }: NumberLine, { path, holder }: Omit<Place, 'depth'>) {
+    const modality = fieldOf(holder, 'modality');
+    const part = within && modalityPart(modality, within);
+    const isPart = part !== undefined && this.#takePart(part, value, 'listed');
+    if (!otherModalities.has(modality)) return;
+    this.#add({ reason: 'other-price', name: nameOf(path), ...(isPart && { part }) });
+  }
+
+  /** Whether it is a count; those of a list are parts of one sum. */
+  #takePart(part: ModalityPart, value: number, where: 'named' | 'listed'): boolean {
+    if (!Number.isSafeInteger(value) || value < 0) return false;
+    this.isPlain = false;
+    this.parts ??= {};
+    const before = this.parts[part] ?? 0;
+    this.parts[part] = where === 'listed' ? before + value : Math.max(before, value);
+    return true;
   }
 
   #doubt(reason: EstimateReason, name: string) {
@@ -199,33 +233,4 @@ export class FoundUsage {
     // A response can name any number of things.
     if (this.#doubts.length < doubtsMax) this.#doubts.push(doubt);
   }
-}
-
-/** Uses of a tool that the platform runs. */
-function useOf(value: number, { tool }: UsageNode, path: string): Doubt {
-  const doubt = { reason: 'server-tool', name: nameOf(path) } as const;
-  if (!Number.isSafeInteger(value) || value < 0) return doubt;
-  const name = path.slice(path.lastIndexOf('.') + 1);
-  return { ...doubt, tool: tool ?? name.replace(/_(?:requests|calls)$/, ''), uses: value };
-}
-
-const otherModalities = new Set<unknown>(['AUDIO', 'VIDEO']);
-const money = /cost|price|charge|fee(?!d)|spen[dt]|billed/i;
-
-/** Whether a cost has parts, and no total that is known. */
-function isUnknownCost(value: object, node: UsageNode | undefined): boolean {
-  if (node?.cost === undefined || Object.keys(value).length === 0) return false;
-  for (const [name, { cost }] of node.below) if (cost !== undefined && name in value) return false;
-  return true;
-}
-
-function isFraction(value: unknown): boolean {
-  return typeof value === 'number' && Number.isFinite(value) && !Number.isInteger(value);
-}
-
-/** A platform's word goes to the log and to labels: none that is longer or of other letters. */
-export function nameOf(path: string): string {
-  if (/^[\w.]{1,64}$/.test(path)) return path;
-  const names = path.split('.').map((name) => (/^\w{1,64}$/.test(name) ? name : 'other'));
-  return names.join('.').slice(0, 64);
 }

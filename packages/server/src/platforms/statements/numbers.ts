@@ -1,3 +1,4 @@
+import type { ModalityPart } from '../../domain/rates.ts';
 import { allTools } from '../port.ts';
 import type { Statement } from './statement.ts';
 import { vendors } from './vendors.ts';
@@ -18,6 +19,10 @@ export interface NumberLine extends Statement {
    * the name without `_requests` or `_calls` is the word.
    */
   readonly tool?: string;
+  /** Of tokens that may have their own price: their part. */
+  readonly part?: ModalityPart;
+  /** Of a modality: what it is a part of. */
+  readonly within?: 'input' | 'output';
 }
 
 const { anthropic, dashScope, groq, liteLlm, mistral, openAi, openRouter, perplexity } = vendors;
@@ -30,10 +35,10 @@ const serverTool = { means: 'server-tool' } as const;
 export const numberLines: readonly NumberLine[] = [
   { path: 'completion_tokens_details.accepted_prediction_tokens', ...free, ...openAi },
   { path: 'prompt_tokens_details.text_tokens', ...free, ...xAi },
-  { path: 'prompt_tokens_details.image_tokens', ...free, ...xAi },
+  { path: 'prompt_tokens_details.image_tokens', ...free, part: 'imageInput', ...xAi },
   { path: 'completion_tokens_details.text_tokens', ...free, ...dashScope },
   { path: 'input_tokens_details.text_tokens', ...free, ...responses },
-  { path: 'input_tokens_details.image_tokens', ...free, ...responses },
+  { path: 'input_tokens_details.image_tokens', ...free, part: 'imageInput', ...responses },
   { path: 'output_tokens_details.text_tokens', ...free, ...responses },
   { path: 'prompt_tokens_details.cached_tokens_details.text_tokens', ...free, ...openAi },
   { path: 'queue_time', ...free, ...groq },
@@ -57,21 +62,26 @@ export const numberLines: readonly NumberLine[] = [
   { path: 'cost_usd_output', ...free, ...vendors.llmGateway },
   { path: 'cost_usd_cached_input', ...free, ...vendors.llmGateway },
   { path: 'cost_usd_request', ...free, ...vendors.llmGateway },
-  { path: 'promptTokensDetails.tokenCount', means: 'modality', ...vertex },
+  { path: 'promptTokensDetails.tokenCount', means: 'modality', within: 'input', ...vertex },
   { path: 'cacheTokensDetails.tokenCount', means: 'modality', ...vertex },
-  { path: 'candidatesTokensDetails.tokenCount', means: 'modality', ...vertex },
-  { path: 'toolUsePromptTokensDetails.tokenCount', means: 'modality', ...vertex },
+  { path: 'candidatesTokensDetails.tokenCount', means: 'modality', within: 'output', ...vertex },
+  { path: 'toolUsePromptTokensDetails.tokenCount', means: 'modality', within: 'input', ...vertex },
 
-  { path: 'prompt_tokens_details.audio_tokens', ...otherPrice, ...openAi },
+  { path: 'prompt_tokens_details.audio_tokens', ...otherPrice, part: 'audioInput', ...openAi },
   { path: 'prompt_tokens_details.video_tokens', ...otherPrice, ...openRouter },
   { path: 'prompt_tokens_details.cached_audio_tokens', ...otherPrice, ...liteLlm },
   { path: 'prompt_tokens_details.cached_tokens_details.audio_tokens', ...otherPrice, ...openAi },
-  { path: 'completion_tokens_details.audio_tokens', ...otherPrice, ...openAi },
-  { path: 'completion_tokens_details.image_tokens', ...otherPrice, ...openRouter },
+  { path: 'completion_tokens_details.audio_tokens', ...otherPrice, part: 'audioOutput', ...openAi },
+  {
+    path: 'completion_tokens_details.image_tokens',
+    ...otherPrice,
+    part: 'imageOutput',
+    ...openRouter,
+  },
   { path: 'completion_tokens_details.rejected_prediction_tokens', ...otherPrice, ...openAi },
-  { path: 'input_tokens_details.audio_tokens', ...otherPrice, ...responses },
-  { path: 'output_tokens_details.audio_tokens', ...otherPrice, ...responses },
-  { path: 'output_tokens_details.image_tokens', ...otherPrice, ...responses },
+  { path: 'input_tokens_details.audio_tokens', ...otherPrice, part: 'audioInput', ...responses },
+  { path: 'output_tokens_details.audio_tokens', ...otherPrice, part: 'audioOutput', ...responses },
+  { path: 'output_tokens_details.image_tokens', ...otherPrice, part: 'imageOutput', ...responses },
   { path: 'prompt_audio_seconds', ...otherPrice, ...mistral },
   { path: 'citation_tokens', ...otherPrice, ...perplexity },
 

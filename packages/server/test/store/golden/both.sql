@@ -65,9 +65,9 @@ insert into plan_use (key_id, full_at, day, used) values ($1, $2, $3, $4) on con
 insert into price (version, model, input, cached_input, cache_write_input, cache_write1h_input,
   output, long_context_from, long_context_input, long_context_cached_input,
   long_context_cache_write_input, long_context_cache_write1h_input, long_context_output,
-  further_steps, tier, region, tiers, regions, per_request, tool_uses) values ($1, $2, $3, $4, $5,
-  $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20) on conflict (version) do
-  nothing;
+  further_steps, tier, region, tiers, regions, per_request, tool_uses, parts, long_context_parts)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20,
+  $21, $22) on conflict (version) do nothing;
 
 insert into project_binding (app, platform, project_id) values ($1, $2, $3) on conflict (app,
   platform) do update set project_id = excluded.project_id;

@@ -15,13 +15,13 @@ insert into answer (call_id, app, key_hash, status, body, at) select unnest($1::
 
 insert into attempt (call_id, n, model, usage_model, price_version, platform, started_at, took_ms,
   outcome, status, input_tokens, cached_input_tokens, cache_write_input_tokens, output_tokens,
-  reasoning_tokens, cache_write1h_input_tokens, tool_uses, is_counted, cost, basis, estimate_reason,
-  upstream_id) select unnest($1::text[]), unnest($2::bigint[]), unnest($3::text[]),
+  reasoning_tokens, cache_write1h_input_tokens, tool_uses, token_parts, is_counted, cost, basis,
+  estimate_reason, upstream_id) select unnest($1::text[]), unnest($2::bigint[]), unnest($3::text[]),
   unnest($4::text[]), unnest($5::text[]), unnest($6::text[]), unnest($7::bigint[]),
   unnest($8::bigint[]), unnest($9::text[]), unnest($10::bigint[]), unnest($11::bigint[]),
   unnest($12::bigint[]), unnest($13::bigint[]), unnest($14::bigint[]), unnest($15::bigint[]),
-  unnest($16::bigint[]), unnest($17::text[]), unnest($18::bigint[]), unnest($19::bigint[]),
-  unnest($20::text[]), unnest($21::text[]), unnest($22::text[]);
+  unnest($16::bigint[]), unnest($17::text[]), unnest($18::text[]), unnest($19::bigint[]),
+  unnest($20::bigint[]), unnest($21::text[]), unnest($22::text[]), unnest($23::text[]);
 
 insert into audit_log (id, at, actor, action, subject, before_value, after_value, reason, reference,
   call_id, seq, kid, hmac, via) select unnest($1::text[]), unnest($2::bigint[]), unnest($3::text[]),

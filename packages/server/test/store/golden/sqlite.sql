@@ -6,9 +6,9 @@ delete from unclaimed_payment where call_id = $1;
 
 insert into attempt (call_id, n, model, usage_model, price_version, platform, started_at, took_ms,
   outcome, status, input_tokens, cached_input_tokens, cache_write_input_tokens, output_tokens,
-  reasoning_tokens, cache_write1h_input_tokens, tool_uses, is_counted, cost, basis, estimate_reason,
-  upstream_id) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17,
-  $18, $19, $20, $21, $22);
+  reasoning_tokens, cache_write1h_input_tokens, tool_uses, token_parts, is_counted, cost, basis,
+  estimate_reason, upstream_id) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14,
+  $15, $16, $17, $18, $19, $20, $21, $22, $23);
 
 insert into call (call_id, app, day, month, user_id, route, model, usage_model, price_version,
   key_hash, key_id, remote, trace, platform, started_at, code, input_tokens, cached_input_tokens,
