@@ -8,7 +8,7 @@ import { createAliases, rowOf } from './aliases.ts';
 import type { Catalog, CatalogModel, ModelPrices } from './catalog.ts';
 import { createHighest } from './highest.ts';
 import type { ShippedModel } from './shipped-model.ts';
-import { priceOn, termProblems } from './terms.ts';
+import { missingTier, priceOn, termProblems } from './terms.ts';
 
 /** A model as it is from a moment on, until the next of its rows. */
 interface DatedRow {
@@ -93,11 +93,13 @@ function entryOf({ prices = [], ...model }: ModelConfig, platform: PlatformConfi
   const always = Number.NEGATIVE_INFINITY;
   const [first, ...later] = prices.map((dated) => {
     const { fromDay, readDay, source } = dated;
+    const tier = missingTier(platform, model.kind, dated);
     return datedRow(fromDay === undefined ? always : Date.parse(`${fromDay}T00:00:00Z`), {
       ...row,
       price: priceOn(platform, model, dated),
       ...(source !== undefined && { source }),
       ...(readDay !== undefined && { readDay }),
+      ...(tier !== undefined && { missingTier: tier }),
     });
   });
   return { rows: [first ?? datedRow(always, row), ...later] };

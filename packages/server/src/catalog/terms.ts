@@ -1,5 +1,5 @@
 import type { ModelConfig } from '../domain/model.ts';
-import type { PlatformConfig } from '../domain/platform.ts';
+import type { PlatformConfig, RequestTier } from '../domain/platform.ts';
 import { type Factors, factorUnit, type TermsOfPrice } from '../domain/price-terms.ts';
 import type { DatedRates, FlatPrice, ModelRates, Rates } from '../domain/rates.ts';
 import { larger } from '../lib/money.ts';
@@ -22,8 +22,8 @@ type PricedModel = Pick<ModelConfig, 'id' | 'kind'>;
  */
 export function priceOn(platform: PlatformConfig, model: PricedModel, dated: DatedRates): Price {
   const { tiers, regions, fromDay: _from, readDay: _read, source: _source, ...rates } = dated;
-  const requested = tierOf(platform, model.kind);
-  const tier = requested !== undefined && tiers?.[requested] !== undefined ? requested : undefined;
+  const isStandard = missingTier(platform, model.kind, dated) !== undefined;
+  const tier = isStandard ? undefined : tierOf(platform, model.kind);
   const ofTokens = scaled(rates, fractionOn(platform, dated, tier));
   const own = { ...ofTokens, ...(rates.flat && { flat: flatOn(platform, rates.flat) }) };
   if (tiers === undefined && regions === undefined) return priceOf(model.id, own);
@@ -42,9 +42,9 @@ export function termProblems(
   dated: DatedRates,
 ): readonly string[] {
   const region = regionOf(platform);
-  const tier = tierOf(platform, kind);
+  const tier = missingTier(platform, kind, dated);
   const { tiers, regions, source } = dated;
-  if (source === undefined && tier !== undefined && tiers?.[tier] === undefined)
+  if (source === undefined && tier !== undefined)
     return [
       `models: ${model} has no price in the tier ${tier} of the platform ${platform.name}; add it to its tiers, for example tiers: { ${tier}: "${tier === 'flex' ? '0.5' : '2'}" }`,
     ];
@@ -119,6 +119,16 @@ export function estimatedPrice(
 export function standardPrice(price: Price): Price {
   const isOther = price.terms?.tier !== undefined;
   return (isOther ? priceIn(price, { tier: 'standard' }) : undefined) ?? price;
+}
+
+/** The tier of a platform that this price lacks, so requests name the standard one. */
+export function missingTier(
+  platform: PlatformConfig,
+  kind: PricedModel['kind'],
+  { tiers }: DatedRates,
+): RequestTier | undefined {
+  const tier = tierOf(platform, kind);
+  return tier !== undefined && tiers?.[tier] === undefined ? tier : undefined;
 }
 
 /** The tier that requests name, by the word of responses; undefined: the standard one, or any. */
