@@ -143,7 +143,7 @@ function isStandard({ tier: requested }: TermsOfPrice, tier: string): boolean {
 }
 
 function tierFactor(terms: TermsOfPrice, tier: string | undefined): bigint | undefined {
-  return tier === undefined || isStandard(terms, tier) ? factorUnit : terms.tiers[tier];
+  return tier === undefined || isStandard(terms, tier) ? factorUnit : ownFactor(terms.tiers, tier);
 }
 
 /** The region of a platform that prices depend on; undefined where requests name none. */
@@ -157,7 +157,12 @@ export function regionOf({ kind, region, baseUrl = '' }: PlatformConfig): string
 function factorIn(regions: Factors, region: string | undefined): bigint | undefined {
   return region === undefined || region === 'global'
     ? (regions.global ?? factorUnit)
-    : regions[region];
+    : ownFactor(regions, region);
+}
+
+/** A platform can state any word: every object has a `constructor`. */
+function ownFactor(factors: Factors, word: string): bigint | undefined {
+  return Object.hasOwn(factors, word) ? factors[word] : undefined;
 }
 
 function fractionOn(
@@ -167,7 +172,7 @@ function fractionOn(
 ): Fraction {
   const contract = platform.priceFactor ?? factorUnit;
   const place = factorIn(regions, regionOf(platform)) ?? highest(regions);
-  const ofTier = (tier === undefined ? undefined : tiers[tier]) ?? factorUnit;
+  const ofTier = (tier === undefined ? undefined : ownFactor(tiers, tier)) ?? factorUnit;
   return { over: contract * place * ofTier, under: factorUnit ** 3n };
 }
 
