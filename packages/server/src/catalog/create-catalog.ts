@@ -8,7 +8,8 @@ import { createAliases, rowOf } from './aliases.ts';
 import type { Catalog, CatalogModel, ModelPrices } from './catalog.ts';
 import { createHighest } from './highest.ts';
 import type { ShippedModel } from './shipped-model.ts';
-import { missingTier, priceOn, termProblems } from './terms.ts';
+import { termProblem } from './term-problems.ts';
+import { missingTier, priceOn } from './terms.ts';
 
 /** A model as it is from a moment on, until the next of its rows. */
 interface DatedRow {
@@ -119,7 +120,9 @@ export function priceProblems(
     return platform === undefined ? [] : { model, platform };
   });
   return [...configured, ...shipped].flatMap(({ model, platform }) => [
-    ...new Set((model.prices ?? []).flatMap((dated) => termProblems(platform, model, dated))),
+    ...new Set(
+      (model.prices ?? []).flatMap((dated) => termProblem({ platform, model, dated }) ?? []),
+    ),
   ]);
 }
 

@@ -4,7 +4,7 @@ import { type Factors, factorUnit, type TermsOfPrice } from '../domain/price-ter
 import type { DatedRates, FlatPrice, ModelRates, Rates } from '../domain/rates.ts';
 import { larger } from '../lib/money.ts';
 import type { Price } from './catalog.ts';
-import { amountsIn, mapAmounts } from './flat-price.ts';
+import { mapAmounts } from './flat-price.ts';
 import { priceOf } from './price.ts';
 
 /** A factor as a fraction. */
@@ -33,45 +33,6 @@ export function priceOn(platform: PlatformConfig, model: PricedModel, dated: Dat
   };
   const open = openFraction(platform, terms);
   return { ...priceOf(model.id, own, terms), ...(open && { reserved: scaled(own, open) }) };
-}
-
-/** The terms and sums of a price that a platform cannot have; one sentence a problem. */
-export function termProblems(
-  platform: PlatformConfig,
-  { id: model, kind }: PricedModel,
-  dated: DatedRates,
-): readonly string[] {
-  const region = regionOf(platform);
-  const tier = missingTier(platform, kind, dated);
-  const { tiers, regions, source } = dated;
-  if (source === undefined && tier !== undefined)
-    return [
-      `models: ${model} has no price in the tier ${tier} of the platform ${platform.name}; add it to its tiers, for example tiers: { ${tier}: "${tier === 'flex' ? '0.5' : '2'}" }`,
-    ];
-  // A file without its own row starts as before: its calls have the highest known factor.
-  const isOwn = source === undefined && regions !== undefined;
-  if (isOwn && region !== undefined && factorIn(regions, region) === undefined) {
-    const known = Object.keys(regions).join(', ');
-    return [
-      `models: ${model} has no price in the region ${region} of the platform ${platform.name}; add it to its regions, which are ${known}`,
-    ];
-  }
-  const contract = platform.priceFactor ?? factorUnit;
-  const fractions = [fractionOn(platform, dated)];
-  for (const ofTier of [factorUnit, ...Object.values(tiers ?? {})])
-    for (const place of [factorUnit, ...Object.values(regions ?? {})])
-      fractions.push({
-        over: contract * ofTier * place,
-        under: factorUnit ** 3n,
-      });
-  if (amountsIn(dated.flat ?? {}).some((amount) => (amount * contract) % factorUnit !== 0n))
-    return [
-      `models: perRequestUsd or toolUses of ${model} times the priceFactor of the platform ${platform.name} has a fraction of 0.000000000001 USD; use amounts with fewer decimals`,
-    ];
-  if (fractions.every((fraction) => isWhole(dated, fraction))) return [];
-  return [
-    `models: a price of ${model} on the platform ${platform.name} has more than six decimals after its factors (priceFactor, tiers, regions); use factors with fewer decimals`,
-  ];
 }
 
 /**
@@ -154,7 +115,7 @@ export function regionOf({ kind, region, baseUrl = '' }: PlatformConfig): string
 }
 
 /** A row need not say that its own price is that of everywhere. */
-function factorIn(regions: Factors, region: string | undefined): bigint | undefined {
+export function factorIn(regions: Factors, region: string | undefined): bigint | undefined {
   return region === undefined || region === 'global'
     ? (regions.global ?? factorUnit)
     : ownFactor(regions, region);
@@ -193,21 +154,11 @@ function highest(factors: Factors): bigint {
   return Object.values(factors).reduce(larger, factorUnit);
 }
 
-function ratesIn(rates: ModelRates): readonly Rates[] {
-  return [rates, ...(rates.steps ?? [])];
-}
-
-function isWhole(rates: ModelRates, { over, under }: Fraction): boolean {
-  return ratesIn(rates).every((each) => {
-    const { inputPicoUsd, cachedInputPicoUsd, cacheWriteInputPicoUsd, outputPicoUsd } = each;
-    const { cacheWrite1hInputPicoUsd = 0n } = each;
-    const all = [inputPicoUsd, cachedInputPicoUsd, cacheWriteInputPicoUsd, outputPicoUsd];
-    return [...all, cacheWrite1hInputPicoUsd].every((rate) => (rate * over) % under === 0n);
-  });
-}
-
 /** Tokens differ by tier and region, and uses do not; a contract is about all. */
-function flatOn({ kind, priceFactor = factorUnit }: PlatformConfig, price: FlatPrice): FlatPrice {
+export function flatOn(
+  { kind, priceFactor = factorUnit }: PlatformConfig,
+  price: FlatPrice,
+): FlatPrice {
   const flat = mapAmounts(price, (amount) => (amount * priceFactor + factorUnit - 1n) / factorUnit);
   const { toolUses = {} } = flat;
   // Requests with a tool of the platform are rejected, and these kinds use none without a request.
