@@ -1,16 +1,18 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readReceipt } from '../packages/server/src/admin/receipt.ts';
 import { importInvoice } from '../packages/server/src/admin/reconcile-import.ts';
 import { reconcile } from '../packages/server/src/admin/reconcile-show.ts';
 import { checkCatalog } from '../packages/server/src/catalog/check-catalog.ts';
 import { utcDayOf } from '../packages/server/src/lib/clock.ts';
-import { formatUsd } from '../packages/server/src/lib/money.ts';
+import { formatUsd, parseUsd } from '../packages/server/src/lib/money.ts';
 import {
   type SpokenPlatform,
   startSpokenPlatform,
 } from '../packages/server/test/calls/support/spoken-platform.ts';
 import { expectClean, readCalls } from '../packages/server/test/support/books.ts';
+import { startPostgres, type TestPostgres } from '../packages/server/test/support/postgres.ts';
 import { startServer, type TestServer } from '../packages/server/test/support/server.ts';
+import { storeKinds } from '../packages/server/test/support/shared-stack.ts';
 import {
   codeBlocks,
   readRepositoryFile,
@@ -25,79 +27,126 @@ const section = sectionOf(readRepositoryFile('docs/finance.md'), 'Prices');
 const rows = tableRows(section);
 
 let platform: SpokenPlatform;
-let server: TestServer;
+let postgres: TestPostgres;
 let states = '';
 
 beforeAll(async () => {
-  platform = await startSpokenPlatform(() => ({ whole: response(), events: [] }));
-  server = await startServer({ yaml: yamlOf(platform) });
+  postgres = await startPostgres();
+  platform = await startSpokenPlatform(() => ({ whole: response(states), events: [] }));
 });
 afterAll(async () => {
-  await server.close();
   platform.close();
+  await postgres.close();
 });
 
-function yamlOf({ baseUrl }: SpokenPlatform): string {
+function yamlOn(store: string): string {
   const [yaml = ''] = codeBlocks(section, 'yaml');
   const onPlatform = yaml.replaceAll(
     'kind: anthropic',
-    `kind: anthropic, baseUrl: "${baseUrl}/v1"`,
+    `kind: anthropic, baseUrl: "${platform.baseUrl}/v1"`,
   );
   const projects = 'projects: { claude: wrkspc_1, discounted: wrkspc_2 }';
   const apps = `apps: [{ name: search, dailyBudgetUsd: "50", ${projects} }]`;
-  return `${onPlatform}store: sqlite:./gateway.db\n${apps}\n`;
+  return `${onPlatform}store: "${store}"\n${apps}\n`;
 }
 
 /** A message of Anthropic that states what a row says. */
-function response() {
-  const [forMinutes, forHour] = [count('written for 5 minutes'), count('written for an hour')];
+function response(stated: string) {
+  const { input, output, cached, forMinutes, forHour } = countsIn(stated);
   return {
     ...{ id: 'msg_1', type: 'message', role: 'assistant', stop_reason: 'end_turn' },
     content: [{ type: 'text', text: 'Hi.' }],
     usage: {
-      ...{ input_tokens: count('input'), output_tokens: count('output') },
-      cache_read_input_tokens: count('cached'),
+      ...{ input_tokens: input, output_tokens: output },
+      cache_read_input_tokens: cached,
       cache_creation_input_tokens: forMinutes + forHour,
       cache_creation: {
         ephemeral_5m_input_tokens: forMinutes,
         ephemeral_1h_input_tokens: forHour,
       },
-      input_tokens_details: { image_tokens: count('of images') },
-      output_tokens_details: { thinking_tokens: count('of reasoning') },
-      server_tool_use: { web_search_requests: count('web searches') },
-      service_tier: word('tier') ?? 'standard',
-      inference_geo: word('region') ?? 'global',
+      input_tokens_details: { image_tokens: countOf('of images', stated) },
+      output_tokens_details: { thinking_tokens: countOf('of reasoning', stated) },
+      server_tool_use: { web_search_requests: countOf('web searches', stated) },
+      service_tier: wordOf('tier', stated) ?? 'standard',
+      inference_geo: wordOf('region', stated) ?? 'global',
     },
   };
 }
 
-function count(of: string): number {
-  const [, written = '0'] = new RegExp(`(?:^|, )([\\d,]+) ${of}(?:,|$)`).exec(states) ?? [];
+function countsIn(stated: string) {
+  const of = (what: string) => countOf(what, stated);
+  const [forMinutes, forHour] = [of('written for 5 minutes'), of('written for an hour')];
+  return { input: of('input'), output: of('output'), cached: of('cached'), forMinutes, forHour };
+}
+
+function countOf(what: string, stated: string): number {
+  const [, written = '0'] = new RegExp(`(?:^|, )([\\d,]+) ${what}(?:,|$)`).exec(stated) ?? [];
   return Number(written.replaceAll(',', ''));
 }
 
-function word(name: string): string | undefined {
-  return new RegExp(`${name} (\\w+)`).exec(states)?.[1];
+function wordOf(name: string, stated: string): string | undefined {
+  return new RegExp(`${name} (\\w+)`).exec(stated)?.[1];
 }
 
 test('the table has a row of each kind', () => expect(rows).toHaveLength(11));
 
-test.each(rows)('%s: %s', async (quoted, stated = '', calculation = '', costUsd = '') => {
-  const model = withoutQuotes(quoted);
-  states = stated;
-  const client = await server.client('search');
-  const messages = [{ role: 'user' as const, content: 'x'.repeat(1_000_000) }];
-  await client.chat({ model, messages, maxTokens: 100 });
-  const call = (await readCalls(server.store, 'search', utcDayOf(server.clock.now()))).at(-1);
-  if (call === undefined) throw new Error('the call is in the books');
-  expect({ costUsd: formatUsd(call.cost), basis: call.basis }).toEqual({ costUsd, basis: 'exact' });
-  expect(sumOf(calculation)).toBeCloseTo(Number(costUsd), 12);
-  const { lines } = await readReceipt(server.service.admin, call.callId);
-  const products = lines.map(({ tokens, usdPerMillion, count: uses, usdEach }) =>
-    tokens === null ? `${uses} × ${usdEach} USD` : `${tokens} × ${usdPerMillion}`,
-  );
-  expect(products).toEqual(calculation.replaceAll(',', '').split(/ \+ |; /));
-  await expectClean(server);
+describe.each(storeKinds)('on %s', (kind) => {
+  let server: TestServer;
+  beforeAll(async () => {
+    const store = kind === 'sqlite' ? 'sqlite:./gateway.db' : await postgres.database();
+    server = await startServer({ yaml: yamlOn(store) });
+  });
+  afterAll(() => server.close());
+
+  test.each(rows)('%s: %s', async (quoted, stated = '', calculation = '', costUsd = '') => {
+    const model = withoutQuotes(quoted);
+    states = stated;
+    const client = await server.client('search');
+    const messages = [{ role: 'user' as const, content: 'x'.repeat(1_000_000) }];
+    await client.chat({ model, messages, maxTokens: 100 });
+    const call = (await readCalls(server.store, 'search', utcDayOf(server.clock.now()))).at(-1);
+    if (call === undefined) throw new Error('the call is in the books');
+    const found = { costUsd: formatUsd(call.cost), basis: call.basis };
+    expect(found).toEqual({ costUsd, basis: 'exact' });
+    expect(sumOf(calculation)).toBeCloseTo(Number(costUsd), 12);
+    const { lines } = await readReceipt(server.service.admin, call.callId);
+    const products = lines.map(({ tokens, usdPerMillion, count: uses, usdEach }) =>
+      tokens === null ? `${uses} × ${usdEach} USD` : `${tokens} × ${usdPerMillion}`,
+    );
+    expect(products).toEqual(calculation.replaceAll(',', '').split(/ \+ |; /));
+    await expectClean(server);
+  });
+
+  test('an invoice at the price without tier, step or factor is not equal', async () => {
+    const amounts = rows.map(([quoted, stated = '']) => {
+      return { model: withoutQuotes(quoted), picoUsd: plainCost(withoutQuotes(quoted), stated) };
+    });
+    expect(await verdictsOn(server, amounts)).toEqual({
+      ...{ flat: 'equal', cached: 'over', stepped: 'under', dated: 'over', tiered: 'under' },
+      ...{ regional: 'under', contract: 'over', request: 'under', tool: 'under' },
+      parts: 'under',
+    });
+  });
+
+  test('an invoice of these amounts is equal to what was booked', async () => {
+    const amounts = rows.map(([quoted, , , usd = '']) => {
+      return { model: withoutQuotes(quoted), picoUsd: parseUsd(usd) ?? 0n };
+    });
+    const models = new Set(amounts.map(({ model }) => model));
+    const equal = Object.fromEntries([...models].map((model) => [model, 'equal']));
+    expect(await verdictsOn(server, amounts)).toEqual(equal);
+    await expectClean(server);
+  });
+
+  /** All of the tokens at the first rates that the file has for a model. */
+  function plainCost(model: string, stated: string): bigint {
+    const { models } = server.configOf(yamlOn('sqlite:./gateway.db'));
+    const [price] = models.find(({ id }) => id === model)?.prices ?? [];
+    if (price === undefined) throw new Error(`${model} has a price`);
+    const { input, output, cached, forMinutes, forHour } = countsIn(stated);
+    const read = BigInt(input + cached + forMinutes + forHour);
+    return read * price.inputPicoUsd + BigInt(output) * price.outputPicoUsd;
+  }
 });
 
 /** In USD: rates are per million tokens, and amounts behind a semicolon are not. */
@@ -112,35 +161,43 @@ function sumOf(calculation: string): number {
   return products.reduce((sum, product) => sum + product, 0) / 1_000_000;
 }
 
-test('an invoice of these amounts is equal to what was booked', async () => {
+const dayMs = 86_400_000;
+
+interface Amount {
+  readonly model: string;
+  readonly picoUsd: bigint;
+}
+
+/** Imports an invoice of each platform, which is final when it is the same days later. */
+async function verdictsOn(server: TestServer, amounts: readonly Amount[]) {
   const { admin } = server.service;
-  const calls = await readCalls(server.store, 'search', utcDayOf(server.clock.now()));
-  expect(calls).toHaveLength(rows.length);
-  const [day, next] = [0, 86_400_000].map((later) => utcDayOf(server.clock.now() + later));
-  if (day === undefined) throw new Error('today is a day');
-  const invoice = (platformName: string, workspace_id: string) => {
-    const own = rows.filter(([model]) => (model === '`contract`') === (platformName !== 'claude'));
-    const results = own.map(([model, , , usd = '']) => ({
-      ...{ currency: 'USD', amount: String((Number(usd) * 100).toFixed(10)), workspace_id },
-      ...{ description: 'Tokens', cost_type: 'tokens', model: withoutQuotes(model) },
-    }));
-    const bucket = { starting_at: `${day}T00:00:00Z`, ending_at: `${next}T00:00:00Z`, results };
-    return JSON.stringify({ data: [bucket], has_more: false, next_page: null });
-  };
-  for (const [name, workspace] of [
+  const now = server.clock.now();
+  const day = utcDayOf(now);
+  const ends = utcDayOf(now + dayMs);
+  for (const [name, workspace_id] of [
     ['claude', 'wrkspc_1'],
     ['discounted', 'wrkspc_2'],
   ] as const) {
-    const sources = [{ name, chunks: bytesOf(invoice(name, workspace)) }];
-    await importInvoice(admin, { platform: name, sources, range: { from: day, to: day } });
+    const own = amounts.filter(({ model }) => (model === 'contract') === (name === 'discounted'));
+    const results = own.map(({ model, picoUsd }) => ({
+      // In cents.
+      ...{ currency: 'USD', amount: formatUsd(picoUsd * 100n), workspace_id },
+      ...{ description: 'Tokens', cost_type: 'tokens', model },
+    }));
+    const bucket = { starting_at: `${day}T00:00:00Z`, ending_at: `${ends}T00:00:00Z`, results };
+    const invoice = JSON.stringify({ data: [bucket], has_more: false, next_page: null });
+    for (const days of [1, 4]) {
+      const clock = { ...server.clock, now: () => now + days * dayMs };
+      const sources = [{ name, chunks: bytesOf(invoice) }];
+      const range = { from: day, to: day };
+      await importInvoice({ ...admin, clock }, { platform: name, sources, range });
+    }
   }
-  const config = server.configOf(yamlOf(platform));
+  const config = server.configOf(yamlOn('sqlite:./gateway.db'));
   const { catalog } = checkCatalog(config, { shipped: [], clock: server.clock });
   const compared = await reconcile(admin, catalog, { from: day, to: day });
-  const verdicts = compared.map(({ model, verdict }) => `${model} ${verdict}`);
-  const models = new Set(rows.map(([model]) => withoutQuotes(model)));
-  expect(verdicts.toSorted()).toEqual([...models].map((model) => `${model} equal`).toSorted());
-});
+  return Object.fromEntries(compared.map(({ model, verdict }) => [model, verdict]));
+}
 
 async function* bytesOf(text: string): AsyncGenerator<Uint8Array> {
   yield Buffer.from(text);

@@ -6,7 +6,15 @@ import { Shown } from '../parts/shown.tsx';
 export function ModelsChecked() {
   return (
     <Shown of={useRead<ModelsCheck>('/models/check')}>
-      {({ unpriced, withoutSource, retired = [], retiring = [], stale = [], mismatched = [] }) => (
+      {({
+        unpriced,
+        withoutSource,
+        retired = [],
+        retiring = [],
+        stale = [],
+        mismatched = [],
+        withoutTier = [],
+      }) => (
         <>
           {unpriced.length > 0 && <Unpriced models={unpriced} />}
           <Found title="Retired models, which their vendor does not serve" of={retired.map(gone)} />
@@ -15,6 +23,10 @@ export function ModelsChecked() {
           <Found
             title="Prices of the file that differ from the prices that ship"
             of={mismatched.map(differing)}
+          />
+          <Found
+            title="Models that are called in the standard tier, without a price in that of their platform"
+            of={withoutTier.map(standard)}
           />
           {withoutSource.length > 0 && (
             <p>{withoutSource.length} prices do not say where they were read.</p>
@@ -78,6 +90,10 @@ function differing({ id, platform, price, shipped }: Listed<'mismatched'>): stri
     return own === other ? [] : [`${name} ${own} (shipped: ${other})`];
   });
   return `${id} on ${platform}: ${rates.join(', ') || 'other steps of input'}`;
+}
+
+function standard({ id, platform, tier }: Listed<'withoutTier'>): string {
+  return `${id} on ${platform}: no price in the tier ${tier}`;
 }
 
 const rateNames = [

@@ -43,6 +43,7 @@ export const modelsCheck: ModelsCheck = {
       shipped: { price: rates, source: 'https://prices.example' },
     },
   ],
+  withoutTier: [{ id: 'gpt-5.5', platform: 'openai', tier: 'flex' }],
 };
 
 /** Nothing to correct. */

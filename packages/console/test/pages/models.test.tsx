@@ -43,6 +43,7 @@ test('Models has prices, their sources, who may use them and their cost', async 
   expect(page.content()).toContain('gpt-4 on openai: ends on 2026-12-01');
   expect(page.content()).toContain('gpt-5 on openai: read on 2026-01-31');
   expect(page.content()).toContain('gpt-5.4 on openai: output 12 (shipped: 10)');
+  expect(page.content()).toContain('gpt-5.5 on openai: no price in the tier flex');
   expect(page.link('gpt-5.4')).toBe('/console/calls?model=gpt-5.4&since=2026-10-24T00%3A00%3A00Z');
   expect(page.link('prices.example')).toBe('https://prices.example/openai');
   expect(page.heading()).toBe('Models');
@@ -58,7 +59,13 @@ test('Models without a model says where models come from', async () => {
   });
   const text = 'No model. Those that the configuration names or a platform offers are here.';
   await waitFor(() => expect(page.content()).toContain(text));
-  for (const heading of ['without a price', 'Retired models', 'ends within', 'differ from'])
+  for (const heading of [
+    'without a price',
+    'Retired models',
+    'ends within',
+    'differ from',
+    'standard tier',
+  ])
     expect(page.content()).not.toContain(heading);
 });
 

@@ -2,6 +2,7 @@ import type { Catalog, CatalogModel } from '../catalog/catalog.ts';
 import { type OperatorPrice, toOperatorPrice } from '../catalog/model-entry.ts';
 import { priceOf } from '../catalog/price.ts';
 import { standardPrice } from '../catalog/terms.ts';
+import type { RequestTier } from '../domain/platform.ts';
 import { utcDayOf } from '../lib/clock.ts';
 
 /** Rows of the catalog that are out of date; each list is missing where it would be empty. */
@@ -14,6 +15,8 @@ export interface RowsCheck {
   readonly stale?: readonly StaleModel[];
   /** Rows of the configuration with another price than the row that ships for the same model. */
   readonly mismatched?: readonly MismatchedModel[];
+  /** Rows that ship without a price in the tier of their platform: calls name the standard one. */
+  readonly withoutTier?: readonly ModelWithoutTier[];
 }
 
 /** A model that its vendor ends. */
@@ -40,6 +43,13 @@ export interface MismatchedModel {
   readonly shipped: { readonly price: OperatorPrice; readonly source: string };
 }
 
+/** A model that is called in the standard tier, and the tier that its platform has. */
+export interface ModelWithoutTier {
+  readonly id: string;
+  readonly platform: string;
+  readonly tier: RequestTier;
+}
+
 const dayMs = 86_400_000;
 const retiringMs = 30 * dayMs;
 const staleMs = 180 * dayMs;
@@ -57,7 +67,18 @@ export function checkRows(catalog: Catalog, nowMs: number): RowsCheck {
       readOn !== undefined && readOn < staleBefore ? [{ id, platform, readOn }] : [],
     ),
     mismatched: rows.flatMap((row) => mismatchOf(row, catalog)),
+    withoutTier: modelsWithoutTier(catalog),
   });
+}
+
+/** By id; a retired model needs no price in any tier. */
+export function modelsWithoutTier(
+  catalog: Pick<Catalog, 'list' | 'isRetired'>,
+): readonly ModelWithoutTier[] {
+  const rows = catalog.list().filter((row) => !catalog.isRetired(row));
+  return rows.flatMap(({ id, platform, missingTier: tier }) =>
+    tier === undefined ? [] : [{ id, platform, tier }],
+  );
 }
 
 /** A row of the configuration without a day has that of the row that ships. */

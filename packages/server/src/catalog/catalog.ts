@@ -1,4 +1,5 @@
 import type { FallbackReason, ModelConfig } from '../domain/model.ts';
+import type { RequestTier } from '../domain/platform.ts';
 import type { TermsOfPrice } from '../domain/price-terms.ts';
 import type { ModelRates } from '../domain/rates.ts';
 import type { Wire } from '../domain/wire.ts';
@@ -23,6 +24,8 @@ export interface CatalogModel extends Omit<ModelConfig, 'prices'> {
   readonly source?: string;
   /** The UTC day on which it was last read there. */
   readonly readDay?: string;
+  /** The platform's tier, if a row that ships lacks its price; calls name the standard one. */
+  readonly missingTier?: RequestTier;
   /** False for a model that no row names and that went to the default platform. */
   readonly isListed: boolean;
 }

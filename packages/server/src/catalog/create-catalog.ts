@@ -8,7 +8,8 @@ import { createAliases, rowOf } from './aliases.ts';
 import type { Catalog, CatalogModel, ModelPrices } from './catalog.ts';
 import { createHighest } from './highest.ts';
 import type { ShippedModel } from './shipped-model.ts';
-import { priceOn, termProblems } from './terms.ts';
+import { termProblem } from './term-problems.ts';
+import { missingTier, priceOn } from './terms.ts';
 
 /** A model as it is from a moment on, until the next of its rows. */
 interface DatedRow {
@@ -93,11 +94,13 @@ function entryOf({ prices = [], ...model }: ModelConfig, platform: PlatformConfi
   const always = Number.NEGATIVE_INFINITY;
   const [first, ...later] = prices.map((dated) => {
     const { fromDay, readDay, source } = dated;
+    const tier = missingTier(platform, model.kind, dated);
     return datedRow(fromDay === undefined ? always : Date.parse(`${fromDay}T00:00:00Z`), {
       ...row,
       price: priceOn(platform, model, dated),
       ...(source !== undefined && { source }),
       ...(readDay !== undefined && { readDay }),
+      ...(tier !== undefined && { missingTier: tier }),
     });
   });
   return { rows: [first ?? datedRow(always, row), ...later] };
@@ -117,7 +120,9 @@ export function priceProblems(
     return platform === undefined ? [] : { model, platform };
   });
   return [...configured, ...shipped].flatMap(({ model, platform }) => [
-    ...new Set((model.prices ?? []).flatMap((dated) => termProblems(platform, model, dated))),
+    ...new Set(
+      (model.prices ?? []).flatMap((dated) => termProblem({ platform, model, dated }) ?? []),
+    ),
   ]);
 }
 

@@ -7,14 +7,14 @@ export type ToolUses = Readonly<Record<string, number>>;
 /** The cost of a billed request without its tokens, in pico-USD, exactly. */
 export function flatCost(price: FlatPrice, uses: ToolUses = {}): bigint {
   let amount = price.perRequestPicoUsd ?? 0n;
-  for (const [tool, { picoUsd }] of toolsOf(price)) amount += BigInt(uses[tool] ?? 0) * picoUsd;
+  for (const [tool, { picoUsd }] of toolsOf(price)) amount += BigInt(usesOf(uses, tool)) * picoUsd;
   return amount;
 }
 
 /** The same of uses that are not known yet: no fewer than these. */
 export function mostUses(price: FlatPrice, uses: ToolUses = {}): ToolUses {
   const most = toolsOf(price).map(([tool, { usesMax = 0 }]) => {
-    return [tool, Math.max(usesMax, uses[tool] ?? 0)] as const;
+    return [tool, Math.max(usesMax, usesOf(uses, tool))] as const;
   });
   return Object.fromEntries(most);
 }
@@ -46,6 +46,11 @@ export function amountsIn(price: FlatPrice): readonly bigint[] {
 export function highestPerRequest(prices: readonly ModelRates[]): bigint | undefined {
   const amounts = prices.flatMap(({ flat }) => flat?.perRequestPicoUsd ?? []);
   return amounts.length === 0 ? undefined : amounts.reduce(larger);
+}
+
+/** Every object has a `constructor`, which can be the word of a tool. */
+function usesOf(uses: ToolUses, tool: string): number {
+  return Object.hasOwn(uses, tool) ? (uses[tool] ?? 0) : 0;
 }
 
 function toolsOf({ toolUses = {} }: FlatPrice): readonly (readonly [string, ToolPrice])[] {

@@ -5,6 +5,7 @@ import type { Clock } from '../lib/clock.ts';
 import type { CatalogModel, Price, UnpricedModel } from './catalog.ts';
 import { dearestModel, dearestPrice } from './dearest.ts';
 import type { ShippedModel } from './shipped-model.ts';
+import { standardPrice } from './terms.ts';
 import { vendorOf } from './vendor.ts';
 
 /** The prices that stand in for one that is not known. */
@@ -35,14 +36,14 @@ export function createHighest(
       .filter((row) => !isSimulated(row) && !isRetiredAt(row, nowMs))
       .map((row) => ({
         vendor: vendorOf(row, kinds.get(row.platform)),
-        prices: row.price === undefined ? [] : [row.price],
+        prices: standInsOf(row),
       })),
     ...parts.shipped
       .filter((row) => row.platformKind !== 'simulator' && !isRetiredAt(row, nowMs))
       .map((row) => ({ vendor: vendorOf(row, row.platformKind), prices: row.prices })),
   ];
   const all = pricesIn(real);
-  const simulated = rows.flatMap((row) => (isSimulated(row) ? (row.price ?? []) : []));
+  const simulated = rows.flatMap((row) => (isSimulated(row) ? standInsOf(row) : []));
   const ofAll = dearestPrice(all);
   const ofSimulators = dearestPrice([...all, ...simulated]);
   const byVendor = new Map(
@@ -64,6 +65,11 @@ export function createHighest(
     },
     prices: [...known.values()].map((price) => ({ ...price, model: dearestModel })),
   };
+}
+
+/** Requests for a model without a price name the standard tier, which may cost more. */
+function standInsOf({ price }: CatalogModel): readonly Price[] {
+  return price === undefined ? [] : [price, standardPrice(price)];
 }
 
 function pricesIn(rows: readonly { readonly prices: readonly ModelRates[] }[]) {

@@ -1,8 +1,7 @@
 import type { ModelConfig } from '../domain/model.ts';
-import type { PlatformConfig } from '../domain/platform.ts';
+import type { PlatformConfig, RequestTier } from '../domain/platform.ts';
 import { type Factors, factorUnit, type TermsOfPrice } from '../domain/price-terms.ts';
 import {
-  allRates,
   type DatedRates,
   type FlatPrice,
   type ModelRates,
@@ -11,7 +10,7 @@ import {
 } from '../domain/rates.ts';
 import { larger } from '../lib/money.ts';
 import type { Price } from './catalog.ts';
-import { amountsIn, mapAmounts } from './flat-price.ts';
+import { mapAmounts } from './flat-price.ts';
 import { priceOf } from './price.ts';
 
 /** A factor as a fraction. */
@@ -29,8 +28,8 @@ type PricedModel = Pick<ModelConfig, 'id' | 'kind'>;
  */
 export function priceOn(platform: PlatformConfig, model: PricedModel, dated: DatedRates): Price {
   const { tiers, regions, fromDay: _from, readDay: _read, source: _source, ...rates } = dated;
-  const requested = tierOf(platform, model.kind);
-  const tier = requested !== undefined && tiers?.[requested] !== undefined ? requested : undefined;
+  const isStandard = missingTier(platform, model.kind, dated) !== undefined;
+  const tier = isStandard ? undefined : tierOf(platform, model.kind);
   const ofTokens = scaled(rates, fractionOn(platform, dated, tier));
   const own = { ...ofTokens, ...(rates.flat && { flat: flatOn(platform, rates.flat) }) };
   if (tiers === undefined && regions === undefined) return priceOf(model.id, own);
@@ -40,45 +39,6 @@ export function priceOn(platform: PlatformConfig, model: PricedModel, dated: Dat
   };
   const open = openFraction(platform, terms);
   return { ...priceOf(model.id, own, terms), ...(open && { reserved: scaled(own, open) }) };
-}
-
-/** The terms and sums of a price that a platform cannot have; one sentence a problem. */
-export function termProblems(
-  platform: PlatformConfig,
-  { id: model, kind }: PricedModel,
-  dated: DatedRates,
-): readonly string[] {
-  const region = regionOf(platform);
-  const tier = tierOf(platform, kind);
-  const { tiers, regions, source } = dated;
-  if (source === undefined && tier !== undefined && tiers?.[tier] === undefined)
-    return [
-      `models: ${model} has no price in the tier ${tier} of the platform ${platform.name}; add it to its tiers, for example tiers: { ${tier}: "${tier === 'flex' ? '0.5' : '2'}" }`,
-    ];
-  // A file without its own row starts as before: its calls have the highest known factor.
-  const isOwn = source === undefined && regions !== undefined;
-  if (isOwn && region !== undefined && factorIn(regions, region) === undefined) {
-    const known = Object.keys(regions).join(', ');
-    return [
-      `models: ${model} has no price in the region ${region} of the platform ${platform.name}; add it to its regions, which are ${known}`,
-    ];
-  }
-  const contract = platform.priceFactor ?? factorUnit;
-  const fractions = [fractionOn(platform, dated)];
-  for (const ofTier of [factorUnit, ...Object.values(tiers ?? {})])
-    for (const place of [factorUnit, ...Object.values(regions ?? {})])
-      fractions.push({
-        over: contract * ofTier * place,
-        under: factorUnit ** 3n,
-      });
-  if (amountsIn(dated.flat ?? {}).some((amount) => (amount * contract) % factorUnit !== 0n))
-    return [
-      `models: perRequestUsd or toolUses of ${model} times the priceFactor of the platform ${platform.name} has a fraction of 0.000000000001 USD; use amounts with fewer decimals`,
-    ];
-  if (fractions.every((fraction) => isWhole(dated, fraction))) return [];
-  return [
-    `models: a price of ${model} on the platform ${platform.name} has more than six decimals after its factors (priceFactor, tiers, regions); use factors with fewer decimals`,
-  ];
 }
 
 /**
@@ -128,6 +88,16 @@ export function standardPrice(price: Price): Price {
   return (isOther ? priceIn(price, { tier: 'standard' }) : undefined) ?? price;
 }
 
+/** The tier of a platform that this price lacks, so requests name the standard one. */
+export function missingTier(
+  platform: PlatformConfig,
+  kind: PricedModel['kind'],
+  { tiers }: DatedRates,
+): RequestTier | undefined {
+  const tier = tierOf(platform, kind);
+  return tier !== undefined && tiers?.[tier] === undefined ? tier : undefined;
+}
+
 /** The tier that requests name, by the word of responses; undefined: the standard one, or any. */
 function tierOf({ tier }: PlatformConfig, kind: PricedModel['kind']) {
   // Requests for embeddings name none.
@@ -140,7 +110,7 @@ function isStandard({ tier: requested }: TermsOfPrice, tier: string): boolean {
 }
 
 function tierFactor(terms: TermsOfPrice, tier: string | undefined): bigint | undefined {
-  return tier === undefined || isStandard(terms, tier) ? factorUnit : terms.tiers[tier];
+  return tier === undefined || isStandard(terms, tier) ? factorUnit : ownFactor(terms.tiers, tier);
 }
 
 /** The region of a platform that prices depend on; undefined where requests name none. */
@@ -151,10 +121,15 @@ export function regionOf({ kind, region, baseUrl = '' }: PlatformConfig): string
 }
 
 /** A row need not say that its own price is that of everywhere. */
-function factorIn(regions: Factors, region: string | undefined): bigint | undefined {
+export function factorIn(regions: Factors, region: string | undefined): bigint | undefined {
   return region === undefined || region === 'global'
     ? (regions.global ?? factorUnit)
-    : regions[region];
+    : ownFactor(regions, region);
+}
+
+/** A platform can state any word: every object has a `constructor`. */
+function ownFactor(factors: Factors, word: string): bigint | undefined {
+  return Object.hasOwn(factors, word) ? factors[word] : undefined;
 }
 
 function fractionOn(
@@ -164,7 +139,7 @@ function fractionOn(
 ): Fraction {
   const contract = platform.priceFactor ?? factorUnit;
   const place = factorIn(regions, regionOf(platform)) ?? highest(regions);
-  const ofTier = (tier === undefined ? undefined : tiers[tier]) ?? factorUnit;
+  const ofTier = (tier === undefined ? undefined : ownFactor(tiers, tier)) ?? factorUnit;
   return { over: contract * place * ofTier, under: factorUnit ** 3n };
 }
 
@@ -185,18 +160,11 @@ function highest(factors: Factors): bigint {
   return Object.values(factors).reduce(larger, factorUnit);
 }
 
-function ratesIn(rates: ModelRates): readonly Rates[] {
-  return [rates, ...(rates.steps ?? [])];
-}
-
-function isWhole(rates: ModelRates, { over, under }: Fraction): boolean {
-  return ratesIn(rates).every((each) => {
-    return allRates(each).every((rate) => (rate * over) % under === 0n);
-  });
-}
-
 /** Tokens differ by tier and region, and uses do not; a contract is about all. */
-function flatOn({ kind, priceFactor = factorUnit }: PlatformConfig, price: FlatPrice): FlatPrice {
+export function flatOn(
+  { kind, priceFactor = factorUnit }: PlatformConfig,
+  price: FlatPrice,
+): FlatPrice {
   const flat = mapAmounts(price, (amount) => (amount * priceFactor + factorUnit - 1n) / factorUnit);
   const { toolUses = {} } = flat;
   // Requests with a tool of the platform are rejected, and these kinds use none without a request.

@@ -40,6 +40,7 @@ import { openFront } from './front.ts';
 import { createInstance, type Instance, type InstanceParts } from './instance.ts';
 import { liveStateOf } from './live-state.ts';
 import { logPrices } from './log-prices.ts';
+import { logTiers } from './log-tiers.ts';
 import { createModels, type Models, simulatorsOf, verifyBilling } from './models.ts';
 import { startNotifying } from './notify.ts';
 import type { ReadyStore } from './ready-store.ts';
@@ -165,6 +166,7 @@ async function beginProcess({ config, store, clock, ids, log }: Instance, { cata
   if (problems.length > 0) throw new CompositionError(problems);
   const actor = fileActor(config);
   logPrices(log, await putPricesInForce({ store, clock, ids, actor }, catalog));
+  logTiers(log, catalog);
   await reportUnpriced({ context: { store, clock, company }, config, catalog, log });
 }
 

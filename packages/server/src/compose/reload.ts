@@ -10,6 +10,7 @@ import { shortHash } from '../store/queries/instances.ts';
 import { fixedDifferences } from './fixed-keys.ts';
 import type { Instance } from './instance.ts';
 import { logPrices } from './log-prices.ts';
+import { logTiers } from './log-tiers.ts';
 import type { Models } from './models.ts';
 import { readyStore } from './ready-store.ts';
 import { servicesOf } from './siblings.ts';
@@ -46,6 +47,7 @@ export async function reloadConfig(
   ready.logCreated();
   const facts = { file: next.file, config: shortHash(next.hash) };
   log.info(facts, 'the configuration was read anew, and is in force');
+  logTiers(log, catalog);
   // Not at the next look: who has sent the signal may call at once.
   await registry.refresh();
   const { store, clock, company } = admin;

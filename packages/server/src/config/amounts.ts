@@ -1,5 +1,13 @@
 import type { CreditsConfig } from '../domain/credits.ts';
-import { formatUsd, parseDecimal, parseUsd, parseUsdPerMillion, picoUsdMax } from '../lib/money.ts';
+import {
+  formatUsd,
+  parseDecimal,
+  parseUsd,
+  parseUsdPerMillion,
+  picoUsdMax,
+  rateMax,
+  rateUsdMax,
+} from '../lib/money.ts';
 import { type Field, report } from './field.ts';
 import { type Reader, reader, valueSchema } from './reader.ts';
 import { parsed, shown, text } from './scalars.ts';
@@ -24,12 +32,6 @@ export const usd: Reader<bigint> = reader(
     );
   },
 );
-
-/** Above it, the cost of one large call would not fit a 64-bit integer of pico-USD. */
-const rateUsdMax = 100_000;
-
-/** The same as pico-USD per token. */
-export const rateMax = BigInt(rateUsdMax) * 1_000_000n;
 
 /** A price in USD per million tokens as pico-USD per token. */
 export const usdPerMillion: Reader<bigint> = parsed(

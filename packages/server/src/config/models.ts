@@ -137,7 +137,10 @@ function readPricesBelow(
     const beyond = steps.find(({ aboveInputTokens }) => aboveInputTokens >= contextTokens);
     const field = section.field('contextTokens');
     if (beyond !== undefined && field !== undefined)
-      report(field, `no call reaches the step above ${beyond.aboveInputTokens} tokens of input`);
+      report(
+        field,
+        `no call reaches the step above ${beyond.aboveInputTokens} tokens of input; raise contextTokens above it or remove the step`,
+      );
   }
   return prices;
 }

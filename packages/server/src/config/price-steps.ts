@@ -1,7 +1,6 @@
 import { factorUnit } from '../domain/price-terms.ts';
 import { mapRates, type Rates, type StepRates } from '../domain/rates.ts';
-import { formatUsdPerMillion } from '../lib/money.ts';
-import { rateMax } from './amounts.ts';
+import { formatUsdPerMillion, rateMax } from '../lib/money.ts';
 import { factor, formatFactor } from './factor.ts';
 import { type Field, readList, report } from './field.ts';
 import { described, type Schema } from './reader.ts';
@@ -33,7 +32,7 @@ export function readSteps(field: Field, rates: Rates): readonly StepRates[] | un
   const { tree } = field;
   const written = tree.kind === 'list' ? tree.items.length : 1;
   if (written === 0) return report(field, 'is empty; write a step or remove the key');
-  if (written > stepsMax) return report(field, `has more than ${stepsMax} steps`);
+  if (written > stepsMax) return report(field, `has ${written} steps; write at most ${stepsMax}`);
   let last = 0;
   return readList(field, (item) => {
     const section = openSection(item, stepKeys);
@@ -41,7 +40,10 @@ export function readSteps(field: Field, rates: Rates): readonly StepRates[] | un
     const factors = section.readWith('factors', (found) => readKeys(found, factorKeys));
     if (tokens === undefined || factors === undefined) return undefined;
     if (tokens <= last)
-      return report(item, `begins above ${tokens} tokens, not above more than the step before`);
+      return report(
+        item,
+        `begins above ${tokens} tokens, which is not more than the ${last} of the step before; write the shortest step first`,
+      );
     last = tokens;
     return stepOf(item, { tokens, factors, rates });
   });
@@ -78,7 +80,9 @@ function problemOf(rate: bigint, millionths: bigint): string | undefined {
   const product = `$${formatUsdPerMillion(rate)} times ${formatFactor(millionths)}`;
   const scaled = rate * millionths;
   if (scaled % factorUnit !== 0n) {
-    return `${product} has more than six decimals; use another factor`;
+    return `${product} has more than six decimals; use a factor with fewer decimals`;
   }
-  return scaled > rateMax * factorUnit ? `${product} is too much` : undefined;
+  return scaled > rateMax * factorUnit
+    ? `${product} is above the maximum of $${formatUsdPerMillion(rateMax)}; use a lower factor`
+    : undefined;
 }

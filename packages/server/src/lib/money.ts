@@ -46,6 +46,12 @@ export function formatCredits(amountPicoUsd: bigint, picoUsdPerCredit: bigint): 
   return formatDecimal((amountPicoUsd * 10n ** 64n) / picoUsdPerCredit, 64);
 }
 
+/** Above it, the cost of one large call would not fit a 64-bit integer of pico-USD. */
+export const rateUsdMax = 100_000;
+
+/** The same as pico-USD per token. */
+export const rateMax = BigInt(rateUsdMax) * 1_000_000n;
+
 /** USD per million tokens, up to six decimals, as pico-USD per token. */
 export function parseUsdPerMillion(usd: string): bigint | undefined {
   return parseDecimal(usd, 6);

@@ -58,6 +58,26 @@ describe.each(stores.all)('SIGHUP on %s', (_name, open) => {
     await expectHonestBooks(replicas, seen);
   });
 
+  test('refuses a file with a wrong price: calls keep the price of before', async () => {
+    const replicas = await open({ yaml: modelsOf('inputUsdPerMillion: "2"') });
+    const served = await replicas.start();
+    const whole = await readFile(fileOf(replicas), 'utf8');
+    const seen = await underLoad(replicas, served, async () => {
+      for (const [price, sentence] of wrongPrices) {
+        await writeFile(fileOf(replicas), whole.replace('inputUsdPerMillion: "2"', price));
+        await hangUp(served, refused);
+        expect(served.log()).toContain(sentence);
+        expect(await inputPriceOf(served, replicas)).toBe('2');
+      }
+      await writeFile(fileOf(replicas), whole.replace('"2"', '"3"'));
+      await hangUp(served, inForce);
+      expect(await inputPriceOf(served, replicas)).toBe('3');
+    });
+    expect(seen.errors).toEqual([]);
+    expect(await served.end('SIGTERM')).toBe(0);
+    await expectHonestBooks(replicas, seen);
+  });
+
   test('refuses what a start refuses: an app in use has left, a project is shared', async () => {
     const replicas = await open();
     const served = await replicas.start();
@@ -91,6 +111,24 @@ test('on PostgreSQL the apps change for every replica, and each is told by itsel
   expect(after).not.toContain('replicas of this store have another configuration');
   for (const served of [told, other]) expect(await served.end('SIGTERM')).toBe(0);
 });
+
+const modelsOf = (price: string) => `models:
+  - { id: priced, platform: sandbox, ${price}, outputUsdPerMillion: "10" }
+`;
+
+/** A wrong price, and a part of the sentence in the log. */
+const wrongPrices = [
+  ['inputUsdPerMillion: 1e-7', 'models[0].inputUsdPerMillion: \\"1e-7\\" is no price in USD'],
+  ['inputUsdPerMillion: -2', 'models[0].inputUsdPerMillion: \\"-2\\" is no price in USD'],
+  [
+    'inputUsdPerMillion: "2", tiers: { default: "2" }',
+    'models: priced has the factor 2 in the tier default, which is the standard one',
+  ],
+  [
+    'inputUsdPerMillion: "0.000001", tiers: { flex: "0.5" }',
+    'six decimals after its factors (priceFactor, tiers, regions): $0.000001 times 0.5; use',
+  ],
+] as const;
 
 const everyLine = { subject: undefined, actor: undefined, since: undefined, limit: 100 };
 const fileOf = ({ folder }: Replicas) => join(folder, 'gateway.yaml');
@@ -130,6 +168,12 @@ async function capOf(served: Served, { apiKey }: Replicas): Promise<string | und
   const answer = await fetch(`${served.url}/v1/usage`, { headers: { 'x-api-key': apiKey } });
   expect(answer.status).toBe(200);
   return /"capUsd":"(\d+)"/.exec(await answer.text())?.[1];
+}
+
+async function inputPriceOf(served: Served, { apiKey }: Replicas): Promise<string | undefined> {
+  const answer = await fetch(`${served.url}/v1/models`, { headers: { 'x-api-key': apiKey } });
+  const text = await answer.text();
+  return /"id":"priced".*?"inputUsdPerMillion":"([\d.]+)"/.exec(text)?.[1];
 }
 
 async function statusOf(served: Served, { apiKey }: Replicas): Promise<number> {

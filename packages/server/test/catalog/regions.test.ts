@@ -57,7 +57,7 @@ test.each([
   ],
   [
     'regions: { eu: "1.000001" }',
-    'models: a price of m on the platform only has more than six decimals after its factors (priceFactor, tiers, regions); use factors with fewer decimals',
+    'models: a price of m on the platform only has more than six decimals after its factors (priceFactor, tiers, regions): $0.15 times 1.000001; use factors with fewer decimals',
   ],
 ])('a row of the file with %s stops the start', (terms, problem) => {
   const row = `{ id: m, platform: only, inputUsdPerMillion: "0.15", outputUsdPerMillion: "1", ${terms} }`;

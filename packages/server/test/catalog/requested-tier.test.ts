@@ -51,6 +51,40 @@ describe('at startup', () => {
       ],
     ],
     ['kind: anthropic, tier: priority', `${rates}, tiers: { priority: "1.2" }`, []],
+    ['kind: openai', `${rates}, tiers: { default: "1", flex: "0.5" }`, []],
+    [
+      'kind: openai',
+      `${rates}, tiers: { flex: "0.5", default: "2" }`,
+      [
+        'models: m has the factor 2 in the tier default, which is the standard one; write the price of that tier as the price of the row, and remove default',
+      ],
+    ],
+    [
+      'kind: openai, priceFactor: "300"',
+      `${rates}, tiers: { fast: "1000" }, regions: { us: "1.5" }`,
+      [
+        'models: a price of m on the platform only is above $100000 after its factors (priceFactor, tiers, regions): $2 times 300000; use lower factors',
+      ],
+    ],
+    [
+      'kind: openai, priceFactor: "300"',
+      'inputUsdPerMillion: "100", outputUsdPerMillion: "100"',
+      [],
+    ],
+    [
+      'kind: openai',
+      `${rates}, aboveInputTokens: [{ tokens: 9, factors: { output: "1000" } }], tiers: { fast: "11" }`,
+      [
+        'models: a price of m on the platform only is above $100000 after its factors (priceFactor, tiers, regions): $10000 times 11; use lower factors',
+      ],
+    ],
+    [
+      'kind: openai, priceFactor: "300"',
+      `${rates}, perRequestUsd: "999", toolUses: { search: { usdPerThousand: "3000", maxUses: 1000 } }`,
+      [
+        'models: perRequestUsd and toolUses of m reserve $1199700 for a call on the platform only, more than $1000000; use lower amounts, maxUses or priceFactor',
+      ],
+    ],
   ])('%s, %s', (platform, row, problems) => {
     const config = configOf(yaml(platform, row));
     expect(priceProblems({ ...config, shipped: shippedModels() })).toEqual(problems);

@@ -106,25 +106,25 @@ const problems: readonly (readonly [row: string, problem: string])[] = [
   ],
   [
     'inputUsdPerMillion: "0.000001", outputUsdPerMillion: 1, aboveInputTokens: [{ tokens: 5, factors: { input: "1.5" } }]',
-    'models[0].aboveInputTokens[0]: $0.000001 times 1.5 has more than six decimals; use another factor',
+    'models[0].aboveInputTokens[0]: $0.000001 times 1.5 has more than six decimals; use a factor with fewer decimals',
   ],
   [
     'inputUsdPerMillion: "90000", outputUsdPerMillion: 1, aboveInputTokens: [{ tokens: 5, factors: { input: 2, cachedInput: 1, cacheWrite: 1 } }]',
-    'models[0].aboveInputTokens[0]: $90000 times 2 is too much',
+    'models[0].aboveInputTokens[0]: $90000 times 2 is above the maximum of $100000; use a lower factor',
   ],
   [
     oneStep('{ tokens: 2000, factors: { input: 2 } }, { tokens: 2000, factors: { input: 3 } }'),
-    'models[0].aboveInputTokens[1]: begins above 2000 tokens, not above more than the step before',
+    'models[0].aboveInputTokens[1]: begins above 2000 tokens, which is not more than the 2000 of the step before; write the shortest step first',
   ],
   [oneStep(''), 'models[0].aboveInputTokens: is empty; write a step or remove the key'],
   [
     oneStep(Array.from({ length: 9 }, (_, n) => `{ tokens: ${n + 1}, factors: {} }`).join(', ')),
-    'models[0].aboveInputTokens: has more than 8 steps',
+    'models[0].aboveInputTokens: has 9 steps; write at most 8',
   ],
   [oneStep('{ tokens: 1000 }'), 'models[0].aboveInputTokens[0].factors: is required'],
   [
     `${oneStep('{ tokens: 1000, factors: { input: 2 } }')}, contextTokens: 1000`,
-    'models[0].contextTokens: no call reaches the step above 1000 tokens of input',
+    'models[0].contextTokens: no call reaches the step above 1000 tokens of input; raise contextTokens above it or remove the step',
   ],
   [
     'aboveInputTokens: [{ tokens: 1000, factors: { input: 2 } }], inputUsdPerMillion: 1',

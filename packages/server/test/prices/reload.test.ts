@@ -162,6 +162,16 @@ describe.each(['sqlite', 'postgres'])('on %s', (kind) => {
       /more than six decimals/,
     ],
     [
+      'a factor of the standard tier',
+      { price: `${after}, tiers: { default: "2" }` },
+      /gpt has the factor 2 in the tier default/,
+    ],
+    [
+      'a rate that no cost could have',
+      { factor: '1000', price: `${after}, tiers: { fast: "1000" }` },
+      /is above \$100000 after its factors .*: \$3 times 1000000; use lower factors/,
+    ],
+    [
       'a model that a start did not have',
       {
         more: '  - { id: gpt-2, platform: up, inputUsdPerMillion: "1", outputUsdPerMillion: "1" }',

@@ -77,7 +77,13 @@ export function modelsCheckLines(check: ModelsCheck): readonly string[] {
 }
 
 /** Rows that are out of date: nothing where there are none. */
-function rowLines({ retired, retiring, stale, mismatched }: RowsCheck): readonly string[] {
+function rowLines({
+  retired,
+  retiring,
+  stale,
+  mismatched,
+  withoutTier,
+}: RowsCheck): readonly string[] {
   return [
     ...retirementLines('Retired models, which their vendor does not serve:', retired),
     ...retirementLines('Models that their vendor ends within 30 days:', retiring),
@@ -93,6 +99,11 @@ function rowLines({ retired, retiring, stale, mismatched }: RowsCheck): readonly
         [id, platform, 'the row', ...priceCells(price), stepsCell(price)],
         ['', '', 'the list', ...priceCells(shipped.price), stepsCell(shipped.price)],
       ]),
+    ),
+    ...sectionLines(
+      'Rows that ship, called in the standard tier (they have no price in that of their platform):',
+      ['model', 'platform', 'tier of the platform'],
+      withoutTier?.map(({ id, platform, tier }) => [id, platform, tier]),
     ),
   ];
 }

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { requestTiers } from '../../domain/platform.ts';
 import { OperatorPrice } from './calls.ts';
 import { count, type Document, nullable, pageOf } from './shapes.ts';
 
@@ -60,6 +61,11 @@ export const ModelsCheck = Type.Object({
       }),
       { description: 'Rows of the file with another price than the row that ships' },
     ),
+  ),
+  withoutTier: Type.Optional(
+    Type.Array(Type.Object({ ...place, tier: Type.Enum([...requestTiers]) }), {
+      description: 'Rows that ship without a price in the tier of their platform',
+    }),
   ),
 });
 export type ModelsCheck = Document<typeof ModelsCheck>;
