@@ -56,12 +56,18 @@ export function traceHeaders(parent: TraceParent): Readonly<Record<string, strin
 }
 
 /**
- * All lines, which the reader of the head has joined by commas. A state that is too long, or no
- * header's text, is dropped whole: a part could mean another thing.
+ * All lines, which the reader of the head has joined by commas. A state that is too long or not
+ * valid is dropped whole: a part could mean another thing. Source: W3C Trace Context, 3.3.1.
  */
 function stateOf(text = ''): string | undefined {
   const state = text.trim();
-  return statePattern.test(state) ? state : undefined;
+  if (state === '' || state.length > stateLengthMax) return undefined;
+  const members = state.split(',').map((member) => member.trim());
+  const isValid = members.every((member) => member === '' || memberPattern.test(member));
+  return isValid && members.length <= membersMax ? state : undefined;
 }
 
-const statePattern = /^[\t\x20-\x7e]{1,512}$/;
+const stateLengthMax = 512;
+const membersMax = 32;
+/** Members are trimmed, so a value does not end in a space. */
+const memberPattern = /^[a-z0-9][a-z0-9_*/@-]{0,255}=[\x20-\x2b\x2d-\x3c\x3e-\x7e]{1,256}$/;

@@ -95,12 +95,28 @@ describe('traceparent', () => {
   });
 
   const traceparent = `00-${traceId}-${spanId}-01`;
+  const membersOf = (count: number) => {
+    return Array.from({ length: count }, (_, index) => `m${index}=1`).join(',');
+  };
 
   test.each([
     ['a=1,b=2', 'a=1,b=2'],
     [' a=1 ', 'a=1'],
-    ['x'.repeat(512), 'x'.repeat(512)],
-    ['x'.repeat(513), undefined],
+    [`a=1,${'x'.repeat(251)}=${'y'.repeat(256)}`, `a=1,${'x'.repeat(251)}=${'y'.repeat(256)}`],
+    [`a=1,${'x'.repeat(252)}=${'y'.repeat(256)}`, undefined],
+    [`${'x'.repeat(256)}=1`, `${'x'.repeat(256)}=1`],
+    [`${'x'.repeat(257)}=1`, undefined],
+    [`a=${'y'.repeat(257)}`, undefined],
+    [membersOf(32), membersOf(32)],
+    [membersOf(33), undefined],
+    ['t@v=1,a-*/b_=~ !', 't@v=1,a-*/b_=~ !'],
+    ['a=1,,b=2', 'a=1,,b=2'],
+    ['A=1', undefined],
+    ['-a=1', undefined],
+    ['a', undefined],
+    ['a=', undefined],
+    ['a=1=2', undefined],
+    ['a=1,b=\u007f', undefined],
     ['', undefined],
     ['a=é', undefined],
     ['a=1\t,\tb=2', 'a=1\t,\tb=2'],
