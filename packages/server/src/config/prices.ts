@@ -119,15 +119,20 @@ function readDated(field: Field, kind: Kind): readonly DatedRates[] | undefined 
   const { tree } = field;
   const written = tree.kind === 'list' ? tree.items.length : 1;
   if (written === 0) return report(field, 'is empty; write a price or remove the key');
-  if (written > pricesMax) return report(field, `has more than ${pricesMax} prices`);
+  if (written > pricesMax)
+    return report(
+      field,
+      `has ${written} prices; write at most ${pricesMax}, and remove the oldest ones`,
+    );
   const days = new Map<string, string>();
   const prices = readList(field, (item) => {
     const section = openSection(item, datedKeys);
+    const isTable = item.tree.kind === 'table';
     const fromDay = section.readWith('from', (found) => newDay(found, days));
-    if (item.tree.kind === 'table' && section.field('from') === undefined && written > 1)
+    if (isTable && section.field('from') === undefined && written > 1)
       report(item, 'needs from, the UTC day from whose start it is in force');
     const rates = readRates(section, kind);
-    if (rates === undefined && section.field('inputUsdPerMillion') === undefined)
+    if (isTable && rates === undefined && namesOf(rateKeys).every((name) => !section.field(name)))
       report(item, `a price needs ${neededOf(kind).join(' and ')}`);
     return rates && { fromDay, ...rates };
   });
@@ -138,7 +143,8 @@ function newDay(field: Field, days: Map<string, string>): string | undefined {
   const day = datedKeys.from.read(field);
   if (day === undefined) return undefined;
   const first = days.get(day);
-  if (first !== undefined) return report(field, `${shown(field)} is ${first} already`);
+  if (first !== undefined)
+    return report(field, `${shown(field)} is ${first} already; write one price for each day`);
   days.set(day, field.path);
   const isDay = new Date(`${day}T00:00:00Z`).toJSON()?.startsWith(day) === true;
   return isDay ? day : report(field, `${shown(field)} must be a day of the calendar`);
@@ -192,9 +198,8 @@ function readParts(section: RateSection): DatedRates['parts'] {
 function reportHalfPrice(section: RateSection, needed: readonly (keyof typeof rateKeys)[]): void {
   const [first] = namesOf(rateKeys).flatMap((name) => section.field(name) ?? []);
   if (first === undefined) return;
-  for (const name of needed) {
-    if (section.field(name) === undefined) report(first, `a price needs ${name} as well`);
-  }
+  const missing = needed.filter((name) => section.field(name) === undefined);
+  if (missing.length > 0) report(first, `a price needs ${missing.join(' and ')} as well`);
 }
 
 /** What writing to the cache costs, for a short and for a long time. */
@@ -206,6 +211,8 @@ function readWrites(section: RateSection): { short?: bigint; long?: bigint } {
   if (field === undefined) return flat;
   if (short !== undefined || long !== undefined)
     report(field, 'conflicts with another key of cached input; write that into it');
+  if (field.tree.kind === 'table' && field.tree.entries.size === 0)
+    report(field, 'is empty; write a rate, such as { 5m: "2.5" }');
   const stated = readKeys(field, lifetimeKeys);
   const rateOf = (names: (typeof lifetimes)['short' | 'long']) => {
     const [first, second] = names.filter((name) => stated[name] !== undefined);

@@ -132,7 +132,7 @@ const problems: readonly (readonly [row: string, problem: string])[] = [
   ],
   [
     `prices: [{ from: 2026-09-22, ${base} }, { from: 2026-09-22, ${base} }]`,
-    'models[0].prices[1].from: "2026-09-22" is models[0].prices[0].from already',
+    'models[0].prices[1].from: "2026-09-22" is models[0].prices[0].from already; write one price for each day',
   ],
   [
     `prices: [{ from: 2026-09-22, ${base} }, { ${base} }]`,
@@ -151,6 +151,11 @@ const problems: readonly (readonly [row: string, problem: string])[] = [
     `${base}, prices: [{ ${base} }]`,
     'models[0].prices: conflicts with inputUsdPerMillion; write that into prices',
   ],
+  [
+    `${base}, cacheWriteUsdPerMillion: {}`,
+    'models[0].cacheWriteUsdPerMillion: is empty; write a rate, such as { 5m: "2.5" }',
+  ],
+  ['prices: [abc]', 'models[0].prices[0]: must be a section, such as { key: value }'],
   [
     `${base}, cacheWriteUsdPerMillion: { 5m: 1, 30m: 2 }`,
     'models[0].cacheWriteUsdPerMillion: has 5m and 30m; a price has one of them',

@@ -121,8 +121,7 @@ const rows: readonly { name: string; text: string; problems: readonly string[] }
     name: 'half a price',
     text: fileWith('models: [{ id: a, platform: sandbox, cachedInputUsdPerMillion: 1 }]'),
     problems: [
-      'models[0].cachedInputUsdPerMillion: a price needs inputUsdPerMillion as well',
-      'models[0].cachedInputUsdPerMillion: a price needs outputUsdPerMillion as well',
+      'models[0].cachedInputUsdPerMillion: a price needs inputUsdPerMillion and outputUsdPerMillion as well',
     ],
   },
   {
