@@ -1,35 +1,15 @@
 import type { Catalog, CatalogModel } from '../catalog/catalog.ts';
-import {
-  type FoundPrice,
-  loadProviderPrices,
-  type ProviderPrices,
-} from '../catalog/genai-prices.ts';
-import { toOperatorPrice } from '../catalog/model-entry.ts';
-import { type LongContext, type RateRow, ratesOf, stepRatesOf } from '../catalog/model-row.ts';
+import { loadProviderPrices, type ProviderPrices } from '../catalog/genai-prices.ts';
+import { type RateRow, ratesOf } from '../catalog/model-row.ts';
 import { priceOf } from '../catalog/price.ts';
 import type { PathFamily, Speaks } from '../domain/path-family.ts';
 import type { PlatformConfig, PlatformKind } from '../domain/platform.ts';
-import { formatDecimal } from '../lib/money.ts';
 import { AdminError } from './admin-error.ts';
 
 /** A row of `models`, as the configuration takes it. */
-export interface ProposedModel {
-  readonly id: string;
-  readonly platform: string;
+export interface ProposedModel extends RateRow, ModelPlace {
   readonly speaks?: Speaks;
-  readonly inputUsdPerMillion: string;
-  readonly cachedInputUsdPerMillion: string;
-  readonly cacheWriteInputUsdPerMillion: string;
-  readonly cacheWrite1hInputUsdPerMillion?: string;
-  readonly outputUsdPerMillion: string;
-  readonly aboveInputTokens?: readonly ProposedStep[];
   readonly contextTokens?: number;
-}
-
-/** A step, as the configuration takes it. */
-interface ProposedStep {
-  readonly tokens: number;
-  readonly factors: Readonly<Record<'input' | 'cachedInput' | 'cacheWrite' | 'output', string>>;
 }
 
 /** What `models import` prints. */
@@ -171,42 +151,27 @@ function sort(parts: {
   }
   const found = prices.find(id, nowMs);
   if (found.kind === 'none') return refuse(found.reason);
-  const { rates, longContext, contextTokens } = found;
-  const price = toOperatorPrice(ratesOf(rates));
+  const { price, contextTokens } = found;
   const row = catalog.model(id);
-  if (isPricedLike(row, place, found)) return { kind: 'unchanged', place };
+  if (isPricedLike(row, place, price)) return { kind: 'unchanged', place };
   if (row.source !== undefined && row.platform === platform.name) {
     return refuse(`the catalog has a newer price, from ${row.source}`);
   }
-  const step = longContext && stepOf(rates, longContext);
-  if (step === 'no factors') {
-    return refuse(
-      `its rates from ${longContext?.fromInputTokens} tokens of input on are no multiples of at most six decimals`,
-    );
-  }
   const model = {
-    ...place,
-    ...speaksOf(id, platform),
-    ...price,
-    ...(step && { aboveInputTokens: [step] }),
+    ...{ ...place, ...speaksOf(id, platform), ...price },
     ...(contextTokens !== undefined && { contextTokens }),
   };
   return { kind: 'proposed', place, model, replaces: row.isListed };
 }
 
-/** The package knows no tiers and no regions: the rates alone are compared. */
+/** The package knows no tiers and no regions: only the rates are compared. */
 function isPricedLike(
   { id, price, platform }: CatalogModel,
   place: ModelPlace,
-  found: Extract<FoundPrice, { kind: 'found' }>,
+  found: RateRow,
 ): boolean {
-  const { rates, longContext } = found;
-  const expected = priceOf(id, {
-    ...ratesOf(rates),
-    ...(longContext && { steps: [stepRatesOf(longContext)] }),
-  });
   if (price === undefined || platform !== place.platform) return false;
-  return priceOf(id, price).version === expected.version;
+  return priceOf(id, price).version === priceOf(id, ratesOf(found)).version;
 }
 
 /** What its row must state; nothing where the default of its platform is right. */
@@ -217,26 +182,6 @@ function speaksOf(id: string, { kind }: PlatformConfig): { readonly speaks?: Spe
 
 /** OpenAI does not serve these on chat completions. Source: the endpoints on the models' pages. */
 const onResponsesOnly = /-pro\b|codex|deep-research/;
-
-function stepOf(base: RateRow, long: LongContext): ProposedStep | 'no factors' {
-  const [from, to] = [ratesOf(base), ratesOf(long)];
-  const input = factorOf(from.inputPicoUsd, to.inputPicoUsd);
-  const cachedInput = factorOf(from.cachedInputPicoUsd, to.cachedInputPicoUsd);
-  const cacheWrite = factorOf(from.cacheWriteInputPicoUsd, to.cacheWriteInputPicoUsd);
-  const output = factorOf(from.outputPicoUsd, to.outputPicoUsd);
-  const forLong = factorOf(from.cacheWrite1hInputPicoUsd, to.cacheWrite1hInputPicoUsd);
-  const isWhole = input !== undefined && cachedInput !== undefined && output !== undefined;
-  const isSame = from.cacheWrite1hInputPicoUsd === undefined || forLong === cacheWrite;
-  if (!isWhole || cacheWrite === undefined || !isSame) return 'no factors';
-  const factors = { input, cachedInput, cacheWrite, output };
-  return { tokens: long.fromInputTokens - 1, factors };
-}
-
-/** Undefined where it is no decimal of six places. */
-function factorOf(from = 0n, to = 0n): string | undefined {
-  if (from === 0n || (to * 1_000_000n) % from !== 0n) return undefined;
-  return formatDecimal((to * 1_000_000n) / from, 6);
-}
 
 /** The path that serves a model on mantle, by what was seen of its families. */
 function pathOnMantle(id: string): PathFamily {

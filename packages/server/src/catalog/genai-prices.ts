@@ -1,6 +1,7 @@
 import type { ModelInfo, ModelPrice, TieredPrices } from '@pydantic/genai-prices';
-import { parseUsdPerMillion } from '../lib/money.ts';
-import type { LongContext, RateRow } from './model-row.ts';
+import { factorUnit } from '../domain/price-terms.ts';
+import { formatDecimal, parseUsdPerMillion } from '../lib/money.ts';
+import type { RateRow, StepRow } from './model-row.ts';
 
 /** The package and its version, as a source is named. */
 export const genaiPricesName = '@pydantic/genai-prices 0.1.8';
@@ -26,8 +27,7 @@ export type FoundPrice =
       readonly kind: 'found';
       /** The package's own id of the model. */
       readonly modelId: string;
-      readonly rates: RateRow;
-      readonly longContext: LongContext | undefined;
+      readonly price: RateRow;
       readonly contextTokens: number | undefined;
     }
   | { readonly kind: 'none'; readonly reason: string };
@@ -74,17 +74,41 @@ function readPrice(model: ModelInfo, price: ModelPrice): FoundPrice {
     return { kind: 'none', reason: 'its price has more than one step' };
   }
   const rates = ratesAt(price, 'base');
-  const longRates = tierStart === undefined ? undefined : ratesAt(price, 'long');
-  if (rates === undefined || (tierStart !== undefined && longRates === undefined)) {
+  const stepRates = ratesAt(price, 'long');
+  if (rates === undefined || stepRates === undefined) {
     return { kind: 'none', reason: 'it has no exact price for input and output tokens' };
   }
-  const { id, context_window: contextTokens } = model;
+  const { id: modelId, context_window: contextTokens } = model;
+  if (tierStart === undefined) return { kind: 'found', modelId, price: rates, contextTokens };
+  const factors = factorsOf(rates, stepRates);
+  if (factors === undefined) {
+    const reason = `its rates above ${tierStart} tokens of input are not multiples of at most six decimals`;
+    return { kind: 'none', reason };
+  }
   // The package's tiers begin above their start.
-  const longContext =
-    tierStart === undefined || longRates === undefined
-      ? undefined
-      : { fromInputTokens: tierStart + 1, ...longRates };
-  return { kind: 'found', modelId: id, rates, longContext, contextTokens };
+  const aboveInputTokens = [{ tokens: tierStart, factors }];
+  return { kind: 'found', modelId, price: { ...rates, aboveInputTokens }, contextTokens };
+}
+
+/** Undefined where the configuration cannot state the step. */
+function factorsOf(base: RateRow, step: RateRow): StepRow['factors'] | undefined {
+  const input = factorOf(base.inputUsdPerMillion, step.inputUsdPerMillion);
+  const cachedInput = factorOf(base.cachedInputUsdPerMillion, step.cachedInputUsdPerMillion);
+  const cacheWrite = factorOf(base.cacheWriteInputUsdPerMillion, step.cacheWriteInputUsdPerMillion);
+  const output = factorOf(base.outputUsdPerMillion, step.outputUsdPerMillion);
+  if (input === undefined || cachedInput === undefined) return undefined;
+  if (cacheWrite === undefined || output === undefined) return undefined;
+  const { cacheWrite1hInputUsdPerMillion: forHour } = base;
+  const isSame =
+    forHour === undefined || factorOf(forHour, step.cacheWrite1hInputUsdPerMillion) === cacheWrite;
+  return isSame ? { input, cachedInput, cacheWrite, output } : undefined;
+}
+
+/** Undefined where it has more than six decimals. */
+function factorOf(from = '0', to = '0'): string | undefined {
+  const [base, step] = [parseUsdPerMillion(from) ?? 0n, parseUsdPerMillion(to) ?? 0n];
+  if (base === 0n || (step * factorUnit) % base !== 0n) return undefined;
+  return formatDecimal((step * factorUnit) / base, 6);
 }
 
 const textKeys = [
@@ -116,8 +140,14 @@ function ratesAt(price: ModelPrice, step: 'base' | 'long'): RateRow | undefined 
   const write =
     price.cache_write_mtok === undefined ? input : decimalAt(price.cache_write_mtok, step);
   if (cached === undefined || write === undefined) return undefined;
-  const write1h = decimalAt(price.cache_write_1h_mtok, step);
-  return { input, cached, write, ...(write1h !== undefined && { write1h }), output };
+  const forHour = decimalAt(price.cache_write_1h_mtok, step);
+  return {
+    inputUsdPerMillion: input,
+    cachedInputUsdPerMillion: cached,
+    cacheWriteInputUsdPerMillion: write,
+    outputUsdPerMillion: output,
+    ...(forHour !== undefined && { cacheWrite1hInputUsdPerMillion: forHour }),
+  };
 }
 
 /** The decimal that was written; undefined for one that is no whole number of pico-USD a token. */

@@ -1,47 +1,49 @@
 import assert from 'node:assert/strict';
 import { defaultImageTokensMax, type ModelConfig } from '../domain/model.ts';
 import type { PlatformKind } from '../domain/platform.ts';
-import type { Factors } from '../domain/price-terms.ts';
-import type { DatedRates, Rates, StepRates } from '../domain/rates.ts';
+import { type Factors, factorUnit } from '../domain/price-terms.ts';
+import { type ModelRates, type StepFactors, stepOf } from '../domain/rates.ts';
 import { parseDecimal, parseUsdPerMillion } from '../lib/money.ts';
 import type { ShippedModel } from './shipped-model.ts';
 
-/** A model as the files in `models` write it down, for people who compare it with a price list. */
+/** A model in the keys of the configuration, for people who compare it with a vendor's page. */
 export interface ModelRow
   extends Pick<ModelConfig, 'id' | 'kind' | 'structuredOutput' | 'images' | 'speaks' | 'retires'> {
   /** Of embeddings: of each text. */
   readonly contextTokens: number;
   /** Missing where it is not known. */
   readonly maxOutputTokens?: number;
-  /** Decimal factors of all prices by region, as responses and hosts name it. */
-  readonly regions?: Readonly<Record<string, string>>;
   /** The oldest first. */
   readonly prices: readonly [PriceRow, ...PriceRow[]];
 }
 
-/** Decimal USD per million tokens. */
+/** A price in the keys of the configuration: decimal USD per million tokens. */
 export interface RateRow {
-  readonly input: string;
-  /** Input that the platform had in its cache. */
-  readonly cached: string;
-  /** Input that the platform puts into its cache. */
-  readonly write: string;
-  /** The same for an hour; missing where that cannot be asked for. */
-  readonly write1h?: string;
-  readonly output: string;
+  readonly inputUsdPerMillion: string;
+  readonly cachedInputUsdPerMillion?: string;
+  /** By how long it is cached. The two keys after it are for an unknown lifetime. */
+  readonly cacheWriteUsdPerMillion?: Readonly<Partial<Record<'5m' | '30m' | '1h' | '12h', string>>>;
+  readonly cacheWriteInputUsdPerMillion?: string;
+  readonly cacheWrite1hInputUsdPerMillion?: string;
+  readonly outputUsdPerMillion: string;
+  readonly aboveInputTokens?: readonly StepRow[];
+  readonly tiers?: Decimals;
+  readonly regions?: Decimals;
 }
 
-/** Rates, since when they are known, and where they were read. */
+/** A step of such a price. */
+export interface StepRow {
+  readonly tokens: number;
+  readonly factors: Readonly<Partial<Record<keyof StepFactors, string>>>;
+}
+
+type Decimals = Readonly<Record<string, string>>;
+
+/** The same with the day of its start, and its source, which the configuration does not have. */
 export interface PriceRow extends RateRow {
   /** A UTC day, `YYYY-MM-DD`. */
   readonly from: string;
   readonly source: string;
-  readonly longContext?: LongContext;
-}
-
-/** What the whole call costs when its input has so many tokens or more. */
-export interface LongContext extends RateRow {
-  readonly fromInputTokens: number;
 }
 
 /** The UTC day on which every row was last compared with price lists: `npm run check:prices`. */
@@ -52,35 +54,38 @@ export function modelsOfRows(
   platformKind: PlatformKind,
   rows: readonly ModelRow[],
 ): readonly ShippedModel[] {
-  return rows.map(({ prices, regions, ...row }) => ({
+  return rows.map(({ prices, ...row }) => ({
     ...row,
     platformKind,
     upstreamModel: row.id,
     imageTokensMax: defaultImageTokensMax,
-    prices: prices.map((price) => ({
-      ...datedRates(price),
+    prices: prices.map(({ from, source, tiers, regions, ...rates }) => ({
+      ...{ fromDay: from, readDay: pricesReadOn, source, ...ratesOf(rates) },
+      ...(tiers && { tiers: factorsOf(tiers) }),
       ...(regions && { regions: factorsOf(regions) }),
     })),
   }));
 }
 
-function datedRates(price: PriceRow): DatedRates {
-  const { from, source, longContext, ...rates } = price;
-  return {
-    fromDay: from,
-    readDay: pricesReadOn,
-    source,
-    ...ratesOf(rates),
-    ...(longContext && { steps: [stepRatesOf(longContext)] }),
+/** Amounts as integers. */
+export function ratesOf(row: RateRow): ModelRates {
+  const { inputUsdPerMillion: input, cacheWriteUsdPerMillion: writes = {} } = row;
+  const write = writes['5m'] ?? writes['30m'] ?? row.cacheWriteInputUsdPerMillion;
+  const writeForLong = writes['1h'] ?? writes['12h'] ?? row.cacheWrite1hInputUsdPerMillion;
+  const rates = {
+    inputPicoUsd: picoUsd(input),
+    cachedInputPicoUsd: picoUsd(row.cachedInputUsdPerMillion ?? input),
+    cacheWriteInputPicoUsd: picoUsd(write ?? input),
+    ...(writeForLong !== undefined && { cacheWrite1hInputPicoUsd: picoUsd(writeForLong) }),
+    outputPicoUsd: picoUsd(row.outputUsdPerMillion),
   };
+  const steps = row.aboveInputTokens?.map(({ tokens, factors }) =>
+    stepOf(rates, { tokens, factors: factorsOf(factors) }, product),
+  );
+  return { ...rates, ...(steps && { steps }) };
 }
 
-/** The step at which they begin. */
-export function stepRatesOf(longContext: LongContext): StepRates {
-  return { aboveInputTokens: longContext.fromInputTokens - 1, ...ratesOf(longContext) };
-}
-
-function factorsOf(decimals: Readonly<Record<string, string>>): Factors {
+function factorsOf(decimals: Decimals): Factors {
   return Object.fromEntries(
     Object.entries(decimals).map(([word, text]) => {
       const millionths = parseDecimal(text, 6);
@@ -90,15 +95,9 @@ function factorsOf(decimals: Readonly<Record<string, string>>): Factors {
   );
 }
 
-/** Amounts as integers. */
-export function ratesOf({ input, cached, write, write1h, output }: RateRow): Rates {
-  return {
-    inputPicoUsd: picoUsd(input),
-    cachedInputPicoUsd: picoUsd(cached),
-    cacheWriteInputPicoUsd: picoUsd(write),
-    ...(write1h !== undefined && { cacheWrite1hInputPicoUsd: picoUsd(write1h) }),
-    outputPicoUsd: picoUsd(output),
-  };
+function product(rate: bigint, factor: bigint): bigint {
+  assert((rate * factor) % factorUnit === 0n, 'a rate of a step must have at most six places');
+  return (rate * factor) / factorUnit;
 }
 
 function picoUsd(usdPerMillion: string): bigint {

@@ -1,11 +1,11 @@
 import { factorUnit } from '../domain/price-terms.ts';
-import { mapRates, type Rates, type StepRates } from '../domain/rates.ts';
+import { type Rates, type StepRates, stepOf } from '../domain/rates.ts';
 import { formatUsdPerMillion, rateMax } from '../lib/money.ts';
 import { factor, formatFactor } from './factor.ts';
 import { type Field, readList, report } from './field.ts';
 import { described, type Schema } from './reader.ts';
 import { count } from './scalars.ts';
-import { key, openSection, readKeys, required, sectionSchema, type ValuesOf } from './section.ts';
+import { key, openSection, readKeys, required, sectionSchema } from './section.ts';
 
 const factorKeys = {
   input: key('Of all input; default: 1', factor),
@@ -45,34 +45,19 @@ export function readSteps(field: Field, rates: Rates): readonly StepRates[] | un
         `begins above ${tokens} tokens, which is not more than the ${last} of the step before; write the shortest step first`,
       );
     last = tokens;
-    return stepOf(item, { tokens, factors, rates });
+    return readStep(item, rates, { tokens, factors });
   });
 }
 
-function stepOf(
-  field: Field,
-  parts: {
-    readonly tokens: number;
-    readonly factors: Partial<ValuesOf<typeof factorKeys>>;
-    readonly rates: Rates;
-  },
-): StepRates {
-  const { tokens: aboveInputTokens, rates } = parts;
-  const { input = factorUnit, output = factorUnit } = parts.factors;
-  const { cachedInput = input, cacheWrite = input } = parts.factors;
+function readStep(field: Field, rates: Rates, step: Parameters<typeof stepOf>[1]): StepRates {
   const problems = new Set<string>();
-  const times = (rate: bigint, millionths: bigint) => {
+  const read = stepOf(rates, step, (rate, millionths) => {
     const problem = problemOf(rate, millionths);
     if (problem !== undefined) problems.add(problem);
     return (rate * millionths) / factorUnit;
-  };
-  const factors = { input, cachedInput, cacheWrite, output };
-  const step = {
-    aboveInputTokens,
-    ...mapRates(rates, (rate, name) => times(rate, factors[name])),
-  };
+  });
   for (const problem of problems) report(field, problem);
-  return step;
+  return read;
 }
 
 /** Money has no unit below a pico-USD. */

@@ -1,4 +1,4 @@
-import type { PriceTerms } from './price-terms.ts';
+import { factorUnit, type PriceTerms } from './price-terms.ts';
 
 /** Tokens within the input that may have their own price. */
 export const inputParts = ['imageInput', 'audioInput'] as const;
@@ -73,6 +73,24 @@ function mapParts(
 export interface StepRates extends Rates {
   /** The step begins above so many tokens of input. */
   readonly aboveInputTokens: number;
+}
+
+/** Factors of a step in millionths; default: 1, and for cached input that of input. */
+export type StepFactors = Readonly<Partial<Record<RateName, bigint>>>;
+
+/** The rates of a step; `product` multiplies a rate by millionths. */
+export function stepOf(
+  rates: Rates,
+  { tokens, factors }: { readonly tokens: number; readonly factors: StepFactors },
+  product: (rate: bigint, factor: bigint) => bigint,
+): StepRates {
+  const { input = factorUnit, output = factorUnit } = factors;
+  const { cachedInput = input, cacheWrite = input } = factors;
+  const all = { input, cachedInput, cacheWrite, output };
+  return {
+    aboveInputTokens: tokens,
+    ...mapRates(rates, (rate, name) => product(rate, all[name])),
+  };
 }
 
 /** What a use of a tool costs that the platform runs. */

@@ -30,7 +30,9 @@ providers: list[Provider] = [
                                 base=Decimal('1'), tiers=[Tier(start=200, price=Decimal('2'))]
                             ),
                             cache_read_mtok=Decimal('0.5'),  # no step
-                            cache_write_1h_mtok=Decimal('2.5'),
+                            cache_write_1h_mtok=TieredPrices(
+                                base=Decimal('2.5'), tiers=[Tier(start=200, price=Decimal('5'))]
+                            ),
                             output_mtok=Decimal('3.25'),
                         ),
                     ),
@@ -53,13 +55,16 @@ const litellm = readLitellm(`{
 
 /** Nothing but a price: a step and rates as genai-prices has them. */
 const price: PriceRow = {
-  ...{ from: '2026-08-01', source: 'a list', input: '1', cached: '0.5', write: '1' },
-  ...{ write1h: '2.5', output: '3.25' },
-  longContext: {
-    ...{ fromInputTokens: 201, input: '2', cached: '0.5', write: '2', write1h: '2.5' },
-    output: '3.25',
-  },
+  ...{ from: '2026-08-01', source: 'a list' },
+  ...{ inputUsdPerMillion: '1', cachedInputUsdPerMillion: '0.5', outputUsdPerMillion: '3.25' },
+  cacheWrite1hInputUsdPerMillion: '2.5',
+  ...withStepAbove(200),
 };
+
+function withStepAbove(tokens: number) {
+  const factors = { input: '2', cachedInput: '1', output: '1' };
+  return { aboveInputTokens: [{ tokens, factors }] };
+}
 
 function compare(
   prices: readonly [PriceRow, ...PriceRow[]],
@@ -73,10 +78,6 @@ function compare(
   return compareRows({ models, sources: [genaiPrices, litellm], day, usages: 500 });
 }
 
-function withStep(row: PriceRow, fromInputTokens: number): PriceRow {
-  return row.longContext ? { ...row, longContext: { ...row.longContext, fromInputTokens } } : row;
-}
-
 describe('a row is compared with each source', () => {
   test('and confirmed by the one that has its price to the last unit', () => {
     const found = compare([price]);
@@ -85,13 +86,16 @@ describe('a row is compared with each source', () => {
     expect(Object.fromEntries(found.known)).toEqual({ 'genai-prices': 1, litellm: 1 });
   });
 
-  const { longContext: _step, ...flat } = price;
+  const { aboveInputTokens: _steps, ...flat } = price;
   test.each<[string, PriceRow]>([
-    ['a step that begins at its number', withStep(price, 200)],
+    ['a step that begins at its number', { ...price, ...withStepAbove(199) }],
     ['no step', flat],
-    ['another rate of what was cached', { ...price, cached: '0.500001' }],
-    ['another rate of what is kept for an hour', { ...price, write1h: '2.6' }],
-    ['another rate of output', { ...price, output: '3.2' }],
+    ['another rate of what was cached', { ...price, cachedInputUsdPerMillion: '0.500001' }],
+    [
+      'another rate of what is kept for an hour',
+      { ...price, cacheWrite1hInputUsdPerMillion: '2.6' },
+    ],
+    ['another rate of output', { ...price, outputUsdPerMillion: '3.2' }],
   ])('and differs by %s', (_name, changed) => {
     const found = compare([changed]);
     expect(found.differences.map(({ source }) => source)).toContain('genai-prices');
@@ -100,12 +104,8 @@ describe('a row is compared with each source', () => {
 
   test('at the prices of the day', () => {
     const before: PriceRow = {
-      from: '2026-01-01',
-      source: 'a list',
-      input: '9',
-      cached: '9',
-      write: '9',
-      output: '9',
+      ...{ from: '2026-01-01', source: 'a list' },
+      ...{ inputUsdPerMillion: '9', outputUsdPerMillion: '9' },
     };
     const sourcesOf = (day: string) =>
       compare([before, price], 'big', day).differences.map(({ source }) => source);

@@ -2,13 +2,17 @@ import { simulatorRows } from '@model-gateway/lab/simulator/rows';
 import { describe, expect, test } from 'vitest';
 import { ratesFor } from '../../src/catalog/cost.ts';
 import { genaiPricesName, loadProviderPrices } from '../../src/catalog/genai-prices.ts';
-import { type ModelRow, modelsOfRows, type RateRow } from '../../src/catalog/model-row.ts';
+import { type ModelRow, modelsOfRows, ratesOf } from '../../src/catalog/model-row.ts';
 import { anthropicModels } from '../../src/catalog/models/anthropic.ts';
 import { bedrockMantleModels } from '../../src/catalog/models/bedrock-mantle.ts';
 import { openAiModels } from '../../src/catalog/models/openai.ts';
 import { shippedModels } from '../../src/catalog/shipped.ts';
+import type { ShippedModel } from '../../src/catalog/shipped-model.ts';
+import type { PlatformKind } from '../../src/domain/platform.ts';
+import { allRates, type Rates } from '../../src/domain/rates.ts';
 import { isUtcDay } from '../../src/lib/clock.ts';
 import { parseUsdPerMillion } from '../../src/lib/money.ts';
+import { configOf } from '../config/load.ts';
 
 const files = [
   ['openai', 'openai', openAiModels],
@@ -20,7 +24,11 @@ const rows = files.flatMap(([kind, provider, models]) =>
   models.map((row) => [`${kind} ${row.id}`, { kind, provider, row }] as const),
 );
 
-const pico = (amount: string) => parseUsdPerMillion(amount) ?? -1n;
+const platforms = {
+  openai: { kind: 'openai', apiKey: 'test-key' },
+  anthropic: { kind: 'anthropic', apiKey: 'test-key' },
+  'bedrock-mantle': { kind: 'bedrock-mantle', region: 'us-east-1', apiKey: 'test-key' },
+};
 
 /** 2026-11-21, the day on which the npm package was read. */
 const packageReadMs = Date.UTC(2026, 10, 21);
@@ -33,33 +41,53 @@ test('an id is given once', () => {
 });
 
 test.each(rows)('%s has exact prices, a day and a source', (_name, { kind, row }) => {
-  for (const { from, source, longContext, ...rates } of row.prices) {
-    expect(new Date(`${from}T00:00:00Z`).toISOString()).toContain(from);
-    expect(Date.parse(from)).toBeLessThanOrEqual(readMs);
+  const { prices, contextTokens = 0 } = shippedOf(kind, row);
+  for (const { fromDay = '', source, steps = [], ...rates } of prices) {
+    expect(new Date(`${fromDay}T00:00:00Z`).toISOString()).toContain(fromDay);
+    expect(Date.parse(fromDay)).toBeLessThanOrEqual(readMs);
     expect(source).toMatch(/https:\/\/[a-z0-9.-]+\/\S+$/);
     expectSoundRates(rates);
     // Embeddings write nothing.
-    if (row.kind === 'embeddings') expect(rates.output).toBe('0');
-    else expect(pico(rates.output)).toBeGreaterThan(pico(rates.input));
-    if (longContext === undefined) continue;
-    const { fromInputTokens, ...long } = longContext;
-    expectSoundRates(long);
-    expect(pico(long.output)).toBeGreaterThan(pico(long.input));
-    expect(fromInputTokens).toBeLessThan(row.contextTokens);
-    for (const key of ['input', 'cached', 'write', 'output'] as const) {
-      expect(pico(long[key])).toBeGreaterThanOrEqual(pico(rates[key]));
+    if (row.kind === 'embeddings') expect(rates.outputPicoUsd).toBe(0n);
+    else expect(rates.outputPicoUsd).toBeGreaterThan(rates.inputPicoUsd);
+    for (const { aboveInputTokens, ...long } of steps) {
+      expectSoundRates(long);
+      expect(long.outputPicoUsd).toBeGreaterThan(long.inputPicoUsd);
+      expect(aboveInputTokens + 1).toBeLessThan(contextTokens);
+      const isNoLower = allRates(long).every(
+        (rate, index) => rate >= (allRates(rates)[index] ?? 0n),
+      );
+      expect(isNoLower).toBe(true);
     }
   }
   expect(row.prices.map(({ from }) => from)).toEqual(row.prices.map(({ from }) => from).toSorted());
-  const [model] = modelsOfRows(kind, [row]);
-  expect(model?.prices?.[0]?.inputPicoUsd).toBe(pico(row.prices[0].input));
+  expect(prices[0]?.inputPicoUsd).toBe(parseUsdPerMillion(row.prices[0].inputUsdPerMillion));
 });
 
-function expectSoundRates({ input, cached, write }: RateRow) {
-  for (const amount of [input, cached, write]) expect(pico(amount)).toBeGreaterThan(0n);
-  expect(pico(cached)).toBeLessThanOrEqual(pico(input));
-  expect(pico(write)).toBeGreaterThanOrEqual(pico(input));
+function expectSoundRates(rates: Rates) {
+  const { inputPicoUsd: input, cachedInputPicoUsd: cached, cacheWriteInputPicoUsd: write } = rates;
+  for (const amount of [input, cached, write]) expect(amount).toBeGreaterThan(0n);
+  expect(cached).toBeLessThanOrEqual(input);
+  expect(write).toBeGreaterThanOrEqual(input);
 }
+
+test.each(rows)('%s pasted into the configuration is the same model', (_name, { kind, row }) => {
+  const config = {
+    company: 'acme',
+    platforms: { [kind]: platforms[kind] },
+    models: [
+      {
+        ...{ ...row, platform: kind },
+        prices: row.prices.map(({ source: _source, ...price }) => price),
+      },
+    ],
+  };
+  const { platformKind, prices, ...shipped } = shippedOf(kind, row);
+  const read = prices.map(({ source: _source, readDay: _readDay, ...price }) => price);
+  expect(configOf(JSON.stringify(config)).models).toEqual([
+    { ...shipped, platform: platformKind, prices: read },
+  ]);
+});
 
 test.each(rows)('%s has sound limits, and paths where its platform has several', (...args) => {
   const [, { kind, row }] = args;
@@ -80,13 +108,10 @@ describe('a row that names the package as its source has the price of the packag
 
   test.each(named)('%s', async (_name, { provider, row }) => {
     const prices = await loadProviderPrices(provider);
-    const { from: _from, source, longContext, ...rates } = priceOf(row);
-    expect(source).toContain(`${genaiPricesName}, ${provider}: `);
-    expect(prices?.find(row.id, packageReadMs)).toMatchObject({
-      kind: 'found',
-      rates,
-      longContext,
-    });
+    expect(priceOf(row).source).toContain(`${genaiPricesName}, ${provider}: `);
+    const found = prices?.find(row.id, packageReadMs);
+    if (found?.kind !== 'found') expect.fail('the package has the model');
+    expect(ratesOf(found.price)).toEqual(ratesOf(priceOf(row)));
   });
 
   test('and there are such rows of every kind', () => {
@@ -94,10 +119,10 @@ describe('a row that names the package as its source has the price of the packag
   });
 });
 
-test.each(rows.filter(([, { row }]) => priceOf(row).longContext !== undefined))(
+test.each(rows.filter(([, { row }]) => priceOf(row).aboveInputTokens !== undefined))(
   '%s costs more above its step, and not at it',
   (_name, { kind, row }) => {
-    const rates = modelsOfRows(kind, [row])[0]?.prices?.at(-1);
+    const rates = shippedOf(kind, row).prices.at(-1);
     if (rates === undefined) expect.fail('the row has a price');
     const step = row.id.includes('claude') ? 100_000 : 272_000;
     expect(ratesFor(rates, step)).toBe(rates);
@@ -112,8 +137,8 @@ test('prices that changed on a known day hold from that day on', async () => {
     const { from } = priceOf(row);
     const startMs = Date.parse(`${from}T00:00:00Z`);
     const prices = await loadProviderPrices(provider);
-    const { input } = priceOf(row);
-    expect(prices?.find(row.id, startMs)).toMatchObject({ rates: { input } });
+    const { inputUsdPerMillion } = priceOf(row);
+    expect(prices?.find(row.id, startMs)).toMatchObject({ price: { inputUsdPerMillion } });
     const before = prices?.find(row.id, startMs - 1);
     expect(before).not.toEqual(prices?.find(row.id, startMs));
   }
@@ -155,9 +180,13 @@ test('OpenAI’s embeddings have the prices that the package has, too', async ()
   ]);
   for (const row of embeddings) {
     const { prices } = known.find(({ id }) => id === row.id) ?? {};
-    expect(prices).toEqual({ input_mtok: Number(priceOf(row).input) });
+    expect(prices).toEqual({ input_mtok: Number(priceOf(row).inputUsdPerMillion) });
   }
 });
+
+function shippedOf(kind: PlatformKind, row: ModelRow): ShippedModel {
+  return modelsOfRows(kind, [row])[0] ?? expect.fail('there is a model of each row');
+}
 
 /** The price in force. */
 function priceOf(row: ModelRow) {

@@ -1,10 +1,7 @@
 import type { ModelRow } from '../model-row.ts';
 
 /*
- * Anthropic's own API. USD per million tokens of input, of input that was cached, of input that is
- * written to the cache for five minutes and for an hour, and of output. Claude Haiku 5.5 bills the
- * whole call at the longContext rates above 100,000 tokens of input. The other models have one rate
- * for the whole context.
+ * Anthropic's own API. All models but Claude Haiku 5.5 have one rate for the whole context.
  *
  * `retires` is the day of https://platform.claude.com/docs/en/about-claude/model-deprecations.
  *
@@ -23,123 +20,83 @@ const listed = {
 const compared = { from: '2026-11-27', source: `genai-prices 0.2.3 and litellm 1.110.2: ${page}` };
 
 const json = { structuredOutput: 'json-schema', images: true } as const;
+const large = { ...json, contextTokens: 1_000_000, maxOutputTokens: 128_000 };
+const small = { ...json, contextTokens: 200_000, maxOutputTokens: 64_000 };
+
 /**
  * The US alone cost a tenth more from Opus 4.6 on. Source:
  * https://platform.claude.com/docs/en/manage-claude/data-residency
  */
-const large = {
-  ...{ ...json, contextTokens: 1_000_000, maxOutputTokens: 128_000 },
-  regions: { us: '1.1' },
+const us = { regions: { us: '1.1' } };
+
+const fable52 = {
+  ...{ inputUsdPerMillion: '8', cachedInputUsdPerMillion: '0.2' },
+  ...{ cacheWriteUsdPerMillion: { '5m': '10', '1h': '16' }, outputUsdPerMillion: '40' },
 };
-const small = { ...json, contextTokens: 200_000, maxOutputTokens: 64_000 };
+const sonnet55 = {
+  ...{ inputUsdPerMillion: '2', cachedInputUsdPerMillion: '0.1' },
+  ...{ cacheWriteUsdPerMillion: { '5m': '2.5', '1h': '4' }, outputUsdPerMillion: '10' },
+};
+const haiku55 = {
+  ...{ inputUsdPerMillion: '0.1', cachedInputUsdPerMillion: '0.01' },
+  ...{ cacheWriteUsdPerMillion: { '5m': '0.125', '1h': '0.2' }, outputUsdPerMillion: '0.5' },
+  aboveInputTokens: [{ tokens: 100_000, factors: { input: '5', output: '5' } }],
+};
+const fable51 = {
+  ...{ inputUsdPerMillion: '10', cachedInputUsdPerMillion: '0.25' },
+  ...{ cacheWriteUsdPerMillion: { '5m': '12.5', '1h': '20' }, outputUsdPerMillion: '50' },
+};
+const fable5 = {
+  ...{ inputUsdPerMillion: '10', cachedInputUsdPerMillion: '1' },
+  ...{ cacheWriteUsdPerMillion: { '5m': '12.5', '1h': '20' }, outputUsdPerMillion: '50' },
+};
+const opus55 = {
+  ...{ inputUsdPerMillion: '4', cachedInputUsdPerMillion: '0.2' },
+  ...{ cacheWriteUsdPerMillion: { '5m': '5', '1h': '8' }, outputUsdPerMillion: '20' },
+};
+const opus5 = {
+  ...{ inputUsdPerMillion: '5', cachedInputUsdPerMillion: '0.5' },
+  ...{ cacheWriteUsdPerMillion: { '5m': '6.25', '1h': '10' }, outputUsdPerMillion: '25' },
+};
+const sonnet5 = {
+  ...{ inputUsdPerMillion: '2', cachedInputUsdPerMillion: '0.2' },
+  ...{ cacheWriteUsdPerMillion: { '5m': '2.5', '1h': '4' }, outputUsdPerMillion: '10' },
+};
+const sonnet4 = {
+  ...{ inputUsdPerMillion: '3', cachedInputUsdPerMillion: '0.3' },
+  ...{ cacheWriteUsdPerMillion: { '5m': '3.75', '1h': '6' }, outputUsdPerMillion: '15' },
+};
+const haiku4 = {
+  ...{ inputUsdPerMillion: '1', cachedInputUsdPerMillion: '0.1' },
+  ...{ cacheWriteUsdPerMillion: { '5m': '1.25', '1h': '2' }, outputUsdPerMillion: '5' },
+};
 
 /** Models of Anthropic's own API. */
 export const anthropicModels: readonly ModelRow[] = [
   {
-    ...large,
-    id: 'claude-fable-5-2',
-    prices: [
-      {
-        ...{ from: '2026-11-27', source: `genai-prices 0.2.3: ${page}` },
-        ...{ input: '8', cached: '0.2', write: '10', write1h: '16', output: '40' },
-      },
-    ],
+    ...{ ...large, id: 'claude-fable-5-2' },
+    prices: [{ ...fable52, ...us, from: '2026-11-27', source: `genai-prices 0.2.3: ${page}` }],
   },
-  {
-    ...large,
-    id: 'claude-sonnet-5-5',
-    prices: [{ ...compared, input: '2', cached: '0.1', write: '2.5', write1h: '4', output: '10' }],
-  },
-  {
-    ...large,
-    id: 'claude-haiku-5-5',
-    prices: [
-      {
-        ...compared,
-        ...{ input: '0.1', cached: '0.01', write: '0.125', write1h: '0.2', output: '0.5' },
-        longContext: {
-          fromInputTokens: 100_001,
-          ...{ input: '0.5', cached: '0.05', write: '0.625', write1h: '1', output: '2.5' },
-        },
-      },
-    ],
-  },
-  {
-    ...large,
-    id: 'claude-fable-5-1',
-    prices: [
-      { ...listed, input: '10', cached: '0.25', write: '12.5', write1h: '20', output: '50' },
-    ],
-  },
-  {
-    ...large,
-    id: 'claude-fable-5',
-    prices: [{ ...listed, input: '10', cached: '1', write: '12.5', write1h: '20', output: '50' }],
-  },
-  {
-    ...large,
-    id: 'claude-opus-5-5',
-    prices: [{ ...listed, input: '4', cached: '0.2', write: '5', write1h: '8', output: '20' }],
-  },
-  {
-    ...large,
-    id: 'claude-opus-5',
-    prices: [{ ...listed, input: '5', cached: '0.5', write: '6.25', write1h: '10', output: '25' }],
-  },
-  {
-    ...large,
-    id: 'claude-opus-4-8',
-    prices: [{ ...listed, input: '5', cached: '0.5', write: '6.25', write1h: '10', output: '25' }],
-  },
-  {
-    ...large,
-    id: 'claude-opus-4-7',
-    prices: [{ ...listed, input: '5', cached: '0.5', write: '6.25', write1h: '10', output: '25' }],
-  },
-  {
-    ...large,
-    id: 'claude-opus-4-6',
-    prices: [
-      {
-        ...{ ...listed, from: '2026-03-13' },
-        ...{ input: '5', cached: '0.5', write: '6.25', write1h: '10', output: '25' },
-      },
-    ],
-  },
-  {
-    ...small,
-    ...{ id: 'claude-opus-4-5', retires: '2027-01-22' },
-    prices: [{ ...listed, input: '5', cached: '0.5', write: '6.25', write1h: '10', output: '25' }],
-  },
-  {
-    ...large,
-    id: 'claude-sonnet-5',
-    prices: [{ ...listed, input: '2', cached: '0.2', write: '2.5', write1h: '4', output: '10' }],
-  },
+  { ...large, id: 'claude-sonnet-5-5', prices: [{ ...compared, ...sonnet55, ...us }] },
+  { ...large, id: 'claude-haiku-5-5', prices: [{ ...compared, ...haiku55, ...us }] },
+  { ...large, id: 'claude-fable-5-1', prices: [{ ...listed, ...fable51, ...us }] },
+  { ...large, id: 'claude-fable-5', prices: [{ ...listed, ...fable5, ...us }] },
+  { ...large, id: 'claude-opus-5-5', prices: [{ ...listed, ...opus55, ...us }] },
+  { ...large, id: 'claude-opus-5', prices: [{ ...listed, ...opus5, ...us }] },
+  { ...large, id: 'claude-opus-4-8', prices: [{ ...listed, ...opus5, ...us }] },
+  { ...large, id: 'claude-opus-4-7', prices: [{ ...listed, ...opus5, ...us }] },
+  { ...large, id: 'claude-opus-4-6', prices: [{ ...listed, ...opus5, ...us, from: '2026-03-13' }] },
+  { ...small, id: 'claude-opus-4-5', retires: '2027-01-22', prices: [{ ...listed, ...opus5 }] },
+  { ...large, id: 'claude-sonnet-5', prices: [{ ...listed, ...sonnet5, ...us }] },
   {
     ...large,
     id: 'claude-sonnet-4-6',
-    prices: [
-      {
-        ...{ ...listed, from: '2026-03-13' },
-        ...{ input: '3', cached: '0.3', write: '3.75', write1h: '6', output: '15' },
-      },
-    ],
+    prices: [{ ...listed, ...sonnet4, ...us, from: '2026-03-13' }],
   },
   {
-    ...small,
     // Its longer context has ended, and with it the dearer rates that the package still has.
-    ...{ id: 'claude-sonnet-4-5', retires: '2026-11-30' },
-    prices: [
-      {
-        ...{ from: '2026-11-21', source: page },
-        ...{ input: '3', cached: '0.3', write: '3.75', write1h: '6', output: '15' },
-      },
-    ],
+    ...{ ...small, id: 'claude-sonnet-4-5', retires: '2026-11-30' },
+    prices: [{ ...sonnet4, from: '2026-11-21', source: page }],
   },
-  {
-    ...small,
-    id: 'claude-haiku-4-5',
-    prices: [{ ...listed, input: '1', cached: '0.1', write: '1.25', write1h: '2', output: '5' }],
-  },
+  { ...small, id: 'claude-haiku-4-5', prices: [{ ...listed, ...haiku4 }] },
 ];

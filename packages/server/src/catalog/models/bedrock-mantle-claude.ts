@@ -1,10 +1,7 @@
 import type { ModelRow } from '../model-row.ts';
 
 /*
- * Claude on mantle, which answers in its own region and costs a tenth more than at Anthropic. USD
- * per million tokens of input, of input that was cached, of input that is written to the cache for
- * five minutes and for an hour, and of output. Claude Haiku 5.5 bills the whole call at the
- * longContext rates above 100,000 tokens of input.
+ * Claude on mantle, which answers in its own region and costs a tenth more than at Anthropic.
  */
 
 const page = 'https://aws.amazon.com/bedrock/pricing/';
@@ -22,121 +19,60 @@ const claude = {
 /** Schemas were refused at first, so models that can be made to call a tool answer by one. */
 const claudeByTool = { ...claude, structuredOutput: 'tool' } as const;
 const claudeBySchema = { ...claude, structuredOutput: 'json-schema' } as const;
+
+const fable52 = {
+  ...{ inputUsdPerMillion: '8.8', cachedInputUsdPerMillion: '0.22' },
+  ...{ cacheWriteUsdPerMillion: { '5m': '11', '1h': '17.6' }, outputUsdPerMillion: '44' },
+};
+const fable51 = {
+  ...{ inputUsdPerMillion: '11', cachedInputUsdPerMillion: '0.275' },
+  ...{ cacheWriteUsdPerMillion: { '5m': '13.75', '1h': '22' }, outputUsdPerMillion: '55' },
+};
+const fable5 = {
+  ...{ inputUsdPerMillion: '11', cachedInputUsdPerMillion: '1.1' },
+  ...{ cacheWriteUsdPerMillion: { '5m': '13.75', '1h': '22' }, outputUsdPerMillion: '55' },
+};
+const opus55 = {
+  ...{ inputUsdPerMillion: '4.4', cachedInputUsdPerMillion: '0.22' },
+  ...{ cacheWriteUsdPerMillion: { '5m': '5.5', '1h': '8.8' }, outputUsdPerMillion: '22' },
+};
+const opus5 = {
+  ...{ inputUsdPerMillion: '5.5', cachedInputUsdPerMillion: '0.55' },
+  ...{ cacheWriteUsdPerMillion: { '5m': '6.875', '1h': '11' }, outputUsdPerMillion: '27.5' },
+};
+const sonnet55 = {
+  ...{ inputUsdPerMillion: '2.2', cachedInputUsdPerMillion: '0.11' },
+  ...{ cacheWriteUsdPerMillion: { '5m': '2.75', '1h': '4.4' }, outputUsdPerMillion: '11' },
+};
+const sonnet5 = {
+  ...{ inputUsdPerMillion: '2.2', cachedInputUsdPerMillion: '0.22' },
+  ...{ cacheWriteUsdPerMillion: { '5m': '2.75', '1h': '4.4' }, outputUsdPerMillion: '11' },
+};
+const haiku55 = {
+  ...{ inputUsdPerMillion: '0.11', cachedInputUsdPerMillion: '0.011' },
+  ...{ cacheWriteUsdPerMillion: { '5m': '0.1375', '1h': '0.22' }, outputUsdPerMillion: '0.55' },
+  aboveInputTokens: [{ tokens: 100_000, factors: { input: '5', output: '5' } }],
+};
+const haiku4 = {
+  ...{ inputUsdPerMillion: '1.1', cachedInputUsdPerMillion: '0.11' },
+  ...{ cacheWriteUsdPerMillion: { '5m': '1.375', '1h': '2.2' }, outputUsdPerMillion: '5.5' },
+};
+
 /** Models of Anthropic on mantle. */
 export const mantleClaude: readonly ModelRow[] = [
+  { ...claudeBySchema, id: 'anthropic.claude-fable-5-2', prices: [{ ...ofPackage, ...fable52 }] },
+  { ...claudeBySchema, id: 'anthropic.claude-fable-5-1', prices: [{ ...ofPackage, ...fable51 }] },
+  { ...claudeByTool, id: 'anthropic.claude-fable-5', prices: [{ ...ofPackage, ...fable5 }] },
+  { ...claudeBySchema, id: 'anthropic.claude-opus-5-5', prices: [{ ...compared, ...opus55 }] },
+  { ...claudeByTool, id: 'anthropic.claude-opus-5', prices: [{ ...ofPackage, ...opus5 }] },
+  { ...claudeByTool, id: 'anthropic.claude-opus-4-8', prices: [{ ...ofPackage, ...opus5 }] },
+  { ...claudeByTool, id: 'anthropic.claude-opus-4-7', prices: [{ ...ofPackage, ...opus5 }] },
+  { ...claudeBySchema, id: 'anthropic.claude-sonnet-5-5', prices: [{ ...compared, ...sonnet55 }] },
+  { ...claudeByTool, id: 'anthropic.claude-sonnet-5', prices: [{ ...ofPackage, ...sonnet5 }] },
+  { ...claudeBySchema, id: 'anthropic.claude-haiku-5-5', prices: [{ ...compared, ...haiku55 }] },
   {
-    ...claudeBySchema,
-    id: 'anthropic.claude-fable-5-2',
-    prices: [
-      {
-        ...ofPackage,
-        ...{ input: '8.8', cached: '0.22', write: '11', write1h: '17.6', output: '44' },
-      },
-    ],
-  },
-  {
-    ...claudeBySchema,
-    id: 'anthropic.claude-fable-5-1',
-    prices: [
-      {
-        ...ofPackage,
-        ...{ input: '11', cached: '0.275', write: '13.75', write1h: '22', output: '55' },
-      },
-    ],
-  },
-  {
-    ...claudeByTool,
-    id: 'anthropic.claude-fable-5',
-    prices: [
-      {
-        ...ofPackage,
-        ...{ input: '11', cached: '1.1', write: '13.75', write1h: '22', output: '55' },
-      },
-    ],
-  },
-  {
-    ...claudeBySchema,
-    id: 'anthropic.claude-opus-5-5',
-    prices: [
-      {
-        ...compared,
-        ...{ input: '4.4', cached: '0.22', write: '5.5', write1h: '8.8', output: '22' },
-      },
-    ],
-  },
-  {
-    ...claudeByTool,
-    id: 'anthropic.claude-opus-5',
-    prices: [
-      {
-        ...ofPackage,
-        ...{ input: '5.5', cached: '0.55', write: '6.875', write1h: '11', output: '27.5' },
-      },
-    ],
-  },
-  {
-    ...claudeByTool,
-    id: 'anthropic.claude-opus-4-8',
-    prices: [
-      {
-        ...ofPackage,
-        ...{ input: '5.5', cached: '0.55', write: '6.875', write1h: '11', output: '27.5' },
-      },
-    ],
-  },
-  {
-    ...claudeByTool,
-    id: 'anthropic.claude-opus-4-7',
-    prices: [
-      {
-        ...ofPackage,
-        ...{ input: '5.5', cached: '0.55', write: '6.875', write1h: '11', output: '27.5' },
-      },
-    ],
-  },
-  {
-    ...claudeBySchema,
-    id: 'anthropic.claude-sonnet-5-5',
-    prices: [
-      {
-        ...compared,
-        ...{ input: '2.2', cached: '0.11', write: '2.75', write1h: '4.4', output: '11' },
-      },
-    ],
-  },
-  {
-    ...claudeByTool,
-    id: 'anthropic.claude-sonnet-5',
-    prices: [
-      {
-        ...ofPackage,
-        ...{ input: '2.2', cached: '0.22', write: '2.75', write1h: '4.4', output: '11' },
-      },
-    ],
-  },
-  {
-    ...claudeBySchema,
-    id: 'anthropic.claude-haiku-5-5',
-    prices: [
-      {
-        ...compared,
-        ...{ input: '0.11', cached: '0.011', write: '0.1375', write1h: '0.22', output: '0.55' },
-        longContext: {
-          fromInputTokens: 100_001,
-          ...{ input: '0.55', cached: '0.055', write: '0.6875', write1h: '1.1', output: '2.75' },
-        },
-      },
-    ],
-  },
-  {
-    ...claudeByTool,
-    id: 'anthropic.claude-haiku-4-5',
+    ...{ ...claudeByTool, id: 'anthropic.claude-haiku-4-5' },
     ...{ contextTokens: 200_000, maxOutputTokens: 64_000 },
-    prices: [
-      {
-        ...ofPackage,
-        ...{ input: '1.1', cached: '0.11', write: '1.375', write1h: '2.2', output: '5.5' },
-      },
-    ],
+    prices: [{ ...ofPackage, ...haiku4 }],
   },
 ];

@@ -1,10 +1,9 @@
-import type { ModelRow, PriceRow } from '../model-row.ts';
+import type { ModelRow } from '../model-row.ts';
 
 /*
  * Models of mantle other than Claude and GPT. AWS prices them by region: these are the prices of
- * us-east-1, the only ones that a public list has for the ids of mantle. Input that was cached or
- * is written to the cache costs what input costs, unless a row has another rate. `retires` is the
- * day of https://docs.aws.amazon.com/bedrock/latest/userguide/model-lifecycle-legacy.html.
+ * us-east-1, the only ones that a public list has for the ids of mantle. `retires` is the day of
+ * https://docs.aws.amazon.com/bedrock/latest/userguide/model-lifecycle-legacy.html.
  */
 
 const offers =
@@ -30,87 +29,101 @@ const frontier = {
   structuredOutput: 'json-schema',
 } as const;
 
+const grok43 = {
+  ...{ inputUsdPerMillion: '1.25', cachedInputUsdPerMillion: '0.2' },
+  outputUsdPerMillion: '2.5',
+};
+const grok46 = {
+  ...{ inputUsdPerMillion: '2.2', cachedInputUsdPerMillion: '0.55' },
+  outputUsdPerMillion: '6.6',
+};
+
 /** Models of mantle other than Claude and GPT. */
 export const mantleOpenWeights: readonly ModelRow[] = [
-  { ...gptOss, id: 'openai.gpt-oss-120b', prices: [price(former, '0.15', '0.6')] },
+  {
+    ...gptOss,
+    id: 'openai.gpt-oss-120b',
+    prices: [{ ...former, inputUsdPerMillion: '0.15', outputUsdPerMillion: '0.6' }],
+  },
   {
     ...gptOss,
     id: 'openai.gpt-oss-20b',
-    prices: [price(former, '0.075', '0.3'), price(listed, '0.07', '0.3')],
+    prices: [
+      { ...former, inputUsdPerMillion: '0.075', outputUsdPerMillion: '0.3' },
+      { ...listed, inputUsdPerMillion: '0.07', outputUsdPerMillion: '0.3' },
+    ],
   },
-  { ...gptOss, id: 'openai.gpt-oss-safeguard-120b', prices: [price(former, '0.15', '0.6')] },
+  {
+    ...gptOss,
+    id: 'openai.gpt-oss-safeguard-120b',
+    prices: [{ ...former, inputUsdPerMillion: '0.15', outputUsdPerMillion: '0.6' }],
+  },
   {
     ...gptOss,
     id: 'openai.gpt-oss-safeguard-20b',
-    prices: [price(former, '0.075', '0.3'), price(listed, '0.07', '0.2')],
+    prices: [
+      { ...former, inputUsdPerMillion: '0.075', outputUsdPerMillion: '0.3' },
+      { ...listed, inputUsdPerMillion: '0.07', outputUsdPerMillion: '0.2' },
+    ],
   },
   {
     ...{ ...frontier, id: 'google.gemma-4-31b', contextTokens: 256_000 },
-    prices: [price(listed, '0.14', '0.4')],
+    prices: [{ ...listed, inputUsdPerMillion: '0.14', outputUsdPerMillion: '0.4' }],
   },
   {
     ...{ ...frontier, id: 'google.gemma-4-26b-a4b', contextTokens: 256_000 },
-    prices: [price(listed, '0.13', '0.4')],
+    prices: [{ ...listed, inputUsdPerMillion: '0.13', outputUsdPerMillion: '0.4' }],
   },
   {
     ...{ ...frontier, id: 'google.gemma-4-e2b', contextTokens: 128_000 },
-    prices: [price(listed, '0.04', '0.08')],
+    prices: [{ ...listed, inputUsdPerMillion: '0.04', outputUsdPerMillion: '0.08' }],
   },
   {
     ...{ ...frontier, id: 'xai.grok-4.3', contextTokens: 1_048_576 },
-    prices: [price(listed, '1.25', '2.5', '0.2')],
+    prices: [{ ...listed, ...grok43 }],
   },
   {
     ...{ ...frontier, id: 'xai.grok-4.6', contextTokens: 500_000 },
-    prices: [price(listed, '2.2', '6.6', '0.55')],
+    prices: [{ ...listed, ...grok46 }],
   },
   {
     ...{ ...frontier, id: 'xai.grok-4.7', contextTokens: 524_288 },
-    prices: [price(listed, '2.2', '6.6', '0.55')],
+    prices: [{ ...listed, ...grok46 }],
   },
   {
     ...{ ...text, id: 'qwen.qwen3-235b-a22b-2507', contextTokens: 256_000 },
-    prices: [price(listed, '0.22', '0.88')],
+    prices: [{ ...listed, inputUsdPerMillion: '0.22', outputUsdPerMillion: '0.88' }],
   },
   {
     ...{ ...text, id: 'qwen.qwen3-32b', contextTokens: 32_000 },
-    prices: [price(listed, '0.15', '0.6')],
+    prices: [{ ...listed, inputUsdPerMillion: '0.15', outputUsdPerMillion: '0.6' }],
   },
   {
     ...{ ...text, id: 'qwen.qwen3-coder-30b-a3b-instruct', contextTokens: 256_000 },
     retires: '2027-03-30',
-    prices: [price(listed, '0.15', '0.6')],
+    prices: [{ ...listed, inputUsdPerMillion: '0.15', outputUsdPerMillion: '0.6' }],
   },
   {
     ...{ ...text, id: 'qwen.qwen3-coder-480b-a35b-instruct', contextTokens: 262_144 },
     retires: '2027-03-30',
-    prices: [price(listed, '0.45', '1.8')],
+    prices: [{ ...listed, inputUsdPerMillion: '0.45', outputUsdPerMillion: '1.8' }],
   },
   {
     ...{ ...text, id: 'qwen.qwen3-next-80b-a3b-instruct', contextTokens: 256_000 },
-    prices: [price(listed, '0.14', '1.2')],
+    prices: [{ ...listed, inputUsdPerMillion: '0.14', outputUsdPerMillion: '1.2' }],
   },
   {
     ...{ ...text, id: 'qwen.qwen3-vl-235b-a22b-instruct', contextTokens: 256_000, images: true },
-    prices: [price(listed, '0.53', '2.66')],
+    prices: [{ ...listed, inputUsdPerMillion: '0.53', outputUsdPerMillion: '2.66' }],
   },
   {
     ...{ ...text, id: 'deepseek.v3.1', contextTokens: 128_000 },
     retires: '2027-03-30',
-    prices: [price(listed, '0.58', '1.68')],
+    prices: [{ ...listed, inputUsdPerMillion: '0.58', outputUsdPerMillion: '1.68' }],
   },
   {
     ...{ ...text, id: 'moonshotai.kimi-k2-thinking', contextTokens: 256_000 },
     retires: '2027-03-30',
-    prices: [price(listed, '0.6', '2.5')],
+    prices: [{ ...listed, inputUsdPerMillion: '0.6', outputUsdPerMillion: '2.5' }],
   },
 ];
-
-function price(
-  read: Pick<PriceRow, 'from' | 'source'>,
-  input: string,
-  output: string,
-  cached = input,
-): PriceRow {
-  return { ...read, input, cached, write: input, output };
-}

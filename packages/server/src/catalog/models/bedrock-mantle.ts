@@ -1,12 +1,11 @@
 import type { ModelRow } from '../model-row.ts';
 import { mantleClaude } from './bedrock-mantle-claude.ts';
 import { mantleOpenWeights } from './bedrock-mantle-open-weights.ts';
+import { longInput } from './openai-terms.ts';
 
 /*
  * Amazon Bedrock mantle, which answers in its own region: Claude and GPT cost a tenth more there
- * than at their makers. USD per million tokens of input, of input that was cached, of input that is
- * written to the cache, and of output. Above 272,000 tokens of input, GPT models bill the whole
- * call at the longContext rates.
+ * than at their makers.
  *
  * No API tells a model's path: a wrong one is answered with 400. Limits are those of the model's
  * maker.
@@ -28,124 +27,71 @@ const gpt = {
   structuredOutput: 'json-schema',
 } as const;
 
+const sol61 = {
+  ...{ inputUsdPerMillion: '2.2', cachedInputUsdPerMillion: '0.11' },
+  ...{ cacheWriteUsdPerMillion: { '30m': '2.75' }, outputUsdPerMillion: '11', ...longInput },
+};
+const terra61 = {
+  ...{ inputUsdPerMillion: '1.1', cachedInputUsdPerMillion: '0.055' },
+  ...{ cacheWriteUsdPerMillion: { '30m': '1.375' }, outputUsdPerMillion: '5.5', ...longInput },
+};
+const astra6 = {
+  ...{ inputUsdPerMillion: '11', cachedInputUsdPerMillion: '1.1' },
+  ...{ cacheWriteUsdPerMillion: { '30m': '13.75' }, outputUsdPerMillion: '55', ...longInput },
+};
+const sol6 = {
+  ...{ inputUsdPerMillion: '2.2', cachedInputUsdPerMillion: '0.22' },
+  ...{ cacheWriteUsdPerMillion: { '30m': '2.75' }, outputUsdPerMillion: '11', ...longInput },
+};
+const luna6 = {
+  ...{ inputUsdPerMillion: '0.11', cachedInputUsdPerMillion: '0.011' },
+  ...{ cacheWriteUsdPerMillion: { '30m': '0.1375' }, outputUsdPerMillion: '0.55', ...longInput },
+};
+const sol56 = {
+  ...{ inputUsdPerMillion: '4.4', cachedInputUsdPerMillion: '0.44' },
+  ...{ cacheWriteUsdPerMillion: { '30m': '5.5' }, outputUsdPerMillion: '22', ...longInput },
+};
+const terra56 = {
+  ...{ inputUsdPerMillion: '2.2', cachedInputUsdPerMillion: '0.22' },
+  ...{ cacheWriteUsdPerMillion: { '30m': '2.75' }, outputUsdPerMillion: '13.2', ...longInput },
+};
+const luna56 = {
+  ...{ inputUsdPerMillion: '0.22', cachedInputUsdPerMillion: '0.022' },
+  ...{ cacheWriteUsdPerMillion: { '30m': '0.275' }, outputUsdPerMillion: '1.32', ...longInput },
+};
+const gpt55 = {
+  ...{ inputUsdPerMillion: '5.5', cachedInputUsdPerMillion: '0.55' },
+  outputUsdPerMillion: '33',
+};
+const gpt54 = {
+  ...{ inputUsdPerMillion: '2.75', cachedInputUsdPerMillion: '0.275' },
+  outputUsdPerMillion: '16.5',
+};
+
 /** Models of Amazon Bedrock mantle. */
 export const bedrockMantleModels: readonly ModelRow[] = [
   ...mantleClaude,
+  { ...gpt, id: 'openai.gpt-6.1-sol', prices: [{ ...compared, ...sol61 }] },
+  { ...gpt, id: 'openai.gpt-6.1-terra', prices: [{ ...compared, ...terra61 }] },
+  { ...gpt, id: 'openai.gpt-6-astra', prices: [{ ...compared, ...astra6 }] },
+  { ...gpt, id: 'openai.gpt-6-sol', prices: [{ ...compared, ...sol6 }] },
+  { ...gpt, id: 'openai.gpt-6-luna', prices: [{ ...compared, ...luna6 }] },
+  { ...gpt, id: 'openai.gpt-5.6-sol', prices: [{ ...listed, ...sol56, from: '2026-08-21' }] },
+  { ...gpt, id: 'openai.gpt-5.6-terra', prices: [{ ...listed, ...terra56, from: '2026-07-30' }] },
+  { ...gpt, id: 'openai.gpt-5.6-luna', prices: [{ ...listed, ...luna56, from: '2026-07-30' }] },
   {
-    ...gpt,
-    id: 'openai.gpt-6.1-sol',
+    ...{ ...gpt, id: 'openai.gpt-5.5' },
     prices: [
-      {
-        ...compared,
-        ...{ input: '2.2', cached: '0.11', write: '2.75', output: '11' },
-        longContext: long({ input: '4.4', cached: '0.22', write: '5.5', output: '16.5' }),
-      },
+      { ...listed, ...gpt55 },
+      { ...ofCards, ...gpt55, ...longInput },
     ],
   },
   {
-    ...gpt,
-    id: 'openai.gpt-6.1-terra',
+    ...{ ...gpt, id: 'openai.gpt-5.4' },
     prices: [
-      {
-        ...compared,
-        ...{ input: '1.1', cached: '0.055', write: '1.375', output: '5.5' },
-        longContext: long({ input: '2.2', cached: '0.11', write: '2.75', output: '8.25' }),
-      },
-    ],
-  },
-  {
-    ...gpt,
-    id: 'openai.gpt-6-astra',
-    prices: [
-      {
-        ...compared,
-        ...{ input: '11', cached: '1.1', write: '13.75', output: '55' },
-        longContext: long({ input: '22', cached: '2.2', write: '27.5', output: '82.5' }),
-      },
-    ],
-  },
-  {
-    ...gpt,
-    id: 'openai.gpt-6-sol',
-    prices: [
-      {
-        ...compared,
-        ...{ input: '2.2', cached: '0.22', write: '2.75', output: '11' },
-        longContext: long({ input: '4.4', cached: '0.44', write: '5.5', output: '16.5' }),
-      },
-    ],
-  },
-  {
-    ...gpt,
-    id: 'openai.gpt-6-luna',
-    prices: [
-      {
-        ...compared,
-        ...{ input: '0.11', cached: '0.011', write: '0.1375', output: '0.55' },
-        longContext: long({ input: '0.22', cached: '0.022', write: '0.275', output: '0.825' }),
-      },
-    ],
-  },
-  {
-    ...gpt,
-    id: 'openai.gpt-5.6-sol',
-    prices: [
-      {
-        ...{ ...listed, from: '2026-08-21' },
-        ...{ input: '4.4', cached: '0.44', write: '5.5', output: '22' },
-        longContext: long({ input: '8.8', cached: '0.88', write: '11', output: '33' }),
-      },
-    ],
-  },
-  {
-    ...gpt,
-    id: 'openai.gpt-5.6-terra',
-    prices: [
-      {
-        ...{ ...listed, from: '2026-07-30' },
-        ...{ input: '2.2', cached: '0.22', write: '2.75', output: '13.2' },
-        longContext: long({ input: '4.4', cached: '0.44', write: '5.5', output: '19.8' }),
-      },
-    ],
-  },
-  {
-    ...gpt,
-    id: 'openai.gpt-5.6-luna',
-    prices: [
-      {
-        ...{ ...listed, from: '2026-07-30' },
-        ...{ input: '0.22', cached: '0.022', write: '0.275', output: '1.32' },
-        longContext: long({ input: '0.44', cached: '0.044', write: '0.55', output: '1.98' }),
-      },
-    ],
-  },
-  {
-    ...gpt,
-    id: 'openai.gpt-5.5',
-    prices: [
-      { ...listed, input: '5.5', cached: '0.55', write: '5.5', output: '33' },
-      {
-        ...ofCards,
-        ...{ input: '5.5', cached: '0.55', write: '5.5', output: '33' },
-        longContext: long({ input: '11', cached: '1.1', write: '11', output: '49.5' }),
-      },
-    ],
-  },
-  {
-    ...gpt,
-    id: 'openai.gpt-5.4',
-    prices: [
-      { ...listed, input: '2.75', cached: '0.275', write: '2.75', output: '16.5' },
-      {
-        ...ofCards,
-        ...{ input: '2.75', cached: '0.275', write: '2.75', output: '16.5' },
-        longContext: long({ input: '5.5', cached: '0.55', write: '5.5', output: '24.75' }),
-      },
+      { ...listed, ...gpt54 },
+      { ...ofCards, ...gpt54, ...longInput },
     ],
   },
   ...mantleOpenWeights,
 ];
-
-function long<Rates>(rates: Rates) {
-  return { fromInputTokens: 272_001, ...rates };
-}

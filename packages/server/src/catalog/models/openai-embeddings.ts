@@ -22,12 +22,11 @@ export const openAiEmbeddings: readonly ModelRow[] = [
   embeddingRow('text-embedding-ada-002', '0.1', `price list, by ${genaiPrices}`),
 ];
 
-/** Embeddings write nothing, and their platform keeps no input. */
 function embeddingRow(
   id: string,
-  input: string,
+  inputUsdPerMillion: string,
   source = `https://developers.openai.com/api/docs/models/${id}`,
 ): ModelRow {
-  const rates = { input, cached: input, write: input, output: '0' };
+  const rates = { inputUsdPerMillion, outputUsdPerMillion: '0' };
   return { ...embedding, id, prices: [{ from: '2026-11-21', source, ...rates }] };
 }

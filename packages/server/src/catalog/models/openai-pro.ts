@@ -1,9 +1,8 @@
 import type { ModelRow } from '../model-row.ts';
-import { residency } from './openai-regions.ts';
+import { longInput, residency } from './openai-terms.ts';
 
 /*
- * OpenAI's pro models, which it serves on responses alone, and of which it keeps no input. Above
- * 272,000 tokens of input the newer two bill the whole call at the longContext rates.
+ * OpenAI's pro models, which it serves on responses alone, and of which it keeps no input.
  */
 
 const compared = {
@@ -18,28 +17,23 @@ const pro = {
   contextTokens: 400_000,
   maxOutputTokens: 128_000,
 } as const;
+const proLong = { ...pro, contextTokens: 1_050_000 };
+
+const gpt54 = {
+  ...{ inputUsdPerMillion: '30', outputUsdPerMillion: '180' },
+  ...{ ...longInput, regions: residency },
+};
 
 /** Pro models of OpenAI's own API. */
 export const openAiProModels: readonly ModelRow[] = [
-  longRow('gpt-5.5-pro'),
-  longRow('gpt-5.4-pro'),
-  row('gpt-5.2-pro', { input: '21', output: '168' }),
-  { ...row('gpt-5-pro', { input: '15', output: '120' }), retires: '2026-12-11' },
+  { ...proLong, id: 'gpt-5.5-pro', prices: [{ ...compared, ...gpt54 }] },
+  { ...proLong, id: 'gpt-5.4-pro', prices: [{ ...compared, ...gpt54 }] },
+  {
+    ...{ ...pro, id: 'gpt-5.2-pro' },
+    prices: [{ ...compared, inputUsdPerMillion: '21', outputUsdPerMillion: '168' }],
+  },
+  {
+    ...{ ...pro, id: 'gpt-5-pro', retires: '2026-12-11' },
+    prices: [{ ...compared, inputUsdPerMillion: '15', outputUsdPerMillion: '120' }],
+  },
 ];
-
-interface Rates {
-  readonly input: string;
-  readonly output: string;
-}
-
-function row(id: string, { input, output }: Rates): ModelRow {
-  return { ...pro, id, prices: [{ ...compared, input, cached: input, write: input, output }] };
-}
-
-function longRow(id: string): ModelRow {
-  const own = { ...compared, input: '30', cached: '30', write: '30', output: '180' };
-  const rates = { input: '60', cached: '60', write: '60', output: '270' };
-  const longContext = { fromInputTokens: 272_001, ...rates };
-  const prices = [{ ...own, longContext }] as const;
-  return { ...pro, id, contextTokens: 1_050_000, regions: residency, prices };
-}

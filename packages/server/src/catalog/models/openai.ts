@@ -1,12 +1,11 @@
 import type { ModelRow } from '../model-row.ts';
 import { openAiEmbeddings } from './openai-embeddings.ts';
 import { openAiProModels } from './openai-pro.ts';
-import { residency } from './openai-regions.ts';
+import { longInput, residency } from './openai-terms.ts';
 
 /*
- * OpenAI's own API, standard tier. USD per million tokens of input, of input that was cached, of
- * input that is written to the cache (up to GPT-5.5 it costs what input costs), and of output.
- * Above 272,000 tokens of input the larger models bill the whole call at the longContext rates.
+ * OpenAI's own API, standard tier. Up to GPT-5.5 input that is written to the cache costs what
+ * input costs.
  *
  * `retires` is the day of https://developers.openai.com/api/docs/deprecations.
  *
@@ -31,202 +30,131 @@ const json = {
 const gpt4o = { ...json, contextTokens: 128_000, maxOutputTokens: 16_384 };
 const gpt41 = { ...json, contextTokens: 1_047_576, maxOutputTokens: 32_768 };
 const gpt5 = { ...json, contextTokens: 400_000, maxOutputTokens: 128_000 };
-const gpt5Long = {
-  ...{ ...json, contextTokens: 1_050_000, maxOutputTokens: 128_000 },
-  regions: residency,
-};
+const gpt5Long = { ...json, contextTokens: 1_050_000, maxOutputTokens: 128_000 };
 const reasoner = { ...json, contextTokens: 200_000, maxOutputTokens: 100_000 };
+
+const large = { ...longInput, regions: residency };
+const sol61 = {
+  ...{ inputUsdPerMillion: '2', cachedInputUsdPerMillion: '0.1' },
+  ...{ cacheWriteUsdPerMillion: { '30m': '2.5' }, outputUsdPerMillion: '10', ...large },
+};
+const terra61 = {
+  ...{ inputUsdPerMillion: '1', cachedInputUsdPerMillion: '0.05' },
+  ...{ cacheWriteUsdPerMillion: { '30m': '1.25' }, outputUsdPerMillion: '5', ...large },
+};
+const astra6 = {
+  ...{ inputUsdPerMillion: '10', cachedInputUsdPerMillion: '1' },
+  ...{ cacheWriteUsdPerMillion: { '30m': '12.5' }, outputUsdPerMillion: '50', ...large },
+};
+const sol6 = {
+  ...{ inputUsdPerMillion: '2', cachedInputUsdPerMillion: '0.2' },
+  ...{ cacheWriteUsdPerMillion: { '30m': '2.5' }, outputUsdPerMillion: '10', ...large },
+};
+const luna6 = {
+  ...{ inputUsdPerMillion: '0.1', cachedInputUsdPerMillion: '0.01' },
+  ...{ cacheWriteUsdPerMillion: { '30m': '0.125' }, outputUsdPerMillion: '0.5', ...large },
+};
+const sol56 = {
+  ...{ inputUsdPerMillion: '4', cachedInputUsdPerMillion: '0.4' },
+  ...{ cacheWriteUsdPerMillion: { '30m': '5' }, outputUsdPerMillion: '20', ...large },
+};
+const terra56 = {
+  ...{ inputUsdPerMillion: '2', cachedInputUsdPerMillion: '0.2' },
+  ...{ cacheWriteUsdPerMillion: { '30m': '2.5' }, outputUsdPerMillion: '12', ...large },
+};
+const luna56 = {
+  ...{ inputUsdPerMillion: '0.2', cachedInputUsdPerMillion: '0.02' },
+  ...{ cacheWriteUsdPerMillion: { '30m': '0.25' }, outputUsdPerMillion: '1.2', ...large },
+};
+const gpt55 = {
+  ...{ inputUsdPerMillion: '5', cachedInputUsdPerMillion: '0.5' },
+  ...{ outputUsdPerMillion: '30', ...large },
+};
+const gpt54 = {
+  ...{ inputUsdPerMillion: '2.5', cachedInputUsdPerMillion: '0.25' },
+  ...{ outputUsdPerMillion: '15', ...large },
+};
+const mini54 = {
+  ...{ inputUsdPerMillion: '0.75', cachedInputUsdPerMillion: '0.075' },
+  ...{ outputUsdPerMillion: '4.5', regions: residency },
+};
+const nano54 = {
+  ...{ inputUsdPerMillion: '0.2', cachedInputUsdPerMillion: '0.02' },
+  ...{ outputUsdPerMillion: '1.25', regions: residency },
+};
+const gpt52 = {
+  ...{ inputUsdPerMillion: '1.75', cachedInputUsdPerMillion: '0.175' },
+  outputUsdPerMillion: '14',
+};
+const gpt51 = {
+  ...{ inputUsdPerMillion: '1.25', cachedInputUsdPerMillion: '0.125' },
+  outputUsdPerMillion: '10',
+};
+const mini5 = {
+  ...{ inputUsdPerMillion: '0.25', cachedInputUsdPerMillion: '0.025' },
+  outputUsdPerMillion: '2',
+};
+const nano5 = {
+  ...{ inputUsdPerMillion: '0.05', cachedInputUsdPerMillion: '0.005' },
+  outputUsdPerMillion: '0.4',
+};
+const gpt41Price = {
+  ...{ inputUsdPerMillion: '2', cachedInputUsdPerMillion: '0.5' },
+  outputUsdPerMillion: '8',
+};
+const mini41 = {
+  ...{ inputUsdPerMillion: '0.4', cachedInputUsdPerMillion: '0.1' },
+  outputUsdPerMillion: '1.6',
+};
+const nano41 = {
+  ...{ inputUsdPerMillion: '0.1', cachedInputUsdPerMillion: '0.025' },
+  outputUsdPerMillion: '0.4',
+};
+const gpt4oPrice = {
+  ...{ inputUsdPerMillion: '2.5', cachedInputUsdPerMillion: '1.25' },
+  outputUsdPerMillion: '10',
+};
+const mini4o = {
+  ...{ inputUsdPerMillion: '0.15', cachedInputUsdPerMillion: '0.075' },
+  outputUsdPerMillion: '0.6',
+};
+const o3 = {
+  ...{ inputUsdPerMillion: '2', cachedInputUsdPerMillion: '0.5' },
+  outputUsdPerMillion: '8',
+};
+const o4Mini = {
+  ...{ inputUsdPerMillion: '1.1', cachedInputUsdPerMillion: '0.275' },
+  outputUsdPerMillion: '4.4',
+};
 
 /** Models of OpenAI's own API. */
 export const openAiModels: readonly ModelRow[] = [
-  {
-    ...gpt5Long,
-    id: 'gpt-6.1-sol',
-    prices: [
-      {
-        ...{ ...compared, input: '2', cached: '0.1', write: '2.5', output: '10' },
-        longContext: long({ input: '4', cached: '0.2', write: '5', output: '15' }),
-      },
-    ],
-  },
-  {
-    ...gpt5Long,
-    id: 'gpt-6.1-terra',
-    prices: [
-      {
-        ...{ ...compared, input: '1', cached: '0.05', write: '1.25', output: '5' },
-        longContext: long({ input: '2', cached: '0.1', write: '2.5', output: '7.5' }),
-      },
-    ],
-  },
-  {
-    ...gpt5Long,
-    id: 'gpt-6-astra',
-    prices: [
-      {
-        ...{ ...compared, input: '10', cached: '1', write: '12.5', output: '50' },
-        longContext: long({ input: '20', cached: '2', write: '25', output: '75' }),
-      },
-    ],
-  },
-  {
-    ...gpt5Long,
-    id: 'gpt-6-sol',
-    prices: [
-      {
-        ...{ ...compared, input: '2', cached: '0.2', write: '2.5', output: '10' },
-        longContext: long({ input: '4', cached: '0.4', write: '5', output: '15' }),
-      },
-    ],
-  },
-  {
-    ...gpt5Long,
-    id: 'gpt-6-luna',
-    prices: [
-      {
-        ...{ ...compared, input: '0.1', cached: '0.01', write: '0.125', output: '0.5' },
-        longContext: long({ input: '0.2', cached: '0.02', write: '0.25', output: '0.75' }),
-      },
-    ],
-  },
+  { ...gpt5Long, id: 'gpt-6.1-sol', prices: [{ ...compared, ...sol61 }] },
+  { ...gpt5Long, id: 'gpt-6.1-terra', prices: [{ ...compared, ...terra61 }] },
+  { ...gpt5Long, id: 'gpt-6-astra', prices: [{ ...compared, ...astra6 }] },
+  { ...gpt5Long, id: 'gpt-6-sol', prices: [{ ...compared, ...sol6 }] },
+  { ...gpt5Long, id: 'gpt-6-luna', prices: [{ ...compared, ...luna6 }] },
   // OpenAI serves GPT-5.6 Sol under this id.
-  {
-    ...gpt5Long,
-    id: 'gpt-5.6',
-    prices: [
-      {
-        ...{ ...compared, input: '4', cached: '0.4', write: '5', output: '20' },
-        longContext: long({ input: '8', cached: '0.8', write: '10', output: '30' }),
-      },
-    ],
-  },
-  {
-    ...gpt5Long,
-    id: 'gpt-5.6-sol',
-    prices: [
-      {
-        ...{ ...listed, from: '2026-08-21' },
-        ...{ input: '4', cached: '0.4', write: '5', output: '20' },
-        longContext: long({ input: '8', cached: '0.8', write: '10', output: '30' }),
-      },
-    ],
-  },
-  {
-    ...gpt5Long,
-    id: 'gpt-5.6-terra',
-    prices: [
-      {
-        ...{ ...listed, from: '2026-07-30' },
-        ...{ input: '2', cached: '0.2', write: '2.5', output: '12' },
-        longContext: long({ input: '4', cached: '0.4', write: '5', output: '18' }),
-      },
-    ],
-  },
-  {
-    ...gpt5Long,
-    id: 'gpt-5.6-luna',
-    prices: [
-      {
-        ...{ ...listed, from: '2026-07-30' },
-        ...{ input: '0.2', cached: '0.02', write: '0.25', output: '1.2' },
-        longContext: long({ input: '0.4', cached: '0.04', write: '0.5', output: '1.8' }),
-      },
-    ],
-  },
-  {
-    ...gpt5Long,
-    id: 'gpt-5.5',
-    prices: [
-      {
-        ...{ ...listed, input: '5', cached: '0.5', write: '5', output: '30' },
-        longContext: long({ input: '10', cached: '1', write: '10', output: '45' }),
-      },
-    ],
-  },
-  {
-    ...gpt5Long,
-    id: 'gpt-5.4',
-    prices: [
-      {
-        ...{ ...listed, input: '2.5', cached: '0.25', write: '2.5', output: '15' },
-        longContext: long({ input: '5', cached: '0.5', write: '5', output: '22.5' }),
-      },
-    ],
-  },
-  {
-    ...gpt5,
-    ...{ id: 'gpt-5.4-mini', regions: residency },
-    prices: [{ ...listed, input: '0.75', cached: '0.075', write: '0.75', output: '4.5' }],
-  },
-  {
-    ...gpt5,
-    ...{ id: 'gpt-5.4-nano', retires: '2027-04-01', regions: residency },
-    prices: [{ ...listed, input: '0.2', cached: '0.02', write: '0.2', output: '1.25' }],
-  },
-  {
-    ...gpt5,
-    id: 'gpt-5.2',
-    prices: [{ ...listed, input: '1.75', cached: '0.175', write: '1.75', output: '14' }],
-  },
-  {
-    ...gpt5,
-    ...{ id: 'gpt-5.1', retires: '2027-04-01' },
-    prices: [{ ...listed, input: '1.25', cached: '0.125', write: '1.25', output: '10' }],
-  },
-  {
-    ...gpt5,
-    ...{ id: 'gpt-5', retires: '2026-12-11' },
-    prices: [{ ...listed, input: '1.25', cached: '0.125', write: '1.25', output: '10' }],
-  },
-  {
-    ...gpt5,
-    ...{ id: 'gpt-5-mini', retires: '2026-12-11' },
-    prices: [{ ...listed, input: '0.25', cached: '0.025', write: '0.25', output: '2' }],
-  },
-  {
-    ...gpt5,
-    ...{ id: 'gpt-5-nano', retires: '2026-12-11' },
-    prices: [{ ...listed, input: '0.05', cached: '0.005', write: '0.05', output: '0.4' }],
-  },
-  {
-    ...gpt41,
-    ...{ id: 'gpt-4.1', retires: '2027-01-14' },
-    prices: [{ ...listed, input: '2', cached: '0.5', write: '2', output: '8' }],
-  },
-  {
-    ...gpt41,
-    ...{ id: 'gpt-4.1-mini', retires: '2027-01-14' },
-    prices: [{ ...listed, input: '0.4', cached: '0.1', write: '0.4', output: '1.6' }],
-  },
-  {
-    ...gpt41,
-    ...{ id: 'gpt-4.1-nano', retires: '2026-10-23' },
-    prices: [{ ...listed, input: '0.1', cached: '0.025', write: '0.1', output: '0.4' }],
-  },
-  {
-    ...gpt4o,
-    ...{ id: 'gpt-4o', retires: '2027-01-14' },
-    prices: [{ ...compared, input: '2.5', cached: '1.25', write: '2.5', output: '10' }],
-  },
-  {
-    ...gpt4o,
-    ...{ id: 'gpt-4o-mini', retires: '2027-01-14' },
-    prices: [{ ...compared, input: '0.15', cached: '0.075', write: '0.15', output: '0.6' }],
-  },
-  {
-    ...reasoner,
-    ...{ id: 'o3', retires: '2026-12-11' },
-    prices: [{ ...listed, input: '2', cached: '0.5', write: '2', output: '8' }],
-  },
-  {
-    ...reasoner,
-    ...{ id: 'o4-mini', retires: '2026-10-23' },
-    prices: [{ ...listed, input: '1.1', cached: '0.275', write: '1.1', output: '4.4' }],
-  },
+  { ...gpt5Long, id: 'gpt-5.6', prices: [{ ...compared, ...sol56 }] },
+  { ...gpt5Long, id: 'gpt-5.6-sol', prices: [{ ...listed, ...sol56, from: '2026-08-21' }] },
+  { ...gpt5Long, id: 'gpt-5.6-terra', prices: [{ ...listed, ...terra56, from: '2026-07-30' }] },
+  { ...gpt5Long, id: 'gpt-5.6-luna', prices: [{ ...listed, ...luna56, from: '2026-07-30' }] },
+  { ...gpt5Long, id: 'gpt-5.5', prices: [{ ...listed, ...gpt55 }] },
+  { ...gpt5Long, id: 'gpt-5.4', prices: [{ ...listed, ...gpt54 }] },
+  { ...gpt5, id: 'gpt-5.4-mini', prices: [{ ...listed, ...mini54 }] },
+  { ...gpt5, id: 'gpt-5.4-nano', retires: '2027-04-01', prices: [{ ...listed, ...nano54 }] },
+  { ...gpt5, id: 'gpt-5.2', prices: [{ ...listed, ...gpt52 }] },
+  { ...gpt5, id: 'gpt-5.1', retires: '2027-04-01', prices: [{ ...listed, ...gpt51 }] },
+  { ...gpt5, id: 'gpt-5', retires: '2026-12-11', prices: [{ ...listed, ...gpt51 }] },
+  { ...gpt5, id: 'gpt-5-mini', retires: '2026-12-11', prices: [{ ...listed, ...mini5 }] },
+  { ...gpt5, id: 'gpt-5-nano', retires: '2026-12-11', prices: [{ ...listed, ...nano5 }] },
+  { ...gpt41, id: 'gpt-4.1', retires: '2027-01-14', prices: [{ ...listed, ...gpt41Price }] },
+  { ...gpt41, id: 'gpt-4.1-mini', retires: '2027-01-14', prices: [{ ...listed, ...mini41 }] },
+  { ...gpt41, id: 'gpt-4.1-nano', retires: '2026-10-23', prices: [{ ...listed, ...nano41 }] },
+  { ...gpt4o, id: 'gpt-4o', retires: '2027-01-14', prices: [{ ...compared, ...gpt4oPrice }] },
+  { ...gpt4o, id: 'gpt-4o-mini', retires: '2027-01-14', prices: [{ ...compared, ...mini4o }] },
+  { ...reasoner, id: 'o3', retires: '2026-12-11', prices: [{ ...listed, ...o3 }] },
+  { ...reasoner, id: 'o4-mini', retires: '2026-10-23', prices: [{ ...listed, ...o4Mini }] },
   ...openAiProModels,
   ...openAiEmbeddings,
 ];
-
-function long<Rates>(rates: Rates) {
-  return { fromInputTokens: 272_001, ...rates };
-}
