@@ -105,7 +105,8 @@ function restKind({ basis, estimated }: CallRecord): Line['kind'] {
   return estimated > 0n ? 'estimate' : 'other';
 }
 
-function attemptLines(attempt: Attempt, price: ModelRates | null): readonly Line[] {
+/** What the cost of an attempt is made of. */
+export function attemptLines(attempt: Attempt, price: ModelRates | null): readonly Line[] {
   const { n, basis, cost, tokens } = attempt;
   if (cost === 0n && basis !== 'exact') return [];
   if (basis !== 'exact') {
