@@ -81,7 +81,8 @@ export async function readReceipt(operator: AdminContext, id: string): Promise<R
   };
 }
 
-interface Line extends Omit<ReceiptLine, 'usd'> {
+/** A line of an attempt, before it is written out. */
+export interface Line extends Omit<ReceiptLine, 'usd'> {
   /** Pico-USD. */
   readonly amount: bigint;
 }

@@ -66,12 +66,16 @@ export interface ChargeParts {
 /** The rows of a file: a month as it was at its end, and what was corrected in it of others. */
 export async function focusCharges(parts: ChargeParts): Promise<readonly FocusCharge[]> {
   const charges: FocusCharge[] = [];
-  await eachInTurns(await groupsOf(parts), (group) => {
+  const add = (group: Group) => {
     for (const charge of chargesOf(group)) charges.push(named(charge, parts));
-  });
+  };
+  await eachInTurns(await groupsOf(parts), add, groupsAtOnce);
   for (const charge of correctionsIn(parts)) charges.push(named(charge, parts));
   return charges;
 }
+
+/** A group has several rows. */
+const groupsAtOnce = 50;
 
 type Unnamed = Omit<FocusCharge, 'project' | 'tags'>;
 

@@ -22,6 +22,9 @@ export const focusBy = [
 export const focusVersions = ['1.2', '1.3'] as const;
 export type FocusVersion = (typeof focusVersions)[number];
 
+/** A row has many columns. */
+const rowsAtOnce = 50;
+
 /** What rows do not have. */
 export interface FocusParts {
   readonly company: string;
@@ -38,7 +41,7 @@ export async function focusLines(
   const columns = columnsOf(version);
   const kinds = new Map(platforms.map(({ name, kind }) => [name, kind]));
   const lines = [csvLine(columns.map(({ name }) => name))];
-  await eachInTurns(charges, (charge) => {
+  const add = (charge: FocusCharge) => {
     const row = {
       ...charge,
       company,
@@ -46,7 +49,8 @@ export async function focusLines(
     };
     // Strings stay as they are: a file that is joined by them is not for spreadsheets.
     lines.push(plainLine(columns.map(({ cell }) => String(cell(row)))));
-  });
+  };
+  await eachInTurns(charges, add, rowsAtOnce);
   return lines;
 }
 
@@ -154,7 +158,7 @@ const columns: readonly Column[] = [
   text('SubAccountId', ({ project }) => project),
   text('SubAccountName', ({ project, app }) => (project === '' ? '' : app)),
   text('SkuId', ({ model }) => model),
-  text('SkuMeter', ({ meter }) => meter?.name ?? ''),
+  text('SkuMeter', meterOf),
   text('SkuPriceId', ({ meter }) => meter?.priceId ?? ''),
   json('SkuPriceDetails', ({ meter }) =>
     meter === undefined ? '' : JSON.stringify(meter.details),
@@ -174,14 +178,22 @@ const columns: readonly Column[] = [
 
 /** Of usage FOCUS wants a quantity and a price: an amount without them is an adjustment. */
 function categoryOf({ meter, isCorrection }: FocusRow): string {
-  return meter !== undefined || isCorrection ? 'Usage' : 'Adjustment';
+  return meter !== undefined || isCorrection ? 'Usage' : adjustment;
 }
 
-function descriptionOf({ model, app, meter, isCorrection, sums }: FocusRow): string {
-  const whose = `${model} by ${app}`;
-  if (meter !== undefined) return `${whose}: ${meter.name}`;
-  if (isCorrection) return `${whose}: correction`;
-  return sums.estimated === 0n ? whose : `${whose}: estimate`;
+/** A row with a SKU names what it measures: one without a quantity names what its amount is. */
+function meterOf({ meter, isCorrection, sums }: FocusRow): string {
+  if (meter !== undefined) return meter.name;
+  if (isCorrection) return 'Correction';
+  return sums.estimated === 0n ? adjustment : 'Estimate';
+}
+
+const adjustment = 'Adjustment';
+
+function descriptionOf(row: FocusRow): string {
+  const whose = `${row.model} by ${row.app}`;
+  const name = meterOf(row);
+  return name === adjustment ? whose : `${whose}: ${name}`;
 }
 
 function columnsOf(version: FocusVersion = newest): readonly Column[] {

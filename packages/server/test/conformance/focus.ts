@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { createApp, updateApp } from '../../src/admin/apps.ts';
 import { readFocus } from '../../src/admin/focus.ts';
 import { savePrices } from '../../src/admin/prices.ts';
 import { readReport } from '../../src/admin/report.ts';
+import { readTagHistory } from '../../src/admin/tag-history.ts';
 import type { UsageSums } from '../../src/books/splits.ts';
 import type { Catalog } from '../../src/catalog/catalog.ts';
 import { createCatalog } from '../../src/catalog/create-catalog.ts';
@@ -36,6 +38,30 @@ export function testFocus(storeOf: () => Store, runs: number) {
     );
     const property = fc.asyncProperty(focusSteps, (steps) => play(store, catalog, steps));
     await prove(property, runs);
+  });
+
+  test('tags are those at the end of the day of the calls, whatever they are today', async () => {
+    const admin = (day: string) => adminOn(storeOf(), Date.parse(`${day}T12:00:00Z`));
+    const today = () => ({ team: 'of today' });
+    await createApp(admin('2026-10-02'), 'tagged', { tags: { team: 'a' } });
+    await updateApp(admin('2026-10-05'), 'tagged', { enabled: false });
+    await updateApp(admin('2026-10-09'), 'tagged', { tags: { team: 'b' } });
+    await updateApp(admin('2026-10-09'), 'tagged', { tags: {} });
+    await updateApp(admin('2026-11-01'), 'tagged', { tags: { team: 'c', centre: '7' } });
+    const tags = await readTagHistory(storeOf(), today);
+    const days = [
+      '2026-09-30',
+      '2026-10-02',
+      '2026-10-08',
+      '2026-10-09',
+      '2026-10-31',
+      '2026-11-01',
+    ];
+    expect(days.map((day) => tags('tagged', day))).toEqual([
+      ...[{ team: 'a' }, { team: 'a' }, { team: 'a' }],
+      ...[{}, {}, { team: 'c', centre: '7' }],
+    ]);
+    expect(tags('older-than-the-log', '2026-10-09')).toEqual(today());
   });
 }
 

@@ -75,7 +75,8 @@ test('an amount without a price of a unit is an adjustment, and has none', async
   const [row] = await rowsOf([{ cost: -5_000_000n }]);
   expect(row).toMatchObject({
     ...{ BilledCost: '-0.000005', ListCost: '-0.000005', ChargeCategory: 'Adjustment' },
-    ...{ PricingQuantity: '', ConsumedUnit: '', ListUnitPrice: '', SkuPriceId: '', SkuMeter: '' },
+    ...{ PricingQuantity: '', ConsumedUnit: '', ListUnitPrice: '', SkuPriceId: '' },
+    SkuMeter: 'Adjustment',
   });
 });
 
@@ -86,4 +87,10 @@ test('a correction is in the month in which it was made, on the day of its calls
     ...{ BillingPeriodStart: '2026-12-01T00:00:00Z', BillingPeriodEnd: '2027-01-01T00:00:00Z' },
     ...{ ChargePeriodStart: '2026-10-31T00:00:00Z', ChargePeriodEnd: '2026-11-01T00:00:00Z' },
   });
+});
+
+test('a name with commas, quotes and lines is one cell', async () => {
+  const model = '=m,"x"\nof two lines';
+  const [, line = ''] = await focusLines([{ ...charge, model }], { company: 'acme', platforms });
+  expect(line).toContain(',"=m,""x""\nof two lines",');
 });
