@@ -11,6 +11,9 @@ export interface MonthCorrection {
   readonly app: string;
   readonly model: string;
   readonly platform: string;
+  /** Those that an operator has booked, since they were lost. */
+  readonly calls: number;
+  readonly errors: number;
   /** Signed, as are the parts of it: see `UsageSums`. */
   readonly cost: bigint;
   readonly estimated: bigint;
@@ -26,36 +29,41 @@ export interface Booked {
 
 /**
  * What a correction changes in a month that was over when it was made, by model and platform. Its
- * amounts are those of reports, so a report less these is that month as it was at its end.
+ * amounts are those of reports, so a report less these is that month as it was at its end. `before`
+ * is undefined for a call that an operator books late.
  */
 export function monthCorrections(
   madeAt: number,
-  before: Booked,
+  before: Booked | undefined,
   after: Booked,
 ): readonly MonthCorrection[] {
   const madeDay = utcDayOf(madeAt);
-  if (madeDay.slice(0, 7) <= before.call.day.slice(0, 7)) return [];
+  if (madeDay.slice(0, 7) <= after.call.day.slice(0, 7)) return [];
   const sums = new Map<string, MonthCorrection>();
-  const parts = [
-    ...splitsOf(before.call, before.attempts, -1),
-    ...splitsOf(after.call, after.attempts, 1),
-  ];
-  for (const { day, app, model, platform, cost, estimated, corrected, unpriced } of parts) {
-    const part = { madeDay, day, app, model, platform, cost, estimated, corrected, unpriced };
+  const taken = before === undefined ? [] : splitsOf(before.call, before.attempts, -1);
+  for (const split of [...taken, ...splitsOf(after.call, after.attempts, 1)]) {
+    const { day, app, model, platform, ...amounts } = split;
+    const { calls, errors, cost, estimated, corrected, unpriced } = amounts;
+    const name = { madeDay, day, app, model, platform };
+    const part = { ...name, calls, errors, cost, estimated, corrected, unpriced };
     const key = JSON.stringify([model, platform]);
     const sum = sums.get(key);
     sums.set(key, sum === undefined ? part : addCorrections(sum, part));
   }
-  return [...sums.values()].filter(
-    ({ cost, estimated, corrected, unpriced }) =>
-      cost !== 0n || estimated !== 0n || corrected !== 0n || unpriced !== 0n,
-  );
+  return [...sums.values()].filter(isSomething);
+}
+
+function isSomething({ calls, errors, cost, estimated, corrected, unpriced }: MonthCorrection) {
+  const isAmount = [cost, estimated, corrected, unpriced].some((amount) => amount !== 0n);
+  return isAmount || calls !== 0 || errors !== 0;
 }
 
 /** The first with the amounts of both. */
 export function addCorrections(one: MonthCorrection, other: MonthCorrection): MonthCorrection {
   return {
     ...one,
+    calls: one.calls + other.calls,
+    errors: one.errors + other.errors,
     cost: one.cost + other.cost,
     estimated: one.estimated + other.estimated,
     corrected: one.corrected + other.corrected,

@@ -126,10 +126,12 @@ function groupOf(
 
 function without(
   sums: UsageSums,
-  { cost, estimated, corrected, unpriced }: MonthCorrection,
+  { calls, errors, cost, estimated, corrected, unpriced }: MonthCorrection,
 ): UsageSums {
   return {
     ...sums,
+    calls: sums.calls - calls,
+    errors: sums.errors - errors,
     cost: sums.cost - cost,
     estimated: sums.estimated - estimated,
     corrected: sums.corrected - corrected,
@@ -161,7 +163,9 @@ function chargesOf(group: Group): readonly Unnamed[] {
   const rest = cost - estimated - metered;
   const parts = { ...none, corrected, unpriced: unpriced - (estimated === 0n ? 0n : ofEstimates) };
   const isAnything = rest !== 0n || corrected !== 0n || parts.unpriced !== 0n;
-  if (isAnything || charges.length === 0)
+  // Of a group that was booked in a later month nothing was there.
+  const isCounted = countNames.some((name) => sums[name] !== 0);
+  if (isAnything || (charges.length === 0 && isCounted))
     charges.push({ ...own, meter: undefined, cost: rest, sums: parts });
   return charges.map((charge, index) => (index === 0 ? withCounts(charge, sums) : charge));
 }
@@ -185,13 +189,16 @@ function correctionsIn(parts: ChargeParts): readonly Unnamed[] {
       cost: cost + correction.cost,
       sums: {
         ...none,
+        calls: before.calls + correction.calls,
+        errors: before.errors + correction.errors,
         estimated: before.estimated + correction.estimated,
         corrected: before.corrected + correction.corrected,
         unpriced: before.unpriced + correction.unpriced,
       },
     });
   }
-  return [...sums.values()].filter(
-    ({ cost, sums: own }) => cost !== 0n || partNames.some((name) => own[name] !== 0n),
-  );
+  return [...sums.values()].filter(({ cost, sums: own }) => {
+    const isAmount = cost !== 0n || partNames.some((name) => own[name] !== 0n);
+    return isAmount || countNames.some((name) => own[name] !== 0);
+  });
 }

@@ -81,6 +81,8 @@ export const usageCorrections = table<MonthCorrection>(
     app: as.text(row.app),
     model: as.text(row.model),
     platform: as.text(row.platform),
+    calls: as.int(row.calls),
+    errors: as.int(row.errors),
     cost: as.big(row.cost),
     estimated: as.big(row.estimated),
     corrected: as.big(row.corrected),

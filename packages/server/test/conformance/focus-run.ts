@@ -1,12 +1,13 @@
 import { attemptsOf } from '../../src/admin/call-attempts.ts';
 import { correctCall } from '../../src/admin/corrections.ts';
+import { bookLostCalls } from '../../src/admin/days.ts';
 import { pruneDays } from '../../src/admin/prune.ts';
 import { repriceCalls } from '../../src/admin/reprice.ts';
 import type { Attempt, CallFacts } from '../../src/books/rows.ts';
 import { noTokens } from '../../src/books/usage.ts';
 import type { Catalog } from '../../src/catalog/catalog.ts';
 import { rollUp } from '../../src/ledger/rollups.ts';
-import { systemClock, utcMonthOf } from '../../src/lib/clock.ts';
+import { systemClock, utcDayOf, utcMonthOf } from '../../src/lib/clock.ts';
 import { createIds } from '../../src/lib/id.ts';
 import { formatUsd, smaller } from '../../src/lib/money.ts';
 import type { Store } from '../../src/store/port.ts';
@@ -61,11 +62,16 @@ export function createFocusRun(store: Store, catalog: Catalog, startMs: number):
       else if (step.kind === 'correct') await correct(pick(step.ago), step.amount);
       else if (step.kind === 'settle') await settle(pick(step.ago), step.share);
       else if (step.kind === 'reprice') await reprice(pick(step.ago));
+      else if (step.kind === 'close') await close(step);
       else await prune();
     },
   };
 
-  async function call(app: string, steps: readonly AttemptStep[]) {
+  async function call(app: string, wanted: readonly AttemptStep[]) {
+    // A corrected row of several attempts has no cost of before: it is that of its counts.
+    const steps = wanted.map((step) =>
+      step.kind === 'less' && wanted.length > 1 ? { ...step, kind: 'exact' as const } : step,
+    );
     const callId = ids.call();
     const booked = steps.map(bookedAs);
     const last = booked.at(-1);
@@ -129,6 +135,13 @@ export function createFocusRun(store: Store, catalog: Catalog, startMs: number):
     const since = new Date(of.at).toISOString().slice(0, 10);
     isRepriced = true;
     await repriceCalls(admin(), catalog, { model: 'sim-echo', since });
+  }
+
+  async function close(step: Extract<FocusStep, { kind: 'close' }>) {
+    const at = Math.max(startMs, nowMs - step.daysAgo * 24 * hourMs);
+    const day = utcDayOf(at);
+    const { app, amount: picoUsd } = step;
+    if (day >= pruned) await bookLostCalls(admin(), { app, day, picoUsd });
   }
 
   async function prune() {

@@ -25,6 +25,12 @@ export type FocusStep =
   | { readonly kind: 'settle'; readonly ago: number; readonly share: number }
   | { readonly kind: 'reprice'; readonly ago: number; readonly amount: bigint }
   | { readonly kind: 'prune' }
+  | {
+      readonly kind: 'close';
+      readonly app: string;
+      readonly daysAgo: number;
+      readonly amount: bigint;
+    }
   | { readonly kind: 'look' }
   | { readonly kind: 'wait'; readonly hours: number };
 
@@ -114,6 +120,10 @@ export const focusSteps: fc.Arbitrary<readonly FocusStep[]> = fc.array(
     { weight: 2, arbitrary: fc.record({ kind: fc.constant('settle'), ago, share: fc.nat(100) }) },
     { weight: 1, arbitrary: fc.record({ kind: fc.constant('reprice'), ago, amount }) },
     { weight: 1, arbitrary: fc.record({ kind: fc.constant('prune') }) },
+    {
+      weight: 1,
+      arbitrary: fc.record({ kind: fc.constant('close'), app, daysAgo: fc.nat(40), amount }),
+    },
     { weight: 1, arbitrary: fc.record({ kind: fc.constant('look') }) },
     { weight: 5, arbitrary: fc.record({ kind: fc.constant('wait'), hours: fc.nat(400) }) },
   ),

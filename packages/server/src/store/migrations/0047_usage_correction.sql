@@ -8,6 +8,8 @@ create table usage_correction (
   app text not null,
   model text not null,
   platform text not null,
+  calls bigint not null,
+  errors bigint not null,
   cost bigint not null,
   estimated bigint not null,
   corrected bigint not null,
