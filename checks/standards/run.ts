@@ -7,6 +7,7 @@ import { endOf, run } from '../../harness/process.ts';
 import { type Scope, withScope } from '../../harness/scope.ts';
 import { adminOpenApi } from '../../packages/server/src/console/openapi.ts';
 import { routes } from '../../packages/server/src/console/routes.ts';
+import { checkFocus, focusExceptions, focusVersion } from './focus.ts';
 import { runSuite } from './json-schema.ts';
 import { actionlintVersion, installers, type ToolName } from './tools.ts';
 
@@ -87,13 +88,16 @@ const rows: readonly Row[] = [
       return `${right} cases right, ${rejected} rejected`;
     },
   },
+  {
+    ...{ tool: 'focus-validator', version: `${focusVersion}, rules of 1.2`, needs: 'focus' },
+    exceptions: focusExceptions.map(({ why }) => why).join('; '),
+    isSlow: true,
+    check: checkFocus,
+  },
 ];
 
 /** Standards whose tool no package registry has. */
-const byHand = [
-  'W3C Trace Context suite: no package registry has it; see docs/standards.md',
-  'FOCUS validator: PyPI has it for Python 3.12 or later; see docs/standards.md',
-];
+const byHand = ['W3C Trace Context suite: no package registry has it; see docs/standards.md'];
 
 process.exitCode = (await withScope(allMsMax, checkAll)) ? 0 : 1;
 

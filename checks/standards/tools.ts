@@ -1,11 +1,11 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { run } from '../../harness/process.ts';
+import { endOf, run } from '../../harness/process.ts';
 import { findPromtool } from '../compose/stand-ins.ts';
 
 /** What a check needs that is not of this repository. */
-export type ToolName = 'python' | 'promtool' | 'actionlint' | 'suite';
+export type ToolName = 'python' | 'promtool' | 'actionlint' | 'suite' | 'focus';
 
 export const actionlintVersion = '1.7.12';
 const actionlint = `github.com/rhysd/actionlint/cmd/actionlint@v${actionlintVersion}`;
@@ -23,6 +23,16 @@ export const installers: Readonly<Record<ToolName, (folder: string) => Promise<s
     const file = requirementsOf('requirements.txt');
     await run(program, ['-m', 'pip', 'install', ...quiet, ...packages, '--requirement', file]);
     return join(environment, 'bin');
+  },
+  /** The program of the validator of FOCUS, 600 MB with its packages. */
+  async focus(folder) {
+    const python = await findPython();
+    const environment = join(folder, 'focus');
+    await run(python, ['-m', 'venv', environment]);
+    const file = requirementsOf('focus-requirements.txt');
+    const pip = ['-m', 'pip', 'install', ...quiet, '--no-deps', '--requirement', file];
+    await run(join(environment, 'bin/python'), pip);
+    return join(environment, 'bin/focus-validator');
   },
   promtool: (folder) => findPromtool(join(folder, 'prometheus')),
   /** An older Go than it needs cannot build it. */
@@ -42,3 +52,13 @@ export const installers: Readonly<Record<ToolName, (folder: string) => Promise<s
     return join(folder, archive.replace('.tar.gz', ''), 'json/tests');
   },
 };
+
+const isNewPython = 'import sys; sys.exit(sys.version_info < (3, 12))';
+
+async function findPython(): Promise<string> {
+  for (const program of ['python3', 'python3.12', 'python3.13', 'python3.14']) {
+    const { code } = await endOf(program, ['-c', isNewPython]);
+    if (code === 0) return program;
+  }
+  throw new Error('focus-validator needs Python 3.12 or later, and this machine has none');
+}

@@ -89,7 +89,8 @@ export async function readReceipt(operator: AdminContext, id: string): Promise<R
   };
 }
 
-interface Line extends Omit<ReceiptLine, 'usd'> {
+/** A line of an attempt, before it is written out. */
+export interface Line extends Omit<ReceiptLine, 'usd'> {
   /** Pico-USD. */
   readonly amount: bigint;
 }
@@ -113,7 +114,8 @@ function restKind({ basis, estimated }: CallRecord): Line['kind'] {
   return estimated > 0n ? 'estimate' : 'other';
 }
 
-function attemptLines(attempt: Attempt, price: ModelRates | null): readonly Line[] {
+/** What the cost of an attempt is made of. */
+export function attemptLines(attempt: Attempt, price: ModelRates | null): readonly Line[] {
   const { n, basis, cost, tokens } = attempt;
   const parts = countsFrom(attempt.tokenParts);
   if (cost === 0n && basis !== 'exact') return [];

@@ -1,14 +1,7 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import { rollUp } from '../ledger/rollups.ts';
 import { columnsOf, type Dimension } from '../reports/dimensions.ts';
-import {
-  type Group,
-  type Names,
-  type ReportRow,
-  rowsOf,
-  topOf,
-  totalOf,
-} from '../reports/report.ts';
+import { type Group, type ReportRow, rowsOf, topOf, totalOf } from '../reports/report.ts';
 import {
   type SumsOf,
   selectBehind,
@@ -44,8 +37,6 @@ export interface Report {
   readonly total: ReportRow['sums'];
   /** Rows there are in all. */
   readonly found: number;
-  /** The tags of an app today. */
-  readonly tagsOf: Names['tags'];
 }
 
 /** What the store has of both splits. */
@@ -92,7 +83,7 @@ async function reportOf(
       topAtMark(context, { ...wanted, top }, state),
     );
     const rows = await topOf(await rowsOf(groups, by, names), top);
-    return { rows, alsoRows: [], total, found, tagsOf: names.tags };
+    return { rows, alsoRows: [], total, found };
   }
   const read = await settled(context, (state) => groupsAt(context, wanted, state, progress));
   const rows = await rowsOf(read.groups, by, names);
@@ -101,7 +92,6 @@ async function reportOf(
     alsoRows: await rowsOf(read.alsoGroups, alsoBy ?? [], names),
     total: await totalOf(rows),
     found: rows.length,
-    tagsOf: names.tags,
   };
 }
 

@@ -94,7 +94,7 @@ function rowDocument({ names, sums }: ReportRow) {
 }
 
 /**
- * The rows of a report, and what FOCUS says beside them; none for those who may see no app.
+ * The rows of a report; none for those who may see no app.
  * `progress` is told how far it is. Throws an AdminError for an app that is not there.
  */
 export async function readSpendRows(
@@ -103,27 +103,27 @@ export async function readSpendRows(
   { model, ...asked }: Pick<SpendAsked, 'from' | 'to' | 'apps' | 'model'> & SplitAsked,
   progress: Progress = () => undefined,
 ): Promise<SpendRows> {
-  const none = { rows: [], alsoRows: [], total: noSums, found: 0, tagsOf: () => ({}) };
+  const none = { rows: [], alsoRows: [], total: noSums, found: 0 };
   if (asked.apps?.length === 0) return none;
   const read = (split: SplitAsked) =>
     readReport(context, catalog, { top: undefined, ...asked, ...split }, progress);
   if (model === undefined) return read(asked);
   const { by, alsoBy, top } = asked;
   const withModel = alsoBy && withFirst('model', alsoBy);
-  const { rows, alsoRows, tagsOf } = await read({
+  const { rows, alsoRows } = await read({
     ...{ by: withFirst('model', by), alsoBy: withModel, top: undefined },
   });
   const found = ofName(rows, by.indexOf('model'), model);
   return {
     rows: top === undefined ? found : await topOf(found, top),
     alsoRows: ofName(alsoRows, alsoBy?.indexOf('model') ?? -1, model),
-    ...{ total: await totalOf(found), found: found.length, tagsOf },
+    ...{ total: await totalOf(found), found: found.length },
   };
 }
 
 /** What is read at once: rows, and those of a second split. */
 type SplitAsked = Pick<ReportAsked, 'by' | 'alsoBy'> & { readonly top?: number | undefined };
-type SpendRows = Pick<Report, 'rows' | 'alsoRows' | 'total' | 'found' | 'tagsOf'>;
+type SpendRows = Pick<Report, 'rows' | 'alsoRows' | 'total' | 'found'>;
 
 /** A split that has a dimension; in front where it had not. */
 function withFirst(one: Dimension, by: readonly Dimension[]): readonly Dimension[] {
@@ -148,7 +148,7 @@ async function rowsAndDays(
   read: (split: SplitAsked) => Promise<SpendRows>,
   by: readonly Dimension[],
   top: number | undefined,
-): Promise<Omit<SpendRows, 'alsoRows' | 'tagsOf'> & { readonly byDay: ByDay }> {
+): Promise<Omit<SpendRows, 'alsoRows'> & { readonly byDay: ByDay }> {
   if (by.includes('user')) {
     const { rows } = await read({ by: ['day'] });
     return { ...(await read({ by, top: top ?? rowsMax })), byDay: { rows, isSplit: false } };

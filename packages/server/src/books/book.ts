@@ -108,6 +108,7 @@ export function createBook(rows: LoadedRows) {
     addLine: (line: AuditLine) => void lines.push(line),
     addUsage: sums.add,
     takeUsage: sums.take,
+    correctMonths: sums.correct,
     /** Throws for a row that cannot be: see {@link assertChanges}. */
     changes: (): Changes =>
       assertChanges({

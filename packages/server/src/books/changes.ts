@@ -1,4 +1,5 @@
 import type { AuditLine } from './audit-line.ts';
+import type { MonthCorrection } from './month-correction.ts';
 import type {
   AnswerRow,
   Attempt,
@@ -32,6 +33,7 @@ export interface Changes {
   readonly attemptsChanged: readonly Attempt[];
   readonly usage: readonly UsageDay[];
   readonly late: readonly CallSplit[];
+  readonly monthCorrections: readonly MonthCorrection[];
   readonly idempotency: readonly IdempotencyRow[];
   readonly idempotencyForgotten: readonly IdempotencyRow[];
   readonly unclaimedAdded: readonly UnclaimedPayment[];

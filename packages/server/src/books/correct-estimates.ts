@@ -42,6 +42,7 @@ export function correctEstimates(
       },
       attempts: settled,
     },
+    madeAt: line?.at,
   });
   if (line !== undefined) {
     book.addLine({ ...line, before: formatUsd(before.cost), after: formatUsd(cost) });

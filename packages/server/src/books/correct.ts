@@ -27,6 +27,7 @@ export function correct(book: Book, operation: Correct): Outcome {
   replaceCost(book, budgets, {
     before: { call: before, attempts },
     after: { call: after, attempts: correctedAttempts(attempts, cost) },
+    madeAt: line?.at,
   });
   // A reference is used up by a correction that changes nothing as well.
   if (line !== undefined && (line.reference !== undefined || !isSame(before, after))) {

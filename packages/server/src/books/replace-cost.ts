@@ -2,7 +2,8 @@ import assert from 'node:assert';
 import { larger, smaller } from '../lib/money.ts';
 import type { Book } from './book.ts';
 import { changeBrought } from './members.ts';
-import type { Attempt, BudgetDay, CallRecord } from './rows.ts';
+import { type Booked, monthCorrections } from './month-correction.ts';
+import type { BudgetDay, CallRecord } from './rows.ts';
 import type { BudgetScope } from './scope.ts';
 
 /** The rows that a finished call was booked on. */
@@ -18,20 +19,19 @@ export function budgetsOf(book: Book, call: CallRecord): Budgets {
   return { day, scopes: book.scopes.listed(call.scopes) };
 }
 
-/** A call's record, and its attempts where they are rows of their own. */
-interface Booked {
-  readonly call: CallRecord;
-  readonly attempts: readonly Attempt[];
-}
-
 /**
  * Puts a finished call's record right, its budgets and its usage with it. What the call had left
- * free may be taken by now: a cost that grows counts as an overrun.
+ * free may be taken by now: a cost that grows counts as an overrun. `madeAt` is the time of a
+ * correction; the end of a lost call is none.
  */
 export function replaceCost(
   book: Book,
   { day, scopes }: Budgets,
-  change: { readonly before: Booked; readonly after: Booked },
+  change: {
+    readonly before: Booked;
+    readonly after: Booked;
+    readonly madeAt?: number | undefined;
+  },
 ) {
   const before = change.before.call;
   const after = { ...change.after.call, held: smaller(before.held, before.cost) };
@@ -47,6 +47,8 @@ export function replaceCost(
   book.attempts.put(change.after.attempts);
   book.takeUsage(before, change.before.attempts);
   book.addUsage(after, change.after.attempts);
+  if (change.madeAt !== undefined)
+    book.correctMonths(monthCorrections(change.madeAt, change.before, change.after));
 }
 
 function overrunOf(call: CallRecord): bigint {

@@ -33,6 +33,7 @@ export function reprice(book: Book, operation: Reprice): Outcome {
       },
       attempts: repriced,
     },
+    madeAt: line?.at,
   });
   if (line !== undefined) {
     book.addLine({ ...line, before: formatUsd(before.cost), after: formatUsd(cost) });

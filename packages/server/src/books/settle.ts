@@ -7,6 +7,7 @@ import { lostCode } from './expire.ts';
 import { type HeldWallet, heldWalletOf, walletHeldOf, walletMostOf } from './held-wallet.ts';
 import { conclude } from './idempotency.ts';
 import { changeBrought } from './members.ts';
+import { monthCorrections } from './month-correction.ts';
 import type { Outcome, Settle } from './operations.ts';
 import { noPayment, type Payment, payFromWallet } from './pay-from-wallet.ts';
 import { budgetsOf, replaceCost } from './replace-cost.ts';
@@ -42,7 +43,7 @@ export function settle(book: Book, operation: Settle): Outcome {
   book.calls.put(record);
   if (operation.attempts !== undefined) book.attempts.put(operation.attempts);
   book.addUsage(record, operation.attempts);
-  tell(book, operation);
+  tell(book, operation, record);
   const concluded = conclude(book, operation);
   notePaid(book, facts, paid);
   return { kind: 'settled', isOrphan: hold === undefined, ...concluded };
@@ -129,9 +130,12 @@ function settleLate(book: Book, operation: Settle, before: CallRecord): Outcome 
   return { kind: 'settled', isOrphan: false, ...concluded };
 }
 
-function tell(book: Book, { line, end }: Settle) {
+/** What an operator books: `added` is a call that was not there, maybe of a month that is over. */
+function tell(book: Book, { line, end, attempts = [] }: Settle, added?: CallRecord) {
   if (line === undefined) return;
   book.addLine({ ...line, before: undefined, after: formatUsd(end.cost) });
+  if (added === undefined) return;
+  book.correctMonths(monthCorrections(line.at, undefined, { call: added, attempts }));
 }
 
 /**

@@ -1,4 +1,5 @@
 import { createKeyOf } from './key-of.ts';
+import { addCorrections, type MonthCorrection } from './month-correction.ts';
 import type { Attempt, CallRecord, UsageDay } from './rows.ts';
 import { addSums, type CallSplit, splitsOf } from './splits.ts';
 import { negated, usageOf } from './usage.ts';
@@ -11,6 +12,7 @@ export function createSums(closedUntil: string | undefined) {
   const keyOf = createKeyOf();
   const usage = new Map<string, UsageDay>();
   const late = new Map<string, CallSplit>();
+  const corrections = new Map<string, MonthCorrection>();
   return {
     /** What a call is. */
     add(call: CallRecord, attempts: readonly Attempt[] | undefined) {
@@ -22,7 +24,19 @@ export function createSums(closedUntil: string | undefined) {
       for (const delta of usageOf(call, attempts)) addUsage(negated(delta));
       if (isClosed(call)) addLate(call, attempts, -1);
     },
-    changes: () => ({ usage: [...usage.values()], late: [...late.values()] }),
+    /** What changes in months that are over. */
+    correct(changed: readonly MonthCorrection[]) {
+      for (const one of changed) {
+        const key = JSON.stringify([one.madeDay, one.day, one.app, one.model, one.platform]);
+        const sum = corrections.get(key);
+        corrections.set(key, sum === undefined ? one : addCorrections(sum, one));
+      }
+    },
+    changes: () => ({
+      usage: [...usage.values()],
+      late: [...late.values()],
+      monthCorrections: [...corrections.values()],
+    }),
   };
 
   function isClosed({ callId }: CallRecord): boolean {

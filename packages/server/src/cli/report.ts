@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import { readEstimates } from '../admin/estimates.ts';
+import { readFocus } from '../admin/focus.ts';
 import { type Report, type ReportAsked, readReport } from '../admin/report.ts';
 import { lastDayOfMonth } from '../lib/clock.ts';
 import { type Dimension, dimensionOf, dimensions } from '../reports/dimensions.ts';
@@ -71,12 +72,14 @@ async function report(context: CommandContext, options: ReportOptions) {
   }
   const asked = askedOf(options, format);
   const progress = createProgress(context);
-  const { config, found } = await onStore(context, options, async (admin, config) => {
+  const lines = await onStore(context, options, async (admin, config) => {
     const catalog = await catalogOf(context, config);
-    return { config, found: await readReport(admin, catalog, asked, progress) };
+    if (format !== 'focus')
+      return linesOf(format, asked, await readReport(admin, catalog, asked, progress));
+    const charges = await readFocus(admin, catalog, asked, progress);
+    return focusLines(charges, { ...config, ...focus });
   });
-  for (const line of await linesOf(format, { asked, found, focus: { ...config, ...focus } }))
-    context.print(line);
+  for (const line of lines) context.print(line);
 }
 
 async function reportEstimates(
@@ -103,16 +106,15 @@ async function reportEstimates(
 }
 
 async function linesOf(
-  format: (typeof formats)[number],
-  { asked, found, focus }: { asked: ReportAsked; found: Report; focus: Omit<FocusParts, 'tagsOf'> },
+  format: Exclude<(typeof formats)[number], 'focus'>,
+  asked: ReportAsked,
+  found: Report,
 ): Promise<readonly string[]> {
   switch (format) {
     case 'json':
       return [JSON.stringify(reportDocument(asked, found))];
     case 'csv':
       return reportCsv(asked.by, found.rows);
-    case 'focus':
-      return focusLines(found.rows, { ...focus, tagsOf: found.tagsOf });
     case 'table':
       return reportTable(asked, found).map(printable);
   }

@@ -2,13 +2,17 @@ import { nextTurn } from './clock.ts';
 
 // Long work of the thread that answers callers: some of it at a time, and them in between.
 
-/** Items that are worked on before others have their turn: a millisecond or two. */
-const atOnce = 500;
+/** Small items that are worked on before others have their turn: a millisecond or two. */
+const atOnceMax = 500;
 /** Items that are sorted at once. */
 const runLength = 2_048;
 
-/** Does something with each item. */
-export async function eachInTurns<T>(items: Iterable<T>, work: (item: T) => void): Promise<void> {
+/** Does something with each item; `atOnce` is smaller for items that take longer. */
+export async function eachInTurns<T>(
+  items: Iterable<T>,
+  work: (item: T) => void,
+  atOnce = atOnceMax,
+): Promise<void> {
   let done = 0;
   for (const item of items) {
     work(item);

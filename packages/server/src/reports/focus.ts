@@ -2,11 +2,12 @@ import { eachInTurns } from '../lib/in-turns.ts';
 import { formatUsd } from '../lib/money.ts';
 import { csvLine, plainLine } from './csv.ts';
 import type { Dimension } from './dimensions.ts';
-import type { Names, ReportRow } from './report.ts';
+import type { FocusCharge } from './focus-charges.ts';
 import { tagsJson } from './tags.ts';
 
 // FOCUS, the open specification of billing data: its mandatory columns, and those of its other
-// columns that have a meaning here, one row a day, app, project, platform and model.
+// columns that have a meaning here. A row is what one meter counted at one price, or an amount
+// without a price of a unit.
 
 /** How a report is split for it. */
 export const focusBy = [
@@ -21,31 +22,35 @@ export const focusBy = [
 export const focusVersions = ['1.2', '1.3'] as const;
 export type FocusVersion = (typeof focusVersions)[number];
 
+/** A row has many columns. */
+const rowsAtOnce = 50;
+
 /** What rows do not have. */
 export interface FocusParts {
   readonly company: string;
-  readonly tagsOf: Names['tags'];
   readonly platforms: readonly { readonly name: string; readonly kind: string }[];
   /** The newest unless stated. */
   readonly version?: FocusVersion;
 }
 
-/** The lines of a file of FOCUS; rows are split by {@link focusBy}. */
+/** The lines of a file of FOCUS. */
 export async function focusLines(
-  rows: readonly ReportRow[],
-  parts: FocusParts,
+  charges: readonly FocusCharge[],
+  { company, platforms, version }: FocusParts,
 ): Promise<readonly string[]> {
-  const { company, tagsOf } = parts;
-  const columns = columnsOf(parts.version);
-  const kinds = new Map(parts.platforms.map(({ name, kind }) => [name, kind]));
+  const columns = columnsOf(version);
+  const kinds = new Map(platforms.map(({ name, kind }) => [name, kind]));
   const lines = [csvLine(columns.map(({ name }) => name))];
-  await eachInTurns(rows, ({ names, sums }) => {
-    const [day = '', app = '', project = '', platform = '', model = ''] = names;
-    const vendor = vendorOf(platform, kinds.get(platform));
-    const row = { day, app, project, platform, model, sums, vendor, company, tags: tagsOf(app) };
+  const add = (charge: FocusCharge) => {
+    const row = {
+      ...charge,
+      company,
+      vendor: vendorOf(charge.platform, kinds.get(charge.platform)),
+    };
     // Strings stay as they are: a file that is joined by them is not for spreadsheets.
     lines.push(plainLine(columns.map(({ cell }) => String(cell(row)))));
-  });
+  };
+  await eachInTurns(charges, add, rowsAtOnce);
   return lines;
 }
 
@@ -83,22 +88,15 @@ function vendorOf(platform: string, kind = ''): Vendor {
   return vendors.get(kind) ?? { name: platform, service: platform };
 }
 
-interface FocusRow {
-  readonly day: string;
-  readonly app: string;
-  readonly project: string;
-  readonly platform: string;
-  readonly model: string;
-  readonly sums: ReportRow['sums'];
+interface FocusRow extends FocusCharge {
   readonly vendor: Vendor;
   readonly company: string;
-  readonly tags: ReturnType<Names['tags']>;
 }
 
 interface Column {
   readonly name: string;
   readonly type: 'STRING' | 'DATETIME' | 'DECIMAL' | 'JSON';
-  readonly cell: (row: FocusRow) => string | number;
+  readonly cell: (row: FocusRow) => string | number | bigint;
   /** The first version that has it; undefined for all of them. */
   readonly since?: FocusVersion;
 }
@@ -111,34 +109,44 @@ function time(name: string, cell: Column['cell']): Column {
   return { name, type: 'DATETIME', cell };
 }
 
+function json(name: string, cell: Column['cell']): Column {
+  return { name, type: 'JSON', cell };
+}
+
 function number(name: string, cell: Column['cell']): Column {
   return { name, type: 'DECIMAL', cell };
 }
 
-const cost = ({ sums }: FocusRow) => formatUsd(sums.cost);
-const tokens = ({ sums }: FocusRow) => sums.inputTokens + sums.outputTokens;
+const usd = ({ cost }: FocusRow) => formatUsd(cost);
+const quantity = ({ meter }: FocusRow) => meter?.quantity ?? '';
+const unit = ({ meter }: FocusRow) => meter?.unit ?? '';
+// The store has prices after the contract's factor alone, so the list price is the contracted one.
+const unitPrice = ({ meter }: FocusRow) => (meter === undefined ? '' : formatUsd(meter.unitPrice));
 const vendorName = ({ vendor }: FocusRow) => vendor.name;
 
 const columns: readonly Column[] = [
   text('BillingAccountId', ({ company }) => company),
   text('BillingAccountName', ({ company }) => company),
   text('BillingCurrency', () => 'USD'),
-  time('BillingPeriodStart', ({ day }) => startOf(`${day.slice(0, 7)}-01`)),
-  time('BillingPeriodEnd', ({ day }) => nextMonthOf(day.slice(0, 7))),
+  time('BillingPeriodStart', ({ month }) => startOf(`${month}-01`)),
+  time('BillingPeriodEnd', ({ month }) => nextMonthOf(month)),
   time('ChargePeriodStart', ({ day }) => startOf(day)),
   time('ChargePeriodEnd', ({ day }) => startOf(nextDayOf(day))),
-  text('ChargeCategory', () => 'Usage'),
-  text('ChargeClass', () => ''),
-  text('ChargeDescription', ({ model, app }) => `${model} by ${app}`),
+  text('ChargeCategory', categoryOf),
+  text('ChargeClass', ({ isCorrection }) => (isCorrection ? 'Correction' : '')),
+  text('ChargeDescription', descriptionOf),
   text('ChargeFrequency', () => 'Usage-Based'),
-  number('BilledCost', cost),
-  number('EffectiveCost', cost),
-  number('ListCost', cost),
-  number('ContractedCost', cost),
-  number('ConsumedQuantity', tokens),
-  text('ConsumedUnit', () => 'Tokens'),
-  number('PricingQuantity', tokens),
-  text('PricingUnit', () => 'Tokens'),
+  number('BilledCost', usd),
+  number('EffectiveCost', usd),
+  number('ListCost', usd),
+  number('ContractedCost', usd),
+  number('ListUnitPrice', unitPrice),
+  number('ContractedUnitPrice', unitPrice),
+  text('PricingCategory', ({ meter }) => (meter === undefined ? '' : 'Standard')),
+  number('ConsumedQuantity', quantity),
+  text('ConsumedUnit', unit),
+  number('PricingQuantity', quantity),
+  text('PricingUnit', unit),
   text('ProviderName', vendorName),
   text('PublisherName', vendorName),
   text('ServiceProviderName', vendorName, '1.3'),
@@ -150,8 +158,13 @@ const columns: readonly Column[] = [
   text('SubAccountId', ({ project }) => project),
   text('SubAccountName', ({ project, app }) => (project === '' ? '' : app)),
   text('SkuId', ({ model }) => model),
+  text('SkuMeter', meterOf),
+  text('SkuPriceId', ({ meter }) => meter?.priceId ?? ''),
+  json('SkuPriceDetails', ({ meter }) =>
+    meter === undefined ? '' : JSON.stringify(meter.details),
+  ),
   text('ResourceId', () => ''),
-  { name: 'Tags', type: 'JSON', cell: ({ tags }) => tagsJson(tags) },
+  json('Tags', ({ tags }) => tagsJson(tags)),
   text('x_App', ({ app }) => app),
   number('x_Calls', ({ sums }) => sums.calls),
   number('x_Errors', ({ sums }) => sums.errors),
@@ -162,6 +175,26 @@ const columns: readonly Column[] = [
   number('x_UnpricedCost', ({ sums }) => formatUsd(sums.unpriced)),
   text('x_Platform', ({ platform }) => platform),
 ];
+
+/** Of usage FOCUS wants a quantity and a price: an amount without them is an adjustment. */
+function categoryOf({ meter, isCorrection }: FocusRow): string {
+  return meter !== undefined || isCorrection ? 'Usage' : adjustment;
+}
+
+/** A row with a SKU names what it measures: one without a quantity names what its amount is. */
+function meterOf({ meter, isCorrection, sums }: FocusRow): string {
+  if (meter !== undefined) return meter.name;
+  if (isCorrection) return 'Correction';
+  return sums.estimated === 0n ? adjustment : 'Estimate';
+}
+
+const adjustment = 'Adjustment';
+
+function descriptionOf(row: FocusRow): string {
+  const whose = `${row.model} by ${row.app}`;
+  const name = meterOf(row);
+  return name === adjustment ? whose : `${whose}: ${name}`;
+}
 
 function columnsOf(version: FocusVersion = newest): readonly Column[] {
   const at = focusVersions.indexOf(version);

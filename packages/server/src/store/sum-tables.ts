@@ -1,3 +1,4 @@
+import type { MonthCorrection } from '../books/month-correction.ts';
 import type { CallSplit, UsageSums } from '../books/splits.ts';
 import type { Description } from './description.ts';
 import { table } from './table.ts';
@@ -67,5 +68,24 @@ export const usageUserMonths = table<UsageUserMonth>(
     app: as.text(row.app),
     userId: as.text(row.userId),
     ...usageSums(row, as),
+  }),
+);
+
+/** What corrections changed in months that were over. */
+export const usageCorrections = table<MonthCorrection>(
+  'usage_correction',
+  ['madeDay', 'day', 'app', 'model', 'platform'],
+  (row, as) => ({
+    madeDay: as.text(row.madeDay),
+    day: as.text(row.day),
+    app: as.text(row.app),
+    model: as.text(row.model),
+    platform: as.text(row.platform),
+    calls: as.int(row.calls),
+    errors: as.int(row.errors),
+    cost: as.big(row.cost),
+    estimated: as.big(row.estimated),
+    corrected: as.big(row.corrected),
+    unpriced: as.big(row.unpriced),
   }),
 );

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { parseUsd } from '../../src/lib/money.ts';
+import { formatUsd, parseUsd } from '../../src/lib/money.ts';
 import { meetChat, prompted } from '../support/exchange.ts';
 import type { Stack } from '../support/stack.ts';
 import { openBeside } from './support/beside.ts';
@@ -84,6 +84,36 @@ test('the files of months add up to the bill, to the last pico-USD', async () =>
   }
 });
 
+function valuesOf(head: string, row = ''): Readonly<Record<string, string | undefined>> {
+  const names = head.trimEnd().split(',');
+  return Object.fromEntries(names.map((name, at) => [name, row.split(',')[at]]));
+}
+
+test('a file in the columns of FOCUS has a row a day, app, project, model and meter', async () => {
+  const [head = '', ...rows] = await linesOf(...month, '--format', 'focus');
+  expect(head).toMatch(/^BillingAccountId,.*,BilledCost,.*,ChargePeriod|^BillingAccountId/);
+  expect(rows).toHaveLength(12);
+  expect(valuesOf(head, rows[0])).toMatchObject({
+    BillingCurrency: 'USD',
+    BillingPeriodEnd: '2026-12-01T00:00:00Z',
+    ChargePeriodStart: '2026-11-21T00:00:00Z',
+    ChargePeriodEnd: '2026-11-22T00:00:00Z',
+    ServiceName: 'sandbox',
+    ServiceSubcategory: 'Generative AI',
+    PricingUnit: 'Tokens',
+    HostProviderName: 'sandbox',
+    ServiceProviderName: 'sandbox',
+    SkuId: 'sim-echo',
+    SubAccountName: 'search',
+  });
+  expect(rows[0]).toContain(',"{""cost-centre"":""4711"",""team"":""finders""}",search,');
+  expect(rows.at(-1)).toContain(',{},tutor,');
+  const meters = rows.map((row) => valuesOf(head, row));
+  for (const { PricingQuantity: quantity, ListUnitPrice: price, BilledCost: usd } of meters)
+    expect(BigInt(quantity ?? '') * (parseUsd(price ?? '') ?? 0n)).toBe(parseUsd(usd ?? ''));
+  expect(new Set(meters.map(({ SkuMeter }) => SkuMeter))).toEqual(new Set(['Input', 'Output']));
+});
+
 test('a month is the same after it is pruned, and no name in a file is a formula', async () => {
   const by = [...month, '--by', 'user,model', '--format', 'csv'];
   const before = await linesOf(...by);
@@ -96,6 +126,17 @@ test('a month is the same after it is pruned, and no name in a file is a formula
   expect(pruned).toMatchObject({ calls: 18, keptFor: null });
   expect(await linesOf(...by)).toEqual(before);
   expect(await linesOf(...month, '--by', 'user', '--format', 'csv')).toHaveLength(5);
+});
+
+test('a file of FOCUS has no price of what was pruned, and the same costs', async () => {
+  const [head = '', ...rows] = await linesOf(...month, '--format', 'focus');
+  const values = rows.map((row) => valuesOf(head, row));
+  expect(values).toHaveLength(6);
+  for (const row of values)
+    expect(row).toMatchObject({ ChargeCategory: 'Adjustment', ListUnitPrice: '' });
+  const { total } = await desk.record([...month, '--by', 'app']);
+  const sum = values.reduce((all, { BilledCost }) => all + (parseUsd(BilledCost ?? '') ?? 0n), 0n);
+  expect(total).toMatchObject({ costUsd: formatUsd(sum) });
 });
 
 test('a correction is in the next report, and apart from what platforms have said', async () => {
@@ -124,33 +165,6 @@ test('one table is for people, and has its total', async () => {
   expect(none).toEqual(['There was no call from 2026-01-01 to 2026-01-02.']);
   const users = await linesOf('report', '--month', '2026-01', '--by', 'user', '--top', '10');
   expect(users).toEqual(['There was no call from 2026-01-01 to 2026-01-31.']);
-});
-
-test('a file in the columns of FOCUS has a row a day, app, project and model', async () => {
-  const [head = '', ...rows] = await linesOf(...month, '--format', 'focus');
-  expect(head).toMatch(/^BillingAccountId,.*,BilledCost,.*,ChargePeriod|^BillingAccountId/);
-  expect(rows).toHaveLength(6);
-  const cells = new Map(
-    head
-      .trimEnd()
-      .split(',')
-      .map((name, at) => [name, rows[0]?.split(',')[at]]),
-  );
-  expect(Object.fromEntries(cells)).toMatchObject({
-    BillingCurrency: 'USD',
-    BillingPeriodEnd: '2026-12-01T00:00:00Z',
-    ChargePeriodStart: '2026-11-21T00:00:00Z',
-    ChargePeriodEnd: '2026-11-22T00:00:00Z',
-    ServiceName: 'sandbox',
-    ServiceSubcategory: 'Generative AI',
-    PricingUnit: 'Tokens',
-    HostProviderName: 'sandbox',
-    ServiceProviderName: 'sandbox',
-    SkuId: 'sim-echo',
-    SubAccountName: 'search',
-  });
-  expect(rows[0]).toContain(',"{""cost-centre"":""4711"",""team"":""finders""}",search,');
-  expect(rows.at(-1)).toContain(',{},tutor,');
 });
 
 test('a file of FOCUS is of a version, which its metadata names', async () => {

@@ -9,6 +9,7 @@ import { testBatches } from './batches.ts';
 import { callRows } from './calls.ts';
 import { dayRows } from './days.ts';
 import { testDearest } from './dearest.ts';
+import { testFocus } from './focus.ts';
 import { keyRows } from './idempotency.ts';
 import { testInvoices } from './invoices.ts';
 import { testKeptBefore } from './kept-before.ts';
@@ -70,6 +71,7 @@ export function ledgerStoreConformance(name: string, open: () => Promise<OpenedS
     describe('runs', () => testRuns(() => opened.store));
     describe('invoices', () => testInvoices(() => opened.store));
     describe('sums of reports', () => testRollups(emptied, () => opened.store, 20));
+    describe('files of FOCUS', () => testFocus(() => opened.store, 15));
     describe('mistakes of sums', () => testPlantedSums(emptied, () => opened.store));
     describe('the dearest calls', () => testDearest(emptied, () => opened.store, 60));
     describe('pruned calls', () => testPrune(emptied, () => opened.store));

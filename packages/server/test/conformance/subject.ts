@@ -71,7 +71,15 @@ export const bumpBudgets: Statement = {
 const otherTables = [
   ...['owner', 'app', 'prune_horizon', 'pruned_wallet', 'rollup_state'],
   ...['budget_definition', 'budget_member'],
-  ...['usage_split', 'usage_user_month', 'usage_late', 'usage_pruned', 'call_peak', 'rejection'],
+  ...[
+    'usage_split',
+    'usage_user_month',
+    'usage_late',
+    'usage_pruned',
+    'usage_correction',
+    'call_peak',
+    'rejection',
+  ],
 ];
 const forgetEverything: readonly Statement[] = [...ledgerTables, ...otherTables].map((table) => ({
   sql: `delete from ${table}`,

@@ -1,8 +1,9 @@
 import Type, { type Static } from 'typebox';
 import { auditLedger } from '../../admin/audit-ledger.ts';
 import { callsCsv } from '../../admin/calls-csv.ts';
+import { readFocus } from '../../admin/focus.ts';
 import { readSpendRows, rowsMax } from '../../admin/spend.ts';
-import { focusBy, focusLines } from '../../reports/focus.ts';
+import { focusLines } from '../../reports/focus.ts';
 import { sumsDocument } from '../../reports/report.ts';
 import { reportCsv } from '../../reports/report-csv.ts';
 import { ConsoleError } from '../console-error.ts';
@@ -66,20 +67,25 @@ function reportWork(
   asked: Extract<JobAsked, { kind: 'report' }>,
   days: Days,
 ): Work {
-  const isFocus = asked.format === 'focus';
-  const by = isFocus ? focusBy : dimensionsOf(asked.by.join(','));
+  const { model } = asked;
   const apps = asked.apps ?? who.apps;
+  const name = `report-${days.from}-${days.to}.csv`;
+  if (asked.format === 'focus') {
+    const wanted = { ...days, apps, model, top: asked.top };
+    return async (tell) => {
+      const charges = await readFocus(admin, catalog, wanted, (text) => tell(text));
+      return fileOf(name, await focusLines(charges, config));
+    };
+  }
+  const by = dimensionsOf(asked.by.join(','));
   return async (tell) => {
-    const isFile = isFocus || asked.format === 'csv';
+    const isFile = asked.format === 'csv';
     const top = asked.top ?? (isFile ? undefined : rowsMax);
-    const { model } = asked;
     const found = await readSpendRows(admin, catalog, { ...days, by, apps, model, top }, (text) =>
       tell(text),
     );
-    const { rows, tagsOf } = found;
+    const { rows } = found;
     const seen = namesFor(who, admin.store.ring, by);
-    const name = `report-${days.from}-${days.to}.csv`;
-    if (isFocus) return fileOf(name, await focusLines(rows, { ...config, tagsOf }));
     if (isFile) return fileOf(name, await reportCsv(by, rows, seen));
     const shown = rows.map(({ names, sums }) => ({ names: seen(names), sums: sumsDocument(sums) }));
     const total = sumsDocument(found.total);

@@ -1,7 +1,8 @@
 import Type from 'typebox';
+import { readFocus } from '../../admin/focus.ts';
 import { readSpend, readSpendRows } from '../../admin/spend.ts';
 import { type Dimension, dimensionOf } from '../../reports/dimensions.ts';
-import { focusBy, focusLines } from '../../reports/focus.ts';
+import { focusLines } from '../../reports/focus.ts';
 import { reportCsv } from '../../reports/report-csv.ts';
 import { ConsoleError } from '../console-error.ts';
 import * as documents from '../documents/index.ts';
@@ -104,16 +105,19 @@ const spendCsv = route({
   answer: Type.String({ description: 'RFC 4180' }),
   answerType: 'text/csv',
   async handle({ admin, who, query, catalog, config }) {
-    const isFocus = query.format === 'focus';
     const asked = await askedOf({ admin, who }, query);
-    const by = isFocus ? focusBy : asked.by;
+    const { by } = asked;
     const { model } = query;
     const top = query.top === undefined ? undefined : Number(query.top);
-    const { rows, tagsOf } = await readSpendRows(admin, catalog, { ...asked, by, model, top });
+    const isFocus = query.format === 'focus';
     const file = `spend-${asked.from}-${asked.to}${isFocus ? '-focus' : ''}.csv`;
     const lines = isFocus
-      ? await focusLines(rows, { ...config, tagsOf })
-      : await reportCsv(by, rows, namesFor(who, admin.store.ring, by));
+      ? await focusLines(await readFocus(admin, catalog, { ...asked, model, top }), config)
+      : await reportCsv(
+          by,
+          (await readSpendRows(admin, catalog, { ...asked, model, top })).rows,
+          namesFor(who, admin.store.ring, by),
+        );
     return { csv: `${lines.join('\n')}\n`, name: file };
   },
 });

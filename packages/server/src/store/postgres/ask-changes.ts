@@ -31,6 +31,7 @@ export function askChanges(
   pipeline.writeRows(sql.updateAttempts, changes.attemptsChanged);
   pipeline.writeRows(sql.addUsage, changes.usage);
   pipeline.writeRows(sql.addLate, changes.late);
+  pipeline.writeRows(sql.addCorrections, changes.monthCorrections);
   pipeline.writeRows(sql.updateIdempotency, knownKeys);
   pipeline.writeRows(sql.insertIdempotency, newKeys);
   pipeline.queryRows(sql.deleteIdempotency, keyOfKey, changes.idempotencyForgotten);

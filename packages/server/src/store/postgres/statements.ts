@@ -1,6 +1,6 @@
 import { auditLines } from '../audit-table.ts';
 import { budgetMembers, budgetScopes, memberChanges, scopeChanges } from '../scope-tables.ts';
-import { usageLate } from '../sum-tables.ts';
+import { usageCorrections, usageLate } from '../sum-tables.ts';
 import * as tables from '../tables.ts';
 import { unclaimedChanges, unclaimedPayments } from '../unclaimed-table.ts';
 import { addUp, insert, insertInOrder, update, updateBoth } from './row-statements.ts';
@@ -198,6 +198,8 @@ export const updateAttempts = update(tables.attempts, tables.attemptChanges);
 export const addUsage = addUp(tables.usageDays);
 
 export const addLate = addUp(usageLate);
+
+export const addCorrections = addUp(usageCorrections);
 
 /** A plain insert: a key that another replica has taken in the meantime must be an error. */
 export const insertIdempotency = insertInOrder(tables.idempotencyKeys);

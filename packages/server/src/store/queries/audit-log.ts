@@ -66,6 +66,17 @@ const isOfApps = `exists (
   or exists (
     select 1 from call where call.call_id = audit_log.subject and ? like '%,' || call.app || ',%')`;
 
+/** Changes of apps, in order: `before` and `after` are their settings as JSON. */
+export const selectAppLines: Query<readonly AuditLine[]> = {
+  sql: `
+    select * from audit_log
+     where action in ('app.create', 'app.update')
+     order by at, coalesce(seq, 0), id`,
+  values: [],
+  isLong: true,
+  map: (rows) => rows.map(auditLines.read),
+};
+
 /** What operators changed of a call's record, in order. */
 export function selectLinesOfCall(callId: string): Query<readonly AuditLine[]> {
   return {

@@ -1,6 +1,6 @@
 import { insertBut, insertOne, selectFrom, upsert } from '../row-statement.ts';
 import { budgetMembers, budgetScopes, memberChanges, scopeChanges } from '../scope-tables.ts';
-import { usageLate } from '../sum-tables.ts';
+import { usageCorrections, usageLate } from '../sum-tables.ts';
 import * as tables from '../tables.ts';
 import { unclaimedChanges, unclaimedPayments } from '../unclaimed-table.ts';
 import { addUp, replace, update } from './row-statements.ts';
@@ -109,6 +109,8 @@ export const updateAttempt = update(tables.attempts, tables.attemptChanges);
 export const addUsageDay = addUp(tables.usageDays);
 
 export const addUsageLate = addUp(usageLate);
+
+export const addCorrection = addUp(usageCorrections);
 
 export const selectUnclaimed = selectFrom(
   unclaimedPayments,

@@ -21,6 +21,7 @@ export function writeChanges(prepare: Prepare, changes: Changes) {
   write(prepare, sql.updateAttempt, changes.attemptsChanged);
   write(prepare, sql.addUsageDay, changes.usage);
   write(prepare, sql.addUsageLate, changes.late);
+  write(prepare, sql.addCorrection, changes.monthCorrections);
   write(prepare, sql.putIdempotency, changes.idempotency);
   for (const { app, keyHash } of changes.idempotencyForgotten) {
     prepare(sql.deleteIdempotency).get(app, keyHash);

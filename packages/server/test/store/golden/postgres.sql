@@ -80,6 +80,16 @@ insert into unclaimed_payment (call_id, app, day, user_id, month, grant_held, to
   unnest($4::text[]), unnest($5::text[]), unnest($6::bigint[]), unnest($7::bigint[]),
   unnest($8::bigint[]), unnest($9::bigint[]), unnest($10::text[]);
 
+insert into usage_correction (made_day, day, app, model, platform, calls, errors, cost, estimated,
+  corrected, unpriced) select unnest($1::text[]), unnest($2::text[]), unnest($3::text[]),
+  unnest($4::text[]), unnest($5::text[]), unnest($6::bigint[]), unnest($7::bigint[]),
+  unnest($8::bigint[]), unnest($9::bigint[]), unnest($10::bigint[]), unnest($11::bigint[]) on
+  conflict (made_day, day, app, model, platform) do update set calls = usage_correction.calls +
+  excluded.calls, errors = usage_correction.errors + excluded.errors, cost = usage_correction.cost +
+  excluded.cost, estimated = usage_correction.estimated + excluded.estimated, corrected =
+  usage_correction.corrected + excluded.corrected, unpriced = usage_correction.unpriced +
+  excluded.unpriced;
+
 insert into usage_day (app, day, model, calls, errors, input_tokens, cached_input_tokens,
   cache_write_input_tokens, output_tokens, reasoning_tokens, cost, estimated, unpriced_calls) select
   unnest($1::text[]), unnest($2::text[]), unnest($3::text[]), unnest($4::bigint[]),

@@ -47,6 +47,12 @@ insert into result (call_id, app, key_hash, dialect, encoder_version, body, at) 
 insert into unclaimed_payment (call_id, app, day, user_id, month, grant_held, topup_held, cost,
   expires_at, claimed_by) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10);
 
+insert into usage_correction (made_day, day, app, model, platform, calls, errors, cost, estimated,
+  corrected, unpriced) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) on conflict (made_day,
+  day, app, model, platform) do update set calls = calls + excluded.calls, errors = errors +
+  excluded.errors, cost = cost + excluded.cost, estimated = estimated + excluded.estimated,
+  corrected = corrected + excluded.corrected, unpriced = unpriced + excluded.unpriced;
+
 insert into usage_day (app, day, model, calls, errors, input_tokens, cached_input_tokens,
   cache_write_input_tokens, output_tokens, reasoning_tokens, cost, estimated, unpriced_calls) values
   ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) on conflict (app, day, model) do update

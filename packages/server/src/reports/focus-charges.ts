@@ -1,0 +1,204 @@
+import type { MonthCorrection } from '../books/month-correction.ts';
+import type { UsageSums } from '../books/splits.ts';
+import { eachInTurns, sortedInTurns } from '../lib/in-turns.ts';
+import { smaller } from '../lib/money.ts';
+import { type Names, noSums, type ReportRow } from './report.ts';
+import type { Tags } from './tags.ts';
+
+// What a file of FOCUS has rows of. Each group of a report is split into what platforms have
+// counted, by meter and price, and the amounts that no count explains: so its rows add up to it.
+
+/** The calls of a day, an app, a platform and a model. */
+export interface GroupName {
+  readonly day: string;
+  readonly app: string;
+  readonly platform: string;
+  readonly model: string;
+}
+
+/** What was counted by one meter, at one price: quantity × price is its cost. */
+export interface Meter extends GroupName {
+  /** In words, such as `Cached Input`. */
+  readonly name: string;
+  readonly unit: 'Tokens' | 'Requests' | 'Uses';
+  /** Of this meter, of one step of one version of a price. */
+  readonly priceId: string;
+  readonly details: Readonly<Record<string, string | number>>;
+  /** Pico-USD. */
+  readonly unitPrice: bigint;
+  readonly quantity: bigint;
+}
+
+/** A row. */
+export interface FocusCharge extends GroupName {
+  readonly project: string;
+  readonly tags: Tags;
+  /** The month of the bill that it is in. */
+  readonly month: string;
+  /** Whether it corrects a month before. */
+  readonly isCorrection: boolean;
+  /** Undefined for an amount that has no price of a unit. */
+  readonly meter: Meter | undefined;
+  readonly cost: bigint;
+  /** Counts of the group are on its first row, and amounts where they belong. */
+  readonly sums: ChargeSums;
+}
+
+type ChargeSums = Pick<UsageSums, (typeof countNames)[number] | (typeof partNames)[number]>;
+const countNames = ['calls', 'errors', 'inputTokens', 'outputTokens'] as const;
+const partNames = ['estimated', 'corrected', 'unpriced'] as const;
+
+/** What rows are made of. */
+export interface ChargeParts {
+  /** UTC days, both included. */
+  readonly from: string;
+  readonly to: string;
+  /** Of a report by `focusBy`. */
+  readonly rows: readonly ReportRow[];
+  readonly meters: readonly Meter[];
+  /** Those of calls of these days, and those made on them. */
+  readonly corrections: readonly MonthCorrection[];
+  readonly names: Pick<Names, 'project' | 'platform'>;
+  /** The tags of an app on a day. */
+  readonly tags: (app: string, day: string) => Tags;
+}
+
+/** The rows of a file: a month as it was at its end, and what was corrected in it of others. */
+export async function focusCharges(parts: ChargeParts): Promise<readonly FocusCharge[]> {
+  const charges: FocusCharge[] = [];
+  const add = (group: Group) => {
+    for (const charge of chargesOf(group)) charges.push(named(charge, parts));
+  };
+  await eachInTurns(await groupsOf(parts), add, groupsAtOnce);
+  for (const charge of correctionsIn(parts)) charges.push(named(charge, parts));
+  return charges;
+}
+
+/** A group has several rows. */
+const groupsAtOnce = 50;
+
+type Unnamed = Omit<FocusCharge, 'project' | 'tags'>;
+
+function named(charge: Unnamed, { names, tags }: ChargeParts): FocusCharge {
+  const { app, platform, day } = charge;
+  return { ...charge, project: names.project(app, platform, day), tags: tags(app, day) };
+}
+
+interface Group extends GroupName {
+  sums: UsageSums;
+  readonly meters: Meter[];
+}
+
+async function groupsOf(parts: ChargeParts): Promise<readonly Group[]> {
+  const { rows, meters, corrections, names } = parts;
+  const groups = new Map<string, Group>();
+  const groupAt = ({ day, app, platform, model }: GroupName) => {
+    const key = JSON.stringify([day, app, platform, model]);
+    const found = groups.get(key);
+    if (found !== undefined) return found;
+    const made: Group = { ...{ day, app, platform, model }, sums: noSums, meters: [] };
+    groups.set(key, made);
+    return made;
+  };
+  await eachInTurns(rows, ({ names: [day = '', app = '', , platform = '', model = ''], sums }) => {
+    groupAt({ day, app, platform, model }).sums = sums;
+  });
+  await eachInTurns(corrections, (correction) => {
+    if (!isIn(parts, correction.day)) return;
+    const group = groupAt(groupOf(correction, names));
+    group.sums = without(group.sums, correction);
+  });
+  await eachInTurns(meters, (meter) => void groupAt(meter).meters.push(meter));
+  return sortedInTurns([...groups.values()], byName);
+}
+
+function isIn({ from, to }: ChargeParts, day: string): boolean {
+  return day >= from && day <= to;
+}
+
+/** As a report names the platform of calls that noted none. */
+function groupOf(
+  { day, app, platform, model }: MonthCorrection,
+  names: ChargeParts['names'],
+): GroupName {
+  return { day, app, platform: platform === '' ? names.platform(model) : platform, model };
+}
+
+function without(
+  sums: UsageSums,
+  { calls, errors, cost, estimated, corrected, unpriced }: MonthCorrection,
+): UsageSums {
+  return {
+    ...sums,
+    calls: sums.calls - calls,
+    errors: sums.errors - errors,
+    cost: sums.cost - cost,
+    estimated: sums.estimated - estimated,
+    corrected: sums.corrected - corrected,
+    unpriced: sums.unpriced - unpriced,
+  };
+}
+
+function byName(one: GroupName, other: GroupName): number {
+  for (const name of ['day', 'app', 'platform', 'model'] as const)
+    if (one[name] !== other[name]) return one[name] < other[name] ? -1 : 1;
+  return 0;
+}
+
+const none: ChargeSums = noSums;
+
+function chargesOf(group: Group): readonly Unnamed[] {
+  const { day, app, platform, model, meters, sums } = group;
+  const { cost, estimated, corrected, unpriced } = sums;
+  const own = { day, app, platform, model, month: day.slice(0, 7), isCorrection: false };
+  const charges: Unnamed[] = meters
+    .toSorted((one, other) => (one.priceId < other.priceId ? -1 : 1))
+    .map((meter) => ({ ...own, meter, cost: meter.quantity * meter.unitPrice, sums: none }));
+  const metered = charges.reduce((sum, charge) => sum + charge.cost, 0n);
+  const ofEstimates = smaller(unpriced, estimated);
+  if (estimated !== 0n) {
+    const parts = { ...none, estimated, unpriced: ofEstimates };
+    charges.push({ ...own, meter: undefined, cost: estimated, sums: parts });
+  }
+  const rest = cost - estimated - metered;
+  const parts = { ...none, corrected, unpriced: unpriced - (estimated === 0n ? 0n : ofEstimates) };
+  const isAnything = rest !== 0n || corrected !== 0n || parts.unpriced !== 0n;
+  // Of a group that was booked in a later month nothing was there.
+  const isCounted = countNames.some((name) => sums[name] !== 0);
+  if (isAnything || (charges.length === 0 && isCounted))
+    charges.push({ ...own, meter: undefined, cost: rest, sums: parts });
+  return charges.map((charge, index) => (index === 0 ? withCounts(charge, sums) : charge));
+}
+
+function withCounts(charge: Unnamed, counted: UsageSums): Unnamed {
+  const { calls, errors, inputTokens, outputTokens } = counted;
+  return { ...charge, sums: { ...charge.sums, calls, errors, inputTokens, outputTokens } };
+}
+
+/** What was corrected on these days of months before: in the bill of the correction's month. */
+function correctionsIn(parts: ChargeParts): readonly Unnamed[] {
+  const sums = new Map<string, Unnamed>();
+  for (const correction of parts.corrections) {
+    if (!isIn(parts, correction.madeDay)) continue;
+    const month = correction.madeDay.slice(0, 7);
+    const group = groupOf(correction, parts.names);
+    const key = JSON.stringify([month, group.day, group.app, group.platform, group.model]);
+    const { cost = 0n, sums: before = none } = sums.get(key) ?? {};
+    sums.set(key, {
+      ...{ ...group, month, isCorrection: true, meter: undefined },
+      cost: cost + correction.cost,
+      sums: {
+        ...none,
+        calls: before.calls + correction.calls,
+        errors: before.errors + correction.errors,
+        estimated: before.estimated + correction.estimated,
+        corrected: before.corrected + correction.corrected,
+        unpriced: before.unpriced + correction.unpriced,
+      },
+    });
+  }
+  return [...sums.values()].filter(({ cost, sums: own }) => {
+    const isAmount = cost !== 0n || partNames.some((name) => own[name] !== 0n);
+    return isAmount || countNames.some((name) => own[name] !== 0);
+  });
+}

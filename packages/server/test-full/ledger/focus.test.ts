@@ -1,0 +1,14 @@
+import { afterAll, beforeAll, describe } from 'vitest';
+import type { Store } from '../../src/store/port.ts';
+import { openDirectStore } from '../../src/store/sqlite/direct-store.ts';
+import { testFocus } from '../../test/conformance/focus.ts';
+
+describe('files of FOCUS on SQLite', () => {
+  let store: Store;
+  beforeAll(() => {
+    store = openDirectStore(':memory:');
+  });
+  afterAll(() => store.close());
+
+  testFocus(() => store, 200);
+});
