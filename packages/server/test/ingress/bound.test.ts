@@ -67,6 +67,7 @@ describe('the most that a call can cost, worked out by hand', () => {
       outputTokens: output,
       amountPicoUsd: amount,
       price,
+      hasImages: 'images' in of ? true : undefined,
     });
   });
 
