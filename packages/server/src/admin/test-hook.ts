@@ -23,17 +23,19 @@ export interface HookTestDocument {
 
 /**
  * Sends a hook a test now, past the outbox: once, whatever came before. One that answered 410 and
- * takes the test is told again from now on. Throws an AdminError for a hook that the file has not.
+ * takes the test is told again from now on. Throws an AdminError for a hook
+ * that the file does not have; `known` are the names of all its hooks.
  */
 export async function testHook(
   { store, clock, ids }: Pick<AdminContext, 'store' | 'clock' | 'ids'>,
   hooks: readonly HookConfig[],
   name: string,
+  known: readonly string[] = hooks.map((each) => each.name),
 ): Promise<HookTestDocument> {
   const hook = hooks.find((each) => each.name === name);
   if (hook === undefined) {
-    const known = hooks.map((each) => each.name).join(', ') || 'none';
-    throw new AdminError(`the file has no hook ${name}; it has ${known}`, {
+    const names = known.join(', ') || 'none';
+    throw new AdminError(`the file has no hook ${name}; it has ${names}`, {
       isBadValue: true,
       isUnknown: true,
     });

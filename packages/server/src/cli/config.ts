@@ -93,9 +93,11 @@ function readNamed(context: CommandContext, options: CommonOptions): Config {
 async function diff(context: CommandContext, options: CommonOptions) {
   const { onStore } = await import('./run-admin.ts');
   const missing = missingPolicy(context, {});
+  // As a start would: it says what that does, and what it would stop at.
+  const file = readConfig(context, options);
   const { catalogOf } = await import('./catalog.ts');
-  const compared = await onStore(context, options, async (admin, config) => {
-    return compareFile(admin, config, { missing, catalog: await catalogOf(context, config) });
+  const compared = await onStore(context, options, async (admin) => {
+    return compareFile(admin, file, { missing, catalog: await catalogOf(context, file) });
   });
   printDocument(context, options, compared, diffLines);
   const lost = compared.apps.filter(({ atStart }) => atStart === 'refuse').map(({ app }) => app);

@@ -72,13 +72,18 @@ async function report(context: CommandContext, options: ReportOptions) {
   }
   const asked = askedOf(options, format);
   const progress = createProgress(context);
-  const lines = await onStore(context, options, async (admin, config) => {
-    const catalog = await catalogOf(context, config);
-    if (format !== 'focus')
-      return linesOf(format, asked, await readReport(admin, catalog, asked, progress));
-    const charges = await readFocus(admin, catalog, asked, progress);
-    return focusLines(charges, { ...config, ...focus });
-  });
+  const lines = await onStore(
+    context,
+    options,
+    async (admin, config) => {
+      const catalog = await catalogOf(context, config.catalog);
+      if (format !== 'focus')
+        return linesOf(format, asked, await readReport(admin, catalog, asked, progress));
+      const charges = await readFocus(admin, catalog, asked, progress);
+      return focusLines(charges, { ...config, ...config.catalog, ...focus });
+    },
+    { parts: ['catalog'] },
+  );
   for (const line of lines) context.print(line);
 }
 

@@ -43,6 +43,16 @@ export function readList<T>(field: Field, read: Read<T>): readonly T[] {
   return [];
 }
 
+/** Whether a problem within the field has been reported: what lacks in it is no further one. */
+export function hasBroken(field: Field | undefined): boolean {
+  return field !== undefined && isBroken(field.tree);
+}
+
+function isBroken(tree: Tree): boolean {
+  if (tree.kind === 'table') return [...tree.entries.values()].some(isBroken);
+  return tree.kind === 'list' ? tree.items.some(isBroken) : tree.kind === 'broken';
+}
+
 /** Whether the field may be passed over: nothing is written below its key. */
 export function isBlank(field: Field): boolean {
   return isEmpty(field.tree);
