@@ -1,4 +1,5 @@
 import type { HookConfig, HookFacts } from '../domain/notify.ts';
+import { didYouMean } from '../lib/nearest.ts';
 import { isGone } from '../notify/gone.ts';
 import { selectHookUses } from '../store/queries/alerts.ts';
 import { selectGoneHooks } from '../store/queries/gone-hooks.ts';
@@ -63,6 +64,9 @@ export async function hookProblems(
   return hooks.flatMap(({ apps = [] }, index) =>
     apps
       .filter((app) => !known.has(app))
-      .map((app) => `notify[${index}].apps: there is no app "${app}"`),
+      .map((app) => {
+        const question = didYouMean(app, [...known]);
+        return `notify[${index}].apps: there is no app "${app}"${question && `; ${question}`}`;
+      }),
   );
 }

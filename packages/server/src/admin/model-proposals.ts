@@ -4,6 +4,7 @@ import { type RateRow, ratesOf } from '../catalog/model-row.ts';
 import { priceOf } from '../catalog/price.ts';
 import type { PathFamily, Speaks } from '../domain/path-family.ts';
 import type { PlatformFacts, PlatformKind } from '../domain/platform.ts';
+import { orNearest } from '../lib/nearest.ts';
 import { AdminError } from './admin-error.ts';
 
 /** A row of `models`, as the configuration takes it. */
@@ -88,7 +89,10 @@ function chosen(platforms: readonly PlatformFacts[], { platform: name, provider 
   }
   const platform = platforms.find((one) => one.name === name);
   if (platform === undefined) {
-    const names = platforms.map((one) => one.name).join(', ');
+    const names = orNearest(
+      name,
+      platforms.map((one) => one.name),
+    );
     throw new AdminError(`there is no platform ${name}; the configuration has ${names}`);
   }
   const known = provider ?? providers[platform.kind];

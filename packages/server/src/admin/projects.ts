@@ -1,5 +1,6 @@
 import type { PlatformFacts } from '../domain/platform.ts';
 import { kindsWithoutProjects, projectIdProblem } from '../domain/project-id.ts';
+import { orNearest } from '../lib/nearest.ts';
 import { AdminError } from './admin-error.ts';
 import { appRow } from './apps.ts';
 import { bindProject } from './bindings.ts';
@@ -14,7 +15,10 @@ export async function bindExistingProject(
   await appRow(context, binding.app);
   const platform = platforms.find(({ name }) => name === binding.platform);
   if (platform === undefined) {
-    const names = platforms.map(({ name }) => name).join(', ');
+    const names = orNearest(
+      binding.platform,
+      platforms.map(({ name }) => name),
+    );
     throw new AdminError(
       `there is no platform ${binding.platform}; the configuration has ${names}`,
       { isUnknown: true },

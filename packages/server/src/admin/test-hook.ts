@@ -1,4 +1,5 @@
 import type { HookConfig } from '../domain/notify.ts';
+import { orNearest } from '../lib/nearest.ts';
 import { isSuccess, reasonOf } from '../notify/answer.ts';
 import { formatBody } from '../notify/formats/format.ts';
 import { takeBack } from '../notify/gone.ts';
@@ -34,7 +35,7 @@ export async function testHook(
 ): Promise<HookTestDocument> {
   const hook = hooks.find((each) => each.name === name);
   if (hook === undefined) {
-    const names = known.join(', ') || 'none';
+    const names = orNearest(name, known) || 'none';
     throw new AdminError(`the file has no hook ${name}; it has ${names}`, {
       isBadValue: true,
       isUnknown: true,

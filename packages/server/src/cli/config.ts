@@ -9,6 +9,7 @@ import { chooseConfig } from '../config/choose-file.ts';
 import { configSchema } from '../config/file-keys.ts';
 import type { Config } from '../domain/config.ts';
 import { type CommandContext, type CommonOptions, readConfig, UsageError } from './context.ts';
+import { doubts } from './doubts.ts';
 import { environmentProblems } from './environment.ts';
 import { configLines, diffLines } from './lines/config.ts';
 import { missingPolicy } from './missing-apps.ts';
@@ -49,13 +50,14 @@ async function check(context: CommandContext, file: string | undefined, options:
   // Only now: the other two of these commands ask for no platform.
   const { catalogOf } = await import('./catalog.ts');
   const { withPlatforms } = await import('./platforms.ts');
-  await catalogOf(context, config);
+  const catalog = await catalogOf(context, config);
   // Makes each platform, and asks none: a package that is missing is found here.
   await withPlatforms(context, config, async () => undefined);
   printDocument(context, options, configDocument(config), configLines);
   const { limits, streaming, apps } = config;
   const warning = stopWarning(limits, streaming || apps.some((app) => app.streaming === true));
-  if (warning !== undefined) context.warn(warning);
+  const warnings = [...(warning === undefined ? [] : [warning]), ...doubts(config, catalog)];
+  for (const line of warnings) context.warn(line);
 }
 
 /** The apps of the store, which the check neither creates nor requires. */

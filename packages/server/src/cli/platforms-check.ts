@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { AdminError } from '../admin/admin-error.ts';
 import { bindSimulatorProjects, listBindings } from '../admin/bindings.ts';
 import { type CallParts, checkPlatforms, isWell } from '../admin/check-platforms.ts';
+import { orNearest } from '../lib/nearest.ts';
 import { silentLog } from '../lib/silent-log.ts';
 import { checkedPlatforms } from '../observe/platform-watch.ts';
 import type { Platform } from '../platforms/port.ts';
@@ -34,7 +35,7 @@ async function check(context: CommandContext, only: string | undefined, options:
   const part = readParts(context, options, { parts, only });
   const names = part.platformNames;
   if (only !== undefined && !names.includes(only)) {
-    throw new UsageError(`there is no platform ${only}; the file has ${names.join(', ')}`);
+    throw new UsageError(`there is no platform ${only}; the file has ${orNearest(only, names)}`);
   }
   const checks = await withPlatforms(context, part, async (made) => {
     const calls = options.call === true ? await callParts(context, options, made) : undefined;

@@ -5,6 +5,7 @@ import { planSettlement, settleDay } from '../admin/reconcile-settle.ts';
 import { type ReconciledDocument, reconcile } from '../admin/reconcile-show.ts';
 import type { Parts } from '../config/parts.ts';
 import { lastDayOfMonth, utcDayOf } from '../lib/clock.ts';
+import { orNearest } from '../lib/nearest.ts';
 import { catalogOf } from './catalog.ts';
 import { type ChangeOptions, withChangeOptions } from './change-options.ts';
 import { confirm, type DangerOptions, warnOfDryRun, withDangerOptions } from './confirm.ts';
@@ -172,7 +173,7 @@ function countsOf(rows: readonly ReconciledDocument[]): string {
 function checkPlatform({ platformNames }: Pick<Parts, 'platformNames'>, name: string): void {
   if (platformNames.includes(name)) return;
   throw new UsageError(
-    `--platform: ${JSON.stringify(name)} is none of ${platformNames.join(', ')}`,
+    `--platform: ${JSON.stringify(name)} is none of ${orNearest(name, platformNames)}`,
   );
 }
 

@@ -3,6 +3,7 @@ import { readEstimates } from '../admin/estimates.ts';
 import { readFocus } from '../admin/focus.ts';
 import { type Report, type ReportAsked, readReport } from '../admin/report.ts';
 import { lastDayOfMonth } from '../lib/clock.ts';
+import { orNearest } from '../lib/nearest.ts';
 import { type Dimension, dimensionOf, dimensions } from '../reports/dimensions.ts';
 import {
   type FocusParts,
@@ -169,7 +170,7 @@ function byOf(text = 'app'): readonly Dimension[] {
   const by = text.split(',').map((name) => {
     const found = dimensionOf(name.trim());
     if (found !== undefined) return found;
-    throw new UsageError(`--by: ${JSON.stringify(name)} is none of ${dimensions.join(', ')}`);
+    throw new UsageError(`--by: ${JSON.stringify(name)} is none of ${orNearest(name, dimensions)}`);
   });
   if (new Set(by).size < by.length) throw new UsageError(`--by: ${text} names one twice`);
   // A user is one of an app: two apps may have the same name for two people.

@@ -121,7 +121,7 @@ function readText(
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
     const what =
       code === 'ENOENT'
-        ? 'there is no such file; name one with --config FILE or MODEL_GATEWAY_CONFIG'
+        ? 'there is no such file; name one with --config FILE or MODEL_GATEWAY_CONFIG, or write one with "model-gateway init"'
         : `the configuration cannot be read (${code})`;
     problems.push(`${file}: ${what}`);
     return undefined;
