@@ -34,6 +34,8 @@ FROM packages AS root
 COPY packages packages
 COPY --from=pages /build/packages/console/dist packages/console/dist
 COPY deploy/image deploy/image
+# What --version shows in addition: --build-arg COMMIT="$(git rev-parse HEAD)".
+ARG COMMIT
 RUN ["node", "deploy/image/assemble.ts", "/image"]
 
 # No shell and no program but Node: what is not there cannot be used by anybody who gets in.

@@ -48,6 +48,11 @@ function putProduct(from: string, to: string): void {
     makeFolder(join(to, path, '..'));
     copyTree(join(from, path), join(to, path), isRead);
   }
+  const { COMMIT: gitHead = '' } = process.env;
+  if (gitHead === '') return;
+  const manifest = 'packages/server/package.json';
+  const known = JSON.parse(readFileSync(join(from, manifest), 'utf8'));
+  putFile(join(to, manifest), `${JSON.stringify({ ...known, gitHead }, null, 2)}\n`);
 }
 
 /** What a program without a Debian around it asks for, and the folders that it may write. */

@@ -20,7 +20,8 @@ const parentCheckMs = 200;
 
 if (commandLine.length === 1 && ['--version', '-V'].includes(commandLine[0])) {
   const manifest = JSON.parse(readFileSync(join(here, '../package.json'), 'utf8'));
-  process.stdout.write(`${manifest.version}\n`);
+  const commit = commitOf(manifest);
+  process.stdout.write(`${manifest.version}${commit === undefined ? '' : ` (${commit})`}\n`);
 } else if (Number(process.versions.node.split('.')[0]) >= nodeMajorMin) {
   endWithParent(() => process.kill(process.pid, 'SIGTERM'));
   // Unheard, this signal opens a debugger to every process of the machine.
@@ -55,6 +56,32 @@ function endWithParent(end) {
     end();
   }, parentCheckMs);
   timer.unref();
+}
+
+/** What was packed, or what is checked out in a clone; undefined where neither is known. */
+function commitOf({ gitHead }) {
+  const git = join(here, '../../../.git');
+  const read = (name) => readFileSync(join(git, name), 'utf8').trim();
+  try {
+    const head = gitHead ?? (main === source ? read('HEAD') : '');
+    const [, branch] = /^ref: (\S+)$/.exec(head) ?? [];
+    const commit = branch === undefined ? head : commitOfBranch(read, branch);
+    return /^[0-9a-f]{40}$/.exec(commit)?.[0].slice(0, 12);
+  } catch {
+    // No clone, or one whose folder of git is elsewhere.
+    return undefined;
+  }
+}
+
+function commitOfBranch(read, branch) {
+  try {
+    return read(branch);
+  } catch {
+    return read('packed-refs')
+      .split('\n')
+      .find((line) => line.endsWith(` ${branch}`))
+      .split(' ')[0];
+  }
 }
 
 /** The Node that npm installed for this machine; undefined when there is none. */

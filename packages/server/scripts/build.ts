@@ -60,11 +60,30 @@ function bundledBy(source: string): readonly string[] {
   return findBundled(foreignDependencies(source), modules);
 }
 
+/** The commit that is packed; undefined where no git is, or no repository. */
+function readCommit(): string | undefined {
+  try {
+    const commit = execFileSync('git', ['rev-parse', 'HEAD'], {
+      cwd: root,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    return commit.trim();
+  } catch {
+    return undefined;
+  }
+}
+
 await buildPackage(process.argv[2], {
   folder,
   fill,
   publishedManifest: (source) =>
-    publishedManifest(source, readFileSync(join(root, 'package.json'), 'utf8'), bundledBy(source)),
+    publishedManifest(
+      source,
+      readFileSync(join(root, 'package.json'), 'utf8'),
+      bundledBy(source),
+      readCommit(),
+    ),
   companions: {
     add() {
       addOperatorFiles(folder, root);

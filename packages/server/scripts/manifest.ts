@@ -6,12 +6,13 @@ export function foreignDependencies(source: string): readonly string[] {
 
 /**
  * The published `package.json`: the built files, what they need from a registry and what they bring
- * along of it, and the Node that runs them, as the repository itself brings it (ADR 0008).
+ * along of it, the Node that runs them, as the repository itself brings it (ADR 0008).
  */
 export function publishedManifest(
   source: string,
   root: string,
   bundled: readonly string[],
+  gitHead: string | undefined,
 ): string {
   // A program: nothing imports it.
   const {
@@ -26,6 +27,7 @@ export function publishedManifest(
   const foreign = foreignDependencies(source);
   const published = {
     ...manifest,
+    ...(gitHead !== undefined && { gitHead }),
     engines,
     files: [...files, 'docs', 'gateway.yaml', 'gateway.schema.json'],
     dependencies: Object.fromEntries(foreign.map((name) => [name, dependencies[name]])),

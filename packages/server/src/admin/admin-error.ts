@@ -7,13 +7,20 @@ export class AdminError extends Error {
   readonly isBadValue: boolean;
   /** True when there is nothing of the name or the id that was given. */
   readonly isUnknown: boolean;
+  /** A name that was probably meant, as a question: for those who may see all names. */
+  readonly hint: string;
   constructor(
     message: string,
-    options: { readonly isBadValue?: boolean; readonly isUnknown?: boolean } = {},
+    options: {
+      readonly isBadValue?: boolean;
+      readonly isUnknown?: boolean;
+      readonly hint?: string;
+    } = {},
   ) {
     super(message);
     this.isBadValue = options.isBadValue === true;
     this.isUnknown = options.isUnknown === true;
+    this.hint = options.hint ?? '';
   }
 }
 

@@ -2,6 +2,7 @@ import type { AppSettings } from '../domain/app.ts';
 import { appNamePattern } from '../domain/key-name.ts';
 import { creditsIn } from '../domain/registered-app.ts';
 import { nextUtcMonthMs, utcDayOf, utcMonthOf } from '../lib/clock.ts';
+import { didYouMean } from '../lib/nearest.ts';
 import { text } from '../store/columns.ts';
 import { isDecided, type Statement } from '../store/port.ts';
 import * as sql from '../store/queries/operator-statements.ts';
@@ -19,6 +20,7 @@ import { AdminError } from './admin-error.ts';
 import { type AppDocument, appDocument, settingsTag } from './app-document.ts';
 import { defaultSettings, liveSettings, settingsJson } from './app-settings.ts';
 import { auditLine } from './audit-line.ts';
+import { storedApps } from './budget-apps.ts';
 import { appBudgetChanges } from './budget-changes.ts';
 import { changeRegistry } from './change-registry.ts';
 import type { AdminContext } from './context.ts';
@@ -115,6 +117,7 @@ export async function appRow(context: AdminContext, name: string): Promise<AppRo
   if (row === undefined) {
     throw new AdminError(`there is no app ${name}; "apps list" shows those there are`, {
       isUnknown: true,
+      hint: didYouMean(name, await storedApps(context)),
     });
   }
   return row;

@@ -1,5 +1,5 @@
 import type { BudgetConfig } from '../domain/budget.ts';
-import { nearest } from '../lib/nearest.ts';
+import { didYouMean } from '../lib/nearest.ts';
 import { selectApps } from '../store/queries/registry.ts';
 import { AdminError } from './admin-error.ts';
 import type { AdminContext } from './context.ts';
@@ -12,8 +12,7 @@ export function unknownApps(apps: Apps, known: readonly string[]): readonly stri
   return apps
     .filter((app) => !known.includes(app))
     .map((app) => {
-      const close = nearest(app, known);
-      const cure = close === undefined ? '"apps list" shows the apps' : `did you mean "${close}"?`;
+      const cure = didYouMean(app, known) || '"apps list" shows the apps';
       return `the app "${app}" does not exist; ${cure}`;
     });
 }

@@ -2,6 +2,7 @@ import type { BudgetConfig, BudgetMode, BudgetSpan } from '../domain/budget.ts';
 import { appNamePattern } from '../domain/key-name.ts';
 import type { Restore } from '../domain/restore.ts';
 import { utcDayOf } from '../lib/clock.ts';
+import { didYouMean } from '../lib/nearest.ts';
 import { closedAtOn } from '../registry/closed-budgets.ts';
 import { isDecided, type Statement } from '../store/port.ts';
 import {
@@ -20,6 +21,7 @@ import {
   type BudgetUseDocument,
   budgetDocument,
   budgetUseDocument,
+  nameOfScope,
   scopeOfName,
 } from './budget-document.ts';
 import { changeRegistry } from './change-registry.ts';
@@ -87,8 +89,10 @@ export async function showBudget(
 function budgetsNamed(budgets: readonly BudgetRow[], name: string): readonly BudgetRow[] {
   const named = budgets.filter(({ scope }) => scope === scopeOfName(name));
   if (named.length > 0) return named;
+  const names = budgets.flatMap(({ scope }) => nameOfScope(scope) ?? []);
   throw new AdminError(`there is no budget ${name}; "budgets list" shows those there are`, {
     isUnknown: true,
+    hint: didYouMean(name, names),
   });
 }
 

@@ -1,4 +1,5 @@
-import type { HookConfig } from '../domain/notify.ts';
+import type { HookConfig, HookFacts } from '../domain/notify.ts';
+import { didYouMean } from '../lib/nearest.ts';
 import { isGone } from '../notify/gone.ts';
 import { selectHookUses } from '../store/queries/alerts.ts';
 import { selectGoneHooks } from '../store/queries/gone-hooks.ts';
@@ -26,7 +27,7 @@ export interface HookDocument {
 /** The hooks of the file, and those that the store still has something for. */
 export async function listHooks(
   { store }: Pick<AdminContext, 'store'>,
-  hooks: readonly HookConfig[],
+  hooks: readonly HookFacts[],
 ): Promise<readonly HookDocument[]> {
   const uses = await store.read(selectHookUses);
   const gone = await store.read(selectGoneHooks);
@@ -43,7 +44,8 @@ export async function listHooks(
   const listed = hooks.map((hook): HookDocument => {
     const { name, url, format, events, at, apps = null } = hook;
     const state = isGone(hook, gone) ? 'gone' : 'on';
-    return { name, state, origin: new URL(url).origin, format, events, at, apps, ...useOf(name) };
+    const origin = url === undefined ? null : new URL(url).origin;
+    return { name, state, origin, format, events, at, apps, ...useOf(name) };
   });
   const others = left.map(({ hook: name }): HookDocument => {
     const unknown = { origin: null, format: null, events: [], at: [], apps: null };
@@ -62,6 +64,9 @@ export async function hookProblems(
   return hooks.flatMap(({ apps = [] }, index) =>
     apps
       .filter((app) => !known.has(app))
-      .map((app) => `notify[${index}].apps: there is no app "${app}"`),
+      .map((app) => {
+        const question = didYouMean(app, [...known]);
+        return `notify[${index}].apps: there is no app "${app}"${question && `; ${question}`}`;
+      }),
   );
 }

@@ -1,4 +1,5 @@
 import { keyNameFor, roleOf } from '../domain/key-name.ts';
+import { didYouMean } from '../lib/nearest.ts';
 import { isPossibleKey, makeKey } from '../registry/key-format.ts';
 import { hashKey } from '../registry/key-ring.ts';
 import type { Statement } from '../store/port.ts';
@@ -205,14 +206,21 @@ export async function enableKey(context: AdminContext, id: string): Promise<KeyD
 
 /** A key by its id. Throws an AdminError when there is none. */
 export async function keyRow(context: AdminContext, id: string): Promise<ApiKeyRow> {
-  const row = (await context.store.read(selectKeys)).find((key) => key.id === id);
+  const rows = await context.store.read(selectKeys);
+  const row = rows.find((key) => key.id === id);
   if (row !== undefined) return row;
-  throw noSuchKey(id);
+  throw noSuchKey(
+    id,
+    rows.map((key) => key.id),
+  );
 }
 
 /** What is said of an id that no key has, or none that may be seen. */
-export function noSuchKey(id: string): AdminError {
-  return new AdminError(`there is no key ${id}; "keys list" shows their ids`, { isUnknown: true });
+export function noSuchKey(id: string, known: readonly string[] = []): AdminError {
+  return new AdminError(`there is no key ${id}; "keys list" shows their ids`, {
+    isUnknown: true,
+    hint: didYouMean(id, known),
+  });
 }
 
 /** Disables a key: within 1 s it is unknown to every replica. */

@@ -3,7 +3,8 @@ import { loadProviderPrices, type ProviderPrices } from '../catalog/genai-prices
 import { type RateRow, ratesOf } from '../catalog/model-row.ts';
 import { priceOf } from '../catalog/price.ts';
 import type { PathFamily, Speaks } from '../domain/path-family.ts';
-import type { PlatformConfig, PlatformKind } from '../domain/platform.ts';
+import type { PlatformFacts, PlatformKind } from '../domain/platform.ts';
+import { orNearest } from '../lib/nearest.ts';
 import { AdminError } from './admin-error.ts';
 
 /** A row of `models`, as the configuration takes it. */
@@ -46,7 +47,7 @@ const providers: Partial<Record<PlatformKind, string>> = {
 
 /** Proposes rows for the catalog from the package's prices. Writes nothing. */
 export async function proposeModels(parts: {
-  readonly platforms: readonly PlatformConfig[];
+  readonly platforms: readonly PlatformFacts[];
   readonly catalog: Catalog;
   readonly wishes: ImportWishes;
   readonly nowMs: number;
@@ -76,7 +77,7 @@ export async function proposeModels(parts: {
   };
 }
 
-function chosen(platforms: readonly PlatformConfig[], { platform: name, provider }: ImportWishes) {
+function chosen(platforms: readonly PlatformFacts[], { platform: name, provider }: ImportWishes) {
   if (name === undefined) {
     if (provider !== undefined) {
       throw new AdminError('--provider needs the --platform that it is for', { isBadValue: true });
@@ -88,7 +89,10 @@ function chosen(platforms: readonly PlatformConfig[], { platform: name, provider
   }
   const platform = platforms.find((one) => one.name === name);
   if (platform === undefined) {
-    const names = platforms.map((one) => one.name).join(', ');
+    const names = orNearest(
+      name,
+      platforms.map((one) => one.name),
+    );
     throw new AdminError(`there is no platform ${name}; the configuration has ${names}`);
   }
   const known = provider ?? providers[platform.kind];
@@ -108,7 +112,7 @@ interface Candidate {
 }
 
 function candidatesOf(
-  { kind }: PlatformConfig,
+  { kind }: PlatformFacts,
   { models }: ProviderPrices,
   wanted: readonly string[] | undefined,
 ): readonly Candidate[] {
@@ -136,7 +140,7 @@ type Sorted =
   | { readonly kind: 'not-proposed'; readonly place: ModelPlace; readonly reason: string };
 
 function sort(parts: {
-  readonly platform: PlatformConfig;
+  readonly platform: PlatformFacts;
   readonly catalog: Catalog;
   readonly prices: ProviderPrices;
   readonly nowMs: number;
@@ -175,7 +179,7 @@ function isPricedLike(
 }
 
 /** What its row must state; nothing where the default of its platform is right. */
-function speaksOf(id: string, { kind }: PlatformConfig): { readonly speaks?: Speaks } {
+function speaksOf(id: string, { kind }: PlatformFacts): { readonly speaks?: Speaks } {
   if (kind === 'bedrock-mantle') return { speaks: [pathOnMantle(id)] };
   return kind === 'openai' && onResponsesOnly.test(id) ? { speaks: ['v1-responses'] } : {};
 }

@@ -1,7 +1,7 @@
 import type { ModelEntry } from '@model-gateway/contract';
 import type { Catalog, CatalogModel } from '../catalog/catalog.ts';
 import { type OperatorPrice, toModelEntry, toOperatorPrice } from '../catalog/model-entry.ts';
-import type { PlatformConfig } from '../domain/platform.ts';
+import type { PlatformFacts } from '../domain/platform.ts';
 import { selectApps } from '../store/queries/registry.ts';
 import type { AdminContext } from './context.ts';
 import { checkRows, type RowsCheck } from './model-rows.ts';
@@ -42,7 +42,7 @@ export interface UnpricedModel {
 /** Those of a check that may cost money: what the simulator ships with does not. */
 export function unpricedForReal(
   { unpriced }: ModelsCheck,
-  platforms: readonly PlatformConfig[],
+  platforms: readonly PlatformFacts[],
 ): readonly UnpricedModel[] {
   const simulators = new Set(
     platforms.filter(({ kind }) => kind === 'simulator').map(({ name }) => name),

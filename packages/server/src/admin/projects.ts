@@ -1,5 +1,6 @@
-import type { PlatformConfig } from '../domain/platform.ts';
+import type { PlatformFacts } from '../domain/platform.ts';
 import { kindsWithoutProjects, projectIdProblem } from '../domain/project-id.ts';
+import { orNearest } from '../lib/nearest.ts';
 import { AdminError } from './admin-error.ts';
 import { appRow } from './apps.ts';
 import { bindProject } from './bindings.ts';
@@ -8,13 +9,16 @@ import type { AdminContext } from './context.ts';
 /** Binds an app to an existing project of a platform. Throws an AdminError when it cannot be. */
 export async function bindExistingProject(
   context: AdminContext,
-  platforms: readonly PlatformConfig[],
+  platforms: readonly PlatformFacts[],
   binding: { readonly app: string; readonly platform: string; readonly projectId: string },
-): Promise<PlatformConfig> {
+): Promise<PlatformFacts> {
   await appRow(context, binding.app);
   const platform = platforms.find(({ name }) => name === binding.platform);
   if (platform === undefined) {
-    const names = platforms.map(({ name }) => name).join(', ');
+    const names = orNearest(
+      binding.platform,
+      platforms.map(({ name }) => name),
+    );
     throw new AdminError(
       `there is no platform ${binding.platform}; the configuration has ${names}`,
       { isUnknown: true },

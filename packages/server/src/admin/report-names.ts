@@ -1,4 +1,5 @@
 import type { Catalog } from '../catalog/catalog.ts';
+import { didYouMean } from '../lib/nearest.ts';
 import type { Names } from '../reports/report.ts';
 import { selectBudgets } from '../store/queries/budgets.ts';
 import { selectProjectSpans } from '../store/queries/invoices.ts';
@@ -18,7 +19,14 @@ export async function reportNames(
   const apps = await store.read(selectApps(company));
   const missing = (asked ?? []).find((name) => apps.every((app) => app.name !== name));
   if (missing !== undefined) {
-    throw new AdminError(`--app: there is no app ${JSON.stringify(missing)}`, { isBadValue: true });
+    const hint = didYouMean(
+      missing,
+      apps.map(({ name }) => name),
+    );
+    throw new AdminError(`--app: there is no app ${JSON.stringify(missing)}`, {
+      isBadValue: true,
+      hint,
+    });
   }
   const tags = new Map(apps.map((app) => [app.name, app.tags]));
   const groups = groupsOf(await store.read(selectBudgets));

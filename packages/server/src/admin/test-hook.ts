@@ -1,4 +1,5 @@
 import type { HookConfig } from '../domain/notify.ts';
+import { orNearest } from '../lib/nearest.ts';
 import { isSuccess, reasonOf } from '../notify/answer.ts';
 import { formatBody } from '../notify/formats/format.ts';
 import { takeBack } from '../notify/gone.ts';
@@ -23,17 +24,19 @@ export interface HookTestDocument {
 
 /**
  * Sends a hook a test now, past the outbox: once, whatever came before. One that answered 410 and
- * takes the test is told again from now on. Throws an AdminError for a hook that the file has not.
+ * takes the test is told again from now on. Throws an AdminError for a hook
+ * that the file does not have; `known` are the names of all its hooks.
  */
 export async function testHook(
   { store, clock, ids }: Pick<AdminContext, 'store' | 'clock' | 'ids'>,
   hooks: readonly HookConfig[],
   name: string,
+  known: readonly string[] = hooks.map((each) => each.name),
 ): Promise<HookTestDocument> {
   const hook = hooks.find((each) => each.name === name);
   if (hook === undefined) {
-    const known = hooks.map((each) => each.name).join(', ') || 'none';
-    throw new AdminError(`the file has no hook ${name}; it has ${known}`, {
+    const names = orNearest(name, known) || 'none';
+    throw new AdminError(`the file has no hook ${name}; it has ${names}`, {
       isBadValue: true,
       isUnknown: true,
     });

@@ -1,5 +1,6 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Config } from '../domain/config.ts';
+import type { PlatformFacts } from '../domain/platform.ts';
 import { otherModels } from '../ledger/usage-names.ts';
 import { utcDayOf } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
@@ -52,7 +53,7 @@ export async function reportUnpriced(parts: {
 async function modelsWithoutPrice(
   { store, clock }: Pick<AdminContext, 'store' | 'clock'>,
   catalog: Catalog,
-  platforms: Config['platforms'],
+  platforms: readonly PlatformFacts[],
 ): Promise<readonly string[]> {
   const called = await store.read(selectUnpricedModels(utcDayOf(clock.now() - lookBackMs)));
   const listed = catalog.list().map(({ id }) => id);

@@ -47,8 +47,11 @@ function sentenceOf(failed: Failed, call: NamedCall, attempts: number): string {
     case 'BAD_REQUEST':
       return `The model ${model} rejected the request; ${unknownCause}.`;
     case 'AUTH':
+      if (failed.status === 401) return accessSentence(`it rejects its key for the model ${model}`);
       return `The model ${model} is not enabled for this account; ask the operator to enable it on the model platform.`;
     case 'NOT_FOUND':
+      if (failed.isPathUnknown === true)
+        return accessSentence(`its address for the model ${model} does not exist there`);
       return `The model ${model} does not exist on the model platform; ${call.context.names.models} lists those that are known.`;
     case 'THROTTLED':
       return `The model ${model} is over its tokens-per-minute quota, after ${tries}; try again later, or ${lessOf(call)}.`;
@@ -60,6 +63,11 @@ function sentenceOf(failed: Failed, call: NamedCall, attempts: number): string {
       }
       return `The model platform failed, after ${tries}; try again later.`;
   }
+}
+
+/** A wrong key or a wrong `baseUrl`: whatever the request is, it fails. */
+function accessSentence(why: string): string {
+  return `The gateway's own access to this platform fails: ${why}. The request is not the reason; contact the operator.`;
 }
 
 /** The error of a call that is not made, since no response of its models was ever usable. */

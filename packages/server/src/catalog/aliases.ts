@@ -1,5 +1,6 @@
 import type { AliasConfig } from '../domain/model.ts';
 import type { Wire } from '../domain/wire.ts';
+import { didYouMean } from '../lib/nearest.ts';
 import type { Alias, Catalog, CatalogModel } from './catalog.ts';
 import { dearestPrice } from './dearest.ts';
 import type { ShippedModel } from './shipped-model.ts';
@@ -69,7 +70,8 @@ export function aliasProblems(
         return `models: the alias ${id} leads to the alias ${model}; write the ids of models`;
       }
       if (listed.has(model)) return [];
-      return `models: the alias ${id} leads to ${model}, which no row of a configured platform has; add one to models`;
+      const cure = didYouMean(model, [...listed.keys()]) || 'add one to models';
+      return `models: the alias ${id} leads to ${model}, which no row of a configured platform has; ${cure}`;
     });
     const known = route.filter((model) => listed.has(model));
     const kinds = new Set(known.map((model) => listed.get(model)));

@@ -1,7 +1,7 @@
 import type { Config } from '../domain/config.ts';
 import { defaultImageTokensMax, isRetiredAt, type ModelConfig } from '../domain/model.ts';
 import { defaultSpeaks, type Speaks, wireOfPath } from '../domain/path-family.ts';
-import type { PlatformConfig } from '../domain/platform.ts';
+import type { PlatformFacts } from '../domain/platform.ts';
 import type { Wire } from '../domain/wire.ts';
 import { type Clock, utcDayOf } from '../lib/clock.ts';
 import { createAliases, rowOf } from './aliases.ts';
@@ -28,7 +28,7 @@ interface Entry {
 export function createCatalog(parts: {
   readonly models: Config['models'];
   readonly aliases: Config['aliases'];
-  readonly platforms: Config['platforms'];
+  readonly platforms: readonly PlatformFacts[];
   readonly defaultPlatform: string;
   readonly shipped: readonly ShippedModel[];
   readonly clock: Clock;
@@ -71,7 +71,7 @@ function current({ rows }: Entry, clock: Clock, wire?: Wire): CatalogModel {
 
 function createEntries(parts: {
   readonly models: Config['models'];
-  readonly platforms: Config['platforms'];
+  readonly platforms: readonly PlatformFacts[];
   readonly shipped: readonly ShippedModel[];
 }): Map<string, Entry> {
   const entries = new Map<string, Entry>();
@@ -89,7 +89,7 @@ function createEntries(parts: {
   return entries;
 }
 
-function entryOf({ prices = [], ...model }: ModelConfig, platform: PlatformConfig): Entry {
+function entryOf({ prices = [], ...model }: ModelConfig, platform: PlatformFacts): Entry {
   const row = { ...model, isListed: true };
   const always = Number.NEGATIVE_INFINITY;
   const [first, ...later] = prices.map((dated) => {

@@ -1,5 +1,5 @@
-import type { Config } from '../domain/config.ts';
 import { isRetiredAt } from '../domain/model.ts';
+import type { PlatformFacts } from '../domain/platform.ts';
 import type { ModelRates } from '../domain/rates.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { CatalogModel, Price, UnpricedModel } from './catalog.ts';
@@ -21,7 +21,7 @@ interface HighestPrices {
 export function createHighest(
   rows: readonly CatalogModel[],
   parts: {
-    readonly platforms: Config['platforms'];
+    readonly platforms: readonly PlatformFacts[];
     readonly shipped: readonly ShippedModel[];
     readonly clock: Clock;
   },

@@ -14,6 +14,7 @@ import {
 } from '../domain/app.ts';
 import type { CreditsConfig } from '../domain/credits.ts';
 import { type UnpricedPolicy, unpricedPolicies } from '../domain/unpriced-policy.ts';
+import { orNearest } from '../lib/nearest.ts';
 import type { ChangeOptions } from './change-options.ts';
 import { UsageError } from './context.ts';
 import { readField, readModelsOrNone, readUsdOrNone, readValue, scalarOf } from './values.ts';
@@ -68,13 +69,13 @@ const forms: { readonly [Kind in keyof SettingKinds]?: OptionForm<SettingKinds[K
 };
 
 function oneOfWords<Value>(value: string, words: ReadonlyMap<string, Value>): OptionForm<Value> {
-  const known = [...words.keys()].join(', ');
+  const known = [...words.keys()];
   return {
-    help: [value, `: ${known}`],
+    help: [value, `: ${known.join(', ')}`],
     read(option, text) {
       const found = [...words].find(([word]) => word === text);
       if (found !== undefined) return found[1];
-      throw new UsageError(`${option}: "${text}" is none of ${known}`);
+      throw new UsageError(`${option}: "${text}" is none of ${orNearest(text, known)}`);
     },
   };
 }

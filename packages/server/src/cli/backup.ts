@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { backUpStore } from '../admin/back-up-store.ts';
-import { type CommandContext, type CommonOptions, readConfig } from './context.ts';
+import { type CommandContext, type CommonOptions, readParts } from './context.ts';
 import { printDocument } from './print.ts';
 import { withSharedOptions } from './shared-options.ts';
 
@@ -15,7 +15,7 @@ export function registerBackup(program: Command, context: CommandContext): void 
 }
 
 function backUp(context: CommandContext, name: string, options: CommonOptions): void {
-  const copy = backUpStore(readConfig(context, options).store, resolve(name));
+  const copy = backUpStore(readParts(context, options, { parts: [] }).store, resolve(name));
   printDocument(context, options, copy, ({ store, file, bytes }) => [
     `Wrote ${file}, ${bytes} bytes. Keep ${store}.epoch where it is: a restore needs it.`,
     `Keep ${store}.keys elsewhere, unless MODEL_GATEWAY_KEYS has it: without it what is sealed is lost.`,

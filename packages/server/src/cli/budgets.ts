@@ -90,8 +90,11 @@ async function set(context: CommandContext, name: string, options: SetOptions) {
       `budgets set ${name}: nothing to set: give at least one option ("budgets set --help" lists them)`,
     );
   }
-  const budget = await onApps(context, options, (admin, config) =>
-    setBudget(admin, name, settings, config.budgets),
+  const budget = await onApps(
+    context,
+    options,
+    (admin, config) => setBudget(admin, name, settings, config.budgets),
+    { parts: ['budgets'] },
   );
   printDocument(context, options, budget, budgetUseLines);
 }

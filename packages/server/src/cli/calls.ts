@@ -82,18 +82,23 @@ async function correct(context: CommandContext, id: string, options: CorrectOpti
 
 async function reprice(context: CommandContext, options: RepriceOptions) {
   const repricing = { model: options.model, since: readDay('--since', options.since) };
-  const repriced = await onStore(context, options, async (admin, config) => {
-    const catalog = await catalogOf(context, config);
-    if (options.dryRun === true) {
-      warnOfDryRun(context);
-      return planReprice(admin, catalog, repricing);
-    }
-    if (options.yes !== true) {
-      const planned = repricedLines(await planReprice(admin, catalog, repricing));
-      const lines = ['This books calls with the price that their model has now:', ...planned];
-      await confirm(context, config, options, { command: 'calls reprice', lines });
-    }
-    return repriceCalls(admin, catalog, repricing);
-  });
+  const repriced = await onStore(
+    context,
+    options,
+    async (admin, config) => {
+      const catalog = await catalogOf(context, config.catalog);
+      if (options.dryRun === true) {
+        warnOfDryRun(context);
+        return planReprice(admin, catalog, repricing);
+      }
+      if (options.yes !== true) {
+        const planned = repricedLines(await planReprice(admin, catalog, repricing));
+        const lines = ['This books calls with the price that their model has now:', ...planned];
+        await confirm(context, config, options, { command: 'calls reprice', lines });
+      }
+      return repriceCalls(admin, catalog, repricing);
+    },
+    { parts: ['catalog'] },
+  );
   printDocument(context, options, repriced, repricedLines);
 }

@@ -9,6 +9,7 @@ import { chooseConfig } from '../config/choose-file.ts';
 import { configSchema } from '../config/file-keys.ts';
 import type { Config } from '../domain/config.ts';
 import { type CommandContext, type CommonOptions, readConfig, UsageError } from './context.ts';
+import { doubts } from './doubts.ts';
 import { environmentProblems } from './environment.ts';
 import { configLines, diffLines } from './lines/config.ts';
 import { missingPolicy } from './missing-apps.ts';
@@ -49,13 +50,14 @@ async function check(context: CommandContext, file: string | undefined, options:
   // Only now: the other two of these commands ask for no platform.
   const { catalogOf } = await import('./catalog.ts');
   const { withPlatforms } = await import('./platforms.ts');
-  await catalogOf(context, config);
+  const catalog = await catalogOf(context, config);
   // Makes each platform, and asks none: a package that is missing is found here.
   await withPlatforms(context, config, async () => undefined);
   printDocument(context, options, configDocument(config), configLines);
   const { limits, streaming, apps } = config;
   const warning = stopWarning(limits, streaming || apps.some((app) => app.streaming === true));
-  if (warning !== undefined) context.warn(warning);
+  const warnings = [...(warning === undefined ? [] : [warning]), ...doubts(config, catalog)];
+  for (const line of warnings) context.warn(line);
 }
 
 /** The apps of the store, which the check neither creates nor requires. */
@@ -93,9 +95,11 @@ function readNamed(context: CommandContext, options: CommonOptions): Config {
 async function diff(context: CommandContext, options: CommonOptions) {
   const { onStore } = await import('./run-admin.ts');
   const missing = missingPolicy(context, {});
+  // As a start would: it says what that does, and what it would stop at.
+  const file = readConfig(context, options);
   const { catalogOf } = await import('./catalog.ts');
-  const compared = await onStore(context, options, async (admin, config) => {
-    return compareFile(admin, config, { missing, catalog: await catalogOf(context, config) });
+  const compared = await onStore(context, options, async (admin) => {
+    return compareFile(admin, file, { missing, catalog: await catalogOf(context, file) });
   });
   printDocument(context, options, compared, diffLines);
   const lost = compared.apps.filter(({ atStart }) => atStart === 'refuse').map(({ app }) => app);

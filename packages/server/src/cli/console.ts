@@ -42,12 +42,17 @@ export function appsOf(text: string | undefined): readonly string[] | undefined 
 async function login(context: CommandContext, options: LoginOptions) {
   const { as: name = operator(context.environment).slice('cli:'.length), role } = options;
   const apps = appsOf(options.apps);
-  const document = await onStore(context, options, async (admin, { console, admin: listen }) => {
-    const code = await makeLoginCode(admin, { name, role, apps });
-    const host = listen.host.includes(':') ? `[${listen.host}]` : listen.host;
-    const { url = `http://${host}:${listen.port}` } = console;
-    return { name, role, apps: apps ?? null, link: `${url}/console/login#code=${code}` };
-  });
+  const document = await onStore(
+    context,
+    options,
+    async (admin, { login: { url: ownUrl, listen } }) => {
+      const code = await makeLoginCode(admin, { name, role, apps });
+      const host = listen.host.includes(':') ? `[${listen.host}]` : listen.host;
+      const url = ownUrl ?? `http://${host}:${listen.port}`;
+      return { name, role, apps: apps ?? null, link: `${url}/console/login#code=${code}` };
+    },
+    { parts: ['login'] },
+  );
   printDocument(context, options, document, ({ link }) => [
     `Logs in ${name} as ${role}, once, within 5 minutes:`,
     '',

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { chooseConfig } from '../config/choose-file.ts';
-import { loadConfig } from '../config/load-config.ts';
+import { type ConfigSource, loadConfig, loadParts } from '../config/load-config.ts';
+import type { Needs, Part, PartConfig } from '../config/parts.ts';
 import type { Config } from '../domain/config.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Ids } from '../lib/id.ts';
@@ -37,11 +38,28 @@ export interface CommonOptions {
 
 /** Reads the configuration. Throws a UsageError with one line a problem, of the environment too. */
 export function readConfig(context: CommandContext, options: CommonOptions): Config {
+  return read(context, options, loadConfig);
+}
+
+/** The same with the parts that a command names: variables of other parts need not be set. */
+export function readParts<P extends Part>(
+  context: CommandContext,
+  options: CommonOptions,
+  needs: Needs<P>,
+): PartConfig<P> {
+  return read(context, options, (source) => loadParts(source, needs));
+}
+
+function read<T>(
+  context: CommandContext,
+  options: CommonOptions,
+  load: (source: ConfigSource) => { config: T } | { problems: readonly string[] },
+): T {
   const { environment } = context;
   const problems = environmentProblems(environment);
   const place = chooseConfig({ option: options.config, environment });
   if ('problem' in place) throw new UsageError([...problems, place.problem].join('\n'));
-  const loaded = loadConfig({
+  const loaded = load({
     ...place,
     environment,
     readFile: (path) => readFileSync(path, 'utf8'),

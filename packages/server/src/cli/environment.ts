@@ -5,6 +5,7 @@ import { described, type Reader, reader } from '../config/reader.ts';
 import { port } from '../config/scalars.ts';
 import { key, readKeys, type ValuesOf } from '../config/section.ts';
 import type { Tree } from '../config/tree.ts';
+import { orNearest } from '../lib/nearest.ts';
 import { UsageError } from './usage-error.ts';
 
 /**
@@ -62,13 +63,20 @@ function check(environment: Environment) {
 }
 
 function word<Word extends string>(words: readonly Word[]): Reader<Word> {
-  return plain(`none of ${words.join(', ')}`, (text) => words.find((known) => known === text));
+  return plain(
+    (text) => `none of ${orNearest(text, words)}`,
+    (text) => words.find((known) => known === text),
+  );
 }
 
 /** A value that is no secret: a problem shows the whole of it. */
-function plain<T>(rule: string, parse: (text: string) => T | undefined): Reader<T> {
+function plain<T>(
+  rule: string | ((text: string) => string),
+  parse: (text: string) => T | undefined,
+): Reader<T> {
   return reader({ type: 'string' }, (field) => {
     const text = field.tree.kind === 'scalar' ? field.tree.text : '';
-    return parse(text) ?? report(field, `${JSON.stringify(text)} is ${rule}`);
+    const wrong = typeof rule === 'string' ? rule : rule(text);
+    return parse(text) ?? report(field, `${JSON.stringify(text)} is ${wrong}`);
   });
 }

@@ -63,7 +63,9 @@ function sampleFor(file: string, company: string | undefined): string {
     .replace(/^# (?=unpriced: refuse$)/m, '');
   if (company === undefined) return sample;
   const named = sample.replace(/^company: \S+/m, `company: ${JSON.stringify(company)}`);
-  return named.replace(/prod-acme-core/g, `prod-${company}-core`);
+  return named
+    .replace(/prod-acme-core/g, `prod-${company}-core`)
+    .replace(/(?<=@|\.)acme(?=\.example)/g, company);
 }
 
 function write(file: string, yaml: string): void {

@@ -11,7 +11,7 @@ import { listKeys } from '../admin/list-keys.ts';
 import { usd } from '../config/amounts.ts';
 import { type ChangeOptions, withChangeOptions } from './change-options.ts';
 import type { CommandContext, CommonOptions } from './context.ts';
-import { issuedLines, keysLines } from './lines/keys.ts';
+import { importedLines, issuedLines, keysLines } from './lines/keys.ts';
 import { printDocument } from './print.ts';
 import { onApps } from './run-admin.ts';
 import { withSharedOptions } from './shared-options.ts';
@@ -132,7 +132,8 @@ async function importOne(context: CommandContext, options: ImportOptions) {
     return importKey(admin, { name, customerId, key });
   });
   warnOfGuessable(context, issued.key);
-  printDocument(context, options, issued, issuedLines);
+  // Its owner has it already: a log that keeps this output must not.
+  printDocument(context, options, issued, keyStdin === true ? importedLines : issuedLines);
 }
 
 /** The fewest different characters of a key that was made by chance. */

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { type ModelProposals, proposeModels } from '../admin/model-proposals.ts';
 import { genaiPricesName } from '../catalog/genai-prices.ts';
 import { catalogOf } from './catalog.ts';
-import { type CommandContext, type CommonOptions, readConfig } from './context.ts';
+import { type CommandContext, type CommonOptions, readParts } from './context.ts';
 import { printDocument } from './print.ts';
 import { withSharedOptions } from './shared-options.ts';
 import { readModels } from './values.ts';
@@ -28,10 +28,10 @@ export function registerModelsImport(models: Command, context: CommandContext): 
 }
 
 async function propose(context: CommandContext, options: ImportOptions) {
-  const config = readConfig(context, options);
+  const { catalog } = readParts(context, options, { parts: ['catalog'] });
   const proposals = await proposeModels({
-    platforms: config.platforms,
-    catalog: await catalogOf(context, config),
+    platforms: catalog.platforms,
+    catalog: await catalogOf(context, catalog),
     wishes: {
       platform: options.platform,
       provider: options.provider,

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { AdminError } from '../admin/admin-error.ts';
 import { checkModels, listModels, unpricedForReal } from '../admin/models.ts';
 import { catalogOf } from './catalog.ts';
-import { type CommandContext, type CommonOptions, readConfig } from './context.ts';
+import { type CommandContext, type CommonOptions, readParts } from './context.ts';
 import { modelsCheckLines, modelsLines } from './lines/models.ts';
 import { registerModelsImport } from './models-import.ts';
 import { printDocument } from './print.ts';
@@ -27,15 +27,20 @@ export function registerModels(program: Command, context: CommandContext): void 
 }
 
 async function list(context: CommandContext, options: CommonOptions) {
-  const config = readConfig(context, options);
-  printDocument(context, options, listModels(await catalogOf(context, config)), modelsLines);
+  const { catalog } = readParts(context, options, { parts: ['catalog'] });
+  printDocument(context, options, listModels(await catalogOf(context, catalog)), modelsLines);
 }
 
 async function check(context: CommandContext, options: CommonOptions) {
-  const { found, unpriced } = await onApps(context, options, async (admin, config) => {
-    const checked = await checkModels(admin, await catalogOf(context, config));
-    return { found: checked, unpriced: unpricedForReal(checked, config.platforms) };
-  });
+  const { found, unpriced } = await onApps(
+    context,
+    options,
+    async (admin, { catalog }) => {
+      const checked = await checkModels(admin, await catalogOf(context, catalog));
+      return { found: checked, unpriced: unpricedForReal(checked, catalog.platforms) };
+    },
+    { parts: ['catalog'] },
+  );
   printDocument(context, options, found, modelsCheckLines);
   if (unpriced.length === 0) return;
   const ids = unpriced.map(({ id }) => id).join(', ');

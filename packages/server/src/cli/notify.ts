@@ -23,14 +23,25 @@ export function registerNotify(program: Command, context: CommandContext): void 
 }
 
 async function list(context: CommandContext, options: CommonOptions) {
-  const hooks = await onStore(context, options, (admin, config) => listHooks(admin, config.notify));
+  const hooks = await onStore(context, options, (admin, config) => listHooks(admin, config.hooks), {
+    parts: ['hooks'],
+  });
   printDocument(context, options, hooks, hooksLines);
 }
 
 async function test(context: CommandContext, name: string, options: CommonOptions) {
   const { testHook } = await import('../admin/test-hook.ts');
-  const tested = await onStore(context, options, (admin, config) =>
-    testHook(admin, config.notify, name),
+  const tested = await onStore(
+    context,
+    options,
+    (admin, { notify, hooks }) =>
+      testHook(
+        admin,
+        notify,
+        name,
+        hooks.map((hook) => hook.name),
+      ),
+    { parts: ['notify', 'hooks'], only: name },
   );
   printDocument(context, options, tested, testLines);
   if (!tested.isDelivered) throw new AdminError(`the hook ${name} did not take the test`);

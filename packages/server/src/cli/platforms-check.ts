@@ -2,11 +2,12 @@ import type { Command } from 'commander';
 import { AdminError } from '../admin/admin-error.ts';
 import { bindSimulatorProjects, listBindings } from '../admin/bindings.ts';
 import { type CallParts, checkPlatforms, isWell } from '../admin/check-platforms.ts';
+import { orNearest } from '../lib/nearest.ts';
 import { silentLog } from '../lib/silent-log.ts';
 import { checkedPlatforms } from '../observe/platform-watch.ts';
 import type { Platform } from '../platforms/port.ts';
 import { catalogOf } from './catalog.ts';
-import { type CommandContext, type CommonOptions, readConfig, UsageError } from './context.ts';
+import { type CommandContext, type CommonOptions, readParts, UsageError } from './context.ts';
 import { platformsLines } from './lines/platforms.ts';
 import { withPlatforms } from './platforms.ts';
 import { printDocument } from './print.ts';
@@ -30,16 +31,15 @@ export function registerPlatforms(program: Command, context: CommandContext): vo
 }
 
 async function check(context: CommandContext, only: string | undefined, options: CheckOptions) {
-  const config = readConfig(context, options);
-  const names = config.platforms.map(({ name }) => name);
+  const parts = ['platforms', 'platformNames', 'catalog'] as const;
+  const part = readParts(context, options, { parts, only });
+  const names = part.platformNames;
   if (only !== undefined && !names.includes(only)) {
-    throw new UsageError(`there is no platform ${only}; the file has ${names.join(', ')}`);
+    throw new UsageError(`there is no platform ${only}; the file has ${orNearest(only, names)}`);
   }
-  const asked = config.platforms.filter(({ name }) => only === undefined || name === only);
-  const part = { ...config, platforms: asked };
   const checks = await withPlatforms(context, part, async (made) => {
     const calls = options.call === true ? await callParts(context, options, made) : undefined;
-    const platforms = checkedPlatforms(part, made, context.clock.now());
+    const platforms = checkedPlatforms({ ...part.catalog, ...part }, made, context.clock.now());
     return checkPlatforms({ platforms, calls, clock: context.clock });
   });
   printDocument(context, options, checks, platformsLines);
@@ -54,8 +54,16 @@ function callParts(
   platforms: ReadonlyMap<string, Platform>,
 ): Promise<CallParts> {
   const simulators = [...platforms.values()].filter(({ kind }) => kind === 'simulator');
-  return onApps(context, options, async (admin, config) => {
-    await bindSimulatorProjects(admin, simulators, silentLog);
-    return { catalog: await catalogOf(context, config), bindings: await listBindings(admin) };
-  });
+  return onApps(
+    context,
+    options,
+    async (admin, config) => {
+      await bindSimulatorProjects(admin, simulators, silentLog);
+      return {
+        catalog: await catalogOf(context, config.catalog),
+        bindings: await listBindings(admin),
+      };
+    },
+    { parts: ['catalog'] },
+  );
 }

@@ -9,7 +9,7 @@ import { simulatorFor } from './simulated.ts';
 /** Opens the platforms that bill by project, and closes them whatever the work does. */
 export function withBillingPlatforms<T>(
   context: CommandContext,
-  config: Config,
+  config: Pick<Config, 'file' | 'platforms'>,
   work: (platforms: readonly Platform[]) => Promise<T>,
 ): Promise<T> {
   const platforms = config.platforms.filter(({ kind }) => !kindsWithoutProjects.includes(kind));
@@ -22,7 +22,7 @@ export function withBillingPlatforms<T>(
  */
 export async function withPlatforms<T>(
   context: CommandContext,
-  config: Config,
+  config: Pick<Config, 'file' | 'platforms'>,
   work: (platforms: ReadonlyMap<string, Platform>) => Promise<T>,
 ): Promise<T> {
   // Only now: platforms are as much to load as all the rest of a command.

@@ -44,8 +44,12 @@ export function registerProjects(program: Command, context: CommandContext): voi
 }
 
 async function plan(context: CommandContext, options: CommonOptions) {
-  const projects = await onApps(context, options, (admin, config) =>
-    withBillingPlatforms(context, config, (platforms) => planProjects(admin, platforms)),
+  const projects = await onApps(
+    context,
+    options,
+    (admin, config) =>
+      withBillingPlatforms(context, config, (platforms) => planProjects(admin, platforms)),
+    { parts: ['platforms'] },
   );
   printDocument(context, options, projects, projectLines);
   const unknown = namesOf(projects, ({ state }) => state === 'unknown');
@@ -53,8 +57,12 @@ async function plan(context: CommandContext, options: CommonOptions) {
 }
 
 async function apply(context: CommandContext, options: ChangeOptions) {
-  const projects = await onApps(context, options, (admin, config) =>
-    withBillingPlatforms(context, config, (platforms) => applyProjects(admin, platforms)),
+  const projects = await onApps(
+    context,
+    options,
+    (admin, config) =>
+      withBillingPlatforms(context, config, (platforms) => applyProjects(admin, platforms)),
+    { parts: ['platforms'] },
   );
   printDocument(context, options, projects, projectLines);
   const left = namesOf(projects, ({ state }) => troubles.has(state));
@@ -79,8 +87,11 @@ function namesOf<Line extends PlannedProject | AppliedProject>(
 }
 
 async function bind(context: CommandContext, binding: ProjectBinding, options: ChangeOptions) {
-  const { kind } = await onApps(context, options, (admin, config) =>
-    bindExistingProject(admin, config.platforms, binding),
+  const { kind } = await onApps(
+    context,
+    options,
+    (admin, config) => bindExistingProject(admin, config.catalog.platforms, binding),
+    { parts: ['catalog'] },
   );
   if (kind === 'simulator') {
     context.warn(

@@ -3,8 +3,9 @@ import { AdminError } from '../admin/admin-error.ts';
 import { fetchInvoice, importInvoice } from '../admin/reconcile-import.ts';
 import { planSettlement, settleDay } from '../admin/reconcile-settle.ts';
 import { type ReconciledDocument, reconcile } from '../admin/reconcile-show.ts';
-import type { Config } from '../domain/config.ts';
+import type { Parts } from '../config/parts.ts';
 import { lastDayOfMonth, utcDayOf } from '../lib/clock.ts';
+import { orNearest } from '../lib/nearest.ts';
 import { catalogOf } from './catalog.ts';
 import { type ChangeOptions, withChangeOptions } from './change-options.ts';
 import { confirm, type DangerOptions, warnOfDryRun, withDangerOptions } from './confirm.ts';
@@ -85,55 +86,75 @@ export function registerReconcile(program: Command, context: CommandContext): vo
 async function settle(context: CommandContext, options: SettleOptions) {
   const day = readDay('--day', options.day);
   const { platform, app } = options;
-  const settled = await onApps(context, options, async (admin, config) => {
-    if (platform !== undefined) platformOf(config, platform);
-    const catalog = await catalogOf(context, config);
-    if (options.dryRun === true) {
-      warnOfDryRun(context);
-      return planSettlement(admin, catalog, day, { platform, app });
-    }
-    const planned =
-      options.yes === true ? [] : await planSettlement(admin, catalog, day, { platform, app });
-    const lines = [
-      'This books estimates so that they come to the invoice:',
-      ...settledLines(planned),
-    ];
-    await confirm(context, config, options, { command: 'reconcile settle', lines });
-    return settleDay(admin, catalog, day, { platform, app });
-  });
+  const settled = await onApps(
+    context,
+    options,
+    async (admin, config) => {
+      if (platform !== undefined) checkPlatform(config, platform);
+      const catalog = await catalogOf(context, config.catalog);
+      if (options.dryRun === true) {
+        warnOfDryRun(context);
+        return planSettlement(admin, catalog, day, { platform, app });
+      }
+      const planned =
+        options.yes === true ? [] : await planSettlement(admin, catalog, day, { platform, app });
+      const lines = [
+        'This books estimates so that they come to the invoice:',
+        ...settledLines(planned),
+      ];
+      await confirm(context, config, options, { command: 'reconcile settle', lines });
+      return settleDay(admin, catalog, day, { platform, app });
+    },
+    { parts: ['catalog', 'platformNames'] },
+  );
   printDocument(context, options, settled, settledLines);
 }
 
 async function fetchDays(context: CommandContext, options: FetchOptions) {
   const range = { from: readDay('--from', options.from), to: readDay('--to', options.to) };
-  const imported = await onApps(context, options, (admin, config) => {
-    const own = platformOf(config, options.platform);
-    return withPlatforms(context, { ...config, platforms: [own] }, async (platforms) => {
-      const platform = platforms.get(own.name) ?? { name: own.name };
-      return fetchInvoice(admin, platform, range);
-    });
-  });
+  const name = options.platform;
+  const imported = await onApps(
+    context,
+    options,
+    (admin, config) => {
+      checkPlatform(config, name);
+      return withPlatforms(context, config, async (platforms) =>
+        fetchInvoice(admin, platforms.get(name) ?? { name }, range),
+      );
+    },
+    { parts: ['platforms', 'platformNames'], only: name },
+  );
   printDocument(context, options, imported, importedLines);
 }
 
 async function importFiles(context: CommandContext, options: ImportOptions) {
   const sources = invoiceFiles(options.file);
-  const imported = await onApps(context, options, (admin, config) => {
-    const platform = platformOf(config, options.platform);
-    return importInvoice(admin, { platform: platform.name, sources });
-  });
+  const imported = await onApps(
+    context,
+    options,
+    (admin, config) => {
+      checkPlatform(config, options.platform);
+      return importInvoice(admin, { platform: options.platform, sources });
+    },
+    { parts: ['platformNames'] },
+  );
   printDocument(context, options, imported, importedLines);
 }
 
 async function show(context: CommandContext, options: ShowOptions) {
   const { app } = options;
-  const rows = await onApps(context, options, async (admin, config) => {
-    const { platform } = options;
-    if (platform !== undefined) platformOf(config, platform);
-    const catalog = await catalogOf(context, config);
-    const range = rangeOf(options, utcDayOf(admin.clock.now()));
-    return reconcile(admin, catalog, { ...range, platform, app });
-  });
+  const rows = await onApps(
+    context,
+    options,
+    async (admin, config) => {
+      const { platform } = options;
+      if (platform !== undefined) checkPlatform(config, platform);
+      const catalog = await catalogOf(context, config.catalog);
+      const range = rangeOf(options, utcDayOf(admin.clock.now()));
+      return reconcile(admin, catalog, { ...range, platform, app });
+    },
+    { parts: ['catalog', 'platformNames'] },
+  );
   printDocument(context, options, rows, reconciledLines);
   const unexplained = rows.filter(({ verdict }) => unexplainedVerdicts.has(verdict));
   if (unexplained.length === 0) return;
@@ -148,12 +169,12 @@ function countsOf(rows: readonly ReconciledDocument[]): string {
   return [...byVerdict].map(([verdict, found]) => `${found.length} ${verdict}`).join(', ');
 }
 
-/** A platform of the configuration. Throws a UsageError for a name that is none. */
-function platformOf(config: Config, name: string) {
-  const found = config.platforms.find((platform) => platform.name === name);
-  if (found !== undefined) return found;
-  const names = config.platforms.map((platform) => platform.name).join(', ');
-  throw new UsageError(`--platform: ${JSON.stringify(name)} is none of ${names}`);
+/** Throws a UsageError for a name that no platform of the configuration has. */
+function checkPlatform({ platformNames }: Pick<Parts, 'platformNames'>, name: string): void {
+  if (platformNames.includes(name)) return;
+  throw new UsageError(
+    `--platform: ${JSON.stringify(name)} is none of ${orNearest(name, platformNames)}`,
+  );
 }
 
 function rangeOf({ day, month }: ShowOptions, today: string) {

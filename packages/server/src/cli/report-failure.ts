@@ -1,4 +1,4 @@
-import { type AdminFailure, adminFailureOf } from '../admin/admin-error.ts';
+import { AdminError, type AdminFailure, adminFailureOf } from '../admin/admin-error.ts';
 import { printable } from './print.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -11,6 +11,9 @@ export function failureOf(error: unknown): AdminFailure {
 function plainFailureOf(error: unknown): AdminFailure {
   if (error instanceof UsageError) return { message: error.message, kind: 'usage' };
   const failure = adminFailureOf(error);
+  if (failure !== undefined && error instanceof AdminError && error.hint !== '') {
+    return { ...failure, message: `${failure.message}; ${error.hint}` };
+  }
   if (failure !== undefined) return failure;
   if (isSystemError(error)) return { message: error.message, kind: 'refused' };
   throw error;

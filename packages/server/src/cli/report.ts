@@ -3,6 +3,7 @@ import { readEstimates } from '../admin/estimates.ts';
 import { readFocus } from '../admin/focus.ts';
 import { type Report, type ReportAsked, readReport } from '../admin/report.ts';
 import { lastDayOfMonth } from '../lib/clock.ts';
+import { orNearest } from '../lib/nearest.ts';
 import { type Dimension, dimensionOf, dimensions } from '../reports/dimensions.ts';
 import {
   type FocusParts,
@@ -72,13 +73,18 @@ async function report(context: CommandContext, options: ReportOptions) {
   }
   const asked = askedOf(options, format);
   const progress = createProgress(context);
-  const lines = await onStore(context, options, async (admin, config) => {
-    const catalog = await catalogOf(context, config);
-    if (format !== 'focus')
-      return linesOf(format, asked, await readReport(admin, catalog, asked, progress));
-    const charges = await readFocus(admin, catalog, asked, progress);
-    return focusLines(charges, { ...config, ...focus });
-  });
+  const lines = await onStore(
+    context,
+    options,
+    async (admin, config) => {
+      const catalog = await catalogOf(context, config.catalog);
+      if (format !== 'focus')
+        return linesOf(format, asked, await readReport(admin, catalog, asked, progress));
+      const charges = await readFocus(admin, catalog, asked, progress);
+      return focusLines(charges, { ...config, ...config.catalog, ...focus });
+    },
+    { parts: ['catalog'] },
+  );
   for (const line of lines) context.print(line);
 }
 
@@ -164,7 +170,7 @@ function byOf(text = 'app'): readonly Dimension[] {
   const by = text.split(',').map((name) => {
     const found = dimensionOf(name.trim());
     if (found !== undefined) return found;
-    throw new UsageError(`--by: ${JSON.stringify(name)} is none of ${dimensions.join(', ')}`);
+    throw new UsageError(`--by: ${JSON.stringify(name)} is none of ${orNearest(name, dimensions)}`);
   });
   if (new Set(by).size < by.length) throw new UsageError(`--by: ${text} names one twice`);
   // A user is one of an app: two apps may have the same name for two people.

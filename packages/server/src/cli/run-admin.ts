@@ -2,22 +2,29 @@ import type { AdminContext } from '../admin/context.ts';
 import { declareMissing } from '../admin/declared-apps.ts';
 import { fileActor } from '../admin/file-actor.ts';
 import { withAdmin } from '../compose/open-admin.ts';
-import type { Config } from '../domain/config.ts';
+import type { Needs, Part, PartConfig } from '../config/parts.ts';
 import { type ChangeOptions, reasonOf } from './change-options.ts';
 import { commandLog } from './command-log.ts';
-import { type CommandContext, operator, readConfig } from './context.ts';
+import { type CommandContext, operator, readParts } from './context.ts';
 
 /** What a command does on a store: an operation of `admin`, with what it asks between. */
-export type AdminWork<T> = (admin: AdminContext, config: Config) => Promise<T>;
+export type AdminWork<T, P extends Part = never> = (
+  admin: AdminContext,
+  config: PartConfig<P>,
+) => Promise<T>;
 
-/** Reads the configuration and opens the store for one command; `--reason` is its operator's. */
-export async function onStore<T>(
+/**
+ * Reads the configuration and opens the store for one command; `--reason` is its operator's. Beside
+ * the store the configuration has the parts that the command names.
+ */
+export async function onStore<T, P extends Part = never>(
   context: CommandContext,
   options: ChangeOptions,
-  work: AdminWork<T>,
+  work: AdminWork<T, P>,
+  needs: Needs<P> = { parts: [] },
 ): Promise<T> {
   const reason = reasonOf(options);
-  const config = readConfig(context, options);
+  const config = readParts(context, options, needs);
   const { clock, ids } = context;
   const log = commandLog(context);
   const parts = { clock, ids, actor: operator(context.environment), reason, log };
@@ -25,15 +32,25 @@ export async function onStore<T>(
 }
 
 /** The same, with the apps that the file declares in the store before any service has started. */
-export function onApps<T>(
+export function onApps<T, P extends Part = never>(
   context: CommandContext,
   options: ChangeOptions,
-  work: AdminWork<T>,
+  work: AdminWork<T, P | 'apps'>,
+  needs: Needs<P> = { parts: [] },
 ): Promise<T> {
-  return onStore(context, options, async (admin, config) => {
+  const declare: AdminWork<void, 'apps'> = async (admin, config) => {
     const declaring = { ...admin, actor: fileActor(config), reason: undefined };
     const refusals = await declareMissing(declaring, config.apps);
     for (const refusal of refusals) context.warn(refusal);
-    return work(admin, config);
-  });
+  };
+  const all: Needs<P | 'apps'> = { ...needs, parts: [...needs.parts, 'apps'] };
+  return onStore<T, P | 'apps'>(
+    context,
+    options,
+    async (admin, config) => {
+      await declare(admin, config);
+      return work(admin, config);
+    },
+    all,
+  );
 }

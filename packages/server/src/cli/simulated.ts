@@ -1,12 +1,12 @@
 import type { ShippedModel } from '../catalog/shipped-model.ts';
-import type { Config } from '../domain/config.ts';
+import type { PlatformFacts } from '../domain/platform.ts';
 import type { EmbeddedSimulator } from '../platforms/simulator.ts';
 import type { CommandContext } from './context.ts';
 
 /** The simulator where a platform of the configuration is one: production loads none. */
 export async function simulatorFor(
   { clock, ids }: Pick<CommandContext, 'clock' | 'ids'>,
-  { platforms }: Pick<Config, 'platforms'>,
+  { platforms }: { readonly platforms: readonly PlatformFacts[] },
 ): Promise<EmbeddedSimulator | undefined> {
   if (!hasSimulator(platforms)) return undefined;
   const { embedSimulator } = await import('@model-gateway/lab/simulator/embedded');
@@ -16,12 +16,14 @@ export async function simulatorFor(
 /** Its models alone, for what calls none of them. */
 export async function simulatedModels({
   platforms,
-}: Pick<Config, 'platforms'>): Promise<readonly ShippedModel[]> {
+}: {
+  readonly platforms: readonly PlatformFacts[];
+}): Promise<readonly ShippedModel[]> {
   if (!hasSimulator(platforms)) return [];
   const { simulatorRows } = await import('@model-gateway/lab/simulator/rows');
   return simulatorRows();
 }
 
-function hasSimulator(platforms: Config['platforms']): boolean {
+function hasSimulator(platforms: readonly PlatformFacts[]): boolean {
   return platforms.some(({ kind }) => kind === 'simulator');
 }

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { type ErasedUser, eraseUser, planErasure } from '../admin/erase-user.ts';
 import { type Scrubbed, scrubStore } from '../admin/scrub-store.ts';
 import { confirm, type DangerOptions, warnOfDryRun, withDangerOptions } from './confirm.ts';
-import { type CommandContext, type CommonOptions, readConfig } from './context.ts';
+import { type CommandContext, type CommonOptions, readParts } from './context.ts';
 import { printDocument } from './print.ts';
 import { onApps } from './run-admin.ts';
 import { withSharedOptions } from './shared-options.ts';
@@ -25,7 +25,7 @@ export function registerUsers(program: Command, context: CommandContext): void {
       ),
   ).action((_options: unknown, command: Command) => {
     const options = command.optsWithGlobals<CommonOptions>();
-    const scrubbed = scrubStore(readConfig(context, options).store);
+    const scrubbed = scrubStore(readParts(context, options, { parts: [] }).store);
     printDocument(context, options, scrubbed, scrubbedLines);
   });
 }

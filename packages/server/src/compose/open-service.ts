@@ -1,6 +1,7 @@
 import { beginServing } from '../admin/begin-serving.ts';
 import { type AdminContext, createAdminContext } from '../admin/context.ts';
 import type { MissingAppsPolicy } from '../admin/file-plan.ts';
+import { warnOfClock } from '../admin/warn-of-clock.ts';
 import type { Config } from '../domain/config.ts';
 import type { Clock } from '../lib/clock.ts';
 import { within } from '../lib/deadline.ts';
@@ -70,6 +71,8 @@ export async function openService(config: Config, parts: OpenParts): Promise<Ope
   try {
     const { company, adminEmail } = config;
     const admin = createAdminContext({ store, clock, ids, company, adminEmail, actor });
+    // First: the apps of the file are written with the clock that is in question.
+    await warnOfClock(admin, log);
     const ready = await readyStore(admin, config, log, missing);
     await parts.prepare?.(admin);
     await beginServing(admin, log);

@@ -1,5 +1,6 @@
 import type { PlatformConfig } from '../domain/platform.ts';
 import { kindsWithoutProjects, projectIdProblem } from '../domain/project-id.ts';
+import { orNearest } from '../lib/nearest.ts';
 import { type Field, fieldsOf, report } from './field.ts';
 import type { PlatformNames } from './models.ts';
 import { type Reader, reader, textSchema } from './reader.ts';
@@ -45,7 +46,7 @@ function problemOf(
   id: string,
 ): string | undefined {
   if (names?.includes(name) === false) {
-    return `there is no platform ${name}; the file has ${names.join(', ')}`;
+    return `there is no platform ${name}; the file has ${orNearest(name, names)}`;
   }
   const kind = platforms.find((each) => each.name === name)?.kind;
   // Of a platform that is wrong itself nothing more is said.

@@ -83,15 +83,19 @@ export function readApps(
   const newName = unique(appName);
   const names = createProjects(parts.company);
   const checkIds = createProjectsCheck(parts.platforms, parts.names);
-  return readList(field, (item) => {
-    const section = openSection(item, keys);
-    const app = { name: section.readWith('name', newName) ?? '', ...readSettings(section, keys) };
-    checkUnpriced(section.field('requirePriced'), app);
-    names.claim(section.field('project') ?? item, app);
-    const ids = section.field('projects');
-    if (ids !== undefined) checkIds(app.name, ids);
-    return app;
-  });
+  return readList(
+    field,
+    (item) => {
+      const section = openSection(item, keys);
+      const app = { name: section.readWith('name', newName) ?? '', ...readSettings(section, keys) };
+      checkUnpriced(section.field('requirePriced'), app);
+      names.claim(section.field('project') ?? item, app);
+      const ids = section.field('projects');
+      if (ids !== undefined) checkIds(app.name, ids);
+      return app;
+    },
+    'name',
+  );
 }
 
 /** All but the name, each by its name in the code. */

@@ -53,18 +53,26 @@ export const budgetSchema = sectionSchema(
 /** Reads `budgets`. */
 export function readBudgets(field: Field): readonly BudgetConfig[] {
   const newName = unique(budgetName);
-  return readList(field, (item) => {
-    const section = openSection(item, budgetKeys);
-    if (item.tree.kind === 'table' && !section.field('dailyUsd') && !section.field('monthlyUsd')) {
-      report(item, 'has no cap; write dailyUsd, monthlyUsd or both');
-    }
-    return {
-      name: section.readWith('name', newName) ?? '',
-      apps: section.read('apps') ?? [],
-      dailyPicoUsd: section.read('dailyUsd'),
-      monthlyPicoUsd: section.read('monthlyUsd'),
-      mode: section.read('mode') ?? 'enforce',
-      isVisible: section.read('visible') ?? false,
-    };
-  });
+  return readList(
+    field,
+    (item) => {
+      const section = openSection(item, budgetKeys);
+      if (
+        item.tree.kind === 'table' &&
+        !section.field('dailyUsd') &&
+        !section.field('monthlyUsd')
+      ) {
+        report(item, 'has no cap; write dailyUsd, monthlyUsd or both');
+      }
+      return {
+        name: section.readWith('name', newName) ?? '',
+        apps: section.read('apps') ?? [],
+        dailyPicoUsd: section.read('dailyUsd'),
+        monthlyPicoUsd: section.read('monthlyUsd'),
+        mode: section.read('mode') ?? 'enforce',
+        isVisible: section.read('visible') ?? false,
+      };
+    },
+    'name',
+  );
 }

@@ -20,7 +20,7 @@ export function report(field: Field, sentence: string): undefined {
 export function fieldsOf(field: Field): ReadonlyMap<string, Field> | undefined {
   const { tree } = field;
   if (tree.kind !== 'table') {
-    if (tree.kind !== 'broken') report(field, 'must be a section, such as { key: value }');
+    if (tree.kind !== 'broken') report(field, `must be a section, ${sectionCure(tree)}`);
     return undefined;
   }
   const entries = [...tree.entries].map(([key, value]): [string, Field] => [
@@ -30,8 +30,11 @@ export function fieldsOf(field: Field): ReadonlyMap<string, Field> | undefined {
   return new Map(entries);
 }
 
-/** Reads every item of a list; items that are wrong are left out, and have been reported. */
-export function readList<T>(field: Field, read: Read<T>): readonly T[] {
+/**
+ * Reads every item of a list; items that are wrong are left out, and have been reported. `id` is
+ * the key that names an item of a list of sections.
+ */
+export function readList<T>(field: Field, read: Read<T>, id?: 'id' | 'name'): readonly T[] {
   const { tree } = field;
   if (tree.kind === 'list') {
     return tree.items.flatMap((item, index) => {
@@ -39,8 +42,31 @@ export function readList<T>(field: Field, read: Read<T>): readonly T[] {
       return value === undefined ? [] : [value];
     });
   }
-  if (tree.kind !== 'broken') report(field, 'must be a list, such as [a, b]');
+  if (tree.kind !== 'broken') report(field, `must be a list, ${listCure(tree, id)}`);
   return [];
+}
+
+/** A word that a key could be, and more after it: a colon is missing between the two. */
+function sectionCure(tree: Tree): string {
+  const isKey = tree.kind === 'scalar' && tree.isPlain && /^[A-Za-z]\w* /.test(tree.text);
+  return `such as { key: value }${isKey ? '; is a colon missing after the key?' : ''}`;
+}
+
+/** A section with the names as its keys is what others' files have. */
+function listCure(tree: Tree, id: 'id' | 'name' | undefined): string {
+  if (tree.kind !== 'table' || id === undefined) return 'such as [a, b]';
+  const [first = 'search'] = [...tree.entries.keys()].filter((key) => /^[\w.-]{1,63}$/.test(key));
+  return `not a section: write "- ${id}: ${first}" with its other keys below it, and the same for each`;
+}
+
+/** Whether a problem within the field has been reported: what lacks in it is no further one. */
+export function hasBroken(field: Field | undefined): boolean {
+  return field !== undefined && isBroken(field.tree);
+}
+
+function isBroken(tree: Tree): boolean {
+  if (tree.kind === 'table') return [...tree.entries.values()].some(isBroken);
+  return tree.kind === 'list' ? tree.items.some(isBroken) : tree.kind === 'broken';
 }
 
 /** Whether the field may be passed over: nothing is written below its key. */

@@ -17,6 +17,15 @@ import { defaultAdmin, defaultListen, defaultPlans, defaultRetry } from './limit
 import { type PlatformNames, platformName, readModels } from './models.ts';
 import { readHooks } from './notify.ts';
 import { omitUndefined } from './omit-undefined.ts';
+import {
+  type IsNeeded,
+  type Needs,
+  neededBy,
+  needsAll,
+  type Part,
+  type PartConfig,
+  takeParts,
+} from './parts.ts';
 import { readPlatforms } from './platforms.ts';
 import { openSection, type Section } from './section.ts';
 import { readStore } from './store.ts';
@@ -41,18 +50,57 @@ export interface ConfigSource {
  * after variables of the environment have been put in. No problem shows a variable's value.
  */
 export function loadConfig(source: ConfigSource): LoadedConfig {
+  const loaded = read(source, needsAll);
+  if ('problems' in loaded) return loaded;
+  const { config, platforms } = loaded;
+  return { config: { ...config, hash: hashConfig(config, platforms) } };
+}
+
+/**
+ * The same of which a command takes some parts: variables in others need not be set, and nothing of
+ * those others is in its configuration. All the file is checked.
+ */
+export function loadParts<P extends Part>(
+  source: ConfigSource,
+  needs: Needs<P>,
+): { readonly config: PartConfig<P> } | { readonly problems: readonly string[] } {
+  const loaded = read(source, neededBy(needs));
+  if ('problems' in loaded) return loaded;
+  const { config, platforms, isWhole } = loaded;
+  const hash = isWhole ? hashConfig(config, platforms) : undefined;
+  return { config: takeParts({ ...config, hash }, needs) };
+}
+
+/** What was read of a file. */
+interface ReadFile {
+  readonly config: Omit<Config, 'hash'>;
+  /** The section of that name. */
+  readonly platforms: Tree | undefined;
+  /** False where a variable that is not needed could not be read. */
+  readonly isWhole: boolean;
+}
+
+function read(
+  source: ConfigSource,
+  isNeeded: IsNeeded,
+): ReadFile | { readonly problems: readonly string[] } {
   const isText = source.text !== undefined;
   const file = isText ? source.file : resolve(source.file);
   const problems: string[] = [];
   const written = readTree({ ...source, file }, problems);
   if (problems.length > 0) return { problems };
   const variables = createVariables(source);
-  const tree = substitute({ tree: written, path: '', variables, problems });
+  // The file's store is not needed where the environment has another.
+  const hasStore = variables('MODEL_GATEWAY_STORE').text !== undefined;
+  const { tree, isWhole, ...found } = substitute(written, variables, (keys) => {
+    return isNeeded(keys) && !(hasStore && keys[0] === 'store');
+  });
+  problems.push(...found.problems);
   const section = openSection({ path: '', tree, problems }, fileKeys);
   const folder = isText ? undefined : dirname(file);
-  const config = readConfig(section, { file, folder, variables, problems });
+  const config = readConfig(section, { file, folder, variables, isNeeded, problems });
   if (config === undefined || problems.length > 0) return { problems };
-  return { config: { ...config, hash: hashConfig(config, section.field('platforms')?.tree) } };
+  return { config, platforms: section.field('platforms')?.tree, isWhole };
 }
 
 function readTree(source: ConfigSource, problems: string[]): Tree {
@@ -73,7 +121,7 @@ function readText(
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
     const what =
       code === 'ENOENT'
-        ? 'there is no such file; name one with --config FILE or MODEL_GATEWAY_CONFIG'
+        ? 'there is no such file; name one with --config FILE or MODEL_GATEWAY_CONFIG, or write one with "model-gateway init"'
         : `the configuration cannot be read (${code})`;
     problems.push(`${file}: ${what}`);
     return undefined;
@@ -86,6 +134,7 @@ interface Reading {
   /** Where relative paths begin; undefined where there is no file. */
   readonly folder: string | undefined;
   readonly variables: Variables;
+  readonly isNeeded: IsNeeded;
   readonly problems: string[];
 }
 
@@ -97,7 +146,7 @@ function readConfig(
   const { file, variables, problems } = reading;
   const company = section.read('company') ?? '';
   const names = platformNames(section.field('platforms'));
-  const platforms = section.readWith('platforms', (field) => readPlatforms(field, variables)) ?? [];
+  const platforms = section.readWith('platforms', (field) => readPlatforms(field, reading)) ?? [];
   const plans = section.read('plans') ?? defaultPlans;
   const admin = section.read('admin') ?? defaultAdmin;
   const config = {
@@ -119,7 +168,8 @@ function readConfig(
     retry: section.read('retry') ?? defaultRetry,
     defaultPlatform:
       section.readWith('defaultPlatform', (field) => platformName(field, names)) ??
-      platforms[0]?.name,
+      platforms[0]?.name ??
+      names?.[0],
     unpriced: section.read('unpriced') ?? fileDefaults.unpriced,
     logPlatformErrors: section.read('logPlatformErrors') ?? fileDefaults.logPlatformErrors,
     ...(section.readWith('models', (field) => readModels(field, { names, platforms })) ?? noModels),

@@ -7,6 +7,7 @@ import {
 import type { PlatformConfig, PlatformKind } from '../domain/platform.ts';
 import type { DatedRates } from '../domain/rates.ts';
 import { structuredOutputs } from '../domain/structured-output.ts';
+import { orNearest } from '../lib/nearest.ts';
 import { aliasSchema, isAlias, readAlias } from './aliases.ts';
 import { type Field, type Read, readList, report } from './field.ts';
 import { modelId } from './model-id.ts';
@@ -89,12 +90,16 @@ export interface ModelsSection {
 export function readModels(field: Field, platforms: PlatformsOfModels): ModelsSection {
   const newId = unique(modelId);
   const aliases: AliasConfig[] = [];
-  const models = readList(field, (item) => {
-    if (!isAlias(item)) return readModel(item, newId, platforms);
-    const alias = readAlias(item, newId);
-    if (alias !== undefined) aliases.push(alias);
-    return undefined;
-  });
+  const models = readList(
+    field,
+    (item) => {
+      if (!isAlias(item)) return readModel(item, newId, platforms);
+      const alias = readAlias(item, newId);
+      if (alias !== undefined) aliases.push(alias);
+      return undefined;
+    },
+    'id',
+  );
   return { models, aliases };
 }
 
@@ -168,5 +173,5 @@ function readKind(
 export function platformName(field: Field, platforms: PlatformNames): string | undefined {
   const name = text(field);
   if (name === undefined || platforms === undefined || platforms.includes(name)) return name;
-  return report(field, `${shown(field)} is none of the platforms ${platforms.join(', ')}`);
+  return report(field, `${shown(field)} is none of the platforms ${orNearest(name, platforms)}`);
 }

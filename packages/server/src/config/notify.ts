@@ -142,7 +142,7 @@ export const hooksSchema = { type: 'array', items: hookSchema, maxItems: hooksMa
 /** Reads `notify`. */
 export function readHooks(field: Field): readonly HookConfig[] {
   const newName = unique(hookName);
-  const hooks = readList(field, (item) => readHook(item, newName));
+  const hooks = readList(field, (item) => readHook(item, newName), 'name');
   if (hooks.length > hooksMax) report(field, `has ${hooks.length} hooks; at most ${hooksMax}`);
   return hooks;
 }

@@ -2,7 +2,7 @@ import { emailPolicies, type OidcConfig } from '../domain/console.ts';
 import { isLoopback } from '../domain/loopback.ts';
 import { type Role, roles } from '../domain/role.ts';
 import { appName } from './apps.ts';
-import { type Field, fieldsOf, type Read, report } from './field.ts';
+import { type Field, fieldsOf, hasBroken, type Read, report } from './field.ts';
 import { omitUndefined } from './omit-undefined.ts';
 import { type Reader, reader, type Schema, textSchema } from './reader.ts';
 import { milliseconds, oneOf, shown, text, textLike } from './scalars.ts';
@@ -75,9 +75,14 @@ export function readOidc(field: Field): OidcConfig | undefined {
     nameClaim: section.read('nameClaim') ?? 'email',
     roleClaim: section.read('roleClaim') ?? 'groups',
   };
-  checkTeams(field, roles, teams);
-  if (!scopes.includes('openid')) {
-    report(section.field('scopes') ?? field, 'needs openid: without it no person is vouched for');
+  const [rolesField, teamsField, scopesField] = [
+    section.field('roles'),
+    section.field('teams'),
+    section.field('scopes'),
+  ];
+  if (!hasBroken(rolesField) && !hasBroken(teamsField)) checkTeams(field, roles, teams);
+  if (!scopes.includes('openid') && !hasBroken(scopesField)) {
+    report(scopesField ?? field, 'needs openid: without it no person is vouched for');
   }
   if (issuer === undefined || clientId === undefined) return undefined;
   const timeoutMs = section.read('timeoutMs');

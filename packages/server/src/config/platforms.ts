@@ -9,6 +9,7 @@ import {
 import { factor } from './factor.ts';
 import { type Field, fieldsOf, report } from './field.ts';
 import { omitUndefined } from './omit-undefined.ts';
+import type { IsNeeded } from './parts.ts';
 import { plainValue } from './plain-value.ts';
 import { type Reader, reader, textSchema } from './reader.ts';
 import { oneOf, shown, text, textLike, yesOrNo } from './scalars.ts';
@@ -119,15 +120,21 @@ function ruleOf(kind: PlatformKind) {
   };
 }
 
+/** Where a key is that the file does not have, and whether it is needed. */
+interface KeySource {
+  readonly variables: Variables;
+  readonly isNeeded: IsNeeded;
+}
+
 /** Reads `platforms`, in the order of the file; a key may come from the environment instead. */
-export function readPlatforms(field: Field, variables: Variables): readonly PlatformConfig[] {
+export function readPlatforms(field: Field, from: KeySource): readonly PlatformConfig[] {
   const fields = fieldsOf(field);
   if (fields?.size === 0) {
     report(field, 'needs at least one platform, such as sandbox: { kind: simulator }');
   }
   return [...(fields ?? [])].flatMap(([name, found]) => {
     const config = readPlatform(name, found);
-    return config === undefined ? [] : [withBedrockKey(config, found, variables)];
+    return config === undefined ? [] : [withBedrockKey(config, found, from)];
   });
 }
 
@@ -166,13 +173,13 @@ function readTier(field: Field, kind: PlatformKind): RequestTier | undefined {
 function withBedrockKey(
   config: PlatformConfig,
   field: Field,
-  variables: Variables,
+  { variables, isNeeded }: KeySource,
 ): PlatformConfig {
   if (config.kind !== 'bedrock-mantle') return config;
   if (field.tree.kind === 'table' && field.tree.entries.has('apiKey')) return config;
   const given = variables('AWS_BEARER_TOKEN_BEDROCK');
   if (given.text !== undefined) return { ...config, apiKey: given.text };
-  if (given.isSet) report(field, given.problem);
+  if (given.isSet && isNeeded(['platforms', config.name, 'apiKey'])) report(field, given.problem);
   return config;
 }
 

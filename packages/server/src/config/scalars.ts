@@ -1,4 +1,5 @@
 import { isUtcDay } from '../lib/clock.ts';
+import { orNearest } from '../lib/nearest.ts';
 import { type Field, type Read, report } from './field.ts';
 import { type Reader, reader, textSchema, valueSchema, wordSchema } from './reader.ts';
 import { isEmpty } from './tree.ts';
@@ -34,13 +35,14 @@ export function textLike(pattern: RegExp, rule: string): Reader<string> {
 /** Text that means something; `rule` ends the sentence of what `parse` does not know. */
 export function parsed<T>(
   schema: Reader<T>['schema'],
-  rule: string,
+  rule: string | ((value: string) => string),
   parse: (value: string) => T | undefined,
 ): Reader<T> {
   return reader(schema, (field) => {
     const value = text(field);
     if (value === undefined) return undefined;
-    return parse(value) ?? report(field, `${shown(field)} is ${rule}`);
+    const end = typeof rule === 'string' ? rule : rule(value);
+    return parse(value) ?? report(field, `${shown(field)} is ${end}`);
   });
 }
 
@@ -82,8 +84,10 @@ export const yesOrNo: Reader<boolean> = parsed(
 
 /** One of a few words. */
 export function oneOf<Word extends string>(words: readonly Word[]): Reader<Word> {
-  return parsed(wordSchema(words), `none of ${words.join(', ')}`, (value) =>
-    words.find((known) => known === value),
+  return parsed(
+    wordSchema(words),
+    (value) => `none of ${orNearest(value, words)}`,
+    (value) => words.find((known) => known === value),
   );
 }
 

@@ -1,9 +1,9 @@
-import { nearest } from '../lib/nearest.ts';
+import { didYouMean, listed } from '../lib/nearest.ts';
 import { type Field, fieldsOf, isBlank, type Read, readList, report } from './field.ts';
 import { omitUndefined } from './omit-undefined.ts';
 import { type Reader, reader, type Schema } from './reader.ts';
 import { unique } from './scalars.ts';
-import { keyPath } from './tree.ts';
+import { brokenTree, keyPath } from './tree.ts';
 
 /** A key of a section, declared once: the file's check and its JSON Schema are made of it. */
 export interface Key<T> {
@@ -57,9 +57,16 @@ export function namesOf(keys: object): readonly string[] {
 /** Opens a field as a section that takes `keys` alone; other keys are problems. */
 export function openSection<T>(field: Field, keys: Keys<T>): Section<T> {
   const names: readonly string[] = namesOf(keys);
-  const fields = fieldsOf(field);
-  for (const [name, found] of fields ?? []) {
-    if (!names.includes(name)) report(found, unknownKey(name, names));
+  const found = fieldsOf(field);
+  const fields = found && new Map(found);
+  for (const [name, wrong] of found ?? []) {
+    if (names.includes(name)) continue;
+    // Where a colon is missing, what follows the first word may be a secret.
+    const [word = ''] = name.split(' ');
+    const place = { ...wrong, path: keyPath(field.path, word) };
+    const hasNoColon = word !== name && names.includes(word);
+    report(place, hasNoColon ? `has no colon; write ${word}: …` : unknownKey(word, names));
+    if (hasNoColon) fields?.set(word, { ...place, tree: brokenTree });
   }
   return {
     field: (name) => fields?.get(name),
@@ -136,8 +143,8 @@ function schemaOf({ read, mayBeBlank }: Key<unknown>): Schema {
 }
 
 function unknownKey(name: string, known: readonly string[]): string {
-  const close = nearest(name, known);
-  const cure =
-    close === undefined ? `write one of ${known.join(', ')}` : `did you mean "${close}"?`;
-  return `is an unknown key; ${cure}`;
+  const question = didYouMean(name, known);
+  return question === ''
+    ? `is an unknown key; write one of ${listed(known)}`
+    : `is an unknown key; ${question} The keys are ${listed(known)}`;
 }

@@ -1,11 +1,23 @@
 import { isAbsolute, resolve } from 'node:path';
 import type { StoreTarget } from '../domain/store-target.ts';
+import { orNearest } from '../lib/nearest.ts';
 import { type Field, report } from './field.ts';
 import { textSchema } from './reader.ts';
 import { text } from './scalars.ts';
 
 const sqlite = /^sqlite:(?!\/\/[^/]|:memory:$)(.+)$/;
 const postgres = /^postgres(ql)?:\/\/./;
+
+/** The modes of PostgreSQL, and the one that its driver has beside them. */
+const sslModes: readonly string[] = [
+  'disable',
+  'allow',
+  'prefer',
+  'require',
+  'verify-ca',
+  'verify-full',
+  'no-verify',
+];
 
 /** What `store` takes. */
 export const storeSchema = textSchema(`${sqlite.source}|${postgres.source}`);
@@ -24,7 +36,14 @@ export function readStore(field: Field, folder: string | undefined): StoreTarget
     }
     return report(field, `sqlite:${path} is taken from no folder; write sqlite:/ and a path`);
   }
-  if (postgres.test(value) && URL.canParse(value)) return { kind: 'postgres', url: value };
+  if (postgres.test(value) && URL.canParse(value)) {
+    const mode = new URL(value).searchParams.get('sslmode');
+    if (mode === null || sslModes.includes(mode)) return { kind: 'postgres', url: value };
+    // A URL of a variable is not shown, nor a part of it.
+    const isShown = field.tree.kind === 'scalar' && field.tree.written === value;
+    const shownMode = isShown ? `sslmode=${mode}` : 'the sslmode of this URL';
+    return report(field, `${shownMode} must be one of ${orNearest(mode, sslModes)}`);
+  }
   return report(
     field,
     'is no store; write sqlite:./data/gateway.db or postgres://user:password@host:5432/database',

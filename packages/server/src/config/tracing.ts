@@ -1,5 +1,6 @@
 import type { Sampling, TracingConfig } from '../domain/tracing.ts';
 import { type Field, fieldsOf, report } from './field.ts';
+import type { IsNeeded } from './parts.ts';
 import { reader, textSchema, valueSchema } from './reader.ts';
 import { parsed, text, yesOrNo } from './scalars.ts';
 import { key, openSection, type Section, sectionSchema, type ValuesOf } from './section.ts';
@@ -59,9 +60,18 @@ const endpoints = {
  */
 export function readTracing(
   field: Field | undefined,
-  { variables, problems }: { readonly variables: Variables; readonly problems: string[] },
+  {
+    variables,
+    isNeeded,
+    problems,
+  }: {
+    readonly variables: Variables;
+    readonly isNeeded: IsNeeded;
+    readonly problems: string[];
+  },
 ): TracingConfig | undefined {
-  const told = toldBy(variables, problems);
+  // A command that sends no spans does not need what only a service can read.
+  const told = toldBy(variables, isNeeded(['tracing']) ? problems : []);
   const section = field && openSection(field, tracingKeys);
   const keepFailures = section?.read('keepFailures') ?? false;
   const headers = section?.read('headers') ?? {};

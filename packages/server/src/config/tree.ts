@@ -8,10 +8,10 @@ import {
   LineCounter,
   parseDocument,
   type Scalar,
-  type YAMLError,
   type YAMLMap,
 } from 'yaml';
 import { longNumber } from '../lib/json-size.ts';
+import { isInBrackets, syntaxProblems } from './syntax.ts';
 
 /** What is written at one place of the file. */
 export type Tree = ScalarTree | ListTree | TableTree | BrokenTree;
@@ -55,6 +55,47 @@ const depthMax = 32;
 
 /** Parses YAML; a file with a syntax error has its lines in `problems` and no tree. */
 export function parseTree(text: string, problems: string[]): Tree {
+  const found: string[] = [];
+  const tree = parseText(text, found);
+  const bare = found.length === 0 ? [] : bareVariables(text);
+  problems.push(...(bare.length === 0 ? found : bare));
+  return tree;
+}
+
+/**
+ * One line for each variable without quotes between braces, by its path, where nothing else is
+ * wrong with the file: YAML itself finds an error in each line after it.
+ */
+function bareVariables(text: string): readonly string[] {
+  const marked = text.replace(bareVariable, (found, name: string, at: number) =>
+    isInBrackets(text, at) ? `"${mark}\${${name}}"` : found,
+  );
+  const rest: string[] = [];
+  const tree = marked === text ? brokenTree : parseText(marked, rest);
+  return rest.length > 0 ? [] : markedPaths(tree, '').map(needsQuotes);
+}
+
+const bareVariable = /(?<=[\s,:[{])\$\{([A-Za-z_]\w*)\}(?=[\s,\]}])/g;
+
+/** A character of no language: no file has it. */
+const mark = '\u{F0000}';
+
+function needsQuotes({ path, written }: { readonly path: string; readonly written: string }) {
+  return `${path}: ${written} needs quotes between braces or brackets; write "${written}"`;
+}
+
+function markedPaths(tree: Tree, path: string): readonly { path: string; written: string }[] {
+  if (tree.kind === 'table') {
+    return [...tree.entries].flatMap(([key, value]) => markedPaths(value, keyPath(path, key)));
+  }
+  if (tree.kind === 'list') {
+    return tree.items.flatMap((item, index) => markedPaths(item, itemPath(path, index)));
+  }
+  const isMarked = tree.kind === 'scalar' && tree.text.startsWith(mark);
+  return isMarked ? [{ path, written: tree.text.slice(mark.length) }] : [];
+}
+
+function parseText(text: string, problems: string[]): Tree {
   const lines = new LineCounter();
   const document = parseDocument(text, {
     schema: 'failsafe',
@@ -67,26 +108,6 @@ export function parseTree(text: string, problems: string[]): Tree {
   problems.push(...syntaxProblems(text, document, lines));
   if (problems.length > 0) return brokenTree;
   return createBuilder(document, problems).build(document.contents, '', 0);
-}
-
-/** One sentence for each line that has errors: those after its first only follow from it. */
-function syntaxProblems(text: string, document: Document, lines: LineCounter): readonly string[] {
-  const sentences = new Map<number, string>();
-  const rows = text.split('\n');
-  for (const error of [...document.errors, ...document.warnings]) {
-    const { line, col } = lines.linePos(error.pos[0]);
-    if (sentences.has(line)) continue;
-    const hasVariable = rows[line - 1]?.includes('${') === true;
-    const cure = hasVariable ? `; a variable stands in quotes, as "\${NAME}" does` : '';
-    sentences.set(line, `line ${line}, column ${col}: ${syntaxSentence(error)}${cure}`);
-  }
-  return [...sentences.values()];
-}
-
-function syntaxSentence({ code, message }: YAMLError): string {
-  if (code === 'MULTIPLE_DOCS') return 'a second document starts here; remove the line "---"';
-  // After a colon the library quotes what it found, which may be a secret.
-  return code === 'MISSING_CHAR' ? message : message.replace(/: .*$/s, '');
 }
 
 /** The path of a key: `platforms.openai`, or `platforms["my platform"]`. */

@@ -26,7 +26,10 @@ export function createVariables(parts: {
     if (path === '') {
       if (own !== undefined && own !== '') return { text: own, from: name };
       const what = own === undefined ? 'not set' : 'empty';
-      return { isSet: false, problem: `the environment variable ${name} is ${what}` };
+      return {
+        isSet: false,
+        problem: `the environment variable ${name} is ${what}; set it, or set ${fileName} to the path of a file that holds it`,
+      };
     }
     if (own !== undefined && own !== '') {
       return wrong(`${name} and ${fileName} are both set: keep one of them`);

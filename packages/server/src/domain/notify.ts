@@ -50,3 +50,6 @@ export interface HookConfig {
   /** Whether `http:` and addresses that only a private network has are meant. */
   readonly allowPrivate: boolean;
 }
+
+/** A hook without what it is sent with; `url` is undefined while a variable in it is not set. */
+export type HookFacts = Omit<HookConfig, 'url' | 'secrets'> & { readonly url: string | undefined };

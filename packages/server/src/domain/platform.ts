@@ -51,3 +51,9 @@ export interface PlatformConfig {
   /** Passed to the package as they are. */
   readonly options?: Readonly<Record<string, unknown>>;
 }
+
+/** What prices and projects depend on: nothing that is sent with a request. */
+export type PlatformFacts = Pick<
+  PlatformConfig,
+  'name' | 'kind' | 'region' | 'tier' | 'priceFactor'
+>;

@@ -1,5 +1,41 @@
+/** Words that a sentence lists at most. */
+const listedMax = 8;
+
+/** The first words of a list, and how many more there are. */
+export function listed(known: readonly string[]): string {
+  const more = known.length - listedMax;
+  if (more <= 0) return known.join(', ');
+  return `${known.slice(0, listedMax).join(', ')} and ${more} more`;
+}
+
+/** The question that ends a sentence with a wrong word; empty where no word is close. */
+export function didYouMean(word: string, known: readonly string[]): string {
+  const close = nearest(word, known);
+  return close === undefined ? '' : `did you mean "${close}"?`;
+}
+
+/** The words that there are, and the one that is close: it ends `"…" is none of …`. */
+export function orNearest(word: string, known: readonly string[]): string {
+  const question = didYouMean(word, known);
+  return `${listed(known)}${question && `; ${question}`}`;
+}
+
 /** The one of `known` that `word` was probably meant to be; undefined when none is close. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
+  return closest(word, known) ?? extended(word, known);
+}
+
+/** The only word that `word` is the beginning of, as a key without its unit is. */
+function extended(word: string, known: readonly string[]): string | undefined {
+  const start = word.toLowerCase();
+  const longer = known.filter((each) => each.toLowerCase().startsWith(start));
+  return word.length >= beginningMin && longer.length === 1 ? longer[0] : undefined;
+}
+
+/** A shorter beginning is that of too many words. */
+const beginningMin = 4;
+
+function closest(word: string, known: readonly string[]): string | undefined {
   const mistakesMax = Math.max(1, Math.floor(word.length / 4));
   let closest: string | undefined;
   let mistakesMin = mistakesMax + 1;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { HookConfig } from '../domain/notify.ts';
+import type { HookConfig, HookFacts } from '../domain/notify.ts';
 import type { Store } from '../store/port.ts';
 import { giveUp } from '../store/queries/alerts.ts';
 import {
@@ -41,10 +41,13 @@ export function createGoneHooks(store: Pick<Store, 'read' | 'write'>): GoneHooks
   };
 }
 
-/** Whether a hook, as the file has it now, has answered 410. */
-export function isGone(hook: HookConfig, gone: readonly GoneHook[]): boolean {
-  const digest = digestOf(hook);
-  return gone.some((one) => one.hook === hook.name && one.digest === digest);
+/** Whether a hook, as the file has it now, has answered 410: by name where its URL is unknown. */
+export function isGone(
+  { name, url, format }: Pick<HookFacts, 'name' | 'url' | 'format'>,
+  gone: readonly GoneHook[],
+): boolean {
+  const digest = url === undefined ? undefined : digestOf({ url, format });
+  return gone.some((one) => one.hook === name && one.digest === (digest ?? one.digest));
 }
 
 /** A hook takes what it is sent again. */
@@ -53,6 +56,6 @@ export async function takeBack(store: Pick<Store, 'write'>, { name }: HookConfig
 }
 
 /** What of an entry says where it leads; its URL, which may hold a secret, cannot be read off. */
-function digestOf({ url, format }: HookConfig): string {
+function digestOf({ url, format }: Pick<HookConfig, 'url' | 'format'>): string {
   return createHash('sha256').update(`${format}\n${url}`).digest('hex').slice(0, 32);
 }

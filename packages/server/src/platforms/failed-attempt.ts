@@ -128,6 +128,7 @@ export function failedAnswer(
     ...rule,
     ...(rejection !== undefined && meant !== undefined ? { rejection } : {}),
     ...(cause === undefined ? {} : { unusable: cause }),
+    ...(status === 404 && !/model/i.test([...codes, message].join()) && { isPathUnknown: true }),
     retryAfterMs: retryAfterMsOf({ headers, json }, rule, parts),
     status: meant ?? silentStatus,
     requestId: requestIdOf(headers, json),

@@ -213,6 +213,8 @@ export type AttemptOutcome =
       readonly isOwnFault?: true;
       /** Set when the platform rejects the operator's account, whatever the request is. */
       readonly account?: AccountProblem;
+      /** Set of a 404 that states nothing of a model: the address is wrong, not the model. */
+      readonly isPathUnknown?: true;
       /** Set of a response with 2xx that had no answer in it: several open a circuit. */
       readonly unusable?: UnusableCause;
       /**
@@ -222,10 +224,7 @@ export type AttemptOutcome =
       readonly broke?: true;
       /** Set of a stream that broke while it was held back, or before it went on after that. */
       readonly wasHeldBack?: true;
-      /**
-       * Set when no attempt was made, since the platform keeps failing: milliseconds until it is
-       * tried again.
-       */
+      /** Set when no attempt was made: milliseconds until the failing platform is tried again. */
       readonly refusedForMs?: number;
       readonly retryAfterMs: number | undefined;
       /**

@@ -197,5 +197,8 @@ describe('the list of commands', () => {
 
 test('--version says what the service says', async () => {
   const stdout = await run(process.execPath, [ownLauncher, '--version']);
-  expect(stdout).toBe(`${readVersion()}\n`);
+  const [version, commit] = stdout.trimEnd().split(' ');
+  expect(version).toBe(readVersion());
+  // Of a clone; an archive of the sources has none.
+  if (commit !== undefined) expect(commit).toMatch(/^\([0-9a-f]{12}\)$/);
 });

@@ -37,7 +37,9 @@ test('a file is checked by itself: no store is opened or made', async () => {
   const { code, out, errors } = await desk.run(['config', 'check', other]);
   expect({ code, out }).toEqual({ code: 2, out: [] });
   const lines = errors.join('\n').split('\n');
-  expect(lines[0]).toBe('platform: is an unknown key; did you mean "platforms"?');
+  expect(lines[0]).toBe(
+    'platform: is an unknown key; did you mean "platforms"? The keys are company, adminEmail, publicUrl, listen, admin, console, trustedProxies, store and 18 more',
+  );
   expect(lines).toContain('platforms: is required');
   expect(lines.at(-1)).toBe(`in ${other}`);
 });
@@ -113,4 +115,57 @@ test('a start with a file that lacks an app in use is refused, and told how to g
     ...{ code: 2, out: [] },
     errors: ['MODEL_GATEWAY_MISSING_APPS: "no" is none of refuse, keep, disable'],
   });
+});
+
+test('doubts about a file that a start takes are named, and it is right all the same', async () => {
+  await rewrite('name: search,', 'name: search, models: [sim-ech, nothing-like-it],');
+  await rewrite(/listen: .*\nadmin: .*/, 'listen: { port: 8787 }\nadmin: { port: 8787 }');
+  const { code, errors } = await run('config', 'check');
+  expect({ code, errors }).toEqual({
+    code: 0,
+    errors: [
+      'apps[0].models: the catalog has no model "sim-ech", which search may call; did you mean "sim-echo"?',
+      'apps[0].models: the catalog has no model "nothing-like-it", which search may call; "models list" shows the models',
+      'admin.port: 8787 is the port of listen too; give each its own port',
+    ],
+  });
+});
+
+test.each([
+  [
+    ['usage', 'serch'],
+    'there is no app serch; "apps list" shows those there are; did you mean "search"?',
+  ],
+  [['keys', 'issue', '--app', 'tutr', '--email', 'a@b.example'], 'did you mean "tutor"?'],
+  [['report', '--month', '2026-11', '--app', 'serch'], 'did you mean "search"?'],
+  [
+    ['platforms', 'check', 'sandbx'],
+    'there is no platform sandbx; the file has sandbox; did you mean "sandbox"?',
+  ],
+  [['report', '--month', '2026-11', '--by', 'modl'], 'did you mean "model"?'],
+  [['apps', 'update', 'search', '--unpriced', 'refus'], 'did you mean "refuse"?'],
+  [['usag'], '(Did you mean usage?)'],
+  [['usage', '--jsn'], '(Did you mean --json?)'],
+])('a word that is nearly known is met with a question: %j', async (words, question) => {
+  await run('apps', 'list');
+  const { errors } = await run(...words);
+  expect(errors.join('\n')).toContain(question);
+});
+
+test('a folder without a configuration is told how to write one', async () => {
+  const { code, errors } = await desk.run(['usage', '--config', join(desk.folder, 'none.yaml')]);
+  expect(code).toBe(2);
+  expect(errors.join()).toMatch(
+    /none\.yaml: there is no such file; .* or write one with "model-gateway init"$/,
+  );
+});
+
+test('a database that is away is named with its host, never with its password', async () => {
+  const url = 'postgres://gateway:hunter2@127.0.0.1:1/books?sslmode=disable';
+  const other = await openDesk({ yaml, environment: { MODEL_GATEWAY_STORE: url } });
+  const { code, errors } = await other.run(['usage', '--config', other.file]);
+  await other.close();
+  expect(code).toBe(1);
+  expect(errors.join('\n')).toMatch(/^cannot open the store books on 127\.0\.0\.1:1: [^\n]*$/);
+  expect(errors.join('\n')).not.toContain('hunter2');
 });

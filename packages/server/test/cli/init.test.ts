@@ -70,6 +70,8 @@ test('init names the company, and refuses one that no project can be named for',
   const { code } = await runBin(['init', '--company', 'globex'], { cwd: folder });
   expect(code).toBe(0);
   expect(configOf(await written()).company).toBe('globex');
+  expect(await written()).not.toContain('acme');
+  expect(configOf(await written()).adminEmail).toBe('admin@globex.example');
   const bad = await runBin(['init', '--company', 'No Such', '--config', 'b.yaml'], { cwd: folder });
   expect(bad.code).toBe(2);
   expect(bad.errors).toMatch(/^company: /);

@@ -206,3 +206,14 @@ test('a key that is disabled or unknown is not rotated', async () => {
   const unknown = await desk.run(['keys', 'rotate', 'nobody', '--config', desk.file]);
   expect(unknown.errors.join()).toMatch(/there is no key nobody/);
 });
+
+test('a key that was given is not shown, and one that was made is', async () => {
+  const command = ['keys', 'import', '--name', 'given', '--customer-id', 'search'];
+  const secret = 'made-elsewhere-0123456789-abcdef';
+  const given = await desk.run([...command, '--key-stdin', '--config', desk.file], secret);
+  expect(given.code).toBe(0);
+  expect([...given.out, ...given.errors].join('\n')).not.toContain(secret);
+  expect(given.out.at(-1)).toBe('The key is stored as its hash, and is not shown.');
+  const made = await desk.run([...command, '--config', desk.file]);
+  expect(made.out.join('\n')).toMatch(/mgk_/);
+});

@@ -81,3 +81,28 @@ test('what operators change inside a service is booked by its one queue', async 
   await service.stop();
   await service.close();
 });
+
+test('a clock that is days away from the store is one warning', async () => {
+  const dayMs = 86_400_000;
+  const config = configOf('clock.db', '[{ name: search }]');
+  const startAt = async (offsetMs: number) => {
+    const warnings: string[] = [];
+    const clock = { ...systemClock, now: () => systemClock.now() + offsetMs };
+    const log = {
+      ...silentLog,
+      warn: (_facts: object, message: string) => void warnings.push(message),
+    };
+    const service = await openService(config, {
+      ...{ clock, ids: createIds(clock), log, actor: 'test', simulator: undefined },
+      onDeath: (error) => expect.unreachable(error.message),
+    });
+    await service.close();
+    return warnings.filter((line) => line.includes('clock'));
+  };
+  expect(await startAt(0)).toEqual([]);
+  expect(await startAt(dayMs)).toEqual([]);
+  expect(await startAt(-2 * dayMs)).toEqual([expect.stringMatching(/^the clock is behind the/)]);
+  expect(await startAt(4 * dayMs)).toEqual([
+    expect.stringMatching(/^the newest record .* is days old/),
+  ]);
+});

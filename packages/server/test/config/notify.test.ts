@@ -60,9 +60,8 @@ notify:
   const problems = problemsOf(text, { SHORT: `whsec_${Buffer.alloc(23).toString('base64')}` });
   const noSecret =
     'is no secret; write whsec_ and the base64 of 24 to 64 random bytes, best as a variable';
-  const words = [...hookEvents, ...new Set(hookEvents.map((type) => type.split('.')[0]))].join(
-    ', ',
-  );
+  const all = [...hookEvents, ...new Set(hookEvents.map((type) => type.split('.')[0]))];
+  const words = `${all.slice(0, 8).join(', ')} and ${all.length - 8} more`;
   expect(problems).toEqual([
     'notify[0].format: "json" is none of standard, slack, teams',
     `notify[0].secret: ${noSecret}`,
@@ -70,7 +69,7 @@ notify:
     'notify[1].name: "ops" is notify[0].name already',
     'notify[1].url: is no URL that starts with https://',
     'notify[1].secret: has 0 secrets; write one, or two while it is rotated',
-    `notify[1].events[1]: "budgets" is none of ${words}`,
+    `notify[1].events[1]: "budgets" is none of ${words}; did you mean "budget"?`,
     'notify[1].at[0]: "0" is no whole number of percent from 1 to 100',
     'notify[1].at[1]: "101" is no whole number of percent from 1 to 100',
     'notify[2].name: "Ops" is no name for a hook; use a-z, 0-9 and "-", a letter first, at most 63 characters',
@@ -89,7 +88,7 @@ notify:
     'notify[4].secret: is required',
     `notify[4].events[0]: "test" is none of ${words}`,
     'notify[4].events[2]: "budget.threshold" is notify[4].events[1] already',
-    'notify[5].urls: is an unknown key; did you mean "url"?',
+    'notify[5].urls: is an unknown key; did you mean "url"? The keys are name, url, secret, format, events, at, apps, allowPrivate',
     'notify[5].name: is required',
     'notify[5].url: is required',
     'notify[5].secret: is required',

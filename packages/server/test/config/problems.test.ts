@@ -26,7 +26,7 @@ apps:
   - { name: tutor, credits: { monthlyGrant: "0.3", usdPerCredit: "0.03" } }
 `;
     expect(problemsOf(text)).toEqual([
-      'companny: is an unknown key; did you mean "company"?',
+      'companny: is an unknown key; did you mean "company"? The keys are company, adminEmail, publicUrl, listen, admin, console, trustedProxies, store and 18 more',
       'company: is required',
       'platforms.sandbox.apiKey: the kind simulator takes no apiKey; it takes baseUrl',
       'platforms.cloud.region: is required',
@@ -45,7 +45,7 @@ apps:
       'models[2].id: is required',
       'apps[1].name: "Search" is no name for an app; use a-z, 0-9 and "-", a letter first, at most 63 characters',
       'apps[1].dailyBudgetUsd: "abc" is no amount in USD; write a decimal such as "20" or "0.50"',
-      'apps[2].dailyBudgetUSD: is an unknown key; did you mean "dailyBudgetUsd"?',
+      'apps[2].dailyBudgetUSD: is an unknown key; did you mean "dailyBudgetUsd"? The keys are name, enabled, dailyBudgetUsd, monthlyBudgetUsd, perUserDailyUsd, models, credits, requirePriced and 9 more',
       'apps[2].name: "search" is apps[0].name already',
       'apps[3].credits.usdPerCredit: "0.03" would give credits without an exact decimal; in units of 1e-12 USD it may have no prime factor but 2 and 5, as "0.01", "0.025" and "1" have',
     ]);
@@ -180,15 +180,13 @@ platforms:
     name: 'YAML that ends too early',
     text: 'company: acme\nplatforms: { sandbox: { kind: simulator }\n',
     problems: [
-      'line 3, column 1: Flow map in block collection must be sufficiently indented and end with a }',
+      'line 2, column 12: the { here is not closed; write } at the end of line 2, or where it ends',
     ],
   },
   {
     name: 'a variable without quotes inside braces',
     text: fileWith(`listen: { port: \${PORT} }`),
-    problems: [
-      `line 4, column 18: Unexpected flow-map-start at node end; a variable stands in quotes, as "\${NAME}" does`,
-    ],
+    problems: [`listen.port: \${PORT} needs quotes between braces or brackets; write "\${PORT}"`],
   },
   {
     name: 'a second document',
@@ -210,7 +208,10 @@ describe('a file with', () => {
 
 describe('a file that cannot be read', () => {
   test.each([
-    ['ENOENT', 'there is no such file; name one with --config FILE or MODEL_GATEWAY_CONFIG'],
+    [
+      'ENOENT',
+      'there is no such file; name one with --config FILE or MODEL_GATEWAY_CONFIG, or write one with "model-gateway init"',
+    ],
     ['EACCES', 'the configuration cannot be read (EACCES)'],
   ])('is one line: %s', (code, sentence) => {
     const readFile = () => {

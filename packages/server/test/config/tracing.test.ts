@@ -63,7 +63,10 @@ describe('tracing', () => {
     [`{ ${otlp}, headers: { "a b": x } }`, 'is no name of a header'],
     [`{ ${otlp}, headers: { a: "x\\ny" } }`, 'has a line break or another control character'],
     [`{ ${otlp}, keepFailures: perhaps }`, 'tracing.keepFailures: "perhaps" is neither'],
-    [`{ ${otlp}, samples: 1 }`, 'tracing.samples: is an unknown key; did you mean "sample"?'],
+    [
+      `{ ${otlp}, samples: 1 }`,
+      'tracing.samples: is an unknown key; did you mean "sample"? The keys are otlp, sample, headers, keepFailures',
+    ],
   ])('%s is refused with its path', (lines, problem) => {
     expect(problemsOf(fileWith(`tracing: ${lines}\n`))).toEqual([expect.stringContaining(problem)]);
   });

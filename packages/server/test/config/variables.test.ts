@@ -49,8 +49,14 @@ describe('a variable in a file', () => {
       { KEY_FILE: '/run/secrets/openai', KEY: 'own' },
       'KEY and KEY_FILE are both set: keep one of them',
     ],
-    [{ KEY: '' }, 'the environment variable KEY is empty'],
-    [{}, 'the environment variable KEY is not set'],
+    [
+      { KEY: '' },
+      'the environment variable KEY is empty; set it, or set KEY_FILE to the path of a file that holds it',
+    ],
+    [
+      {},
+      'the environment variable KEY is not set; set it, or set KEY_FILE to the path of a file that holds it',
+    ],
   ])('%o is a problem with its path', (environment, problem) => {
     expect(keyOf(environment)).toEqual([`platforms.openai.apiKey: ${problem}`]);
   });

@@ -4,13 +4,20 @@ import { meetChat } from '../support/exchange.ts';
 import { expectError } from '../support/expect-answer.ts';
 import { onStack } from '../support/on-stack.ts';
 
-test.each(['sim-denied', 'sim-unauthorized'])(
-  'a model that the account may not use is not tried again, and costs nothing: %s',
-  onStack(async (stack, model: string) => {
+test.each([
+  [
+    'sim-denied',
+    'The model sim-denied is not enabled for this account',
+    'ask the operator to enable it',
+  ],
+  ['sim-unauthorized', "The gateway's own access to this platform fails", 'contact the operator'],
+])(
+  'what the account may not use is not tried again, and costs nothing: %s',
+  onStack(async (stack, model: string, ...says: string[]) => {
     expectError(await meetChat(stack, 'search', model), {
       status: 403,
       code: 'AUTH',
-      says: [`The model ${model} is not enabled for this account`, 'ask the operator to enable it'],
+      says,
       model,
       isReached: true,
     });

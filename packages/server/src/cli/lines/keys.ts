@@ -48,16 +48,26 @@ export function keysLines(keys: readonly KeyInUse[]): readonly string[] {
 /** A new key, which is shown this once. */
 export function issuedLines(issued: IssuedKey): readonly string[] {
   return [
-    ...factLines([
-      ['key', issued.key],
-      ['id', issued.id],
-      ['name', issued.name],
-      ['customer id', issued.customerId],
-      [
-        'role',
-        issued.role ?? 'none: name and customer id are off the convention, so its calls get 401',
-      ],
-    ]),
+    ...factLines([['key', issued.key], ...factsOf(issued)]),
     'The key is shown this once; only its hash is stored.',
+  ];
+}
+
+/** The same of a key that was given: it is not shown. */
+export function importedLines(issued: IssuedKey): readonly string[] {
+  return [...factLines(factsOf(issued)), 'The key is stored as its hash, and is not shown.'];
+}
+
+function factsOf({
+  id,
+  name,
+  customerId,
+  role,
+}: IssuedKey): readonly (readonly [string, string])[] {
+  return [
+    ['id', id],
+    ['name', name],
+    ['customer id', customerId],
+    ['role', role ?? 'none: name and customer id are off the convention, so its calls get 401'],
   ];
 }

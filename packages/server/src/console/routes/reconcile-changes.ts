@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer';
 import { checkParts } from '../../admin/invoice-parts.ts';
 import { fetchInvoice, importInvoice, planImport } from '../../admin/reconcile-import.ts';
 import { planSettlement, settleDay } from '../../admin/reconcile-settle.ts';
+import { orNearest } from '../../lib/nearest.ts';
 import {
   DaySettled,
   InvoiceFetch,
@@ -89,7 +90,7 @@ export const reconcileChanges: readonly AnyRoute[] = [
 function platformOf({ config }: Pick<Asked, 'config'>, name: string): string {
   const names = config.platforms.map((platform) => platform.name);
   if (names.includes(name)) return name;
-  throw invalid('platform', `${JSON.stringify(name)} is none of ${names.join(', ')}`);
+  throw invalid('platform', `${JSON.stringify(name)} is none of ${orNearest(name, names)}`);
 }
 
 type File = InvoiceUpload['files'][number];

@@ -38,9 +38,26 @@ export async function prepareServer(
     return beginOn(Number(await settingOf(client, 'server_version_num')));
   } catch (cause) {
     if (cause instanceof StoreError) throw cause;
-    throw new StoreError(`cannot open the store: ${messageOf(cause)}`, { cause });
+    throw new StoreError(`cannot open the store ${placeOf(url)}: ${messageOf(cause)}`, { cause });
   } finally {
     await client.end().catch(() => undefined);
+  }
+}
+
+/** The database and its host, as the driver takes them from the URL; never a password. */
+function placeOf(url: string): string {
+  const { hostname, port, pathname, searchParams, username } = new URL(url);
+  const host = searchParams.get('host') ?? (hostname || 'localhost');
+  const database = decoded(pathname.slice(1)) || decoded(username) || 'postgres';
+  return `${database} on ${decoded(host)}${host.includes('/') ? '' : `:${port || '5432'}`}`;
+}
+
+/** A `%` that begins no character stays as it is. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
   }
 }
 
@@ -52,7 +69,7 @@ function clientOf(url: string): pg.Client {
     return client;
   } catch (cause) {
     const what = `a certificate or key that its URL names is not to be had: ${messageOf(cause)}`;
-    throw new StoreError(`cannot open the store: ${what}`, { cause });
+    throw new StoreError(`cannot open the store ${placeOf(url)}: ${what}`, { cause });
   }
 }
 

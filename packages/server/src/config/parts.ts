@@ -1,0 +1,111 @@
+import type { Config } from '../domain/config.ts';
+import type { ConsoleConfig } from '../domain/console.ts';
+import type { AdminListen } from '../domain/listen.ts';
+import type { HookFacts } from '../domain/notify.ts';
+import type { PlatformFacts } from '../domain/platform.ts';
+import { omitUndefined } from './omit-undefined.ts';
+
+/** What every command has, whatever else is not set. */
+export interface StoreConfig
+  extends Pick<Config, 'file' | 'company' | 'adminEmail' | 'store' | 'keyRing'> {
+  /** Undefined while a variable of the file is not set: it stands for all of the file. */
+  readonly hash: string | undefined;
+}
+
+/** What else a command can name. A value that it does not name is not in its configuration. */
+export interface Parts {
+  readonly apps: Config['apps'];
+  readonly budgets: Config['budgets'];
+  /** Models and their prices, for what calls none. */
+  readonly catalog: Pick<Config, 'models' | 'aliases' | 'defaultPlatform'> & {
+    readonly platforms: readonly PlatformFacts[];
+  };
+  /** Where browsers find the console. */
+  readonly login: Pick<ConsoleConfig, 'url'> & { readonly listen: AdminListen };
+  /** Hooks without what is sent with a request; `notify` has that. */
+  readonly hooks: readonly HookFacts[];
+  readonly notify: Config['notify'];
+  readonly platformNames: readonly string[];
+  readonly platforms: Config['platforms'];
+}
+
+/** The name of a part. */
+export type Part = keyof Parts;
+
+/** The configuration of a command that names these parts. */
+export type PartConfig<P extends Part> = StoreConfig & Pick<Parts, P>;
+
+/** What a command names. */
+export interface Needs<P extends Part> {
+  readonly parts: readonly P[];
+  /** The one platform of `platforms`, or the one hook of `notify`, that it asks. */
+  readonly only?: string | undefined;
+}
+
+/** A place of the file: the keys that lead there; `*` is any. */
+type Place = readonly string[];
+
+const storePlaces: readonly Place[] = [['company'], ['adminEmail'], ['store']];
+
+const placesOf: { readonly [P in Part]: (only: string) => readonly Place[] } = {
+  apps: () => [['apps'], ['plans'], ['platforms', '*', 'kind']],
+  budgets: () => [['budgets']],
+  catalog: () => [
+    ...[['models'], ['defaultPlatform']],
+    ...['kind', 'region', 'tier', 'priceFactor'].map((key) => ['platforms', '*', key]),
+  ],
+  login: () => [['admin'], ['console', 'url']],
+  hooks: () => ['name', 'format', 'events', 'at', 'apps'].map((key) => ['notify', '*', key]),
+  notify: (only) => [
+    ['notify', '*', 'name'],
+    ['notify', only],
+  ],
+  platformNames: () => [['platforms', '*', 'kind']],
+  platforms: (only) => [['platforms', only]],
+};
+
+/** Whether a command needs the value that these keys lead to. */
+export type IsNeeded = (keys: readonly string[]) => boolean;
+
+/** Every value, as a service does. */
+export const needsAll: IsNeeded = () => true;
+
+/** Only those that the store and the parts are read from. */
+export function neededBy({ parts, only = '*' }: Needs<Part>): IsNeeded {
+  const places = [...storePlaces, ...parts.flatMap((part) => placesOf[part](only))];
+  return (keys) =>
+    places.some((place) =>
+      place.every((key, at) => key === '*' || keys[at] === undefined || keys[at] === key),
+    );
+}
+
+/** A configuration of which some values may not be known, and then the hash is not either. */
+type KnownConfig = Omit<Config, 'hash'> & Pick<StoreConfig, 'hash'>;
+
+const pick: { readonly [P in Part]: (config: KnownConfig, only: string | undefined) => Parts[P] } =
+  {
+    apps: ({ apps }) => apps,
+    budgets: ({ budgets }) => budgets,
+    catalog: ({ models, aliases, defaultPlatform, platforms }) => ({
+      ...{ models, aliases, defaultPlatform },
+      platforms: platforms.map(({ name, kind, region, tier, priceFactor }) => {
+        return { name, kind, ...omitUndefined({ region, tier, priceFactor }) };
+      }),
+    }),
+    login: ({ admin, console: { url } }) => ({ url, listen: admin }),
+    hooks: ({ notify }) =>
+      notify.map(({ url, secrets: _secrets, ...facts }) => ({ ...facts, url: url || undefined })),
+    notify: ({ notify }, only) => notify.filter(({ name }) => (only ?? name) === name),
+    platformNames: ({ platforms }) => platforms.map(({ name }) => name),
+    platforms: ({ platforms }, only) => platforms.filter(({ name }) => (only ?? name) === name),
+  };
+
+/** The parts that a command names, and nothing else of the file. */
+export function takeParts<P extends Part>(config: KnownConfig, needs: Needs<P>): PartConfig<P>;
+export function takeParts(config: KnownConfig, { parts, only }: Needs<Part>): object {
+  const { file, hash, company, adminEmail, store, keyRing } = config;
+  return {
+    ...{ file, hash, company, adminEmail, store, ...omitUndefined({ keyRing }) },
+    ...Object.fromEntries(parts.map((part) => [part, pick[part](config, only)])),
+  };
+}

@@ -1,0 +1,132 @@
+import type { Document, LineCounter, YAMLError } from 'yaml';
+
+/** Where a sentence points to: an offset in the text. */
+interface Fault {
+  readonly at: number;
+  readonly sentence: string;
+}
+
+/**
+ * One line for each line of the file with an error of YAML's syntax, in words that quote nothing:
+ * it may be a secret. Errors after some of them only follow from these.
+ */
+export function syntaxProblems(
+  text: string,
+  { errors, warnings }: Document,
+  lines: LineCounter,
+): readonly string[] {
+  const all = [...errors, ...warnings];
+  const end = all.findIndex(({ code }) => ends.has(code));
+  const first = end === -1 ? all : all.slice(0, end + 1);
+  const sentences = new Map<number, string>();
+  for (const error of first) {
+    const { at, sentence } = faultOf(text, error, all);
+    const { line, col } = lines.linePos(at);
+    if (!sentences.has(line)) sentences.set(line, `line ${line}, column ${col}: ${sentence}`);
+  }
+  return [...sentences.values()];
+}
+
+const ends: ReadonlySet<string> = new Set(['UNEXPECTED_TOKEN', 'MULTILINE_IMPLICIT_KEY']);
+
+function faultOf(text: string, error: YAMLError, all: readonly YAMLError[]): Fault {
+  const [at] = error.pos;
+  if (error.code === 'BAD_INDENT' || error.message.startsWith('Missing closing')) {
+    const open = openAt(text, at);
+    if (open !== undefined) return { at: open, sentence: unclosed(text, open, at) };
+  }
+  return { at, sentence: sentenceOf(error, all, isVariableAt(text, at)) };
+}
+
+function unclosed(text: string, open: number, at: number): string {
+  const opener = text.charAt(open);
+  const closer = { '{': '}', '[': ']' }[opener] ?? opener;
+  // Before the next line begins what the opener does not hold.
+  const line = text.slice(0, at).trimEnd().split('\n').length;
+  const place =
+    opener === closer ? 'where it ends' : `at the end of line ${line}, or where it ends`;
+  return `the ${opener} here is not closed; write ${closer} ${place}`;
+}
+
+function sentenceOf(
+  { code, message }: YAMLError,
+  all: readonly YAMLError[],
+  isVariable: boolean,
+): string {
+  if (isVariable) return `a variable between braces or brackets needs quotes; write "\${NAME}"`;
+  const isDeeper = all.some((error) => error.code === 'MULTILINE_IMPLICIT_KEY');
+  switch (code) {
+    case 'MULTIPLE_DOCS':
+      return 'a second document starts here; remove the line "---"';
+    case 'MULTILINE_IMPLICIT_KEY':
+      return colonMissing;
+    case 'BLOCK_AS_IMPLICIT_KEY':
+      return isDeeper
+        ? 'the next line is indented deeper, although this key has a value; begin both in the same column'
+        : 'a value with ": " in it needs quotes; write "…" around it';
+    case 'TAB_AS_INDENT':
+      return 'a tab cannot indent a line; use spaces';
+    case 'BAD_SCALAR_START':
+      return 'a value that begins with this sign needs quotes; write "…" around it';
+    case 'UNEXPECTED_TOKEN':
+      return 'this line has a sign too many, or lacks quotes or a comma before this column';
+    default:
+      if (message.startsWith('Implicit map keys')) return colonMissing;
+      if (message.startsWith('Sequence item without'))
+        return 'this line is not indented as the list above is; begin it in the column of the other keys, or with "- "';
+      if (message.startsWith('All mapping items'))
+        return 'this key begins in another column than those above; begin it in the same one';
+      // After a colon the library quotes what it found.
+      return message.replace(/: .*$/s, '');
+  }
+}
+
+const colonMissing = 'a colon is missing after the key; write it as "key: value"';
+
+function isVariableAt(text: string, at: number): boolean {
+  return text.slice(Math.max(0, at - 1), at + 1).includes('${');
+}
+
+/** Whether a place is between braces or brackets. */
+export function isInBrackets(text: string, at: number): boolean {
+  const open = openAt(text, at);
+  return open !== undefined && /[[{]/.test(text.charAt(open));
+}
+
+/** The last brace, bracket or quote that is open at an offset; undefined where none is. */
+function openAt(text: string, end: number): number | undefined {
+  const open: number[] = [];
+  let before = '\n';
+  for (let at = 0; at < end; at++) {
+    const character = text.charAt(at);
+    const isStart = /[\s,:[{-]/.test(before);
+    if (character === '#' && /\s/.test(before)) {
+      at = lineEnd(text, at);
+    } else if (isStart && (character === '"' || character === "'")) {
+      const close = closing(text, at);
+      if (close === undefined || close >= end) return at;
+      at = close;
+    } else if (/[[{]/.test(character) && (open.length > 0 || isStart)) open.push(at);
+    else if (/[\]}]/.test(character)) open.pop();
+    before = text.charAt(at);
+  }
+  return open.at(-1);
+}
+
+function lineEnd(text: string, at: number): number {
+  const end = text.indexOf('\n', at);
+  return end === -1 ? text.length : end;
+}
+
+/** Where a quoted text ends; undefined where it does not. */
+function closing(text: string, start: number): number | undefined {
+  const quote = text.charAt(start);
+  for (let at = start + 1; at < text.length; at++) {
+    if (quote === '"' && text.charAt(at) === '\\') at++;
+    else if (text.charAt(at) === quote) {
+      if (quote === '"' || text.charAt(at + 1) !== quote) return at;
+      at++;
+    }
+  }
+  return undefined;
+}

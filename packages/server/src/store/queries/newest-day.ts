@@ -1,0 +1,16 @@
+import { optionalText } from '../columns.ts';
+import type { Query } from '../port.ts';
+
+/** The newest UTC day of which a store has anything; undefined of one that was never served. */
+export const selectNewestDay: Query<string | undefined> = {
+  sql: `
+    select max(day) as day from (
+      select max(day) as day from usage_day
+       union all
+      select max(day) from budget_day
+       union all
+      select strftime('%Y-%m-%d', at / 1000, 'unixepoch') from audit_log
+       where id = (select max(id) from audit_log))`,
+  values: [],
+  map: ([row]) => (row === undefined ? undefined : optionalText(row, 'day')),
+};

@@ -1,0 +1,308 @@
+import { describe, expect, test } from 'vitest';
+import { problemsOf } from './load.ts';
+
+/** A file that is right. */
+const least = `company: acme
+platforms:
+  sandbox: { kind: simulator }
+  local: { kind: openai-compatible, baseUrl: "http://127.0.0.1:9/v1", apiKey: none }
+`;
+
+/** Files as people break them, and what is said: one line a fault, with its place and the cure. */
+const files: readonly (readonly [name: string, text: string, problems: readonly string[]])[] = [
+  [
+    'a missing colon at the top',
+    least.replace('company:', 'company'),
+    ['line 1, column 1: a colon is missing after the key; write it as "key: value"'],
+  ],
+  [
+    'a missing colon before a section',
+    least.replace('platforms:', 'platforms'),
+    ['line 2, column 1: a colon is missing after the key; write it as "key: value"'],
+  ],
+  [
+    'a missing colon in a section',
+    `${least}listen:\n  host: 127.0.0.1\n  port 8787\n`,
+    ['line 7, column 3: a colon is missing after the key; write it as "key: value"'],
+  ],
+  [
+    'a missing colon in the only line of a section',
+    `${least}listen:\n  port 8787\n`,
+    ['listen: must be a section, such as { key: value }; is a colon missing after the key?'],
+  ],
+  [
+    'a missing colon between braces',
+    `${least}listen: { port 8787 }\n`,
+    ['listen.port: has no colon; write port: …'],
+  ],
+  [
+    'a missing colon before a secret',
+    'company: acme\nplatforms: { a: { kind: openai, apiKey hunter2 } }\n',
+    ['platforms.a.apiKey: has no colon; write apiKey: …'],
+  ],
+  [
+    'a missing colon after a wrong key before a secret',
+    'company: acme\nplatforms: { a: { kind: openai, apiKye hunter2, apiKey: none } }\n',
+    [
+      'platforms.a.apiKye: is an unknown key; did you mean "apiKey"? The keys are kind, baseUrl, apiKey, adminApiKey, region, tier, priceFactor, package and 4 more',
+    ],
+  ],
+  [
+    'an unclosed brace',
+    least.replace('simulator }', 'simulator'),
+    ['line 3, column 12: the { here is not closed; write } at the end of line 3, or where it ends'],
+  ],
+  [
+    'an unclosed brace in the last line',
+    `${least}listen: { port: 8787\n`,
+    ['line 5, column 9: the { here is not closed; write } at the end of line 5, or where it ends'],
+  ],
+  [
+    'an unclosed bracket',
+    `${least}apps:\n  - { name: search, models: [a, b }\n`,
+    ['line 6, column 29: the [ here is not closed; write ] at the end of line 6, or where it ends'],
+  ],
+  [
+    'an unclosed quote',
+    `${least}adminEmail: "admin@acme.example\npublicUrl: https://x.example\n`,
+    ['line 5, column 13: the " here is not closed; write " where it ends'],
+  ],
+  [
+    'an unclosed single quote',
+    `${least}adminEmail: 'admin@acme.example\n`,
+    ["line 5, column 13: the ' here is not closed; write ' where it ends"],
+  ],
+  [
+    'a brace too many',
+    `${least}listen: { port: 8787 }}\n`,
+    [
+      'line 5, column 23: this line has a sign too many, or lacks quotes or a comma before this column',
+    ],
+  ],
+  [
+    'a tab',
+    `${least}listen:\n\tport: 8787\n`,
+    ['line 6, column 1: a tab cannot indent a line; use spaces'],
+  ],
+  [
+    'a key that is indented too deep',
+    'company: acme\n  adminEmail: a@acme.example\n',
+    [
+      'line 1, column 10: the next line is indented deeper, although this key has a value; begin both in the same column',
+    ],
+  ],
+  [
+    'an item that is indented too little',
+    `${least}apps:\n  - name: search\n    enabled: true\n models: [a]\n`,
+    [
+      'line 8, column 1: this key begins in another column than those above; begin it in the same one',
+    ],
+  ],
+  [
+    'a value with a colon and a space',
+    `${least}adminEmail: mail: admin@acme.example\n`,
+    ['line 5, column 13: a value with ": " in it needs quotes; write "…" around it'],
+  ],
+  [
+    'a value that starts with @',
+    `${least}adminEmail: @acme.example\n`,
+    ['line 5, column 13: a value that begins with this sign needs quotes; write "…" around it'],
+  ],
+  [
+    'a variable without quotes between braces',
+    `company: acme\nplatforms:\n  openai: { kind: openai, apiKey: \${X} }\n  sandbox: { kind: simulator }\n`,
+    [`platforms.openai.apiKey: \${X} needs quotes between braces or brackets; write "\${X}"`],
+  ],
+  [
+    'two variables without quotes',
+    `company: acme\nplatforms:\n  openai: { kind: openai, apiKey: \${X}, adminApiKey: \${Y} }\n`,
+    [
+      `platforms.openai.apiKey: \${X} needs quotes between braces or brackets; write "\${X}"`,
+      `platforms.openai.adminApiKey: \${Y} needs quotes between braces or brackets; write "\${Y}"`,
+    ],
+  ],
+  [
+    'a variable that is not set',
+    `company: acme\nplatforms:\n  openai:\n    kind: openai\n    apiKey: \${X}\n    adminApiKey: \${X}\n`,
+    [
+      'platforms.openai.apiKey: the environment variable X is not set; set it, or set X_FILE to the path of a file that holds it (also at platforms.openai.adminApiKey)',
+    ],
+  ],
+  [
+    'a variable without a name',
+    `${least}adminEmail: "\${}"\n`,
+    [`adminEmail: has "\${" without the name of a variable; write \${NAME}`],
+  ],
+  [
+    'a second document',
+    `${least}---\ncompany: other\n`,
+    ['line 5, column 1: a second document starts here; remove the line "---"'],
+  ],
+  [
+    'a key of the file with a typo',
+    `${least}platform: {}\n`,
+    [
+      'platform: is an unknown key; did you mean "platforms"? The keys are company, adminEmail, publicUrl, listen, admin, console, trustedProxies, store and 18 more',
+    ],
+  ],
+  [
+    'a key of an app without its unit',
+    `${least}apps: [{ name: a, dailyBudget: 5 }]\n`,
+    [
+      'apps[0].dailyBudget: is an unknown key; did you mean "dailyBudgetUsd"? The keys are name, enabled, dailyBudgetUsd, monthlyBudgetUsd, perUserDailyUsd, models, credits, requirePriced and 9 more',
+    ],
+  ],
+  [
+    'a key of an app that is like none',
+    `${least}apps: [{ name: a, zzz: 5 }]\n`,
+    [
+      'apps[0].zzz: is an unknown key; write one of name, enabled, dailyBudgetUsd, monthlyBudgetUsd, perUserDailyUsd, models, credits, requirePriced and 9 more',
+    ],
+  ],
+  [
+    'a kind with an underscore',
+    least.replace('openai-compatible', 'openai_compatible'),
+    [
+      'platforms.local.kind: "openai_compatible" is none of simulator, openai-compatible, openai, anthropic, bedrock-mantle, ai-sdk; did you mean "openai-compatible"?',
+    ],
+  ],
+  [
+    'a platform of a model with a typo',
+    `${least}models: [{ id: a, platform: locl }]\n`,
+    ['models[0].platform: "locl" is none of the platforms sandbox, local; did you mean "local"?'],
+  ],
+  [
+    'a default platform with a typo',
+    `${least}defaultPlatform: locl\n`,
+    ['defaultPlatform: "locl" is none of the platforms sandbox, local; did you mean "local"?'],
+  ],
+  [
+    'an unknown policy',
+    `${least}unpriced: dearst\n`,
+    ['unpriced: "dearst" is none of dearest, refuse, free; did you mean "dearest"?'],
+  ],
+  [
+    'apps as a map',
+    `${least}apps:\n  search: { dailyBudgetUsd: 5 }\n`,
+    [
+      'apps: must be a list, not a section: write "- name: search" with its other keys below it, and the same for each',
+    ],
+  ],
+  [
+    'models as a map',
+    `${least}models:\n  house: { platform: local }\n`,
+    [
+      'models: must be a list, not a section: write "- id: house" with its other keys below it, and the same for each',
+    ],
+  ],
+  [
+    'a list as a section',
+    `${least}listen: [8787]\n`,
+    ['listen: must be a section, such as { key: value }'],
+  ],
+  [
+    'a section as a value',
+    `${least}company2: x\nadminEmail: { a: b }\n`,
+    [
+      'company2: is an unknown key; did you mean "company"? The keys are company, adminEmail, publicUrl, listen, admin, console, trustedProxies, store and 18 more',
+      'adminEmail: must be one value, no list and no section',
+    ],
+  ],
+  ['a key twice', `${least}company: other\n`, ['company: is written twice']],
+  [
+    'an amount in words',
+    `${least}apps: [{ name: a, dailyBudgetUsd: five }]\n`,
+    ['apps[0].dailyBudgetUsd: "five" is no amount in USD; write a decimal such as "20" or "0.50"'],
+  ],
+  [
+    'an amount with a currency',
+    `${least}apps: [{ name: a, dailyBudgetUsd: $5 }]\n`,
+    ['apps[0].dailyBudgetUsd: "$5" is no amount in USD; write a decimal such as "20" or "0.50"'],
+  ],
+  [
+    'an amount with a comma',
+    `${least}apps: [{ name: a, dailyBudgetUsd: "5,50" }]\n`,
+    ['apps[0].dailyBudgetUsd: "5,50" is no amount in USD; write a decimal such as "20" or "0.50"'],
+  ],
+  [
+    'a negative amount',
+    `${least}apps: [{ name: a, dailyBudgetUsd: -5 }]\n`,
+    ['apps[0].dailyBudgetUsd: "-5" is no amount in USD; write a decimal such as "20" or "0.50"'],
+  ],
+  [
+    'a port in words',
+    `${least}listen: { port: http }\n`,
+    ['listen.port: "http" is no port; write a whole number from 0 to 65535'],
+  ],
+  [
+    'a port that is too high',
+    `${least}listen: { port: 70000 }\n`,
+    ['listen.port: "70000" is no port; write a whole number from 0 to 65535'],
+  ],
+  [
+    'an app with a capital letter',
+    `${least}apps: [{ name: Search }]\n`,
+    [
+      'apps[0].name: "Search" is no name for an app; use a-z, 0-9 and "-", a letter first, at most 63 characters',
+    ],
+  ],
+  [
+    'an app twice',
+    `${least}apps: [{ name: a }, { name: a }]\n`,
+    ['apps[1].name: "a" is apps[0].name already'],
+  ],
+  [
+    'an app without a name',
+    `${least}apps: [{ dailyBudgetUsd: 5 }]\n`,
+    ['apps[0].name: is required'],
+  ],
+  [
+    'a URL without a scheme',
+    least.replace('http://127', '127'),
+    ['platforms.local.baseUrl: "127.0.0.1:9/v1" is no URL that starts with http:// or https://'],
+  ],
+  [
+    'a platform without its key',
+    'company: acme\nplatforms: { a: { kind: openai } }\n',
+    ['platforms.a.apiKey: is required; write none where the platform wants no key'],
+  ],
+  ['no platform', 'company: acme\n', ['platforms: is required']],
+  ['nothing', '', ['company: is required', 'platforms: is required']],
+  [
+    'a sslmode with a typo',
+    `${least}store: postgres://gateway:hunter2@db/gateway?sslmode=bogus\n`,
+    [
+      'store: sslmode=bogus must be one of disable, allow, prefer, require, verify-ca, verify-full, no-verify',
+    ],
+  ],
+  [
+    'a sslmode that is nearly one',
+    `${least}store: postgres://gateway:hunter2@db/gateway?sslmode=verify-ful\n`,
+    [
+      'store: sslmode=verify-ful must be one of disable, allow, prefer, require, verify-ca, verify-full, no-verify; did you mean "verify-full"?',
+    ],
+  ],
+  [
+    'a store of another database',
+    `${least}store: mysql://root:hunter2@db/gateway\n`,
+    [
+      'store: is no store; write sqlite:./data/gateway.db or postgres://user:password@host:5432/database',
+    ],
+  ],
+  [
+    'an event with a typo',
+    least +
+      'notify: [{ name: chat, url: "https://h.example/hunter2", format: slack, events: [budget.refusd] }]\n',
+    [
+      'notify[0].events[0]: "budget.refusd" is none of budget.threshold, budget.refused, budget.forecast, budget.overrun, budget.closed, wallet.low, platform.circuit_opened, platform.circuit_closed and 15 more; did you mean "budget.refused"?',
+    ],
+  ],
+];
+
+describe('a file with', () => {
+  test.each(files)('%s', (_name, text, problems) => {
+    const found = problemsOf(text);
+    expect(found).toEqual(problems);
+    expect(found.join('\n')).not.toContain('hunter2');
+  });
+});
