@@ -7,7 +7,7 @@ import { unknownInSentence, unknownMentions } from './testing/mentions.ts';
 
 /** Options of other programs in our documents. */
 const ofOthers =
-  /--(cacert|enable-feature|list|max-semi-space-size|stop-timeout|ulimit|v8-pool-size)$/;
+  /--(cacert|enable-feature|list|max-semi-space-size|pipe|pty|stop-timeout|ulimit|v8-pool-size)$/;
 
 /** A label that a key is derived with; it is no command, and must never change. */
 const derived = 'run X X: no such command';

@@ -1,10 +1,14 @@
 import { sampleModel } from './sample-keys.ts';
 
 /** A line for a shell that makes a first call, free where the simulator answers it. */
-export function firstCallLine(url: string, key: string, model = sampleModel): string {
+export function firstCallLine(
+  url: string,
+  key: string,
+  { model = sampleModel, maxTokens = 100 } = {},
+): string {
   const body = JSON.stringify({
     model,
-    maxTokens: 100,
+    maxTokens,
     messages: [{ role: 'user', content: 'Hello, gateway!' }],
   });
   return `curl -s ${url}/v1/chat -H 'x-api-key: ${key}' -H 'content-type: application/json' -d '${body}'`;

@@ -37,16 +37,20 @@ export async function issueKey(
   },
 ): Promise<IssuedKey> {
   await appRow(context, request.app);
-  if (!emailPattern.test(request.email)) {
-    throw new AdminError(
-      `"${request.email}" is no e-mail address; write one such as team@acme.example, without spaces, ":" and characters that cannot be seen`,
-      { isBadValue: true },
-    );
-  }
+  checkEmail(request.email);
   const { id, key } = makeKey(context.ids);
   const name = keyNameFor({ ...request, adminEmail: context.adminEmail });
   const { isSample, limits } = request;
   return insertKey(context, { id, key, name, customerId: request.app }, { ...limits, isSample });
+}
+
+/** Throws an AdminError for a text that is no e-mail address. */
+export function checkEmail(email: string): void {
+  if (emailPattern.test(email)) return;
+  throw new AdminError(
+    `"${email}" is no e-mail address; write one such as team@acme.example, without spaces, ":" and characters that cannot be seen`,
+    { isBadValue: true },
+  );
 }
 
 /** What a key may not pass, beside what its app may not. */

@@ -42,7 +42,7 @@ export async function callSmallest(parts: SmallestCallParts): Promise<SmallestCa
   const { platform, catalog, bindings, signal } = parts;
   const { name, needsProject } = platform;
   const served = catalog.list().filter((model) => !catalog.isRetired(model));
-  const row = cheapest(served.filter((model) => model.platform === name));
+  const row = cheapestModel(served.filter((model) => model.platform === name));
   if (row === undefined) return notMade(`no model is on ${name}: add one to models`);
   const binding = bindings.find((bound) => bound.platform === name);
   if (needsProject && binding === undefined) {
@@ -61,11 +61,15 @@ function notMade(problem: string): SmallestCall {
   return { model: null, app: null, answered: false, status: null, usd: null, problem };
 }
 
-/** Of the simulator the one that answers: most of its models play a failure. */
-function cheapest(rows: readonly CatalogModel[]): CatalogModel | undefined {
+/**
+ * The model that answers for the least money. Of the simulator the one that answers: most of its
+ * models play a failure.
+ */
+export function cheapestModel(rows: readonly CatalogModel[]): CatalogModel | undefined {
   const echo = rows.find(({ id }) => id === 'sim-echo');
-  const priced = rows.filter(({ price }) => price !== undefined);
-  const [first] = (priced.length > 0 ? priced : rows).toSorted((a, b) => rateOf(a) - rateOf(b));
+  const chat = rows.filter(({ kind }) => kind !== 'embeddings');
+  const priced = chat.filter(({ price }) => price !== undefined);
+  const [first] = (priced.length > 0 ? priced : chat).toSorted((a, b) => rateOf(a) - rateOf(b));
   return echo ?? first;
 }
 

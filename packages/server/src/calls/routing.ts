@@ -1,5 +1,6 @@
 import type { CatalogModel } from '../catalog/catalog.ts';
 import type { App } from '../domain/registered-app.ts';
+import { bindCommand, unboundSentence } from '../domain/unbound-app.ts';
 import type { Wire } from '../domain/wire.ts';
 import type { Guard, ModelGuard } from '../platforms/guard.ts';
 import type { ModelPort, Platform } from '../platforms/port.ts';
@@ -106,10 +107,8 @@ function platformOf(platforms: ReadonlyMap<string, Platform>, model: CatalogMode
 function projectOf(app: App, { name, needsProject }: Platform): string | undefined {
   const projectId = app.projectIds.get(name);
   if (!needsProject || projectId !== undefined) return projectId;
-  const cause =
-    app.sharedProjects.get(name) ??
-    `app ${app.name} has no project on ${name}: run "model-gateway projects apply", or bind one that is there: "model-gateway projects bind ${app.name} ${name} ID"`;
-  const message = `The app ${app.name} has no billing project of its own; ask the operator.`;
+  const cause = app.sharedProjects.get(name) ?? unboundSentence({ app: app.name, platform: name });
+  const message = `The app ${app.name} has no billing project of its own on ${name}, so the call was not sent; ask the operator to run ${bindCommand(app.name, name)}.`;
   // Until an operator has acted, the same call comes to the same.
   throw new CallError('INTERNAL', message, { shouldRetry: false, cause });
 }

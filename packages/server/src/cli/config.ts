@@ -1,6 +1,5 @@
-import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
-import { AdminError, adminFailureOf } from '../admin/admin-error.ts';
+import { AdminError } from '../admin/admin-error.ts';
 import { budgetAppProblems, storedApps } from '../admin/budget-apps.ts';
 import { compareFile } from '../admin/compare-file.ts';
 import { configDocument } from '../admin/config-document.ts';
@@ -16,6 +15,7 @@ import { missingPolicy } from './missing-apps.ts';
 import { printDocument } from './print.ts';
 import { withSharedOptions } from './shared-options.ts';
 import { stopWarning } from './stop-warning.ts';
+import { hasStore, readStore, unboundLines } from './unbound-apps.ts';
 
 /** `config check [FILE]`, the file by itself; `config diff`, against the store; `config schema`. */
 export function registerConfig(program: Command, context: CommandContext): void {
@@ -56,26 +56,15 @@ async function check(context: CommandContext, file: string | undefined, options:
   printDocument(context, options, configDocument(config), configLines);
   const { limits, streaming, apps } = config;
   const warning = stopWarning(limits, streaming || apps.some((app) => app.streaming === true));
-  const warnings = [...(warning === undefined ? [] : [warning]), ...doubts(config, catalog)];
-  for (const line of warnings) context.warn(line);
+  const unbound = await unboundLines(context, named, { config, catalog });
+  const warnings = warning === undefined ? [] : [warning];
+  for (const line of [...warnings, ...doubts(config, catalog), ...unbound]) context.warn(line);
 }
 
 /** The apps of the store, which the check neither creates nor requires. */
-async function appsOfStore(
-  context: CommandContext,
-  { store }: Config,
-  options: CommonOptions,
-): Promise<readonly string[]> {
-  if (store.kind === 'sqlite' && !existsSync(store.path)) return [];
-  const { onStore } = await import('./run-admin.ts');
-  try {
-    return await onStore(context, options, storedApps);
-  } catch (error) {
-    const failure = adminFailureOf(error);
-    if (failure?.kind !== 'away') throw error;
-    context.warn(`the apps of the store were not read: ${failure.message}`);
-    return [];
-  }
+async function appsOfStore(context: CommandContext, config: Config, options: CommonOptions) {
+  if (!hasStore(config)) return [];
+  return (await readStore(context, options, storedApps)) ?? [];
 }
 
 /** Which of several files has the problems is said once, after them. */

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { AdminError } from '../admin/admin-error.ts';
 import { bindSimulatorProjects, listBindings } from '../admin/bindings.ts';
 import { type CallParts, checkPlatforms, isWell } from '../admin/check-platforms.ts';
+import type { PartConfig } from '../config/parts.ts';
 import { orNearest } from '../lib/nearest.ts';
 import { silentLog } from '../lib/silent-log.ts';
 import { checkedPlatforms } from '../observe/platform-watch.ts';
@@ -13,6 +14,7 @@ import { withPlatforms } from './platforms.ts';
 import { printDocument } from './print.ts';
 import { onApps } from './run-admin.ts';
 import { withSharedOptions } from './shared-options.ts';
+import { unboundLines } from './unbound-apps.ts';
 
 interface CheckOptions extends CommonOptions {
   readonly call?: boolean;
@@ -31,7 +33,7 @@ export function registerPlatforms(program: Command, context: CommandContext): vo
 }
 
 async function check(context: CommandContext, only: string | undefined, options: CheckOptions) {
-  const parts = ['platforms', 'platformNames', 'catalog'] as const;
+  const parts = ['platforms', 'platformNames', 'catalog', 'apps'] as const;
   const part = readParts(context, options, { parts, only });
   const names = part.platformNames;
   if (only !== undefined && !names.includes(only)) {
@@ -43,8 +45,19 @@ async function check(context: CommandContext, only: string | undefined, options:
     return checkPlatforms({ platforms, calls, clock: context.clock });
   });
   printDocument(context, options, checks, platformsLines);
+  for (const line of await unboundOf(context, options, part)) context.warn(line);
   const bad = checks.filter((found) => !isWell(found)).map(({ platform }) => platform);
   if (bad.length > 0) throw new AdminError(`not in order: ${bad.join(', ')}`);
+}
+
+/** The apps without a project, on the platforms that were checked. */
+async function unboundOf(
+  context: CommandContext,
+  options: CheckOptions,
+  part: PartConfig<'platforms' | 'catalog' | 'apps'>,
+): Promise<readonly string[]> {
+  const catalog = await catalogOf(context, part.catalog);
+  return unboundLines(context, options, { config: part, catalog });
 }
 
 /** The projects that calls can be billed to; a simulator's are made, as a start does it. */

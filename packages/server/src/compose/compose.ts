@@ -1,13 +1,9 @@
 import { bindSimulatorProjects } from '../admin/bindings.ts';
 import type { AdminContext } from '../admin/context.ts';
-import { fileActor } from '../admin/file-actor.ts';
 import type { MissingAppsPolicy } from '../admin/file-plan.ts';
-import { hookProblems } from '../admin/hooks.ts';
 import type { LiveState } from '../admin/live-state.ts';
-import { putPricesInForce } from '../admin/price-book.ts';
 import { createTurns } from '../admin/turns.ts';
 import { appsUnlikeFile } from '../admin/unlike-file.ts';
-import { reportUnpriced } from '../admin/unpriced-report.ts';
 import type { CallRunner } from '../calls/run.ts';
 import { createRuns } from '../calls/runs/runs.ts';
 import { givesEmbeddings } from '../catalog/catalog.ts';
@@ -31,16 +27,15 @@ import type { EmbeddedSimulator } from '../platforms/simulator.ts';
 import { openRegistry, type Registry } from '../registry/registry.ts';
 import type { ExporterWaits } from '../tracing/exporter.ts';
 import { openAccounts } from './accounts.ts';
+import { beginProcess } from './begin-process.ts';
 import { createCalls } from './calls.ts';
-import { CompositionError } from './composition-error.ts';
 import { createServiceConsole } from './console.ts';
 import { startDailyAudit } from './daily-audit.ts';
 import { startErasures } from './erasures.ts';
 import { openFront } from './front.ts';
 import { createInstance, type Instance, type InstanceParts } from './instance.ts';
 import { liveStateOf } from './live-state.ts';
-import { logPrices } from './log-prices.ts';
-import { logTiers } from './log-tiers.ts';
+import { logUnbound } from './log-unbound.ts';
 import { createModels, type Models, simulatorsOf, verifyBilling } from './models.ts';
 import { startNotifying } from './notify.ts';
 import type { ReadyStore } from './ready-store.ts';
@@ -125,6 +120,7 @@ export async function composeService(parts: ServiceParts): Promise<Service> {
     company,
     beforeChange: () => bindSimulatorProjects(admin, simulators, log),
   });
+  if (thread === 1) logUnbound(log, { config, catalog: models.catalog, registry });
   const calls = createCalls(instance, models, accounts, registry, observing.observer);
   const runs = createRuns(instance);
   const tracing = await tracingOf(instance, parts.exporterWaits);
@@ -157,17 +153,6 @@ export async function composeService(parts: ServiceParts): Promise<Service> {
       return registry.refresh();
     },
   };
-}
-
-/** What the first thread of a process does at its start, for all. */
-async function beginProcess({ config, store, clock, ids, log }: Instance, { catalog }: Models) {
-  const { company } = config;
-  const problems = await hookProblems({ store, company }, config.notify);
-  if (problems.length > 0) throw new CompositionError(problems);
-  const actor = fileActor(config);
-  logPrices(log, await putPricesInForce({ store, clock, ids, actor }, catalog));
-  logTiers(log, catalog);
-  await reportUnpriced({ context: { store, clock, company }, config, catalog, log });
 }
 
 /** What it does now and then, for all. */

@@ -7,6 +7,7 @@ import {
 import { vendorUrls } from './base-url.ts';
 import { anthropicCosts, type Costs, createCosts } from './cost-api.ts';
 import type { PricedTerms } from './encoded.ts';
+import { createFindKeyProject } from './key-project.ts';
 import { createListModels } from './list-models.ts';
 import { createModelCache } from './model-cache.ts';
 import type { Platform, PlatformContext } from './port.ts';
@@ -28,6 +29,8 @@ export function createAnthropic(config: PlatformConfig, context: PlatformContext
     onUnsolicited,
   });
   const headers = apiKey === undefined ? {} : { 'x-api-key': apiKey };
+  const versioned = { ...anthropicVersion, ...headers };
+  const list = '/v1/models?limit=1000';
   const redact = createRedact([apiKey, adminApiKey, ...secrets]);
   const send = createWorkspaceWatch(transport.send);
   const parts = { context, send, headers, redact };
@@ -41,9 +44,11 @@ export function createAnthropic(config: PlatformConfig, context: PlatformContext
     costs: costsOf(transport.send, adminApiKey, clock),
     listModels: createListModels({
       send: transport.send,
-      path: '/v1/models?limit=1000',
-      headers: { ...anthropicVersion, ...headers },
-      redact,
+      ...{ path: list, headers: versioned, redact },
+    }),
+    keyProject: createFindKeyProject({
+      ...{ send: transport.send, headers: versioned, header: workspaceHeader },
+      questions: [{ method: 'GET', path: list }],
     }),
     model(row) {
       const models = row.price?.terms?.tier === undefined ? standard : requested;

@@ -1,6 +1,7 @@
 import type { PlatformConfig } from '../domain/platform.ts';
 import { baseUrlOf, vendorUrls } from './base-url.ts';
 import { createCosts, openaiCosts } from './cost-api.ts';
+import { createFindKeyProject } from './key-project.ts';
 import { createListModels } from './list-models.ts';
 import { createModelCache } from './model-cache.ts';
 import { createChatModels } from './openai-chat/openai-chat.ts';
@@ -56,6 +57,14 @@ export function createOpenAi(config: PlatformConfig, context: PlatformContext): 
             dialect: openaiCosts('/organization/costs'),
           }),
     listModels: createListModels({ ...parts, path: '/models' }),
+    keyProject: createFindKeyProject({
+      ...{ send, headers: parts.headers, header: parts.projectHeader },
+      // The second one names no model: it is rejected, and its response names the project.
+      questions: [
+        { method: 'GET', path: '/models' },
+        { method: 'POST', path: '/chat/completions', body: '{}' },
+      ],
+    }),
     model(row) {
       if (row.kind === 'embeddings') return embeddings(row.upstreamModel);
       const isOfTier = requested && row.price?.terms?.tier !== undefined;

@@ -9,6 +9,7 @@ import type { Log } from '../lib/log.ts';
 import type { AccountProblem } from './account.ts';
 import type { Costs } from './cost-api.ts';
 import type { Flow } from './flow.ts';
+import type { FindKeyProject } from './key-project.ts';
 import type { ListModels } from './list-models.ts';
 import type { ModelRequest } from './model-request.ts';
 import type { Projects } from './projects.ts';
@@ -47,6 +48,8 @@ export interface Platform {
   readonly refusal?: (row: CatalogModel) => string | undefined;
   /** Asks for its models, which costs nothing; absent where there is no way to. */
   readonly listModels?: ListModels;
+  /** Asks for the project of its key, free; absent where responses do not name it. */
+  readonly keyProject?: FindKeyProject;
   /** Its billing projects; undefined for a platform that has none. */
   readonly projects: Projects | undefined;
   /** What it bills; absent where it is not asked, or without a key for that. */
@@ -206,9 +209,8 @@ export type AttemptOutcome =
       readonly billed: 'no' | 'unknown';
       readonly isRetryable: boolean;
       /**
-       * Set when the gateway itself lacked what an attempt needs: descriptors, credentials, or the
-       * app's project. Nothing was sent; it is INTERNAL to the caller, and no mark against the
-       * platform.
+       * The gateway lacked descriptors, credentials, or the app's project. Nothing was sent; it is
+       * INTERNAL to the caller, and no mark against the platform.
        */
       readonly isOwnFault?: true;
       /** Set when the platform rejects the operator's account, whatever the request is. */
@@ -227,10 +229,7 @@ export type AttemptOutcome =
       /** Set when no attempt was made: milliseconds until the failing platform is tried again. */
       readonly refusedForMs?: number;
       readonly retryAfterMs: number | undefined;
-      /**
-       * The HTTP status, or the one that an error object names which came with 200 in place of
-       * content; undefined when no answer came.
-       */
+      /** The HTTP status, or that of an error object in place of content; undefined for none. */
       readonly status: number | undefined;
       /** The status that an error object names which came after content. */
       readonly namedStatus?: number | undefined;

@@ -39,7 +39,7 @@ test('with a file besides, or a mistake in it, every command says so and ends wi
   expect(both.errors.join()).toContain(`and --config ${desk.file} are both given`);
   const wrong = await beside.run(['config', 'check']);
   expect(wrong).toMatchObject({ code: 2, out: [] });
-  expect(wrong.errors.join('\n')).toMatch(/^aps: .*"apps"\?\nin MODEL_GATEWAY_CONFIG_TEXT$/);
+  expect(wrong.errors.join('\n')).toMatch(/^aps: .*"apps"\? .*\nin MODEL_GATEWAY_CONFIG_TEXT$/);
   const init = await beside.run(['init']);
   expect(init).toMatchObject({ code: 2 });
   expect(init.errors.join()).toContain('unset it to write a file');

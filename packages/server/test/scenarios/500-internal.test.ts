@@ -159,7 +159,10 @@ describe('an app without a project of its own is refused, and billed nowhere', (
     expect(atStart).toHaveLength(told);
     expectError(await meetChat(stack, 'search', 'sim-echo'), {
       ...{ status: 500, code: 'INTERNAL', isFinal: true },
-      says: ['The app search has no billing project of its own', 'ask the operator'],
+      says: [
+        'The app search has no billing project of its own on sandbox',
+        'ask the operator to run "model-gateway projects bind search sandbox ID"',
+      ],
     });
     const line = errors().at(-1);
     expect(line?.fields).toMatchObject({ app: 'search', model: 'sim-echo', code: 'INTERNAL' });

@@ -118,6 +118,7 @@ async function textOf(incoming: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-function portOf(address: string | AddressInfo | null): number {
+/** The port of a server that listens on an address of the network. */
+export function portOf(address: string | AddressInfo | null): number {
   return typeof address === 'object' && address !== null ? address.port : 0;
 }

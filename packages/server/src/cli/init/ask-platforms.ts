@@ -1,0 +1,75 @@
+import { AdminError } from '../../admin/admin-error.ts';
+import type { Config } from '../../domain/config.ts';
+import { startTimeout } from '../../lib/deadline.ts';
+import { checkPlatform, type PlatformCheck } from '../../platforms/check-platform.ts';
+import type { Platform } from '../../platforms/port.ts';
+import type { CommandContext } from '../context.ts';
+import { withPlatforms } from '../platforms.ts';
+import type { FirstPlatform } from './first-platforms.ts';
+
+/** The responses of a platform to questions that are not billed. */
+export interface Answers {
+  readonly platform: FirstPlatform;
+  readonly needsProject: boolean;
+  readonly check: PlatformCheck;
+  /** Undefined where the platform did not list its models. */
+  readonly models: readonly string[] | undefined;
+  readonly project: string | undefined;
+}
+
+/** How long each platform may take for its answers. */
+const answerMs = 10_000;
+
+/** Asks each platform for its models and the project of its key, free. */
+export async function askPlatforms(
+  context: CommandContext,
+  draft: Config,
+  platforms: readonly FirstPlatform[],
+): Promise<readonly Answers[]> {
+  const timeout = startTimeout(context.clock, answerMs);
+  try {
+    return await withPlatforms(context, draft, (made) =>
+      Promise.all(
+        platforms.map((platform) => {
+          const one = made.get(platform.name);
+          if (one === undefined) throw new Error(`no platform ${platform.name} was made`);
+          const baseUrl = draft.platforms.find(({ name }) => name === platform.name)?.baseUrl;
+          return answersOf(platform, { platform: one, baseUrl }, timeout.signal);
+        }),
+      ),
+    );
+  } finally {
+    timeout.cancel();
+  }
+}
+
+async function answersOf(
+  platform: FirstPlatform,
+  made: { readonly platform: Platform; readonly baseUrl: string | undefined },
+  signal: AbortSignal,
+): Promise<Answers> {
+  const check = await checkPlatform({ ...made, wanted: [] }, signal);
+  const { needsProject, listModels, keyProject } = made.platform;
+  const works = check.state === 'works';
+  const listed = works ? await listModels?.(signal) : undefined;
+  const models = listed?.kind === 'listed' ? listed.models.filter(isChat) : undefined;
+  const project = works ? await keyProject?.(signal) : undefined;
+  return { platform, needsProject, check, models, project };
+}
+
+/** A server lists its models of embeddings among the others. */
+function isChat(id: string): boolean {
+  return !/embed/i.test(id);
+}
+
+/** Throws for a key that the platform does not accept: the file would be of no use. */
+export function refuseKeys(answers: readonly Answers[]): void {
+  const problems = answers
+    .filter(({ check: { state } }) => state === 'unauthorized' || state === 'forbidden')
+    .map(({ platform: { name, keyVariable }, check: { status, problem } }) =>
+      keyVariable === undefined
+        ? `${problem}; nothing was written`
+        : `${name} rejects the key in ${keyVariable} (status ${status}); nothing was written: set it to a valid key`,
+    );
+  if (problems.length > 0) throw new AdminError(problems.join('\n'));
+}

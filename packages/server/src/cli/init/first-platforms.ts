@@ -1,0 +1,89 @@
+import type { CommandContext } from '../context.ts';
+import { UsageError } from '../usage-error.ts';
+
+/** The vendors that `init` has an option for. */
+export const vendors = ['openai', 'anthropic', 'bedrock', 'ollama'] as const;
+
+/** One of {@link vendors}. */
+export type Vendor = (typeof vendors)[number];
+
+/** A platform of a first configuration. */
+export interface FirstPlatform {
+  readonly name: Vendor;
+  /** Its keys and values, as a flow mapping of YAML has them between its braces. */
+  readonly entry: string;
+  /** Whether the catalog has its models and their prices. */
+  readonly hasCatalog: boolean;
+  /** The variable that has its key; undefined where the SDK of the vendor finds it. */
+  readonly keyVariable: string | undefined;
+  /** Where its billing projects are found, for people. */
+  readonly projectHint: string;
+}
+
+type Environment = CommandContext['environment'];
+
+/** Describes the platform of a vendor by the variables that the vendor's own tools read. */
+export function firstPlatform(vendor: Vendor, environment: Environment): FirstPlatform {
+  switch (vendor) {
+    case 'openai':
+      return {
+        ...{ name: vendor, hasCatalog: true, keyVariable: 'OPENAI_API_KEY' },
+        entry: entryOf('openai', 'OPENAI', environment),
+        projectHint: 'proj_…, at https://platform.openai.com/settings/organization/projects',
+      };
+    case 'anthropic':
+      return {
+        ...{ name: vendor, hasCatalog: true, keyVariable: 'ANTHROPIC_API_KEY' },
+        entry: entryOf('anthropic', 'ANTHROPIC', environment),
+        projectHint: 'wrkspc_…, at https://platform.claude.com/settings/workspaces',
+      };
+    case 'bedrock':
+      return {
+        ...{ name: vendor, hasCatalog: true, keyVariable: undefined },
+        entry: `kind: bedrock-mantle, region: ${regionOf(environment)}`,
+        projectHint: 'proj_…; "model-gateway projects apply" creates one',
+      };
+    case 'ollama':
+      return {
+        ...{ name: vendor, hasCatalog: false, keyVariable: undefined },
+        entry: `kind: openai-compatible, baseUrl: "${ollamaUrl(environment.OLLAMA_HOST)}", apiKey: none`,
+        projectHint: '',
+      };
+  }
+}
+
+function entryOf(kind: string, prefix: string, environment: Environment): string {
+  const baseUrl = environment[`${prefix}_BASE_URL`] || undefined;
+  const hasAdminKey = Boolean(environment[`${prefix}_ADMIN_KEY`]);
+  return [
+    `kind: ${kind}`,
+    ...(baseUrl === undefined ? [] : [`baseUrl: ${JSON.stringify(baseUrl)}`]),
+    `apiKey: "\${${prefix}_API_KEY}"`,
+    ...(hasAdminKey ? [`adminApiKey: "\${${prefix}_ADMIN_KEY}"`] : []),
+  ].join(', ');
+}
+
+function regionOf({ AWS_REGION, AWS_DEFAULT_REGION }: Environment): string {
+  const region = AWS_REGION || AWS_DEFAULT_REGION;
+  if (region) return region;
+  throw new UsageError('the environment variable AWS_REGION is not set; set it, such as us-east-1');
+}
+
+/** Ollama's own variable is a host, a host and a port, or a URL; its server may listen anywhere. */
+function ollamaUrl(host = ''): string {
+  const text = /^https?:\/\//.test(host) ? host : `http://${host || '127.0.0.1'}`;
+  if (!URL.canParse(text)) {
+    throw new UsageError(
+      `OLLAMA_HOST: ${JSON.stringify(host)} must be a host, such as 127.0.0.1:11434`,
+    );
+  }
+  const url = new URL(text);
+  if (url.hostname === '0.0.0.0') url.hostname = '127.0.0.1';
+  if (url.hostname === '[::]') url.hostname = '[::1]';
+  const hasPort = url.port !== '' || /^https?:\/\//.test(host);
+  return `${url.protocol}//${url.hostname}:${hasPort ? url.port || portOf(url) : '11434'}/v1`;
+}
+
+function portOf({ protocol }: URL): string {
+  return protocol === 'https:' ? '443' : '80';
+}

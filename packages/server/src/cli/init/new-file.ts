@@ -1,0 +1,54 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { relative } from 'node:path';
+import { AdminError } from '../../admin/admin-error.ts';
+import { loadConfig } from '../../config/load-config.ts';
+import type { Config } from '../../domain/config.ts';
+import { type CommandContext, type CommonOptions, UsageError } from '../context.ts';
+import type { Vendor } from './first-platforms.ts';
+
+/** The options of `init`. */
+export interface InitOptions extends CommonOptions, Partial<Readonly<Record<Vendor, boolean>>> {
+  readonly company?: string;
+  readonly app?: string;
+  readonly email?: string;
+  readonly project?: string;
+  readonly yes?: boolean;
+}
+
+/** Where the file is to be, and the schema as the file names it. */
+export interface InitPlace {
+  readonly file: string;
+  readonly schema: string;
+}
+
+/** Reads a text as the configuration of a file. Throws a UsageError with a line a problem. */
+export function loadText(context: CommandContext, file: string, yaml: string): Config {
+  const readFile = (path: string) => (path === file ? yaml : readFileSync(path, 'utf8'));
+  const loaded = loadConfig({ file, environment: context.environment, readFile });
+  if ('problems' in loaded) throw new UsageError(loaded.problems.join('\n'));
+  return loaded.config;
+}
+
+/** Writes a file that does not exist yet. */
+export function writeNew(file: string, yaml: string): void {
+  try {
+    writeFileSync(file, yaml, { flag: 'wx' });
+  } catch (error) {
+    throw error instanceof Error && 'code' in error && error.code === 'EEXIST'
+      ? taken(file)
+      : error;
+  }
+}
+
+/** The refusal to write over a file. */
+export function taken(file: string): AdminError {
+  return new AdminError(
+    `${file} is there already, and is left as it is; write another with --config FILE`,
+  );
+}
+
+/** The options that a next command needs to find the file. */
+export function configOption(file: string): { readonly place: string; readonly option: string } {
+  const place = relative('.', file);
+  return { place, option: place === 'gateway.yaml' ? '' : ` --config ${place}` };
+}

@@ -1,0 +1,23 @@
+import { fileActor } from '../admin/file-actor.ts';
+import { hookProblems } from '../admin/hooks.ts';
+import { putPricesInForce } from '../admin/price-book.ts';
+import { reportUnpriced } from '../admin/unpriced-report.ts';
+import { CompositionError } from './composition-error.ts';
+import type { Instance } from './instance.ts';
+import { logPrices } from './log-prices.ts';
+import { logTiers } from './log-tiers.ts';
+import type { Models } from './models.ts';
+
+/** The start of a process, which its first thread does for all. Throws a CompositionError. */
+export async function beginProcess(
+  { config, store, clock, ids, log }: Instance,
+  { catalog }: Models,
+) {
+  const { company } = config;
+  const problems = await hookProblems({ store, company }, config.notify);
+  if (problems.length > 0) throw new CompositionError(problems);
+  const actor = fileActor(config);
+  logPrices(log, await putPricesInForce({ store, clock, ids, actor }, catalog));
+  logTiers(log, catalog);
+  await reportUnpriced({ context: { store, clock, company }, config, catalog, log });
+}
