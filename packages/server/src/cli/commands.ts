@@ -16,7 +16,7 @@ export interface CommandEntry {
 export const commands: readonly CommandEntry[] = [
   {
     name: 'init',
-    description: 'write a commented configuration to begin with',
+    description: 'write a first configuration, of the simulator by default',
     load: async () => (await import('./init.ts')).registerInit,
   },
   {
