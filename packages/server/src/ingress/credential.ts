@@ -53,7 +53,7 @@ function withoutKey({ header, isRepeated }: Headers, { readsBearer }: Reading): 
 }
 
 /** Where clients of other APIs send their keys; no route reads them. */
-const keyHeadersOfOthers = ['api-key', 'x-goog-api-key', 'proxy-authorization'] as const;
+const keyHeadersOfOthers = ['api-key', 'x-goog-api-key'] as const;
 
 function bearerIn(authorization: string): string | undefined {
   return /^bearer +(\S+)$/i.exec(authorization)?.[1];

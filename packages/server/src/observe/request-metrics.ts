@@ -1,4 +1,5 @@
 import { Counter, type Registry } from 'prom-client';
+import { keyRejectionReasons } from '../domain/key-rejection.ts';
 import type { Observer } from '../lib/observer.ts';
 import { createHistogram, type LabelledHistogram } from './histogram.ts';
 
@@ -125,12 +126,15 @@ function createSeries<Series>(make: (route: string) => Series): (route: string) 
 }
 
 function rejectedKeysIn(registry: Registry) {
-  return new Counter({
+  const counter = new Counter({
     name: 'model_gateway_keys_rejected_total',
     help: 'Requests whose key was rejected, by reason, such as no-header, unknown or disabled',
     labelNames: ['reason'] as const,
     registers: [registry],
   });
+  // A rate counts the first rejection only if there was a 0 before it.
+  for (const reason of keyRejectionReasons) counter.inc({ reason }, 0);
+  return counter;
 }
 
 function metricsIn(registry: Registry) {
