@@ -195,11 +195,15 @@ function Refusals({ refusals }: { readonly refusals: readonly Refusal[] }) {
 const refusalHeads: readonly Head<Refusal>[] = [
   {
     head: 'App',
-    cell: ({ app }) => (
-      <Long>
-        <a href={`/console/apps/${encodeURIComponent(app)}`}>{app}</a>
-      </Long>
-    ),
+    // A rejected key may belong to none.
+    cell: ({ app }) =>
+      app === '-' ? (
+        '–'
+      ) : (
+        <Long>
+          <a href={`/console/apps/${encodeURIComponent(app)}`}>{app}</a>
+        </Long>
+      ),
   },
   { head: 'Code', cell: ({ code }) => <code>{code}</code> },
   { head: 'Requests', isNumber: true, cell: ({ count }) => <Count of={count} /> },

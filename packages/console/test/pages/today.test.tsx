@@ -46,6 +46,17 @@ test('Today has the totals, the problems, each app and what was rejected', async
   expect(page.alerts()).toEqual([]);
 });
 
+test('a rejected key that belongs to no app has no link', async () => {
+  const lastMessage = 'for operators only: no key was sent; last: GET /v1/usage from 192.0.2.0/24';
+  const rejected = { ...overview.refusals[0], app: '-', code: 'FORBIDDEN:no-header', lastMessage };
+  const body = { ...overview, refusals: [rejected] };
+  const page = openPage(address, { '/overview': { body } });
+  await waitFor(() => expect(page.table('Refusals')).toBeDefined());
+  expect(page.table('Refusals')).toMatchObject([
+    { App: '–', Code: 'FORBIDDEN:no-header', 'What its caller was told': lastMessage },
+  ]);
+});
+
 test('a budget is raised from Today, from the settings that were seen', async () => {
   const page = openPage(address, {
     ...documents(),

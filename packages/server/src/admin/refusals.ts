@@ -1,4 +1,5 @@
 import { apiErrors, gatewayErrors } from '@model-gateway/contract';
+import type { KeyRejectionReason } from '../domain/key-rejection.ts';
 import { type RefusalHour, selectRefusals } from '../store/queries/refusals.ts';
 import { appRow } from './apps.ts';
 import { type AdminContext, readingAside } from './context.ts';
@@ -11,7 +12,7 @@ export interface Refusal {
   readonly code: string;
   readonly count: number;
   readonly lastAt: string;
-  /** As the last caller was told it, or when such a request is refused. */
+  /** The last caller's sentence, or when such a request is refused; of a rejected key, why. */
   readonly lastMessage: string;
   readonly lastRequestId: string | null;
 }
@@ -43,10 +44,31 @@ export function refusalDocument(row: RefusalHour): Refusal {
   return {
     ...{ at: new Date(row.hour).toISOString(), app, code, count },
     lastAt: new Date(row.lastAt).toISOString(),
-    lastMessage: lastMessage ?? sentences.get(code) ?? 'the request was refused',
+    lastMessage:
+      rejectionOf(row) ?? lastMessage ?? sentences.get(code) ?? 'the request was refused',
     lastRequestId: lastRequestId ?? null,
   };
 }
+
+/** Why a key was rejected, and where the last such request was sent and came from. */
+function rejectionOf({ code, lastMessage }: RefusalHour): string | undefined {
+  const reason = reasons.get(code.slice(code.indexOf(':') + 1));
+  if (reason === undefined) return undefined;
+  return `for operators only: ${[reason, lastMessage].filter(Boolean).join('; last: ')}`;
+}
+
+const reasonSentences: Readonly<Record<KeyRejectionReason, string>> = {
+  'no-header': 'no key was sent',
+  'wrong-scheme': 'the key was sent in a header or by a scheme that this route does not read',
+  'ingress-off': 'the key was sent as a bearer, and `ingress` is off for this path',
+  'two-keys': 'two different keys were sent',
+  checksum: 'the key was mistyped or cut off',
+  unknown: 'no such key exists',
+  disabled: 'the key is disabled',
+  ended: 'the key has expired, or the grace period of its rotation is over',
+  run: 'the run has ended, does not exist, or may not use this route',
+};
+const reasons: ReadonlyMap<string, string> = new Map(Object.entries(reasonSentences));
 
 const sentences: ReadonlyMap<string, string> = new Map(
   [...Object.entries(gatewayErrors), ...Object.entries(apiErrors)].map(([code, { when }]) => [

@@ -1,10 +1,13 @@
-import type { StreamEnd } from '../lib/observer.ts';
+import type { KeyRejection } from '../domain/key-rejection.ts';
+import type { StreamEnd } from '../lib/request-facts.ts';
 
 /** What one request's log line says; filled on its way, never with a prompt, an answer or a key. */
 export interface RequestLog {
   /** The 12 characters that name the key, and are no part of its secret. */
   keyId: string | undefined;
   app: string | undefined;
+  /** Why its key was rejected. */
+  keyRejection: KeyRejection | undefined;
   /** The trace that the request is in. */
   traceId: string | undefined;
   /** The same, where spans of the request are recorded. */
@@ -42,6 +45,7 @@ export function createRequestLog(): RequestLog {
   return {
     keyId: undefined,
     app: undefined,
+    keyRejection: undefined,
     traceId: undefined,
     recordedTraceId: undefined,
     model: undefined,

@@ -6,14 +6,12 @@ import { createTurns } from '../admin/turns.ts';
 import { appsUnlikeFile } from '../admin/unlike-file.ts';
 import type { CallRunner } from '../calls/run.ts';
 import { createRuns } from '../calls/runs/runs.ts';
-import { givesEmbeddings } from '../catalog/catalog.ts';
 import type { Console } from '../console/console.ts';
 import type { Config } from '../domain/config.ts';
 import type { ConnectionLimits } from '../ingress/http/connection-limits.ts';
 import type { Ingress } from '../ingress/ingress.ts';
 import type { ConcurrencyLimiter } from '../ingress/limits/concurrency.ts';
 import { openApiDocument } from '../ingress/openapi/document.ts';
-import type { Offered } from '../ingress/openapi/offered.ts';
 import type { CpuMsOf } from '../json-schema/cpu-limit.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { LedgerQueue } from '../ledger/queue.ts';
@@ -38,6 +36,7 @@ import { liveStateOf } from './live-state.ts';
 import { logUnbound } from './log-unbound.ts';
 import { createModels, type Models, simulatorsOf, verifyBilling } from './models.ts';
 import { startNotifying } from './notify.ts';
+import { offeredBy } from './offered.ts';
 import type { ReadyStore } from './ready-store.ts';
 import { reloadConfig } from './reload.ts';
 import { startRetention } from './retention.ts';
@@ -220,15 +219,4 @@ function serviceOf(
     connections: front.connections,
     stop: () => stopService(instance, running),
   };
-}
-
-/** What is there for any app. */
-function offeredBy(
-  { aliases, streaming }: Config,
-  registry: Pick<Registry, 'apps'>,
-  { catalog }: Models,
-): Offered {
-  const isStreaming = streaming || registry.apps().some((app) => app.streaming === true);
-  const hasAliases = aliases.length > 0;
-  return { isStreaming, hasEmbeddings: givesEmbeddings(catalog), hasAliases };
 }

@@ -1,5 +1,6 @@
 import type { Runs } from '../calls/runs/runs.ts';
 import { type CatalogModel, givesEmbeddings } from '../catalog/catalog.ts';
+import { isBearerRead } from '../domain/ingress.ts';
 import type { App } from '../domain/registered-app.ts';
 import { createAccess } from '../ingress/access.ts';
 import { anthropic } from '../ingress/dialects/anthropic/anthropic.ts';
@@ -76,11 +77,12 @@ export async function openFront(instance: Instance, parts: FrontParts): Promise<
   const { runner } = calls;
   const counted = counts.streams;
   const streams = createStreams({ limits: limits.streams, clock, observer, runner, counted });
+  const routes = routesTo(instance, parts, { schemas, isStreaming });
   const ingress = createIngress({
-    routes: routesTo(instance, parts, { schemas, isStreaming }),
+    routes,
     access,
     dispatch: createDispatch({
-      ...{ access, bodies, runner, streams, limits },
+      ...{ access, bodies, runner, streams, limits, routes },
       isStreaming,
     }),
     limits,
@@ -100,7 +102,8 @@ function routesTo(
 ): RouteTable {
   const { isMissing } = watch;
   const usable = { catalog, unpriced, isMissing };
-  const dialect = givesEmbeddings(catalog) ? embeddingGateway : gateway;
+  const plain = givesEmbeddings(catalog) ? embeddingGateway : gateway;
+  const dialect = { ...plain, readsBearer: isBearerRead(ingress) };
   const own = createGatewayRoutes({
     ...usable,
     dialect,
@@ -117,18 +120,22 @@ function routesTo(
     },
     version,
   });
-  const mounts: Mount[] = [];
-  if (ingress.openai) {
-    mounts.push({
+  const wireOf = (model: CatalogModel) => platforms.get(model.platform)?.model(model).wire;
+  // Below a prefix that is off, keys are as they are in a service without any of these APIs.
+  const off = { dialect: plain, routes: [] };
+  const mounts: readonly Mount[] = [
+    {
       prefix: '/openai/',
-      dialect: openai,
-      routes: createOpenAiRoutes({ ...usable, ingress }),
-    });
-  }
-  if (ingress.anthropic) {
-    const wireOf = (model: CatalogModel) => platforms.get(model.platform)?.model(model).wire;
-    const routes = createAnthropicRoutes({ ...usable, ingress, wireOf });
-    mounts.push({ prefix: '/anthropic/', dialect: anthropic, routes });
-  }
-  return createRouteTable(own, dialect, mounts);
+      ...(ingress.openai
+        ? { dialect: openai, routes: createOpenAiRoutes({ ...usable, ingress }) }
+        : off),
+    },
+    {
+      prefix: '/anthropic/',
+      ...(ingress.anthropic
+        ? { dialect: anthropic, routes: createAnthropicRoutes({ ...usable, ingress, wireOf }) }
+        : off),
+    },
+  ];
+  return createRouteTable(own, dialect, mounts, ingress);
 }

@@ -24,5 +24,10 @@ export const defaultIngress: IngressConfig = {
   serverTools: 'refuse',
 };
 
+/** Whether `authorization: Bearer` is a key on the gateway's own routes too. */
+export function isBearerRead({ openai, anthropic }: IngressConfig): boolean {
+  return openai || anthropic;
+}
+
 /** The label of requests that no route takes, in metrics and in the log: a path is the caller's. */
 export const noRouteName = 'other';

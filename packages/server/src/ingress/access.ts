@@ -13,6 +13,7 @@ import {
   type FoundCaller,
   runIdHeader,
 } from './caller.ts';
+import { credentialOf, keyRejectionOf } from './credential.ts';
 import type { Dialect } from './dialects/dialect.ts';
 import type { IncomingRequest } from './http/request.ts';
 import type { Bodies } from './limits/bodies.ts';
@@ -20,6 +21,7 @@ import type { ConcurrencyLimiter, RequestPermit } from './limits/concurrency.ts'
 import type { PlanLimiter, PlanVerdict } from './limits/rate/plan-limiter.ts';
 import { createRefusedBytes } from './limits/refused-bytes.ts';
 import { full, type Refusal, refused } from './refusal.ts';
+import { rejectKey, rejectRun } from './reject-key.ts';
 
 /** What stands before the body is read: key, permit, plan. Source: contract, section 2. */
 export interface Access {
@@ -71,11 +73,14 @@ export function createAccess(parts: AccessParts): Access {
   return { authorize, chargeRefused };
 
   function authorize(request: IncomingRequest, dialect: Dialect, log: RequestLog) {
-    const keyText = dialect.credential(request);
+    const keyText = credentialOf(request, dialect);
     const runId = request.header(runIdHeader);
     const known = callerOf(keyText, registry);
     const isOfRun = known === undefined && keyText !== undefined && isRunKey(keyText);
-    if (!isOfRun && runId === undefined) return letIn(request, known, log);
+    if (known === undefined && !isOfRun) {
+      return rejectKey(keyRejectionOf(request, dialect, registry), dialect, log);
+    }
+    if (known !== undefined && runId === undefined) return letIn(request, known, log);
     const caller = isOfRun ? callerOfRun(keyText, registry, runs) : known;
     return authorizeInRun(request, caller, { runId, log });
   }
@@ -88,6 +93,7 @@ export function createAccess(parts: AccessParts): Access {
   ): Promise<Entry> {
     const caller = await asking;
     if (caller === 'busy') return full;
+    if (caller === undefined) return rejectRun(log);
     const entry = letIn(request, caller, log);
     if (runId === undefined || !('permit' in entry)) return entry;
     let inRun: FoundCaller;
@@ -97,11 +103,10 @@ export function createAccess(parts: AccessParts): Access {
       if (typeof inRun !== 'object') entry.permit.release();
     }
     if (typeof inRun === 'object') return { ...entry, caller: inRun };
-    return inRun === 'busy' ? full : refused('FORBIDDEN');
+    return inRun === 'busy' ? full : rejectRun(log);
   }
 
-  function letIn(request: IncomingRequest, caller: Caller | undefined, log: RequestLog): Entry {
-    if (caller === undefined) return refused('FORBIDDEN');
+  function letIn(request: IncomingRequest, caller: Caller, log: RequestLog): Entry {
     const { key, customer } = caller;
     log.keyId = key.id;
     // Set early, so that refusals are logged and counted under their app.

@@ -1,5 +1,6 @@
 import { type Adoption, createAdoption } from '../calls/idempotency/adoption.ts';
 import type { Caller } from './caller.ts';
+import { credentialOf } from './credential.ts';
 import type { Dialect } from './dialects/dialect.ts';
 import type { IncomingRequest } from './http/request.ts';
 
@@ -23,7 +24,7 @@ export function adoptionOf(
   body: Uint8Array | undefined,
 ): Adoption | undefined {
   const { header, method, path, query } = request;
-  const apiKey = dialect.credential(request);
+  const apiKey = credentialOf(request, dialect);
   if (apiKey === undefined || body === undefined) return undefined;
   const inRun = run === undefined ? [] : [run.id];
   const head = [dialect.name, method, path, query, ...telling.map(header), ...inRun];

@@ -1,4 +1,5 @@
 import { CallError } from '../calls/call-error.ts';
+import type { RequestLog } from '../calls/request-log.ts';
 import type { Runs } from '../calls/runs/runs.ts';
 import type { ApiKey, App } from '../domain/registered-app.ts';
 import type { Run } from '../domain/run.ts';
@@ -78,7 +79,7 @@ function callerWith(key: ApiKey, customer: App | undefined): Caller {
 }
 
 /** Why no app of this caller may ask: UNAUTHORIZED, NO_SERVICE or DISABLED, in this order. */
-export function noAppOf({ key, customer, isConventional }: Caller): CallError {
+export function noAppOf({ key, customer, isConventional }: Caller, log: RequestLog): CallError {
   if (!isConventional) {
     return new CallError(
       'UNAUTHORIZED',
@@ -91,6 +92,7 @@ export function noAppOf({ key, customer, isConventional }: Caller): CallError {
       `The app ${key.customerId} is not registered; ask the operator to create it.`,
     );
   }
+  log.keyRejection = { reason: 'disabled' };
   const message = `The app ${customer.name} is disabled; ask the operator to enable it.`;
   return new CallError('DISABLED', message);
 }

@@ -19,7 +19,8 @@ import { droppedBytesMax } from './http/body-reader.ts';
 import type { IncomingRequest, UnreadBody } from './http/request.ts';
 import type { Bodies } from './limits/bodies.ts';
 import { caughtRefusal, full, type GatewayRefusal, refused } from './refusal.ts';
-import type { Route } from './route-table.ts';
+import { rejectRun } from './reject-key.ts';
+import type { Route, RouteTable } from './route-table.ts';
 import type { Streams } from './stream/streams.ts';
 
 /** A request with a permit. */
@@ -47,6 +48,7 @@ export interface DispatchParts {
   readonly bodies: Pick<Bodies, 'read'>;
   readonly runner: Pick<CallRunner, 'run'>;
   readonly streams: Pick<Streams, 'answer'>;
+  readonly routes: Pick<RouteTable, 'noRoute'>;
   /** Whether an app's answers are told as they come, where it asks for that. */
   readonly isStreaming: (app: App) => boolean;
   readonly limits: Limits;
@@ -110,13 +112,13 @@ async function answerTo(
 ): Promise<Answer> {
   const { request, requestId, dialect, caller, permit, callerGone, log } = authorized;
   const { app } = caller;
-  if (app === undefined) throw noAppOf(caller);
+  if (app === undefined) throw noAppOf(caller, log);
   log.app = app.name;
   const found = available(authorized, app, parts);
   if (found.kind === 'stream') log.route = found.streamedName;
   const { run } = caller;
   if (run !== undefined && !isForRun(authorized, run)) {
-    return dialect.refuse(refused('FORBIDDEN'), request);
+    return dialect.refuse(rejectRun(log), request);
   }
   const idempotencyKey = dialect.idempotencyKey(inRun(request, run), body);
   if (found.kind === 'report') {
@@ -194,7 +196,8 @@ function inRun(request: IncomingRequest, run: Run | undefined): RequestHead {
 
 /** A body asks for a stream on a route that answers at once as well. */
 function notStreaming(): CallError {
-  const message = 'Streaming is not available; ask without `stream`.';
+  const message =
+    'Streaming is not available; ask without `stream`, or ask the operator for `streaming: true`.';
   return new CallError('NOT_IMPLEMENTED', message, { param: 'stream' });
 }
 
@@ -202,12 +205,12 @@ function notStreaming(): CallError {
 function available(
   { request, dialect, match }: AuthorizedRequest,
   app: App,
-  { isStreaming }: Pick<DispatchParts, 'isStreaming'>,
+  { isStreaming, routes }: Pick<DispatchParts, 'isStreaming' | 'routes'>,
 ) {
   const route = match?.route;
   if (route?.kind === 'stream') {
     if (!isStreaming(app)) throw new CallError('NOT_IMPLEMENTED', route.why);
     if (request.method === 'POST') return route;
   } else if (route !== undefined && route.kind !== 'open') return route;
-  throw dialect.noRoute(request.method, request.path, isStreaming(app));
+  throw routes.noRoute(request, dialect, isStreaming(app));
 }

@@ -18,6 +18,7 @@ import type { IncomingRequest } from './http/request.ts';
 import { createInTime } from './in-time.ts';
 import { caughtRefusal, type Refusal, refused } from './refusal.ts';
 import type { RouteTable } from './route-table.ts';
+import { knownWordsOf } from './wrong-base.ts';
 
 /** The gateway in front of the API: keys, plans, size and time. Never throws. */
 export interface Ingress {
@@ -140,7 +141,7 @@ function createUnseenRefusals(
     refuseMethod(method, path, remote) {
       const dialect = routes.dialectOf(path);
       const log = { ...createRequestLog(), code: 'NOT_FOUND' };
-      return refuseUnseen(dialect.noRoute(method, path, false), dialect, remote, log);
+      return refuseUnseen(routes.noRoute({ method, path }, dialect, false), dialect, remote, log);
     },
   };
 
@@ -180,7 +181,7 @@ function answeredRequest(asked: Asked, answer: Answer, nowMs: number): AnsweredR
     requestId: asked.requestId,
     method: request.method,
     // What stands in it for a name may be a user's: the log has the route's own words.
-    path: match?.route.path ?? noRouteName,
+    path: match?.route.path ?? knownWordsOf(request.path) ?? noRouteName,
     route: asked.log.route ?? match?.route.name ?? noRouteName,
     remote: request.remote,
     facts: asked.log,

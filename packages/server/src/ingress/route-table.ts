@@ -1,5 +1,7 @@
 import { createRouter, type RoutePattern, type Router } from '../lib/router.ts';
 import type { Dialect, Handler } from './dialects/dialect.ts';
+import { createNoRoute, type NoRoute } from './no-route.ts';
+import type { ApisOn } from './wrong-base.ts';
 
 /** A route: which requests it takes, its dialect, and what becomes of them. */
 export type Route = Handler &
@@ -14,6 +16,7 @@ export interface RouteTable {
   readonly find: Router<Route>;
   /** The dialect where no route is. */
   readonly dialectOf: (path: string) => Dialect;
+  readonly noRoute: NoRoute;
 }
 
 /** A dialect that is spoken below a path of its own. */
@@ -29,9 +32,11 @@ export function createRouteTable(
   routes: readonly Route[],
   own: Dialect,
   others: readonly Mount[] = [],
+  on: ApisOn = { openai: false, anthropic: false },
 ): RouteTable {
   return {
     find: createRouter([...routes, ...others.flatMap((mount) => mount.routes)]),
     dialectOf: (path) => others.find(({ prefix }) => path.startsWith(prefix))?.dialect ?? own,
+    noRoute: createNoRoute(on),
   };
 }

@@ -1,3 +1,5 @@
+import type { RequestFacts, StreamEnd } from './request-facts.ts';
+
 /**
  * What happens to requests and calls, for those who count, log or trace it. Each event is told
  * once, as plain facts that a listener may keep and must not change. Every listener is optional:
@@ -30,34 +32,6 @@ export interface Observer {
 
 /** Hears of one kind of event, at once and for as long as it takes: it must not wait or work. */
 export type Listener<Event> = (event: Event) => void;
-
-/** What is known of a request at its end; undefined is what it never came to. */
-export interface RequestFacts {
-  readonly keyId: string | undefined;
-  readonly app: string | undefined;
-  readonly traceId: string | undefined;
-  /** The same, where spans of the request are recorded. */
-  readonly recordedTraceId: string | undefined;
-  readonly model: string | undefined;
-  readonly servedBy: string | undefined;
-  readonly callId: string | undefined;
-  readonly code: string | undefined;
-  readonly isWaiting: boolean | undefined;
-  readonly attempts: number | undefined;
-  readonly inputTokens: number | undefined;
-  readonly outputTokens: number | undefined;
-  readonly costUsd: string | null | undefined;
-  readonly estimated: boolean | undefined;
-  readonly cause: string | undefined;
-  /** What a refused caller is told; it may quote what the caller sent. */
-  readonly message: string | undefined;
-  readonly reserveMs: number | undefined;
-  readonly modelMs: number | undefined;
-  readonly settleMs: number | undefined;
-  readonly firstMs: number | undefined;
-  readonly deltas: number | undefined;
-  readonly end: StreamEnd | undefined;
-}
 
 /** A request and its answer. */
 export interface AnsweredRequest {
@@ -195,9 +169,6 @@ export interface WrittenContent {
   /** From its coming on. */
   readonly delayMs: number;
 }
-
-/** How a stream ended: by a last event, by a caller that left or read nothing, or by its time. */
-export type StreamEnd = 'finish' | 'error' | 'left' | 'stalled' | 'idle' | 'total';
 
 /** A stream that is over. */
 export interface EndedStream {

@@ -1,6 +1,9 @@
 import type { Clock } from '../lib/clock.ts';
 import type { AnsweredRequest, Observer } from '../lib/observer.ts';
+import type { RejectedKey } from '../lib/request-facts.ts';
 import type { RefusalHour } from '../store/queries/refusals.ts';
+import { knownMethod } from './known-method.ts';
+import { noApp } from './request-metrics.ts';
 
 /** Which requests were refused, for those who write it down now and then. */
 export interface RefusalCounts {
@@ -26,8 +29,8 @@ interface Counted extends Omit<RefusalHour, 'app'> {
 }
 
 /**
- * No request was refused yet. One that was answered costs a comparison or two; of one without a key
- * nothing is known that could be counted.
+ * No request was refused yet. One that was answered costs a comparison or two. A rejected key is
+ * counted by its reason, with its app where it has one.
  */
 export function createRefusalCounts(clock: Pick<Clock, 'now'>): RefusalCounts {
   let counted = new Map<string, Counted>();
@@ -52,10 +55,12 @@ export function createRefusalCounts(clock: Pick<Clock, 'now'>): RefusalCounts {
     },
   };
 
-  function add({ requestId, status, refusal, facts }: AnsweredRequest) {
-    const { app, keyId } = facts;
+  function add(request: AnsweredRequest) {
+    const { requestId, facts } = request;
+    const rejected = facts.keyId === undefined ? facts.keyRejection : undefined;
+    const { app, keyId } = rejected === undefined ? facts : { app: rejected.app ?? noApp };
     if (app === undefined && keyId === undefined) return;
-    const code = refusal ?? facts.code ?? String(status);
+    const code = codeOf(request, rejected);
     const now = clock.now();
     const hour = Math.floor(now / hourMs) * hourMs;
     const key = `${hour} ${app ?? `key ${keyId}`} ${code}`;
@@ -63,8 +68,22 @@ export function createRefusalCounts(clock: Pick<Clock, 'now'>): RefusalCounts {
     if (before === undefined && counted.size >= countedMax) return;
     counted.set(key, {
       ...{ app, keyId, hour, code, refused: (before?.refused ?? 0) + 1, lastAt: now },
-      lastMessage: quotable.has(code) ? facts.message : undefined,
+      lastMessage: rejected === undefined ? sentenceOf(code, request) : placeOf(request),
       lastRequestId: requestId,
     });
   }
+}
+
+function codeOf({ status, refusal, facts }: AnsweredRequest, rejected: RejectedKey | undefined) {
+  const code = refusal ?? facts.code ?? String(status);
+  return rejected === undefined ? code : `${code}:${rejected.reason}`;
+}
+
+function sentenceOf(code: string, { facts }: AnsweredRequest): string | undefined {
+  return quotable.has(code) ? facts.message : undefined;
+}
+
+/** Which client it was. */
+function placeOf({ method, path, remote }: AnsweredRequest): string {
+  return `${knownMethod(method)} ${path} from ${remote ?? 'an unknown network'}`;
 }

@@ -4,10 +4,29 @@ import type { Log } from '../lib/log.ts';
 /** The lines of refusals of one kind, which cost their senders nothing. */
 export interface RefusalLines {
   /** Writes a refusal's own line, or counts the refusal; `network` is where it came from. */
-  add(network: string | undefined, line: object): void;
+  add(network: string | undefined, line: object, kind?: RefusedKind): void;
   /** Writes now what is only counted so far. */
   flush(): void;
 }
+
+/** Which request was rejected, and why: each has few values. */
+export interface RefusedKind {
+  readonly reason: string | undefined;
+  readonly request: string;
+}
+
+/** How many of each. */
+type Counts = Record<string, number>;
+
+interface Refused {
+  refused: number;
+  readonly reasons: Counts;
+  readonly requests: Counts;
+}
+
+/** Methods and paths that a line names; all others are one. */
+const requestsMax = 16;
+const otherRequests = 'other';
 
 /** One line for each network in so long. */
 const everyMs = 1_000;
@@ -33,18 +52,20 @@ export function createRefusalLines(parts: {
   readonly log: Pick<Log, 'request'>;
   readonly kind: RefusalKind;
 }): RefusalLines {
-  const { clock, log, kind } = parts;
-  const refusedBy = new Map<string, number>();
+  const { clock, log, kind: refusals } = parts;
+  const refusedBy = new Map<string, Refused>();
   let isTimed = false;
   return {
-    add(network = 'unknown', line) {
+    add(network = 'unknown', line, kind) {
       const known = refusedBy.get(network);
       if (known === undefined && refusedBy.size < networksMax) {
-        refusedBy.set(network, 0);
-        log.request(line, kind.first);
+        refusedBy.set(network, createRefused());
+        log.request(line, refusals.first);
       } else {
         const name = known === undefined ? 'others' : network;
-        refusedBy.set(name, (refusedBy.get(name) ?? 0) + 1);
+        const counts = refusedBy.get(name) ?? createRefused();
+        refusedBy.set(name, counts);
+        count(counts, kind);
       }
       startTimer();
     },
@@ -52,13 +73,14 @@ export function createRefusalLines(parts: {
   };
 
   function flush() {
-    for (const [remote, refused] of refusedBy) {
+    for (const [remote, { refused, reasons, requests }] of refusedBy) {
       if (refused === 0) {
         refusedBy.delete(remote);
         continue;
       }
-      refusedBy.set(remote, 0);
-      log.request({ remote, refused, ...kind.fields }, kind.others);
+      refusedBy.set(remote, createRefused());
+      const counts = { ...someOf('reasons', reasons), ...someOf('requests', requests) };
+      log.request({ remote, refused, ...refusals.fields, ...counts }, refusals.others);
     }
   }
 
@@ -71,4 +93,26 @@ export function createRefusalLines(parts: {
       if (refusedBy.size > 0) startTimer();
     });
   }
+}
+
+function createRefused(): Refused {
+  return { refused: 0, reasons: {}, requests: {} };
+}
+
+function count(counts: Refused, kind: RefusedKind | undefined) {
+  counts.refused += 1;
+  if (kind === undefined) return;
+  const { reasons, requests } = counts;
+  const { reason, request } = kind;
+  if (reason !== undefined) addTo(reasons, reason);
+  const isNamed = request in requests || Object.keys(requests).length < requestsMax;
+  addTo(requests, isNamed ? request : otherRequests);
+}
+
+function addTo(counts: Counts, name: string) {
+  counts[name] = (counts[name] ?? 0) + 1;
+}
+
+function someOf(name: string, counts: Counts): Readonly<Record<string, Counts>> {
+  return Object.keys(counts).length === 0 ? {} : { [name]: counts };
 }

@@ -1,6 +1,7 @@
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import type { AnsweredRequest, Observer } from '../lib/observer.ts';
+import { knownMethod } from './known-method.ts';
 import { createRefusalLines, type RefusalKind } from './refusal-lines.ts';
 
 /** Without a known key. */
@@ -38,14 +39,20 @@ export function createRequestLines(parts: {
       const line = lineOf(request, instanceId);
       // Its cause is for operators, whatever else they leave out of the log.
       if (status === 500) log.error(line, 'answered');
-      else if (refusal === 'FORBIDDEN') refusals.add(remote, line);
-      else log.request(line, 'answered');
+      // Strangers can send any number of them.
+      else if (refusal === 'FORBIDDEN' || (facts.keyRejection !== undefined && !facts.keyId)) {
+        refusals.add(remote, line, kindOf(request));
+      } else log.request(line, 'answered');
     },
     stop() {
       refusals.flush();
       rejections.flush();
     },
   };
+}
+
+function kindOf({ method, path, facts }: AnsweredRequest) {
+  return { reason: facts.keyRejection?.reason, request: `${knownMethod(method)} ${path}` };
 }
 
 /** The fields are named one by one: a copy of all costs twice. */
@@ -59,8 +66,9 @@ function lineOf(request: AnsweredRequest, instance: string): object {
     tookMs: toMicroseconds(tookMs),
     remote,
     instance,
-    keyId: facts.keyId,
-    app: facts.app,
+    keyId: facts.keyId ?? facts.keyRejection?.keyId,
+    app: facts.app ?? facts.keyRejection?.app,
+    reason: facts.keyRejection?.reason,
     traceId: facts.traceId,
     model: facts.model,
     servedBy: facts.servedBy,

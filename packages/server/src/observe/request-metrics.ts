@@ -1,4 +1,5 @@
 import { Counter, type Registry } from 'prom-client';
+import { keyRejectionReasons } from '../domain/key-rejection.ts';
 import type { Observer } from '../lib/observer.ts';
 import { createHistogram, type LabelledHistogram } from './histogram.ts';
 
@@ -17,11 +18,14 @@ const batchBuckets = [1, 2, 4, 8, 16, 32, 64, 128, 256];
  */
 export function createRequestMetrics(registry: Registry): Observer {
   const metrics = metricsIn(registry);
+  const rejectedKeys = rejectedKeysIn(registry);
   const stages = createStages(metrics.stages);
   return {
     requestAnswered({ route, status, tookMs, facts, refusal }) {
       const { app = noApp, reserveMs, code = 'OK' } = facts;
       metrics.requests.inc({ app, route, status, code: refusal ?? code });
+      const reason = facts.keyRejection?.reason;
+      if (reason !== undefined) rejectedKeys.inc({ reason });
       const { total, reserve } = stages(route);
       total(tookMs / 1_000, facts.recordedTraceId);
       if (reserveMs !== undefined) reserve(reserveMs / 1_000);
@@ -119,6 +123,18 @@ function createSeries<Series>(make: (route: string) => Series): (route: string) 
     known.set(route, found);
     return found;
   };
+}
+
+function rejectedKeysIn(registry: Registry) {
+  const counter = new Counter({
+    name: 'model_gateway_keys_rejected_total',
+    help: 'Requests whose key was rejected, by reason, such as no-header, unknown or disabled',
+    labelNames: ['reason'] as const,
+    registers: [registry],
+  });
+  // A rate counts the first rejection only if there was a 0 before it.
+  for (const reason of keyRejectionReasons) counter.inc({ reason }, 0);
+  return counter;
 }
 
 function metricsIn(registry: Registry) {

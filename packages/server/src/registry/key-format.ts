@@ -55,6 +55,11 @@ export function readSecret(text: string): string {
   return text.slice(4, 4 + idCharacters);
 }
 
+/** Whether a text begins as a key of ours does, and was mistyped or cut off. */
+export function isBrokenKey(text: string): boolean {
+  return (text.startsWith(prefix) || text.startsWith(runPrefix)) && !isWhole(text);
+}
+
 /** No key is longer. */
 export const keyLengthMax = 256;
 const foreignShape = new RegExp(`^[\\x21-\\x7e]{20,${keyLengthMax}}$`);

@@ -3,7 +3,7 @@ import type { ApiKey } from '../domain/registered-app.ts';
 import type { ApiKeyRow } from '../store/queries/registry.ts';
 import { keyLengthMax } from './key-format.ts';
 
-/** The enabled keys; how long a look takes does not tell how near a guess has come. */
+/** Keys of one state; how long a look takes does not tell how near a guess has come. */
 export interface KeyRing {
   /** The key of this text; undefined when there is none. */
   find(text: string): ApiKey | undefined;
@@ -23,14 +23,15 @@ export const isSameDigest: IsSameDigest = timingSafeEqual;
  */
 const startCharacters = 8;
 
-/** Of all rows those that are enabled. ADR 0021. */
+/** Of all rows those that are enabled, or else `isWanted`. ADR 0021. */
 export function createKeyRing(
   rows: readonly ApiKeyRow[],
   isSame: IsSameDigest = isSameDigest,
+  isWanted = (row: ApiKeyRow) => row.isEnabled,
 ): KeyRing {
-  const enabled = rows.filter((row) => row.isEnabled);
-  const kept = enabled.map((row) => ({ row, digest: Buffer.from(row.hash, 'latin1') }));
-  const byId = new Map(enabled.map((row) => [row.id, row]));
+  const wanted = rows.filter(isWanted);
+  const kept = wanted.map((row) => ({ row, digest: Buffer.from(row.hash, 'latin1') }));
+  const byId = new Map(wanted.map((row) => [row.id, row]));
   const byStart = Map.groupBy(kept, ({ row }) => startOf(row.hash));
   return {
     ofId: (id) => byId.get(id),

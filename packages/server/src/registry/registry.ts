@@ -12,7 +12,7 @@ import {
   selectRevision,
 } from '../store/queries/registry.ts';
 import { selectRestore } from '../store/queries/restores.ts';
-import { createKeyRing, type KeyRing } from './key-ring.ts';
+import { createKeyRing, isSameDigest, type KeyRing } from './key-ring.ts';
 import { createScopes, type ScopesOf } from './scopes.ts';
 import { type SharedBinding, sharedBindings, sharedSentence } from './shared-projects.ts';
 
@@ -20,6 +20,8 @@ import { type SharedBinding, sharedBindings, sharedSentence } from './shared-pro
 export interface Registry {
   /** The enabled key of this text; undefined when there is none. */
   key(text: string): ApiKey | undefined;
+  /** The key of this text that works no longer; undefined when there is none. */
+  closedKey(text: string): ClosedKey | undefined;
   /** The enabled key of this id; undefined when there is none. */
   keyOfId(id: string): ApiKey | undefined;
   app(name: string): App | undefined;
@@ -37,6 +39,12 @@ export interface Registry {
   /** Reads everything anew when the store's revision has changed. */
   refresh(): Promise<void>;
   stop(): Promise<void>;
+}
+
+/** A key that a person has disabled, or whose time has ended. */
+export interface ClosedKey {
+  readonly key: ApiKey;
+  readonly reason: 'disabled' | 'ended';
 }
 
 /** Definitions of budgets as they were read. */
@@ -75,6 +83,7 @@ export async function openRegistry(parts: {
   );
   return {
     key: (text) => unlessOver(state.keys.find(text)),
+    closedKey,
     keyOfId: (id) => unlessOver(state.keys.ofId(id)),
     app: (name) => state.apps.get(name),
     appOf: ({ id, customerId }) => state.narrowed.get(id) ?? state.apps.get(customerId),
@@ -87,6 +96,15 @@ export async function openRegistry(parts: {
     stop: () => polling.stop(),
   };
 
+  function closedKey(text: string): ClosedKey | undefined {
+    // Both are searched for every text, so the time taken is the same for each reason.
+    const disabled = state.disabled.find(text);
+    const enabled = state.keys.find(text);
+    if (disabled !== undefined) return { key: disabled, reason: 'disabled' };
+    const isOver = enabled !== undefined && unlessOver(enabled) === undefined;
+    return isOver ? { key: enabled, reason: 'ended' } : undefined;
+  }
+
   function unlessOver(key: ApiKey | undefined): ApiKey | undefined {
     const isOver = key?.expiresAt !== undefined && key.expiresAt <= clock.now();
     return isOver ? undefined : key;
@@ -97,6 +115,8 @@ export async function openRegistry(parts: {
 interface State {
   readonly revision: bigint;
   readonly keys: KeyRing;
+  /** Only for the reason of a rejection. */
+  readonly disabled: KeyRing;
   readonly apps: ReadonlyMap<string, App>;
   /** The apps of keys that may ask fewer models, by the keys' ids. */
   readonly narrowed: ReadonlyMap<string, App>;
@@ -109,7 +129,13 @@ interface State {
 }
 
 const nothing: State = {
-  ...{ revision: -1n, keys: createKeyRing([]), apps: new Map(), narrowed: new Map() },
+  ...{
+    revision: -1n,
+    keys: createKeyRing([]),
+    disabled: createKeyRing([]),
+    apps: new Map(),
+    narrowed: new Map(),
+  },
   ...{ enabledApps: 0, shared: [], visible: new Set() },
   budgets: { revision: 0n, restore: undefined },
   scopesOf: createScopes([], () => undefined),
@@ -133,6 +159,7 @@ async function readState(store: Store, company: string, revision: bigint): Promi
     ...{ revision, apps, shared },
     budgets: { revision: budgetsRevision, restore },
     keys: createKeyRing(keyRows),
+    disabled: createKeyRing(keyRows, isSameDigest, ({ isEnabled }) => !isEnabled),
     narrowed: narrowedApps(keyRows, apps),
     enabledApps: appRows.filter(({ isEnabled }) => isEnabled).length,
     scopesOf: createScopes(budgets, (keyId) => lineages.get(keyId), restore),

@@ -53,6 +53,13 @@ test('what it has as comments can be used as it stands', async () => {
   expect(unpriced).toBe('refuse');
 });
 
+test('init switches on the APIs of other makers, and streams', async () => {
+  await runBin(['init'], { cwd: folder });
+  const written = await readFile(join(folder, 'gateway.yaml'), 'utf8');
+  expect(written).toMatch(/^ingress: \{ openai: true, anthropic: true \}$/m);
+  expect(written).toMatch(/^streaming: true$/m);
+});
+
 test('init never overwrites a file', async () => {
   await writeFile(join(folder, 'gateway.yaml'), 'company: mine\n');
   const { code, out, errors } = await runBin(['init'], { cwd: folder });

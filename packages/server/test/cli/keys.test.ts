@@ -148,6 +148,7 @@ test('people are told that a key is shown once, and no name steers their termina
   const importing = ['keys', 'import', '--name', name, '--customer-id', 'search'];
   const { out } = await desk.run([...importing, '--config', desk.file]);
   expect(out).toContain('The key is shown this once; only its hash is stored.');
+  expect(out).toContain('The key works on every replica within a second.');
   const { out: list } = await desk.run(['keys', 'list', '--config', desk.file]);
   expect(list.join('\n')).toContain('bell');
   expect([...out, ...list].join('')).not.toMatch(/[\p{Cc}\p{Bidi_Control}\p{Zl}]/u);

@@ -24,6 +24,21 @@ const asked = {
 };
 const input_schema = { type: 'object' as const, properties: { city: { type: 'string' } } };
 
+test.each(['', '/v1', '/anthropic/v1'])(
+  'the base URL %s is answered with the right one',
+  async (path) => {
+    const authToken = await server.key('team');
+    for (const own of [{ authToken }, { apiKey: authToken }]) {
+      const { messages } = new Anthropic({ baseURL: `${server.url}${path}`, ...own });
+      const error = await messages.create(asked).catch((thrown: unknown) => thrown);
+      expect(error).toBeInstanceOf(Anthropic.NotFoundError);
+      expect(error).toMatchObject({
+        message: expect.stringContaining('the base URL of the Anthropic client ends in /anthropic'),
+      });
+    }
+  },
+);
+
 test('a message, whole and streamed', async () => {
   const { messages } = await open();
   const whole = await messages.create(asked);

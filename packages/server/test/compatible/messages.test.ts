@@ -103,6 +103,11 @@ describe('POST /anthropic/v1/messages', () => {
 
   it.each<[string, object, string]>([
     ['a model of another wire', { model: 'sim-echo' }, 'does not speak'],
+    [
+      'a model that no row names',
+      { model: 'claude-typo' },
+      'No platform here has the model claude-typo: no row names it, and the default platform does not speak anthropic-messages; GET /anthropic/v1/models lists the models.',
+    ],
     ['a field that is not known', { wild: 1 }, 'wild is not known'],
     [
       'a field within that is not known',

@@ -27,6 +27,21 @@ const parameters = {
   additionalProperties: false,
 };
 
+test.each(['/v1', '', '/openai', '/openai/v1/v1'])(
+  'the base URL %s is answered with the right one',
+  async (path) => {
+    const apiKey = await server.key('team');
+    const { chat, models } = new OpenAI({ baseURL: `${server.url}${path}`, apiKey });
+    const error = await chat.completions.create(asked).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(OpenAI.NotFoundError);
+    expect(error).toMatchObject({
+      message: expect.stringContaining('the base URL of the OpenAI client ends in /openai/v1'),
+    });
+    // Its bearer is a key under /v1, too.
+    if (path === '/v1') expect(await models.list()).toHaveProperty('body.models');
+  },
+);
+
 test('a completion, whole and streamed with its counts', async () => {
   const { chat } = await open();
   const { choices, usage } = await chat.completions.create(asked);

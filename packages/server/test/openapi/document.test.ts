@@ -6,6 +6,7 @@ import { openApiDocument } from '../../src/ingress/openapi/document.ts';
 import { readVersion } from '../../src/version.ts';
 import { findUndescribed } from '../support/described.ts';
 import { onStack } from '../support/on-stack.ts';
+import { defaultYaml } from '../support/stack.ts';
 
 const document: unknown = JSON.parse(JSON.stringify(openApiDocument(readVersion())));
 
@@ -21,6 +22,21 @@ test(
     expect(page).toMatchObject({ status: 200, contentType: 'application/json' });
     expect(JSON.parse(page?.text ?? '')).toEqual(openApiDocument('0.0.0-test'));
   }),
+);
+
+test(
+  'it names the bearer where ingress is on, and there alone',
+  onStack(
+    async (stack) => {
+      const page = await stack.service.monitor.pages['/openapi.json']?.();
+      const served: unknown = JSON.parse(page?.text ?? '');
+      expect(at(served, ['security'])).toEqual([{ ApiKey: [] }, { Bearer: [] }]);
+      expect(at(served, ['components', 'securitySchemes', 'Bearer', 'scheme'])).toBe('bearer');
+      expect(at(document, ['security'])).toEqual([{ ApiKey: [] }]);
+      expect(at(document, ['components', 'securitySchemes', 'Bearer'])).toBeUndefined();
+    },
+    { yaml: `${defaultYaml}ingress: { openai: true }\n` },
+  ),
 );
 
 test('it has every route, and for those of the API every error that they may answer', () => {

@@ -15,12 +15,13 @@ export interface DescribedIngress {
 type Described = Pick<Config, 'streaming' | 'models' | 'aliases' | 'platforms' | 'ingress'>;
 
 /** What a service of this configuration is described with. */
-function offeredBy({ streaming, models, aliases, platforms }: Described): Offered {
+function offeredBy({ streaming, models, aliases, platforms, ingress }: Described): Offered {
   // Of OpenAI's models some ship that do.
   const hasEmbeddings =
     models.some(({ kind }) => kind === 'embeddings') ||
     platforms.some(({ kind }) => kind === 'openai');
-  return { isStreaming: streaming, hasEmbeddings, hasAliases: aliases.length > 0 };
+  const readsBearer = ingress.openai || ingress.anthropic;
+  return { isStreaming: streaming, hasEmbeddings, hasAliases: aliases.length > 0, readsBearer };
 }
 
 /** Wraps an ingress; the answers pass unchanged. */

@@ -1,7 +1,10 @@
 import type { CallFields } from '@model-gateway/contract';
+import type { Wire } from '../../domain/wire.ts';
+import type { ApiNames } from '../api-names.ts';
 import type { Call, CallParts } from '../call.ts';
 import { CallError } from '../call-error.ts';
 import { notStreamable, unusableOf } from '../failure.ts';
+import { wireOfOperation } from '../operations/operation.ts';
 import { type ModelRoute, routesOf, unusableForMs } from '../routing.ts';
 import { type Admitted, admit } from './admit.ts';
 
@@ -44,14 +47,25 @@ export function admitCall<Request extends CallFields>(
 
 /** Why one of the models that may answer cannot be asked so. */
 function unaskable<Request extends CallFields>(
-  { operation, request }: Call<Request>,
+  { operation, request, context }: Call<Request>,
   { candidates }: Admitted,
   routes: readonly ModelRoute[],
 ): CallError | undefined {
   for (const [index, route] of routes.entries()) {
     const model = candidates[index]?.model ?? candidates[0].model;
     const refusal = operation.refusal?.(request, model, route.wire());
-    if (refusal !== undefined) return refusal;
+    if (refusal === undefined) continue;
+    const { name } = operation;
+    const isRelay = name === 'messages' || name === 'responses';
+    const isUnknown = isRelay && !model.isListed && route.wire() !== wireOfOperation[name];
+    if (!isUnknown) return refusal;
+    return unknownModel(request.model, wireOfOperation[name], context.names);
   }
   return undefined;
+}
+
+/** The default platform would be asked, which does not serve this API: the id is the mistake. */
+function unknownModel(model: string, wire: Wire, names: ApiNames): CallError {
+  const message = `No platform here has the model ${model}: no row names it, and the default platform does not speak ${wire}; ${names.models} lists the models.`;
+  return new CallError('INVALID', message, { model, param: 'model' });
 }

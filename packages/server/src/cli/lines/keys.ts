@@ -45,17 +45,25 @@ export function keysLines(keys: readonly KeyInUse[]): readonly string[] {
   );
 }
 
+/** A caller that uses it earlier gets 403. */
+const worksSoon = 'The key works on every replica within a second.';
+
 /** A new key, which is shown this once. */
 export function issuedLines(issued: IssuedKey): readonly string[] {
   return [
     ...factLines([['key', issued.key], ...factsOf(issued)]),
+    worksSoon,
     'The key is shown this once; only its hash is stored.',
   ];
 }
 
 /** The same of a key that was given: it is not shown. */
 export function importedLines(issued: IssuedKey): readonly string[] {
-  return [...factLines(factsOf(issued)), 'The key is stored as its hash, and is not shown.'];
+  return [
+    ...factLines(factsOf(issued)),
+    worksSoon,
+    'The key is stored as its hash, and is not shown.',
+  ];
 }
 
 function factsOf({

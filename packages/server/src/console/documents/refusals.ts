@@ -4,11 +4,14 @@ import { count, type Document, instant, nullable, pageOf } from './shapes.ts';
 /** Requests of an app that were refused for one reason within an hour. */
 export const Refusal = Type.Object({
   at: Type.String({ format: 'date-time', description: 'The start of the UTC hour' }),
-  app: Type.String(),
-  code: Type.String(),
+  app: Type.String({ description: 'Of a rejected key that belongs to no app: `-`' }),
+  code: Type.String({ description: 'Of a rejected key with its reason: `FORBIDDEN:unknown`' }),
   count,
   lastAt: instant,
-  lastMessage: Type.String({ description: 'As the last caller was told it' }),
+  lastMessage: Type.String({
+    description:
+      'The sentence of the last response; for a rejected key why, where and from which network',
+  }),
   lastRequestId: nullable(Type.String()),
 });
 export type Refusal = Document<typeof Refusal>;

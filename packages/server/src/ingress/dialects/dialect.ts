@@ -18,8 +18,10 @@ export interface Dialect {
   readonly names: ApiNames;
   /** Where it names the request beside our own header; absent where it does not. */
   readonly withRequestId?: (answer: Answer, requestId: string) => Answer;
-  /** The text of the caller's API key; undefined where none is shown. */
-  credential(request: Pick<RequestHead, 'header' | 'isRepeated'>): string | undefined;
+  /** Whether `authorization: Bearer` is a key here, in addition to `x-api-key`. */
+  readonly readsBearer: boolean;
+  /** The error for two different keys; absent where they are an unknown key. */
+  readonly twoKeys?: () => CallError;
   /** The key of one logical call; throws INVALID for one that is malformed. */
   idempotencyKey(request: RequestHead, body: Uint8Array | undefined): IdempotencyKey | undefined;
   /** What a call came to, also where it was made for an earlier request. */
@@ -30,8 +32,8 @@ export interface Dialect {
   readonly stream: StreamDialect;
   /** `request` is undefined for what is malformed, and so none. */
   refuse(refusal: Refusal, request?: RequestHead): Answer;
-  /** The error of a path or a method that no route has, of a caller who may stream or not. */
-  noRoute(method: string, path: string, isStreaming: boolean): CallError;
+  /** Its routes, for a caller who asks for another; streams are there for some apps. */
+  routeList(isStreaming: boolean): string;
 }
 
 /** How an answer is told as it comes. Every text that is answered here is whole events. */

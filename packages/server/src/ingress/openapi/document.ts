@@ -1,5 +1,6 @@
 import { errorReasons, headerNames, type JsonObject } from '@model-gateway/contract';
 import { withAliases } from './aliases.ts';
+import { withBearer } from './bearer.ts';
 import { schemaComponents } from './components.ts';
 import type { Offered } from './offered.ts';
 import { parameterComponents, pathItems, responseComponents } from './paths.ts';
@@ -16,9 +17,11 @@ Unknown fields of a request are refused; answers may get further fields.`;
  * one table that they are answered from.
  */
 export function openApiDocument(version: string, more: Partial<Offered> = {}): JsonObject {
-  const offered = { isStreaming: false, hasEmbeddings: false, hasAliases: false, ...more };
+  const none = { isStreaming: false, hasEmbeddings: false, hasAliases: false, readsBearer: false };
+  const offered = { ...none, ...more };
   const document = describe(version, offered);
-  return offered.hasAliases ? withAliases(document) : document;
+  const whole = offered.hasAliases ? withAliases(document) : document;
+  return offered.readsBearer ? withBearer(whole) : whole;
 }
 
 function describe(version: string, offered: Offered) {

@@ -89,7 +89,8 @@ function schemaOf({ codes, gateway, isOfModels }: ErrorsOfStatus): JsonObject {
   return variants.length === 1 && only !== undefined ? only : { anyOf: variants };
 }
 
-function errorBody(codes: readonly ApiErrorCode[], isOfModel: boolean): JsonObject {
+/** The body of errors with these codes; a model's error names the model. */
+export function errorBody(codes: readonly ApiErrorCode[], isOfModel: boolean): JsonObject {
   return {
     type: 'object',
     required: ['error'],

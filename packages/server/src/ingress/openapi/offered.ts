@@ -6,6 +6,8 @@ export interface Offered {
   readonly hasEmbeddings: boolean;
   /** Whether its answers say which model of an alias they are of. */
   readonly hasAliases: boolean;
+  /** Whether its keys may be bearers. */
+  readonly readsBearer: boolean;
 }
 
 /** Whether a service has a route: that of embeddings is there where a model of them is. */

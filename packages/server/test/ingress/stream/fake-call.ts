@@ -133,7 +133,7 @@ export function openFakeFront(parts: {
     ...{ routes, access, limits, clock, observer, ids: createIds(clock) },
     tracing: { begin: () => undefined },
     dispatch: createDispatch({
-      ...{ access, bodies, runner, streams, limits, isStreaming: () => isStreaming },
+      ...{ access, bodies, runner, streams, limits, routes, isStreaming: () => isStreaming },
     }),
   });
   return { ingress, streams, contexts, answered, ended, permits: () => permits };

@@ -1,8 +1,7 @@
-import { CallError } from '../../../calls/call-error.ts';
-import { credentialOf } from '../compatible/credential.ts';
 import { compatibleKeyOf } from '../compatible/idempotency-key.ts';
 import type { Dialect } from '../dialect.ts';
 import { encodeRelayed, relayedEvents } from '../relay/relayed-events.ts';
+import { routeListOf } from '../route-list.ts';
 import { names } from './names.ts';
 import { errorEvent, refuse, withRequestId } from './refuse.ts';
 import { routeRows } from './route-rows.ts';
@@ -12,7 +11,7 @@ export const anthropic: Dialect = {
   name: 'anthropic',
   names,
   withRequestId,
-  credential: credentialOf,
+  readsBearer: true,
   idempotencyKey: compatibleKeyOf,
   encode: (result, request) =>
     result.kind === 'failed' ? refuse(result.error, request) : encodeRelayed(result),
@@ -23,14 +22,9 @@ export const anthropic: Dialect = {
   },
   stream: relayedEvents(errorEvent),
   refuse,
-  noRoute(method, path) {
-    const wanted = `${method} ${path}`.slice(0, 200);
-    return new CallError('NOT_FOUND', `There is no ${wanted}; the routes are ${routeList}.`);
-  },
+  routeList: () => routeList,
 };
 
 const estimated = { 'x-input-tokens-estimated': 'true' } as const;
 
-const routeList = Object.values(routeRows)
-  .map(({ method, path }) => `${method} ${path}`)
-  .join(', ');
+const routeList = routeListOf(Object.values(routeRows));

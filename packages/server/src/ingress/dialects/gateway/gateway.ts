@@ -1,27 +1,41 @@
-import { embeddingsPath, headerNames } from '@model-gateway/contract';
+import { embeddingsPath, headerNames, routes, streamingPaths } from '@model-gateway/contract';
+import { CallError } from '../../../calls/call-error.ts';
 import type { Dialect } from '../dialect.ts';
+import { routeListOf } from '../route-list.ts';
 import { encode } from './encode.ts';
 import { events } from './events.ts';
 import { idempotencyKeyOf } from './idempotency-key.ts';
 import { names } from './names.ts';
-import { noRoute } from './no-route.ts';
 import { refuse } from './refuse.ts';
 
 /** The gateway's own API under `/v1`. */
 export const gateway: Dialect = {
   name: 'gateway',
   names,
-  credential: ({ header }) => header(headerNames.apiKey),
+  readsBearer: false,
+  twoKeys: () =>
+    new CallError(
+      'BAD_REQUEST',
+      `${headerNames.apiKey} and authorization contain different keys, or authorization has several lines; send one key.`,
+    ),
   idempotencyKey: idempotencyKeyOf,
   encode,
   encodeReport: (report, status = 200) => ({ status, body: JSON.stringify(report), headers: {} }),
   stream: events,
   refuse,
-  noRoute,
+  routeList: (isStreaming) => listWith(isStreaming, []),
 };
 
 /** The same of a service that gives embeddings: its 404 names that route as well. */
 export const embeddingGateway: Dialect = {
   ...gateway,
-  noRoute: (method, path, isStreaming) => noRoute(method, path, isStreaming, [embeddingsPath]),
+  routeList: (isStreaming) => listWith(isStreaming, [embeddingsPath]),
 };
+
+/** Every route under `/v1`; the streams for apps that have them. */
+function listWith(isStreaming: boolean, more: readonly string[]): string {
+  const posts = [...more, ...(isStreaming ? streamingPaths : [])];
+  return routeListOf([...ownRoutes, ...posts.map((path) => ({ method: 'POST', path }))]);
+}
+
+const ownRoutes = Object.values(routes).filter(({ path }) => path.startsWith('/v1/'));

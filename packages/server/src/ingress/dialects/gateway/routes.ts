@@ -89,6 +89,6 @@ function open(body: object, stopping?: object): OpenHandler {
 }
 
 function stream(streamedName: RouteName, whole: string, { parse }: CallHandler): StreamHandler {
-  const why = `Streaming is not available; use ${whole}, which answers at once.`;
+  const why = `Streaming is not available; use ${whole}, which answers at once, or ask the operator for \`streaming: true\`.`;
   return { kind: 'stream', parse, streamedName, why };
 }

@@ -1,7 +1,6 @@
-import { CallError } from '../../../calls/call-error.ts';
-import { credentialOf } from '../compatible/credential.ts';
 import { compatibleKeyOf } from '../compatible/idempotency-key.ts';
 import type { Dialect } from '../dialect.ts';
+import { routeListOf } from '../route-list.ts';
 import { encodeCompletion } from './chat/encode.ts';
 import { chunks } from './chat/events.ts';
 import { encodeEmbeddings } from './embeddings/encode.ts';
@@ -13,7 +12,7 @@ import { routeRows } from './route-rows.ts';
 export const openai: Dialect = {
   name: 'openai',
   names,
-  credential: credentialOf,
+  readsBearer: true,
   idempotencyKey: compatibleKeyOf,
   encode(result, request) {
     if (result.kind === 'failed') return refuse(result.error, request);
@@ -26,12 +25,7 @@ export const openai: Dialect = {
   encodeReport: (report) => ({ status: 200, body: JSON.stringify(report), headers: {} }),
   stream: chunks,
   refuse,
-  noRoute(method, path) {
-    const wanted = `${method} ${path}`.slice(0, 200);
-    return new CallError('NOT_FOUND', `There is no ${wanted}; the routes are ${routeList}.`);
-  },
+  routeList: () => routeList,
 };
 
-const routeList = Object.values(routeRows)
-  .map(({ method, path }) => `${method} ${path.replace(/:(\w+)/, '{$1}')}`)
-  .join(', ');
+const routeList = routeListOf(Object.values(routeRows));

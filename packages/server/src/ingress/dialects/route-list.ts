@@ -1,0 +1,9 @@
+interface Row {
+  readonly method: string;
+  readonly path: string;
+}
+
+/** Routes for people, with their parameters in braces. */
+export function routeListOf(rows: readonly Row[]): string {
+  return rows.map(({ method, path }) => `${method} ${path.replace(/:(\w+)/, '{$1}')}`).join(', ');
+}
