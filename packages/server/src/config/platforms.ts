@@ -190,7 +190,9 @@ function readPath(field: Field, folder: string | undefined): string | undefined 
   const path = text(field);
   if (path === undefined) return undefined;
   if (folder !== undefined) return resolve(folder, path);
-  return isAbsolute(path) ? path : report(field, 'must be an absolute path, since the configuration has no folder');
+  return isAbsolute(path)
+    ? path
+    : report(field, 'must be an absolute path, since the configuration has no folder');
 }
 
 function readTier(field: Field, kind: PlatformKind): RequestTier | undefined {

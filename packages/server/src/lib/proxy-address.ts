@@ -27,7 +27,10 @@ const charactersMax = 2_000;
 const example = 'use for example http://proxy.example.com:3128';
 
 /** Reads the URL of a proxy; `problem` contains no part of it, since it may hold a password. */
-export function parseProxy(text: string, from: string): ProxyAddress | { readonly problem: string } {
+export function parseProxy(
+  text: string,
+  from: string,
+): ProxyAddress | { readonly problem: string } {
   if (text.length > charactersMax) {
     return { problem: `is longer than ${charactersMax} characters; ${example}` };
   }
