@@ -2,7 +2,7 @@ import type { PlatformConfig } from '../domain/platform.ts';
 import type { Log } from '../lib/log.ts';
 import { routeNameOf } from '../platforms/route-name.ts';
 
-/** Logs how each platform is reached: the environment may name a proxy, which an upgrade begins to use. */
+/** Logs how each platform is reached: an upgrade begins to use the proxies of the environment. */
 export function logRoutes(log: Log, platforms: readonly PlatformConfig[]): void {
   for (const config of platforms) {
     const found = routeNameOf(config);

@@ -73,7 +73,7 @@ function hookMeaning({ url, secrets: _secrets, proxies: _proxies, ...meaning }: 
 
 function platformMeaning(platform: PlatformConfig, platforms: Tree | undefined) {
   const { apiKey: _apiKey, adminApiKey: _adminApiKey, options: _options, ...open } = platform;
-  // Each process may have a network of its own, and a proxy's login is a secret.
+  // Each process may have its own network, and a proxy's login is a secret.
   const { proxy: _proxy, proxies: _proxies, caFile: _caFile, ...meaning } = open;
   const section = childOf(platforms, platform.name);
   return { ...meaning, options: withoutSecrets(writtenValue(childOf(section, 'options'))) };

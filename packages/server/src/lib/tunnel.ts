@@ -27,7 +27,7 @@ export interface TunnelParts<T extends Target> {
   /** For all of it: the proxy, its answer, and TLS with the target. */
   readonly timeoutMs: number;
   readonly clock: Pick<Clock, 'after'>;
-  /** Adds TLS with the target; without a time limit of its own. */
+  /** Adds TLS with the target; without its own time limit. */
   readonly secure: Connect<T>;
   /** The authorities that a proxy's own certificate is trusted by. */
   readonly secureContext?: SecureContext | undefined;

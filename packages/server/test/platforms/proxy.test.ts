@@ -58,7 +58,8 @@ const never = () => new AbortController().signal;
 describe('a call through a proxy', () => {
   test('over TLS that the proxy inspects, with a login', async () => {
     const proxy = await openProxy({ isInspecting: true });
-    const { routeOf } = by(proxy.url.replace('//', '//us%65r:p%40ss@')).way;
+    const withLogin = proxyAt(proxy.url.replace('//', '//us%65r:p%40ss@'));
+    const routeOf = createRoutes({ proxy: withLogin });
     const secureContext = createSecureContext({ ca: own.cert });
     const trusting = { way: { routeOf, secureContext } };
     const answer = await answerOf(sendTo(`https://${host}/base`, never(), trusting));
