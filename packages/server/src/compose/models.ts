@@ -10,6 +10,7 @@ import type { EmbeddedSimulator } from '../platforms/simulator.ts';
 import { createUnsolicited, type Unsolicited } from '../platforms/unsolicited.ts';
 import { CompositionError } from './composition-error.ts';
 import type { Instance } from './instance.ts';
+import { logRoutes } from './log-routes.ts';
 
 /** The models that can be called, and the platforms that have them. */
 export interface Models {
@@ -29,7 +30,7 @@ export interface PreparedCatalog {
 
 /** Makes both, and makes no request. Throws a CompositionError. */
 export function createModels(
-  { config, clock, log }: Instance,
+  { config, clock, log, thread }: Instance,
   simulator: EmbeddedSimulator | undefined,
 ): Models {
   const shipped = [...shippedModels(), ...(simulator?.models ?? [])];
@@ -44,6 +45,7 @@ export function createModels(
     simulator,
   });
   if ('problems' in made) throw new CompositionError(made.problems);
+  if (thread === 1) logRoutes(log, config.platforms);
   return { catalog: live, prepare, platforms: made.platforms, unsolicited };
 
   function prepare(next: Config) {

@@ -67,12 +67,14 @@ function tracingMeaning({ sampling, keepFailures }: TracingConfig) {
 }
 
 /** Behind its host a URL may be a secret. */
-function hookMeaning({ url, secrets: _secrets, ...meaning }: HookConfig) {
+function hookMeaning({ url, secrets: _secrets, proxies: _proxies, ...meaning }: HookConfig) {
   return { ...meaning, origin: new URL(url).origin };
 }
 
 function platformMeaning(platform: PlatformConfig, platforms: Tree | undefined) {
-  const { apiKey: _apiKey, adminApiKey: _adminApiKey, options: _options, ...meaning } = platform;
+  const { apiKey: _apiKey, adminApiKey: _adminApiKey, options: _options, ...open } = platform;
+  // Each process may have its own network, and a proxy's login is a secret.
+  const { proxy: _proxy, proxies: _proxies, caFile: _caFile, ...meaning } = open;
   const section = childOf(platforms, platform.name);
   return { ...meaning, options: withoutSecrets(writtenValue(childOf(section, 'options'))) };
 }

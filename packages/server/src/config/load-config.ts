@@ -27,6 +27,7 @@ import {
   takeParts,
 } from './parts.ts';
 import { readPlatforms } from './platforms.ts';
+import { withProxies } from './proxies.ts';
 import { openSection, type Section } from './section.ts';
 import { readStore } from './store.ts';
 import { readTracing } from './tracing.ts';
@@ -194,7 +195,7 @@ function readConfig(
     usage,
     keyRing: keyRingOf(variables, problems),
   });
-  return { ...config, ...more, store, defaultPlatform };
+  return withProxies({ ...config, ...more, store, defaultPlatform }, reading);
 }
 
 const noModels = { models: [], aliases: [] } as const;

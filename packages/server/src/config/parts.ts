@@ -94,7 +94,10 @@ const pick: { readonly [P in Part]: (config: KnownConfig, only: string | undefin
     }),
     login: ({ admin, console: { url } }) => ({ url, listen: admin }),
     hooks: ({ notify }) =>
-      notify.map(({ url, secrets: _secrets, ...facts }) => ({ ...facts, url: url || undefined })),
+      notify.map(({ url, secrets: _secrets, proxies: _proxies, ...facts }) => ({
+        ...facts,
+        url: url || undefined,
+      })),
     notify: ({ notify }, only) => notify.filter(({ name }) => (only ?? name) === name),
     platformNames: ({ platforms }) => platforms.map(({ name }) => name),
     platforms: ({ platforms }, only) => platforms.filter(({ name }) => (only ?? name) === name),

@@ -1,3 +1,4 @@
+import { isAbsolute, resolve } from 'node:path';
 import {
   onLeftPolicies,
   type PlatformConfig,
@@ -6,6 +7,7 @@ import {
   type RequestTier,
   requestTiers,
 } from '../domain/platform.ts';
+import { type ProxyAddress, parseProxy } from '../lib/proxy-address.ts';
 import { factor } from './factor.ts';
 import { type Field, fieldsOf, report } from './field.ts';
 import { omitUndefined } from './omit-undefined.ts';
@@ -51,13 +53,21 @@ const packageName = textLike(
   'no name of an npm package',
 );
 
+/** It may hold a password, so no problem shows it. */
+const proxy: Reader<ProxyAddress | 'none'> = reader(text.schema, (field) => {
+  const value = text(field);
+  if (value === undefined || value === 'none') return value;
+  const found = parseProxy(value, field.path);
+  return 'problem' in found ? report(field, `${found.problem}, or none`) : found;
+});
+
 const options = reader({ type: 'object' }, (field) =>
   Object.fromEntries(
     [...(fieldsOf(field) ?? [])].map(([name, found]) => [name, plainValue(found.tree)]),
   ),
 );
 
-type PlatformValues = Required<Omit<PlatformConfig, 'name'>>;
+type PlatformValues = Required<Omit<PlatformConfig, 'name' | 'proxies'>>;
 type PlatformKey = keyof PlatformValues;
 
 const platformKeys: Keys<PlatformValues> = {
@@ -76,6 +86,11 @@ const platformKeys: Keys<PlatformValues> = {
   allowInsecure: key('true: plain HTTP to another machine is meant', yesOrNo),
   onLeft: key('What becomes of a stream whose caller has left', oneOf(onLeftPolicies)),
   propagateTrace: key('true: it is told of the traces that requests are in', yesOrNo),
+  proxy: key(
+    'Its proxy, best as a variable; none: called directly; default: HTTPS_PROXY and HTTP_PROXY',
+    proxy,
+  ),
+  caFile: key('PEM file of authorities that are trusted in addition', text),
 };
 
 /** What a kind takes beside `kind` and `baseUrl`, and what it cannot do without. */
@@ -124,6 +139,8 @@ function ruleOf(kind: PlatformKind) {
 interface KeySource {
   readonly variables: Variables;
   readonly isNeeded: IsNeeded;
+  /** Where relative paths begin; undefined where there is no file. */
+  readonly folder: string | undefined;
 }
 
 /** Reads `platforms`, in the order of the file; a key may come from the environment instead. */
@@ -133,12 +150,16 @@ export function readPlatforms(field: Field, from: KeySource): readonly PlatformC
     report(field, 'needs at least one platform, such as sandbox: { kind: simulator }');
   }
   return [...(fields ?? [])].flatMap(([name, found]) => {
-    const config = readPlatform(name, found);
+    const config = readPlatform(name, found, from);
     return config === undefined ? [] : [withBedrockKey(config, found, from)];
   });
 }
 
-function readPlatform(name: string, field: Field): PlatformConfig | undefined {
+function readPlatform(
+  name: string,
+  field: Field,
+  { folder }: KeySource,
+): PlatformConfig | undefined {
   if (!platformName.test(name)) {
     report(field, 'is no name for a platform; use letters, digits, "-", "_" and "."');
   }
@@ -160,7 +181,18 @@ function readPlatform(name: string, field: Field): PlatformConfig | undefined {
     allowInsecure: section.read('allowInsecure'),
     onLeft: section.read('onLeft'),
     propagateTrace: section.read('propagateTrace'),
+    proxy: section.read('proxy'),
+    caFile: section.readWith('caFile', (found) => readPath(found, folder)),
   });
+}
+
+function readPath(field: Field, folder: string | undefined): string | undefined {
+  const path = text(field);
+  if (path === undefined) return undefined;
+  if (folder !== undefined) return resolve(folder, path);
+  return isAbsolute(path)
+    ? path
+    : report(field, 'must be an absolute path, since the configuration has no folder');
 }
 
 function readTier(field: Field, kind: PlatformKind): RequestTier | undefined {
@@ -185,7 +217,10 @@ function withBedrockKey(
 
 function takenBy(kind: PlatformKind): readonly PlatformKey[] {
   const own = ['kind', 'baseUrl', ...keysByKind[kind].takes] as const;
-  const shared = [...own, 'priceFactor', 'allowInsecure', 'onLeft'] as const;
+  const shared = [
+    ...own,
+    ...(['priceFactor', 'allowInsecure', 'onLeft', 'proxy', 'caFile'] as const),
+  ];
   // A package sends its requests itself.
   return kind === 'ai-sdk' ? shared : [...shared, 'propagateTrace'];
 }

@@ -1,3 +1,4 @@
+import type { Proxies } from '../lib/proxy-address.ts';
 import type { Role } from './role.ts';
 
 /** Whether an e-mail address counts without `email_verified` from the provider. */
@@ -22,6 +23,8 @@ export interface OidcConfig {
   readonly roles: ReadonlyMap<string, Role>;
   /** The apps of each value whose role is `team`. */
   readonly teams: ReadonlyMap<string, readonly string[]>;
+  /** Those of the environment; absent where it names none. */
+  readonly proxies?: Proxies;
 }
 
 /** The console: whether there is one, and how it is reached. */

@@ -1,3 +1,5 @@
+import type { Proxies } from '../lib/proxy-address.ts';
+
 /** What operators can be told of, in the order in which documents list it. */
 export const alertTypes = [
   'budget.threshold',
@@ -49,7 +51,11 @@ export interface HookConfig {
   readonly apps: readonly string[] | undefined;
   /** Whether `http:` and addresses that only a private network has are meant. */
   readonly allowPrivate: boolean;
+  /** Those of the environment; absent where it names none. */
+  readonly proxies?: Proxies;
 }
 
 /** A hook without what it is sent with; `url` is undefined while a variable in it is not set. */
-export type HookFacts = Omit<HookConfig, 'url' | 'secrets'> & { readonly url: string | undefined };
+export type HookFacts = Omit<HookConfig, 'url' | 'secrets' | 'proxies'> & {
+  readonly url: string | undefined;
+};

@@ -1,3 +1,5 @@
+import type { Proxies, ProxyAddress } from '../lib/proxy-address.ts';
+
 /** Every kind of platform that can be configured. */
 export const platformKinds = [
   'simulator',
@@ -48,6 +50,12 @@ export interface PlatformConfig {
   readonly onLeft?: OnLeft;
   /** True where it is told of the traces that requests are in. */
   readonly propagateTrace?: boolean;
+  /** Its own proxy in place of the environment's; `none`: it is called directly. */
+  readonly proxy?: ProxyAddress | 'none';
+  /** Those of the environment; absent where it names none. */
+  readonly proxies?: Proxies;
+  /** Absolute: certificates of authorities that are trusted too. */
+  readonly caFile?: string;
   /** Passed to the package as they are. */
   readonly options?: Readonly<Record<string, unknown>>;
 }

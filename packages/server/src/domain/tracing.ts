@@ -1,3 +1,5 @@
+import type { Proxies } from '../lib/proxy-address.ts';
+
 /** Which requests are recorded. */
 export interface Sampling {
   /** The share of those without a decision of their caller's, from 0 to 1. */
@@ -19,4 +21,6 @@ export interface TracingConfig {
   readonly serviceName: string;
   /** What else is said of the process. */
   readonly attributes: Readonly<Record<string, string>>;
+  /** Those of the environment; absent where it names none. */
+  readonly proxies?: Proxies;
 }

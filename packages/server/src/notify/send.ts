@@ -1,10 +1,13 @@
+import type { LookupAddress } from 'node:dns';
 import { isIP } from 'node:net';
 import type { ConnectionOptions } from 'node:tls';
 import { buildConnector, Client, type Dispatcher } from 'undici';
 import type { HookConfig } from '../domain/notify.ts';
 import type { Clock } from '../lib/clock.ts';
-import { startTimeout } from '../lib/deadline.ts';
+import { startTimeout, within } from '../lib/deadline.ts';
+import { createRoutes } from '../lib/proxy-route.ts';
 import { parseRetryAfterMs } from '../lib/retry.ts';
+import { routed } from '../lib/tunnel.ts';
 import { isPublicAddress } from './addresses.ts';
 import { AddressRefused, lookupFor, type Resolve } from './resolve.ts';
 import { signatureOf } from './sign.ts';
@@ -92,21 +95,46 @@ function headersOf({ secrets }: HookConfig, { id, body }: Message, { clock, vers
 }
 
 /** Connects to public addresses alone, unless the hook says that private ones are meant. */
-function connectorFor(
-  { allowPrivate }: HookConfig,
-  { resolve, ca }: SendParts,
-): buildConnector.connector {
-  const connect = buildConnector({
-    timeout: sendMs,
-    lookup: lookupFor(resolve, allowPrivate),
-    ...(ca !== undefined && { ca }),
-  });
+function connectorFor(hook: HookConfig, parts: SendParts): buildConnector.connector {
+  const { allowPrivate } = hook;
+  const { resolve, ca, clock } = parts;
+  const routeOf = createRoutes(hook);
+  const trusted = { ...(ca !== undefined && { ca }) };
+  const lookup = lookupFor(resolve, allowPrivate);
+  const direct = buildConnector({ ...trusted, timeout: sendMs, lookup });
+  const secure = buildConnector({ ...trusted, timeout: 0, allowH2: false });
+  const connect = routed({ routeOf, direct, secure, timeoutMs: sendMs, clock });
+  const isProxied = routeOf(new URL(hook.url)) !== undefined;
   return (options, callback) => {
+    const refuse = () => callback(new AddressRefused('address'), null);
     // What is an address already is not looked up.
     const host = options.hostname.replace(/^\[|\]$/g, '');
-    if (allowPrivate || isIP(host) === 0 || isPublicAddress(host)) connect(options, callback);
-    else callback(new AddressRefused('address'), null);
+    const isAllowed = allowPrivate || isPublicAddress(host);
+    if (isIP(host) !== 0 && !isAllowed) return refuse();
+    if (isAllowed || isIP(host) !== 0 || !isProxied) return connect(options, callback);
+    void isKnownPrivate(host, parts).then((isPrivate) =>
+      isPrivate ? refuse() : connect(options, callback),
+    );
   };
+}
+
+/** How long a name is looked up that a proxy will look up itself. */
+const lookupMs = 2_000;
+
+/**
+ * Whether this machine knows a name by private addresses only. Behind a proxy many machines know no
+ * public name: one that they do not know is left to the proxy.
+ */
+async function isKnownPrivate(host: string, { resolve, clock }: SendParts): Promise<boolean> {
+  let found: readonly LookupAddress[] = [];
+  const known = resolve(host).then(
+    (addresses) => {
+      found = addresses;
+    },
+    () => undefined,
+  );
+  await within(clock, lookupMs, known);
+  return found.length > 0 && !found.some(({ address }) => isPublicAddress(address));
 }
 
 async function readAnswer(

@@ -11,6 +11,7 @@ import {
   problemOf,
 } from '../platforms/check-platform.ts';
 import type { Platform } from '../platforms/port.ts';
+import { routeNameOf } from '../platforms/route-name.ts';
 import { unusableCauses } from '../platforms/unusable.ts';
 
 /** What is known of a platform now. */
@@ -166,10 +167,13 @@ export function checkedPlatforms(
   nowMs: number,
 ) {
   const served = models.filter((row) => !isRetiredAt(row, nowMs));
-  return configs.flatMap(({ name, baseUrl }) => {
+  return configs.flatMap((config) => {
+    const { name, baseUrl } = config;
     const platform = platforms.get(name);
     if (platform === undefined) return [];
-    return [{ platform, baseUrl, wanted: served.filter((row) => row.platform === name) }];
+    const found = routeNameOf(config);
+    const route = found?.from === undefined ? undefined : found.route;
+    return [{ platform, baseUrl, route, wanted: served.filter((row) => row.platform === name) }];
   });
 }
 

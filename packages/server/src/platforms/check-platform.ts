@@ -32,6 +32,8 @@ export interface PlatformCheck {
   readonly models: number | null;
   /** What is wrong and what to do, in one line; null when nothing is. */
   readonly problem: string | null;
+  /** The proxy that it is called through; missing where it is called directly. */
+  readonly route?: string;
   /** Models of the configuration that its list does not have. */
   readonly missing: readonly string[];
 }
@@ -41,6 +43,8 @@ export interface CheckedPlatform {
   readonly platform: Platform;
   /** Where it is; undefined where its kind knows that. */
   readonly baseUrl: string | undefined;
+  /** The proxy that it is called through. */
+  readonly route?: string | undefined;
   /** The models that the operator has put on it. */
   readonly wanted: readonly { readonly id: string; readonly upstreamModel: string }[];
 }
@@ -50,9 +54,10 @@ export async function checkPlatform(
   checked: CheckedPlatform,
   signal: AbortSignal,
 ): Promise<PlatformCheck> {
-  const { platform, wanted } = checked;
+  const { platform, wanted, route } = checked;
   const { name, kind } = platform;
-  const base = { platform: name, kind, status: null, models: null, problem: null, missing: [] };
+  const nothing = { status: null, models: null, problem: null, missing: [] };
+  const base = { platform: name, kind, ...(route === undefined ? {} : { route }), ...nothing };
   if (platform.listModels === undefined) return { ...base, state: 'not-asked' };
   const listed = await platform.listModels(signal);
   if (listed.kind !== 'listed') return { ...base, ...failed(checked, listed) };
@@ -74,6 +79,8 @@ function failed(
 ): Failed {
   const where = baseUrl === undefined ? name : withoutSecrets(baseUrl);
   if (listed.kind === 'silent') {
+    if (listed.isProxy)
+      return { state: 'unreachable', status: null, problem: `${name}: ${listed.why}` };
     const problem = `no answer for ${name} at ${where}: ${listed.why}; look at its baseUrl, and at the way there`;
     return { state: 'unreachable', status: null, problem };
   }

@@ -3,6 +3,7 @@ import type { Clock } from '../lib/clock.ts';
 import { createFreeConnections, type Kept, restMs } from './free-connections.ts';
 import { createOpenClient, type OpenClient, type Reads } from './open-client.ts';
 import { codeOf } from './transport.ts';
+import type { Way } from './way.ts';
 
 /** Connections to one origin, each for one request at a time. */
 export interface Connections {
@@ -42,6 +43,8 @@ export interface ConnectionsParts {
   readonly idleMs: number;
   /** Told of bytes that came although nothing had been asked for. */
   readonly onUnsolicited: () => void;
+  /** Directly, where it is absent. */
+  readonly way?: Way | undefined;
   readonly clock: Pick<Clock, 'monotonic' | 'after'>;
 }
 

@@ -7,6 +7,7 @@ import { createOpenAi } from './openai.ts';
 import { createOpenAiCompatible } from './openai-compatible.ts';
 import type { Platform, PlatformContext } from './port.ts';
 import { createSimulatorPlatform, type EmbeddedSimulator } from './simulator.ts';
+import { createWay } from './way.ts';
 
 /** What platforms are made from. */
 export interface PlatformSources {
@@ -42,8 +43,11 @@ export function createPlatforms(sources: PlatformSources): CreatedPlatforms {
 /** The platform, or why there is none. */
 function createPlatform(config: PlatformConfig, sources: PlatformSources): Platform | string {
   const { simulator, clock, folders = [], logPlatformErrors = false } = sources;
+  const way = createWay(config);
+  if (typeof way === 'string') return way;
   const context: PlatformContext = {
     clock,
+    way,
     onUnsolicited: () => sources.onUnsolicited?.(config.name),
     secrets: sources.configs.flatMap(secretsOf),
     logPlatformErrors,

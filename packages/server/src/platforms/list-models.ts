@@ -10,7 +10,7 @@ export type ListedModels =
   /** An answer that is no list of models. */
   | { readonly kind: 'refused'; readonly status: number; readonly cause?: UnusableCause }
   /** No answer came, or nothing could be sent; `why` is without secrets. */
-  | { readonly kind: 'silent'; readonly why: string };
+  | { readonly kind: 'silent'; readonly why: string; readonly isProxy?: true };
 
 /** Asks for the models. Never throws; only the signal limits its time. */
 export type ListModels = (signal: AbortSignal) => Promise<ListedModels>;
@@ -33,7 +33,9 @@ export function createListModels(parts: {
     if (cause !== undefined)
       return { kind: 'refused', status: answer.answer?.status ?? 200, cause };
     if (signal.aborted) return { kind: 'silent', why: 'no answer in time' };
-    return { kind: 'silent', why: parts.redact(sentenceOf(answer)) };
+    const isProxy = answer.causeCode.startsWith('PROXY_');
+    const why = parts.redact(isProxy ? answer.message : sentenceOf(answer));
+    return { kind: 'silent', why, ...(isProxy && { isProxy }) };
   };
 }
 

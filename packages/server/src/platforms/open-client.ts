@@ -1,6 +1,9 @@
 import type { Socket } from 'node:net';
 import { buildConnector, Client } from 'undici';
+import type { Clock } from '../lib/clock.ts';
+import { through } from '../lib/tunnel.ts';
 import { smallReads } from './small-reads.ts';
+import type { Way } from './way.ts';
 
 /** How answers are read that come over a connection: whole ones, or streams of small pieces. */
 export type Reads = 'whole' | 'streams';
@@ -13,14 +16,12 @@ export function createOpenClient(parts: {
   readonly origin: string;
   readonly connectMs: number;
   readonly idleMs: number;
+  readonly way?: Way | undefined;
+  readonly clock: Pick<Clock, 'after'>;
 }): OpenClient {
-  const { origin, connectMs, idleMs } = parts;
-  // Shared by many, so that they share what TLS remembers of the server. Over HTTP/2 one dying
-  // connection loses many calls, and which were sent is not told.
-  const connectBy = {
-    whole: buildConnector({ timeout: connectMs, allowH2: false }),
-    streams: buildConnector({ ...smallReads, timeout: connectMs, allowH2: false }),
-  };
+  const { origin, idleMs } = parts;
+  // Shared by many, so that they share what TLS remembers of the server.
+  const connectBy = { whole: connectorOf(parts, {}), streams: connectorOf(parts, smallReads) };
   return (reads, onSocket) =>
     new Client(origin, {
       connect: (options, onConnect) =>
@@ -35,4 +36,18 @@ export function createOpenClient(parts: {
       headersTimeout: 0,
       bodyTimeout: 0,
     });
+}
+
+/** Connects directly or through a proxy, which is decided once. */
+function connectorOf(
+  { origin, connectMs, way, clock }: Parameters<typeof createOpenClient>[0],
+  reads: Partial<typeof smallReads>,
+): buildConnector.connector {
+  const { secureContext } = way ?? {};
+  // Over HTTP/2 one dying connection loses many calls, and which were sent is not told.
+  const options = { ...reads, allowH2: false, ...(secureContext && { secureContext }) };
+  const proxy = way?.routeOf(new URL(origin));
+  if (proxy === undefined) return buildConnector({ ...options, timeout: connectMs });
+  const secure = buildConnector({ ...options, timeout: 0 });
+  return through({ proxy, timeoutMs: connectMs, clock, secure, secureContext, reads });
 }

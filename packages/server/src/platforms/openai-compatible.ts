@@ -13,9 +13,9 @@ export function createOpenAiCompatible(
   config: PlatformConfig & { baseUrl: string },
   context: PlatformContext,
 ): Platform {
-  const { onUnsolicited, secrets = [] } = context;
+  const { onUnsolicited, way, secrets = [] } = context;
   const { name, kind, baseUrl, apiKey } = config;
-  const transport = createUndiciTransport({ baseUrl, onUnsolicited });
+  const transport = createUndiciTransport({ baseUrl, onUnsolicited, way });
   const headers = apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` };
   const parts = { send: transport.send, headers, redact: createRedact([apiKey, ...secrets]) };
   const surface = { ...parts, context, projectHeader: undefined };

@@ -16,6 +16,7 @@ import type { Projects } from './projects.ts';
 import type { Rejection } from './rejection.ts';
 import type { ToldId } from './transport.ts';
 import type { UnusableCause } from './unusable.ts';
+import type { Way } from './way.ts';
 
 /** What a platform has of its surroundings. */
 export interface PlatformContext {
@@ -23,6 +24,7 @@ export interface PlatformContext {
   readonly clock: Clock;
   /** Told of bytes that it sent although nothing had been asked for. */
   readonly onUnsolicited?: () => void;
+  readonly way?: Way;
   /** Credentials of all platforms. */
   readonly secrets?: readonly string[];
   /** Whether the log may have what it says in errors. */
@@ -39,10 +41,7 @@ export interface Platform {
   readonly needsProject: boolean;
   /** The model behind a catalog row. Building one is slow, so it is built once and kept. */
   model(row: CatalogModel): ModelPort;
-  /**
-   * Finds out, in bounded time, whether calls of these rows are billed to the project that they
-   * name; absent where that is not in doubt.
-   */
+  /** Finds out in bounded time whether calls of these rows are billed to their project. */
   readonly verifyBilling?: (rows: readonly CatalogModel[], log: Log) => Promise<void>;
   /** Why no call of this row may be made now, for the log; undefined when one may. */
   readonly refusal?: (row: CatalogModel) => string | undefined;
@@ -241,8 +240,8 @@ export type AttemptOutcome =
       /** For the log alone: the status and the platform's codes, clipped. */
       readonly detail: string;
       /**
-       * What the platform said of it, without secrets and quotes of the request; never for a
-       * caller, nor for a log. Undefined where it said nothing, and where it was not asked for.
+       * The platform's own words, without secrets and quotes of the request; for no caller and no
+       * log. Undefined where there are none, and where they were not requested.
        */
       readonly sentence?: string;
     };

@@ -2,6 +2,7 @@ import { type Clock, systemClock } from '../lib/clock.ts';
 import { createConnections } from './connections.ts';
 import { Exchange } from './exchange.ts';
 import { answerBytesMax, type Transport } from './transport.ts';
+import type { Way } from './way.ts';
 
 /** Where the connections go, and their bounds. */
 export interface UndiciTransportOptions {
@@ -11,6 +12,8 @@ export interface UndiciTransportOptions {
   readonly connectionsMax?: number;
   readonly connectMs?: number;
   readonly answerBytesMax?: number;
+  /** Directly, where it is absent. */
+  readonly way?: Way | undefined;
   /** Told of bytes that the platform sent although nothing had been asked for. */
   readonly onUnsolicited?: (() => void) | undefined;
   /** The machine's own, but in tests: sockets live by it, whatever the service goes by. */
@@ -39,6 +42,7 @@ export function createUndiciTransport(options: UndiciTransportOptions): Transpor
     connectionsMax: options.connectionsMax ?? connectionsMax,
     connectMs: options.connectMs ?? connectMs,
     idleMs,
+    way: options.way,
     onUnsolicited: options.onUnsolicited ?? (() => undefined),
     clock,
   });

@@ -16,6 +16,7 @@ import type { TracingConfig } from '../domain/tracing.ts';
 import type { Clock } from '../lib/clock.ts';
 import { within } from '../lib/deadline.ts';
 import type { Log } from '../lib/log.ts';
+import { agentFor } from './agent.ts';
 import type { SpanRecord, SpanSink } from './span.ts';
 
 /** Spans on their way to a collector. */
@@ -63,9 +64,11 @@ export function openExporter(config: TracingConfig, parts: ExporterParts): Expor
   const counts = { taken: 0, exported: 0, dropped: 0 };
   const warn = createRareWarnings(parts);
   diag.setLogger(warnings(warn), { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true });
+  const agent = agentFor(config, { clock, timeoutMs: exportMs });
   const otlp = new OTLPTraceExporter({
     ...{ url: config.url, headers: { ...config.headers } },
     ...{ timeoutMillis: exportMs, concurrencyLimit: 2 },
+    ...(agent !== undefined && { httpAgentOptions: agent }),
   });
   const processor = new BatchSpanProcessor({
     exporter: counted(otlp, counts, warn),

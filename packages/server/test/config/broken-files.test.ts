@@ -44,7 +44,7 @@ const files: readonly (readonly [name: string, text: string, problems: readonly 
     'a missing colon after a wrong key before a secret',
     'company: acme\nplatforms: { a: { kind: openai, apiKye hunter2, apiKey: none } }\n',
     [
-      'platforms.a.apiKye: is an unknown key; did you mean "apiKey"? The keys are kind, baseUrl, apiKey, adminApiKey, region, tier, priceFactor, package and 4 more',
+      'platforms.a.apiKye: is an unknown key; did you mean "apiKey"? The keys are kind, baseUrl, apiKey, adminApiKey, region, tier, priceFactor, package and 6 more',
     ],
   ],
   [

@@ -4,10 +4,12 @@ import { tableLines } from '../print.ts';
 
 /** The table of `platforms check`, and what is wrong. */
 export function platformsLines(checks: readonly PlatformDocument[]): readonly string[] {
+  const hasRoutes = checks.some(({ route }) => route !== undefined);
   const table = tableLines(
-    ['platform', 'kind', 'state', 'models', 'call'],
-    checks.map(({ platform, kind, state, models, call }) => [
-      ...[platform, kind, state, models === null ? '-' : String(models)],
+    ['platform', 'kind', ...(hasRoutes ? ['route'] : []), 'state', 'models', 'call'],
+    checks.map(({ platform, kind, route = 'direct', state, models, call }) => [
+      ...[platform, kind, ...(hasRoutes ? [route] : [])],
+      ...[state, models === null ? '-' : String(models)],
       call === undefined ? 'not made' : callCell(call),
     ]),
     'The configuration has no platform.',

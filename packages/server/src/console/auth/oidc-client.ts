@@ -1,5 +1,9 @@
 import * as client from 'openid-client';
+import { Agent, buildConnector, fetch as fetchBy } from 'undici';
 import type { OidcConfig } from '../../domain/console.ts';
+import { systemClock } from '../../lib/clock.ts';
+import { createRoutes } from '../../lib/proxy-route.ts';
+import { routed } from '../../lib/tunnel.ts';
 import { type Claims, claimsOf, mergedClaims } from './oidc-access.ts';
 
 const defaultTimeoutMs = 5_000;
@@ -15,7 +19,7 @@ export function discover(config: OidcConfig): Promise<client.Configuration> {
   const url = new URL(config.issuer);
   const isClear = url.protocol === 'http:';
   return client.discovery(url, config.clientId, undefined, authentication(config), {
-    [client.customFetch]: boundedFetch,
+    [client.customFetch]: createBoundedFetch(config),
     timeout: (config.timeoutMs ?? defaultTimeoutMs) / 1_000,
     execute: isClear ? [...checks, client.allowInsecureRequests] : checks,
   });
@@ -73,10 +77,46 @@ export async function finish(
 }
 
 /** The library follows no redirection either. */
-const boundedFetch: client.CustomFetch = async (url, options) => {
+function createBoundedFetch(config: OidcConfig): client.CustomFetch {
+  // Where there is no proxy, what Node has is loaded already.
+  if (config.proxies === undefined) return (url, options) => fetchBounded(fetch, url, options);
+  const dispatcher = new Agent({ connect: connectorOf(config) });
+  return (url, options) =>
+    fetchBounded((to, init) => fetchBy(to, { ...init, dispatcher }), url, options);
+}
+
+function connectorOf(config: OidcConfig): buildConnector.connector {
+  const timeoutMs = config.timeoutMs ?? defaultTimeoutMs;
+  return routed({
+    ...{ routeOf: createRoutes(config), timeoutMs, clock: systemClock },
+    direct: buildConnector({ timeout: timeoutMs, allowH2: false }),
+    secure: buildConnector({ timeout: 0, allowH2: false }),
+  });
+}
+
+/** What is taken of an answer, whichever of two libraries has it. */
+interface Answer {
+  readonly status: number;
+  readonly headers: Iterable<[string, string]>;
+  readonly body: AsyncIterable<Uint8Array> | null;
+}
+
+interface Asked {
+  readonly method: string;
+  readonly redirect: 'manual';
+  readonly headers: Record<string, string>;
+  readonly body?: string;
+  readonly signal?: AbortSignal;
+}
+
+async function fetchBounded(
+  send: (url: string, asked: Asked) => Promise<Answer>,
+  url: string,
+  options: client.CustomFetchOptions,
+): Promise<Response> {
   const { body, headers, method, redirect, signal } = options;
   const asked = { method, redirect, headers, ...(method === 'GET' ? {} : { body: bodyOf(body) }) };
-  const answer = await fetch(url, signal === undefined ? asked : { ...asked, signal });
+  const answer = await send(url, signal === undefined ? asked : { ...asked, signal });
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of answer.body ?? []) {
@@ -85,8 +125,8 @@ const boundedFetch: client.CustomFetch = async (url, options) => {
     chunks.push(chunk);
   }
   const { status, headers: told } = answer;
-  return new Response(bytes === 0 ? null : Buffer.concat(chunks), { status, headers: told });
-};
+  return new Response(bytes === 0 ? null : Buffer.concat(chunks), { status, headers: [...told] });
+}
 
 /** Of what is sent here it is a form, as text. */
 function bodyOf(body: unknown): string {

@@ -60,7 +60,8 @@ export interface FetchInit {
 /** Hosts are the package's own, and of its options: each gets its connections when first asked. */
 export function createWatchedFetch({
   onUnsolicited,
-}: Pick<PlatformContext, 'onUnsolicited'>): WatchedFetch {
+  way,
+}: Pick<PlatformContext, 'onUnsolicited' | 'way'>): WatchedFetch {
   const attempts = new AsyncLocalStorage<Watched>();
   const transports = new Map<string, Transport>();
   return {
@@ -100,7 +101,7 @@ export function createWatchedFetch({
 
   function transportTo(origin: string): Transport {
     const transport =
-      transports.get(origin) ?? createUndiciTransport({ baseUrl: origin, onUnsolicited });
+      transports.get(origin) ?? createUndiciTransport({ baseUrl: origin, onUnsolicited, way });
     transports.set(origin, transport);
     return transport;
   }

@@ -1,0 +1,23 @@
+import type { PlatformConfig } from '../domain/platform.ts';
+import type { Log } from '../lib/log.ts';
+import { routeNameOf } from '../platforms/route-name.ts';
+
+/** Logs how each platform is reached: an upgrade begins to use the proxies of the environment. */
+export function logRoutes(log: Log, platforms: readonly PlatformConfig[]): void {
+  for (const config of platforms) {
+    const found = routeNameOf(config);
+    if (found === undefined) logUnknown(log, config);
+    else log.info({ platform: config.name, ...found }, 'platform route');
+  }
+}
+
+/** A package knows its host: the route of each is found with the first call. */
+function logUnknown(log: Log, { name, kind, proxies, proxy }: PlatformConfig) {
+  if (kind !== 'ai-sdk') return;
+  const named = proxy ?? proxies?.https ?? 'none';
+  const found = named === 'none' ? { route: 'direct' } : { route: named.label, from: named.from };
+  log.info(
+    { platform: name, ...found },
+    'platform route; NO_PROXY applies to the host of its package',
+  );
+}

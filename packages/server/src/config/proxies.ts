@@ -1,0 +1,71 @@
+import type { Config } from '../domain/config.ts';
+import { parseNoProxy } from '../lib/no-proxy.ts';
+import { type Proxies, type ProxyAddress, parseProxy } from '../lib/proxy-address.ts';
+import type { IsNeeded } from './parts.ts';
+import type { Variables } from './variables.ts';
+
+type Sending = Pick<Config, 'platforms' | 'notify' | 'console' | 'tracing'>;
+
+/**
+ * Gives all that sends requests the proxies of the environment. A command that sends none does not
+ * need them to be right.
+ */
+export function withProxies<C extends Sending>(
+  config: C,
+  reading: {
+    readonly variables: Variables;
+    readonly isNeeded: IsNeeded;
+    readonly problems: string[];
+  },
+): C {
+  const { variables, isNeeded, problems } = reading;
+  const { platforms, notify, console, tracing } = config;
+  const isSending =
+    isNeeded(['tracing']) ||
+    platforms.some(({ name }) => isNeeded(['platforms', name, 'proxy'])) ||
+    notify.some(({ name }) => isNeeded(['notify', name, 'url']));
+  const proxies = isSending ? readProxies(variables, problems) : undefined;
+  if (proxies === undefined) return config;
+  const { oidc } = console;
+  return {
+    ...config,
+    platforms: platforms.map((platform) => ({ ...platform, proxies })),
+    notify: notify.map((hook) => ({ ...hook, proxies })),
+    ...(oidc !== undefined && { console: { ...console, oidc: { ...oidc, proxies } } }),
+    ...(tracing !== undefined && { tracing: { ...tracing, proxies } }),
+  };
+}
+
+/** As curl does it, the name in lower case goes first, and `ALL_PROXY` is for what has no other. */
+function readProxies(variables: Variables, problems: string[]): Proxies | undefined {
+  const https = read('HTTPS_PROXY') ?? read('ALL_PROXY');
+  const http = read('HTTP_PROXY') ?? read('ALL_PROXY');
+  if (https === undefined && http === undefined) return undefined;
+  const { text: noProxy, from } = find('NO_PROXY') ?? { text: '', from: '' };
+  const isDirect = parseNoProxy(noProxy);
+  if (typeof isDirect !== 'function') note(`${from}: ${isDirect.problem}`);
+  return { ...(https && { https }), ...(http && { http }), noProxy };
+
+  function read(name: string): ProxyAddress | undefined {
+    const found = find(name);
+    if (found === undefined) return undefined;
+    const proxy = parseProxy(found.text, found.from);
+    if (!('problem' in proxy)) return proxy;
+    note(`${found.from}: ${proxy.problem}`);
+    return undefined;
+  }
+
+  function find(name: string) {
+    for (const spelling of [name.toLowerCase(), name]) {
+      const given = variables(spelling);
+      if (given.text !== undefined) return given;
+      if (given.isSet) note(given.problem);
+    }
+    return undefined;
+  }
+
+  /** `ALL_PROXY` is read twice. */
+  function note(problem: string) {
+    if (!problems.includes(problem)) problems.push(problem);
+  }
+}

@@ -1,0 +1,73 @@
+/** A proxy that connections go through, by the method CONNECT. */
+export interface ProxyAddress {
+  /** Whether it is itself called over TLS. */
+  readonly isSecure: boolean;
+  /** Without the brackets of IPv6. */
+  readonly host: string;
+  readonly port: number;
+  /** For logs and sentences: host and port, nothing else of its URL. */
+  readonly label: string;
+  /** The value of `proxy-authorization`: a secret. */
+  readonly authorization?: string;
+  /** Where it is configured: the variable, or the key. */
+  readonly from: string;
+}
+
+/** The proxies of an environment, by the scheme of what is called. */
+export interface Proxies {
+  readonly https?: ProxyAddress;
+  readonly http?: ProxyAddress;
+  /** Hosts without a proxy, as `NO_PROXY` lists them. */
+  readonly noProxy: string;
+}
+
+/** A proxy's URL is at most so long. */
+const charactersMax = 2_000;
+
+const example = 'use for example http://proxy.example.com:3128';
+
+/** Reads the URL of a proxy; `problem` contains no part of it, since it may hold a password. */
+export function parseProxy(
+  text: string,
+  from: string,
+): ProxyAddress | { readonly problem: string } {
+  if (text.length > charactersMax) {
+    return { problem: `is longer than ${charactersMax} characters; ${example}` };
+  }
+  // As curl reads it: a host and a port mean HTTP.
+  const full = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`;
+  if (/^socks/i.test(full)) {
+    return { problem: `is a SOCKS proxy, which is not supported; ${example}` };
+  }
+  const url = URL.canParse(full) ? new URL(full) : undefined;
+  const isHttp = url?.protocol === 'http:' || url?.protocol === 'https:';
+  if (url === undefined || !isHttp || /[\s\\]/.test(text)) {
+    return { problem: `is not a valid URL of a proxy; ${example}` };
+  }
+  if (url.pathname !== '/' || url.search !== '' || url.hash !== '') {
+    return { problem: `must end with the proxy's port, without a path; ${example}` };
+  }
+  const authorization = authorizationOf(url);
+  if (authorization === undefined) {
+    return { problem: 'has a user or a password with a "%" that must be written as %25' };
+  }
+  const isSecure = url.protocol === 'https:';
+  const port = url.port === '' ? (isSecure ? 443 : 80) : Number(url.port);
+  return {
+    ...{ isSecure, port, from },
+    host: url.hostname.replace(/^\[|\]$/g, ''),
+    label: `${url.hostname}:${port}`,
+    ...(authorization !== '' && { authorization }),
+  };
+}
+
+/** Empty without a user; undefined where the percent signs mean nothing. */
+function authorizationOf({ username, password }: URL): string | undefined {
+  if (username === '' && password === '') return '';
+  try {
+    const login = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+    return `Basic ${Buffer.from(login).toString('base64')}`;
+  } catch {
+    return undefined;
+  }
+}

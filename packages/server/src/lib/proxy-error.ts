@@ -1,0 +1,71 @@
+import type { ProxyAddress } from './proxy-address.ts';
+
+/** A connection that a proxy did not make: nothing was sent to the target. */
+export class ProxyError extends Error {
+  override readonly name = 'ProxyError';
+  readonly code: string;
+  constructor({ label }: ProxyAddress, code: string, problem: string) {
+    super(`the proxy ${label} ${problem}`);
+    this.code = code;
+  }
+}
+
+/** The head of an answer to CONNECT is at most so long. */
+const headBytesMax = 16_384;
+
+/** What a proxy answered: its status, 0 for what is not HTTP; more than a head is never right. */
+interface HeadOfProxy {
+  readonly status: number;
+  readonly isMore: boolean;
+}
+
+/** Undefined while the head has not ended. */
+export function readHead(text: string): HeadOfProxy | undefined {
+  const end = text.indexOf('\r\n\r\n');
+  const start = /^HTTP\/1\.[01] (\d{3})[ \r]/.exec(text.slice(0, 16));
+  const isOdd = start === null && (text.length >= 16 || end >= 0);
+  if (isOdd || text.length > headBytesMax) return { status: 0, isMore: false };
+  if (end < 0) return undefined;
+  return { status: Number(start?.[1] ?? 0), isMore: text.length > end + 4 };
+}
+
+/** Why the tunnel is not taken, and what to do; undefined where it is. */
+export function refusalOf(
+  proxy: ProxyAddress,
+  { status, isMore }: HeadOfProxy,
+  host: string,
+): ProxyError | undefined {
+  const isTunnel = status >= 200 && status < 300;
+  if (isTunnel && !isMore) return undefined;
+  if (status === 0 || isTunnel) {
+    const problem = `did not answer as a proxy does: check its address in ${proxy.from}`;
+    return new ProxyError(proxy, 'PROXY_ODD_ANSWER', problem);
+  }
+  return new ProxyError(proxy, `PROXY_${status}`, problemOf(proxy, status, host));
+}
+
+function problemOf({ from }: ProxyAddress, status: number, host: string): string {
+  if (status === 407) {
+    return `requires a login (407): check the user and the password in the URL of ${from}`;
+  }
+  if (status === 403) return `does not allow ${host} (403): allow that host on the proxy`;
+  return `could not connect to ${host} (${status}): check the proxy and its way to that host`;
+}
+
+/** The target, or the proxy in its place, did not do TLS: which of the two cannot be known. */
+export function withoutTls(proxy: ProxyAddress, error: Error, host: string): ProxyError {
+  const problem = `made a tunnel, and TLS with ${host} failed in it (${codeIn(error)}): if the proxy inspects TLS, set caFile or NODE_EXTRA_CA_CERTS to its CA`;
+  return new ProxyError(proxy, 'PROXY_TLS', problem);
+}
+
+/** A proxy that could not be reached. What this process lacks itself is no fault of the proxy. */
+export function unreachable(proxy: ProxyAddress, error: Error): Error {
+  const code = codeIn(error);
+  if (code === 'EMFILE' || code === 'ENFILE') return error;
+  const problem = `cannot be reached (${code}): check its address in ${proxy.from}`;
+  return new ProxyError(proxy, `PROXY_${code}`, problem);
+}
+
+function codeIn(error: Error): string {
+  return 'code' in error ? String(error.code) : error.name;
+}

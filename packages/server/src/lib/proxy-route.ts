@@ -1,0 +1,26 @@
+import { parseNoProxy } from './no-proxy.ts';
+import type { Proxies, ProxyAddress } from './proxy-address.ts';
+
+/** The proxy that a URL is called through; undefined: it is called directly. */
+export type RouteOf = (url: URL) => ProxyAddress | undefined;
+
+/** What decides: `proxy` of one platform, else the environment. */
+export interface RouteSettings {
+  readonly proxy?: ProxyAddress | 'none' | undefined;
+  readonly proxies?: Proxies | undefined;
+}
+
+/** No host is called through a proxy that only this machine reaches. */
+export function createRoutes({ proxy, proxies }: RouteSettings): RouteOf {
+  if (proxy === 'none' || (proxy === undefined && proxies === undefined)) return () => undefined;
+  // A proxy that one platform names is meant for all that it calls.
+  const isDirect = parseNoProxy(proxy === undefined ? (proxies?.noProxy ?? '') : '');
+  if (typeof isDirect !== 'function') throw new Error(`NO_PROXY ${isDirect.problem}`);
+  return (url) => {
+    const isHttps = url.protocol === 'https:';
+    const found = proxy ?? (isHttps ? proxies?.https : proxies?.http);
+    if (found === undefined) return undefined;
+    const port = url.port === '' ? (isHttps ? 443 : 80) : Number(url.port);
+    return isDirect(url.hostname, port) ? undefined : found;
+  };
+}
