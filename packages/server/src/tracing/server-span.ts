@@ -3,9 +3,9 @@ import type { AnsweredRequest } from '../lib/observer.ts';
 import type { SpanAttributes } from './span.ts';
 
 /** A name has few values: an unknown method is `HTTP`, and without a route there is no path. */
-export function serverSpanName({ method, path }: AnsweredRequest): string {
+export function serverSpanName({ method, path, route }: AnsweredRequest): string {
   const verb = knownMethods.includes(method) ? method : 'HTTP';
-  return path === noRouteName ? verb : `${verb} ${path}`;
+  return route === noRouteName ? verb : `${verb} ${path}`;
 }
 
 const knownMethods: readonly string[] = [
@@ -16,10 +16,10 @@ const pathCharactersMax = 256;
 
 /** What is said of a request; `sentPath` is where it was sent to. */
 export function serverAttributes(request: AnsweredRequest, sentPath: string): SpanAttributes {
-  const { method, path, status, requestId, refusal, facts } = request;
+  const { method, path, route, status, requestId, refusal, facts } = request;
   const code = refusal ?? facts.code;
   const isKnown = knownMethods.includes(method);
-  const isRouted = path !== noRouteName;
+  const isRouted = route !== noRouteName;
   return {
     'http.request.method': isKnown ? method : '_OTHER',
     'http.request.method_original': isKnown ? undefined : method.slice(0, originalCharactersMax),
