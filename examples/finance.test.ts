@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openBeside } from '../packages/server/test/cli/support/beside.ts';
+import { openDesk } from '../packages/server/test/cli/support/desk.ts';
 import { meetChat, prompted } from '../packages/server/test/support/exchange.ts';
 import type { Stack } from '../packages/server/test/support/stack.ts';
 import { codeBlocks, readRepositoryFile, sectionOf } from './testing/markdown.ts';
@@ -43,6 +44,18 @@ test('the month of docs/finance.md is what its commands print, to the last figur
   expect([...told].filter((amount) => !shown.has(amount))).toEqual(['$0.090168']);
   expect(0.08982 + 0.000348).toBeCloseTo(0.090168, 12);
   expect(await stack.clock.run(stack.audit())).toMatchObject({ clean: true });
+});
+
+test('the CSV of docs/finance.md is imported as it is written', async () => {
+  const [, section = ''] = readRepositoryFile('docs/finance.md').split('### A CSV of your own\n');
+  const desk = await openDesk();
+  const file = join(desk.folder, 'invoice.csv');
+  writeFileSync(file, codeBlocks(section, 'csv')[0] ?? '');
+  const line = (codeBlocks(section, 'sh')[0] ?? '').trim().replace('npx model-gateway ', '');
+  const words = line.split(' ').map((word) => (word === 'invoice.csv' ? file : word));
+  const { out } = await desk.run([...words, '--config', desk.file]);
+  await desk.close();
+  expect(out).toEqual([(codeBlocks(section, 'text')[0] ?? '').trim()]);
 });
 
 /** What a month was: two days of calls, three that were cut off, and one of another caller. */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { InvoiceError } from '../invoices/invoice-error.ts';
 import { type InvoiceSource, type ReadInvoice, readInvoice } from '../invoices/read-invoice.ts';
 import type { InvoiceLine } from '../invoices/tally.ts';
+import { utcDayOf } from '../lib/clock.ts';
 import { formatUsd } from '../lib/money.ts';
 import { CostsError } from '../platforms/cost-api.ts';
 import type { Platform } from '../platforms/port.ts';
@@ -133,7 +134,9 @@ async function dayStatements(context: AdminContext, platform: string, invoice: R
     const isSame = before?.figureHash === figureHash;
     const changedAt = isSame ? before.changedAt : now;
     const row: InvoiceDay = {
-      ...{ platform, day, figureHash, sourceHash, changedAt, seenAt: now, isClosed },
+      ...{ platform, day, figureHash, sourceHash, changedAt, seenAt: now },
+      // More is billed of a day that has not ended, whatever a file says.
+      isClosed: isClosed && day < utcDayOf(now),
     };
     if (isSame) statements.push(putInvoiceDay(row));
     else {

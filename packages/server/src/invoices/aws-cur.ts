@@ -1,7 +1,7 @@
 import { isRecord, parseJson } from '../lib/json-value.ts';
 import { readAmount } from './amount.ts';
-import { csvRows } from './csv.ts';
 import { badField, InvoiceError } from './invoice-error.ts';
+import type { ReadRow } from './read-row.ts';
 import type { Tally } from './tally.ts';
 
 const usdDigits = 12;
@@ -38,32 +38,23 @@ const digitsOfUnit = new Map([
   ['1000000 tokens', 6],
 ]);
 
+/** Whether a table's head is that of a Cost and Usage Report. */
+export function isCur(head: readonly string[]): boolean {
+  return head.some((name) => name.startsWith('line_item_'));
+}
+
 /**
- * Reads a part of a Cost and Usage Report 2.0 in CSV into a tally: rows of models on Bedrock
+ * Reads the rows of a part of a Cost and Usage Report 2.0 into a tally: those of models on Bedrock
  * mantle, by the tags of their project. Throws an InvoiceError for a missing column, another
  * currency or a field that is bad.
  */
-export async function readCur(where: string, text: AsyncIterable<string>, tally: Tally) {
-  let row = 0;
-  let read: ReturnType<typeof createRowReader> | undefined;
-  for await (const fields of csvRows(where, text)) {
-    row += 1;
-    if (read === undefined) read = createRowReader(where, fields, tally);
-    else read(`${where}, row ${row}`, fields);
-  }
-  if (read === undefined) throw new InvoiceError(`${where}: is empty`);
-}
-
-function createRowReader(where: string, head: readonly string[], tally: Tally) {
+export function createCurReader(where: string, head: readonly string[], tally: Tally): ReadRow {
   const places = new Map(needed.map((name) => [name, placeOf(where, head, name)]));
   const closedAt = head.indexOf(closedColumn);
   if (closedAt === -1) tally.open();
   const usageIn = createMemory((_where, text) => usageOf(text));
   const tagsIn = createMemory(tagsOf);
   return (at: string, fields: readonly string[]) => {
-    if (fields.length !== head.length) {
-      throw new InvoiceError(`${at}: has ${fields.length} fields, the head has ${head.length}`);
-    }
     const field = (name: Column) => fields[places.get(name) ?? -1] ?? '';
     const usage = usageIn(at, field('line_item_usage_type'));
     const isUsage = usageTypes.has(field('line_item_line_item_type'));

@@ -3,16 +3,22 @@ import { InvoiceError } from './invoice-error.ts';
 /** A row of a table in CSV has no field, and is none itself, that is longer. */
 const rowLengthMax = 1_048_576;
 
+/** A row, and the line of its file on which it begins. */
+export interface CsvRow {
+  readonly line: number;
+  readonly fields: readonly string[];
+}
+
 /**
  * Cuts a stream of text into rows of CSV by RFC 4180: a quoted field may hold commas, line breaks
- * and doubled quotes. Empty lines are no rows. Throws an InvoiceError for what is not so.
+ * and doubled quotes. Empty lines are passed over. Throws an InvoiceError for other text.
  */
 export async function* csvRows(
   where: string,
   chunks: AsyncIterable<string>,
-): AsyncGenerator<readonly string[]> {
+): AsyncGenerator<CsvRow> {
   let rest = '';
-  let row = 0;
+  let line = 1;
   for await (const chunk of chunks) {
     const text = rest + chunk;
     const endOfRow = createEndOfRow(text);
@@ -20,18 +26,27 @@ export async function* csvRows(
     for (;;) {
       const end = endOfRow(start);
       if (end === -1) break;
-      row += 1;
-      const line = withoutReturn(text.slice(start, end));
+      const row = text.slice(start, end);
       start = end + 1;
-      if (line !== '') yield fieldsOf(`${where}, row ${row}`, line);
+      yield* rowOf(where, line, row);
+      line += 1 + breaksIn(row);
     }
     rest = text.slice(start);
     if (rest.length > rowLengthMax) {
-      throw new InvoiceError(`${where}, row ${row + 1}: is longer than ${rowLengthMax} characters`);
+      throw new InvoiceError(`${where}, line ${line}: is longer than ${rowLengthMax} characters`);
     }
   }
-  const line = withoutReturn(rest);
-  if (line !== '') yield fieldsOf(`${where}, row ${row + 1}`, line);
+  yield* rowOf(where, line, rest);
+}
+
+function* rowOf(where: string, line: number, written: string): Generator<CsvRow> {
+  const row = withoutReturn(written);
+  if (row !== '') yield { line, fields: fieldsOf(`${where}, line ${line}`, row) };
+}
+
+/** Quoted fields may hold line breaks. */
+function breaksIn(row: string): number {
+  return row.includes('"') ? row.split('\n').length - 1 : 0;
 }
 
 /**

@@ -3,10 +3,10 @@ import { PassThrough, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { isCostReport, readCostReport } from './anthropic-cost-report.ts';
-import { readCur } from './aws-cur.ts';
 import { InvoiceError } from './invoice-error.ts';
 import { parseExact, readPage } from './json-page.ts';
 import { isOpenaiCosts, readOpenaiCosts } from './openai-costs.ts';
+import { readCsv } from './read-csv.ts';
 import { createTally, type Invoice, type Tally } from './tally.ts';
 
 /** A file, or a page that was fetched. */
@@ -40,7 +40,7 @@ export async function readInvoice(sources: readonly InvoiceSource[]): Promise<Re
     const start = first.done === true ? '' : first.value;
     const isJson = /^\s*[{[]/.test(start);
     if (isJson) pages.read(name, await wholeText(name, start, text));
-    else await readCur(name, withFirst(start, text), tally);
+    else await readCsv(name, withFirst(start, text), tally);
     const digest = hash.digest('hex');
     const twin = hashes.get(digest);
     if (twin !== undefined) throw new InvoiceError(`${name}: has the same content as ${twin}`);

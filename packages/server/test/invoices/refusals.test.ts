@@ -32,7 +32,7 @@ const refusals: Readonly<Record<string, readonly [string | Uint8Array, string]>>
   'a missing column': [csv.replace('pricing_unit', 'unit'), 'the column pricing_unit is missing'],
   'two currencies': [
     csv.replace('0.05280600,USD', '0.05280600,EUR'),
-    'file 1, row 3: line_item_currency_code "EUR" is not USD',
+    'file 1, line 3: line_item_currency_code "EUR" is not USD',
   ],
   'a cost that is none': [csv.replace('0.0528', 'x.0528'), 'line_item_unblended_cost "x.05280600"'],
   'an amount of usage that is none': [csv.replace('88.01', '-'), 'line_item_usage_amount "-"'],
@@ -41,7 +41,7 @@ const refusals: Readonly<Record<string, readonly [string | Uint8Array, string]>>
     csv.replace('2026-11-20T13', '2026-13-20T13'),
     'usage_start_date "2026-13',
   ],
-  'a row of another width': [`${csv}a,b\n`, 'row 5: has 2 fields, the head has 10'],
+  'a row of another width': [`${csv}a,b\n`, 'line 5: has 2 fields, the head has 10'],
   'a quote without an end': [`${csv}"a,b\n`, 'a quoted field has no end'],
   'a row without an end': [csv + 'x'.repeat(1_100_000), 'is longer than 1048576 characters'],
   'half a gzip': [gzipSync(csv).subarray(0, 200), 'its gzip is damaged, or ends too early'],

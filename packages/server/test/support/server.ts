@@ -45,6 +45,8 @@ export interface TestServer {
 export async function startServer(
   options: {
     readonly yaml?: string;
+    /** Variables that the configuration is read with. */
+    readonly environment?: Readonly<Record<string, string>>;
     readonly script?: SimulatorOptions['script'];
     /** How the listener treats slow clients; as in every service unless told otherwise. */
     readonly http?: HttpOptions;
@@ -57,7 +59,8 @@ export async function startServer(
   const yaml = options.yaml ?? defaultYaml;
   const file = join(folder, 'gateway.yaml');
   const configOf = (text: string) => {
-    const loaded = loadConfig({ file, environment: {}, readFile: () => text });
+    const { environment = {} } = options;
+    const loaded = loadConfig({ file, environment, readFile: () => text });
     if ('problems' in loaded) throw new Error(loaded.problems.join('\n'));
     return loaded.config;
   };
