@@ -128,6 +128,16 @@ const models = [
 /** The id of a model that the simulator has. */
 export type SimulatorModelId = (typeof models)[number]['id'];
 
+/** The models for a first look; every other one plays a failure or a special case. */
+const everyday: ReadonlySet<string> = new Set<SimulatorModelId>([
+  ...(['sim-echo', 'sim-unpriced', 'sim-reasoning', 'sim-cached', 'sim-slow'] as const),
+]);
+
+/** Whether a model plays a failure or a special case. */
+export function isForTests({ id }: Pick<SimulatorModel, 'id'>): boolean {
+  return !everyday.has(id);
+}
+
 /** The models, in the order in which `GET /v1/models` lists them. */
 export const simulatorModels: readonly SimulatorModel[] = models;
 

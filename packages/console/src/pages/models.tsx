@@ -4,10 +4,12 @@ import type {
   ModelsPage,
   Spend,
 } from '@model-gateway/server/console/documents';
+import { useState } from 'preact/hooks';
 import { dayAfter, dayOf } from '../data/days.ts';
 import { useRead } from '../data/read.ts';
 import { withQuery } from '../data/with-query.ts';
 import { DataTable, type Head } from '../parts/data-table.tsx';
+import { CheckField } from '../parts/fields.tsx';
 import { Long } from '../parts/long.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { ReadFailure, Shown } from '../parts/shown.tsx';
@@ -18,6 +20,7 @@ import { ModelsChecked } from './models-check.tsx';
 export function ModelsView() {
   const models = useRead<ModelsPage>('/models');
   const apps = useRead<AppsPage>('/apps');
+  const [isAll, setIsAll] = useState(false);
   const today = dayOf(Date.now());
   const range = { from: dayAfter(today, -29), to: today };
   const spend = useRead<Spend>(withQuery('/spend', { ...range, by: 'model' }));
@@ -47,17 +50,26 @@ export function ModelsView() {
       <ReadFailure of={spend} />
       <Shown of={models}>
         {({ items }) => (
-          <DataTable
-            caption="Models"
-            heads={columns}
-            rows={items}
-            keyOf={({ id, platform }) => `${id} ${platform}`}
-            empty="No model. Those that the configuration names or a platform offers are here."
-          />
+          <>
+            {items.some(isForTests) && (
+              <CheckField label="Show models that play failures" value={isAll} set={setIsAll} />
+            )}
+            <DataTable
+              caption="Models"
+              heads={columns}
+              rows={isAll ? items : items.filter((model) => !isForTests(model))}
+              keyOf={({ id, platform }) => `${id} ${platform}`}
+              empty="No model. Those that the configuration names or a platform offers are here."
+            />
+          </>
         )}
       </Shown>
     </>
   );
+}
+
+function isForTests(model: ModelDocument): boolean {
+  return model.isForTests === true;
 }
 
 const priceHeads: readonly Head<ModelDocument>[] = [

@@ -69,6 +69,19 @@ test('Models without a model says where models come from', async () => {
     expect(page.content()).not.toContain(heading);
 });
 
+test('models that play failures are shown only on request', async () => {
+  const [model] = models.items;
+  const broken = { ...model, id: 'sim-throttled', isForTests: true };
+  const page = openPage(address, {
+    ...documents(),
+    '/models': { body: { items: [model, broken] } },
+  });
+  const named = () => page.table('Models')?.map((row) => row.Model);
+  await waitFor(() => expect(named()).toEqual(['gpt-5.4']));
+  await page.toggle('Show models that play failures');
+  await waitFor(() => expect(named()).toEqual(['gpt-5.4', 'sim-throttled']));
+});
+
 test('apps that cannot be read are pointed out, and the prices are shown', async () => {
   const { '/apps': _, ...others } = documents();
   const page = openPage(address, others);

@@ -58,6 +58,12 @@ export function openPage(address: string, documents: Documents, options: Options
       Reflect.set(field, 'value', value);
       for (const name of ['input', 'change']) field.dispatchEvent(new Event(name, bubbles));
     },
+    /** Ticks a box, or clears it. */
+    async toggle(label: string) {
+      const field = await waitFor(() => fieldOf(label));
+      Reflect.set(field, 'checked', Reflect.get(field, 'checked') !== true);
+      field.dispatchEvent(new Event('change', bubbles));
+    },
     /** Chooses files, by the label of their field. */
     async choose(label: string, files: readonly File[]) {
       const field = await waitFor(() => fieldOf(label));

@@ -1,7 +1,7 @@
 import type { ShippedModel } from '@model-gateway/server/catalog/shipped-model';
 import { defaultImageTokensMax } from '@model-gateway/server/domain/model';
 import type { DatedRates } from '@model-gateway/server/domain/rates';
-import { type SimulatorModel, simulatorModels } from '@model-gateway/simulator/models';
+import { isForTests, type SimulatorModel, simulatorModels } from '@model-gateway/simulator/models';
 
 /** The simulator's models as rows of the catalog. */
 export function simulatorRows(): readonly ShippedModel[] {
@@ -15,6 +15,7 @@ export function simulatorRows(): readonly ShippedModel[] {
     structuredOutput: 'json-schema',
     images: model.images,
     imageTokensMax: defaultImageTokensMax,
+    ...(isForTests(model) && { isForTests: true }),
   }));
 }
 

@@ -15,6 +15,8 @@ export interface ModelDocument extends ModelEntry {
   readonly source: string | null;
   /** The UTC day from whose start its vendor does not serve it, where that is known. */
   readonly retires?: string;
+  /** It plays a failure or a special case of the simulator. */
+  readonly isForTests?: true;
   /** Of an alias: the ids of its models, in the order in which they are asked. */
   readonly route?: readonly string[];
 }
@@ -60,12 +62,13 @@ export function listModels(catalog: Catalog): readonly ModelDocument[] {
 }
 
 function modelDocument(model: CatalogModel): ModelDocument {
-  const { platform, upstreamModel, source, retires } = model;
+  const { platform, upstreamModel, source, retires, isForTests } = model;
   const price = model.price === undefined ? null : toOperatorPrice(model.price);
   return {
     ...toModelEntry(model),
     ...{ price, platform, upstreamModel, source: source ?? null },
     ...(retires !== undefined && { retires }),
+    ...(isForTests && { isForTests }),
   };
 }
 

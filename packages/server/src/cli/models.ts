@@ -9,13 +9,18 @@ import { printDocument } from './print.ts';
 import { onApps } from './run-admin.ts';
 import { withSharedOptions } from './shared-options.ts';
 
+interface ListOptions extends CommonOptions {
+  readonly all?: boolean;
+}
+
 /** `models list|check|import`: the catalog. */
 export function registerModels(program: Command, context: CommandContext): void {
   const models = program.command('models').description('the models that calls can be routed to');
-  withSharedOptions(models.command('list').description('list the catalog')).action(
-    (_options: unknown, command: Command) =>
-      list(context, command.optsWithGlobals<CommonOptions>()),
-  );
+  withSharedOptions(models.command('list').description('list the catalog'))
+    .option('--all', 'with the models of the simulator that play failures')
+    .action((_options: unknown, command: Command) =>
+      list(context, command.optsWithGlobals<ListOptions>()),
+    );
   withSharedOptions(
     models
       .command('check')
@@ -26,9 +31,10 @@ export function registerModels(program: Command, context: CommandContext): void 
   registerModelsImport(models, context);
 }
 
-async function list(context: CommandContext, options: CommonOptions) {
+async function list(context: CommandContext, options: ListOptions) {
   const { catalog } = readParts(context, options, { parts: ['catalog'] });
-  printDocument(context, options, listModels(await catalogOf(context, catalog)), modelsLines);
+  const models = listModels(await catalogOf(context, catalog));
+  printDocument(context, options, models, (all) => modelsLines(all, options.all === true));
 }
 
 async function check(context: CommandContext, options: CommonOptions) {

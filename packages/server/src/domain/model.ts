@@ -54,6 +54,8 @@ export interface ModelConfig {
   readonly streamUsage?: boolean;
   /** The UTC day, `YYYY-MM-DD`, from whose start its vendor does not serve it. */
   readonly retires?: string;
+  /** It plays a failure or a special case: lists for people leave it out. */
+  readonly isForTests?: true;
 }
 
 /** Whether the vendor of a model does not serve it at a time. */

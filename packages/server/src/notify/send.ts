@@ -176,5 +176,18 @@ function reasonOf(error: unknown, { aborted }: AbortSignal): string {
   if (aborted) return `no answer within ${sendMs / 1_000} s`;
   if (error instanceof AddressRefused) return 'its address is not public; allowPrivate is not set';
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  return /^[A-Z_0-9]+$/.test(code) ? `not sent: ${code}` : 'not sent: the connection failed';
+  const words = wordsOf.get(code) ?? (/CERT|SIGNATURE|SELF_SIGNED/.test(code) ? untrusted : failed);
+  return /^[A-Z_0-9]+$/.test(code) ? `not sent: ${words} (${code})` : `not sent: ${failed}`;
 }
+
+const failed = 'the connection failed';
+const untrusted = 'its certificate is not trusted';
+const wordsOf: ReadonlyMap<string, string> = new Map([
+  ['ECONNREFUSED', 'nothing listens at its address'],
+  ['ECONNRESET', 'it closed the connection'],
+  ['UND_ERR_SOCKET', 'it closed the connection'],
+  ['ENOTFOUND', 'its name has no address'],
+  ['EAI_AGAIN', 'its name could not be resolved'],
+  ['ETIMEDOUT', 'its address does not respond'],
+  ['UND_ERR_CONNECT_TIMEOUT', 'its address does not respond'],
+]);

@@ -36,6 +36,18 @@ test('the catalog has the rows that ship and those of the file, by id', async ()
   });
 });
 
+test('people see the models that play failures only on request', async () => {
+  const idsOf = async (...options: string[]) => {
+    const { out } = await desk.run(['models', 'list', ...options, '--config', desk.file]);
+    return { ids: out.map((line) => line.split(' ')[0]), last: out.at(-1) };
+  };
+  const few = await idsOf();
+  expect(few.ids).toContain('sim-echo');
+  expect(few.ids).not.toContain('sim-throttled');
+  expect(few.last).toMatch(/^\d+ more play failures and special cases: "models list --all"$/);
+  expect((await idsOf('--all')).ids).toContain('sim-throttled');
+});
+
 test('the check finds models without a price and prices without a source', async () => {
   await desk.json(['apps', 'create', 'curious', '--models', 'sim-echo,sim-ehco,house-draft']);
   const result = await desk.run(['models', 'check', '--json', '--config', desk.file]);

@@ -31,9 +31,15 @@ test('a hook over TLS is sent to by the name of its certificate', async () => {
 test('nothing is sent to a certificate that is not trusted, or of another name', async () => {
   const { received, url, byAddress } = await startSecure();
   const untrusted = await createSend(parts)(hookTo(url), message);
-  expect(untrusted).toEqual({ kind: 'failed', reason: 'not sent: DEPTH_ZERO_SELF_SIGNED_CERT' });
+  expect(untrusted).toEqual({
+    kind: 'failed',
+    reason: 'not sent: its certificate is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT)',
+  });
   const other = await createSend({ ...parts, ca: own.cert })(hookTo(byAddress), message);
-  expect(other).toEqual({ kind: 'failed', reason: 'not sent: ERR_TLS_CERT_ALTNAME_INVALID' });
+  expect(other).toEqual({
+    kind: 'failed',
+    reason: 'not sent: its certificate is not trusted (ERR_TLS_CERT_ALTNAME_INVALID)',
+  });
   expect(received).toEqual([]);
 });
 

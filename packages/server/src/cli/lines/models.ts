@@ -3,8 +3,16 @@ import type { RetiringModel, RowsCheck } from '../../admin/model-rows.ts';
 import type { ModelDocument, ModelsCheck } from '../../admin/models.ts';
 import { tableLines } from '../print.ts';
 
-/** The table of `models list`. */
-export function modelsLines(models: readonly ModelDocument[]): readonly string[] {
+/** The table of `models list`; without `isAll`, models that play failures are only counted. */
+export function modelsLines(models: readonly ModelDocument[], isAll: boolean): readonly string[] {
+  const shown = isAll ? models : models.filter(({ isForTests }) => isForTests !== true);
+  const hidden = models.length - shown.length;
+  const table = modelsTable(shown);
+  if (hidden === 0) return table;
+  return [...table, '', `${hidden} more play failures and special cases: "models list --all"`];
+}
+
+function modelsTable(models: readonly ModelDocument[]): readonly string[] {
   return tableLines(
     [
       ...['model', 'platform', 'input', 'cached', 'cache write', 'output', 'large input'],

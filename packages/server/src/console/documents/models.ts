@@ -18,6 +18,9 @@ const model = {
   retires: Type.Optional(
     Type.String({ description: 'The first UTC day on which its vendor does not serve it' }),
   ),
+  isForTests: Type.Optional(
+    Type.Literal(true, { description: 'It plays a failure or a special case of the simulator' }),
+  ),
   route: Type.Optional(
     Type.Array(Type.String(), { description: 'Of an alias: its models, in their order' }),
   ),

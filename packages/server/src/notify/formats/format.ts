@@ -19,12 +19,12 @@ const headerMax = 150;
 const sectionMax = 3_000;
 
 /**
- * A message of an incoming webhook. Its blocks are plain text, in which a name is no markup;
+ * A message of an incoming webhook. Its blocks are plain text, in which nothing is markup;
  * `text` is what notifications show, where three characters would be.
  */
 function slackBody(title: string, sentences: string): JsonObject {
   const plain = (text: string, max: number) => {
-    return { type: 'plain_text', text: clip(text, max), emoji: false };
+    return { type: 'plain_text', text: clip(text.replaceAll('`', '"'), max), emoji: false };
   };
   return {
     text: escapeSlack(clip(`${title}: ${sentences}`, sectionMax)),
