@@ -4,6 +4,7 @@ import type { Clock } from '../lib/clock.ts';
 import { startTimeout } from '../lib/deadline.ts';
 import type { Log } from '../lib/log.ts';
 import type { EndedAttempt, Observer, SettledCall } from '../lib/observer.ts';
+import { baseUrlOf } from '../platforms/base-url.ts';
 import {
   checkPlatform,
   type PlatformCheck,
@@ -168,7 +169,8 @@ export function checkedPlatforms(
 ) {
   const served = models.filter((row) => !isRetiredAt(row, nowMs));
   return configs.flatMap((config) => {
-    const { name, baseUrl } = config;
+    const { name } = config;
+    const baseUrl = baseUrlOf(config);
     const platform = platforms.get(name);
     if (platform === undefined) return [];
     const found = routeNameOf(config);

@@ -81,7 +81,7 @@ function failed(
   if (listed.kind === 'silent') {
     if (listed.isProxy)
       return { state: 'unreachable', status: null, problem: `${name}: ${listed.why}` };
-    const problem = `no answer for ${name} at ${where}: ${listed.why}; look at its baseUrl, and at the way there`;
+    const problem = `no answer for ${name} at ${where}: ${listed.why}; check its baseUrl and the network path`;
     return { state: 'unreachable', status: null, problem };
   }
   const { status, cause } = listed;

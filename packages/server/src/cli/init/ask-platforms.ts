@@ -1,6 +1,7 @@
 import { AdminError } from '../../admin/admin-error.ts';
 import type { Config } from '../../domain/config.ts';
 import { startTimeout } from '../../lib/deadline.ts';
+import { baseUrlOf } from '../../platforms/base-url.ts';
 import { checkPlatform, type PlatformCheck } from '../../platforms/check-platform.ts';
 import type { Platform } from '../../platforms/port.ts';
 import type { CommandContext } from '../context.ts';
@@ -33,7 +34,8 @@ export async function askPlatforms(
         platforms.map((platform) => {
           const one = made.get(platform.name);
           if (one === undefined) throw new Error(`no platform ${platform.name} was made`);
-          const baseUrl = draft.platforms.find(({ name }) => name === platform.name)?.baseUrl;
+          const config = draft.platforms.find(({ name }) => name === platform.name);
+          const baseUrl = config && baseUrlOf(config);
           return answersOf(platform, { platform: one, baseUrl }, timeout.signal);
         }),
       ),
