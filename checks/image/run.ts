@@ -100,7 +100,7 @@ await withScope(runMsMax, async (scope) => {
   await step('its volume is there for the next one, and kill -9 leaves estimates', async () => {
     const first = await start();
     expect((await call(first.url, key)) === 200, 'the key is lost');
-    const lost = call(first.url, key, 'sim-slow').catch(() => 0);
+    const lost = call(first.url, key, 'sim-timeout').catch(() => 0);
     await until(async () => (await holdsOf(first.name)) === 1);
     await first.end('KILL');
     expect((await lost) === 0, 'the call was answered');
