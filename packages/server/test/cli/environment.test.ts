@@ -110,7 +110,8 @@ describe('docs/configuration.md', () => {
 
   test('has a row for each variable', () => {
     const files = mounted.map((name) => `${name}_FILE`);
-    expect(shown.toSorted()).toEqual([...names, ...files].toSorted());
+    const proxies = ['ALL_PROXY', 'HTTPS_PROXY', 'HTTP_PROXY', 'NO_PROXY'];
+    expect(shown.toSorted()).toEqual([...names, ...files, ...proxies].toSorted());
   });
 
   test('names the words that a variable may be', () => {

@@ -92,7 +92,7 @@ describe('POST /v1/embeddings', () => {
       const missing = await embed(stack, {});
       expect(missing.status).toBe(404);
       const { error } = Object(await missing.json());
-      expect(error.message.split('; the routes are')[1]).not.toContain('embeddings');
+      expect(error.message.split('the routes are')[1]).not.toContain('embeddings');
     }),
   );
 });
