@@ -117,16 +117,16 @@ function routesTo(
     },
     version,
   });
+  const wireOf = (model: CatalogModel) => platforms.get(model.platform)?.model(model).wire;
   const mounts: Mount[] = [];
   if (ingress.openai) {
     mounts.push({
       prefix: '/openai/',
       dialect: openai,
-      routes: createOpenAiRoutes({ ...usable, ingress }),
+      routes: createOpenAiRoutes({ ...usable, ingress, wireOf }),
     });
   }
   if (ingress.anthropic) {
-    const wireOf = (model: CatalogModel) => platforms.get(model.platform)?.model(model).wire;
     const routes = createAnthropicRoutes({ ...usable, ingress, wireOf });
     mounts.push({ prefix: '/anthropic/', dialect: anthropic, routes });
   }

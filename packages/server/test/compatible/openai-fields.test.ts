@@ -139,8 +139,13 @@ const refused: readonly (readonly [string, object | string, string | undefined])
   ['functions', { functions: [{ name: 'a' }] }, 'functions'],
   ['a user that is none', { user: 'a/b' }, 'user'],
   [
-    'arguments that are not JSON',
-    { messages: [...completionOf().messages, { role: 'assistant', tool_calls: [call('a', '{')] }] },
+    'arguments with a number that is too long',
+    {
+      messages: [
+        ...completionOf().messages,
+        { role: 'assistant', tool_calls: [call('a', `{"a":${'9'.repeat(401)}`)] },
+      ],
+    },
     'messages[1].tool_calls[0].function.arguments',
   ],
   [

@@ -59,6 +59,7 @@ export type CompletionBody = Static<ReturnType<typeof createCompletionBody>>;
 type Closed = { readonly additionalProperties: boolean };
 
 const efforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const;
+const details = ['auto', 'low', 'high', 'original'] as const;
 const verbosities = ['low', 'medium', 'high'] as const;
 
 /** Literals, so that a wrong value is told in words. */
@@ -71,10 +72,7 @@ function words<Word extends string>(list: readonly Word[]) {
 function messageSchema(closed: Closed) {
   const text = Type.Object({ type: Type.Literal('text'), text: Type.String() }, closed);
   const refusal = Type.Object({ type: Type.Literal('refusal'), refusal: Type.String() }, closed);
-  const url = Type.Object(
-    { url: Type.String(), detail: Type.Optional(words(['auto', 'low', 'high'])) },
-    closed,
-  );
+  const url = Type.Object({ url: Type.String(), detail: Type.Optional(words(details)) }, closed);
   const image = Type.Object({ type: Type.Literal('image_url'), image_url: url }, closed);
   const parts = { minItems: 1, maxItems: bodyLimits.partsMax };
   const texts = Type.Union([Type.String(), Type.Array(text, parts)]);
@@ -106,7 +104,12 @@ function messageSchema(closed: Closed) {
       closed,
     ),
     Type.Object(
-      { role: Type.Literal('tool'), tool_call_id: Type.String({ minLength: 1 }), content: texts },
+      {
+        role: Type.Literal('tool'),
+        tool_call_id: Type.String({ minLength: 1 }),
+        content: texts,
+        name,
+      },
       closed,
     ),
   ]);
