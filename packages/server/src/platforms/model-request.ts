@@ -67,9 +67,12 @@ export interface RelayedRequest {
   readonly headers: Readonly<Record<string, string>>;
 }
 
+/** A text, or the ids of its tokens. */
+export type EmbeddedText = string | readonly number[];
+
 /** Texts, of each of which an embedding is asked for. */
 export interface EmbedRequest {
-  readonly texts: readonly string[];
+  readonly texts: readonly EmbeddedText[];
   /** How many numbers each is to have; the model's own choice where it is not said. */
   readonly dimensions?: number | undefined;
 }

@@ -137,7 +137,7 @@ const refused: readonly (readonly [string, object | string, string | undefined])
     'messages[0].cache',
   ],
   ['functions', { functions: [{ name: 'a' }] }, 'functions'],
-  ['a user that is none', { user: 'a/b' }, 'user'],
+  ['a user that is no text', { user: 7 }, 'user'],
   [
     'arguments with a number that is too long',
     {

@@ -18,7 +18,7 @@ const image: Shape = {
   fields: {
     type,
     source: kinds({
-      base64: { fields: { type, media_type: 'any', data: 'image' } },
+      base64: { fields: { type, media_type: 'media-type', data: 'image' } },
       url: remote,
       file: stored,
     }),

@@ -1,5 +1,5 @@
 import { hasLongNumber, holdsLongNumber } from '../../../lib/json-size.ts';
-import { isRecord, joinPath } from '../../../lib/json-value.ts';
+import { isRecord, joinPath, writeJson } from '../../../lib/json-value.ts';
 import { invalid } from '../../body/parse.ts';
 import type { Inspected, Shape, ShapeRules } from './shape.ts';
 
@@ -37,6 +37,11 @@ function look(by: Look, shape: Shape, value: unknown, path: Path): Fault | undef
     const isLong = typeof value === 'string' && hasLongNumber(value);
     return isLong ? wrong(path, holdsLongNumber) : undefined;
   }
+  if (shape === 'media-type') {
+    const type = typeof value === 'string' ? value.toLowerCase() : value;
+    if (type !== value) by.found.edits.push({ path, json: writeJson(type) });
+    return undefined;
+  }
   if (shape === 'image') return lookAtImage(by, value, path);
   if ('imageUrl' in shape) return lookAtImage(by, value, path, shape.imageUrl);
   if ('refused' in shape) {
@@ -67,9 +72,20 @@ function lookAtImage(
     const text = 'must be a data: URL of an image; what another one holds is not known here';
     return { path, text, kind: 'unbounded' };
   }
+  if (start !== undefined) writeLower(found, value, path);
   found.images += 1;
   found.imageBytes += Buffer.byteLength(value);
   return undefined;
+}
+
+/** Platforms know types in lower case, and without parameters such as `;charset=utf-8`. */
+function writeLower({ edits }: Inspected, url: string, path: Path) {
+  const head = url.slice(0, url.indexOf(',') + 1);
+  const [type = ''] = head.toLowerCase().split(';');
+  const plain = `${type};base64,`;
+  if (plain !== head && plain.length <= head.length && head.toLowerCase().endsWith(';base64,')) {
+    edits.push({ path, json: JSON.stringify(plain + url.slice(head.length)) });
+  }
 }
 
 function lookAtLifetime(

@@ -68,7 +68,7 @@ export function createRelayRoute(
     const size = sizeOf(shaped);
     const request: RelayRequest = {
       model,
-      userId: userIdOf(head, usersIn(body, userFields)),
+      userId: userIdOf(head, usersIn(body, userFields), app),
       text: edits.length === 0 ? text : editJson(text, edits),
       headersFor: protocol.headersOf(head, ingress),
       schemaText,

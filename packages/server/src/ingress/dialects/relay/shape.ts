@@ -11,6 +11,8 @@ export type Shape =
   | 'json-text'
   /** Base64 of an image. */
   | 'image'
+  /** Is written in lower case. */
+  | 'media-type'
   /** Changes neither a price nor a meaning, and is not sent. */
   | 'unsent'
   /** A URL that holds its image, and starts like this. */

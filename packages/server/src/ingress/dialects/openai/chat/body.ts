@@ -29,7 +29,7 @@ export function createCompletionBody(unknownFields: UnknownFields) {
       stop: Type.Optional(
         Type.Union([sequence, Type.Array(sequence, { maxItems: bodyLimits.stopSequencesMax })]),
       ),
-      tools: Type.Optional(Type.Array(toolSchema(closed), { maxItems: bodyLimits.toolsMax })),
+      tools: Type.Optional(Type.Array(toolSchema(closed), { maxItems: toolsMax })),
       tool_choice: Type.Optional(choiceSchema(closed)),
       parallel_tool_calls: Type.Optional(flag),
       response_format: Type.Optional(formatSchema(closed)),
@@ -58,6 +58,8 @@ export type CompletionBody = Static<ReturnType<typeof createCompletionBody>>;
 
 type Closed = { readonly additionalProperties: boolean };
 
+/** Agents with several servers of tools have more than `/v1` accepts. */
+const toolsMax = 500;
 const efforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const;
 const details = ['auto', 'low', 'high', 'original'] as const;
 const verbosities = ['low', 'medium', 'high'] as const;

@@ -45,7 +45,7 @@ export function createCompletionsRoute({
       log.model = body.model;
       const { metadata, user, safety_identifier } = body;
       const fields = { user, safety_identifier };
-      const userId = userIdOf(head, { fields, metadata: metadata?.user_id });
+      const userId = userIdOf(head, { fields, metadata: metadata?.user_id }, app);
       const messages = messagesOf(body.messages);
       checkConversation(messages, names);
       const { defaultMaxTokens: otherwise } = ingress;

@@ -131,6 +131,7 @@ export function applyEdits(body: unknown, edits: readonly JsonEdit[]) {
     const last = path.at(-1) ?? '';
     const owner = path.slice(0, -1).reduce(memberOf, body);
     if (Array.isArray(owner) && json !== undefined) owner[Number(last)] = JSON.parse(json);
+    else if (isRecord(owner) && json !== undefined) Reflect.set(owner, last, JSON.parse(json));
     else if (isRecord(owner)) Reflect.deleteProperty(owner, last);
   }
 }

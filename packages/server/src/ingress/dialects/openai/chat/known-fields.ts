@@ -89,6 +89,12 @@ function messageOf(message: unknown): unknown {
   const rest = withoutNulls(message);
   if (rest.role === 'assistant' && Array.isArray(rest.annotations)) delete rest.annotations;
   if (Array.isArray(rest.tool_calls) && rest.tool_calls.length === 0) delete rest.tool_calls;
+  if (Array.isArray(rest.tool_calls)) {
+    rest.tool_calls = rest.tool_calls.map((call) => nested(call, 'function'));
+  }
+  if (Array.isArray(rest.content)) {
+    rest.content = rest.content.map((part) => nested(part, 'image_url'));
+  }
   return rest;
 }
 
@@ -100,6 +106,7 @@ function toolOf(tool: unknown, index: number): unknown {
   return nested(tool, 'function');
 }
 
+/** Without what is `null` in it, and in one of its fields. */
 function nested(value: unknown, name: string): unknown {
   if (!isRecord(value)) return value;
   const rest = withoutNulls(value);
@@ -108,8 +115,8 @@ function nested(value: unknown, name: string): unknown {
   return rest;
 }
 
-/** The same object where there is none, as in most. */
-function withoutNulls(value: Record<string, unknown>): Record<string, unknown> {
+/** Without fields that are `null`: the same object where there is none, as in most. */
+export function withoutNulls(value: Record<string, unknown>): Record<string, unknown> {
   const items = Object.values(value);
   if (!items.includes(null)) return value;
   return Object.fromEntries(Object.entries(value).filter(([, item]) => item !== null));

@@ -1,15 +1,24 @@
-import type { EmbeddingsRequest } from '@model-gateway/contract';
+import { bodyLimits } from '@model-gateway/contract';
 import Type from 'typebox';
-import { embeddings } from '../../../../calls/operations/embeddings.ts';
+import { type EmbedInput, embeddings } from '../../../../calls/operations/embeddings.ts';
 import type { ModelOperation } from '../../../../calls/operations/operation.ts';
 import type { IngressConfig } from '../../../../domain/ingress.ts';
+import { isRecord } from '../../../../lib/json-value.ts';
 import { createParser } from '../../../body/parse.ts';
 import { userIdOf } from '../../compatible/user-id.ts';
 import type { CallHandler } from '../../dialect.ts';
 import { embeddingsBody } from '../../gateway/body/schemas.ts';
 import { createSizeOf } from '../../gateway/body/size.ts';
+import { withoutNulls } from '../chat/known-fields.ts';
 
-const { model, input, dimensions } = embeddingsBody.properties;
+const { model, input: texts, dimensions } = embeddingsBody.properties;
+const token = Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1 });
+const tokens = Type.Array(token, { minItems: 1 });
+const input = Type.Union([
+  ...texts.anyOf,
+  tokens,
+  Type.Array(tokens, { minItems: 1, maxItems: bodyLimits.embeddingTextsMax }),
+]);
 const user = Type.Optional(Type.String());
 
 /** The body as OpenAI's clients write it; `user` is who pays where the app meters credits. */
@@ -19,7 +28,7 @@ const openAiBody = Type.Object({
 });
 
 /** What is told to a caller that wants base64. */
-const inBase64: ModelOperation<EmbeddingsRequest> = {
+const inBase64: ModelOperation<EmbedInput> = {
   ...embeddings,
   async read(answered, request, row) {
     const reading = await embeddings.read(answered, request, row);
@@ -35,20 +44,40 @@ export function createEmbeddingsRoute({
   const sizeOf = createSizeOf();
   // Nothing that is not known is passed on.
   const additionalProperties = unknownFields === 'ignore';
-  const parse = createParser(Type.Object(openAiBody.properties, { additionalProperties }));
+  const parse = createParser(
+    Type.Object(openAiBody.properties, { additionalProperties }),
+    (body) => (isRecord(body) ? withoutNulls(body) : body),
+  );
   return {
     kind: 'call',
-    parse({ text, bytes }, { log }, head) {
+    parse({ text, bytes }, { app, log }, head) {
       const { encoding_format: format, user, safety_identifier, ...asked } = parse(text);
       log.model = asked.model;
       const fields = { user, safety_identifier };
-      const userId = userIdOf(head, { fields, metadata: undefined });
-      const { model, input, dimensions } = asked;
+      const userId = userIdOf(head, { fields, metadata: undefined }, app);
+      const { model, input: given, dimensions } = asked;
+      const input = isTokens(given) ? [given] : given;
       const request = { model, input, dimensions, userId };
-      const shape = { text, bodyBytes: bytes, messages: [], maxTokens: 0 };
+      const bodyBytes = tokensIn(input) ?? bytes;
+      const shape = { text, bodyBytes, messages: [], maxTokens: 0 };
       const size = sizeOf({ ...shape, schemaText: undefined, hasTools: false });
       const operation = format === 'base64' ? inBase64 : embeddings;
       return { kind: 'call', operation, request, size };
     },
   };
+}
+
+function isTokens(input: EmbedInput['input'] | readonly number[]): input is readonly number[] {
+  return typeof input !== 'string' && typeof input[0] === 'number';
+}
+
+/** The tokens of an input that has only their ids: each id is one, which no bytes bound better. */
+function tokensIn(input: EmbedInput['input']): number | undefined {
+  if (typeof input === 'string') return undefined;
+  let count = 0;
+  for (const text of input) {
+    if (typeof text === 'string') return undefined;
+    count += text.length;
+  }
+  return count;
 }

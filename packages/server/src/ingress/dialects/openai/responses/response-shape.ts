@@ -24,7 +24,7 @@ const part: Shape = kinds({
   refusal: { fields: { type, refusal: 'any' } },
   input_image: {
     fields: {
-      ...{ type, detail: 'any', image_url: { imageUrl: /^data:/ }, file_id: stored },
+      ...{ type, detail: 'any', image_url: { imageUrl: /^data:/i }, file_id: stored },
       prompt_cache_breakpoint,
     },
   },
