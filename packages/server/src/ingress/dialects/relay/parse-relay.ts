@@ -34,7 +34,13 @@ export interface RelayedProtocol {
   /** Where a schema of the answer stands. */
   readonly schemaIn: (body: Readonly<Record<string, unknown>>) => unknown;
   /** What is sent beside the body. Throws INVALID for what may not be. */
-  readonly headersOf: (head: RequestHead, ingress: IngressConfig) => RelayRequest['headersFor'];
+  readonly headersOf: (head: RequestHead, ingress: IngressConfig) => SentHeaders;
+}
+
+/** Headers of a request that are sent on, and the names of those that are not. */
+export interface SentHeaders {
+  readonly headersFor: RelayRequest['headersFor'];
+  readonly dropped: readonly string[];
 }
 
 /** A route whose body is handed on to models that speak its protocol. */
@@ -58,7 +64,8 @@ export function createRelayRoute(
     const found = inspect(shape, body, ingress);
     const { images, imageBytes, longField, addedTokens } = found;
     const edits = withoutRemovedTools(body, found.edits);
-    const dropped = droppedHeaders(found.dropped);
+    const { headersFor, dropped: flags } = protocol.headersOf(head, ingress);
+    const dropped = droppedHeaders([...found.dropped, ...flags]);
     const stated = numberIn(body[limit]);
     const limits = { model, operation: name, app, otherwise: ingress.defaultMaxTokens };
     const { maxTokens, headersOf } = appliedMaxTokens(catalog, { ...limits, stated });
@@ -70,7 +77,7 @@ export function createRelayRoute(
       model,
       userId: userIdOf(head, usersIn(body, userFields), app),
       text: edits.length === 0 ? text : editJson(text, edits),
-      headersFor: protocol.headersOf(head, ingress),
+      headersFor,
       schemaText,
       promptBytes: bytes - imageBytes,
       longField,

@@ -12,7 +12,7 @@ import { checkConversation } from '../../gateway/body/conversation.ts';
 import { createSizeOf } from '../../gateway/body/size.ts';
 import { askedOf, wordsOf } from './asked.ts';
 import { type CompletionBody, createCompletionBody } from './body.ts';
-import { type History, readHistory } from './history.ts';
+import { chatRules, type History, readHistory } from './history.ts';
 import { withoutUnsent } from './known-fields.ts';
 import { chatOnlyOf, innerTextsOf, messagesOf } from './messages.ts';
 
@@ -33,14 +33,15 @@ export function createCompletionsRoute({
   ingress,
   wireOf,
 }: CompletionsParts): CallHandler {
-  const parse = createParser(createCompletionBody(ingress.unknownFields), prepareBody);
+  const parse = createParser(createCompletionBody(), prepareBody);
+  const rules = chatRules(ingress);
   const sizeOf = createSizeOf();
   const chat = createCompletion('chat');
   const agents = createCompletion('agents');
   return {
     kind: 'call',
     parse({ text, bytes }, { app, log }, head) {
-      const history: History = { dropped: [], addedBytes: 0 };
+      const history: History = { ...{ dropped: [], addedBytes: 0 }, rules };
       const body = parse(text, history);
       log.model = body.model;
       const { metadata, user, safety_identifier } = body;

@@ -2,7 +2,9 @@ import type { JsonEdit } from '../../../../lib/json-text.ts';
 import { isRecord, writeJson } from '../../../../lib/json-value.ts';
 import { inspect } from '../../relay/inspect.ts';
 import { isBeforeUser, pastTurns } from '../../relay/past-turns.ts';
-import type { Shape } from '../../relay/shape.ts';
+import type { Shape, ShapeRules } from '../../relay/shape.ts';
+import { createCompletionBody } from './body.ts';
+import { unsentFields } from './known-fields.ts';
 
 const type = 'any';
 /** Takes the place of a part that cannot be sent: vendors reject empty messages. */
@@ -65,10 +67,26 @@ const messages: Shape = {
   pastOf: pastTurns,
 };
 
+const names = [...Object.keys(createCompletionBody().properties), ...unsentFields.keys()];
+const called = { name: 'any', description: 'any', parameters: 'any', strict: 'any' } as const;
+const shape: Shape = {
+  fields: {
+    ...Object.fromEntries(names.map((name) => [name, 'any' as const])),
+    ...{ messages, tools: { list: { fields: { type, function: { fields: called } } } } },
+    stream_options: { fields: { include_usage: 'any', include_obfuscation: 'any' } },
+  },
+};
+
 /** What a history was read without, and the bytes of the texts in its place. */
 export interface History {
   readonly dropped: string[];
   addedBytes: number;
+  readonly rules: ShapeRules;
+}
+
+/** Unknown fields of what is new are left out, or left to the schema of the body. */
+export function chatRules({ unknownFields, serverTools }: ShapeRules): ShapeRules {
+  return { unknownFields: unknownFields === 'ignore' ? 'ignore' : 'keep', serverTools };
 }
 
 /**
@@ -77,9 +95,7 @@ export interface History {
  */
 export function readHistory(body: unknown, history: History) {
   if (!isRecord(body) || !Array.isArray(body.messages)) return;
-  const rules = { unknownFields: 'keep', serverTools: 'refuse' } as const;
-  const shape = { fields: { messages } };
-  const { edits, dropped, addedTokens } = inspect(shape, { messages: body.messages }, rules);
+  const { edits, dropped, addedTokens } = inspect(shape, body, history.rules);
   applyEdits(body, edits);
   complete(body.messages);
   history.dropped.push(...dropped);

@@ -12,6 +12,7 @@ const one = (value: unknown) => value === 1;
 const off = (value: unknown) => value === false || value === 0;
 const any = () => true;
 const never = () => false;
+const isEmptyList = (value: unknown) => Array.isArray(value) && value.length === 0;
 const uncovered = 'the cost is not covered by what is held for a call';
 const unsaid = 'is not told by every platform, and so not here; leave it out';
 
@@ -60,6 +61,11 @@ export const unsentFields: ReadonlyMap<string, Unsent> = new Map<string, Unsent>
   ],
   ['audio', { takes: never, why: `is not taken: ${uncovered}` }],
   ['prediction', { takes: never, why: `is not taken: ${uncovered}` }],
+  ['functions', { takes: isEmptyList, why: 'is an older form of tools; use tools' }],
+  [
+    'function_call',
+    { takes: (value) => value === 'none', why: 'is an older form; use tool_choice' },
+  ],
   ['web_search_options', { takes: never, why: `is not taken: ${uncovered}` }],
 ]);
 

@@ -5,10 +5,13 @@ import type { ModelOperation } from '../../../../calls/operations/operation.ts';
 import type { IngressConfig } from '../../../../domain/ingress.ts';
 import { isRecord } from '../../../../lib/json-value.ts';
 import { createParser } from '../../../body/parse.ts';
+import { droppedHeaders } from '../../compatible/dropped-fields.ts';
 import { userIdOf } from '../../compatible/user-id.ts';
 import type { CallHandler } from '../../dialect.ts';
 import { embeddingsBody } from '../../gateway/body/schemas.ts';
 import { createSizeOf } from '../../gateway/body/size.ts';
+import { inspect } from '../../relay/inspect.ts';
+import type { Shape } from '../../relay/shape.ts';
 import { withoutNulls } from '../chat/known-fields.ts';
 
 const { model, input: texts, dimensions } = embeddingsBody.properties;
@@ -27,6 +30,10 @@ const openAiBody = Type.Object({
   encoding_format: Type.Optional(Type.Union([Type.Literal('float'), Type.Literal('base64')])),
 });
 
+const knownFields: Shape = {
+  fields: Object.fromEntries(Object.keys(openAiBody.properties).map((name) => [name, 'any'])),
+};
+
 /** What is told to a caller that wants base64. */
 const inBase64: ModelOperation<EmbedInput> = {
   ...embeddings,
@@ -38,12 +45,10 @@ const inBase64: ModelOperation<EmbedInput> = {
 };
 
 /** `POST /openai/v1/embeddings`. */
-export function createEmbeddingsRoute({
-  unknownFields,
-}: Pick<IngressConfig, 'unknownFields'>): CallHandler {
+export function createEmbeddingsRoute(ingress: IngressConfig): CallHandler {
   const sizeOf = createSizeOf();
   // Nothing that is not known is passed on.
-  const additionalProperties = unknownFields === 'ignore';
+  const additionalProperties = ingress.unknownFields === 'ignore';
   const parse = createParser(
     Type.Object(openAiBody.properties, { additionalProperties }),
     (body) => (isRecord(body) ? withoutNulls(body) : body),
@@ -51,7 +56,9 @@ export function createEmbeddingsRoute({
   return {
     kind: 'call',
     parse({ text, bytes }, { app, log }, head) {
-      const { encoding_format: format, user, safety_identifier, ...asked } = parse(text);
+      const body = parse(text);
+      const { dropped } = inspect(knownFields, body, ingress);
+      const { encoding_format: format, user, safety_identifier, ...asked } = body;
       log.model = asked.model;
       const fields = { user, safety_identifier };
       const userId = userIdOf(head, { fields, metadata: undefined }, app);
@@ -62,7 +69,7 @@ export function createEmbeddingsRoute({
       const shape = { text, bodyBytes, messages: [], maxTokens: 0 };
       const size = sizeOf({ ...shape, schemaText: undefined, hasTools: false });
       const operation = format === 'base64' ? inBase64 : embeddings;
-      return { kind: 'call', operation, request, size };
+      return { kind: 'call', operation, request, size, headersOf: () => droppedHeaders(dropped) };
     },
   };
 }
