@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { messageShape } from '../../src/ingress/dialects/anthropic/message-shape.ts';
 import { responseShape } from '../../src/ingress/dialects/openai/responses/response-shape.ts';
+import { inspect } from '../../src/ingress/dialects/relay/inspect.ts';
 import { withoutRemovedTools } from '../../src/ingress/dialects/relay/removed-tools.ts';
-import { inspect } from '../../src/ingress/dialects/relay/shape.ts';
 import { editJson } from '../../src/lib/json-text.ts';
 
 // Platforms reject a choice, or a setting, of a tool that a request does not have.

@@ -86,6 +86,8 @@ function decodeAssistant(blocks: readonly Fields[], called: Set<string>): ModelM
       if (block.fields('input') === undefined) throw missingField(block.path('input'));
       const input = JSON.stringify(block.value('input'));
       toolCalls.push({ name: block.requiredText('name'), arguments: input });
+    } else if (type === 'server_tool_use' || type === 'web_search_tool_result') {
+      texts.push(block.json());
     } else if (type !== 'thinking' && type !== 'redacted_thinking') {
       throw unknownBlock(block);
     }

@@ -13,6 +13,10 @@ const partTypes = {
 
 type Role = ModelMessage['role'];
 
+/** Items of earlier turns, of tools that run elsewhere and of a compacted conversation. */
+const keptTypes =
+  /^(compaction|compaction_trigger|web_search_call|(tool_search|shell|apply_patch)_(call|output|call_output))$/;
+
 /** Reads `instructions` and `input`; function calls and their outputs must answer each other. */
 export function decodeInput(body: Fields): readonly ModelMessage[] {
   const instructions = body.text('instructions');
@@ -45,6 +49,8 @@ function decodeItem(item: Fields, awaited: Set<string>): ModelMessage | undefine
       item.list('summary');
       return undefined;
     default:
+      // The model reads them as they are written.
+      if (keptTypes.test(type)) return messageOf('assistant', [item.json()]);
       throw invalid(`Invalid value: '${type}' is no type of an item.`, item.path('type'));
   }
 }
