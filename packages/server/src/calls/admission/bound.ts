@@ -25,6 +25,8 @@ export interface RequestSize {
   readonly schemaBytes: number;
   readonly hasTools: boolean;
   readonly cachesForLong?: InputKinds['cachesForLong'];
+  /** Its bytes do not bound its tokens: only the context of the model does. */
+  readonly isUnbounded?: true;
   /** As the caller asked. */
   readonly maxTokens: number;
 }
@@ -50,16 +52,10 @@ const toolPreambleTokens = 512;
  * bound its tokens whatever the model's tokenizer. Source: ADR 0004.
  */
 export function boundOf(size: RequestSize, model: CatalogModel, price = model.price): Bound {
-  const inputTokens =
-    size.bodyBytes -
-    size.imageBytes +
-    size.grownBytes +
-    size.schemaBytes +
-    preambleTokens +
-    (size.hasTools ? toolPreambleTokens : 0) +
-    size.images * model.imageTokensMax;
+  const inputTokens = inputTokensOf(size, model);
   const outputTokens = outputTokensOf(size.maxTokens, model);
-  const isPlain = size.cachesForLong === undefined && size.images === 0;
+  const isPlain =
+    size.cachesForLong === undefined && size.images === 0 && size.isUnbounded === undefined;
   // Most requests are.
   const kinds = isPlain ? noKinds : kindsOf(size);
   const tokens = { inputTokens, outputTokens, price, ...kinds };
@@ -76,10 +72,25 @@ export function boundOf(size: RequestSize, model: CatalogModel, price = model.pr
   return { ...tokens, amountPicoUsd };
 }
 
+/** A platform rejects a request above the context of its model; `admit` requires one. */
+function inputTokensOf(size: RequestSize, model: CatalogModel): number {
+  if (size.isUnbounded === true && model.contextTokens !== undefined) return model.contextTokens;
+  return (
+    size.bodyBytes -
+    size.imageBytes +
+    size.grownBytes +
+    size.schemaBytes +
+    preambleTokens +
+    (size.hasTools ? toolPreambleTokens : 0) +
+    size.images * model.imageTokensMax
+  );
+}
+
 const noKinds: InputKinds = {};
 
-function kindsOf({ cachesForLong, images }: RequestSize): InputKinds {
-  return { ...(cachesForLong && { cachesForLong }), ...(images > 0 && { hasImages: true }) };
+function kindsOf({ cachesForLong, images, isUnbounded }: RequestSize): InputKinds {
+  const hasImages = images > 0 || isUnbounded === true;
+  return { ...(cachesForLong && { cachesForLong }), ...(hasImages && { hasImages }) };
 }
 
 /** The most tokens that a model is asked for where so many are wanted. */

@@ -54,7 +54,7 @@ export function createRelayRoute(
     const model = String(body.model);
     log.model = model;
     const found = inspect(shape, body, ingress);
-    const { images, imageBytes, longField, addedTokens } = found;
+    const { images, imageBytes, longField, addedTokens, isUnbounded } = found;
     const edits = withoutRemovedTools(body, found.edits);
     const stated = numberIn(body[limit]);
     const limits = { model, operation: name, app, otherwise: ingress.defaultMaxTokens };
@@ -69,7 +69,7 @@ export function createRelayRoute(
       text: edits.length === 0 ? text : editJson(text, edits),
       headersFor: protocol.headersOf(head, ingress),
       schemaText,
-      promptBytes: bytes - imageBytes,
+      promptBytes: isUnbounded ? Number.POSITIVE_INFINITY : bytes - imageBytes,
       longField,
     };
     const isStream = body.stream === true;
@@ -83,6 +83,7 @@ export function createRelayRoute(
       size: {
         ...{ ...size, images, imageBytes, schemaBytes: size.schemaBytes + addedTokens },
         ...(longField !== undefined && { cachesForLong: lengthOf(found) }),
+        ...(isUnbounded && { isUnbounded }),
       },
     };
   }

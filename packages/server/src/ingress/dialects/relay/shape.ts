@@ -18,6 +18,8 @@ export type Shape =
   | 'image-url'
   /** Refused, unless it is null or false. */
   | { readonly refused: string }
+  /** Input that its bytes do not bound: refused, or reserved as the whole context. */
+  | { readonly unbounded: string }
   /** One of these: another value has another price. */
   | { readonly only: readonly unknown[] }
   /** One of these words: no other means anything. */
@@ -45,6 +47,7 @@ export interface Lifetimes {
 export interface ShapeRules {
   readonly unknownFields: 'refuse' | 'ignore';
   readonly serverTools: 'refuse' | 'remove';
+  readonly unboundedInput: 'refuse' | 'hold-context';
 }
 
 /** What a body holds that its cost depends on, and what is taken out of it. */
@@ -54,6 +57,8 @@ export interface Inspected {
   imageBytes: number;
   /** Input that the platform adds for tools of its own. */
   addedTokens: number;
+  /** Whether its bytes do not bound its tokens. */
+  isUnbounded: boolean;
   /** The first field that requests the long lifetime of the cache. */
   longField: string | undefined;
   /** Whether responses state how much was cached for it. */
@@ -69,7 +74,7 @@ type Path = readonly (string | number)[];
 /** Looks at every part of a body. Throws INVALID with the path of what is refused. */
 export function inspect(shape: Shape, body: unknown, rules: ShapeRules): Inspected {
   const found: Inspected = {
-    ...{ edits: [], images: 0, imageBytes: 0, addedTokens: 0 },
+    ...{ edits: [], images: 0, imageBytes: 0, addedTokens: 0, isUnbounded: false },
     ...{ longField: undefined, isLongStated: false, hasShort: false, isLongDefault: false },
   };
   look({ rules, found }, shape, body, []);
@@ -89,7 +94,8 @@ function look(by: Look, shape: Shape, value: unknown, path: Path): void {
   } else if (typeof shape === 'string') lookAtText(by, shape, value, path);
   else if ('refused' in shape) {
     if (value !== false) throw invalid(named(path), shape.refused);
-  } else if ('only' in shape) {
+  } else if ('unbounded' in shape) lookAtUnbounded(by, shape, path);
+  else if ('only' in shape) {
     if (!shape.only.includes(value)) throw invalid(named(path), onlyOf(shape.only));
   } else if ('words' in shape) {
     const isWord = shape.words.some((word) => word === value);
@@ -103,10 +109,24 @@ function look(by: Look, shape: Shape, value: unknown, path: Path): void {
   else lookAtFields(by, shape, value, path);
 }
 
-function lookAtText({ found }: Look, shape: string, value: unknown, path: Path) {
+function lookAtUnbounded(
+  { rules, found }: Look,
+  { unbounded }: Extract<Shape, { unbounded: unknown }>,
+  path: Path,
+) {
+  if (rules.unboundedInput === 'refuse') throw invalid(named(path), unbounded);
+  found.isUnbounded = true;
+}
+
+const remoteImage = {
+  unbounded: 'must be a data: URL; what another one holds is not known here',
+} as const;
+
+function lookAtText(by: Look, shape: string, value: unknown, path: Path) {
+  const { found } = by;
   if (typeof value !== 'string') throw invalid(named(path), 'must be a string');
   if (shape === 'image-url' && !value.startsWith('data:')) {
-    throw invalid(named(path), 'must be a data: URL; what another one holds is not known here');
+    lookAtUnbounded(by, remoteImage, path);
   }
   found.images += 1;
   found.imageBytes += Buffer.byteLength(value);

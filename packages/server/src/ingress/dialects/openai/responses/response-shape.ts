@@ -1,6 +1,8 @@
 import type { Shape } from '../../relay/shape.ts';
 
-const stored = { refused: 'is kept at the platform, and is no part of the request' } as const;
+const kept = 'is kept at the platform, and is no part of the request';
+const file = { unbounded: kept } as const;
+const stored = { refused: kept } as const;
 const priced = { refused: 'changes what a call costs, and no hold covers that' } as const;
 
 const type = 'any';
@@ -17,11 +19,11 @@ const part: Shape = kinds({
   refusal: { fields: { type, refusal: 'any' } },
   input_image: {
     fields: {
-      ...{ type, detail: 'any', image_url: 'image-url', file_id: stored },
+      ...{ type, detail: 'any', image_url: 'image-url', file_id: file },
       prompt_cache_breakpoint,
     },
   },
-  input_file: stored,
+  input_file: file,
 });
 const parts: Shape = { list: part, orText: true };
 
