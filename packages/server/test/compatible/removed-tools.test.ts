@@ -90,7 +90,8 @@ const rows: readonly [keyof typeof shapes, Fields, Fields][] = [
 
 describe('with the tools of the platform, a request loses what names them', () => {
   it.each(rows)('%s: %j', (api, body, left) => {
-    const rules = { unknownFields: 'refuse', serverTools: 'remove' } as const;
+    const kept = { unknownFields: 'refuse', unboundedInput: 'refuse' } as const;
+    const rules = { ...kept, serverTools: 'remove' } as const;
     const { edits } = inspect(shapes[api], body, rules);
     const text = editJson(JSON.stringify(body), withoutRemovedTools(body, edits));
     expect(JSON.parse(text)).toEqual(left);

@@ -1,12 +1,15 @@
 import { pastTurns } from '../relay/past-turns.ts';
 import type { Shape } from '../relay/shape.ts';
 
-const remote = { refused: 'is fetched by the platform, and its size is not known here' } as const;
+const elsewhere = 'is fetched by the platform, and its size is not known here';
+const remote = { unbounded: elsewhere } as const;
 const priced: Shape = {
   refused: 'changes what a call costs, and no hold covers that',
   isAlways: true,
 };
-const stored = { refused: 'is kept at the platform, and is no part of the request' } as const;
+const kept = 'is kept at the platform, and is no part of the request';
+const file = { unbounded: kept } as const;
+const stored = { refused: kept } as const;
 
 const type = 'any';
 const cache_control: Shape = {
@@ -20,20 +23,22 @@ const image: Shape = {
     source: kinds({
       base64: { fields: { type, media_type: 'media-type', data: 'image' } },
       url: remote,
-      file: stored,
+      file,
     }),
     cache_control,
   },
 };
 
 /** Pages are rendered at the platform: what they cost is not bounded by bytes. */
-const rendered = { refused: 'is no text, and what it costs is not bounded by its bytes' } as const;
+const rendered = {
+  unbounded: 'is no text, and what it costs is not bounded by its bytes',
+} as const;
 const document: Shape = {
   fields: {
     type,
     source: kinds({
       text: { fields: { type, media_type: 'any', data: 'any' } },
-      ...{ base64: rendered, content: rendered, url: remote, file: stored },
+      ...{ base64: rendered, content: rendered, url: remote, file },
     }),
     ...{ title: 'any', context: 'any', cache_control, citations: { fields: { enabled: priced } } },
   },
@@ -139,7 +144,12 @@ export const messageShape: Shape = {
     service_tier: { only: ['standard_only', 'auto'] },
     speed: { only: ['standard'] },
     ...{ inference_geo: priced, fallbacks: priced, fallback_credit_token: priced },
-    ...{ compaction: priced, container: stored, mcp_servers: remote, thread: stored },
+    ...{
+      compaction: priced,
+      container: stored,
+      mcp_servers: { refused: elsewhere },
+      thread: stored,
+    },
   },
 };
 

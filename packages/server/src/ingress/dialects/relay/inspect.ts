@@ -9,6 +9,7 @@ type Path = readonly (string | number)[];
 export function inspect(shape: Shape, body: unknown, rules: ShapeRules): Inspected {
   const found: Inspected = {
     ...{ edits: [], dropped: [], schemas: [], images: 0, imageBytes: 0, addedTokens: 0 },
+    isUnbounded: false,
     ...{ longField: undefined, isLongStated: false, hasShort: false, isLongDefault: false },
   };
   const fault = look({ rules, found, isPast: false }, shape, body, []);
@@ -48,6 +49,7 @@ function look(by: Look, shape: Shape, value: unknown, path: Path): Fault | undef
     if (value === false) return undefined;
     return { path, text: shape.refused, kind: shape.isAlways ? 'wrong' : 'unbounded' };
   }
+  if ('unbounded' in shape) return lookAtUnbounded(by, shape.unbounded, path);
   if ('only' in shape) {
     return shape.only.includes(value) ? undefined : wrong(path, onlyOf(shape.only));
   }
@@ -61,16 +63,20 @@ function look(by: Look, shape: Shape, value: unknown, path: Path): Fault | undef
   return lookAtFields(by, shape, value, path);
 }
 
-function lookAtImage(
-  { found }: Look,
-  value: unknown,
-  path: Path,
-  start?: RegExp,
-): Fault | undefined {
+function lookAtUnbounded({ rules, found }: Look, text: string, path: Path): Fault | undefined {
+  if (rules.unboundedInput === 'refuse') return { path, text, kind: 'unbounded' };
+  found.isUnbounded = true;
+  return undefined;
+}
+
+function lookAtImage(by: Look, value: unknown, path: Path, start?: RegExp): Fault | undefined {
+  const { found } = by;
   if (typeof value !== 'string') return wrong(path, 'must be a string');
   if (start !== undefined && !start.test(value)) {
     const text = 'must be a data: URL of an image; what another one holds is not known here';
-    return { path, text, kind: 'unbounded' };
+    const fault = lookAtUnbounded(by, text, path);
+    if (fault === undefined) found.images += 1;
+    return fault;
   }
   if (start !== undefined) writeLower(found, value, path);
   found.images += 1;

@@ -62,7 +62,7 @@ export function createRelayRoute(
     const model = String(body.model);
     log.model = model;
     const found = inspect(shape, body, ingress);
-    const { images, imageBytes, longField, addedTokens } = found;
+    const { images, imageBytes, longField, addedTokens, isUnbounded } = found;
     const edits = withoutRemovedTools(body, found.edits);
     const { headersFor, dropped: flags } = protocol.headersOf(head, ingress);
     const dropped = droppedHeaders([...found.dropped, ...flags]);
@@ -79,7 +79,7 @@ export function createRelayRoute(
       text: edits.length === 0 ? text : editJson(text, edits),
       headersFor,
       schemaText,
-      promptBytes: bytes - imageBytes,
+      promptBytes: isUnbounded ? Number.POSITIVE_INFINITY : bytes - imageBytes,
       longField,
     };
     const isStream = body.stream === true;
@@ -94,6 +94,7 @@ export function createRelayRoute(
       size: {
         ...{ ...size, images, imageBytes, schemaBytes: size.schemaBytes + addedTokens },
         ...(longField !== undefined && { cachesForLong: lengthOf(found) }),
+        ...(isUnbounded && { isUnbounded }),
       },
     };
   }

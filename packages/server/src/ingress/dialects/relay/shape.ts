@@ -19,6 +19,8 @@ export type Shape =
   | { readonly imageUrl: RegExp }
   /** Refused, unless it is null or false; `isAlways`: in past messages too. */
   | { readonly refused: string; readonly isAlways?: true }
+  /** Input that its bytes do not bound: refused, or reserved as the whole context. */
+  | { readonly unbounded: string }
   /** One of these: another value has another price. */
   | { readonly only: readonly unknown[] }
   /** One of these words: no other means anything. */
@@ -64,6 +66,7 @@ export interface ShapeRules {
   /** `keep`: what reads the body after this decides. History is read leniently in any case. */
   readonly unknownFields: 'refuse' | 'ignore' | 'keep';
   readonly serverTools: 'refuse' | 'remove';
+  readonly unboundedInput: 'refuse' | 'hold-context';
 }
 
 /** What a body holds that its cost depends on, and what is taken out of it. */
@@ -77,6 +80,8 @@ export interface Inspected {
   imageBytes: number;
   /** Input that the platform adds for tools of its own, and texts in place of parts left out. */
   addedTokens: number;
+  /** Whether its bytes do not bound its tokens. */
+  isUnbounded: boolean;
   /** The first field that requests the long lifetime of the cache. */
   longField: string | undefined;
   /** Whether responses state how much was cached for it. */

@@ -84,9 +84,13 @@ export interface History {
   readonly rules: ShapeRules;
 }
 
-/** Unknown fields of what is new are left out, or left to the schema of the body. */
+/**
+ * Unknown fields of what is new are left out, or left to the schema of the body. Not every wire of
+ * a chat has words for input that its bytes do not bound.
+ */
 export function chatRules({ unknownFields, serverTools }: ShapeRules): ShapeRules {
-  return { unknownFields: unknownFields === 'ignore' ? 'ignore' : 'keep', serverTools };
+  const known = unknownFields === 'ignore' ? 'ignore' : 'keep';
+  return { unknownFields: known, serverTools, unboundedInput: 'refuse' };
 }
 
 /**

@@ -2,7 +2,9 @@ import { isRecord } from '../../../../lib/json-value.ts';
 import { pastTurns } from '../../relay/past-turns.ts';
 import type { Shape } from '../../relay/shape.ts';
 
-const stored = { refused: 'is kept at the platform, and is no part of the request' } as const;
+const kept = 'is kept at the platform, and is no part of the request';
+const file = { unbounded: kept } as const;
+const stored = { refused: kept } as const;
 const priced: Shape = {
   refused: 'changes what a call costs, and no hold covers that',
   isAlways: true,
@@ -24,11 +26,11 @@ const part: Shape = kinds({
   refusal: { fields: { type, refusal: 'any' } },
   input_image: {
     fields: {
-      ...{ type, detail: 'any', image_url: { imageUrl: /^data:/i }, file_id: stored },
+      ...{ type, detail: 'any', image_url: { imageUrl: /^data:/i }, file_id: file },
       prompt_cache_breakpoint,
     },
   },
-  input_file: stored,
+  input_file: file,
 });
 /** Takes the place of a part that cannot be sent: vendors reject empty messages. */
 const leftOut = (type: string) => ({ json: `{"type":"${type}","text":"[left out]"}` });
