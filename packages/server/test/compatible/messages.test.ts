@@ -235,7 +235,7 @@ describe('what else is below /anthropic', () => {
     const response = await stack.get('/anthropic/v1/models');
     const { data } = JSON.parse(await response.text());
     const ids = data.map(({ id }: { id: string }) => id);
-    expect(ids).toEqual(['claude', 'plain', 'seeing']);
+    expect(ids).toEqual(['claude', 'plain', 'reader', 'seeing', 'silent', 'either']);
   });
 
   it.each(['/anthropic/v1/complete', '/anthropic/v1/messages/batches'])(
