@@ -39,6 +39,8 @@ export interface ModelMessage {
   readonly role: 'system' | 'user' | 'assistant' | 'tool';
   readonly texts: readonly string[];
   readonly imageCount: number;
+  /** Documents, and whatever is elsewhere: its tokens do not depend on the bytes of the body. */
+  readonly fileCount?: number;
   /** Calls that an assistant made in an earlier turn. */
   readonly toolCalls: readonly ToolCallText[];
 }

@@ -17,10 +17,11 @@ export const countingRule = {
   perRequest: 16,
   perMessage: 4,
   perImage: 1_000,
+  perFile: 20_000,
   perToolCall: 4,
   perTool: 8,
   perSchema: 8,
-  /** Input is never counted above the bytes of the body and these tokens. */
+  /** Input is never counted above the bytes of the body and these tokens, but for files. */
   aboveBodyBytesMax: 1_024,
 } as const;
 
@@ -40,7 +41,9 @@ export function countInputTokens(request: ModelRequest, bodyBytes: number): numb
   if (request.format.kind === 'json-schema') {
     tokens += countingRule.perSchema + countJsonTokens(request.format.schema);
   }
-  return Math.min(tokens, bodyBytes + countingRule.aboveBodyBytesMax);
+  const files = request.messages.reduce((sum, { fileCount = 0 }) => sum + fileCount, 0);
+  const ofBody = Math.min(tokens, bodyBytes + countingRule.aboveBodyBytesMax);
+  return ofBody + files * countingRule.perFile;
 }
 
 /**

@@ -46,8 +46,8 @@ test.each([
     'input',
   ],
   [
-    'an image from elsewhere',
-    { messages: [{ role: 'user', content: [{ type: 'image', source: { type: 'url' } }] }] },
+    'an image of no source',
+    { messages: [{ role: 'user', content: [{ type: 'image', source: { type: 'disk' } }] }] },
     'source.type',
   ],
   [
@@ -101,6 +101,19 @@ test.each([
     'an image at 1,000',
     [{ role: 'user', content: [{ type: 'image', source: { ...png, data: 'A'.repeat(4_000) } }] }],
     16 + 4 + 1_000,
+  ],
+  [
+    'a document and an image elsewhere at 20,000 each',
+    [
+      {
+        role: 'user',
+        content: [
+          { type: 'document', source: { ...png, media_type: 'application/pdf' } },
+          { type: 'image', source: { type: 'url', url: 'https://a.example' } },
+        ],
+      },
+    ],
+    16 + 4 + 40_000,
   ],
   [
     'a use, its result and a word after it, as on the other surfaces',

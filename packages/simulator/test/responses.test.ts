@@ -65,18 +65,22 @@ test.each([path, '/openai/v1/responses'])(
 test('messages, images and instructions are read', async () => {
   const { respond, simulator } = openResponses();
   const image = { type: 'input_image', image_url: 'data:image/png;base64,aGVsbG8=' };
+  const elsewhere = [
+    { type: 'input_image', image_url: 'https://a.example' },
+    { type: 'input_file', file_id: 'file-1' },
+  ];
   const input = [
     { role: 'system', content: 'One.' },
     { role: 'user', content: 'first' },
     { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'answer' }] },
     { type: 'reasoning', id: 'rs_1', summary: [] },
-    { role: 'user', content: [{ type: 'input_text', text: 'second' }, image] },
+    { role: 'user', content: [{ type: 'input_text', text: 'second' }, image, ...elsewhere] },
   ];
   const { item } = await respond({ model, instructions: 'Be brief.', input, store: false });
   expect(item(0)).toMatchObject(messageOf('second'));
-  // 16 a request, five messages of 4, their texts, and an image.
+  // 16 a request, five messages of 4, their texts, an image, and two that it does not hold.
   const { inputTokens } = simulator.bill().total;
-  expect(inputTokens).toBe(16 + 5 * 4 + 3 + 1 + 2 + 2 + 2 + 1_000);
+  expect(inputTokens).toBe(16 + 5 * 4 + 3 + 1 + 2 + 2 + 2 + 1_000 + 2 * 20_000);
 });
 
 test('a tool is called, then its output is told', async () => {
@@ -241,7 +245,7 @@ describe('odd usage is stated, true usage is billed', () => {
 
 describe('a request that the platform does not take is 400 and names the parameter', () => {
   const user = { role: 'user', content: 'hello' };
-  const image = { type: 'input_image', image_url: 'https://a.example' };
+  const image = { type: 'input_image', image_url: 'ftp://a.example' };
   const rows: readonly (readonly [param: string, body: Readonly<Record<string, unknown>>])[] = [
     ['model', { input: text }],
     ['input', { model }],

@@ -13,6 +13,8 @@ export interface ModelRow
   readonly contextTokens: number;
   /** Missing where it is not known. */
   readonly maxOutputTokens?: number;
+  /** Where a request states no limit of output; missing for models that do not reason. */
+  readonly defaultMaxTokens?: number;
   /** The oldest first. */
   readonly prices: readonly [PriceRow, ...PriceRow[]];
 }

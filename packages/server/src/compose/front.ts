@@ -127,7 +127,7 @@ function routesTo(
     {
       prefix: '/openai/',
       ...(ingress.openai
-        ? { dialect: openai, routes: createOpenAiRoutes({ ...usable, ingress }) }
+        ? { dialect: openai, routes: createOpenAiRoutes({ ...usable, ingress, wireOf }) }
         : off),
     },
     {

@@ -3,6 +3,7 @@ import {
   defaultIngress,
   type IngressConfig,
   serverToolsPolicies,
+  unboundedInputPolicies,
   unknownFieldsPolicies,
 } from '../domain/ingress.ts';
 import { defaultStreamLimits, type StreamLimits } from '../domain/limits.ts';
@@ -114,6 +115,10 @@ const ingressKeys: Keys<IngressConfig> = {
   serverTools: key(
     'What becomes of a tool that would run at the platform',
     oneOf(serverToolsPolicies),
+  ),
+  unboundedInput: key(
+    'Input that its bytes do not bound: rejected, or reserved as the whole context',
+    oneOf(unboundedInputPolicies),
   ),
 };
 

@@ -4,6 +4,12 @@ export const unknownFieldsPolicies = ['refuse', 'ignore'] as const;
 /** What becomes of a tool that would run at the platform, where no hold covers it. */
 export const serverToolsPolicies = ['refuse', 'remove'] as const;
 
+/**
+ * The handling of input whose tokens its bytes do not bound, such as a PDF or a URL: rejected, or
+ * reserved as the whole context of the model.
+ */
+export const unboundedInputPolicies = ['refuse', 'hold-context'] as const;
+
 /** The APIs of other makers that are spoken beside the gateway's own. */
 export interface IngressConfig {
   /** Whether there is anything below `/openai`, and below `/anthropic`. */
@@ -13,6 +19,7 @@ export interface IngressConfig {
   readonly defaultMaxTokens: number;
   readonly unknownFields: (typeof unknownFieldsPolicies)[number];
   readonly serverTools: (typeof serverToolsPolicies)[number];
+  readonly unboundedInput: (typeof unboundedInputPolicies)[number];
 }
 
 /** What holds where the configuration does not say. */
@@ -22,6 +29,7 @@ export const defaultIngress: IngressConfig = {
   defaultMaxTokens: 4_096,
   unknownFields: 'refuse',
   serverTools: 'refuse',
+  unboundedInput: 'refuse',
 };
 
 /** Whether `authorization: Bearer` is a key on the gateway's own routes too. */

@@ -1,14 +1,15 @@
-import type { Message, Part } from '@model-gateway/contract';
+import type { Part } from '@model-gateway/contract';
+import type { ModelMessage } from './model-request.ts';
 
 /**
  * A conversation without blank texts. Anthropic and others reject a block of blanks, and histories
  * have them: next to tool calls, in the place of instructions, with an image.
  */
-export function withoutBlankTexts(messages: readonly Message[]): readonly Message[] {
+export function withoutBlankTexts(messages: readonly ModelMessage[]): readonly ModelMessage[] {
   return messages.flatMap(withoutBlanks);
 }
 
-function withoutBlanks(message: Message): readonly Message[] {
+function withoutBlanks(message: ModelMessage): readonly ModelMessage[] {
   switch (message.role) {
     case 'system':
       return isBlank(message.content) ? [] : [message];

@@ -1,4 +1,11 @@
-import type { JsonObject, Message, Tool, ToolChoice } from '@model-gateway/contract';
+import type {
+  AssistantMessage,
+  JsonObject,
+  Message,
+  Tool,
+  ToolCall,
+  ToolChoice,
+} from '@model-gateway/contract';
 import type { Wire } from '../domain/wire.ts';
 
 /**
@@ -7,7 +14,7 @@ import type { Wire } from '../domain/wire.ts';
  */
 export interface ModelRequest {
   /** The conversation, in the one form that all operations have. */
-  readonly messages: readonly Message[];
+  readonly messages: readonly ModelMessage[];
   /** The most tokens that it may write: what the call's hold was made for. */
   readonly maxTokens: number;
   readonly temperature?: number | undefined;
@@ -34,6 +41,21 @@ export interface ModelRequest {
   readonly embed?: EmbedRequest | undefined;
 }
 
+/** A message, with what only some wires have words for. */
+export type ModelMessage = Exclude<Message, { role: 'assistant' | 'tool' }> | Said | ToolResult;
+
+interface Said extends AssistantMessage {
+  readonly toolCalls?: readonly WrittenCall[] | undefined;
+}
+
+/** A tool call; `written` are arguments that are not JSON, which `input` has as one string. */
+interface WrittenCall extends ToolCall {
+  readonly written?: string;
+}
+
+/** `name` is that of the tool. */
+type ToolResult = Extract<Message, { role: 'tool' }> & { readonly name?: string };
+
 /** A request in the words of a wire, for models that speak it. */
 export interface RelayedRequest {
   readonly wire: Wire;
@@ -45,9 +67,12 @@ export interface RelayedRequest {
   readonly headers: Readonly<Record<string, string>>;
 }
 
+/** A text, or the ids of its tokens. */
+export type EmbeddedText = string | readonly number[];
+
 /** Texts, of each of which an embedding is asked for. */
 export interface EmbedRequest {
-  readonly texts: readonly string[];
+  readonly texts: readonly EmbeddedText[];
   /** How many numbers each is to have; the model's own choice where it is not said. */
   readonly dimensions?: number | undefined;
 }

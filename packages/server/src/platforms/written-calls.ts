@@ -1,3 +1,5 @@
+import type { JsonObject, JsonValue } from '@model-gateway/contract';
+import { isRecord } from '../lib/json-value.ts';
 import type { Finish, ModelContent } from './port.ts';
 
 /** The ids of one response's tool calls: platforms leave them out, or give several calls one. */
@@ -50,4 +52,20 @@ export function inputTextOf(input: unknown): string {
  */
 export function writtenInput(input: string, finish: Finish): string {
   return input === '' && finish !== 'length' ? '{}' : input;
+}
+
+/**
+ * The object that stands for arguments that are none, on a wire that accepts only objects. Source:
+ * Anthropic, "Fine-grained tool streaming", on invalid JSON.
+ */
+export function objectInput(input: JsonValue, written?: string): JsonObject {
+  if (isJsonObject(input)) return input;
+  return { INVALID_JSON: written ?? JSON.stringify(input) };
+}
+
+/** Bytes around a text in it. */
+export const notJsonBytes = '{"INVALID_JSON":""}'.length;
+
+function isJsonObject(value: JsonValue): value is JsonObject {
+  return isRecord(value);
 }

@@ -202,10 +202,14 @@ describe('flags', () => {
   const send = (flags: string, model = 'claude') =>
     stack?.ask('/anthropic/v1/messages', { ...hello, model }, { 'anthropic-beta': flags });
 
-  it('that cost nothing are sent on, priced ones are left out, and others refused', async () => {
+  it('that cost nothing are sent on, priced and unknown ones are left out', async () => {
     stack = await openRelayStack();
     expect((await send('claude-code-20250219, context-1m-2025-08-07'))?.status).toBe(200);
-    expect((await send('wild-2026-01-01'))?.status).toBe(400);
+    const wild = await send('wild-2026-01-01');
+    expect([wild?.status, wild?.headers.get('x-dropped-fields')]).toEqual([
+      200,
+      'anthropic-beta.wild-2026-01-01',
+    ]);
   });
 
   it('that are not known are left out where the configuration says so', async () => {
@@ -231,7 +235,7 @@ describe('what else is below /anthropic', () => {
     const response = await stack.get('/anthropic/v1/models');
     const { data } = JSON.parse(await response.text());
     const ids = data.map(({ id }: { id: string }) => id);
-    expect(ids).toEqual(['claude', 'plain', 'seeing']);
+    expect(ids).toEqual(['claude', 'plain', 'reader', 'seeing', 'silent', 'either']);
   });
 
   it.each(['/anthropic/v1/complete', '/anthropic/v1/messages/batches'])(

@@ -37,6 +37,7 @@ describe('a chat completion', () => {
           total_tokens: 28,
           prompt_tokens_details: { cached_tokens: 0 },
           completion_tokens_details: { reasoning_tokens: 0 },
+          ...{ cost: 0.000006, cost_usd: '0.000006', cost_estimated: false },
         },
         system_fingerprint: null,
       });

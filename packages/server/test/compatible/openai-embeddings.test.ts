@@ -78,12 +78,12 @@ describe('POST /openai/v1/embeddings', () => {
   );
 
   test.each([
-    ['tokens in the place of a text', { input: [1, 2, 3] }, 'input'],
-    ['lists of tokens', { input: [[1, 2], [3]] }, 'input'],
+    ['tokens that are no ids', { input: [1.5, 2, 3] }, 'input'],
+    ['lists of texts', { input: [['a'], ['b']] }, 'input'],
     ['an empty text', { input: '' }, 'input'],
     ['another encoding', { encoding_format: 'int8' }, 'encoding_format'],
     ['a field that is not known', { truncate: true }, 'truncate'],
-    ['a user that cannot be one', { user: 'a/b' }, 'user'],
+    ['a user that is no text', { user: 7 }, 'user'],
   ])(
     '%s is a 400 that names the field',
     onStack(

@@ -137,10 +137,15 @@ const refused: readonly (readonly [string, object | string, string | undefined])
     'messages[0].cache',
   ],
   ['functions', { functions: [{ name: 'a' }] }, 'functions'],
-  ['a user that is none', { user: 'a/b' }, 'user'],
+  ['a user that is no text', { user: 7 }, 'user'],
   [
-    'arguments that are not JSON',
-    { messages: [...completionOf().messages, { role: 'assistant', tool_calls: [call('a', '{')] }] },
+    'arguments with a number that is too long',
+    {
+      messages: [
+        ...completionOf().messages,
+        { role: 'assistant', tool_calls: [call('a', `{"a":${'9'.repeat(401)}`)] },
+      ],
+    },
     'messages[1].tool_calls[0].function.arguments',
   ],
   [

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { messageShape } from '../../src/ingress/dialects/anthropic/message-shape.ts';
 import { responseShape } from '../../src/ingress/dialects/openai/responses/response-shape.ts';
+import { inspect } from '../../src/ingress/dialects/relay/inspect.ts';
 import { withoutRemovedTools } from '../../src/ingress/dialects/relay/removed-tools.ts';
-import { inspect } from '../../src/ingress/dialects/relay/shape.ts';
 import { editJson } from '../../src/lib/json-text.ts';
 
 // Platforms reject a choice, or a setting, of a tool that a request does not have.
@@ -90,7 +90,8 @@ const rows: readonly [keyof typeof shapes, Fields, Fields][] = [
 
 describe('with the tools of the platform, a request loses what names them', () => {
   it.each(rows)('%s: %j', (api, body, left) => {
-    const rules = { unknownFields: 'refuse', serverTools: 'remove' } as const;
+    const kept = { unknownFields: 'refuse', unboundedInput: 'refuse' } as const;
+    const rules = { ...kept, serverTools: 'remove' } as const;
     const { edits } = inspect(shapes[api], body, rules);
     const text = editJson(JSON.stringify(body), withoutRemovedTools(body, edits));
     expect(JSON.parse(text)).toEqual(left);

@@ -113,7 +113,7 @@ const numbers = {
   streaming: false,
   ingress: {
     ...{ openai: false, anthropic: false, defaultMaxTokens: 4_096 },
-    ...{ unknownFields: 'refuse', serverTools: 'refuse' },
+    ...{ unknownFields: 'refuse', serverTools: 'refuse', unboundedInput: 'refuse' },
   },
   limits: {
     modelCallMs: 26_000,

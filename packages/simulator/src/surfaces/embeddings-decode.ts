@@ -11,7 +11,7 @@ const parameters: ReadonlySet<string> = new Set([
   ...['model', 'input', 'dimensions', 'encoding_format', 'user'],
 ]);
 
-/** Reads the body of a request for embeddings; tokens in the place of text are refused. */
+/** Reads the body of a request for embeddings; each id of a token is read as a word. */
 export function decodeEmbeddings(bodyText: string): ModelRequest {
   const body = openaiBody(bodyText, parameters);
   const model = body.requiredText('model');
@@ -34,11 +34,13 @@ export function decodeEmbeddings(bodyText: string): ModelRequest {
 function textsIn(body: Fields): readonly string[] {
   const input = body.value('input');
   if (input === undefined) throw missingField('input');
-  const texts = typeof input === 'string' ? [input] : (body.list('input') ?? []);
+  const list = typeof input === 'string' ? [input] : (body.list('input') ?? []);
+  const texts = typeof list[0] === 'number' ? [list] : list;
   if (texts.length === 0 || texts.length > textsMax) {
     throw invalid(`Invalid 'input': expected 1 to ${textsMax} texts.`, 'input');
   }
   return texts.map((text, index) => {
+    if (Array.isArray(text) && text.every(Number.isInteger)) return text.map(() => 'a').join(' ');
     if (typeof text !== 'string') throw wrongType(`input[${index}]`, 'a string', text);
     if (text === '') throw invalid("Invalid 'input': a text is empty.", 'input');
     return text;

@@ -15,6 +15,8 @@ export interface Fields {
   integer(key: string, least: number, most: number): number | undefined;
   boolean(key: string): boolean | undefined;
   list(key: string): readonly unknown[] | undefined;
+  /** All of it, written anew. */
+  json(): string;
   /** A nested object. */
   fields(key: string): Fields | undefined;
 }
@@ -27,6 +29,7 @@ export function fieldsOf(value: unknown, at: string): Fields {
   return {
     path,
     names: () => Object.keys(record),
+    json: () => JSON.stringify(record),
     value: read,
     text: (key) => typed(key, 'a string', isText),
     requiredText(key) {

@@ -86,6 +86,8 @@ function decodeAssistant(blocks: readonly Fields[], called: Set<string>): ModelM
       if (block.fields('input') === undefined) throw missingField(block.path('input'));
       const input = JSON.stringify(block.value('input'));
       toolCalls.push({ name: block.requiredText('name'), arguments: input });
+    } else if (type === 'server_tool_use' || type === 'web_search_tool_result') {
+      texts.push(block.json());
     } else if (type !== 'thinking' && type !== 'redacted_thinking') {
       throw unknownBlock(block);
     }
@@ -125,10 +127,13 @@ function decodeResult(block: Fields, awaited: Set<string>): ModelMessage {
 function decodeParts(role: 'user' | 'tool', blocks: readonly Fields[]): ModelMessage {
   const texts: string[] = [];
   let imageCount = 0;
+  let fileCount = 0;
   for (const block of blocks) {
     const type = block.requiredText('type');
     if (type === 'text') {
       texts.push(textOf(block));
+    } else if (type === 'document' || isElsewhere(block)) {
+      fileCount++;
     } else if (type === 'image') {
       checkImage(block);
       imageCount++;
@@ -136,7 +141,13 @@ function decodeParts(role: 'user' | 'tool', blocks: readonly Fields[]): ModelMes
       throw unknownBlock(block);
     }
   }
-  return { role, texts, imageCount, toolCalls: [] };
+  return { role, texts, imageCount, fileCount, toolCalls: [] };
+}
+
+/** An image that the request names and does not hold. */
+function isElsewhere(block: Fields): boolean {
+  const source = block.fields('source')?.text('type');
+  return source === 'url' || source === 'file';
 }
 
 function textOf(block: Fields): string {
@@ -148,7 +159,6 @@ function textOf(block: Fields): string {
 function checkImage(block: Fields): void {
   const source = block.fields('source');
   if (source === undefined) throw missingField(block.path('source'));
-  // The simulator reaches nothing outside itself, so it cannot read an image from elsewhere.
   if (source.requiredText('type') !== 'base64') throw unknownBlock(source);
   if (!imageTypes.includes(source.requiredText('media_type'))) {
     const path = source.path('media_type');

@@ -12,7 +12,7 @@ import { decodeConversation, decodeSystem } from './messages-conversation.ts';
 
 const tokensMax = 100_000_000;
 const stopMax = 8_191;
-const toolsMax = 128;
+const toolsMax = 500;
 
 /** Every parameter of Anthropic messages; another one is refused, as the platform does. */
 const parameters: ReadonlySet<string> = new Set([

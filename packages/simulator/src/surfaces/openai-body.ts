@@ -5,7 +5,7 @@ import { type Fields, fieldsOf } from './fields.ts';
 /** Output tokens that may be asked for at most, on either surface. */
 export const tokensMax = 100_000_000;
 
-const toolsMax = 128;
+const toolsMax = 500;
 
 /** The body of a request; a parameter that the surface does not have is refused. */
 export function openaiBody(bodyText: string, parameters: ReadonlySet<string>): Fields {

@@ -6,12 +6,16 @@ import { checkImageUrl } from './openai-body.ts';
 /** What a part of each role's content may be. */
 const partTypes = {
   system: ['input_text'],
-  user: ['input_text', 'input_image'],
+  user: ['input_text', 'input_image', 'input_file'],
   assistant: ['output_text', 'refusal'],
   tool: ['input_text'],
 } as const;
 
 type Role = ModelMessage['role'];
+
+/** Items of earlier turns, of tools that run elsewhere and of a compacted conversation. */
+const keptTypes =
+  /^(compaction|compaction_trigger|web_search_call|(tool_search|shell|apply_patch)_(call|output|call_output))$/;
 
 /** Reads `instructions` and `input`; function calls and their outputs must answer each other. */
 export function decodeInput(body: Fields): readonly ModelMessage[] {
@@ -45,6 +49,8 @@ function decodeItem(item: Fields, awaited: Set<string>): ModelMessage | undefine
       item.list('summary');
       return undefined;
     default:
+      // The model reads them as they are written.
+      if (keptTypes.test(type)) return messageOf('assistant', [item.json()]);
       throw invalid(`Invalid value: '${type}' is no type of an item.`, item.path('type'));
   }
 }
@@ -81,20 +87,28 @@ function decodeContent(item: Fields, key: string, role: Role): ModelMessage {
   const types: readonly string[] = partTypes[role];
   const texts: string[] = [];
   let imageCount = 0;
+  let fileCount = 0;
   for (const [index, entry] of content.entries()) {
     const part = fieldsOf(entry, `${path}[${index}]`);
     const type = part.requiredText('type');
     if (!types.includes(type)) {
       throw invalid(`Invalid value: '${type}' is no part of this item.`, part.path('type'));
     }
-    if (type === 'input_image') {
+    if (type === 'input_file' || isElsewhere(part)) {
+      fileCount++;
+    } else if (type === 'input_image') {
       checkImageUrl(part.requiredText('image_url'), part.path('image_url'));
       imageCount++;
     } else {
       texts.push(part.requiredText(type === 'refusal' ? 'refusal' : 'text'));
     }
   }
-  return messageOf(role, texts, imageCount);
+  return { ...messageOf(role, texts, imageCount), fileCount };
+}
+
+/** An image that the request names and does not hold. */
+function isElsewhere(part: Fields): boolean {
+  return part.text('file_id') !== undefined || /^https?:/.test(part.text('image_url') ?? '');
 }
 
 function messageOf(role: Role, texts: readonly string[], imageCount = 0): ModelMessage {

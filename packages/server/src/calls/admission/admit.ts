@@ -62,6 +62,8 @@ export function admit(parts: {
       `messages: the model ${request.model} takes no images; send text, or use a model whose \`images\` is true in ${names.models}.`,
     );
   }
+  const contextless = size.isUnbounded === true && withoutContext(alias?.models ?? [model]);
+  if (contextless) return refuseContextless(contextless);
   const needsUser = app.credits !== undefined || app.perUserDailyPicoUsd !== undefined;
   if (needsUser && request.userId === undefined) return refuseUserless(app, names);
   if (app.models !== undefined && !app.models.has(request.model)) {
@@ -86,6 +88,15 @@ export function admit(parts: {
   const candidate = { model, bound };
   const candidates = [candidate] as const;
   return { kind: 'admitted', model, bound, candidates, dearest: candidate, alias };
+}
+
+function withoutContext(models: readonly CatalogModel[]): CatalogModel | undefined {
+  return models.find(({ contextTokens }) => contextTokens === undefined);
+}
+
+function refuseContextless({ id }: CatalogModel): Refusal {
+  const why = `the model ${id} has no \`contextTokens\`, so the cost of input that its bytes do not bound is unknown; leave the file or URL out, or ask the operator to add \`contextTokens\` to the model`;
+  return refuse('INVALID', 'messages', `messages: ${why}.`);
 }
 
 function refuseUserless({ name, credits }: App, { user }: ApiNames): Refusal {

@@ -25,6 +25,8 @@ export interface RequestSize {
   readonly schemaBytes: number;
   readonly hasTools: boolean;
   readonly cachesForLong?: InputKinds['cachesForLong'];
+  /** Its bytes do not bound its tokens: only the context of the model does. */
+  readonly isUnbounded?: true;
   /** As the caller asked. */
   readonly maxTokens: number;
 }
@@ -50,7 +52,7 @@ const toolPreambleTokens = 512;
  * bound its tokens whatever the model's tokenizer. Source: ADR 0004.
  */
 export function boundOf(size: RequestSize, model: CatalogModel, price = model.price): Bound {
-  const inputTokens =
+  const ofBytes =
     size.bodyBytes -
     size.imageBytes +
     size.grownBytes +
@@ -58,8 +60,11 @@ export function boundOf(size: RequestSize, model: CatalogModel, price = model.pr
     preambleTokens +
     (size.hasTools ? toolPreambleTokens : 0) +
     size.images * model.imageTokensMax;
+  // A platform rejects a request above the context of its model.
+  const inputTokens = size.isUnbounded === true ? (model.contextTokens ?? ofBytes) : ofBytes;
   const outputTokens = outputTokensOf(size.maxTokens, model);
-  const isPlain = size.cachesForLong === undefined && size.images === 0;
+  const isPlain =
+    size.cachesForLong === undefined && size.images === 0 && size.isUnbounded === undefined;
   // Most requests are.
   const kinds = isPlain ? noKinds : kindsOf(size);
   const tokens = { inputTokens, outputTokens, price, ...kinds };
@@ -78,8 +83,9 @@ export function boundOf(size: RequestSize, model: CatalogModel, price = model.pr
 
 const noKinds: InputKinds = {};
 
-function kindsOf({ cachesForLong, images }: RequestSize): InputKinds {
-  return { ...(cachesForLong && { cachesForLong }), ...(images > 0 && { hasImages: true }) };
+function kindsOf({ cachesForLong, images, isUnbounded }: RequestSize): InputKinds {
+  const hasImages = images > 0 || isUnbounded === true;
+  return { ...(cachesForLong && { cachesForLong }), ...(hasImages && { hasImages }) };
 }
 
 /** The most tokens that a model is asked for where so many are wanted. */

@@ -6,7 +6,7 @@ import { writeJson } from '../../lib/json-value.ts';
 import type { ModelRequest } from '../../platforms/model-request.ts';
 import type { Delta } from '../../platforms/port.ts';
 import { hasWord, type RequestWord } from '../../platforms/request-words.ts';
-import { writtenInput } from '../../platforms/written-calls.ts';
+import { notJsonBytes, writtenInput } from '../../platforms/written-calls.ts';
 import { CallError } from '../call-error.ts';
 import type { CompletionFinish } from '../result.ts';
 import { badOutput } from './bad-output.ts';
@@ -16,12 +16,21 @@ import type { Answered, ModelOperation, Reading, Shown } from './operation.ts';
 
 /** A request for a completion as clients of OpenAI know it. */
 export interface CompletionRequest extends CallRequest {
+  readonly messages: ModelRequest['messages'];
   /** What is asked beside the conversation. */
   readonly asked: Omit<ModelRequest, 'messages' | 'maxTokens'>;
   readonly tools?: ModelRequest['tools'];
   readonly schema?: JsonObject | undefined;
   /** What not every wire has words for, with the name of its field. */
   readonly words: ReadonlyMap<RequestWord, string>;
+}
+
+/** Bytes that a wire may put around arguments of past calls that are not JSON. */
+export function wrappedBytesOf(messages: CompletionRequest['messages']): number {
+  const calls = messages.flatMap((message) =>
+    message.role === 'assistant' ? (message.toolCalls ?? []) : [],
+  );
+  return calls.length * notJsonBytes;
 }
 
 /**

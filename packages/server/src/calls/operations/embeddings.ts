@@ -1,9 +1,15 @@
 import type { EmbeddingsRequest } from '@model-gateway/contract';
+import type { EmbeddedText } from '../../platforms/model-request.ts';
 import { badOutput } from './bad-output.ts';
 import type { Answered, ModelOperation, Reading } from './operation.ts';
 
+/** Texts to embed, which clients of OpenAI also send as tokens. */
+export interface EmbedInput extends Omit<EmbeddingsRequest, 'input'> {
+  readonly input: string | readonly EmbeddedText[];
+}
+
 /** `POST /v1/embeddings`: texts in, a vector for each of them out. */
-export const embeddings: ModelOperation<EmbeddingsRequest> = {
+export const embeddings: ModelOperation<EmbedInput> = {
   name: 'embeddings',
   encode: ({ input, dimensions }) => ({
     messages: [],
@@ -12,19 +18,20 @@ export const embeddings: ModelOperation<EmbeddingsRequest> = {
   read,
   shown: () => undefined,
   schemaText: () => undefined,
-  promptBytes: ({ input }) =>
-    textsOf(input).reduce((sum, text) => sum + Buffer.byteLength(text), 0),
+  promptBytes: ({ input }) => textsOf(input).reduce((sum, text) => sum + promptBytesIn(text), 0),
 };
 
-function textsOf(input: EmbeddingsRequest['input']): readonly string[] {
+/** Without counts 3 bytes are a token, and each id is one. */
+function promptBytesIn(text: EmbeddedText): number {
+  return typeof text === 'string' ? Buffer.byteLength(text) : 3 * text.length;
+}
+
+function textsOf(input: EmbedInput['input']): readonly EmbeddedText[] {
   return typeof input === 'string' ? [input] : input;
 }
 
 /** Who stores vectors beside each other needs as many as there are texts, all of one length. */
-function read(
-  { vectors = [] }: Answered,
-  { model, input, dimensions }: EmbeddingsRequest,
-): Reading {
+function read({ vectors = [] }: Answered, { model, input, dimensions }: EmbedInput): Reading {
   const { length } = textsOf(input);
   if (vectors.length !== length) {
     const texts = length === 1 ? '1 text' : `${length} texts`;

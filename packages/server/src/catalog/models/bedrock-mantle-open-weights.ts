@@ -22,7 +22,7 @@ const text = {
   // gpt-oss honours no tool choice but auto.
   structuredOutput: 'json-schema',
 } as const;
-const gptOss = { ...text, contextTokens: 128_000 };
+const gptOss = { ...text, contextTokens: 128_000, defaultMaxTokens: 32_000 };
 const frontier = {
   speaks: ['openai-v1-responses'],
   images: true,
@@ -79,14 +79,17 @@ export const mantleOpenWeights: readonly ModelRow[] = [
     prices: [{ ...listed, inputUsdPerMillion: '0.04', outputUsdPerMillion: '0.08' }],
   },
   {
+    defaultMaxTokens: 32_000,
     ...{ ...frontier, id: 'xai.grok-4.3', contextTokens: 1_048_576 },
     prices: [{ ...listed, ...grok43 }],
   },
   {
+    defaultMaxTokens: 32_000,
     ...{ ...frontier, id: 'xai.grok-4.6', contextTokens: 500_000 },
     prices: [{ ...listed, ...grok46 }],
   },
   {
+    defaultMaxTokens: 32_000,
     ...{ ...frontier, id: 'xai.grok-4.7', contextTokens: 524_288 },
     prices: [{ ...listed, ...grok46 }],
   },
@@ -123,6 +126,7 @@ export const mantleOpenWeights: readonly ModelRow[] = [
   },
   {
     ...{ ...text, id: 'moonshotai.kimi-k2-thinking', contextTokens: 256_000 },
+    defaultMaxTokens: 32_000,
     retires: '2027-03-30',
     prices: [{ ...listed, inputUsdPerMillion: '0.6', outputUsdPerMillion: '2.5' }],
   },

@@ -20,6 +20,7 @@ const compared = { from: '2026-11-27', source: `genai-prices 0.2.3 and litellm 1
 const ofCards = { from: '2026-11-27', source: `litellm 1.110.2: ${cards}` };
 
 const gpt = {
+  defaultMaxTokens: 32_000,
   speaks: ['openai-v1-responses'],
   contextTokens: 1_050_000,
   maxOutputTokens: 128_000,

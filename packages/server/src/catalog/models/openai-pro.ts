@@ -16,6 +16,7 @@ const pro = {
   images: true,
   contextTokens: 400_000,
   maxOutputTokens: 128_000,
+  defaultMaxTokens: 32_000,
 } as const;
 const proLong = { ...pro, contextTokens: 1_050_000 };
 

@@ -29,9 +29,11 @@ const json = {
 } as const;
 const gpt4o = { ...json, contextTokens: 128_000, maxOutputTokens: 16_384 };
 const gpt41 = { ...json, contextTokens: 1_047_576, maxOutputTokens: 32_768 };
-const gpt5 = { ...json, contextTokens: 400_000, maxOutputTokens: 128_000 };
-const gpt5Long = { ...json, contextTokens: 1_050_000, maxOutputTokens: 128_000 };
-const reasoner = { ...json, contextTokens: 200_000, maxOutputTokens: 100_000 };
+/** Where a request states no limit: most of it is reasoning, which counts as output. */
+const reasons = { ...json, defaultMaxTokens: 32_000 };
+const gpt5 = { ...reasons, contextTokens: 400_000, maxOutputTokens: 128_000 };
+const gpt5Long = { ...reasons, contextTokens: 1_050_000, maxOutputTokens: 128_000 };
+const reasoner = { ...reasons, contextTokens: 200_000, maxOutputTokens: 100_000 };
 
 const large = { ...longInput, regions: residency };
 const sol61 = {

@@ -5,22 +5,22 @@ import { explain } from '../../lib/explain.ts';
 import { findBreach } from './strict-json.ts';
 
 /** Reads a JSON body, or throws INVALID with the path of what is wrong. */
-export type ParseBody<Body> = (text: string) => Body;
+export type ParseBody<Body, Found = undefined> = (text: string, found?: Found) => Body;
 
 /**
  * A parser for one schema: the check is compiled once. `prepare` takes away what the schema need
- * not know; it may throw INVALID.
+ * not know; it may throw INVALID, and notes in `found` what its caller has to know.
  */
-export function createParser<Schema extends TSchema>(
+export function createParser<Schema extends TSchema, Found>(
   schema: Schema,
-  prepare?: (body: unknown) => unknown,
-): ParseBody<Static<Schema>> {
+  prepare?: (body: unknown, found?: Found) => unknown,
+): ParseBody<Static<Schema>, Found> {
   const validator = Compile(schema);
-  return (text) => {
+  return (text, found) => {
     const parsed = parseJson(text);
     const breach = findBreach(text);
     if (breach !== undefined) throw invalid(breach.path, breach.text);
-    const value = prepare === undefined ? parsed : prepare(parsed);
+    const value = prepare === undefined ? parsed : prepare(parsed, found);
     if (validator.Check(value)) return value;
     const problem = explain(schema, value);
     throw invalid(problem?.path ?? '', problem?.text ?? 'does not fit the route');

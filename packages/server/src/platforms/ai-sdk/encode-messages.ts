@@ -4,8 +4,9 @@ import {
 } from '@ai-sdk/anthropic/internal';
 import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
 import { withoutBlankTexts } from '../blank-texts.ts';
-import type { ModelRequest } from '../model-request.ts';
+import type { ModelMessage, ModelRequest } from '../model-request.ts';
 import type { SurfaceCodec } from '../surface-codec.ts';
+import { objectInput } from '../written-calls.ts';
 import { callOptionsOf } from './call-options.ts';
 import { thinkingWithin } from './thinking-budget.ts';
 import { orProblem } from './unsupported.ts';
@@ -59,9 +60,18 @@ function optionsOf(upstreamModel: string, request: ModelRequest): LanguageModelV
   return callOptionsOf({
     ...request,
     reasoning: withoutThinking.test(upstreamModel) ? undefined : reasoning,
-    messages: instructionsFirst(withoutBlankTexts(messages)),
+    messages: instructionsFirst(withoutBlankTexts(messages)).map(withObjectInputs),
     json: json && { ...json, schema: describedSchema(json) },
   });
+}
+
+/** The wire accepts no other input of a call than an object. */
+function withObjectInputs(message: ModelMessage): ModelMessage {
+  if (message.role !== 'assistant' || message.toolCalls === undefined) return message;
+  const toolCalls = message.toolCalls.map((call) => {
+    return { ...call, input: objectInput(call.input, call.written) };
+  });
+  return { ...message, toolCalls };
 }
 
 /**

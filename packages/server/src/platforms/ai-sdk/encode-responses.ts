@@ -1,5 +1,6 @@
 import { OpenAIResponsesLanguageModel } from '@ai-sdk/openai/internal';
 import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
+import { isRecord } from '../../lib/json-value.ts';
 import { withoutBlankTexts } from '../blank-texts.ts';
 import type { ModelRequest } from '../model-request.ts';
 import type { SurfaceCodec } from '../surface-codec.ts';
@@ -26,8 +27,26 @@ export function createEncodeResponses(path: string): SurfaceCodec['encode'] {
       }
       // Asked for by the library with `store: false`: reasoning to send back, never used.
       const { include: _include, ...body } = prepared.args;
-      return { body };
+      const input = withWrittenArguments(body.input, messages);
+      return { body: { ...body, input } };
     });
+}
+
+/** Arguments that are not JSON go as their text, of which the library makes a string of JSON. */
+function withWrittenArguments(
+  items: readonly unknown[],
+  messages: ModelRequest['messages'],
+): readonly unknown[] {
+  const calls = messages.flatMap((message) =>
+    message.role === 'assistant' ? (message.toolCalls ?? []) : [],
+  );
+  if (calls.every(({ written }) => written === undefined)) return items;
+  let at = 0;
+  return items.map((item) => {
+    if (!isRecord(item) || item.type !== 'function_call') return item;
+    const { written } = calls[at++] ?? {};
+    return written === undefined ? item : { ...item, arguments: written };
+  });
 }
 
 /**

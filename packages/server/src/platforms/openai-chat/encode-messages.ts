@@ -1,8 +1,9 @@
-import type { AssistantMessage, Message, Part } from '@model-gateway/contract';
+import type { Part } from '@model-gateway/contract';
 import { withoutBlankParts } from '../blank-texts.ts';
+import type { ModelMessage } from '../model-request.ts';
 
 /** What of a conversation chat completions have no words for; undefined when they have for all. */
-export function findUnspeakable(messages: readonly Message[]): string | undefined {
+export function findUnspeakable(messages: readonly ModelMessage[]): string | undefined {
   for (const message of messages) {
     if (message.role !== 'user' || typeof message.content === 'string') continue;
     for (const part of message.content) {
@@ -14,11 +15,11 @@ export function findUnspeakable(messages: readonly Message[]): string | undefine
 }
 
 /** A conversation in the words of chat completions. */
-export function encodeMessages(messages: readonly Message[]): readonly object[] {
+export function encodeMessages(messages: readonly ModelMessage[]): readonly object[] {
   return messages.map(encodeMessage);
 }
 
-function encodeMessage(message: Message): object {
+function encodeMessage(message: ModelMessage): object {
   switch (message.role) {
     case 'system':
       return { role: 'system', content: message.content };
@@ -26,8 +27,10 @@ function encodeMessage(message: Message): object {
       return { role: 'user', content: encodeUser(message.content) };
     case 'assistant':
       return encodeAssistant(message);
-    case 'tool':
-      return { role: 'tool', tool_call_id: message.toolCallId, content: message.content };
+    case 'tool': {
+      const { toolCallId: tool_call_id, name, content } = message;
+      return { role: 'tool', tool_call_id, ...(name === undefined ? {} : { name }), content };
+    }
   }
 }
 
@@ -46,10 +49,13 @@ function encodePart(part: Part) {
   return { type: 'image_url', image_url: { url } };
 }
 
-function encodeAssistant({ content = '', toolCalls = [] }: AssistantMessage) {
+function encodeAssistant({
+  content = '',
+  toolCalls = [],
+}: Extract<ModelMessage, { role: 'assistant' }>) {
   if (toolCalls.length === 0) return { role: 'assistant', content };
-  const calls = toolCalls.map(({ id, name, input }) => {
-    return { id, type: 'function', function: { name, arguments: JSON.stringify(input) } };
+  const calls = toolCalls.map(({ id, name, input, written = JSON.stringify(input) }) => {
+    return { id, type: 'function', function: { name, arguments: written } };
   });
   return { role: 'assistant', content: content === '' ? null : content, tool_calls: calls };
 }

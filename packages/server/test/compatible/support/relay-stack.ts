@@ -22,19 +22,22 @@ interface RelayOptions {
   readonly streaming?: boolean;
   readonly unknownFields?: 'refuse' | 'ignore';
   readonly serverTools?: 'refuse' | 'remove';
+  readonly unboundedInput?: 'refuse' | 'hold-context';
 }
 
 const prices = `inputUsdPerMillion: "0.15", cachedInputUsdPerMillion: "0.075", cacheWriteInputUsdPerMillion: "0.1875", outputUsdPerMillion: "0.60"`;
 
 function yamlOf(options: RelayOptions): string {
   const { streaming = true, unknownFields = 'refuse', serverTools = 'refuse' } = options;
+  const { unboundedInput = 'refuse' } = options;
+  const rules = `unknownFields: ${unknownFields}, serverTools: ${serverTools}, unboundedInput: ${unboundedInput}`;
   const row = (id: string, upstream: string, family: string, more = '') =>
     `  - { id: ${id}, platform: sandbox, upstreamModel: ${upstream}, pathFamily: ${family}, ${prices}${more} }`;
   return `
 company: acme
 store: sqlite:./gateway.db
 streaming: ${streaming}
-ingress: { openai: true, anthropic: true, unknownFields: ${unknownFields}, serverTools: ${serverTools} }
+ingress: { openai: true, anthropic: true, ${rules} }
 platforms:
   sandbox: { kind: simulator }
 apps:
@@ -42,6 +45,10 @@ apps:
   - { name: poor, dailyBudgetUsd: "0.000001" }
 models:
 ${row('claude', 'sim-told', 'anthropic-v1-messages', ', cacheWrite1hInputUsdPerMillion: "0.30"')}
+${row('reader', 'sim-told', 'anthropic-v1-messages', ', images: true, contextTokens: 200000')}
+${row('silent', 'sim-no-usage', 'anthropic-v1-messages', ', images: true, contextTokens: 200000')}
+${row('gpt-reader', 'sim-told', 'v1-responses', ', images: true, contextTokens: 200000')}
+  - { id: either, route: [reader, claude] }
 ${row('plain', 'sim-told', 'anthropic-v1-messages')}
 ${row('seeing', 'sim-echo', 'anthropic-v1-messages', ', images: true')}
 ${row('gpt', 'sim-told', 'v1-responses')}

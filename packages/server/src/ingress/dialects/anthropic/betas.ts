@@ -1,7 +1,7 @@
-import type { RelayRequest } from '../../../calls/operations/relay.ts';
 import type { IngressConfig } from '../../../domain/ingress.ts';
 import { invalid } from '../../body/parse.ts';
 import type { RequestHead } from '../dialect.ts';
+import type { SentHeaders } from '../relay/parse-relay.ts';
 
 const header = 'anthropic-beta';
 const versionHeader = 'anthropic-version';
@@ -20,7 +20,9 @@ const neutral: ReadonlySet<string> = new Set([
   ...['output-128k-2025-02-19', 'output-300k-2026-03-24', 'dev-full-thinking-2025-05-14'],
   ...['model-context-window-exceeded-2025-08-26', 'redact-thinking-2026-02-12'],
   ...['thinking-token-count-2026-05-13', 'thinking-display-updates-2026-08-18'],
-  'mid-conversation-tool-changes-2026-07-01',
+  ...['mid-conversation-tool-changes-2026-07-01', 'per-turn-control-2026-07-01'],
+  ...['pdfs-2024-09-25', 'search-results-2025-06-09', 'tool-examples-2025-10-29'],
+  ...['computer-use-2024-10-22', 'max-tokens-3-5-sonnet-2024-07-15'],
   ...['computer-use-2025-01-24', 'computer-use-2025-11-24', 'token-counting-2024-11-01'],
 ]);
 
@@ -28,28 +30,24 @@ const neutral: ReadonlySet<string> = new Set([
 const strippable = /^(context-1m|fast|server-side-fallback|fallback-credit|oauth)-/;
 const longContext = /^context-1m-/;
 
-/** What is sent beside a message. Throws INVALID for a flag that is not known. */
-export function headersOf(
-  head: RequestHead,
-  { unknownFields }: IngressConfig,
-): RelayRequest['headersFor'] {
+/**
+ * Headers of a message. Flags that are not known are left out: clients add them with each version,
+ * and what costs is a field. Throws INVALID for a version.
+ */
+export function headersOf(head: RequestHead, { unknownFields }: IngressConfig): SentHeaders {
   const version = head.header(versionHeader) ?? versions[0] ?? '';
   if (!versions.includes(version) && unknownFields === 'refuse') {
     throw invalid(versionHeader, `must be ${versions.join(' or ')}`);
   }
   const sent = versions.includes(version) ? { [versionHeader]: version } : {};
   const flags = (head.header(header) ?? '').split(',').map((flag) => flag.trim());
-  const known = flags.filter((flag) => isKnown(flag, unknownFields));
-  return ({ price }) => {
-    const isLong = price?.steps !== undefined;
-    const kept = known.filter((flag) => neutral.has(flag) || (isLong && longContext.test(flag)));
-    return kept.length === 0 ? sent : { ...sent, [header]: kept.join(',') };
+  const isKnown = (flag: string) => flag === '' || neutral.has(flag) || strippable.test(flag);
+  return {
+    dropped: flags.filter((flag) => !isKnown(flag)).map((flag) => `${header}.${flag}`),
+    headersFor({ price }) {
+      const isLong = price?.steps !== undefined;
+      const kept = flags.filter((flag) => neutral.has(flag) || (isLong && longContext.test(flag)));
+      return kept.length === 0 ? sent : { ...sent, [header]: kept.join(',') };
+    },
   };
-}
-
-function isKnown(flag: string, unknownFields: IngressConfig['unknownFields']): boolean {
-  if (flag === '') return false;
-  if (neutral.has(flag) || strippable.test(flag)) return true;
-  if (unknownFields === 'ignore') return false;
-  throw invalid(header, `has the flag ${flag.slice(0, 80)}, which is not known here; leave it out`);
 }

@@ -1,8 +1,15 @@
+import { pastTurns } from '../relay/past-turns.ts';
 import type { Shape } from '../relay/shape.ts';
 
-const remote = { refused: 'is fetched by the platform, and its size is not known here' } as const;
-const priced = { refused: 'changes what a call costs, and no hold covers that' } as const;
-const stored = { refused: 'is kept at the platform, and is no part of the request' } as const;
+const elsewhere = 'is fetched by the platform, and its size is not known here';
+const remote = { unbounded: elsewhere } as const;
+const priced: Shape = {
+  refused: 'changes what a call costs, and no hold covers that',
+  isAlways: true,
+};
+const kept = 'is kept at the platform, and is no part of the request';
+const file = { unbounded: kept } as const;
+const stored = { refused: kept } as const;
 
 const type = 'any';
 const cache_control: Shape = {
@@ -14,33 +21,65 @@ const image: Shape = {
   fields: {
     type,
     source: kinds({
-      base64: { fields: { type, media_type: 'any', data: 'image' } },
+      base64: { fields: { type, media_type: 'media-type', data: 'image' } },
       url: remote,
-      file: stored,
+      file,
     }),
     cache_control,
   },
 };
 
 /** Pages are rendered at the platform: what they cost is not bounded by bytes. */
-const rendered = { refused: 'is no text, and what it costs is not bounded by its bytes' } as const;
+const rendered = {
+  unbounded: 'is no text, and what it costs is not bounded by its bytes',
+} as const;
 const document: Shape = {
   fields: {
     type,
     source: kinds({
       text: { fields: { type, media_type: 'any', data: 'any' } },
-      ...{ base64: rendered, content: rendered, url: remote, file: stored },
+      ...{ base64: rendered, content: rendered, url: remote, file },
     }),
-    ...{ title: 'any', context: 'any', cache_control, citations: priced },
+    ...{ title: 'any', context: 'any', cache_control, citations: { fields: { enabled: priced } } },
+  },
+};
+
+/** Takes the place of a part that cannot be sent: vendors reject empty messages. */
+const leftOut = { json: '{"type":"text","text":"[left out]"}' };
+const search_result: Shape = {
+  fields: {
+    ...{ type, source: 'any', title: 'any', cache_control },
+    ...{ content: { list: kinds({ text }), leftOut }, citations: { fields: { enabled: 'any' } } },
+  },
+};
+/** Results of tools that ran at the platform in an earlier turn. */
+const searched: Shape = {
+  fields: { type, tool_use_id: 'any', content: 'any', cache_control, caller: 'any' },
+};
+const fetched: Shape = {
+  fields: {
+    ...{ type, tool_use_id: 'any', cache_control, caller: 'any' },
+    content: kinds({
+      web_fetch_result: { fields: { type, url: 'any', retrieved_at: 'any', content: document } },
+      web_fetch_tool_result_error: { fields: { type, error_code: 'any' } },
+    }),
   },
 };
 
 const tool_reference: Shape = { fields: { type, tool_name: 'any', cache_control } };
-const results: Shape = { list: kinds({ text, image, document, tool_reference }), orText: true };
+const results: Shape = {
+  list: kinds({ text, image, document, search_result, tool_reference }),
+  ...{ orText: true, leftOut },
+};
 
 const content: Shape = {
   list: kinds({
-    ...{ text, image, document, tool_reference },
+    ...{ text, image, document, search_result, tool_reference },
+    ...{ web_search_tool_result: searched, tool_search_tool_result: searched },
+    web_fetch_tool_result: fetched,
+    server_tool_use: {
+      fields: { type, id: 'any', name: 'any', input: 'any', cache_control, caller: 'any' },
+    },
     tool_use: {
       fields: { type, id: 'any', name: 'any', input: 'any', cache_control, caller: 'any' },
     },
@@ -51,7 +90,14 @@ const content: Shape = {
     redacted_thinking: { fields: { type, data: 'any' } },
     container_upload: stored,
   }),
-  orText: true,
+  ...{ orText: true, leftOut },
+};
+
+const message: Shape = {
+  fields: {
+    ...{ role: { words: ['user', 'assistant', 'system'] }, content, clear_at: 'any' },
+    ...{ output_config: { fields: { effort: 'any' } }, id: 'unsent' },
+  },
 };
 
 const custom: Shape = {
@@ -73,14 +119,13 @@ const described: Shape = {
   tokens: 2_048,
 };
 
-const role: Shape = { words: ['user', 'assistant', 'system'] };
 const output_format: Shape = { fields: { type: { words: ['json_schema'] }, schema: 'any' } };
 
 /** Every field of a message that is taken. Source: the types of @anthropic-ai/sdk 1.12. */
 export const messageShape: Shape = {
   fields: {
     ...{ model: 'any', max_tokens: 'any', stream: 'any', metadata: { fields: { user_id: 'any' } } },
-    messages: { list: { fields: { role, content, clear_at: 'any' } } },
+    messages: { list: message, pastOf: pastTurns },
     system: { list: kinds({ text }), orText: true },
     tools: { list: { kindOf: toolOf } },
     ...{ tool_choice: 'any', temperature: 'any', top_p: 'any', top_k: 'any' },
@@ -99,7 +144,12 @@ export const messageShape: Shape = {
     service_tier: { only: ['standard_only', 'auto'] },
     speed: { only: ['standard'] },
     ...{ inference_geo: priced, fallbacks: priced, fallback_credit_token: priced },
-    ...{ compaction: priced, container: stored, mcp_servers: remote, thread: stored },
+    ...{
+      compaction: priced,
+      container: stored,
+      mcp_servers: { refused: elsewhere },
+      thread: stored,
+    },
   },
 };
 

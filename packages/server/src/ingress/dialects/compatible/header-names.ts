@@ -12,4 +12,6 @@ export const compatibleHeaders = {
   costEstimated: 'x-cost-estimated',
   /** The platform's word for the end of a completion, where `finish_reason` has none for it. */
   finishReason: 'x-finish-reason',
+  /** Fields of the request that were not sent. */
+  droppedFields: 'x-dropped-fields',
 } as const;

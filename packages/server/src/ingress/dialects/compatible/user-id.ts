@@ -1,3 +1,4 @@
+import type { App } from '../../../domain/registered-app.ts';
 import { isUserId, userIdRule } from '../../../registry/user-id.ts';
 import { checkOnce } from '../../body/check-once.ts';
 import { invalid } from '../../body/parse.ts';
@@ -12,16 +13,24 @@ export interface NamedUsers {
   readonly metadata: unknown;
 }
 
-/** Whose wallet pays: the header says it first. Throws INVALID for what is meant, and is no id. */
-export function userIdOf(request: RequestHead, { fields, metadata }: NamedUsers) {
+/**
+ * Whose wallet pays: the header first. Throws INVALID for a header that cannot be an id. So is a
+ * field where the app has budgets of users; of other apps it is a label, which counts if it can.
+ */
+export function userIdOf(
+  request: RequestHead,
+  { fields, metadata }: NamedUsers,
+  app: Pick<App, 'credits' | 'perUserDailyPicoUsd'>,
+) {
   const name = compatibleHeaders.userId;
   const sent = request.header(name);
   if (sent !== undefined) {
     checkOnce(request, name);
     return checked(name, sent);
   }
+  const isNeeded = app.credits !== undefined || app.perUserDailyPicoUsd !== undefined;
   for (const [field, value] of Object.entries(fields)) {
-    if (value !== undefined) return checked(field, value);
+    if (value !== undefined && (isNeeded || isUserId(value))) return checked(field, value);
   }
   return typeof metadata === 'string' && isUserId(metadata) ? metadata : undefined;
 }

@@ -8,12 +8,14 @@ import type { IngressConfig } from '../../../domain/ingress.ts';
 import { editJson } from '../../../lib/json-text.ts';
 import { isRecord, writeJson } from '../../../lib/json-value.ts';
 import { createParser } from '../../body/parse.ts';
+import { droppedHeaders } from '../compatible/dropped-fields.ts';
 import { appliedMaxTokens } from '../compatible/max-tokens.ts';
 import { userIdOf } from '../compatible/user-id.ts';
 import type { CallHandler, RequestHead } from '../dialect.ts';
 import { createSizeOf } from '../gateway/body/size.ts';
+import { inspect } from './inspect.ts';
 import { withoutRemovedTools } from './removed-tools.ts';
-import { type Inspected, inspect, type Shape } from './shape.ts';
+import type { Inspected, Shape } from './shape.ts';
 
 /** What relayed routes depend on. */
 export interface RelayParts {
@@ -32,7 +34,13 @@ export interface RelayedProtocol {
   /** Where a schema of the answer stands. */
   readonly schemaIn: (body: Readonly<Record<string, unknown>>) => unknown;
   /** What is sent beside the body. Throws INVALID for what may not be. */
-  readonly headersOf: (head: RequestHead, ingress: IngressConfig) => RelayRequest['headersFor'];
+  readonly headersOf: (head: RequestHead, ingress: IngressConfig) => SentHeaders;
+}
+
+/** Headers of a request that are sent on, and the names of those that are not. */
+export interface SentHeaders {
+  readonly headersFor: RelayRequest['headersFor'];
+  readonly dropped: readonly string[];
 }
 
 /** A route whose body is handed on to models that speak its protocol. */
@@ -40,7 +48,7 @@ export function createRelayRoute(
   { catalog, ingress }: RelayParts,
   protocol: RelayedProtocol,
 ): CallHandler {
-  const { operation: name, shape, limit, userFields } = protocol;
+  const { operation: name, shape, limit, userFields, schemaIn } = protocol;
   const parse = createParser(Type.Object(fieldsWith(limit, userFields)));
   const sizeOf = createSizeOf();
   return { kind: 'call', parse: parseCall };
@@ -54,22 +62,24 @@ export function createRelayRoute(
     const model = String(body.model);
     log.model = model;
     const found = inspect(shape, body, ingress);
-    const { images, imageBytes, longField, addedTokens } = found;
+    const { images, imageBytes, longField, addedTokens, isUnbounded } = found;
     const edits = withoutRemovedTools(body, found.edits);
+    const { headersFor, dropped: flags } = protocol.headersOf(head, ingress);
+    const dropped = droppedHeaders([...found.dropped, ...flags]);
     const stated = numberIn(body[limit]);
     const limits = { model, operation: name, app, otherwise: ingress.defaultMaxTokens };
     const { maxTokens, headersOf } = appliedMaxTokens(catalog, { ...limits, stated });
-    const schemaText = schemaTextOf(body, protocol);
+    const schemaText = schemaTextOf([body.tools, schemaIn(body), ...found.schemas]);
     const hasTools = Array.isArray(body.tools) && body.tools.length > 0;
     const shaped = { text, bodyBytes: bytes, messages: [], maxTokens, schemaText, hasTools };
     const size = sizeOf(shaped);
     const request: RelayRequest = {
       model,
-      userId: userIdOf(head, usersIn(body, userFields)),
+      userId: userIdOf(head, usersIn(body, userFields), app),
       text: edits.length === 0 ? text : editJson(text, edits),
-      headersFor: protocol.headersOf(head, ingress),
+      headersFor,
       schemaText,
-      promptBytes: bytes - imageBytes,
+      promptBytes: isUnbounded ? Number.POSITIVE_INFINITY : bytes - imageBytes,
       longField,
     };
     const isStream = body.stream === true;
@@ -77,12 +87,14 @@ export function createRelayRoute(
     const operation = createRelay(name, { isStream, isKept });
     return {
       kind: 'call' as const,
-      ...{ operation, request, headersOf, stream: isStream ? { after: 0 } : undefined },
+      ...{ operation, request, stream: isStream ? { after: 0 } : undefined },
+      headersOf: (servedBy: string | undefined) => ({ ...headersOf(servedBy), ...dropped }),
       // The text is kept until the answer comes, and read again where an error names a field of it.
       sent: () => sentIn(request.text),
       size: {
         ...{ ...size, images, imageBytes, schemaBytes: size.schemaBytes + addedTokens },
         ...(longField !== undefined && { cachesForLong: lengthOf(found) }),
+        ...(isUnbounded && { isUnbounded }),
       },
     };
   }
@@ -123,11 +135,8 @@ function sentIn(text: string): Readonly<Record<string, unknown>> {
 }
 
 /** What the model may be told a second time, in other words. */
-function schemaTextOf(
-  body: Readonly<Record<string, unknown>>,
-  { schemaIn }: RelayedProtocol,
-): string | undefined {
-  const parts = [body.tools, schemaIn(body)].filter((part) => part !== undefined && part !== null);
+function schemaTextOf(schemas: readonly unknown[]): string | undefined {
+  const parts = schemas.filter((part) => part !== undefined && part !== null);
   return parts.length === 0 ? undefined : parts.map((part) => writeJson(part) ?? '').join('');
 }
 

@@ -1,13 +1,9 @@
 import { bodyLimits, type JsonObject } from '@model-gateway/contract';
 import Type, { type Static } from 'typebox';
 
-/** How deep a body is taken: `refuse` knows no field but these, at every level. */
-export type UnknownFields = 'refuse' | 'ignore';
-
 /** The body of a chat completion, but for what `known-fields.ts` has looked at before. */
-export function createCompletionBody(unknownFields: UnknownFields) {
-  const closed = { additionalProperties: unknownFields === 'ignore' };
-  const messages = Type.Array(messageSchema(closed), {
+export function createCompletionBody() {
+  const messages = Type.Array(messageSchema(), {
     minItems: 1,
     maxItems: bodyLimits.messagesMax,
   });
@@ -29,10 +25,10 @@ export function createCompletionBody(unknownFields: UnknownFields) {
       stop: Type.Optional(
         Type.Union([sequence, Type.Array(sequence, { maxItems: bodyLimits.stopSequencesMax })]),
       ),
-      tools: Type.Optional(Type.Array(toolSchema(closed), { maxItems: bodyLimits.toolsMax })),
-      tool_choice: Type.Optional(choiceSchema(closed)),
+      tools: Type.Optional(Type.Array(toolSchema(), { maxItems: toolsMax })),
+      tool_choice: Type.Optional(choiceSchema()),
       parallel_tool_calls: Type.Optional(flag),
-      response_format: Type.Optional(formatSchema(closed)),
+      response_format: Type.Optional(formatSchema()),
       reasoning_effort: Type.Optional(words(efforts)),
       seed: Type.Optional(Type.Integer({ minimum: -(2 ** 53) + 1, maximum: 2 ** 53 - 1 })),
       frequency_penalty: Type.Optional(penalty),
@@ -56,9 +52,12 @@ export function createCompletionBody(unknownFields: UnknownFields) {
 /** What such a body says. */
 export type CompletionBody = Static<ReturnType<typeof createCompletionBody>>;
 
-type Closed = { readonly additionalProperties: boolean };
+const closed = { additionalProperties: false };
 
+/** Agents with several servers of tools have more than `/v1` accepts. */
+const toolsMax = 500;
 const efforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const;
+const details = ['auto', 'low', 'high', 'original'] as const;
 const verbosities = ['low', 'medium', 'high'] as const;
 
 /** Literals, so that a wrong value is told in words. */
@@ -68,13 +67,10 @@ function words<Word extends string>(list: readonly Word[]) {
   return Type.Union(list.map((word) => Type.Literal(word)));
 }
 
-function messageSchema(closed: Closed) {
+function messageSchema() {
   const text = Type.Object({ type: Type.Literal('text'), text: Type.String() }, closed);
   const refusal = Type.Object({ type: Type.Literal('refusal'), refusal: Type.String() }, closed);
-  const url = Type.Object(
-    { url: Type.String(), detail: Type.Optional(words(['auto', 'low', 'high'])) },
-    closed,
-  );
+  const url = Type.Object({ url: Type.String(), detail: Type.Optional(words(details)) }, closed);
   const image = Type.Object({ type: Type.Literal('image_url'), image_url: url }, closed);
   const parts = { minItems: 1, maxItems: bodyLimits.partsMax };
   const texts = Type.Union([Type.String(), Type.Array(text, parts)]);
@@ -99,20 +95,25 @@ function messageSchema(closed: Closed) {
         ),
         refusal: Type.Optional(Type.String()),
         tool_calls: Type.Optional(
-          Type.Array(callSchema(closed), { minItems: 1, maxItems: bodyLimits.toolCallsMax }),
+          Type.Array(callSchema(), { minItems: 1, maxItems: bodyLimits.toolCallsMax }),
         ),
         name,
       },
       closed,
     ),
     Type.Object(
-      { role: Type.Literal('tool'), tool_call_id: Type.String({ minLength: 1 }), content: texts },
+      {
+        role: Type.Literal('tool'),
+        tool_call_id: Type.String({ minLength: 1 }),
+        content: texts,
+        name,
+      },
       closed,
     ),
   ]);
 }
 
-function callSchema(closed: Closed) {
+function callSchema() {
   const called = Type.Object(
     { name: Type.String({ minLength: 1 }), arguments: Type.String() },
     closed,
@@ -129,7 +130,7 @@ const toolName = Type.String({ minLength: 1, maxLength: 64, pattern: '^[A-Za-z0-
 /** Of a JSON Schema the form alone: what it says is its platform's matter. */
 const jsonSchema = Type.Unsafe<JsonObject>({ type: 'object' });
 
-function toolSchema(closed: Closed) {
+function toolSchema() {
   const described = Type.Object(
     {
       name: toolName,
@@ -142,7 +143,7 @@ function toolSchema(closed: Closed) {
   return Type.Object({ type: Type.Literal('function'), function: described }, closed);
 }
 
-function choiceSchema(closed: Closed) {
+function choiceSchema() {
   const named = Type.Object({ name: toolName }, closed);
   return Type.Union([
     Type.Literal('none'),
@@ -152,7 +153,7 @@ function choiceSchema(closed: Closed) {
   ]);
 }
 
-function formatSchema(closed: Closed) {
+function formatSchema() {
   const described = Type.Object(
     {
       name: toolName,

@@ -1,7 +1,10 @@
-import { createCompletion } from '../../../../calls/operations/completion.ts';
-import type { Catalog } from '../../../../catalog/catalog.ts';
+import { createCompletion, wrappedBytesOf } from '../../../../calls/operations/completion.ts';
+import { wireOfOperation } from '../../../../calls/operations/operation.ts';
+import type { Catalog, CatalogModel } from '../../../../catalog/catalog.ts';
 import type { IngressConfig } from '../../../../domain/ingress.ts';
+import type { Wire } from '../../../../domain/wire.ts';
 import { createParser } from '../../../body/parse.ts';
+import { droppedHeaders } from '../../compatible/dropped-fields.ts';
 import { appliedMaxTokens } from '../../compatible/max-tokens.ts';
 import { userIdOf } from '../../compatible/user-id.ts';
 import type { CallHandler } from '../../dialect.ts';
@@ -9,37 +12,47 @@ import { checkConversation } from '../../gateway/body/conversation.ts';
 import { createSizeOf } from '../../gateway/body/size.ts';
 import { askedOf, wordsOf } from './asked.ts';
 import { type CompletionBody, createCompletionBody } from './body.ts';
+import { chatRules, type History, readHistory } from './history.ts';
 import { withoutUnsent } from './known-fields.ts';
-import { innerTextsOf, messagesOf } from './messages.ts';
+import { chatOnlyOf, innerTextsOf, messagesOf } from './messages.ts';
 
 /** What the route depends on. */
 export interface CompletionsParts {
   readonly catalog: Pick<Catalog, 'model'>;
   readonly ingress: IngressConfig;
+  readonly wireOf: (model: CatalogModel) => Wire | undefined;
 }
+
+const chatWire = wireOfOperation.chat;
 
 const names = { id: 'tool_call_id', calls: 'tool_calls' };
 
 /** `POST /openai/v1/chat/completions`: a chat or an agent's turn, whose output is not judged. */
-export function createCompletionsRoute({ catalog, ingress }: CompletionsParts): CallHandler {
-  const parse = createParser(createCompletionBody(ingress.unknownFields), withoutUnsent);
+export function createCompletionsRoute({
+  catalog,
+  ingress,
+  wireOf,
+}: CompletionsParts): CallHandler {
+  const parse = createParser(createCompletionBody(), prepareBody);
+  const rules = chatRules(ingress);
   const sizeOf = createSizeOf();
   const chat = createCompletion('chat');
   const agents = createCompletion('agents');
   return {
     kind: 'call',
     parse({ text, bytes }, { app, log }, head) {
-      const body = parse(text);
+      const history: History = { ...{ dropped: [], addedBytes: 0 }, rules };
+      const body = parse(text, history);
       log.model = body.model;
       const { metadata, user, safety_identifier } = body;
       const fields = { user, safety_identifier };
-      const userId = userIdOf(head, { fields, metadata: metadata?.user_id });
+      const userId = userIdOf(head, { fields, metadata: metadata?.user_id }, app);
       const messages = messagesOf(body.messages);
       checkConversation(messages, names);
       const { defaultMaxTokens: otherwise } = ingress;
       const limits = { model: body.model, operation: chat.name, app, otherwise };
       const stated = statedMaxTokens(body);
-      const { maxTokens, headersOf } = appliedMaxTokens(catalog, { ...limits, stated });
+      const { maxTokens, headersOf: limitOf } = appliedMaxTokens(catalog, { ...limits, stated });
       const asked = askedOf(body);
       const request = {
         ...{ model: body.model, messages, maxTokens, userId, words: wordsOf(body) },
@@ -50,7 +63,15 @@ export function createCompletionsRoute({ catalog, ingress }: CompletionsParts): 
       const operation = hasTools ? agents : chat;
       const schemaText = operation.schemaText(request);
       const shape = { text, bodyBytes: bytes, messages, maxTokens, schemaText, hasTools };
-      const size = sizeOf({ ...shape, innerTexts: innerTextsOf(body.messages) });
+      const sized = sizeOf({ ...shape, innerTexts: innerTextsOf(body.messages) });
+      const addedBytes = history.addedBytes + wrappedBytesOf(messages);
+      const size = { ...sized, grownBytes: sized.grownBytes + addedBytes };
+      const chatOnly = chatOnlyOf(messages);
+      const headersOf = (servedBy = body.model) => {
+        const wire = wireOf(catalog.model(servedBy, chatWire));
+        const unsent = wire === chatWire ? [] : chatOnly;
+        return { ...limitOf(servedBy), ...droppedHeaders([...history.dropped, ...unsent]) };
+      };
       const sent = { ...body, messages: [] };
       const stream = streamOf(body);
       return { kind: 'call', operation, request, size, stream, headersOf, sent: () => sent };
@@ -71,4 +92,10 @@ function stopOf({ stop }: CompletionBody): readonly string[] | undefined {
 function streamOf({ stream, stream_options: options }: CompletionBody) {
   if (stream !== true) return undefined;
   return { after: 0, withUsage: options?.include_usage === true };
+}
+
+/** What is history is read first, and then whatever is known and not sent. */
+function prepareBody(body: unknown, history?: History): unknown {
+  if (history !== undefined) readHistory(body, history);
+  return withoutUnsent(body);
 }

@@ -30,7 +30,7 @@ export function encodeCompletion(result: DoneCall | RelayedCall): Answer {
     created: secondsOf(callId),
     model,
     choices: [{ index: 0, message, logprobs: null, finish_reason: finish }],
-    usage: usageOf(result),
+    usage: { ...usageOf(result), ...costIn(result) },
     system_fingerprint: null,
   };
   return { status: 200, body: JSON.stringify(body), headers };
@@ -57,4 +57,10 @@ export function usageOf({ usage }: DoneCall) {
     prompt_tokens_details: { cached_tokens: cachedInputTokens },
     completion_tokens_details: { reasoning_tokens: reasoningTokens },
   };
+}
+
+/** Clients add up `cost`, which other gateways send as a number; the text is exact. */
+export function costIn({ cost: { usd, estimated } }: DoneCall) {
+  const exact = { cost_usd: usd, cost_estimated: estimated };
+  return usd === null ? exact : { cost: Number(usd), ...exact };
 }

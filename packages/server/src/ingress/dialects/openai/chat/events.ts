@@ -3,7 +3,7 @@ import type { CallResult, DoneCall } from '../../../../calls/result.ts';
 import { moneyHeaders } from '../../compatible/money-headers.ts';
 import type { StreamDialect, ToldAnswer } from '../../dialect.ts';
 import { refuse } from '../refuse.ts';
-import { completionOf, secondsOf, usageOf } from './encode.ts';
+import { completionOf, costIn, secondsOf, usageOf } from './encode.ts';
 
 /** A chat completion as it comes, in chunks that have no ids. */
 export const chunks: StreamDialect = {
@@ -63,12 +63,6 @@ function usageChunk(result: DoneCall, { live }: Told): string {
   const usage = { ...usageOf(result), ...costIn(result) };
   const word = wordField(completionOf(result).finishWord);
   return `${headOf(live)}"choices":[],"usage":${JSON.stringify(usage)}${word}}\n\n`;
-}
-
-/** Clients add up `cost`, which other gateways send as a number; the text is exact. */
-function costIn({ cost: { usd, estimated } }: DoneCall) {
-  const exact = { cost_usd: usd, cost_estimated: estimated };
-  return usd === null ? exact : { cost: Number(usd), ...exact };
 }
 
 function wholeOf(result: DoneCall, { withUsage }: Pick<ToldAnswer, 'withUsage'>): string {

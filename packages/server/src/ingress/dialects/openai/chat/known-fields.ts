@@ -12,6 +12,7 @@ const one = (value: unknown) => value === 1;
 const off = (value: unknown) => value === false || value === 0;
 const any = () => true;
 const never = () => false;
+const isEmptyList = (value: unknown) => Array.isArray(value) && value.length === 0;
 const uncovered = 'the cost is not covered by what is held for a call';
 const unsaid = 'is not told by every platform, and so not here; leave it out';
 
@@ -60,6 +61,11 @@ export const unsentFields: ReadonlyMap<string, Unsent> = new Map<string, Unsent>
   ],
   ['audio', { takes: never, why: `is not taken: ${uncovered}` }],
   ['prediction', { takes: never, why: `is not taken: ${uncovered}` }],
+  ['functions', { takes: isEmptyList, why: 'is an older form of tools; use tools' }],
+  [
+    'function_call',
+    { takes: (value) => value === 'none', why: 'is an older form; use tool_choice' },
+  ],
   ['web_search_options', { takes: never, why: `is not taken: ${uncovered}` }],
 ]);
 
@@ -89,6 +95,12 @@ function messageOf(message: unknown): unknown {
   const rest = withoutNulls(message);
   if (rest.role === 'assistant' && Array.isArray(rest.annotations)) delete rest.annotations;
   if (Array.isArray(rest.tool_calls) && rest.tool_calls.length === 0) delete rest.tool_calls;
+  if (Array.isArray(rest.tool_calls)) {
+    rest.tool_calls = rest.tool_calls.map((call) => nested(call, 'function'));
+  }
+  if (Array.isArray(rest.content)) {
+    rest.content = rest.content.map((part) => nested(part, 'image_url'));
+  }
   return rest;
 }
 
@@ -100,6 +112,7 @@ function toolOf(tool: unknown, index: number): unknown {
   return nested(tool, 'function');
 }
 
+/** Without what is `null` in it, and in one of its fields. */
 function nested(value: unknown, name: string): unknown {
   if (!isRecord(value)) return value;
   const rest = withoutNulls(value);
@@ -108,8 +121,8 @@ function nested(value: unknown, name: string): unknown {
   return rest;
 }
 
-/** The same object where there is none, as in most. */
-function withoutNulls(value: Record<string, unknown>): Record<string, unknown> {
+/** Without fields that are `null`: the same object where there is none, as in most. */
+export function withoutNulls(value: Record<string, unknown>): Record<string, unknown> {
   const items = Object.values(value);
   if (!items.includes(null)) return value;
   return Object.fromEntries(Object.entries(value).filter(([, item]) => item !== null));

@@ -1,5 +1,6 @@
-import type { JsonValue, Message, Part, ToolCall } from '@model-gateway/contract';
+import type { Part } from '@model-gateway/contract';
 import { readAnswerJson } from '../../../../calls/operations/answer-json.ts';
+import type { CompletionRequest } from '../../../../calls/operations/completion.ts';
 import { hasLongNumber, holdsLongNumber } from '../../../../lib/json-size.ts';
 import { invalid } from '../../../body/parse.ts';
 import type { CompletionBody } from './body.ts';
@@ -7,6 +8,8 @@ import type { CompletionBody } from './body.ts';
 type BodyMessage = CompletionBody['messages'][number];
 type BodyOf<Role extends BodyMessage['role']> = Extract<BodyMessage, { role: Role }>;
 type UserPart = Exclude<BodyOf<'user'>['content'], string>[number];
+type Message = CompletionRequest['messages'][number];
+type ToolCall = NonNullable<Extract<Message, { role: 'assistant' }>['toolCalls']>[number];
 type BodyCall = NonNullable<BodyOf<'assistant'>['tool_calls']>[number];
 
 /** A conversation in the one form that all operations have. Throws INVALID with its field. */
@@ -23,6 +26,13 @@ export function innerTextsOf(messages: CompletionBody['messages']): string[] {
   );
 }
 
+/** Fields that only chat completions have words for, by their paths. */
+export function chatOnlyOf(messages: readonly Message[]): string[] {
+  return messages.flatMap((message, index) =>
+    message.role === 'tool' && message.name !== undefined ? [`messages[${index}].name`] : [],
+  );
+}
+
 function messageOf(message: BodyMessage, path: string): Message {
   switch (message.role) {
     case 'system':
@@ -33,8 +43,9 @@ function messageOf(message: BodyMessage, path: string): Message {
     case 'assistant':
       return assistantOf(message, path);
     case 'tool': {
-      const { tool_call_id: toolCallId, content } = message;
-      return { role: 'tool', toolCallId, content: textOf(content) };
+      const { tool_call_id: toolCallId, content, name } = message;
+      const result = { role: 'tool', toolCallId, content: textOf(content) } as const;
+      return name === undefined ? result : { ...result, name };
     }
   }
 }
@@ -83,15 +94,11 @@ function saidIn(content: BodyOf<'assistant'>['content']): string | undefined {
 /** A body, its messages, one of them, its calls, one of them, and the function in it. */
 const levelOfArguments = 6;
 
+/** Arguments that are not JSON stay text. For none some write an empty text. */
 function toolCallOf({ id, function: called }: BodyCall, path: string): ToolCall {
-  const { name, arguments: written } = called;
-  return { id, name, input: inputOf(written, `${path}.function.arguments`) };
-}
-
-/** A call without arguments is written as no text by some. */
-function inputOf(written: string, path: string): JsonValue {
-  const json = readAnswerJson(written === '' ? '{}' : written, levelOfArguments);
-  if (json !== undefined) return json.value;
-  if (hasLongNumber(written)) throw invalid(path, holdsLongNumber);
-  throw invalid(path, 'is not JSON that can be handed on; leave the call and its result out');
+  const { name, arguments: text } = called;
+  const json = readAnswerJson(text === '' ? '{}' : text, levelOfArguments);
+  if (json !== undefined) return { id, name, input: json.value };
+  if (hasLongNumber(text)) throw invalid(`${path}.function.arguments`, holdsLongNumber);
+  return { id, name, input: text, written: text };
 }

@@ -1,15 +1,27 @@
-import type { EmbeddingsRequest } from '@model-gateway/contract';
+import { bodyLimits } from '@model-gateway/contract';
 import Type from 'typebox';
-import { embeddings } from '../../../../calls/operations/embeddings.ts';
+import { type EmbedInput, embeddings } from '../../../../calls/operations/embeddings.ts';
 import type { ModelOperation } from '../../../../calls/operations/operation.ts';
 import type { IngressConfig } from '../../../../domain/ingress.ts';
+import { isRecord } from '../../../../lib/json-value.ts';
 import { createParser } from '../../../body/parse.ts';
+import { droppedHeaders } from '../../compatible/dropped-fields.ts';
 import { userIdOf } from '../../compatible/user-id.ts';
 import type { CallHandler } from '../../dialect.ts';
 import { embeddingsBody } from '../../gateway/body/schemas.ts';
 import { createSizeOf } from '../../gateway/body/size.ts';
+import { inspect } from '../../relay/inspect.ts';
+import type { Shape } from '../../relay/shape.ts';
+import { withoutNulls } from '../chat/known-fields.ts';
 
-const { model, input, dimensions } = embeddingsBody.properties;
+const { model, input: texts, dimensions } = embeddingsBody.properties;
+const token = Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1 });
+const tokens = Type.Array(token, { minItems: 1 });
+const input = Type.Union([
+  ...texts.anyOf,
+  tokens,
+  Type.Array(tokens, { minItems: 1, maxItems: bodyLimits.embeddingTextsMax }),
+]);
 const user = Type.Optional(Type.String());
 
 /** The body as OpenAI's clients write it; `user` is who pays where the app meters credits. */
@@ -18,8 +30,12 @@ const openAiBody = Type.Object({
   encoding_format: Type.Optional(Type.Union([Type.Literal('float'), Type.Literal('base64')])),
 });
 
+const knownFields: Shape = {
+  fields: Object.fromEntries(Object.keys(openAiBody.properties).map((name) => [name, 'any'])),
+};
+
 /** What is told to a caller that wants base64. */
-const inBase64: ModelOperation<EmbeddingsRequest> = {
+const inBase64: ModelOperation<EmbedInput> = {
   ...embeddings,
   async read(answered, request, row) {
     const reading = await embeddings.read(answered, request, row);
@@ -29,26 +45,46 @@ const inBase64: ModelOperation<EmbeddingsRequest> = {
 };
 
 /** `POST /openai/v1/embeddings`. */
-export function createEmbeddingsRoute({
-  unknownFields,
-}: Pick<IngressConfig, 'unknownFields'>): CallHandler {
+export function createEmbeddingsRoute(ingress: IngressConfig): CallHandler {
   const sizeOf = createSizeOf();
   // Nothing that is not known is passed on.
-  const additionalProperties = unknownFields === 'ignore';
-  const parse = createParser(Type.Object(openAiBody.properties, { additionalProperties }));
+  const additionalProperties = ingress.unknownFields === 'ignore';
+  const parse = createParser(
+    Type.Object(openAiBody.properties, { additionalProperties }),
+    (body) => (isRecord(body) ? withoutNulls(body) : body),
+  );
   return {
     kind: 'call',
-    parse({ text, bytes }, { log }, head) {
-      const { encoding_format: format, user, safety_identifier, ...asked } = parse(text);
+    parse({ text, bytes }, { app, log }, head) {
+      const body = parse(text);
+      const { dropped } = inspect(knownFields, body, ingress);
+      const { encoding_format: format, user, safety_identifier, ...asked } = body;
       log.model = asked.model;
       const fields = { user, safety_identifier };
-      const userId = userIdOf(head, { fields, metadata: undefined });
-      const { model, input, dimensions } = asked;
+      const userId = userIdOf(head, { fields, metadata: undefined }, app);
+      const { model, input: given, dimensions } = asked;
+      const input = isTokens(given) ? [given] : given;
       const request = { model, input, dimensions, userId };
-      const shape = { text, bodyBytes: bytes, messages: [], maxTokens: 0 };
+      const bodyBytes = tokensIn(input) ?? bytes;
+      const shape = { text, bodyBytes, messages: [], maxTokens: 0 };
       const size = sizeOf({ ...shape, schemaText: undefined, hasTools: false });
       const operation = format === 'base64' ? inBase64 : embeddings;
-      return { kind: 'call', operation, request, size };
+      return { kind: 'call', operation, request, size, headersOf: () => droppedHeaders(dropped) };
     },
   };
+}
+
+function isTokens(input: EmbedInput['input'] | readonly number[]): input is readonly number[] {
+  return typeof input !== 'string' && typeof input[0] === 'number';
+}
+
+/** The tokens of an input that has only their ids: each id is one, which no bytes bound better. */
+function tokensIn(input: EmbedInput['input']): number | undefined {
+  if (typeof input === 'string') return undefined;
+  let count = 0;
+  for (const text of input) {
+    if (typeof text === 'string') return undefined;
+    count += text.length;
+  }
+  return count;
 }

@@ -1,7 +1,16 @@
+import { isRecord } from '../../../../lib/json-value.ts';
+import { pastTurns } from '../../relay/past-turns.ts';
 import type { Shape } from '../../relay/shape.ts';
 
-const stored = { refused: 'is kept at the platform, and is no part of the request' } as const;
-const priced = { refused: 'changes what a call costs, and no hold covers that' } as const;
+const kept = 'is kept at the platform, and is no part of the request';
+const file = { unbounded: kept } as const;
+const stored = { refused: kept } as const;
+const priced: Shape = {
+  refused: 'changes what a call costs, and no hold covers that',
+  isAlways: true,
+};
+/** Bytes that the platform is sent back as it wrote them. */
+const written = 'any';
 
 const type = 'any';
 const own: Readonly<Record<string, Shape>> = { type, id: 'any', status: 'any' };
@@ -17,28 +26,20 @@ const part: Shape = kinds({
   refusal: { fields: { type, refusal: 'any' } },
   input_image: {
     fields: {
-      ...{ type, detail: 'any', image_url: 'image-url', file_id: stored },
+      ...{ type, detail: 'any', image_url: { imageUrl: /^data:/i }, file_id: file },
       prompt_cache_breakpoint,
     },
   },
-  input_file: stored,
+  input_file: file,
 });
-const parts: Shape = { list: part, orText: true };
+/** Takes the place of a part that cannot be sent: vendors reject empty messages. */
+const leftOut = (type: string) => ({ json: `{"type":"${type}","text":"[left out]"}` });
+const parts: Shape = { list: part, orText: true, leftOut: leftOut('input_text') };
+const saidParts: Shape = { list: part, orText: true, leftOut: leftOut('output_text') };
 
 const role: Shape = { words: ['user', 'assistant', 'system', 'developer'] };
 const message: Shape = { fields: { ...own, role, phase: 'any', content: parts } };
-
-const item: Shape = kinds({
-  message,
-  function_call: { fields: { ...call, arguments: 'json-text' } },
-  function_call_output: { fields: { ...call, output: parts } },
-  custom_tool_call: { fields: { ...call, input: 'any' } },
-  custom_tool_call_output: { fields: { ...call, output: parts } },
-  local_shell_call: { fields: { ...call, action: 'any' } },
-  local_shell_call_output: { fields: { ...call, output: 'any' } },
-  reasoning: { fields: { ...own, summary: 'any', content: 'any', encrypted_content: 'any' } },
-  item_reference: stored,
-});
+const said: Shape = { fields: { ...own, role, phase: 'any', content: saidParts } };
 
 const described = { type, name: 'any', description: 'any', defer_loading: 'any' } as const;
 const fn: Shape = {
@@ -62,15 +63,60 @@ const tools = new Map<string, Shape>([
     ['namespace', namespace],
   ] as const),
   ['local_shell', { fields: { type }, tokens: 2_048 }],
+  ['apply_patch', { fields: { type }, tokens: 2_048 }],
 ]);
+const search: Shape = {
+  fields: { ...described, execution: 'any', parameters: 'any' },
+  tokens: 2_048,
+};
+const shell: Shape = {
+  fields: { type, environment: { fields: { type, skills: stored } } },
+  tokens: 2_048,
+};
 const serverTools =
   /^(web_search|file_search|code_interpreter|image_generation|mcp|shell|tool_search|computer|programmatic)/;
+
+const item: Shape = kinds({
+  function_call: { fields: { ...call, arguments: 'json-text' } },
+  function_call_output: { fields: { ...call, output: parts } },
+  custom_tool_call: { fields: { ...call, input: 'any' } },
+  custom_tool_call_output: { fields: { ...call, output: parts } },
+  local_shell_call: { fields: { ...call, action: 'any' } },
+  local_shell_call_output: { fields: { ...call, output: 'any' } },
+  reasoning: { fields: { ...own, summary: 'any', content: 'any', encrypted_content: 'any' } },
+  item_reference: { ...stored, isAlways: true },
+  // What Codex and the agents of OpenAI keep of tools, and of a conversation that was compacted.
+  compaction: { fields: { ...own, encrypted_content: written } },
+  compaction_trigger: { fields: own },
+  agent_message: { fields: { ...own, author: 'any', recipient: 'any', content: parts } },
+  tool_search_call: { fields: { ...call, execution: 'any', arguments: written } },
+  tool_search_output: {
+    fields: { ...call, execution: 'any', tools: { list: { kindOf: toolOf } } },
+    isSchema: true,
+  },
+  shell_call: { fields: { ...call, action: written, environment: 'any' } },
+  shell_call_output: { fields: { ...call, output: written, max_output_length: 'any' } },
+  apply_patch_call: { fields: { ...call, operation: written } },
+  apply_patch_call_output: { fields: { ...call, output: written } },
+  web_search_call: { fields: { ...own, action: written } },
+  file_search_call: { fields: { ...own, queries: written, results: written } },
+  mcp_list_tools: { fields: { ...own, server_label: 'any', tools: written, error: written } },
+  mcp_call: {
+    fields: {
+      ...{ ...call, server_label: 'any', arguments: 'json-text', output: written, error: written },
+      approval_request_id: 'any',
+    },
+  },
+});
 
 /** Every field of a request for a response that is taken. Source: the types of openai 7.57. */
 export const responseShape: Shape = {
   fields: {
     ...{ model: 'any', instructions: 'any', max_output_tokens: 'any', stream: 'any', store: 'any' },
-    input: { list: { kindOf: (kind) => itemOf(kind) }, orText: true },
+    input: {
+      ...{ list: { kindOf: itemOf }, orText: true },
+      ...{ leftOut: { json: undefined }, pastOf: pastTurns },
+    },
     tools: { list: { kindOf: toolOf } },
     ...{ tool_choice: 'any', parallel_tool_calls: 'any', max_tool_calls: 'any', include: 'any' },
     ...{ temperature: 'any', top_p: 'any', top_logprobs: 'any', truncation: 'any' },
@@ -87,12 +133,20 @@ export const responseShape: Shape = {
 };
 
 /** An item without a type is a message. */
-function itemOf(kind: unknown): Shape | undefined {
-  return kind === undefined || kind === null ? message : item;
+function itemOf(kind: unknown, { role }: Readonly<Record<string, unknown>>): Shape | undefined {
+  const isMessage = kind === undefined || kind === null || kind === 'message';
+  if (isMessage) return role === 'assistant' ? said : message;
+  return item;
 }
 
-function toolOf(kind: unknown): Shape | 'server-tool' | undefined {
+/** The same tool may run at the platform or at the caller. */
+function toolOf(
+  kind: unknown,
+  { environment, execution }: Readonly<Record<string, unknown>>,
+): Shape | 'server-tool' | undefined {
   const name = String(kind);
+  if (name === 'tool_search' && execution === 'client') return search;
+  if (name === 'shell' && isRecord(environment) && environment.type === 'local') return shell;
   return serverTools.test(name) ? 'server-tool' : tools.get(name);
 }
 

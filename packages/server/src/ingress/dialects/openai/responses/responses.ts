@@ -24,7 +24,7 @@ export function createResponsesRoute(parts: RelayParts) {
     ...{ operation: 'responses', shape: responseShape, limit: 'max_output_tokens' },
     userFields: ['user', 'safety_identifier'],
     schemaIn: ({ text }) => (isRecord(text) ? text.format : undefined),
-    headersOf: () => () => ({}),
+    headersOf: () => ({ headersFor: () => ({}), dropped: [] }),
   });
 }
 

@@ -1,0 +1,162 @@
+import type { JsonEdit } from '../../../../lib/json-text.ts';
+import { isRecord, writeJson } from '../../../../lib/json-value.ts';
+import { inspect } from '../../relay/inspect.ts';
+import { isBeforeUser, pastTurns } from '../../relay/past-turns.ts';
+import type { Shape, ShapeRules } from '../../relay/shape.ts';
+import { createCompletionBody } from './body.ts';
+import { unsentFields } from './known-fields.ts';
+
+const type = 'any';
+/** Takes the place of a part that cannot be sent: vendors reject empty messages. */
+const leftOut = { json: '{"type":"text","text":"[left out]"}' };
+
+const text: Shape = { fields: { type, text: 'any' } };
+const image_url: Shape = {
+  fields: {
+    type,
+    image_url: {
+      fields: { url: { imageUrl: /^data:image\/[^,*]{1,256};base64,/i }, detail: 'any' },
+    },
+  },
+};
+/** Bytes do not bound what they cost: of the last turn they are refused. */
+const unbounded: Shape = {
+  fields: { type: { refused: 'must be a text: bytes do not bound its cost' } },
+};
+
+const texts: Shape = { list: parts({ text }), orText: true, leftOut };
+const tool_calls: Shape = {
+  list: {
+    fields: {
+      id: 'any',
+      type,
+      function: { fields: { name: 'any', arguments: 'any' } },
+      index: 'unsent',
+    },
+  },
+};
+/** Marks of the program that keeps the history. */
+const marks = { id: 'unsent', timestamp: 'unsent' } as const;
+const common = { role: 'any', name: 'any', ...marks } as const;
+const system: Shape = { fields: { ...common, content: texts } };
+
+const roles: ReadonlyMap<unknown, Shape> = new Map<unknown, Shape>([
+  ['system', system],
+  ['developer', system],
+  [
+    'user',
+    { fields: { ...common, content: { list: parts({ text, image_url }), orText: true, leftOut } } },
+  ],
+  [
+    'assistant',
+    {
+      fields: {
+        ...{ ...common, refusal: 'any', tool_calls, annotations: 'any', audio: 'any' },
+        content: {
+          list: parts({ text, refusal: { fields: { type, refusal: 'any' } } }),
+          ...{ orText: true, leftOut },
+        },
+      },
+    },
+  ],
+  ['tool', { fields: { ...common, tool_call_id: 'any', content: texts } }],
+]);
+
+const messages: Shape = {
+  list: { kindOf: (_, { role }) => roles.get(role) ?? 'any' },
+  pastOf: pastTurns,
+};
+
+const names = [...Object.keys(createCompletionBody().properties), ...unsentFields.keys()];
+const called = { name: 'any', description: 'any', parameters: 'any', strict: 'any' } as const;
+const shape: Shape = {
+  fields: {
+    ...Object.fromEntries(names.map((name) => [name, 'any' as const])),
+    ...{ messages, tools: { list: { fields: { type, function: { fields: called } } } } },
+    stream_options: { fields: { include_usage: 'any', include_obfuscation: 'any' } },
+  },
+};
+
+/** What a history was read without, and the bytes of the texts in its place. */
+export interface History {
+  readonly dropped: string[];
+  addedBytes: number;
+  readonly rules: ShapeRules;
+}
+
+/**
+ * Unknown fields of what is new are left out, or left to the schema of the body. Not every wire of
+ * a chat has words for input that its bytes do not bound.
+ */
+export function chatRules({ unknownFields, serverTools }: ShapeRules): ShapeRules {
+  const known = unknownFields === 'ignore' ? 'ignore' : 'keep';
+  return { unknownFields: known, serverTools, unboundedInput: 'refuse' };
+}
+
+/**
+ * Takes out of past messages what cannot be sent. The body must have no other owner. What is
+ * new is left to the schema of the body. Throws INVALID for what bytes do not bound.
+ */
+export function readHistory(body: unknown, history: History) {
+  if (!isRecord(body) || !Array.isArray(body.messages)) return;
+  const { edits, dropped, addedTokens } = inspect(shape, body, history.rules);
+  applyEdits(body, edits);
+  complete(body.messages);
+  history.dropped.push(...dropped);
+  history.addedBytes += addedTokens;
+}
+
+/**
+ * A list without parts says nothing, and so may a result, and a message that others follow. Some
+ * clients write no type of a call, and its arguments as their value.
+ */
+function complete(items: readonly unknown[]) {
+  const isFollowed = isBeforeUser(items);
+  for (const [index, item] of items.entries()) {
+    if (!isRecord(item)) continue;
+    const { role, content, tool_calls, refusal } = item;
+    const isMissing = content === undefined || content === null;
+    const isSaid = role === 'assistant' && (tool_calls ?? refusal ?? undefined) !== undefined;
+    const mayMiss = role === 'tool' || (isFollowed(item, index) && !isSaid);
+    const isEmptyList = Array.isArray(content) && content.length === 0;
+    if (isEmptyList || (isMissing && mayMiss)) Reflect.set(item, 'content', '');
+    if (role === 'assistant' && Array.isArray(tool_calls))
+      for (const call of tool_calls) completeCall(call);
+  }
+}
+
+function completeCall(call: unknown) {
+  if (!isRecord(call)) return;
+  if (call.type === undefined) Reflect.set(call, 'type', 'function');
+  const called = call.function;
+  if (!isRecord(called) || !isRecord(called.arguments)) return;
+  Reflect.set(called, 'arguments', writeJson(called.arguments));
+}
+
+/** What is not known is left to the schema of the body, unless it is history. */
+function parts(shapes: Readonly<Record<string, Shape>>): Shape {
+  const all: Readonly<Record<string, Shape>> = {
+    ...{ input_audio: unbounded, file: unbounded, image_url: unbounded },
+    ...shapes,
+  };
+  return {
+    kindOf: (kind) =>
+      typeof kind === 'string' && Object.hasOwn(all, kind) ? all[kind] : undefined,
+  };
+}
+
+/** Makes changes of a body that has no other owner. Items of lists are never taken out. */
+export function applyEdits(body: unknown, edits: readonly JsonEdit[]) {
+  for (const { path, json } of edits) {
+    const last = path.at(-1) ?? '';
+    const owner = path.slice(0, -1).reduce(memberOf, body);
+    if (Array.isArray(owner) && json !== undefined) owner[Number(last)] = JSON.parse(json);
+    else if (isRecord(owner) && json !== undefined) Reflect.set(owner, last, JSON.parse(json));
+    else if (isRecord(owner)) Reflect.deleteProperty(owner, last);
+  }
+}
+
+function memberOf(owner: unknown, step: string | number): unknown {
+  if (Array.isArray(owner)) return owner[Number(step)];
+  return isRecord(owner) ? owner[step] : undefined;
+}

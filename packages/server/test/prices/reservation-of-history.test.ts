@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { send } from '../support/exchange.ts';
+import { sharedStack } from '../support/shared-stack.ts';
+
+// The gateway writes texts in the place of past parts, and objects around broken arguments: both
+// are input, which the reservation counts.
+
+let sent: readonly string[] = [];
+const prices = 'inputUsdPerMillion: "1", outputUsdPerMillion: "2"';
+const shared = sharedStack({
+  yaml: `
+company: acme
+store: sqlite:./gateway.db
+ingress: { openai: true, anthropic: true }
+platforms: { sandbox: { kind: simulator } }
+apps: [{ name: search, dailyBudgetUsd: "5" }]
+models:
+  - { id: chat, platform: sandbox, upstreamModel: sim-echo, ${prices} }
+  - { id: gpt, platform: sandbox, upstreamModel: sim-echo, pathFamily: v1-responses, ${prices} }
+  - { id: claude, platform: sandbox, upstreamModel: sim-echo, pathFamily: anthropic-v1-messages, ${prices} }
+`,
+  script: ({ bodyText }) => {
+    sent = [...sent, bodyText];
+    return undefined;
+  },
+});
+
+async function ask(path: string, body: object, settings = {}) {
+  const { stack, newApp } = shared();
+  const authorization = `Bearer ${await stack.key(await newApp(settings))}`;
+  const headers = { authorization, 'content-type': 'application/json' };
+  return send(stack, path, { method: 'POST', headers, body: JSON.stringify(body) });
+}
+
+const hello = { role: 'user', content: 'Hello' };
+const parts = { role: 'user', content: Array.from({ length: 100 }, () => ({})) };
+const calls = Array.from({ length: 100 }, (_, index) => {
+  return { id: `c${index}`, type: 'function', function: { name: 'f', arguments: '{' } };
+});
+const results = calls.map(({ id }) => ({ role: 'tool', tool_call_id: id, content: 'x' }));
+const broken = [hello, { role: 'assistant', tool_calls: calls }, ...results];
+
+test.each([
+  ['/openai/v1/chat/completions', { model: 'chat', messages: [parts, hello], max_tokens: 16 }],
+  ['/openai/v1/chat/completions', { model: 'claude', messages: broken, max_tokens: 16 }],
+  ['/openai/v1/responses', { model: 'gpt', input: [parts, hello], max_output_tokens: 16 }],
+  ['/anthropic/v1/messages', { model: 'claude', messages: [parts, hello], max_tokens: 16 }],
+])('%s reserves all bytes that are sent: %j', async (path, body) => {
+  sent = [];
+  const poor = await ask(path, body, { dailyBudgetPicoUsd: 1n });
+  const usd = /may cost up to \$(\d+\.\d+)/.exec(poor.text)?.[1] ?? '';
+  const inputTokens = Math.round(Number(usd) * 1_000_000) - 2 * 16;
+  await ask(path, body);
+  expect(sent).toHaveLength(1);
+  expect(inputTokens).toBeGreaterThanOrEqual(Buffer.byteLength(sent[0] ?? ''));
+});
