@@ -21,12 +21,19 @@ const toolCharactersEach = 8;
 /** A word that is longer comes in several deltas. */
 const wordCharactersMax = 1_024;
 
+const thought = 'Thinking. ';
+
+/** What so much reasoning is as text; empty for none. */
+export function reasoningTextOf({ reasoningTokens }: TokenCounts): string {
+  return thought.repeat(Math.ceil(reasoningTokens / reasoningTokensEach));
+}
+
 /** The deltas of an answer: its reasoning, its text word by word, its tool calls. */
 export function beatsOf({ text, toolCalls, usage }: Produced, plan: StreamPlan): readonly Beat[] {
   const beats: Beat[] = [];
   for (let left = usage.reasoningTokens; left > 0; left -= reasoningTokensEach) {
     const tokens = Math.min(left, reasoningTokensEach);
-    beats.push({ type: 'reasoning', text: 'Thinking. ', tokens });
+    beats.push({ type: 'reasoning', text: thought, tokens });
   }
   const words = plan.split === 'units' ? text.split('') : wordsOf(text);
   for (const word of words) beats.push({ type: 'text', text: word });

@@ -63,7 +63,10 @@ function decodeAssistant(message: Fields, awaited: Set<string>): ModelMessage {
     toolCalls.push({ name: called.requiredText('name'), arguments: text });
   }
   if (content === undefined && toolCalls.length === 0) throw missingField(message.path('content'));
-  return { role: 'assistant', ...(content ?? noContent), toolCalls };
+  const { texts, imageCount } = content ?? noContent;
+  const reasoning = message.value('reasoning_content');
+  const all = typeof reasoning === 'string' ? [reasoning, ...texts] : texts;
+  return { role: 'assistant', texts: all, imageCount, toolCalls };
 }
 
 function decodeContent(message: Fields, mayHaveImages: boolean): Content | undefined {

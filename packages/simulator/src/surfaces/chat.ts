@@ -1,4 +1,5 @@
 import { openaiErrorBody } from '../platform-error.ts';
+import { reasoningTextOf } from '../stream/beats.ts';
 import { decodeChat } from './chat-decode.ts';
 import { createChatStream } from './chat-stream.ts';
 import { chatStated, chatUsage, finishReasons } from './chat-words.ts';
@@ -25,7 +26,9 @@ function encodeChat(answer: AnswerParts) {
     function: { name: toolCall.name, arguments: toolCall.arguments },
   }));
   const content = text === '' && calls.length > 0 ? null : text;
-  const message = { role: 'assistant', content, refusal: null };
+  const reasoning_content = reasoningTextOf(usage);
+  const reasoned = reasoning_content === '' ? {} : { reasoning_content };
+  const message = { role: 'assistant', content, refusal: null, ...reasoned };
   const json = JSON.stringify({
     id: nextId('chatcmpl-'),
     object: 'chat.completion',

@@ -1,4 +1,5 @@
 import type { ToolCallText } from '../model-request.ts';
+import { reasoningTextOf } from '../stream/beats.ts';
 import { decodeMessagesBody } from './messages-decode.ts';
 import { createMessagesStream } from './messages-stream.ts';
 import {
@@ -29,7 +30,8 @@ export const messagesSurface: SurfaceWire = {
 function encodeMessage(answer: AnswerParts): string {
   const { model, produced, statedUsage, statedFirst: first, nextId } = answer;
   const { text, toolCalls, finish, usage, stopSequence } = produced;
-  const thinking = { type: 'thinking', thinking: 'Thinking.', signature: thinkingSignature };
+  const thought = reasoningTextOf(usage);
+  const thinking = { type: 'thinking', thinking: thought, signature: thinkingSignature };
   const json = JSON.stringify({
     id: nextId('msg_'),
     type: 'message',
