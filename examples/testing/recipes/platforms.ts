@@ -82,6 +82,7 @@ const azureOpenAi = (): RecipePlatform => {
     body: {
       ...{ model: 'gpt-5-mini', max_output_tokens: maxTokens, store: false },
       input: [{ role: 'user', content: [{ type: 'input_text', text: prompt }] }],
+      include: ['reasoning.encrypted_content'],
     },
     streamBody: { stream: true },
     whole,

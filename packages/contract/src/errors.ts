@@ -156,6 +156,7 @@ export const errorReasons = [
   'image',
   'schema',
   'tool',
+  'reasoning',
   'content_policy',
   'parameter',
 ] as const;

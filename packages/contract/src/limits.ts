@@ -13,6 +13,7 @@ export const bodyLimits = {
   partsMax: 10_000,
   /** Of one message of a model. */
   toolCallsMax: 1_000,
+  carryBytesMax: 1_048_576,
   jsonDepthMax: 64,
   /** Of a whole body. */
   jsonValuesMax: 200_000,

@@ -31,7 +31,16 @@ export interface AssistantMessage {
   readonly role: 'assistant';
   readonly content?: string | undefined;
   readonly toolCalls?: readonly ToolCall[] | undefined;
+  /** As the answer had it, which the model may need for its next turn: see {@link Carry}. */
+  readonly carry?: Carry | undefined;
 }
+
+/**
+ * Output of a model other than text and tool calls, such as reasoning and signatures. Send it
+ * back unchanged with the message that it came with: at most 1 MiB of JSON. Only the family of
+ * models that wrote it gets it; for another model it is left out, and `x-dropped-fields` names it.
+ */
+export type Carry = JsonObject;
 
 /** One message of a conversation, the same for all three operations. */
 export type Message =

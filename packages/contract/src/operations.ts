@@ -1,4 +1,4 @@
-import type { AssistantMessage, JsonObject, Message, ToolCall } from './messages.ts';
+import type { AssistantMessage, Carry, JsonObject, Message, ToolCall } from './messages.ts';
 
 /**
  * Fields of every request for a model. What is optional may be `undefined` as well, which JSON
@@ -73,6 +73,8 @@ export interface ChatAnswer extends CallAnswer {
   readonly text: string;
   /** Why the model stopped: see {@link FinishReason}. */
   readonly finishReason: FinishReason;
+  /** For the message with this text, if the chat goes on; absent where there is nothing. */
+  readonly carry?: Carry;
 }
 
 /** The body of `POST /v1/objects`. */

@@ -102,9 +102,19 @@ export type AiFinishReason = {
 
 type AiToolCall = { type: 'tool-call'; toolCallId: string; toolName: string; input: string };
 
+/** Any JSON, as the AI SDK writes its type. */
+type AiJson = string | number | boolean | null | AiJson[] | { [name: string]: AiJson };
+
+/** The `carry` of an answer: the AI SDK sends it back with the message. */
+export type AiCarry = { modelGateway: { carry: { [name: string]: AiJson } } };
+
 /** A whole answer. */
 export type AiResult = {
-  content: ({ type: 'text'; text: string } | AiToolCall)[];
+  content: (
+    | { type: 'text'; text: string }
+    | { type: 'reasoning'; text: string; providerMetadata: AiCarry }
+    | AiToolCall
+  )[];
   finishReason: AiFinishReason;
   usage: AiUsage;
   providerMetadata: AiProviderMetadata;
@@ -118,6 +128,7 @@ export type AiStreamPart =
   | { type: 'response-metadata'; id: string; modelId: string }
   | { type: 'text-start' | 'text-end'; id: string }
   | { type: 'text-delta'; id: string; delta: string }
+  | { type: 'reasoning-start' | 'reasoning-end'; id: string; providerMetadata: AiCarry }
   | { type: 'tool-input-start'; id: string; toolName: string }
   | { type: 'tool-input-delta'; id: string; delta: string }
   | { type: 'tool-input-end'; id: string }

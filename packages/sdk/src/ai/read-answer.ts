@@ -8,7 +8,8 @@ import type {
 } from '@model-gateway/contract';
 import { metaOf } from '../call-meta.ts';
 import type { LlmError } from '../llm-error.ts';
-import type { AiFinishReason, AiMetadata, AiResult, AiUsage } from './ai-types.ts';
+import { asTyped } from '../typed.ts';
+import type { AiCarry, AiFinishReason, AiMetadata, AiResult, AiUsage } from './ai-types.ts';
 
 /** What any of the gateway's routes answers. */
 export type AnyAnswer = ChatAnswer | ObjectAnswer<unknown> | AgentAnswer;
@@ -18,6 +19,12 @@ export function contentOf(answer: AnyAnswer): { text: string; calls: readonly To
   if ('object' in answer) return { text: JSON.stringify(answer.object), calls: [] };
   const calls = 'toolCalls' in answer ? answer.toolCalls : [];
   return { text: answer.text ?? '', calls };
+}
+
+/** What the model needs back of an answer; none for most. It has no text to show. */
+export function carryOf(answer: AnyAnswer): readonly [] | readonly [AiCarry] {
+  const carry = 'message' in answer ? answer.message.carry : 'carry' in answer && answer.carry;
+  return carry ? [asTyped<AiCarry>({ modelGateway: { carry } })] : [];
 }
 
 /** A call of a tool, with its input as JSON. */
@@ -45,7 +52,10 @@ export function readAnswer(answer: AnyAnswer): Omit<AiResult, 'warnings'> {
   const texts = text === '' ? [] : [{ type: 'text' as const, text }];
   const { id, model: modelId } = answer;
   const headers = { ...metaOf(answer).headers };
-  const content = [...texts, ...calls.map(writeCall)];
+  const carries = carryOf(answer).map((providerMetadata) => {
+    return { type: 'reasoning' as const, text: '', providerMetadata };
+  });
+  const content = [...carries, ...texts, ...calls.map(writeCall)];
   return { content, ...endOf(answer), response: { id, modelId, headers } };
 }
 

@@ -1,4 +1,4 @@
-import type { Message, Part, ToolCall } from '@model-gateway/contract';
+import type { Carry, Message, Part, ToolCall } from '@model-gateway/contract';
 import { isRecord } from '../is-record.ts';
 import { asTyped } from '../typed.ts';
 import { unsupported } from './ai-error.ts';
@@ -72,7 +72,7 @@ function readUtf8(data: Uint8Array | string): string {
   return new TextDecoder().decode(bytes);
 }
 
-/** Its reasoning is left out: it is the model's own, and no platform takes another's. */
+/** Of its reasoning only what the gateway gave: no platform takes another's. */
 function writeTurn(parts: readonly Fields[]): Message {
   const texts = parts.flatMap(({ type, text }) => (type === 'text' ? [String(text)] : []));
   const toolCalls = parts.flatMap(({ type, toolCallId, toolName, input, providerExecuted }) => {
@@ -80,9 +80,20 @@ function writeTurn(parts: readonly Fields[]): Message {
     const call = { id: toolCallId, name: toolName, input: input ?? {} };
     return isOurs ? [asTyped<ToolCall>(call)] : [];
   });
-  return toolCalls.length === 0
-    ? { role: 'assistant', content: texts.join('') }
-    : { role: 'assistant', content: texts.join(''), toolCalls };
+  const carry = parts.map(carryIn).find((found) => found !== undefined);
+  return {
+    role: 'assistant',
+    content: texts.join(''),
+    ...(toolCalls.length > 0 && { toolCalls }),
+    ...(carry && { carry }),
+  };
+}
+
+function carryIn({ type, providerOptions }: Fields): Carry | undefined {
+  const { modelGateway } = asTyped<{ modelGateway?: Fields }>(providerOptions ?? {});
+  return type === 'reasoning' && isRecord(modelGateway?.carry)
+    ? asTyped<Carry>(modelGateway.carry)
+    : undefined;
 }
 
 function writeResults(parts: readonly Fields[]): Message[] {

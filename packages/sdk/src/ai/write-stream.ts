@@ -1,8 +1,8 @@
 import type { ToolCall } from '@model-gateway/contract';
 import { LlmError } from '../llm-error.ts';
 import type { AnswerStream, StreamEvent } from '../stream/stream-types.ts';
-import type { AiStreamPart, AiWarning } from './ai-types.ts';
-import { type AnyAnswer, contentOf, endOf, endOfCut, writeCall } from './read-answer.ts';
+import type { AiCarry, AiStreamPart, AiWarning } from './ai-types.ts';
+import { type AnyAnswer, carryOf, contentOf, endOf, endOfCut, writeCall } from './read-answer.ts';
 
 /** What the gateway streams, whichever route it is of. */
 export type AnyStream = AnswerStream<StreamEvent<AnyAnswer>, AnyAnswer>;
@@ -66,6 +66,11 @@ export async function writeStream(parts: StreamParts): Promise<ReadableStream<Ai
   });
 }
 
+function tellCarry(providerMetadata: AiCarry): AiStreamPart[] {
+  const types = ['reasoning-start', 'reasoning-end'] as const;
+  return types.map((type) => ({ type, id: 'carry', providerMetadata }));
+}
+
 /** Writes events as parts, and knows what has been told. */
 function createWriter(isWrapped: boolean) {
   const shownCalls = new Set<string>();
@@ -122,7 +127,8 @@ function createWriter(isWrapped: boolean) {
   function finish(answer: AnyAnswer, rest: string): AiStreamPart[] {
     const missing = contentOf(answer).calls.filter(({ id }) => !shownCalls.has(id));
     const calls = missing.flatMap(tellCall);
-    return [...tell(rest), ...calls, ...closeText(), { type: 'finish', ...endOf(answer) }];
+    const told = [...tell(rest), ...calls, ...closeText(), ...carryOf(answer).flatMap(tellCarry)];
+    return [...told, { type: 'finish', ...endOf(answer) }];
   }
 
   /** The end of an answer that reached its limit of tokens: for the gateway that is an error. */

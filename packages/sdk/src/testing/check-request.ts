@@ -56,7 +56,10 @@ const toolCall = record({ id: text({ min: 1 }), name: text({ min: 1 }), input: a
 const ofRole: Readonly<Record<string, Rule>> = {
   system: record({ role: oneOf('system'), content: text() }),
   user: record({ role: oneOf('user'), content: userContent }),
-  assistant: record({ role: oneOf('assistant') }, { content: text(), toolCalls: listOf(toolCall) }),
+  assistant: record(
+    { role: oneOf('assistant') },
+    { content: text(), toolCalls: listOf(toolCall), carry: anyRecord },
+  ),
   tool: record({ role: oneOf('tool'), toolCallId: text({ min: 1 }), content: text() }),
 };
 

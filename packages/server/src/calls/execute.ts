@@ -1,4 +1,5 @@
 import type { CallFields } from '@model-gateway/contract';
+import { carriedTo } from '../platforms/carry.ts';
 import type { Candidate } from './admission/admit.ts';
 import {
   type Generated,
@@ -130,10 +131,16 @@ function targetOf<Request extends CallFields>(
 ): Target {
   const { model, bound } = candidate;
   const { signal } = running.upstream;
+  const opened = open();
+  const asked = operation.encode(request, model);
+  const messages =
+    asked.hasCarry === true
+      ? carriedTo(asked.messages, { row: model, port: opened.port })
+      : asked.messages;
   return {
     candidate,
-    ...open(),
-    request: { ...operation.encode(request, model), maxTokens: bound.outputTokens },
+    ...opened,
+    request: { ...asked, messages, maxTokens: bound.outputTokens },
     options: { projectId, app, signal, told: running, stream: running.stream?.attempt, trace },
   };
 }

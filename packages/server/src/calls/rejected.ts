@@ -22,11 +22,14 @@ export function rejectedOf(
   if (rejection === undefined) return undefined;
   const { reason, fields, isFieldStated } = rejection;
   const field = rejectedField(fields, call);
-  const isAdded = field === undefined && isFieldStated && reason !== 'context_length';
+  const isAdded = field === undefined && isFieldStated && !ofConversation.has(reason);
   const message = isAdded ? sentenceOfAdded(call) : sentenceOf(reason, field, call);
   // Of the caller's own fields, the model alone changes what the gateway adds.
   return { reason, param: isAdded ? 'model' : field, message };
 }
+
+/** Reasons that lie in the whole conversation, whichever field the platform names. */
+const ofConversation: ReadonlySet<ErrorReason> = new Set(['context_length', 'reasoning']);
 
 function sentenceOfAdded({ request: { model } }: NamedCall): string {
   return `The model ${model} rejected the request for a field that the gateway adds to it; use another model, or ask the operator.`;
@@ -49,6 +52,8 @@ function sentenceOf(reason: ErrorReason, field: string | undefined, call: NamedC
       return `${rejected}: it cannot use an image${its}; send a smaller PNG or JPEG, or use another model.`;
     case 'tool':
       return `${rejected}: its tools or their results do not fit${its}; send one result for each tool call, directly after it, or use another model.`;
+    case 'reasoning':
+      return `${rejected}: it needs its own reasoning of earlier turns. Send each assistant message back as it came, with all of its fields, or start a new conversation.`;
     case 'content_policy':
       return `${rejected}: its content policy forbids the content${its}; change it.`;
   }

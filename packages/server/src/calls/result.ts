@@ -1,6 +1,7 @@
-import type { Cost, FinishReason, JsonValue, ToolCall } from '@model-gateway/contract';
+import type { Carry, Cost, FinishReason, JsonValue, ToolCall } from '@model-gateway/contract';
 import type { Tokens } from '../books/rows.ts';
 import type { CountedUsage } from '../catalog/cost.ts';
+import type { Carried } from '../domain/carry.ts';
 import type { Vector } from '../domain/vector.ts';
 import { CallError } from './call-error.ts';
 
@@ -49,7 +50,12 @@ export interface Billed {
 
 /** What an operation has read in a model's answer. */
 export type Output =
-  | { readonly kind: 'text'; readonly text: string; readonly finishReason: FinishReason }
+  | {
+      readonly kind: 'text';
+      readonly text: string;
+      readonly finishReason: FinishReason;
+      readonly carry?: Carry;
+    }
   /** That it is an object says the schema, which the compiler does not read. */
   | { readonly kind: 'object'; readonly object: JsonValue }
   | {
@@ -57,6 +63,7 @@ export type Output =
       /** Undefined where the model has asked for tools and said nothing. */
       readonly text: string | undefined;
       readonly toolCalls: readonly ToolCall[];
+      readonly carry?: Carry;
     }
   | {
       readonly kind: 'embeddings';
@@ -69,6 +76,8 @@ export type Output =
       readonly kind: 'completion';
       readonly text: string;
       readonly toolCalls: readonly WrittenToolCall[];
+      /** Output other than both, by the names of chat completions. */
+      readonly carried?: Carried | undefined;
       readonly finish: CompletionFinish;
       /** The platform's word for its end, where the protocol has none for it. */
       readonly finishWord?: string;

@@ -101,7 +101,8 @@ function routesTo(
   { schemas, isStreaming }: Pick<GatewayRouteParts, 'schemas' | 'isStreaming'>,
 ): RouteTable {
   const { isMissing } = watch;
-  const usable = { catalog, unpriced, isMissing };
+  const portOf = (model: CatalogModel) => platforms.get(model.platform)?.model(model);
+  const usable = { catalog, unpriced, isMissing, portOf };
   const plain = givesEmbeddings(catalog) ? embeddingGateway : gateway;
   const dialect = { ...plain, readsBearer: isBearerRead(ingress) };
   const own = createGatewayRoutes({
@@ -116,24 +117,23 @@ function routesTo(
     isStreaming,
     canStream: ({ id }) => {
       const { models = [catalog.model(id)] } = catalog.alias(id) ?? {};
-      return models.every((model) => platforms.get(model.platform)?.model(model).streams === true);
+      return models.every((model) => portOf(model)?.streams === true);
     },
     version,
   });
-  const wireOf = (model: CatalogModel) => platforms.get(model.platform)?.model(model).wire;
   // Below a prefix that is off, keys are as they are in a service without any of these APIs.
   const off = { dialect: plain, routes: [] };
   const mounts: readonly Mount[] = [
     {
       prefix: '/openai/',
       ...(ingress.openai
-        ? { dialect: openai, routes: createOpenAiRoutes({ ...usable, ingress, wireOf }) }
+        ? { dialect: openai, routes: createOpenAiRoutes({ ...usable, ingress }) }
         : off),
     },
     {
       prefix: '/anthropic/',
       ...(ingress.anthropic
-        ? { dialect: anthropic, routes: createAnthropicRoutes({ ...usable, ingress, wireOf }) }
+        ? { dialect: anthropic, routes: createAnthropicRoutes({ ...usable, ingress }) }
         : off),
     },
   ];

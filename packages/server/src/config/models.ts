@@ -1,3 +1,4 @@
+import { carryNames } from '../domain/carry.ts';
 import {
   type AliasConfig,
   defaultImageTokensMax,
@@ -20,6 +21,7 @@ import {
   required,
   type Section,
   sectionSchema,
+  uniqueList,
   type ValuesOf,
 } from './section.ts';
 import { readSpeaks, speaksDependencies, speaksKeys } from './speaks.ts';
@@ -45,6 +47,10 @@ const modelKeys = {
   imageTokensMax: key('The most tokens that one image counts', count(1)),
   ...speaksKeys,
   streamUsage: key('false: it refuses to be asked for the counts of a stream', yesOrNo),
+  carryFields: key(
+    'Fields of its earlier messages that it accepts, such as reasoning_content; default: by its platform',
+    uniqueList(oneOf(carryNames)),
+  ),
   retires: key('First UTC day on which its vendor does not serve it', utcDay),
 };
 
@@ -127,6 +133,7 @@ function readModel(
     images: section.read('images') ?? defaults.images,
     imageTokensMax: section.read('imageTokensMax') ?? defaults.imageTokensMax,
     streamUsage: section.read('streamUsage'),
+    carryFields: section.read('carryFields'),
     retires: section.read('retires'),
   });
 }

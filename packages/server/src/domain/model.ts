@@ -1,4 +1,5 @@
 import { utcDayOf } from '../lib/clock.ts';
+import type { CarryName } from './carry.ts';
 import type { Speaks } from './path-family.ts';
 import type { DatedRates } from './rates.ts';
 import type { StructuredOutput } from './structured-output.ts';
@@ -52,6 +53,8 @@ export interface ModelConfig {
   readonly speaks?: Speaks;
   /** False for a server that refuses to be asked for the counts of a streamed answer. */
   readonly streamUsage?: boolean;
+  /** Names of what it takes back of its own messages; undefined for those of its platform. */
+  readonly carryFields?: readonly CarryName[];
   /** The UTC day, `YYYY-MM-DD`, from whose start its vendor does not serve it. */
   readonly retires?: string;
   /** It plays a failure or a special case: lists for people leave it out. */

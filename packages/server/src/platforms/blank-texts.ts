@@ -19,9 +19,9 @@ function withoutBlanks(message: ModelMessage): readonly ModelMessage[] {
       return content.length === 0 ? [] : [{ ...message, content }];
     }
     case 'assistant': {
-      const { content = '', toolCalls = [] } = message;
+      const { content = '', ...others } = message;
       if (!isBlank(content)) return [message];
-      return toolCalls.length === 0 ? [] : [{ role: 'assistant', toolCalls }];
+      return (message.toolCalls ?? []).length === 0 ? [] : [others];
     }
     case 'tool':
       return [message];

@@ -5,11 +5,10 @@ import type { AttemptOptions, AttemptOutcome, ModelPort } from './port.ts';
 /** A port over one exchange: it never throws, whatever a codec or a library does. */
 export function createModelPort(
   exchange: (request: ModelRequest, options: AttemptOptions) => Promise<AttemptOutcome>,
-  { streams, wire }: Pick<ModelPort, 'streams' | 'wire'>,
+  kind: Omit<ModelPort, 'attempt'>,
 ): ModelPort {
   return {
-    streams,
-    wire,
+    ...kind,
     async attempt(request, options) {
       try {
         return await exchange(request, options);

@@ -6,6 +6,7 @@ import type {
   ToolCall,
   ToolChoice,
 } from '@model-gateway/contract';
+import type { Carried } from '../domain/carry.ts';
 import type { Wire } from '../domain/wire.ts';
 
 /**
@@ -15,6 +16,8 @@ import type { Wire } from '../domain/wire.ts';
 export interface ModelRequest {
   /** The conversation, in the one form that all operations have. */
   readonly messages: readonly ModelMessage[];
+  /** Whether any of them has a carry. */
+  readonly hasCarry?: boolean;
   /** The most tokens that it may write: what the call's hold was made for. */
   readonly maxTokens: number;
   readonly temperature?: number | undefined;
@@ -45,6 +48,8 @@ export interface ModelRequest {
 export type ModelMessage = Exclude<Message, { role: 'assistant' | 'tool' }> | Said | ToolResult;
 
 interface Said extends AssistantMessage {
+  /** What of `carry` the model is sent. */
+  readonly carried?: Carried | undefined;
   readonly toolCalls?: readonly WrittenCall[] | undefined;
 }
 

@@ -1,6 +1,7 @@
 import type { PlatformConfig } from '../domain/platform.ts';
 import { createListModels } from './list-models.ts';
 import { createModelCache } from './model-cache.ts';
+import { carryNamesAt } from './openai-chat/carry-names.ts';
 import { createChatModels } from './openai-chat/openai-chat.ts';
 import { createOpenAiEmbeddings } from './openai-embeddings/openai-embeddings.ts';
 import { createOpenAiResponses } from './openai-responses/openai-responses.ts';
@@ -19,7 +20,9 @@ export function createOpenAiCompatible(
   const headers = apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` };
   const parts = { send: transport.send, headers, redact: createRedact([apiKey, ...secrets]) };
   const surface = { ...parts, context, projectHeader: undefined };
-  const chat = createChatModels({ ...surface, path: '/chat/completions' });
+  const chat = createChatModels({
+    ...{ ...surface, path: '/chat/completions', carryNames: carryNamesAt(baseUrl) },
+  });
   const embeddings = createModelCache(
     createOpenAiEmbeddings({ ...surface, path: '/embeddings', encodingFormat: 'float' }),
   );

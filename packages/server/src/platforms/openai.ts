@@ -88,6 +88,8 @@ function createModels(parts: Omit<SurfaceParts, 'path'>, tier?: string) {
       path: '/chat/completions',
       // Its reasoning models refuse the older name, and none refuses the newer one.
       outputLimit: 'max_completion_tokens',
+      // It writes none of these fields, and rejects a message with one.
+      carryNames: [],
     }),
     responses: createModelCache(createOpenAiResponses({ ...priced, path: '/responses' })),
   };

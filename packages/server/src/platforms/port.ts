@@ -1,4 +1,5 @@
 import type { CatalogModel } from '../catalog/catalog.ts';
+import type { Carried, CarryName } from '../domain/carry.ts';
 import type { Doubt } from '../domain/doubt.ts';
 import type { PlatformKind } from '../domain/platform.ts';
 import type { ModalityCounts, PartCounts } from '../domain/rates.ts';
@@ -7,6 +8,7 @@ import type { Wire } from '../domain/wire.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import type { AccountProblem } from './account.ts';
+import type { Delta, ModelContent } from './content.ts';
 import type { Costs } from './cost-api.ts';
 import type { Flow } from './flow.ts';
 import type { FindKeyProject } from './key-project.ts';
@@ -63,6 +65,8 @@ export interface ModelPort {
   readonly streams: boolean;
   /** What it speaks; undefined where only a package knows. Decided before anything is held. */
   readonly wire: Wire | undefined;
+  /** Names of what it takes back of its messages, where its row states none. */
+  readonly carryNames: readonly CarryName[];
   /**
    * Makes one attempt: writes the request in the platform's words, sends it at most once, reads the
    * answer. Never throws and never retries: each failure is an outcome.
@@ -104,29 +108,6 @@ export interface AttemptStream {
   onFlow(flow: Flow): void;
 }
 
-/** A piece of an answer that comes. Text that is shown never ends within a code point. */
-export type Delta =
-  | ModelContent
-  | ToolInput
-  /**
-   * One whole event as the platform wrote it, the model's name aside, behind all that was read in
-   * it. Only of a relayed request; the last event is none of these, but the outcome's `body`.
-   */
-  | { readonly type: 'event'; readonly text: string };
-
-/** A piece of a tool call that is not whole yet; the first of a call may have no text. */
-export interface ToolInput {
-  readonly type: 'tool-input';
-  /** Which of the answer's tool calls, from 0 in the order in which they began. */
-  readonly index: number;
-  /** With its first piece. */
-  readonly toolCallId?: string | undefined;
-  /** With its first piece, or as soon as it is known. */
-  readonly toolName?: string | undefined;
-  /** Of its JSON, as the model writes it. */
-  readonly text: string;
-}
-
 /** What becomes of a platform's own sentences: they may quote prompts, and name accounts. */
 export type Sentences =
   /** No caller is told of them: the log has the status and the codes. */
@@ -135,18 +116,6 @@ export type Sentences =
   | 'told'
   /** They are in the log's words as well. */
   | 'logged';
-
-/** A part of what a model wrote. */
-export type ModelContent =
-  | { readonly type: 'text'; readonly text: string }
-  | { readonly type: 'reasoning'; readonly text: string }
-  | {
-      readonly type: 'tool-call';
-      readonly toolCallId: string;
-      readonly toolName: string;
-      /** As the model wrote it: JSON, if all is well. */
-      readonly input: string;
-    };
 
 /** Why a model stopped. */
 export type Finish = 'stop' | 'length' | 'content-filter' | 'tool-calls' | 'error' | 'other';
@@ -193,6 +162,8 @@ export type AttemptOutcome =
       readonly finishRaw: string | undefined;
       /** Of a model of embeddings, in the order of the texts; an empty one could not be read. */
       readonly vectors?: readonly Vector[] | undefined;
+      /** What the model may need back beside text and calls; undefined for nothing. */
+      readonly carried?: Carried | undefined;
       readonly usage: ReportedUsage;
       readonly requestId: string | undefined;
       /**

@@ -1,3 +1,4 @@
+import { carryNames } from '../domain/carry.ts';
 import { compact, compactText, cover } from './cover.ts';
 
 /**
@@ -69,6 +70,9 @@ function eachWindow(text: string, use: (hash: number, start: number) => void) {
   }
 }
 
+/** Names that platforms have given: they are no caller's text. */
+const known: ReadonlySet<string> = new Set(carryNames);
+
 /** The strings of a value that are long enough to be quoted, and the names of its fields. */
 function eachString(value: unknown, use: (text: string) => void) {
   if (typeof value === 'string') {
@@ -77,7 +81,7 @@ function eachString(value: unknown, use: (text: string) => void) {
   }
   if (typeof value !== 'object' || value === null) return;
   for (const [name, item] of Object.entries(value)) {
-    if (name.length >= quoteLengthMin) use(name);
+    if (name.length >= quoteLengthMin && !known.has(name)) use(name);
     eachString(item, use);
   }
 }

@@ -1,8 +1,10 @@
+import type { Carried, CarryName } from '../domain/carry.ts';
 import type { Vector } from '../domain/vector.ts';
 import type { Wire } from '../domain/wire.ts';
+import type { ModelContent } from './content.ts';
 import type { Encoded } from './encoded.ts';
 import type { ModelRequest } from './model-request.ts';
-import type { Finish, ModelContent, ReportedUsage } from './port.ts';
+import type { Finish, ReportedUsage } from './port.ts';
 import type { RelayCodec } from './relay.ts';
 import type { Fold, Tell } from './stream/fold.ts';
 
@@ -10,6 +12,8 @@ import type { Fold, Tell } from './stream/fold.ts';
 export interface SurfaceCodec {
   /** Absent of one whose requests are never relayed. */
   readonly wire?: Wire;
+  /** Names of what it takes back of its messages; none where absent. */
+  readonly carryNames?: readonly CarryName[];
   /** Absent where no request is sent as its caller wrote it. */
   readonly relay?: RelayCodec;
   encode(upstreamModel: string, request: ModelRequest): Encoded | Promise<Encoded>;
@@ -37,4 +41,5 @@ export interface Decoded {
   /** The platform's own word for it. */
   readonly finishRaw: string | undefined;
   readonly vectors?: readonly Vector[];
+  readonly carried?: Carried | undefined;
 }

@@ -76,6 +76,7 @@ export function createSurface(given: SurfaceParts, ofWire: SurfaceCodec): Surfac
     return {
       streams: codec.stream !== undefined,
       wire: codec.wire,
+      carryNames: codec.carryNames ?? [],
       async attempt(request, options) {
         try {
           const { projectId, stream } = options;
@@ -175,7 +176,7 @@ function outcomeOf(
   }
   const decoded = codec.decode(answer, request);
   if (decoded === undefined) return noAnswer('the answer has another shape');
-  const { content, finish, finishRaw, vectors } = decoded;
+  const { content, finish, vectors } = decoded;
   // What has content is an answer, whatever else it has.
   const isEmpty = content.length === 0 && (vectors === undefined || vectors.length === 0);
   if (isEmpty && (finish === 'error' || readError(answer) !== undefined)) return failed();
@@ -183,8 +184,7 @@ function outcomeOf(
   if (isEmpty && saysNothing(decoded) && !hasCount(usage))
     return failed('the answer has another shape');
   const requestId = options.told?.requestId ?? requestIdOf(headers, answer);
-  const read = { content, finish, finishRaw, vectors, usage, requestId };
-  const answered = { kind: 'answered', ...read } as const;
+  const answered = { kind: 'answered', ...decoded, usage, requestId } as const;
   const { relay } = request;
   return relay === undefined ? answered : { ...answered, body: withModel(text, relay.model) };
 }

@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '@model-gateway/contract';
 import { isRecord } from '../lib/json-value.ts';
-import type { Finish, ModelContent } from './port.ts';
+import type { ModelContent } from './content.ts';
+import type { Finish } from './port.ts';
 
 /** The ids of one response's tool calls: platforms leave them out, or give several calls one. */
 export class CallIds {

@@ -119,9 +119,9 @@ const accepted: readonly Row[] = [
   }),
   chat(
     'a field that is not known',
-    [hello, { ...said, reasoning_content: 'Hm.' }, { ...said, reasoning_content: 'Hm.' }, goOn],
+    [hello, { ...said, mood: 'Hm.' }, { ...said, mood: 'Hm.' }, goOn],
     {
-      ...{ dropped: 'messages[1].reasoning_content', lacks: ['Hm.'] },
+      ...{ dropped: 'messages[1].mood', lacks: ['Hm.'] },
     },
   ),
   chat('the same of the last turn', [{ ...hello, id: 'm1', timestamp: 1 }], {

@@ -261,12 +261,15 @@ describe('an object', () => {
   });
 });
 
-it('blocks that nobody asked for are passed over', async () => {
+it('thinking is carried, and blocks that nobody asked for are passed over', async () => {
+  const thinking_blocks = [
+    { type: 'thinking', thinking: 'Well.', signature: 'x' },
+    { type: 'redacted_thinking', data: 'x' },
+  ];
   answer = {
     ...answer,
     content: [
-      { type: 'thinking', thinking: 'Well.', signature: 'x' },
-      { type: 'redacted_thinking', data: 'x' },
+      ...thinking_blocks,
       { type: 'a_block_of_tomorrow', words: [1] },
       { type: 'text', text: 'Hello' },
       { type: 'text', text: ' there.', citations: [{ type: 'odd' }] },
@@ -275,9 +278,11 @@ it('blocks that nobody asked for are passed over', async () => {
   const { outcome } = await sent({});
   expect(outcome).toMatchObject({
     content: [
+      { type: 'reasoning', text: 'Well.' },
       { type: 'text', text: 'Hello' },
       { type: 'text', text: ' there.' },
     ],
+    carried: { wire: 'anthropic-messages', message: { thinking_blocks }, calls: [] },
   });
 });
 
@@ -293,7 +298,7 @@ it('an input is read deeper than any body may send it back', async () => {
   const input = '['.repeat(100) + ']'.repeat(100);
   const outcome = await nested(input);
   expect(outcome).toMatchObject({ kind: 'answered', usage: { inputTokens: 19 } });
-  const [call] = outcome.kind === 'answered' ? outcome.content : [];
+  const call = outcome.kind === 'answered' ? outcome.content.at(-1) : undefined;
   expect(call?.type === 'tool-call' && call.input === input).toBe(true);
   const endless = await nested('['.repeat(500_000) + ']'.repeat(500_000));
   expect(endless).toMatchObject({ kind: 'failed', code: 'SERVER', billed: 'unknown' });

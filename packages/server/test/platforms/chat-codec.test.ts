@@ -26,7 +26,7 @@ function libraryBody(request: ModelRequest): Promise<string | undefined> {
     const parts = message.content.filter((part) => part.type !== 'text' || /\S/.test(part.text));
     return { ...message, content: parts.length === 0 ? '' : parts };
   });
-  return library.prepareRequest(callOptionsOf({ ...request, messages })).then(
+  return library.prepareRequest(callOptionsOf({ ...request, messages }, () => [])).then(
     ({ body }) => JSON.stringify(body),
     () => undefined,
   );

@@ -83,7 +83,7 @@ it.each([
   ['in_progress', 'more'],
   [undefined, 'more'],
 ])('an event `response.done` of a response that is %s', (status, step) => {
-  const fold = new ResponseFold(false, 1, () => undefined);
+  const fold = new ResponseFold({ isJson: false, isRelayed: false }, 1, () => undefined);
   const event = { type: 'response.done', response: { status, output: [] } };
   expect(fold.read(event, '', JSON.stringify(event))).toEqual(step);
 });

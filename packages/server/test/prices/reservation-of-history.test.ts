@@ -40,12 +40,31 @@ const calls = Array.from({ length: 100 }, (_, index) => {
 const results = calls.map(({ id }) => ({ role: 'tool', tool_call_id: id, content: 'x' }));
 const broken = [hello, { role: 'assistant', tool_calls: calls }, ...results];
 
+const long = 'Thought. '.repeat(500);
+const signed = { type: 'thinking', thinking: long, signature: 'c2ln' };
+const item = { type: 'reasoning', summary: [], encrypted_content: 'e'.repeat(4_000) };
+const reasoned = (own: object) => [hello, { role: 'assistant', content: 'Hi', ...own }, hello];
+
+test.each([
+  ['chat', { reasoning_content: long, reasoning_details: [{ text: long }], extra_content: {} }],
+  ['claude', { thinking_blocks: Array(20).fill(signed) }],
+  ['gpt', { reasoning_items: Array(20).fill(item) }],
+])('carried to %s counts by its bytes', async (model, own) => {
+  const body = { model, messages: reasoned(own), max_tokens: 16 };
+  await expectReserved('/openai/v1/chat/completions', body);
+  expect(Buffer.byteLength(sent[0] ?? '')).toBeGreaterThan(4_000);
+});
+
 test.each([
   ['/openai/v1/chat/completions', { model: 'chat', messages: [parts, hello], max_tokens: 16 }],
   ['/openai/v1/chat/completions', { model: 'claude', messages: broken, max_tokens: 16 }],
   ['/openai/v1/responses', { model: 'gpt', input: [parts, hello], max_output_tokens: 16 }],
   ['/anthropic/v1/messages', { model: 'claude', messages: [parts, hello], max_tokens: 16 }],
 ])('%s reserves all bytes that are sent: %j', async (path, body) => {
+  await expectReserved(path, body);
+});
+
+async function expectReserved(path: string, body: object) {
   sent = [];
   const poor = await ask(path, body, { dailyBudgetPicoUsd: 1n });
   const usd = /may cost up to \$(\d+\.\d+)/.exec(poor.text)?.[1] ?? '';
@@ -53,4 +72,4 @@ test.each([
   await ask(path, body);
   expect(sent).toHaveLength(1);
   expect(inputTokens).toBeGreaterThanOrEqual(Buffer.byteLength(sent[0] ?? ''));
-});
+}

@@ -54,6 +54,11 @@ const rejections: readonly Rejected[] = [
     error: { type: 'invalid_request_error', message: `${secret} does not support tools` },
     ...{ code: 'BAD_REQUEST', says: 'tools' },
   },
+  {
+    reason: 'reasoning',
+    error: { type: 'invalid_request_error', message: `${secret} is missing a thought_signature` },
+    ...{ code: 'BAD_REQUEST', says: 'its own reasoning of earlier turns' },
+  },
 ];
 
 function expectTold(route: Route, told: Awaited<ReturnType<typeof ask>>, rejected: Rejected) {

@@ -2,9 +2,10 @@ import { type AgentRequest, bodyLimits } from '@model-gateway/contract';
 import type { CatalogModel } from '../../catalog/catalog.ts';
 import type { AnswerSize, CompiledSchema } from '../../json-schema/schemas.ts';
 import { writeJson } from '../../lib/json-value.ts';
-import type { ModelContent } from '../../platforms/port.ts';
+import type { ModelContent } from '../../platforms/content.ts';
 import { type AnswerJson, readAnswerJson } from './answer-json.ts';
 import { badOutput, unfitting } from './bad-output.ts';
+import { carryOf } from './carry.ts';
 import { shownText, textOf, truncated } from './chat.ts';
 import { conversationOf, promptBytesOf } from './conversation.ts';
 import type { Answered, ModelOperation, Reading, ReadingError } from './operation.ts';
@@ -63,7 +64,7 @@ async function read(
     const unfit = unfitting(request.model, fit ?? { kind: 'misfit', at: '' }, path);
     if (unfit !== undefined) return unfit;
   }
-  return turn(textOf(answered).toWellFormed(), calls);
+  return turn(textOf(answered).toWellFormed(), calls, carryOf(answered.carried, model));
 }
 
 type ModelToolCall = Extract<ModelContent, { type: 'tool-call' }>;
@@ -102,9 +103,14 @@ function sizeOf(calls: readonly ReadCall[]): AnswerSize {
   return { values, characters };
 }
 
-function turn(text: string, calls: readonly ReadCall[]): Reading {
+function turn(
+  text: string,
+  calls: readonly ReadCall[],
+  carry: ReturnType<typeof carryOf>,
+): Reading {
   const toolCalls = calls.map(({ id, name, json }) => ({ id, name, input: json.value }));
   // A request takes a message back that says something, be it an empty text.
   const hasText = text !== '' || toolCalls.length === 0;
-  return { kind: 'ok', output: { kind: 'turn', text: hasText ? text : undefined, toolCalls } };
+  const said = { text: hasText ? text : undefined, toolCalls, ...carry };
+  return { kind: 'ok', output: { kind: 'turn', ...said } };
 }

@@ -1,7 +1,8 @@
 import type { CallRequest, ChatRequest, FinishReason } from '@model-gateway/contract';
 import type { CatalogModel } from '../../catalog/catalog.ts';
-import type { Delta } from '../../platforms/port.ts';
+import type { Delta } from '../../platforms/content.ts';
 import { noToolOffered } from './bad-output.ts';
+import { carryOf } from './carry.ts';
 import { conversationOf, promptBytesOf } from './conversation.ts';
 import type { Answered, ModelOperation, Reading, ReadingError, Shown } from './operation.ts';
 
@@ -21,7 +22,9 @@ function readChat(answered: Answered, request: ChatRequest, model: CatalogModel)
   if (answered.content.some(({ type }) => type === 'tool-call')) return noToolOffered(model.id);
   const text = textOf(answered);
   const finishReason = finishReasonOf(answered, request);
-  return { kind: 'ok', output: { kind: 'text', text, finishReason } };
+  const said = { kind: 'text', text, finishReason } as const;
+  if (answered.carried === undefined) return { kind: 'ok', output: said };
+  return { kind: 'ok', output: { ...said, ...carryOf(answered.carried, model) } };
 }
 
 /** The error of an output that was cut off, for every operation. */

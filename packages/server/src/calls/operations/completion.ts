@@ -3,13 +3,14 @@ import type { CatalogModel } from '../../catalog/catalog.ts';
 import type { Wire } from '../../domain/wire.ts';
 import { hasLongNumber } from '../../lib/json-size.ts';
 import { writeJson } from '../../lib/json-value.ts';
+import type { Delta } from '../../platforms/content.ts';
 import type { ModelRequest } from '../../platforms/model-request.ts';
-import type { Delta } from '../../platforms/port.ts';
 import { hasWord, type RequestWord } from '../../platforms/request-words.ts';
 import { notJsonBytes, writtenInput } from '../../platforms/written-calls.ts';
 import { CallError } from '../call-error.ts';
 import type { CompletionFinish } from '../result.ts';
 import { badOutput } from './bad-output.ts';
+import { carriedWithText } from './carry.ts';
 import { textOf } from './chat.ts';
 import { conversationOf, promptBytesOf } from './conversation.ts';
 import type { Answered, ModelOperation, Reading, Shown } from './operation.ts';
@@ -60,18 +61,29 @@ export type CompletionPiece =
       readonly id?: string | undefined;
       readonly name?: string | undefined;
       readonly text: string;
+      readonly own?: object | undefined;
     };
+
+/** Begins the line of fields other than text and calls: an object follows. */
+export const ownLine = '{"own":';
 
 function shown(delta: Delta): Shown | undefined {
   switch (delta.type) {
     case 'text':
       return shownPiece(delta.text, Buffer.byteLength(delta.text));
     case 'tool-input': {
-      const { index, toolCallId: id, toolName: name, text } = delta;
+      const { index, toolCallId: id, toolName: name, text, own } = delta;
       // What is written of a call, as where it is written whole.
       const bytes = Buffer.byteLength(text) + Buffer.byteLength(name ?? '');
-      return shownPiece({ index, id, name, text }, bytes);
+      return shownPiece({ index, id, name, text, own }, bytes);
     }
+    case 'reasoning': {
+      const { name = 'reasoning_content', text } = delta;
+      const piece = shownOwn(JSON.stringify({ [name]: text }), Buffer.byteLength(text));
+      return { ...piece, mayRepeat: true };
+    }
+    case 'own':
+      return shownOwn(delta.text, 0);
     default:
       return undefined;
   }
@@ -79,6 +91,10 @@ function shown(delta: Delta): Shown | undefined {
 
 function shownPiece(piece: CompletionPiece, bytes: number): Shown {
   return { text: `${JSON.stringify(piece)}\n`, bytes };
+}
+
+function shownOwn(json: string, bytes: number): Shown {
+  return { text: `${ownLine}${json}}\n`, bytes };
 }
 
 function read(answered: Answered, { model }: CompletionRequest): Reading {
@@ -94,7 +110,9 @@ function read(answered: Answered, { model }: CompletionRequest): Reading {
   }
   const finish = finishOf(answered, toolCalls.length > 0);
   const word = unknownWordOf(answered);
-  const output = { kind: 'completion', text: textOf(answered), toolCalls, finish } as const;
+  const carried = carriedWithText(answered);
+  const said = { text: textOf(answered), toolCalls, ...(carried && { carried }), finish };
+  const output = { kind: 'completion', ...said } as const;
   return { kind: 'ok', output: word === undefined ? output : { ...output, finishWord: word } };
 }
 

@@ -3,7 +3,11 @@ import { writeJson } from '../../lib/json-value.ts';
 
 /** A request's conversation, as every model is asked with it. */
 export function conversationOf({ messages, temperature, topP, stop }: CallRequest) {
-  return { messages, temperature, topP, stop };
+  let hasCarry = false;
+  for (const message of messages) {
+    if (message.role === 'assistant' && message.carry !== undefined) hasCarry = true;
+  }
+  return { messages, temperature, topP, stop, hasCarry };
 }
 
 /** What a request may have for the model besides its messages. */
@@ -36,7 +40,7 @@ function messageBytes(message: Message): number {
       const calls = (message.toolCalls ?? []).map(
         ({ name, input }) => Buffer.byteLength(name) + jsonBytes(input),
       );
-      const text = Buffer.byteLength(message.content ?? '');
+      const text = Buffer.byteLength(message.content ?? '') + jsonBytes(message.carry);
       return calls.reduce((sum, call) => sum + call, text);
     }
   }

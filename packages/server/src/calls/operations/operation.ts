@@ -1,8 +1,9 @@
 import type { CallFields, Operation } from '@model-gateway/contract';
 import type { CatalogModel } from '../../catalog/catalog.ts';
 import type { Wire } from '../../domain/wire.ts';
+import type { Delta } from '../../platforms/content.ts';
 import type { ModelRequest } from '../../platforms/model-request.ts';
-import type { AttemptOutcome, Delta } from '../../platforms/port.ts';
+import type { AttemptOutcome } from '../../platforms/port.ts';
 import type { CallError } from '../call-error.ts';
 import type { Output } from '../result.ts';
 
@@ -38,6 +39,8 @@ export interface Shown {
   readonly text: string;
   /** Bytes of what the model wrote that are in it, as UTF-8: its user pays for so much. */
   readonly bytes: number;
+  /** Set of reasoning as text: another attempt may still follow, with its own. */
+  readonly mayRepeat?: true;
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { CallFields } from '@model-gateway/contract';
 import type { CatalogModel } from '../../catalog/catalog.ts';
 import type { Wire } from '../../domain/wire.ts';
-import type { Delta } from '../../platforms/port.ts';
+import type { Delta } from '../../platforms/content.ts';
 import { CallError } from '../call-error.ts';
 import {
   type Answered,
@@ -74,6 +74,7 @@ function shown(delta: Delta): Shown | undefined {
     case 'tool-input':
       return { text: '', bytes: Buffer.byteLength(delta.text + (delta.toolName ?? '')) };
     case 'tool-call':
+    case 'own':
       return undefined;
   }
 }

@@ -54,8 +54,9 @@ function attemptStream(state: StreamState, watch: ReturnType<typeof watchStream>
       if (state.firstMs === undefined) watch.begin();
       const shown = operation.shown(delta, running.candidate.model);
       if (shown === undefined) return false;
-      state.hasShown = true;
       state.followers.tell(shown);
+      if (shown.mayRepeat === true) return false;
+      state.hasShown = true;
       return undefined;
     },
     onEvent: watch.heard,

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@model-gateway/contract';
+import type { Carry, JsonObject } from '@model-gateway/contract';
 import Type, { type TSchema } from 'typebox';
 import { assistantMessage, toolCall } from '../dialects/gateway/body/schemas.ts';
 import { count, usd } from './account-answers.ts';
@@ -44,6 +44,12 @@ export const chatAnswer = Type.Object({
     Type.Literal('content-filter'),
     Type.Literal('other'),
   ]),
+  carry: Type.Optional(
+    Type.Unsafe<Carry>({
+      type: 'object',
+      description: 'For the message of the assistant with this text: absent where it has nothing',
+    }),
+  ),
   usage,
   cost,
 });

@@ -70,6 +70,11 @@ const headerComponents = {
       'The id of the call that the answer is of, as in its body. A repetition has that of the call that was made',
     schema: { type: 'string' },
   },
+  DroppedFields: {
+    description:
+      'Fields that were not sent to the model, such as `messages[1].carry` of another family of models',
+    schema: { type: 'string' },
+  },
   CostUsd: {
     description:
       'What is booked for a call that failed, all its attempts together; missing where nothing is. A repetition has that of the call that was made',

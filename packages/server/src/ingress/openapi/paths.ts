@@ -30,7 +30,11 @@ const ofKeyed = {
   'idempotent-replayed': { $ref: '#/components/headers/IdempotentReplayed' },
 } as const;
 /** What an admitted call gets, be it an answer or an error. */
-const ofAdmitted = { 'x-call-id': { $ref: '#/components/headers/CallId' }, ...ofKeyed } as const;
+const ofAdmitted = {
+  'x-call-id': { $ref: '#/components/headers/CallId' },
+  'x-dropped-fields': { $ref: '#/components/headers/DroppedFields' },
+  ...ofKeyed,
+} as const;
 /** An answer has its cost in its body. */
 const costUsd = { 'x-cost-usd': { $ref: '#/components/headers/CostUsd' } } as const;
 

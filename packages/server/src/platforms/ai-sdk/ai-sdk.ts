@@ -27,7 +27,6 @@ import type {
   AttemptOptions,
   AttemptOutcome,
   AttemptStream,
-  ModelContent,
   Platform,
   PlatformContext,
 } from '../port.ts';
@@ -38,7 +37,9 @@ import type { SendResponse } from '../transport.ts';
 import { callOptionsOf } from './call-options.ts';
 import { loadPackage } from './load-package.ts';
 import { isLanguageModel, openProvider, type Provider } from './open-provider.ts';
+import { carriedIn, contentOf } from './read-content.ts';
 import { readLibraryUsage } from './read-library-usage.ts';
+import { reasoningPartsOf } from './reasoning-parts.ts';
 import {
   brokenAttempt,
   finishOf,
@@ -80,6 +81,7 @@ export function createAiSdk(
     createModelPort((request, given) => attempt(parts, upstreamModel, request, given), {
       streams: true,
       wire: undefined,
+      carryNames: ['reasoning_parts', 'extra_content'],
     }),
   );
   return {
@@ -173,7 +175,7 @@ async function attemptStream(
 
 function optionsOf(request: ModelRequest): LanguageModelV4CallOptions {
   const messages = withoutBlankTexts(request.messages);
-  if (messages.length > 0) return callOptionsOf({ ...request, messages });
+  if (messages.length > 0) return callOptionsOf({ ...request, messages }, reasoningPartsOf);
   const functionality = 'a conversation without a text or a file';
   throw new UnsupportedFunctionalityError({ functionality });
 }
@@ -192,25 +194,12 @@ function answered(result: LanguageModelV4GenerateResult, sent?: SendResponse): A
   return {
     kind: 'answered',
     content: contentOf(result),
+    carried: carriedIn(result),
     finish: finishOf(finishReason),
     finishRaw: finishReason.raw,
     usage: withMore(readLibraryUsage(result.usage), isRecord(body) ? doubtsAboutTerms(body) : []),
     requestId: requestIdOf(headers, response?.body),
   };
-}
-
-/** Parts of other kinds, such as sources and files, are passed over. */
-function contentOf({ content }: LanguageModelV4GenerateResult): readonly ModelContent[] {
-  const parts: ModelContent[] = [];
-  for (const part of content) {
-    if (part.type === 'text' || part.type === 'reasoning') {
-      parts.push({ type: part.type, text: part.text });
-    } else if (part.type === 'tool-call') {
-      const { type, toolCallId, toolName, input } = part;
-      parts.push({ type, toolCallId, toolName, input });
-    }
-  }
-  return parts;
 }
 
 /**

@@ -3,14 +3,20 @@ import type {
   LanguageModelV4Message,
   LanguageModelV4Prompt,
 } from '@ai-sdk/provider';
-import type { AssistantMessage, Message, Part, ToolChoice } from '@model-gateway/contract';
-import type { JsonFormat, ModelRequest, ModelTool } from '../model-request.ts';
+import type { Part, ToolChoice } from '@model-gateway/contract';
+import type { JsonFormat, ModelMessage, ModelRequest, ModelTool } from '../model-request.ts';
+import { callOptionsIn, type ReasoningOf } from './reasoning-parts.ts';
+
+type Said = Parameters<ReasoningOf>[0];
 
 /** A request in the words of the AI SDK. */
-export function callOptionsOf(request: ModelRequest): LanguageModelV4CallOptions {
+export function callOptionsOf(
+  request: ModelRequest,
+  reasoningOf: ReasoningOf,
+): LanguageModelV4CallOptions {
   const { messages, maxTokens, stop, json, tools, toolChoice } = request;
   return {
-    prompt: promptOf(messages),
+    prompt: promptOf(messages, reasoningOf),
     maxOutputTokens: maxTokens,
     ...settingsOf(request),
     ...(stop !== undefined && { stopSequences: [...stop] }),
@@ -58,20 +64,30 @@ function choiceOf(choice: ToolChoice) {
 }
 
 /** The conversation in the words of the AI SDK. */
-export function promptOf(messages: readonly Message[]): LanguageModelV4Prompt {
+function promptOf(
+  messages: readonly ModelMessage[],
+  reasoningOf: ReasoningOf,
+): LanguageModelV4Prompt {
   const toolNames = new Map<string, string>();
-  return messages.map((message) => encode(message, toolNames));
+  return messages.map((message) => encode(message, toolNames, reasoningOf));
 }
 
 /** `toolNames` remembers which tool each call named: a result must name it again. */
-function encode(message: Message, toolNames: Map<string, string>): LanguageModelV4Message {
+function encode(
+  message: ModelMessage,
+  toolNames: Map<string, string>,
+  reasoningOf: ReasoningOf,
+): LanguageModelV4Message {
   switch (message.role) {
     case 'system':
       return { role: 'system', content: message.content };
     case 'user':
       return { role: 'user', content: encodeUser(message.content) };
     case 'assistant':
-      return { role: 'assistant', content: encodeAssistant(message, toolNames) };
+      return {
+        role: 'assistant',
+        content: [...reasoningOf(message), ...encodeAssistant(message, toolNames)],
+      };
     case 'tool': {
       const { toolCallId, content } = message;
       const toolName = toolNames.get(toolCallId) ?? '';
@@ -91,11 +107,12 @@ function encodePart(part: Part) {
   return { type: 'file', mediaType: part.mediaType, data } as const;
 }
 
-function encodeAssistant(message: AssistantMessage, toolNames: Map<string, string>) {
+function encodeAssistant(message: Said, toolNames: Map<string, string>) {
   const text = message.content === undefined ? [] : [textPart(message.content)];
-  const calls = (message.toolCalls ?? []).map(({ id, name, input }) => {
+  const calls = (message.toolCalls ?? []).map(({ id, name, input }, index) => {
     toolNames.set(id, name);
-    return { type: 'tool-call', toolCallId: id, toolName: name, input } as const;
+    const options = callOptionsIn(message.carried, index);
+    return { type: 'tool-call', toolCallId: id, toolName: name, input, ...options } as const;
   });
   return [...text, ...calls];
 }

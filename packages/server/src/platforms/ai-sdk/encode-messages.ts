@@ -4,10 +4,12 @@ import {
 } from '@ai-sdk/anthropic/internal';
 import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
 import { withoutBlankTexts } from '../blank-texts.ts';
+import { carriedList } from '../carry.ts';
 import type { ModelMessage, ModelRequest } from '../model-request.ts';
 import type { SurfaceCodec } from '../surface-codec.ts';
 import { objectInput } from '../written-calls.ts';
 import { callOptionsOf } from './call-options.ts';
+import type { ReasoningOf } from './reasoning-parts.ts';
 import { thinkingWithin } from './thinking-budget.ts';
 import { orProblem } from './unsupported.ts';
 
@@ -57,12 +59,26 @@ function anthropicOptions({ parallelToolCalls, ...request }: ModelRequest) {
 
 function optionsOf(upstreamModel: string, request: ModelRequest): LanguageModelV4CallOptions {
   const { messages, json, reasoning } = request;
-  return callOptionsOf({
+  const asked = {
     ...request,
     reasoning: withoutThinking.test(upstreamModel) ? undefined : reasoning,
     messages: instructionsFirst(withoutBlankTexts(messages)).map(withObjectInputs),
     json: json && { ...json, schema: describedSchema(json) },
+  };
+  return callOptionsOf(asked, thinkingOf);
+}
+
+/** Blocks that the platform signed. It rejects others. */
+const thinkingOf: ReasoningOf = ({ carried }) =>
+  carriedList(carried, 'thinking_blocks').flatMap(({ type, thinking, signature, data }) => {
+    if (type === 'thinking' && typeof thinking === 'string' && typeof signature === 'string')
+      return [reasoningPart(thinking, { signature })];
+    const isRedacted = type === 'redacted_thinking' && typeof data === 'string';
+    return isRedacted ? [reasoningPart('', { redactedData: data })] : [];
   });
+
+function reasoningPart(text: string, anthropic: Readonly<Record<string, string>>) {
+  return { type: 'reasoning', text, providerOptions: { anthropic } } as const;
 }
 
 /** The wire accepts no other input of a call than an object. */

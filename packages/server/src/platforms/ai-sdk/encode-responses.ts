@@ -1,10 +1,13 @@
 import { OpenAIResponsesLanguageModel } from '@ai-sdk/openai/internal';
 import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
-import { isRecord } from '../../lib/json-value.ts';
+import { fieldOf, isRecord } from '../../lib/json-value.ts';
 import { withoutBlankTexts } from '../blank-texts.ts';
+import { carriedList } from '../carry.ts';
 import type { ModelRequest } from '../model-request.ts';
+import { returnable } from '../reasoning-item.ts';
 import type { SurfaceCodec } from '../surface-codec.ts';
 import { callOptionsOf } from './call-options.ts';
+import type { ReasoningOf } from './reasoning-parts.ts';
 import { orProblem } from './unsupported.ts';
 
 /** Writes requests of the responses surface; the platform is to keep none of their answers. */
@@ -25,10 +28,41 @@ export function createEncodeResponses(path: string): SurfaceCodec['encode'] {
         const { feature, details } = unsupported;
         return { problem: details ?? `the responses surface has no ${feature}` };
       }
-      // Asked for by the library with `store: false`: reasoning to send back, never used.
-      const { include: _include, ...body } = prepared.args;
-      const input = withWrittenArguments(body.input, messages);
-      return { body: { ...body, input } };
+      const input = withWrittenArguments(withReasoning(prepared.args.input, messages), messages);
+      return { body: { ...prepared.args, input } };
+    });
+}
+
+/** What the library writes in the place of an item of reasoning, of which it knows few fields. */
+const placeOf = (index: number) => `reasoning ${index}`;
+
+function withReasoning(
+  items: readonly unknown[],
+  messages: ModelRequest['messages'],
+): readonly unknown[] {
+  const carried = messages.flatMap((message) =>
+    message.role === 'assistant' ? reasoningItems(message) : [],
+  );
+  if (carried.length === 0) return items;
+  const byPlace = new Map<unknown, unknown>(
+    carried.map((item, index) => [placeOf(index), item] as const),
+  );
+  return items.map((item) => byPlace.get(fieldOf(item, 'id')) ?? item);
+}
+
+function reasoningItems({ carried }: Parameters<ReasoningOf>[0]) {
+  return carriedList(carried, 'reasoning_items').flatMap((item) => returnable(item) ?? []);
+}
+
+/** Places alone, in the order of the messages. */
+function createReasoningOf(): ReasoningOf {
+  let count = 0;
+  return (message) =>
+    reasoningItems(message).map(() => {
+      const place = placeOf(count++);
+      // Without both the library leaves it out.
+      const openai = { itemId: place, reasoningEncryptedContent: place };
+      return { type: 'reasoning', text: '', providerOptions: { openai } };
     });
 }
 
@@ -55,7 +89,8 @@ function withWrittenArguments(
  */
 function optionsOf(request: ModelRequest): LanguageModelV4CallOptions {
   const { parallelToolCalls, verbosity: textVerbosity } = request;
-  const { stopSequences, tools, providerOptions, ...rest } = callOptionsOf(request);
+  const asked = callOptionsOf(request, createReasoningOf());
+  const { stopSequences, tools, providerOptions, ...rest } = asked;
   return {
     ...rest,
     // None asked for is none that the surface lacks.

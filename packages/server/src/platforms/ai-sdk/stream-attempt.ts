@@ -1,20 +1,25 @@
 import type { LanguageModelV4FinishReason, LanguageModelV4StreamPart } from '@ai-sdk/provider';
+import type { Carried } from '../../domain/carry.ts';
 import { parseJson } from '../../lib/json-value.ts';
+import type { ModelContent } from '../content.ts';
 import { isErrorBody } from '../error-body.ts';
 import { Statements } from '../evidence/statements.ts';
 import { type FailedParts, failedAnswer, failedExchange } from '../failed-attempt.ts';
 import type { AskedFlow } from '../flow.ts';
-import type { AttemptOutcome, Finish, ModelContent, ReportedUsage } from '../port.ts';
+import type { AttemptOutcome, Finish, ReportedUsage } from '../port.ts';
 import { requestIdOf } from '../request-id.ts';
 import { readFinish } from '../statements/finish-reasons.ts';
 import type { Follower } from '../stream/follower.ts';
 import { asBroken, stoppedByError } from '../stream/stopped-by-error.ts';
 import type { AnswerHead, TransportFailure } from '../transport.ts';
 import { readLibraryUsage } from './read-library-usage.ts';
+import { carriedOptions, carriedParts, type ReasoningPart } from './reasoning-parts.ts';
 
 /** What a library's parts come to. */
 export interface StreamedContent {
   readonly content: readonly ModelContent[];
+  /** What goes back with the message; undefined for nothing. */
+  carried(): Carried | undefined;
   /** Counts that are final, or none. */
   final(): ReportedUsage;
   /** The counts that were stated; undefined for none. */
@@ -43,6 +48,8 @@ export async function readParts(
 /** Content in the order in which its parts began; parts of other kinds are passed over. */
 class PartsContent implements StreamedContent {
   readonly content: ModelContent[] = [];
+  readonly #reasoning = new Map<string, ReasoningPart>();
+  readonly #callOptions: ReturnType<typeof carriedOptions>[] = [];
   readonly #counts = new Statements(readLibraryUsage);
   finishReason: LanguageModelV4FinishReason | undefined;
   readonly #follower: Follower;
@@ -59,7 +66,15 @@ class PartsContent implements StreamedContent {
     switch (part.type) {
       case 'text-delta':
         return this.#append('text', part.id, part.delta);
+      case 'reasoning-start':
+        return this.#keep(part.id, '', part.providerMetadata);
+      case 'reasoning-end': {
+        this.#keep(part.id, '', part.providerMetadata);
+        const reasoning_parts = [this.#reasoning.get(part.id)];
+        return this.#follower.tell({ type: 'own', text: JSON.stringify({ reasoning_parts }) });
+      }
       case 'reasoning-delta':
+        this.#keep(part.id, part.delta, part.providerMetadata);
         return this.#append('reasoning', part.id, part.delta);
       case 'tool-input-start':
         return this.#tellInput(part.id, '', part.toolName);
@@ -68,6 +83,9 @@ class PartsContent implements StreamedContent {
       case 'tool-call': {
         const { type, toolCallId, toolName, input } = part;
         this.content.push({ type, toolCallId, toolName, input });
+        const options = carriedOptions(part.providerMetadata);
+        this.#callOptions.push(options);
+        if (options !== undefined) this.#tellInput(toolCallId, '', toolName, options);
         return;
       }
       case 'error':
@@ -79,6 +97,10 @@ class PartsContent implements StreamedContent {
     }
   }
 
+  carried(): Carried | undefined {
+    return carriedParts([...this.#reasoning.values()], this.#callOptions);
+  }
+
   final(): ReportedUsage {
     return this.#counts.final();
   }
@@ -87,12 +109,22 @@ class PartsContent implements StreamedContent {
     return this.#counts.stated();
   }
 
-  #tellInput(toolCallId: string, text: string, toolName?: string) {
+  #keep(id: string, delta: string, metadata: unknown) {
+    const { text = '', options } = this.#reasoning.get(id) ?? {};
+    const more = carriedOptions(metadata);
+    this.#reasoning.set(id, {
+      text: text + delta,
+      ...((options ?? more) && { options: { ...options, ...more } }),
+    });
+  }
+
+  #tellInput(toolCallId: string, text: string, toolName?: string, options?: object) {
     const known = this.#calls.get(toolCallId);
     const index = known ?? this.#calls.size;
     this.#calls.set(toolCallId, index);
     const call = known === undefined ? { toolCallId, toolName } : {};
-    this.#follower.tell({ type: 'tool-input', index, ...call, text });
+    const own = options && { own: { extra_content: options } };
+    this.#follower.tell({ type: 'tool-input', index, ...call, text, ...own });
   }
 
   #append(type: 'text' | 'reasoning', id: string, text: string) {
@@ -134,7 +166,8 @@ export function streamedAnswer(
   if (!isReasoned && !(isDone && content.length > 0)) return undefined;
   const requestId = requestIdOf(head?.headers ?? {}, undefined);
   const [finish, usage] = [isReasoned ? finishOf(finishReason) : 'other', read.final()] as const;
-  return { kind: 'answered', content, finish, finishRaw: raw, usage, requestId };
+  const carried = read.carried();
+  return { kind: 'answered', content, carried, finish, finishRaw: raw, usage, requestId };
 }
 
 /** Libraries know the words of few vendors. */

@@ -16,6 +16,7 @@ export function createAnthropicMessages(parts: SurfaceParts): SurfaceModels {
     { ...parts, headers: { ...anthropicVersion, ...parts.headers } },
     {
       wire: 'anthropic-messages',
+      carryNames: ['thinking_blocks'],
       relay: {
         limit: 'max_tokens',
         forced: {},
@@ -29,8 +30,10 @@ export function createAnthropicMessages(parts: SurfaceParts): SurfaceModels {
       readUsage,
       stream: {
         fields: { stream: true },
-        openFold: ({ json, messages }, tell) =>
-          new MessageFold(json !== undefined, messages.length, tell),
+        openFold({ json, messages, relay }, tell) {
+          const kind = { isJson: json !== undefined, isRelayed: relay !== undefined };
+          return new MessageFold(kind, messages.length, tell);
+        },
       },
     },
   );

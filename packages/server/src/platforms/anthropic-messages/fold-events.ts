@@ -7,15 +7,16 @@ import type { ReportedUsage } from '../port.ts';
 import type { EventJson, Fold, Step, Tell } from '../stream/fold.ts';
 import { refusalOfShape } from '../transport.ts';
 import { CallIds } from '../written-calls.ts';
-import { objectToolName } from './read-message.ts';
+import { isThinking, objectToolName } from './read-message.ts';
 
 /** A block that comes in pieces. */
 interface Block {
   /** Which of the tool calls it is; undefined for another block. */
   readonly call: number | undefined;
   readonly start: EventJson;
-  /** Of text, or of the JSON of a tool's input. */
+  /** Of text, of thinking, or of the JSON of a tool's input. */
   readonly text: GrowingText;
+  signature: string;
 }
 
 /**
@@ -26,6 +27,7 @@ interface Block {
  */
 export class MessageFold implements Fold {
   readonly #isJson: boolean;
+  readonly #isRelayed: boolean;
   readonly #tell: Tell;
   /** In the order in which they began. */
   readonly #blocks: Block[] = [];
@@ -38,9 +40,14 @@ export class MessageFold implements Fold {
   #hasLastCounts = false;
   #stopReason: string | undefined;
 
-  /** `turn` is how many messages came before. */
-  constructor(isJson: boolean, turn: number, tell: Tell) {
+  /** `turn` is how many messages came before. No thinking of a relayed message is kept. */
+  constructor(
+    { isJson, isRelayed }: { readonly isJson: boolean; readonly isRelayed: boolean },
+    turn: number,
+    tell: Tell,
+  ) {
     this.#isJson = isJson;
+    this.#isRelayed = isRelayed;
     this.#ids = new CallIds(turn);
     this.#tell = tell;
   }
@@ -55,6 +62,9 @@ export class MessageFold implements Fold {
         return 'more';
       case 'content_block_delta':
         this.#add(event);
+        return 'more';
+      case 'content_block_stop':
+        this.#tellThinking(event);
         return 'more';
       case 'message_delta':
         this.#readEnd(event, text);
@@ -99,7 +109,7 @@ export class MessageFold implements Fold {
     this.#counts.doubt(doubtsAboutItem(given, 'content'));
     const call = this.#callOf(given);
     const start = call === undefined ? given : { ...given, id: this.#ids.next(given.id) };
-    const block = { start, call, text: new GrowingText() };
+    const block = { start, call, text: new GrowingText(), signature: '' };
     this.#blocks.push(block);
     this.#byIndex.set(index, block);
     this.#tellCall(block);
@@ -121,12 +131,29 @@ export class MessageFold implements Fold {
 
   #add({ index, delta }: EventJson) {
     if (!isRecord(delta)) return;
-    const { type, text, partial_json: json, thinking } = delta;
+    const { type, text, partial_json: json, thinking, signature } = delta;
     if (type === 'text_delta') this.#append('text', this.#blockOf('text', index), text);
     else if (type === 'input_json_delta')
       this.#append('tool_use', this.#blockOf('tool_use', index), json);
-    else if (type === 'thinking_delta' && typeof thinking === 'string')
+    else if (type === 'thinking_delta' && typeof thinking === 'string') {
+      this.#thinkingAt(index)?.text.add(thinking);
       this.#tell({ type: 'reasoning', text: thinking });
+    } else if (type === 'signature_delta' && typeof signature === 'string') {
+      const block = this.#thinkingAt(index);
+      if (block !== undefined) block.signature += signature;
+    }
+  }
+
+  #thinkingAt(index: unknown): Block | undefined {
+    if (this.#isRelayed) return undefined;
+    const block = this.#byIndex.get(index);
+    return isThinking(block?.start) ? block : undefined;
+  }
+
+  #tellThinking({ index }: EventJson) {
+    const block = this.#thinkingAt(index);
+    if (block === undefined) return;
+    this.#tell({ type: 'own', text: JSON.stringify({ thinking_blocks: [wholeBlock(block)] }) });
   }
 
   /** The block that a delta is of; some servers begin none before a text. */
@@ -174,9 +201,14 @@ function textOf(value: unknown): string | undefined {
 }
 
 /** A tool's input is a value on this wire; text that is no JSON stays what it is. */
-function wholeBlock({ start, text: said }: Block): EventJson {
+function wholeBlock({ start, text: said, signature }: Block): EventJson {
   const text = said.whole();
   if (start.type === 'text') return { ...start, text };
+  if (start.type === 'thinking') {
+    const { thinking: begun, signature: given } = start;
+    const thinking = (textOf(begun) ?? '') + text;
+    return { ...start, thinking, signature: (textOf(given) ?? '') + signature };
+  }
   if (start.type !== 'tool_use' || text === '') return start;
   const isTaken = refusalOfShape(Buffer.from(text)) === undefined;
   const parsed = isTaken ? parseJson(text) : undefined;

@@ -1,5 +1,6 @@
 import { fieldOf, isRecord } from '../../lib/json-value.ts';
-import type { ModelContent } from '../port.ts';
+import { carriedOf } from '../carry.ts';
+import type { ModelContent } from '../content.ts';
 import { readFinish } from '../statements/finish-reasons.ts';
 import type { Answer, Decoded } from '../surface-codec.ts';
 import { WrittenCalls } from '../written-calls.ts';
@@ -14,9 +15,9 @@ export const objectToolName = 'json';
  * before, calls that have no id get one of their own in the conversation.
  */
 export function readMessage(answer: Answer, isJson: boolean, turn: number): Decoded | undefined {
-  const { content: blocks, stop_reason: reason } = answer;
+  const { content: said, stop_reason: reason } = answer;
   const finishRaw = typeof reason === 'string' && reason !== '' ? reason : undefined;
-  const given = typeof blocks === 'string' ? [blocks] : blocks;
+  const given = typeof said === 'string' ? [said] : said;
   if (!Array.isArray(given) && finishRaw === undefined) return undefined;
   const list: readonly unknown[] = Array.isArray(given) ? given : [];
   const finish = readFinish(finishRaw);
@@ -26,18 +27,29 @@ export function readMessage(answer: Answer, isJson: boolean, turn: number): Deco
   for (const block of list) {
     const isObject = hasObject && isObjectCall(block);
     const part = isObject ? objectOf(block) : partOf(block, calls);
-    // What the model says beside its object is no part of it.
-    if (part !== undefined && (!hasObject || isObject || part.type === 'tool-call'))
-      content.push(part);
+    // What the model says and thinks beside its object is no part of it.
+    const isAside = part?.type === 'reasoning' ? isJson : hasObject && part?.type === 'text';
+    if (part !== undefined && (isObject || !isAside)) content.push(part);
   }
   const isDone = hasObject && finish === 'tool-calls';
-  return { content, finish: isDone ? 'stop' : finish, finishRaw };
+  const blocks = isJson ? [] : list.filter(isThinking);
+  const fields = blocks.length === 0 ? undefined : { thinking_blocks: blocks };
+  const carried = carriedOf('anthropic-messages', fields);
+  return { content, finish: isDone ? 'stop' : finish, finishRaw, ...(carried && { carried }) };
+}
+
+/** Thinking goes back whole, with its signature. */
+export function isThinking(block: unknown): boolean {
+  const type = fieldOf(block, 'type');
+  return type === 'thinking' || type === 'redacted_thinking';
 }
 
 function partOf(block: unknown, calls: WrittenCalls): ModelContent | undefined {
   if (typeof block === 'string') return textPart(block);
-  const { type = 'text', text, id, name, input } = isRecord(block) ? block : nothing;
+  const { type = 'text', text, thinking, id, name, input } = isRecord(block) ? block : nothing;
   if (type === 'text') return textPart(text);
+  if (type === 'thinking' && typeof thinking === 'string' && thinking !== '')
+    return { type: 'reasoning', text: thinking };
   // Whatever its kind, an input is a value on this wire.
   return type === 'tool_use' ? calls.next(id, name, JSON.stringify(input)) : undefined;
 }

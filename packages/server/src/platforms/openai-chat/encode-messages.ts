@@ -52,10 +52,13 @@ function encodePart(part: Part) {
 function encodeAssistant({
   content = '',
   toolCalls = [],
+  carried,
 }: Extract<ModelMessage, { role: 'assistant' }>) {
-  if (toolCalls.length === 0) return { role: 'assistant', content };
-  const calls = toolCalls.map(({ id, name, input, written = JSON.stringify(input) }) => {
-    return { id, type: 'function', function: { name, arguments: written } };
+  const own = carried?.message;
+  if (toolCalls.length === 0) return { role: 'assistant', content, ...own };
+  const calls = toolCalls.map(({ id, name, input, written = JSON.stringify(input) }, index) => {
+    const called = { name, arguments: written };
+    return { id, type: 'function', function: called, ...carried?.calls[index] };
   });
-  return { role: 'assistant', content: content === '' ? null : content, tool_calls: calls };
+  return { role: 'assistant', content: content === '' ? null : content, ...own, tool_calls: calls };
 }

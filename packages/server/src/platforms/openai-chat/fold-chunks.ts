@@ -1,11 +1,14 @@
+import type { CarriedFields } from '../../domain/carry.ts';
 import { GrowingText } from '../../lib/growing-text.ts';
 import { isRecord } from '../../lib/json-value.ts';
+import type { Delta } from '../content.ts';
 import { hasError } from '../error-body.ts';
 import { doubtsAboutTerms } from '../evidence/evidence.ts';
 import { hasUsage, readUsage } from '../evidence/read-usage.ts';
 import { Statements } from '../evidence/statements.ts';
-import type { Delta, ReportedUsage } from '../port.ts';
+import type { ReportedUsage } from '../port.ts';
 import type { EventJson, Fold, Step, Tell } from '../stream/fold.ts';
+import { OwnFields, ownFieldsOf } from './own-fields.ts';
 import { callsOf, messageOf, readContent, type SaidType, type Say } from './read-message.ts';
 import { ToolCalls } from './tool-calls.ts';
 
@@ -20,8 +23,10 @@ export class ChunkFold implements Fold {
   readonly #counts = new Statements(readUsage);
   readonly #calls: ToolCalls;
   readonly #parts = new ContentParts();
+  readonly #own = new OwnFields();
   #finish: string | undefined;
   readonly #say: Say;
+  readonly #keep: (fields: CarriedFields) => void;
   /** The number of the choice that is followed, once one has come. */
   #index: unknown;
   #hasMessage = false;
@@ -32,9 +37,16 @@ export class ChunkFold implements Fold {
   constructor(turn: number, tell: Tell) {
     this.#tell = tell;
     this.#calls = new ToolCalls(turn, (piece) => this.#hand(piece));
-    this.#say = (type, said) => {
-      this.#parts.add(type, said);
-      this.#hand({ type: type === 'refusal' ? 'text' : type, text: said });
+    this.#say = (type, said, name) => {
+      if (name === undefined) this.#parts.add(type, said);
+      else this.#own.addText(name, said);
+      if (said === '') return;
+      if (type === 'reasoning') this.#hand({ type, text: said, name });
+      else this.#hand({ type: 'text', text: said });
+    };
+    this.#keep = (fields) => {
+      this.#own.add(fields);
+      this.#hand({ type: 'own', text: JSON.stringify(fields) });
     };
   }
 
@@ -49,7 +61,7 @@ export class ChunkFold implements Fold {
   }
 
   isDelta(chunk: EventJson): boolean {
-    return !hasError(chunk) && !isStated(chunk.usage) && !hasUsage(chunk);
+    return !hasError(chunk) && !isStated(chunk.usage) && !hasUsage(chunk) && !hasOwn(chunk);
   }
 
   isFinished(): boolean {
@@ -61,9 +73,10 @@ export class ChunkFold implements Fold {
   }
 
   answer(): EventJson {
-    const message = { content: this.#parts.list(), tool_calls: this.#calls.list() };
-    const said = this.#hasMessage ? { message } : {};
-    return { choices: [{ ...said, finish_reason: this.#finish }] };
+    const said = { content: this.#parts.list(), tool_calls: this.#calls.list() };
+    const message = { ...this.#own.whole(), ...said };
+    const read = this.#hasMessage ? { message } : {};
+    return { choices: [{ ...read, finish_reason: this.#finish }] };
   }
 
   final(): ReportedUsage {
@@ -99,7 +112,7 @@ export class ChunkFold implements Fold {
     const said = isRecord(delta) ? delta : messageOf(choice);
     if (said === undefined) return;
     this.#hasMessage = true;
-    readContent(said, this.#say);
+    readContent(said, this.#say, this.#keep);
     for (const piece of callsOf(said)) this.#calls.add(piece);
   }
 
@@ -108,6 +121,15 @@ export class ChunkFold implements Fold {
     this.#counts.outdate();
     this.#tell(piece);
   }
+}
+
+/** Whether a chunk has fields that are kept unchanged. */
+function hasOwn({ choices }: EventJson): boolean {
+  if (!Array.isArray(choices)) return false;
+  return choices.some((choice) => {
+    const said = messageOf(choice) ?? {};
+    return [said, ...callsOf(said)].some((fields) => ownFieldsOf(fields) !== undefined);
+  });
 }
 
 /** What is said, in parts of one kind each. */

@@ -1,4 +1,5 @@
 import type { CatalogModel } from '../../catalog/catalog.ts';
+import { type CarryName, chatCarryNames } from '../../domain/carry.ts';
 import { readUsage } from '../evidence/read-usage.ts';
 import { createModelCache } from '../model-cache.ts';
 import type { ModelPort } from '../port.ts';
@@ -13,6 +14,8 @@ export interface OpenAiChatParts extends SurfaceParts {
   readonly outputLimit?: OutputLimit;
   /** False for a server that refuses to be asked for a stream's counts; true if unset. */
   readonly streamUsage?: boolean;
+  /** What it takes back of its messages; all names of chat completions if unset. */
+  readonly carryNames?: readonly CarryName[];
 }
 
 /** Models behind catalog rows, each built once: a row may say that its streams have no counts. */
@@ -32,6 +35,7 @@ export function createChatModels(
 export function createOpenAiChat(parts: OpenAiChatParts): SurfaceModels {
   return createSurface(parts, {
     wire: 'openai-chat',
+    carryNames: parts.carryNames ?? chatCarryNames,
     encode: createEncode(parts.outputLimit ?? 'max_tokens'),
     decode: readMessage,
     readUsage,

@@ -1,9 +1,12 @@
+import type { CarriedFields, CarryName } from '../../domain/carry.ts';
 import { fieldOf, isRecord } from '../../lib/json-value.ts';
+import { carriedOf } from '../carry.ts';
+import type { ModelContent } from '../content.ts';
 import type { ModelRequest } from '../model-request.ts';
-import type { ModelContent } from '../port.ts';
 import { readFinish } from '../statements/finish-reasons.ts';
 import type { Answer, Decoded } from '../surface-codec.ts';
 import { inputTextOf, WrittenCalls } from '../written-calls.ts';
+import { ownFieldsOf } from './own-fields.ts';
 
 /**
  * What a chat completion says; undefined for one of another shape. One choice is asked for, and the
@@ -16,8 +19,8 @@ export function readMessage(
 ): Decoded | undefined {
   if (!Array.isArray(choices)) return undefined;
   const choice: unknown = choices.find(isRecord);
-  const finish = fieldOf(choice, 'finish_reason');
-  const finishRaw = typeof finish === 'string' && finish !== '' ? finish : undefined;
+  const reason = fieldOf(choice, 'finish_reason');
+  const finishRaw = typeof reason === 'string' && reason !== '' ? reason : undefined;
   const message = messageOf(choice);
   if (message === undefined) {
     // A filter took it all, where nothing else is said of it.
@@ -26,14 +29,25 @@ export function readMessage(
   }
   const content: ModelContent[] = [];
   let isRefusal = false;
-  readContent(message, (type, text) => {
-    isRefusal ||= type === 'refusal';
-    content.push({ type: type === 'refusal' ? 'text' : type, text });
-  });
-  readCalls(message, new WrittenCalls(turn), content);
+  let own: CarriedFields | undefined;
+  readContent(
+    message,
+    (type, text, name) => {
+      isRefusal ||= type === 'refusal';
+      if (text !== '') content.push({ type: type === 'refusal' ? 'text' : type, text });
+      if (name !== undefined) own = { ...own, [name]: text };
+    },
+    (fields) => {
+      own = { ...own, ...fields };
+    },
+  );
+  const ofCalls = readCalls(message, new WrittenCalls(turn), content);
   const read = readFinish(finishRaw);
   // A refusal is a whole answer on this wire.
-  return { content, finish: read === 'stop' && isRefusal ? 'content-filter' : read, finishRaw };
+  const finish = read === 'stop' && isRefusal ? 'content-filter' : read;
+  if (own === undefined && ofCalls.length === 0) return { content, finish, finishRaw };
+  const carried = carriedOf('openai-chat', own, ofCalls);
+  return { content, finish, finishRaw, ...(carried && { carried }) };
 }
 
 /** What a choice says; some servers name it as in a stream, or write its text alone. */
@@ -47,11 +61,16 @@ function isText(value: unknown): value is string {
   return typeof value === 'string' && value !== '';
 }
 
+/** Adds the calls to the content; gives the other fields of each. */
 function readCalls(message: Answer, written: WrittenCalls, content: ModelContent[]) {
+  const own: (CarriedFields | undefined)[] = [];
   for (const call of callsOf(message)) {
     const { id, name, input } = writtenIn(call);
-    if (id !== '' || name !== '' || input !== '') content.push(written.next(id, name, input));
+    if (id === '' && name === '' && input === '') continue;
+    content.push(written.next(id, name, input));
+    own.push(ownFieldsOf(call));
   }
+  return own;
 }
 
 /** The calls of a message or a delta, or pieces of them; one alone is of a time before several. */
@@ -78,8 +97,8 @@ function textOf(value: unknown): string {
 
 const none: readonly Answer[] = [];
 
-/** Hears what a message, or a piece of it, says. */
-export type Say = (type: SaidType, text: string) => void;
+/** Hears what a message, or a piece of it, says; a named field of reasoning may be empty. */
+export type Say = (type: SaidType, text: string, name?: CarryName) => void;
 
 /** A refusal is text that says so. */
 export type SaidType = 'text' | 'reasoning' | 'refusal';
@@ -88,11 +107,17 @@ export type SaidType = 'text' | 'reasoning' | 'refusal';
  * Reads what a message or a delta says beside its calls. What has another shape is passed over: a
  * new kind of part must not spoil a response.
  */
-export function readContent(said: Readonly<Record<string, unknown>>, say: Say): void {
-  const { reasoning_content: one, reasoning: other, content, refusal } = said;
-  // Servers differ in its name.
-  const thought = typeof one === 'string' ? one : other;
-  if (typeof thought === 'string' && thought !== '') say('reasoning', thought);
+export function readContent(
+  said: Readonly<Record<string, unknown>>,
+  say: Say,
+  keep: (fields: CarriedFields) => void,
+): void {
+  const { content, refusal, reasoning_content, reasoning, thinking } = said;
+  // Servers differ in its name, and some write it twice.
+  if (typeof reasoning_content === 'string')
+    say('reasoning', reasoning_content, 'reasoning_content');
+  else if (typeof reasoning === 'string') say('reasoning', reasoning, 'reasoning');
+  else if (typeof thinking === 'string') say('reasoning', thinking, 'thinking');
   if (typeof content === 'string') {
     if (content !== '') say('text', content);
   } else if (Array.isArray(content)) {
@@ -100,6 +125,9 @@ export function readContent(said: Readonly<Record<string, unknown>>, say: Say): 
   } else if (isRecord(content)) readPart(content, say);
   // Some servers write `false` for none.
   if (typeof refusal === 'string' && refusal !== '') say('refusal', refusal);
+  const { reasoning_details: details, thinking_blocks: blocks, extra_content: extra } = said;
+  const own = (details ?? blocks ?? extra ?? undefined) && ownFieldsOf(said);
+  if (own !== undefined) keep(own);
 }
 
 function readPart(part: unknown, say: Say) {

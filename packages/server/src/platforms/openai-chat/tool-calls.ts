@@ -1,5 +1,7 @@
-import type { ToolInput } from '../port.ts';
+import type { CarriedFields } from '../../domain/carry.ts';
+import type { ToolInput } from '../content.ts';
 import { CallIds } from '../written-calls.ts';
+import { ownFieldsOf } from './own-fields.ts';
 import { writtenIn } from './read-message.ts';
 
 interface ToolCall {
@@ -9,6 +11,8 @@ interface ToolCall {
   givenId: string;
   name: string;
   arguments: string;
+  /** Its further fields. */
+  own: CarriedFields | undefined;
   /** Set once a later piece had the name again. */
   nesting?: Nesting;
 }
@@ -43,13 +47,15 @@ export class ToolCalls {
     const said = writtenIn(piece);
     const known = this.#find(index, said);
     if (known === undefined && said.id + said.name + said.input === '') return;
-    if (known === undefined || this.#isNext(known, index, said)) this.#begin(index, said);
-    else this.#continue(known, index, said);
+    const own = ownFieldsOf(piece);
+    if (known === undefined || this.#isNext(known, index, said)) this.#begin(index, said, own);
+    else this.#continue(known, index, said, own);
   }
 
   /** As a message has them. */
   list(): readonly object[] {
-    return this.#calls.map(({ id, name, arguments: input }) => ({
+    return this.#calls.map(({ id, name, arguments: input, own }) => ({
+      ...own,
       id,
       type: 'function',
       function: { name, arguments: input },
@@ -83,20 +89,21 @@ export class ToolCalls {
     return call.nesting.isWhole && input !== '' && !isAgain;
   }
 
-  #begin(index: unknown, { id: givenId, name, input }: Said) {
+  #begin(index: unknown, { id: givenId, name, input }: Said, own?: CarriedFields) {
     const id = this.#ids.next(givenId);
-    const call: ToolCall = { index: this.#calls.length, id, givenId, name, arguments: input };
+    const call: ToolCall = { index: this.#calls.length, id, givenId, name, arguments: input, own };
     this.#calls.push(call);
     // What follows without a number is of this call.
     this.#byIndex.delete(null);
     this.#byIndex.set(index, call);
     if (givenId !== '') this.#byId.set(givenId, call);
-    const named = name === '' ? {} : { toolName: name };
+    const named = { ...(name !== '' && { toolName: name }), ...(own && { own }) };
     this.#tell({ type: 'tool-input', index: call.index, text: input, toolCallId: id, ...named });
   }
 
-  #continue(call: ToolCall, index: unknown, { id, name, input }: Said) {
+  #continue(call: ToolCall, index: unknown, { id, name, input }: Said, own?: CarriedFields) {
     this.#byIndex.set(index, call);
+    if (own !== undefined) call.own = { ...call.own, ...own };
     if (call.givenId === '' && id !== '') {
       call.givenId = id;
       this.#byId.set(id, call);
@@ -107,7 +114,7 @@ export class ToolCalls {
     if (isNamed) call.name = name;
     call.arguments += input;
     call.nesting?.read(input);
-    const named = isNamed ? { toolName: name } : {};
+    const named = { ...(isNamed && { toolName: name }), ...(own && { own }) };
     this.#tell({ type: 'tool-input', index: call.index, text: input, ...named });
   }
 }

@@ -31,7 +31,7 @@ export function createOpenAiEmbeddings(parts: EmbeddingsParts): SurfaceModels {
         const models = createSurface({ ...parts, send }, codecOf(encodingFormat, reader));
         return models(upstreamModel).attempt(request, options);
       },
-      { streams: false, wire: undefined },
+      { streams: false, wire: undefined, carryNames: [] },
     );
 }
 

@@ -3,6 +3,7 @@ import { doubtsAboutItem } from '../evidence/evidence.ts';
 import { readUsage } from '../evidence/read-usage.ts';
 import { Statements } from '../evidence/statements.ts';
 import type { ReportedUsage } from '../port.ts';
+import { returnable } from '../reasoning-item.ts';
 import type { EventJson, Fold, Step, Tell } from '../stream/fold.ts';
 import { CallIds } from '../written-calls.ts';
 
@@ -13,6 +14,7 @@ import { CallIds } from '../written-calls.ts';
  */
 export class ResponseFold implements Fold {
   readonly #isJson: boolean;
+  readonly #isRelayed: boolean;
   readonly #tell: Tell;
   readonly #items: EventJson[] = [];
   /** Of an object's messages those that only comment on it. */
@@ -25,8 +27,13 @@ export class ResponseFold implements Fold {
   #response: EventJson | undefined;
 
   /** `turn` is how many messages came before. */
-  constructor(isJson: boolean, turn: number, tell: Tell) {
+  constructor(
+    { isJson, isRelayed }: { readonly isJson: boolean; readonly isRelayed: boolean },
+    turn: number,
+    tell: Tell,
+  ) {
     this.#isJson = isJson;
+    this.#isRelayed = isRelayed;
     this.#ids = new CallIds(turn);
     this.#tell = tell;
   }
@@ -48,7 +55,7 @@ export class ResponseFold implements Fold {
         if (!isRecord(event.item)) return 'more';
         this.#counts.doubt(doubtsAboutItem(event.item, 'output'));
         this.#items.push(event.item);
-        return 'more';
+        return this.#tellReasoning(event.item);
       case 'response.completed':
       case 'response.incomplete':
         return this.#end(event, event.type.slice('response.'.length), text);
@@ -101,6 +108,13 @@ export class ResponseFold implements Fold {
 
   #hand(type: 'text' | 'reasoning', text: unknown): Step {
     if (typeof text === 'string' && text !== '') this.#tell({ type, text });
+    return 'more';
+  }
+
+  #tellReasoning(item: EventJson): Step {
+    const kept = this.#isRelayed ? undefined : returnable(item);
+    if (kept !== undefined)
+      this.#tell({ type: 'own', text: JSON.stringify({ reasoning_items: [kept] }) });
     return 'more';
   }
 

@@ -11,6 +11,7 @@ import { readOutput } from './read-output.ts';
 export function createOpenAiResponses(parts: SurfaceParts): SurfaceModels {
   return createSurface(parts, {
     wire: 'openai-responses',
+    carryNames: ['reasoning_items'],
     relay: {
       limit: 'max_output_tokens',
       forced: { store: false },
@@ -24,8 +25,10 @@ export function createOpenAiResponses(parts: SurfaceParts): SurfaceModels {
     readUsage,
     stream: {
       fields: { stream: true },
-      openFold: ({ json, messages }, tell) =>
-        new ResponseFold(json !== undefined, messages.length, tell),
+      openFold({ json, messages, relay }, tell) {
+        const kind = { isJson: json !== undefined, isRelayed: relay !== undefined };
+        return new ResponseFold(kind, messages.length, tell);
+      },
     },
   });
 }

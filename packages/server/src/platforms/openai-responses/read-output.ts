@@ -1,5 +1,7 @@
 import { fieldOf, isRecord } from '../../lib/json-value.ts';
-import type { ModelContent } from '../port.ts';
+import { carriedOf } from '../carry.ts';
+import type { ModelContent } from '../content.ts';
+import { returnable } from '../reasoning-item.ts';
 import { readFinish } from '../statements/finish-reasons.ts';
 import type { Answer, Decoded } from '../surface-codec.ts';
 import { WrittenCalls } from '../written-calls.ts';
@@ -7,6 +9,8 @@ import { WrittenCalls } from '../written-calls.ts';
 /** What an answer says so far. */
 interface Draft {
   readonly content: ModelContent[];
+  /** Items of reasoning that a later request takes back. */
+  readonly reasoning: object[];
   readonly calls: WrittenCalls;
   isRefusal: boolean;
   isCall: boolean;
@@ -16,9 +20,9 @@ interface Draft {
 const unfinished = new Set<unknown>(['failed', 'cancelled', 'queued', 'in_progress']);
 
 /**
- * What a response says; undefined for one that failed, or of another shape. Items of other types,
- * reasoning among them, are for other readers, and what cannot be read is passed over. By how many
- * messages came before, calls that have no id get one of their own in the conversation.
+ * What a response says; undefined for one that failed, or of another shape. Items of other types
+ * are for other readers, and what cannot be read is passed over. By how many messages came before,
+ * calls that have no id get one of their own in the conversation.
  */
 export function readOutput(answer: Answer, isJson: boolean, turn: number): Decoded | undefined {
   const { error, status, output } = answer;
@@ -30,13 +34,17 @@ export function readOutput(answer: Answer, isJson: boolean, turn: number): Decod
   const finishRaw = reason ?? (typeof status === 'string' ? status : undefined);
   const finish = readFinish(finishRaw ?? 'completed');
   const calls = new WrittenCalls(turn);
-  const draft: Draft = { content: [], calls, isRefusal: false, isCall: false };
+  const draft: Draft = { content: [], reasoning: [], calls, isRefusal: false, isCall: false };
   const list = Array.isArray(items) ? items : [];
-  for (const item of isJson ? finalOf(list) : list) readItem(item, draft);
-  const { content, isCall, isRefusal } = draft;
-  if (finish !== 'stop') return { content, finish, finishRaw };
+  // An object goes back without what was thought of it.
+  for (const item of isJson ? finalOf(list) : list) readItem(item, draft, !isJson);
+  const { content, reasoning, isCall, isRefusal } = draft;
+  const fields = reasoning.length === 0 ? undefined : { reasoning_items: reasoning };
+  const carried = carriedOf('openai-responses', fields);
+  const read = { content, finishRaw, ...(carried && { carried }) };
+  if (finish !== 'stop') return { ...read, finish };
   const whole = isRefusal ? 'content-filter' : 'stop';
-  return { content, finish: isCall ? 'tool-calls' : whole, finishRaw };
+  return { ...read, finish: isCall ? 'tool-calls' : whole };
 }
 
 /** Why it is not whole. Some platforms say so where other wires do. */
@@ -52,15 +60,28 @@ function finalOf(output: readonly unknown[]): readonly unknown[] {
   return output.filter((item) => item === final || fieldOf(item, 'type') !== 'message');
 }
 
-function readItem(item: unknown, draft: Draft) {
+function readItem(item: unknown, draft: Draft, isCarried: boolean) {
   if (!isRecord(item)) return readPart(item, draft);
   const { type = 'message', content, call_id: callId, id, name, arguments: input } = item;
   if (type === 'function_call') {
     draft.content.push(draft.calls.next(callId ?? id, name, input));
     draft.isCall = true;
+  } else if (type === 'reasoning') {
+    if (isCarried) readReasoning(item, draft);
   } else if (type === 'message') {
     const parts = Array.isArray(content) ? content : [content];
     for (const part of parts) readPart(part, draft);
+  }
+}
+
+function readReasoning(item: Answer, draft: Draft) {
+  const kept = returnable(item);
+  if (kept !== undefined) draft.reasoning.push(kept);
+  for (const list of [item.summary, item.content]) {
+    for (const part of Array.isArray(list) ? list : []) {
+      const text = fieldOf(part, 'text');
+      if (typeof text === 'string' && text !== '') draft.content.push({ type: 'reasoning', text });
+    }
   }
 }
 

@@ -94,6 +94,29 @@ export const reasonLines: readonly ReasonLine[] = [
     ],
   ),
   ...linesOf(
+    'reasoning',
+    [
+      'DeepSeek',
+      'https://api-docs.deepseek.com/guides/thinking_mode',
+      'reasoning_content … must be passed back',
+    ],
+    ['Moonshot', 'MoonshotAI/kimi-cli#778', 'reasoning_content is missing'],
+    [
+      'Google',
+      'https://ai.google.dev/gemini-api/docs/thought-signatures',
+      ...['missing a thought_signature', 'thought signature is not valid'],
+      'corrupted thought signature',
+    ],
+    [
+      'Anthropic',
+      'https://docs.anthropic.com/en/docs/build-with-claude/extended-thinking',
+      ...['expected `thinking` or `redacted_thinking`', 'must start with a thinking block'],
+      ...['`signature` in `thinking` block', '`redacted_thinking` blocks … cannot be modified'],
+    ],
+    ['OpenAI', 'openai/openai-python#2472', "required 'reasoning' item"],
+    ['OpenAI', 'openai/codex#8148', 'invalid_encrypted_content'],
+  ),
+  ...linesOf(
     'tool',
     ['Anthropic', 'anthropics/claude-code#5060', 'without `tool_result` blocks'],
     ['Anthropic', 'https://docs.anthropic.com/en/docs/agents-and-tools/tool-use', '`tool_use_id`'],

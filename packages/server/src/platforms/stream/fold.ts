@@ -1,4 +1,5 @@
-import type { Delta, ReportedUsage } from '../port.ts';
+import type { Delta } from '../content.ts';
+import type { ReportedUsage } from '../port.ts';
 
 /** One event's own JSON. */
 export type EventJson = Readonly<Record<string, unknown>>;

@@ -1,5 +1,6 @@
+import type { Delta, ModelContent, ToolInput } from '../content.ts';
 import type { Flow } from '../flow.ts';
-import type { AttemptStream, Delta, Finish, ModelContent, ToolInput } from '../port.ts';
+import type { AttemptStream, Finish } from '../port.ts';
 import { answerBytesMax } from '../transport.ts';
 import { writtenInput } from '../written-calls.ts';
 
@@ -72,12 +73,13 @@ export class Follower {
     if (delta.type === 'tool-call' || delta.type === 'event') return this.#hand(delta);
     this.#contentBytes += Buffer.byteLength(delta.text);
     if (delta.type === 'tool-input') return this.#handInput(delta);
+    if (delta.type === 'own') return this.#hand(delta);
     const { type } = delta;
     if (type === 'text') this.hasText = true;
     const text = this.#halves[type] + delta.text;
     const wholeLength = endsInHalf(text) ? text.length - 1 : text.length;
     this.#halves[type] = text.slice(wholeLength);
-    if (wholeLength > 0) this.#hand({ type, text: text.slice(0, wholeLength) });
+    if (wholeLength > 0) this.#hand({ ...delta, text: text.slice(0, wholeLength) });
   }
 
   /** Tells the tool calls of the whole answer, with what no piece had of them. */

@@ -1,6 +1,8 @@
+import type { Carried } from '../../domain/carry.ts';
 import type { Vector } from '../../domain/vector.ts';
+import type { ModelContent } from '../content.ts';
 import { type FailedParts, failedAnswer, failedExchange } from '../failed-attempt.ts';
-import type { AttemptOutcome, Finish, ModelContent } from '../port.ts';
+import type { AttemptOutcome, Finish } from '../port.ts';
 import { requestIdOf } from '../request-id.ts';
 import { type AnswerHead, isFailure, type SendOutcome } from '../transport.ts';
 import type { AnswerStream, StreamEnd } from './answer-stream.ts';
@@ -16,6 +18,7 @@ interface Read {
   readonly finish: Finish;
   readonly finishRaw: string | undefined;
   readonly vectors?: readonly Vector[];
+  readonly carried?: Carried | undefined;
 }
 
 /** What a stream's outcome is made from. */

@@ -1,11 +1,10 @@
 import type { Routing } from '../../../src/calls/routing.ts';
 import type { Circuit } from '../../../src/platforms/circuit.ts';
+import type { Delta, ModelContent } from '../../../src/platforms/content.ts';
 import type {
   AttemptOptions,
   AttemptOutcome,
   AttemptStream,
-  Delta,
-  ModelContent,
   ReportedUsage,
 } from '../../../src/platforms/port.ts';
 
@@ -65,6 +64,7 @@ export function fakePlatform(): FakePlatform {
   const port = {
     attempt,
     wire: undefined,
+    carryNames: [],
     get streams() {
       return platform.streams;
     },
@@ -90,6 +90,9 @@ export function fakePlatform(): FakePlatform {
     routing: { routeOf: () => route, unusable: new Set<Circuit>() },
   });
 }
+
+const isContent = (delta: Delta): delta is ModelContent =>
+  !['tool-input', 'own', 'event'].includes(delta.type);
 
 function fakeAttempt({ signal }: AttemptOptions, stream: AttemptStream) {
   const { promise: outcome, resolve } = Promise.withResolvers<AttemptOutcome>();
@@ -119,7 +122,7 @@ function fakeAttempt({ signal }: AttemptOptions, stream: AttemptStream) {
     ping: stream.onEvent,
     delta(delta) {
       stream.onEvent();
-      if (delta.type !== 'tool-input' && delta.type !== 'event') content.push(delta);
+      if (isContent(delta)) content.push(delta);
       stream.onDelta(delta);
     },
     text: (text) => made.delta({ type: 'text', text }),

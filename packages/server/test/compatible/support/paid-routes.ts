@@ -16,10 +16,19 @@ export interface PaidRoute {
   readonly last: { readonly stop: string; readonly length: string; readonly error: string };
   /** The status of SERVER. */
   readonly serverStatus: number;
+  /** Tokens of input that the platform counts in addition to the prompt. */
+  readonly moreTokens?: number;
+  /** Its bytes do not bound its input: all of the model's context is held. */
+  readonly holdsContext?: true;
 }
 
 const told = (prompt: string) => [{ role: 'user', content: prompt }];
 const openAi = { serverStatus: 503 } as const;
+const thought = 'The user greets me. I shall greet back, and wait.';
+const reasoned = { role: 'assistant', content: 'Hi.', reasoning_content: thought };
+const pdf = { type: 'base64', media_type: 'application/pdf', data: 'JVBERi0xLjQ=' };
+/** Of the rows. */
+const contextTokens = 2_000_000;
 const never = { stop: '', length: '', error: '' } as const;
 
 export const routes = {
@@ -31,6 +40,40 @@ export const routes = {
     }),
     promptBytes: (prompt) => Buffer.byteLength(prompt),
     last: { stop: '[DONE]', length: '[DONE]', error: '{"error":' },
+  },
+  'carried reasoning': {
+    ...{ path: '/openai/v1/chat/completions', model: 'told-chat' },
+    ...{ canStream: true, ...openAi, moreTokens: 4 + tokensOf('Hi.') + tokensOf(thought) },
+    body: (prompt, max = 100) => ({
+      model: 'told-chat',
+      max_completion_tokens: max,
+      messages: [reasoned, ...told(prompt)],
+    }),
+    promptBytes: (prompt) => {
+      const carry = { message: { reasoning_content: thought }, calls: [] };
+      return Buffer.byteLength(`Hi.${JSON.stringify(carry)}${prompt}`);
+    },
+    last: { stop: '[DONE]', length: '[DONE]', error: '{"error":' },
+  },
+  'a PDF': {
+    ...{ path: '/anthropic/v1/messages', model: 'told-messages' },
+    ...{ canStream: true, serverStatus: 500, statesFirst: true },
+    ...{ moreTokens: 20_000, holdsContext: true },
+    body: (prompt, max = 100) => ({
+      model: 'told-messages',
+      max_tokens: max,
+      messages: [
+        {
+          role: 'user',
+          content: [
+            { type: 'document', source: pdf },
+            { type: 'text', text: prompt },
+          ],
+        },
+      ],
+    }),
+    promptBytes: (_, text) => Buffer.byteLength(text),
+    last: { stop: 'message_stop', length: 'message_stop', error: '"api_error"' },
   },
   messages: {
     ...{ path: '/anthropic/v1/messages', model: 'told-messages' },
@@ -78,10 +121,12 @@ export function amountsOn(
   const rates = isEmbedding ? { input: 20_000n, dearestInput: 20_000n, output: 0n } : toldRates;
   const output = BigInt(maxTokens) * rates.output;
   // Texts to embed are two messages to the simulator, of which the first is empty here.
-  const input = BigInt(16 + (isEmbedding ? 8 : 4) + tokensOf(prompt)) * rates.input;
+  const { moreTokens = 0 } = route;
+  const input = BigInt(16 + (isEmbedding ? 8 : 4) + tokensOf(prompt) + moreTokens) * rates.input;
+  const bound = route.holdsContext === true ? contextTokens : Buffer.byteLength(text) + 1_024;
   const third = (bytes: number) => BigInt(Math.ceil(bytes / 3));
   return {
-    most: BigInt(Buffer.byteLength(text) + 1_024) * rates.dearestInput + output,
+    most: BigInt(bound) * rates.dearestInput + output,
     exact: (tokens) => input + BigInt(tokens) * rates.output,
     stated: input + output,
     bytes: (answerBytes) =>

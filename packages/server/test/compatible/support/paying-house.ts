@@ -23,7 +23,7 @@ streaming: true
 streams: { firstMs: 20000, idleMs: 15000, totalMs: 60000, stallMs: 8000 }
 limits: ${limits}
 plans: { user: { ratePerSecond: 100000, burst: 100000, requestsPerDay: 10000000 } }
-ingress: { openai: true, anthropic: true }
+ingress: { openai: true, anthropic: true, unboundedInput: hold-context }
 platforms: { sandbox: { kind: simulator }, second: { kind: simulator } }
 apps: [{ name: search, dailyBudgetUsd: "5" }]
 ${toldRows()}

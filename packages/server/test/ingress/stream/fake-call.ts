@@ -154,7 +154,7 @@ export function openFakeFront(parts: {
   }
 }
 
-const chat = createChatRoute({ sizeOf: createSizeOf() });
+const chat = createChatRoute({ sizeOf: createSizeOf(), headersOfCarry: () => () => ({}) });
 const routes = createRouteTable(
   [
     { ...chat, method: 'POST', path: '/v1/chat', name: 'chat', dialect: gateway },

@@ -34,12 +34,13 @@ function saying(subject: SurfaceSubject, said: Said, headers = {}): Script {
 }
 
 function describeWhole(subject: SurfaceSubject, against: Against) {
-  const { finishWords, least } = subject;
+  const { finishWords, least, thought } = subject;
   describe('an answer', () => {
     it('has its text, its finish, its counts and its request id', async () => {
       expect(await against(saying(subject, {}, { 'x-request-id': 'req_1' }))).toEqual({
         kind: 'answered',
-        content: [{ type: 'text', text: 'Hello there.' }],
+        content: [...(thought?.content ?? []), { type: 'text', text: 'Hello there.' }],
+        ...(thought && { carried: thought.carried }),
         finish: 'stop',
         finishRaw: finishWords.stop,
         usage: {
@@ -80,7 +81,7 @@ function describeWhole(subject: SurfaceSubject, against: Against) {
     });
 
     it('may be empty', async () => {
-      const expected = { kind: 'answered', content: [], finish: 'length' };
+      const expected = { kind: 'answered', content: thought?.content ?? [], finish: 'length' };
       const said = { text: '', finish: 'length' } as const;
       expect(await against(saying(subject, said))).toMatchObject(expected);
     });
@@ -101,12 +102,15 @@ function describeToolCalls(subject: SurfaceSubject, against: Against) {
       expect(await against(saying(subject, { toolCalls, finish: 'tool-calls' }))).toMatchObject({
         kind: 'answered',
         finish: 'tool-calls',
-        content: toolCalls.map((toolCall, index) => ({
-          type: 'tool-call',
-          toolCallId: `call_${index}`,
-          toolName: toolCall.name,
-          input: subject.inputOf?.(toolCall.arguments) ?? toolCall.arguments,
-        })),
+        content: [
+          ...(subject.thought?.content ?? []),
+          ...toolCalls.map((toolCall, index) => ({
+            type: 'tool-call',
+            toolCallId: `call_${index}`,
+            toolName: toolCall.name,
+            input: subject.inputOf?.(toolCall.arguments) ?? toolCall.arguments,
+          })),
+        ],
       });
     });
   });
@@ -115,7 +119,7 @@ function describeToolCalls(subject: SurfaceSubject, against: Against) {
 function describeUsage(subject: SurfaceSubject, against: Against) {
   const missing = {
     kind: 'answered',
-    content: [{ type: 'text', text: 'Hello there.' }],
+    content: [...(subject.thought?.content ?? []), { type: 'text', text: 'Hello there.' }],
     usage: { inputTokens: undefined, outputTokens: undefined },
   };
   describe('usage that is odd spoils no answer, and is missing', () => {

@@ -83,6 +83,14 @@ const written: Readonly<Record<string, readonly string[]>> = {
     'Not the same number of function calls and responses',
     'registry.ollama.ai/library/gemma:latest does not support tools',
   ],
+  reasoning: [
+    'The `reasoning_content` in the thinking mode must be passed back to the API.',
+    'thinking is enabled but reasoning_content is missing in assistant tool call message',
+    'Function call is missing a thought_signature in functionCall parts.',
+    'messages.1.content.0.type: Expected `thinking` or `redacted_thinking`, but found `tool_use`.',
+    'messages.1.content.0: Invalid `signature` in `thinking` block',
+    "Item 'fc_1' of type 'function_call' was provided without its required 'reasoning' item: 'rs_1'.",
+  ],
   content_policy: [
     'Invalid prompt: your prompt was flagged as potentially violating our usage policy.',
     "The response was filtered due to the prompt triggering Azure OpenAI's content management policy.",

@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Carried } from '../../../src/domain/carry.ts';
 import { fieldOf, isRecord } from '../../../src/lib/json-value.ts';
-import type { AttemptOutcome, Delta } from '../../../src/platforms/port.ts';
+import type { Delta } from '../../../src/platforms/content.ts';
+import type { AttemptOutcome } from '../../../src/platforms/port.ts';
 import type { Answer } from '../../../src/platforms/surface-codec.ts';
 import { chatAnswers } from '../support/chat-answers.ts';
 import { chatSubject } from '../support/chat-completion.ts';
@@ -175,7 +177,16 @@ function merged(outcome: AttemptOutcome): unknown {
   if (outcome.kind === 'failed') return outcome;
   const text = (type: Delta['type']) => textIn(outcome.content, type);
   const calls = outcome.content.filter(({ type }) => type === 'tool-call');
-  return { ...outcome, content: [text('reasoning'), text('text'), calls] };
+  const content = [text('reasoning'), text('text'), calls];
+  return { ...outcome, content, carried: carriedTexts(outcome.carried) };
+}
+
+/** Chunks have one name for reasoning, and no piece of a text that is empty. */
+function carriedTexts({ message = {}, calls = [] }: Partial<Carried> = {}): unknown {
+  const isText = ([, value]: [string, unknown]) => typeof value === 'string';
+  const fields = Object.entries(message);
+  const texts = fields.filter(isText).map(([, value]) => value);
+  return [texts.join(''), Object.fromEntries(fields.filter((field) => !isText(field))), calls];
 }
 
 function golden(name: string): Readonly<Record<string, unknown>> {

@@ -26,6 +26,10 @@ export const messagesSubject: SurfaceSubject = {
   },
   hasStop: true,
   inputOf: (text) => JSON.stringify(jsonOr(text)),
+  thought: {
+    content: [{ type: 'reasoning', text: 'Well.' }],
+    carried: { wire: 'anthropic-messages', message: { thinking_blocks: [thinking()] }, calls: [] },
+  },
 };
 
 /** A platform of this surface alone. */
@@ -49,6 +53,10 @@ function platformAt(url: string): Platform {
   };
 }
 
+function thinking() {
+  return { type: 'thinking', thinking: 'Well.', signature: 'c2lnbmVk' };
+}
+
 function anthropicMessage({ text, toolCalls = [], finish = 'stop', usage, extra }: Said) {
   const said = text ?? (toolCalls.length > 0 ? '' : 'Hello there.');
   return {
@@ -57,7 +65,7 @@ function anthropicMessage({ text, toolCalls = [], finish = 'stop', usage, extra 
     role: 'assistant',
     model: 'test-model-20260101',
     content: [
-      { type: 'thinking', thinking: 'Well.', signature: 'c2lnbmVk' },
+      thinking(),
       ...(said === '' ? [] : [{ type: 'text', text: said, citations: null }]),
       ...toolCalls.map((call, index) => ({
         ...{ type: 'tool_use', id: `call_${index}`, name: call.name },

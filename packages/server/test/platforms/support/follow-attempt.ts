@@ -1,4 +1,5 @@
-import type { AttemptOutcome, AttemptStream, Delta } from '../../../src/platforms/port.ts';
+import type { Delta } from '../../../src/platforms/content.ts';
+import type { AttemptOutcome, AttemptStream } from '../../../src/platforms/port.ts';
 import type { SurfaceParts } from '../../../src/platforms/surface.ts';
 import {
   type AnswerHead,

@@ -1,4 +1,4 @@
-import type { Platform } from '../../../src/platforms/port.ts';
+import type { AttemptOutcome, Platform } from '../../../src/platforms/port.ts';
 import type { SurfaceModels, SurfaceParts } from '../../../src/platforms/surface.ts';
 import type { Cut, WireEvent } from './stream-events.ts';
 
@@ -41,4 +41,6 @@ export interface SurfaceSubject {
   readonly hasStop: boolean;
   /** What the arguments of a call are read as, where the wire has a value in their place. */
   readonly inputOf?: (text: string) => string;
+  /** What all of its answers begin with, in a text or a call, besides an object. */
+  readonly thought?: Pick<Extract<AttemptOutcome, { kind: 'answered' }>, 'content' | 'carried'>;
 }

@@ -1,6 +1,6 @@
+import type { CarryParts } from '../../../calls/operations/carry.ts';
 import { wireOfOperation } from '../../../calls/operations/operation.ts';
 import type { Catalog, CatalogModel } from '../../../catalog/catalog.ts';
-import type { Wire } from '../../../domain/wire.ts';
 import { isRecord } from '../../../lib/json-value.ts';
 import { checkBounds } from '../../body/read-json.ts';
 import type { Route } from '../../route-table.ts';
@@ -16,7 +16,7 @@ import { routeRows } from './route-rows.ts';
 export type AnthropicRouteParts = UsableModelsParts &
   RelayParts & {
     readonly catalog: Pick<Catalog, 'alias'>;
-    readonly wireOf: (model: CatalogModel) => Wire | undefined;
+    readonly portOf: CarryParts['portOf'];
   };
 
 const wire = wireOfOperation.messages;
@@ -55,8 +55,8 @@ const countTokens: ReportHandler = {
 };
 
 function modelsRoute(parts: AnthropicRouteParts): ReportHandler {
-  const { catalog, wireOf } = parts;
-  const isSpoken = (model: CatalogModel) => wireOf(model) === wire;
+  const { catalog, portOf } = parts;
+  const isSpoken = (model: CatalogModel) => portOf(model)?.wire === wire;
   const modelsOf = (id: string) => catalog.alias(id, wire)?.models ?? [catalog.model(id, wire)];
   return {
     kind: 'report',

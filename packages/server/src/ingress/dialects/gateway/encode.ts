@@ -23,8 +23,9 @@ function answerOf({ callId: id, model, upstreamId, output, usage, cost }: DoneCa
   const requestId = upstreamId ?? null;
   switch (output.kind) {
     case 'text': {
-      const { text, finishReason } = output;
-      return { id, model, requestId, text, finishReason, usage, cost };
+      const { text, finishReason, carry } = output;
+      const said = { text, finishReason, ...(carry && { carry }) };
+      return { id, model, requestId, ...said, usage, cost };
     }
     case 'message':
       return assert.fail('no route of this API asks for one');
@@ -46,10 +47,15 @@ function turnOf(output: Extract<Output, { kind: 'turn' }>) {
 }
 
 /** What the caller sends back before the tools' results. */
-function messageOf({ text, toolCalls }: Extract<Output, { kind: 'turn' }>): AssistantMessage {
+function messageOf({
+  text,
+  toolCalls,
+  carry,
+}: Extract<Output, { kind: 'turn' }>): AssistantMessage {
   return {
     role: 'assistant',
     ...(text === undefined ? {} : { content: text }),
     ...(toolCalls.length === 0 ? {} : { toolCalls }),
+    ...(carry && { carry }),
   };
 }

@@ -1,4 +1,5 @@
 import { routes } from '@model-gateway/contract';
+import type { CarryParts } from '../../../calls/operations/carry.ts';
 import type { Quotes } from '../../../calls/quote.ts';
 import type { Runs } from '../../../calls/runs/runs.ts';
 import { type Catalog, givesEmbeddings } from '../../../catalog/catalog.ts';
@@ -9,6 +10,7 @@ import type { Store } from '../../../store/port.ts';
 import { isOffered } from '../../openapi/offered.ts';
 import type { Route } from '../../route-table.ts';
 import type { CallHandler, Dialect, Handler, OpenHandler, StreamHandler } from '../dialect.ts';
+import { createHeadersOfCarry } from './body/dropped-carry.ts';
 import { createSizeOf } from './body/size.ts';
 import { type RouteName, routeRows } from './route-rows.ts';
 import { createAgentsRoute } from './routes/agents.ts';
@@ -22,25 +24,27 @@ import { createRunRoutes } from './routes/runs.ts';
 import { createUsageRoute } from './routes/usage.ts';
 
 /** What the routes are made of. */
-export type GatewayRouteParts = ModelsParts & {
-  readonly store: Store;
-  readonly clock: Clock;
-  readonly schemas: Schemas;
-  readonly catalog: Catalog;
-  readonly version: string;
-  readonly quotes: Quotes;
-  readonly runs: Runs;
-  readonly registry: Registry;
-  /** The dialect of all of them. */
-  readonly dialect: Dialect;
-};
+export type GatewayRouteParts = ModelsParts &
+  CarryParts & {
+    readonly store: Store;
+    readonly clock: Clock;
+    readonly schemas: Schemas;
+    readonly catalog: Catalog;
+    readonly version: string;
+    readonly quotes: Quotes;
+    readonly runs: Runs;
+    readonly registry: Registry;
+    /** The dialect of all of them. */
+    readonly dialect: Dialect;
+  };
 
 /** Every route of the gateway's own API. */
 export function createGatewayRoutes(parts: GatewayRouteParts): readonly Route[] {
   const sizeOf = createSizeOf();
-  const chat = createChatRoute({ sizeOf });
-  const objects = createObjectsRoute({ ...parts, sizeOf });
-  const agents = createAgentsRoute({ ...parts, sizeOf });
+  const shared = { sizeOf, headersOfCarry: createHeadersOfCarry(parts) };
+  const chat = createChatRoute(shared);
+  const objects = createObjectsRoute({ ...parts, ...shared });
+  const agents = createAgentsRoute({ ...parts, ...shared });
   const embeddings = createEmbeddingsRoute({ sizeOf });
   const calls = { chat, objects, agents, embeddings };
   const handlers: Handlers = {

@@ -63,6 +63,7 @@ const reasonCodes: Readonly<Record<ErrorReason, string | undefined>> = {
   image: 'invalid_image',
   schema: 'invalid_json_schema',
   tool: undefined,
+  reasoning: undefined,
   content_policy: 'content_policy_violation',
   parameter: 'unsupported_parameter',
 };

@@ -1,15 +1,25 @@
-import type { Message } from '@model-gateway/contract';
+import { bodyLimits, type Carry, type Message } from '@model-gateway/contract';
+import { writeJson } from '../../../../lib/json-value.ts';
 import { invalid } from '../../../body/parse.ts';
 
 /** What a body calls the id of a tool's result, and the calls of a message. */
-const ownNames = { id: 'toolCallId', calls: 'toolCalls' };
+const ownNames: NamesOfMessages = { id: 'toolCallId', calls: 'toolCalls', carry: 'carry' };
+
+interface NamesOfMessages {
+  readonly id: string;
+  readonly calls: string;
+  /** Undefined where several fields hold it, which only the body bounds. */
+  readonly carry?: string;
+}
 
 /**
  * Refuses a conversation that no platform would take: a tool's result must answer a call of the
- * assistant's message before it, once, and before anything else.
+ * assistant's message before it, once, and before anything else. Returns whether a message has a
+ * carry.
  */
-export function checkConversation(messages: readonly Message[], names = ownNames) {
+export function checkConversation(messages: readonly Message[], names = ownNames): boolean {
   let open = new Set<string>();
+  let hasCarry = false;
   for (const [index, message] of messages.entries()) {
     const path = `messages[${index}]`;
     if (message.role === 'tool') {
@@ -26,6 +36,10 @@ export function checkConversation(messages: readonly Message[], names = ownNames
       throw invalid(path, `comes before the result of the tool call ${JSON.stringify(missing)}`);
     }
     if (message.role !== 'assistant') continue;
+    const { carry } = message;
+    hasCarry ||= carry !== undefined;
+    if (carry !== undefined && names.carry !== undefined)
+      checkCarry(carry, `${path}.${names.carry}`);
     const calls = message.toolCalls ?? [];
     open = new Set(calls.map((call) => call.id));
     if (open.size < calls.length) throw invalid(`${path}.${names.calls}`, 'has the same id twice');
@@ -34,4 +48,13 @@ export function checkConversation(messages: readonly Message[], names = ownNames
     const [missing] = open;
     throw invalid('messages', `end before the result of the tool call ${JSON.stringify(missing)}`);
   }
+  return hasCarry;
+}
+
+/** Refuses a carry that no answer had. */
+function checkCarry(carry: Carry, path: string) {
+  const bytes = Buffer.byteLength(writeJson(carry) ?? '');
+  const most = bodyLimits.carryBytesMax;
+  if (bytes <= most) return;
+  throw invalid(path, `has ${bytes} bytes of JSON, and the most is ${most}; leave it out`);
 }

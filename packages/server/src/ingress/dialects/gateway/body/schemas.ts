@@ -1,5 +1,6 @@
 import {
   bodyLimits,
+  type Carry,
   type JsonObject,
   type JsonValue,
   type Operation,
@@ -50,6 +51,8 @@ export const toolCall = Type.Object(
   strict,
 );
 
+const ofCarry = `The \`carry\` of the answer with this message, unchanged; at most ${bodyLimits.carryBytesMax} bytes of JSON`;
+
 /** What the model said. A message that says nothing is one that no platform takes. */
 export const assistantMessage = Type.Object(
   {
@@ -61,6 +64,7 @@ export const assistantMessage = Type.Object(
         description: 'Their ids differ from each other',
       }),
     ),
+    carry: Type.Optional(Type.Unsafe<Carry>({ type: 'object', description: ofCarry })),
   },
   {
     ...strict,

@@ -8,6 +8,7 @@ import { createParser, invalid } from '../../../body/parse.ts';
 import type { GatewayRefusal } from '../../../refusal.ts';
 import type { CallHandler, JsonBody, ParsedCall } from '../../dialect.ts';
 import { checkConversation } from '../body/conversation.ts';
+import type { HeadersOfCarry } from '../body/dropped-carry.ts';
 import { compileSchema, crowded } from '../body/json-schema.ts';
 import { agentBody } from '../body/schemas.ts';
 import type { SizeOf } from '../body/size.ts';
@@ -16,8 +17,9 @@ import type { SizeOf } from '../body/size.ts';
 export function createAgentsRoute(parts: {
   readonly schemas: Schemas;
   readonly sizeOf: SizeOf;
+  readonly headersOfCarry: HeadersOfCarry;
 }): CallHandler {
-  const { schemas, sizeOf } = parts;
+  const { schemas, sizeOf, headersOfCarry } = parts;
   const parse = createParser(agentBody);
   return { kind: 'call', parse: parseCall };
 
@@ -28,7 +30,7 @@ export function createAgentsRoute(parts: {
     const request = parse(text);
     log.model = request.model;
     const { messages, maxTokens, tools, toolChoice } = request;
-    checkConversation(messages);
+    const hasCarry = checkConversation(messages);
     checkNames(tools, toolChoice);
     const inputs = await compileInputs(schemas, app, tools);
     if (!(inputs instanceof Map)) return crowded(inputs);
@@ -42,7 +44,8 @@ export function createAgentsRoute(parts: {
       schemaText,
       hasTools: true,
     });
-    return { kind: 'call', operation, request, size };
+    const headers = hasCarry ? { headersOf: headersOfCarry(request) } : {};
+    return { kind: 'call', operation, request, size, ...headers };
   }
 }
 

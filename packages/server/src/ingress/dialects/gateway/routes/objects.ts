@@ -6,6 +6,7 @@ import { createParser } from '../../../body/parse.ts';
 import type { GatewayRefusal } from '../../../refusal.ts';
 import type { CallHandler, JsonBody, ParsedCall } from '../../dialect.ts';
 import { checkConversation } from '../body/conversation.ts';
+import type { HeadersOfCarry } from '../body/dropped-carry.ts';
 import { compileSchema, crowded } from '../body/json-schema.ts';
 import { objectBody } from '../body/schemas.ts';
 import type { SizeOf } from '../body/size.ts';
@@ -14,9 +15,10 @@ import type { SizeOf } from '../body/size.ts';
 export function createObjectsRoute(parts: {
   readonly schemas: Schemas;
   readonly sizeOf: SizeOf;
+  readonly headersOfCarry: HeadersOfCarry;
   readonly catalog: Catalog;
 }): CallHandler {
-  const { schemas, sizeOf, catalog } = parts;
+  const { schemas, sizeOf, catalog, headersOfCarry } = parts;
   const parse = createParser(objectBody);
   return { kind: 'call', parse: parseCall };
 
@@ -27,14 +29,15 @@ export function createObjectsRoute(parts: {
     const request = parse(text);
     log.model = request.model;
     const { messages, maxTokens, schema } = request;
-    checkConversation(messages);
+    const hasCarry = checkConversation(messages);
     const compiled = await compileSchema(schemas, { app, schema, path: 'schema' });
     if (compiled.kind === 'crowded') return crowded(compiled);
     const operation = createObject(compiled);
     const hasTools = isAskedByTool(catalog, request.model);
     const schemaText = operation.schemaText(request);
     const size = sizeOf({ text, bodyBytes: bytes, messages, maxTokens, schemaText, hasTools });
-    return { kind: 'call', operation, request, size };
+    const headers = hasCarry ? { headersOf: headersOfCarry(request) } : {};
+    return { kind: 'call', operation, request, size, ...headers };
   }
 }
 

@@ -1,5 +1,6 @@
-import { bodyLimits, type JsonObject } from '@model-gateway/contract';
+import { bodyLimits, type JsonObject, type JsonValue } from '@model-gateway/contract';
 import Type, { type Static } from 'typebox';
+import type { CarryName } from '../../../../domain/carry.ts';
 
 /** The body of a chat completion, but for what `known-fields.ts` has looked at before. */
 export function createCompletionBody() {
@@ -67,6 +68,19 @@ function words<Word extends string>(list: readonly Word[]) {
   return Type.Union(list.map((word) => Type.Literal(word)));
 }
 
+const anyJson = Type.Optional(Type.Unsafe<JsonValue>(Type.Unknown()));
+/** Output of a model other than text and calls: its platform is the judge of it. */
+const own = {
+  reasoning_content: anyJson,
+  reasoning: anyJson,
+  reasoning_details: anyJson,
+  thinking: anyJson,
+  thinking_blocks: anyJson,
+  extra_content: anyJson,
+  reasoning_items: anyJson,
+  reasoning_parts: anyJson,
+} satisfies Record<CarryName, typeof anyJson>;
+
 function messageSchema() {
   const text = Type.Object({ type: Type.Literal('text'), text: Type.String() }, closed);
   const refusal = Type.Object({ type: Type.Literal('refusal'), refusal: Type.String() }, closed);
@@ -94,6 +108,7 @@ function messageSchema() {
           Type.Union([Type.String(), Type.Array(Type.Union([text, refusal]), parts)]),
         ),
         refusal: Type.Optional(Type.String()),
+        ...own,
         tool_calls: Type.Optional(
           Type.Array(callSchema(), { minItems: 1, maxItems: bodyLimits.toolCallsMax }),
         ),
@@ -119,7 +134,10 @@ function callSchema() {
     closed,
   );
   return Type.Object(
-    { type: Type.Literal('function'), id: Type.String({ minLength: 1 }), function: called },
+    {
+      ...{ type: Type.Literal('function'), id: Type.String({ minLength: 1 }), function: called },
+      extra_content: anyJson,
+    },
     closed,
   );
 }

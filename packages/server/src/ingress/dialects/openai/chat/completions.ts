@@ -1,8 +1,8 @@
+import { type CarryParts, uncarriedTo } from '../../../../calls/operations/carry.ts';
 import { createCompletion, wrappedBytesOf } from '../../../../calls/operations/completion.ts';
 import { wireOfOperation } from '../../../../calls/operations/operation.ts';
-import type { Catalog, CatalogModel } from '../../../../catalog/catalog.ts';
+import type { Catalog } from '../../../../catalog/catalog.ts';
 import type { IngressConfig } from '../../../../domain/ingress.ts';
-import type { Wire } from '../../../../domain/wire.ts';
 import { createParser } from '../../../body/parse.ts';
 import { droppedHeaders } from '../../compatible/dropped-fields.ts';
 import { appliedMaxTokens } from '../../compatible/max-tokens.ts';
@@ -20,7 +20,7 @@ import { chatOnlyOf, innerTextsOf, messagesOf } from './messages.ts';
 export interface CompletionsParts {
   readonly catalog: Pick<Catalog, 'model'>;
   readonly ingress: IngressConfig;
-  readonly wireOf: (model: CatalogModel) => Wire | undefined;
+  readonly portOf: CarryParts['portOf'];
 }
 
 const chatWire = wireOfOperation.chat;
@@ -31,7 +31,7 @@ const names = { id: 'tool_call_id', calls: 'tool_calls' };
 export function createCompletionsRoute({
   catalog,
   ingress,
-  wireOf,
+  portOf,
 }: CompletionsParts): CallHandler {
   const parse = createParser(createCompletionBody(), prepareBody);
   const rules = chatRules(ingress);
@@ -48,7 +48,7 @@ export function createCompletionsRoute({
       const fields = { user, safety_identifier };
       const userId = userIdOf(head, { fields, metadata: metadata?.user_id }, app);
       const messages = messagesOf(body.messages);
-      checkConversation(messages, names);
+      const hasCarry = checkConversation(messages, names);
       const { defaultMaxTokens: otherwise } = ingress;
       const limits = { model: body.model, operation: chat.name, app, otherwise };
       const stated = statedMaxTokens(body);
@@ -68,9 +68,11 @@ export function createCompletionsRoute({
       const size = { ...sized, grownBytes: sized.grownBytes + addedBytes };
       const chatOnly = chatOnlyOf(messages);
       const headersOf = (servedBy = body.model) => {
-        const wire = wireOf(catalog.model(servedBy, chatWire));
+        const { wire } = portOf(catalog.model(servedBy, chatWire)) ?? {};
         const unsent = wire === chatWire ? [] : chatOnly;
-        return { ...limitOf(servedBy), ...droppedHeaders([...history.dropped, ...unsent]) };
+        const foreign = hasCarry ? uncarriedTo(servedBy, messages, { catalog, portOf }) : [];
+        const dropped = [...history.dropped, ...unsent, ...foreign];
+        return { ...limitOf(servedBy), ...droppedHeaders(dropped) };
       };
       const sent = { ...body, messages: [] };
       const stream = streamOf(body);

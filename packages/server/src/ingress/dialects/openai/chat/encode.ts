@@ -13,15 +13,17 @@ export function encodeCompletion(result: DoneCall | RelayedCall): Answer {
   const headers = moneyHeaders(result);
   if (result.kind === 'relayed') return { status: 200, body: result.body, headers };
   const { callId, model } = result;
-  const { text, toolCalls, finish, finishWord } = completionOf(result);
+  const { text, toolCalls, carried, finish, finishWord } = completionOf(result);
   if (finishWord !== undefined) headers[compatibleHeaders.finishReason] = finishWord;
-  const calls = toolCalls.map(({ id, name, arguments: written }) => {
-    return { id, type: 'function', function: { name, arguments: written } };
+  const calls = toolCalls.map(({ id, name, arguments: written }, index) => {
+    const called = { name, arguments: written };
+    return { id, type: 'function', function: called, ...carried?.calls[index] };
   });
   const said = {
     role: 'assistant',
     content: text === '' && calls.length > 0 ? null : text,
     refusal: null,
+    ...carried?.message,
   };
   const message = calls.length === 0 ? said : { ...said, tool_calls: calls };
   const body = {

@@ -1,4 +1,4 @@
-import type { CompletionPiece } from '../../../../calls/operations/completion.ts';
+import { type CompletionPiece, ownLine } from '../../../../calls/operations/completion.ts';
 import type { CallResult, DoneCall } from '../../../../calls/result.ts';
 import { moneyHeaders } from '../../compatible/money-headers.ts';
 import type { StreamDialect, ToldAnswer } from '../../dialect.ts';
@@ -42,11 +42,12 @@ function startOf(told: Told): string {
 /** What a line of a completion is in a chunk; a text is JSON already. */
 function deltaOf(line: string): string {
   if (line.startsWith('"')) return `{"content":${line}}`;
+  if (line.startsWith(ownLine)) return line.slice(ownLine.length, -1);
   const piece: Exclude<CompletionPiece, string> = JSON.parse(line);
-  const { index, id, name, text } = piece;
+  const { index, id, name, text, own } = piece;
   const called = { ...(name === undefined ? {} : { name }), arguments: text };
   const first = id === undefined ? { index } : { index, id, type: 'function' };
-  return JSON.stringify({ tool_calls: [{ ...first, function: called }] });
+  return JSON.stringify({ tool_calls: [{ ...first, function: called, ...own }] });
 }
 
 /** The last chunks, once the call is settled; or why there is no good end. */
@@ -67,12 +68,15 @@ function usageChunk(result: DoneCall, { live }: Told): string {
 
 function wholeOf(result: DoneCall, { withUsage }: Pick<ToldAnswer, 'withUsage'>): string {
   const told = { live: result, withUsage };
-  const { text, toolCalls } = completionOf(result);
+  const { text, toolCalls, carried } = completionOf(result);
+  const { message = {}, calls: ofCalls = [] } = carried ?? {};
+  const own = Object.keys(message).length === 0 ? '' : chunk(told, JSON.stringify(message));
   const said = text === '' ? '' : chunk(told, deltaOf(JSON.stringify(text)));
-  const calls = toolCalls.map(({ id, name, arguments: written }, index) =>
-    chunk(told, deltaOf(JSON.stringify({ index, id, name, text: written }))),
-  );
-  return `${startOf(told)}${said}${calls.join('')}${end(result, 0, told)}`;
+  const calls = toolCalls.map(({ id, name, arguments: written }, index) => {
+    const piece = { index, id, name, text: written, own: ofCalls[index] ?? undefined };
+    return chunk(told, deltaOf(JSON.stringify(piece)));
+  });
+  return `${startOf(told)}${own}${said}${calls.join('')}${end(result, 0, told)}`;
 }
 
 /** Every choice says why it ended, or that it has not. */

@@ -1,3 +1,4 @@
+import { carryNames } from '../../../../domain/carry.ts';
 import type { JsonEdit } from '../../../../lib/json-text.ts';
 import { isRecord, writeJson } from '../../../../lib/json-value.ts';
 import { inspect } from '../../relay/inspect.ts';
@@ -24,6 +25,9 @@ const unbounded: Shape = {
   fields: { type: { refused: 'must be a text: bytes do not bound its cost' } },
 };
 
+/** Output of a model other than text and calls, as it comes back. */
+const own = Object.fromEntries(carryNames.map((name) => [name, 'any' as const]));
+
 const texts: Shape = { list: parts({ text }), orText: true, leftOut };
 const tool_calls: Shape = {
   list: {
@@ -32,6 +36,7 @@ const tool_calls: Shape = {
       type,
       function: { fields: { name: 'any', arguments: 'any' } },
       index: 'unsent',
+      extra_content: 'any',
     },
   },
 };
@@ -51,7 +56,7 @@ const roles: ReadonlyMap<unknown, Shape> = new Map<unknown, Shape>([
     'assistant',
     {
       fields: {
-        ...{ ...common, refusal: 'any', tool_calls, annotations: 'any', audio: 'any' },
+        ...{ ...common, refusal: 'any', tool_calls, annotations: 'any', audio: 'any', ...own },
         content: {
           list: parts({ text, refusal: { fields: { type, refusal: 'any' } } }),
           ...{ orText: true, leftOut },

@@ -1,6 +1,7 @@
-import type { Part } from '@model-gateway/contract';
+import type { Carry, JsonValue, Part } from '@model-gateway/contract';
 import { readAnswerJson } from '../../../../calls/operations/answer-json.ts';
 import type { CompletionRequest } from '../../../../calls/operations/completion.ts';
+import { carriedFieldsOf } from '../../../../domain/carry.ts';
 import { hasLongNumber, holdsLongNumber } from '../../../../lib/json-size.ts';
 import { invalid } from '../../../body/parse.ts';
 import type { CompletionBody } from './body.ts';
@@ -78,12 +79,24 @@ function imageOf(url: string, path: string): Part {
 function assistantOf(message: BodyOf<'assistant'>, path: string): Message {
   const { content, refusal, tool_calls: calls } = message;
   const said = saidIn(content) ?? refusal;
+  const carry = carryIn(message);
   if (calls === undefined) {
     if (said === undefined) throw invalid(path, 'has neither content nor tool_calls');
-    return { role: 'assistant', content: said };
+    return { role: 'assistant', content: said, ...carry };
   }
   const toolCalls = calls.map((call, index) => toolCallOf(call, `${path}.tool_calls[${index}]`));
-  return { role: 'assistant', ...(said === undefined ? {} : { content: said }), toolCalls };
+  const text = said === undefined ? {} : { content: said };
+  return { role: 'assistant', ...text, toolCalls, ...carry };
+}
+
+/** Output of its model other than text and calls: which model that was is not known here. */
+function carryIn(message: BodyOf<'assistant'>): { readonly carry?: Carry } {
+  const own = carriedFieldsOf<JsonValue>(message);
+  const calls = (message.tool_calls ?? []).map(
+    ({ extra_content: extra = null }) => extra && { extra_content: extra },
+  );
+  const isEmpty = own === undefined && calls.every((fields) => fields === null);
+  return isEmpty ? {} : { carry: { message: own ?? {}, calls } };
 }
 
 function saidIn(content: BodyOf<'assistant'>['content']): string | undefined {

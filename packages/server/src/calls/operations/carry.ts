@@ -1,0 +1,59 @@
+import { bodyLimits, type Carry } from '@model-gateway/contract';
+import type { Catalog, CatalogModel } from '../../catalog/catalog.ts';
+import { type Carried, carriedFieldsOf } from '../../domain/carry.ts';
+import { findUnwritable, writeJson } from '../../lib/json-value.ts';
+import { type CarryTarget, carriedOf, modelFamilyOf, uncarried } from '../../platforms/carry.ts';
+import type { ModelRequest } from '../../platforms/model-request.ts';
+import { type Answered, wireOfOperation } from './operation.ts';
+
+/** A body, its messages, and one of them: a request must take it back. */
+const levelOfCarry = 3;
+
+/** What a caller sends back with the message; undefined for nothing that the model takes back. */
+export function carryOf(
+  carried: Carried | undefined,
+  row: CatalogModel,
+): { readonly carry?: Carry } {
+  const { wire, message, calls } = accepted(carried, row) ?? {};
+  if (message === undefined) return {};
+  const family = modelFamilyOf(row.upstreamModel);
+  const text = writeJson({ wire, family, message, calls }) ?? '';
+  if (text === '' || Buffer.byteLength(text) > bodyLimits.carryBytesMax) return {};
+  const carry: Carry = JSON.parse(text);
+  return findUnwritable(carry, levelOfCarry) === undefined ? { carry } : {};
+}
+
+function accepted(carried: Carried | undefined, { carryFields }: CatalogModel) {
+  if (carried === undefined || carryFields === undefined) return carried;
+  const { wire, message, calls } = carried;
+  const select = (fields: Carried['message'] | null) => carriedFieldsOf(fields ?? {}, carryFields);
+  return carriedOf(wire, select(message), calls.map(select));
+}
+
+/** The same by the names of chat completions, with the reasoning as a text. */
+export function carriedWithText({ carried, content }: Answered): Carried | undefined {
+  const { wire, message = {}, calls = [] } = carried ?? {};
+  let reasoning = '';
+  for (const part of content) if (part.type === 'reasoning') reasoning += part.text;
+  const hasText =
+    Object.hasOwn(message, 'reasoning_content') || Object.hasOwn(message, 'reasoning');
+  if (reasoning === '' || hasText) return carried;
+  return { wire, message: { reasoning_content: reasoning, ...message }, calls };
+}
+
+/** What it takes to know what of a conversation a model is not sent. */
+export interface CarryParts {
+  readonly catalog: Pick<Catalog, 'model'>;
+  readonly portOf: (model: CatalogModel) => CarryTarget['port'] | undefined;
+}
+
+/** The paths of what is carried to no model, or not to this one. */
+export function uncarriedTo(
+  id: string,
+  messages: ModelRequest['messages'],
+  { catalog, portOf }: CarryParts,
+): readonly string[] {
+  const row = catalog.model(id, wireOfOperation.chat);
+  const port = portOf(row);
+  return port === undefined ? [] : uncarried(messages, { row, port });
+}

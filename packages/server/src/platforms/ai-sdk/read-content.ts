@@ -1,0 +1,30 @@
+import type { LanguageModelV4GenerateResult } from '@ai-sdk/provider';
+import type { Carried } from '../../domain/carry.ts';
+import type { ModelContent } from '../content.ts';
+import { carriedOptions, carriedParts } from './reasoning-parts.ts';
+
+/** Parts of other kinds, such as sources and files, are passed over. */
+export function contentOf({ content }: LanguageModelV4GenerateResult): readonly ModelContent[] {
+  const parts: ModelContent[] = [];
+  for (const part of content) {
+    if (part.type === 'text' || part.type === 'reasoning') {
+      parts.push({ type: part.type, text: part.text });
+    } else if (part.type === 'tool-call') {
+      const { type, toolCallId, toolName, input } = part;
+      parts.push({ type, toolCallId, toolName, input });
+    }
+  }
+  return parts;
+}
+
+/** What goes back with the message; undefined for nothing. */
+export function carriedIn({ content }: LanguageModelV4GenerateResult): Carried | undefined {
+  const parts = content.flatMap((part) => {
+    if (part.type !== 'reasoning') return [];
+    return [{ text: part.text, options: carriedOptions(part.providerMetadata) }];
+  });
+  const calls = content.flatMap((part) =>
+    part.type === 'tool-call' ? [carriedOptions(part.providerMetadata)] : [],
+  );
+  return carriedParts(parts, calls);
+}

@@ -1,0 +1,35 @@
+import { afterEach, expect, test } from 'vitest';
+import { openVendorHouse } from './support/house.ts';
+
+// Streams with reasoning and signatures that break behind each of their events.
+
+const house = openVendorHouse();
+afterEach(() => house.breakAfter(undefined));
+
+const messages = [{ role: 'user', content: 'Hello' }];
+const limits = { '/v1/chat/stream': 'maxTokens', '/openai/v1/chat/completions': 'max_tokens' };
+const models = ['deepseek', 'gemini', 'openrouter', 'claude', 'gpt', 'sdk-deepseek'];
+const cases = Object.entries(limits).flatMap(([path, limit]) =>
+  models.map((model) => ({ path, limit, model })),
+);
+
+/** More than any of them has. */
+const eventsMax = 20;
+
+test.each(cases)('$path of $model', async ({ path, limit, model }) => {
+  const { clock } = house.stack();
+  const stream = path.startsWith('/openai') ? { stream: true } : {};
+  let ended = 0;
+  for (let events = 0; events < eventsMax; events++) {
+    house.breakAfter(events);
+    const told = await house.post(path, { model, messages, [limit]: 100, ...stream });
+    const isWhole = told.text.includes('[DONE]') || told.text.includes('event: finish');
+    ended += isWhole ? 1 : 0;
+    const isError = told.status >= 500 || /event: error|"error":/.test(told.text);
+    expect([events, isWhole !== isError], told.text).toEqual([events, true]);
+    // No circuit remembers it, and retries are there again.
+    await clock.advance(61_000);
+  }
+  expect(ended).toBeGreaterThan(0);
+  expect(ended).toBeLessThan(eventsMax);
+});
