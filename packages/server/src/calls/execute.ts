@@ -130,10 +130,14 @@ function targetOf<Request extends CallFields>(
 ): Target {
   const { model, bound } = candidate;
   const { signal } = running.upstream;
+  const asked = operation.encode(request, model);
+  const { send } = model;
+  // The operator's constants win.
+  const fields = send === undefined ? asked.fields : { ...asked.fields, ...send.fields };
   return {
     candidate,
     ...open(),
-    request: { ...operation.encode(request, model), maxTokens: bound.outputTokens },
+    request: { ...asked, fields, maxTokens: bound.outputTokens },
     options: { projectId, app, signal, told: running, stream: running.stream?.attempt, trace },
   };
 }

@@ -35,7 +35,9 @@ export interface ModelRequest {
   readonly parallelToolCalls?: boolean | undefined;
   /** How much it says. */
   readonly verbosity?: 'low' | 'medium' | 'high' | undefined;
-  /** Sent as its caller wrote it: then nothing of the above is, but `maxTokens`. */
+  /** Fields at the top of the body that the gateway does not know, with their values. */
+  readonly fields?: Readonly<Record<string, unknown>> | undefined;
+  /** Sent as its caller wrote it: then nothing of the above is, but `maxTokens` and `fields`. */
   readonly relay?: RelayedRequest | undefined;
   /** Texts to embed, for a model that does nothing else; there is no conversation then. */
   readonly embed?: EmbedRequest | undefined;

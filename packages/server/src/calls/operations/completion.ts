@@ -13,6 +13,7 @@ import { badOutput } from './bad-output.ts';
 import { textOf } from './chat.ts';
 import { conversationOf, promptBytesOf } from './conversation.ts';
 import type { Answered, ModelOperation, Reading, Shown } from './operation.ts';
+import { type PassedFields, passedTo } from './passed-fields.ts';
 
 /** A request for a completion as clients of OpenAI know it. */
 export interface CompletionRequest extends CallRequest {
@@ -23,6 +24,7 @@ export interface CompletionRequest extends CallRequest {
   readonly schema?: JsonObject | undefined;
   /** What not every wire has words for, with the name of its field. */
   readonly words: ReadonlyMap<RequestWord, string>;
+  readonly passed?: PassedFields | undefined;
 }
 
 /** Bytes that a wire may put around arguments of past calls that are not JSON. */
@@ -40,7 +42,11 @@ export function wrappedBytesOf(messages: CompletionRequest['messages']): number 
 export function createCompletion(name: 'chat' | 'agents'): ModelOperation<CompletionRequest> {
   return {
     name,
-    encode: (request) => ({ ...conversationOf(request), ...request.asked }),
+    encode: (request, model) => ({
+      ...conversationOf(request),
+      ...request.asked,
+      fields: passedTo(model, request.passed),
+    }),
     read,
     shown,
     schemaText: ({ tools, schema }) =>

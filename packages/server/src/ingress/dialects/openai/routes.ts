@@ -16,7 +16,7 @@ export function createOpenAiRoutes(parts: OpenAiRouteParts): readonly Route[] {
   const { completions, responses: relayed, embeddings, models, model } = routeRows;
   return [
     { ...completions, dialect: openai, ...createCompletionsRoute(parts) },
-    { ...embeddings, dialect: openai, ...createEmbeddingsRoute(parts.ingress) },
+    { ...embeddings, dialect: openai, ...createEmbeddingsRoute(parts) },
     { ...relayed, dialect: responses, ...createResponsesRoute(parts) },
     { ...models, dialect: openai, ...createModelsRoute(parts) },
     { ...model, dialect: openai, ...createModelRoute(parts) },
