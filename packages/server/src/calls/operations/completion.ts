@@ -53,7 +53,9 @@ export function createCompletion(name: 'chat' | 'agents'): ModelOperation<Comple
       tools === undefined && schema === undefined
         ? undefined
         : `${writeJson(tools) ?? ''}${writeJson(schema) ?? ''}`,
-    promptBytes: promptBytesOf,
+    // Without counts, input that its bytes do not bound is booked as it was reserved.
+    promptBytes: (request) =>
+      request.asked.verbatim === undefined ? promptBytesOf(request) : Number.POSITIVE_INFINITY,
     refusal,
   };
 }
@@ -129,11 +131,17 @@ function refusal(
   wire: Wire | undefined,
 ): CallError | undefined {
   for (const [word, param] of words) {
-    if (!hasWord(wire, word)) return notAsked(param, model);
+    if (hasWord(wire, word)) continue;
+    return word === 'remoteParts' ? notPassed(param, model) : notAsked(param, model);
   }
   if (json === undefined || structuredOutput === 'json-schema') return undefined;
   const isTaken = structuredOutput === 'json-object' && json.schema === undefined;
   return isTaken ? undefined : notAsked('response_format', model);
+}
+
+function notPassed(param: string, model: string): CallError {
+  const message = `${param} cannot be passed on to the model ${model}, which does not speak chat completions; send an image as a data: URL, or use another route or model.`;
+  return new CallError('INVALID', message, { param });
 }
 
 function notAsked(param: string, model: string): CallError {

@@ -23,6 +23,7 @@ import { type CompletionBody, createCompletionBody } from './body.ts';
 import { chatRules, type History, readHistory } from './history.ts';
 import { withoutUnsent } from './known-fields.ts';
 import { chatOnlyOf, innerTextsOf, messagesOf } from './messages.ts';
+import { createRemoteParts } from './remote-parts.ts';
 
 /** What the route depends on. */
 export interface CompletionsParts {
@@ -52,7 +53,10 @@ export function createCompletionsRoute({
   return {
     kind: 'call',
     parse({ text, bytes }, { app, log }, head) {
-      const history: History = { ...{ dropped: [], addedBytes: 0 }, rules };
+      const history: History = {
+        ...{ dropped: [], addedBytes: 0, unboundedImages: undefined },
+        rules,
+      };
       const found: Found = { history, rows, passed: undefined };
       const body = parse(text, found);
       const { passed } = found;
@@ -60,17 +64,19 @@ export function createCompletionsRoute({
       const { metadata, user, safety_identifier } = body;
       const fields = { user, safety_identifier };
       const userId = userIdOf(head, { fields, metadata: metadata?.user_id }, app);
-      const messages = messagesOf(body.messages);
+      const { unboundedImages: images } = history;
+      const remote = images === undefined ? undefined : createRemoteParts();
+      const messages = messagesOf(body.messages, remote);
       checkConversation(messages, names);
       const { defaultMaxTokens: otherwise } = ingress;
       const limits = { model: body.model, operation: chat.name, app, otherwise };
       const stated = statedMaxTokens(body);
       const { maxTokens, headersOf: limitOf } = appliedMaxTokens(catalog, { ...limits, stated });
-      const asked = askedOf(body);
+      const { asked, ...extras } = askedOf(body);
       const request = {
-        ...{ model: body.model, messages, maxTokens, userId, words: wordsOf(body) },
+        ...{ model: body.model, messages, maxTokens, userId, words: wordsOf(body, remote?.path) },
         ...{ temperature: body.temperature, topP: body.top_p, stop: stopOf(body) },
-        ...{ ...asked, passed },
+        ...{ ...extras, asked: { ...asked, verbatim: remote?.parts }, passed },
       };
       const hasTools = asked.tools !== undefined;
       const operation = hasTools ? agents : chat;
@@ -78,7 +84,10 @@ export function createCompletionsRoute({
       const shape = { text, bodyBytes: bytes, messages, maxTokens, schemaText, hasTools };
       const sized = sizeOf({ ...shape, innerTexts: innerTextsOf(body.messages) });
       const addedBytes = history.addedBytes + wrappedBytesOf(messages);
-      const size = { ...sized, grownBytes: sized.grownBytes + addedBytes };
+      const size = {
+        ...{ ...sized, grownBytes: sized.grownBytes + addedBytes },
+        ...(images !== undefined && { images, isUnbounded: true as const }),
+      };
       const chatOnly = chatOnlyOf(messages);
       const headersOf = (servedBy = body.model) => {
         const wire = wireOf(catalog.model(servedBy, chatWire));
