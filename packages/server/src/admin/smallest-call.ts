@@ -49,7 +49,9 @@ export async function callSmallest(parts: SmallestCallParts): Promise<SmallestCa
     return notMade(`no app has a project on ${name}: npx model-gateway projects apply`);
   }
   const options = { projectId: binding?.projectId, signal, sentences: 'logged' } as const;
-  const outcome = await platform.model(row).attempt(request, options);
+  const outcome = await platform
+    .model(row)
+    .attempt({ ...request, fields: row.send?.fields }, options);
   const made = { model: row.id, app: (needsProject && binding?.app) || null };
   const status = outcome.kind === 'answered' ? 200 : (outcome.status ?? null);
   const isAnswered = outcome.kind === 'answered';

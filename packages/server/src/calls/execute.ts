@@ -137,10 +137,13 @@ function targetOf<Request extends CallFields>(
     asked.hasCarry === true
       ? carriedTo(asked.messages, { row: model, port: opened.port })
       : asked.messages;
+  const { send } = model;
+  // The operator's constants win.
+  const fields = send === undefined ? asked.fields : { ...asked.fields, ...send.fields };
   return {
     candidate,
     ...opened,
-    request: { ...asked, messages, maxTokens: bound.outputTokens },
+    request: { ...asked, messages, fields, maxTokens: bound.outputTokens },
     options: { projectId, app, signal, told: running, stream: running.stream?.attempt, trace },
   };
 }

@@ -14,6 +14,7 @@ import { type Field, type Read, readList, report } from './field.ts';
 import { modelId } from './model-id.ts';
 import { omitUndefined } from './omit-undefined.ts';
 import { priceKeys, priceSchema, readPrices } from './prices.ts';
+import { readRowFields, rowFieldKeys } from './row-fields.ts';
 import { count, oneOf, shown, text, textLike, unique, utcDay, yesOrNo } from './scalars.ts';
 import {
   key,
@@ -46,6 +47,7 @@ const modelKeys = {
   images: key('Whether it takes images', yesOrNo),
   imageTokensMax: key('The most tokens that one image counts', count(1)),
   ...speaksKeys,
+  ...rowFieldKeys,
   streamUsage: key('false: it refuses to be asked for the counts of a stream', yesOrNo),
   carryFields: key(
     'Fields of its earlier messages that it accepts, such as reasoning_content; default: by its platform',
@@ -123,6 +125,7 @@ function readModel(
   const contextTokens = section.read('contextTokens');
   return omitUndefined({
     ...{ id, platform, kind, speaks: readSpeaks(section, item, target) },
+    ...readRowFields(section, target),
     upstreamModel: section.read('upstreamModel') ?? id,
     maker: section.read('maker'),
     prices: readPricesBelow(section, kind, contextTokens),

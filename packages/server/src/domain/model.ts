@@ -2,6 +2,7 @@ import { utcDayOf } from '../lib/clock.ts';
 import type { CarryName } from './carry.ts';
 import type { Speaks } from './path-family.ts';
 import type { DatedRates } from './rates.ts';
+import type { SendFields } from './row-fields.ts';
 import type { StructuredOutput } from './structured-output.ts';
 
 /** Tokens that one image may count as at most, when a model's row does not say. */
@@ -55,6 +56,9 @@ export interface ModelConfig {
   readonly streamUsage?: boolean;
   /** Names of what it takes back of its own messages; undefined for those of its platform. */
   readonly carryFields?: readonly CarryName[];
+  readonly send?: SendFields;
+  /** Fields that callers of compatible routes may send, and that are passed on as they are. */
+  readonly passFields?: ReadonlySet<string>;
   /** The UTC day, `YYYY-MM-DD`, from whose start its vendor does not serve it. */
   readonly retires?: string;
   /** It plays a failure or a special case: lists for people leave it out. */

@@ -5,20 +5,26 @@ import type { Registry } from '../registry/registry.ts';
 import type { Dialect, RequestHead } from './dialects/dialect.ts';
 
 type Headers = Pick<RequestHead, 'header' | 'isRepeated'>;
-type Reading = Pick<Dialect, 'readsBearer'>;
+type Reading = Pick<Dialect, 'readsBearer' | 'readsAzureKey'>;
+
+/** Where the clients of Azure send their keys. */
+const azureKey = 'api-key';
 
 /**
- * The key of a request: `x-api-key`, or a bearer where the dialect reads it. Of two that differ
- * neither counts, because a proxy in front might have checked the other one. The same is true of
- * two lines of `authorization`.
+ * The key of a request: `x-api-key`, and a bearer or `api-key` where the dialect reads them. Of
+ * keys that differ none counts, because a proxy in front might have checked another one. The same
+ * is true of two lines of one of the others.
  */
-export function credentialOf(request: Headers, { readsBearer }: Reading): string | undefined {
+export function credentialOf(request: Headers, reading: Reading): string | undefined {
   const own = request.header(headerNames.apiKey);
-  const authorization = readsBearer ? request.header('authorization') : undefined;
-  if (authorization === undefined) return own;
-  if (request.isRepeated('authorization')) return undefined;
-  const bearer = bearerIn(authorization);
-  return own === undefined || bearer === undefined || own === bearer ? (own ?? bearer) : undefined;
+  const authorization = reading.readsBearer ? request.header('authorization') : undefined;
+  const azure = reading.readsAzureKey === true ? request.header(azureKey) : undefined;
+  if (authorization === undefined && azure === undefined) return own;
+  if (authorization !== undefined && request.isRepeated('authorization')) return undefined;
+  if (azure !== undefined && request.isRepeated(azureKey)) return undefined;
+  const bearer = authorization === undefined ? undefined : bearerIn(authorization);
+  const [first, ...others] = [own, bearer, azure].filter((key) => key !== undefined);
+  return others.every((key) => key === first) ? first : undefined;
 }
 
 /** Why no caller has the key of this request. It is read again, as only few requests need it. */
@@ -38,8 +44,12 @@ export function keyRejectionOf(
   return { reason: isBrokenKey(text) ? 'checksum' : 'unknown' };
 }
 
-function withoutKey({ header, isRepeated }: Headers, { readsBearer }: Reading): KeyRejectionReason {
+function withoutKey(request: Headers, reading: Reading): KeyRejectionReason {
+  const { header, isRepeated } = request;
+  const { readsBearer, readsAzureKey } = reading;
   const authorization = header('authorization');
+  // One that was read and does not count is next to another, or came twice.
+  if (readsAzureKey === true && header(azureKey)) return 'two-keys';
   if (authorization === undefined) {
     return keyHeadersOfOthers.some((name) => header(name)) ? 'wrong-scheme' : 'no-header';
   }
@@ -52,8 +62,8 @@ function withoutKey({ header, isRepeated }: Headers, { readsBearer }: Reading): 
   return isSecond || isRepeated('authorization') ? 'two-keys' : 'wrong-scheme';
 }
 
-/** Where clients of other APIs send their keys; no route reads them. */
-const keyHeadersOfOthers = ['api-key', 'x-goog-api-key'] as const;
+/** Where clients of other APIs send their keys. */
+const keyHeadersOfOthers = [azureKey, 'x-goog-api-key'] as const;
 
 function bearerIn(authorization: string): string | undefined {
   return /^bearer +(\S+)$/i.exec(authorization)?.[1];

@@ -2,6 +2,7 @@ import type {
   AssistantMessage,
   JsonObject,
   Message,
+  Part,
   Tool,
   ToolCall,
   ToolChoice,
@@ -38,11 +39,18 @@ export interface ModelRequest {
   readonly parallelToolCalls?: boolean | undefined;
   /** How much it says. */
   readonly verbosity?: 'low' | 'medium' | 'high' | undefined;
-  /** Sent as its caller wrote it: then nothing of the above is, but `maxTokens`. */
+  /** Fields at the top of the body that the gateway does not know, with their values. */
+  readonly fields?: Readonly<Record<string, unknown>> | undefined;
+  /** Parts of the conversation that chat completions are sent in the caller's words. */
+  readonly verbatim?: VerbatimParts | undefined;
+  /** Sent as its caller wrote it: then nothing of the above is, but `maxTokens` and `fields`. */
   readonly relay?: RelayedRequest | undefined;
   /** Texts to embed, for a model that does nothing else; there is no conversation then. */
   readonly embed?: EmbedRequest | undefined;
 }
+
+/** Parts as their caller wrote them, each by the part that stands for it. */
+export type VerbatimParts = ReadonlyMap<Part, object>;
 
 /** A message, with what only some wires have words for. */
 export type ModelMessage = Exclude<Message, { role: 'assistant' | 'tool' }> | Said | ToolResult;

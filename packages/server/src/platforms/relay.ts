@@ -31,7 +31,7 @@ export function relayedBody(
     readonly terms: PricedTerms;
   },
   upstreamModel: string,
-  { relay, maxTokens }: ModelRequest,
+  { relay, maxTokens, fields: constants }: ModelRequest,
   isStream: boolean,
 ): { readonly text: string } | { readonly problem: string } {
   if (relay === undefined || codec.relay === undefined || relay.wire !== codec.wire) {
@@ -39,7 +39,7 @@ export function relayedBody(
   }
   const { limit, forced } = codec.relay;
   const { terms } = codec;
-  const fields = { model: upstreamModel, [limit]: maxTokens, ...forced, ...terms };
+  const fields = { ...constants, model: upstreamModel, [limit]: maxTokens, ...forced, ...terms };
   const edits: JsonEdit[] = Object.entries(fields).map(([name, value]) => {
     return { path: [name], json: JSON.stringify(value), isAdded: true };
   });

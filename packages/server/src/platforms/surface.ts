@@ -87,8 +87,8 @@ export function createSurface(given: SurfaceParts, ofWire: SurfaceCodec): Surfac
               : relayedBody({ ...codec, terms }, upstreamModel, request, stream !== undefined);
           const encoded = encoding instanceof Promise ? await encoding : encoding;
           if ('problem' in encoded) return notEncoded(encoded.problem, given.redact);
-          // A body that its caller wrote has them already.
-          const written = 'text' in encoded ? encoded : { body: { ...encoded.body, ...terms } };
+          const own = { ...request.fields, ...terms };
+          const written = 'text' in encoded ? encoded : { body: { ...encoded.body, ...own } };
           if (stream !== undefined && codec.stream !== undefined) {
             const followed = { ...options, stream, codec: codec.stream };
             return await attemptStream(surface, written, request, followed);

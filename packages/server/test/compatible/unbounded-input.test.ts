@@ -5,6 +5,7 @@ let stack: RelayStack;
 afterEach(() => stack.close());
 
 const pdf = { type: 'base64', media_type: 'application/pdf', data: 'JVBERi0xLjQ=' };
+const pdfUrl = 'data:application/pdf;base64,JVBERi0=';
 const url = { type: 'url', url: 'https://files.example/a' };
 const file = { type: 'file', file_id: 'file_1' };
 const content = { type: 'content', content: [{ type: 'text', text: 'a' }] };
@@ -29,6 +30,12 @@ const ofResponses: readonly (readonly [string, object, string])[] = [
   ['a stored image', { type: 'input_image', file_id: 'file-1' }, 'file_id'],
 ];
 
+const ofChats: readonly (readonly [string, object, string])[] = [
+  ['a file', { type: 'file', file: { file_data: pdfUrl, filename: 'a.pdf' } }, 'type'],
+  ['a stored file', { type: 'file', file: { file_id: 'file-1' } }, 'type'],
+  ['an image elsewhere', { type: 'image_url', image_url: { url: url.url } }, 'image_url.url'],
+];
+
 const told = { type: 'text', text: JSON.stringify({ text: 'Read.' }) };
 
 function messageWith(part: object, more: object = {}) {
@@ -44,7 +51,16 @@ function responseWith(part: object, more: object = {}) {
   return { model: 'gpt-reader', max_output_tokens: 100, input, ...more };
 }
 
+function chatWith(part: object, more: object = {}) {
+  const messages = [{ role: 'user', content: [part, told] }];
+  return { model: 'chat-reader', max_tokens: 100, messages, ...more };
+}
+
 const cases = [
+  ...ofChats.map(([name, part, field]) => ({
+    ...{ name: `chat completions, ${name}`, path: '/openai/v1/chat/completions' },
+    ...{ bodyOf: (more?: object) => chatWith(part, more), field: `content[0].${field}` },
+  })),
   ...ofMessages.map(([name, part, field]) => ({
     ...{ name: `messages, ${name}`, path: '/anthropic/v1/messages' },
     ...{ bodyOf: (more?: object) => messageWith(part, more), field: `content[0].${field}` },

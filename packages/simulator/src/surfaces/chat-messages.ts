@@ -6,6 +6,7 @@ import { checkImageUrl } from './openai-body.ts';
 interface Content {
   readonly texts: readonly string[];
   readonly imageCount: number;
+  readonly fileCount?: number;
 }
 
 const noContent: Content = { texts: [], imageCount: 0 };
@@ -77,11 +78,14 @@ function decodeContent(message: Fields, mayHaveImages: boolean): Content | undef
   if (!Array.isArray(content)) throw wrongType(path, 'a string or an array', content);
   const texts: string[] = [];
   let imageCount = 0;
+  let fileCount = 0;
   for (const [index, entry] of content.entries()) {
     const part = fieldsOf(entry, `${path}[${index}]`);
     const type = part.requiredText('type');
     if (type === 'text') {
       texts.push(part.requiredText('text'));
+    } else if (mayHaveImages && isElsewhere(type, part)) {
+      fileCount++;
     } else if (type === 'image_url' && mayHaveImages) {
       checkImage(part);
       imageCount++;
@@ -89,7 +93,13 @@ function decodeContent(message: Fields, mayHaveImages: boolean): Content | undef
       throw invalid(`Invalid value: '${type}' is no part of this message.`, part.path('type'));
     }
   }
-  return { texts, imageCount };
+  return { texts, imageCount, fileCount };
+}
+
+/** Input that the request names, or that the platform renders. */
+function isElsewhere(type: string, part: Fields): boolean {
+  const url = type === 'image_url' ? part.fields('image_url')?.text('url') : undefined;
+  return type === 'file' || /^https?:/.test(url ?? '');
 }
 
 function checkImage(part: Fields): void {

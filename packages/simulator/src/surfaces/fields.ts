@@ -101,3 +101,8 @@ const isNumber = (value: unknown): value is number => typeof value === 'number';
 const isInteger = (value: unknown): value is number => Number.isSafeInteger(value);
 const isBoolean = (value: unknown): value is boolean => typeof value === 'boolean';
 const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
+
+/** Whether a surface has a parameter: each accepts `vendor_…` also, which changes nothing. */
+export function isParameter(name: string, parameters: ReadonlySet<string>): boolean {
+  return parameters.has(name) || name.startsWith('vendor_');
+}

@@ -7,7 +7,7 @@ import type {
 } from '../model-request.ts';
 import { invalid } from '../platform-error.ts';
 import type { Exchange } from '../wire.ts';
-import { type Fields, fieldsOf, missingField, wrongType } from './fields.ts';
+import { type Fields, fieldsOf, isParameter, missingField, wrongType } from './fields.ts';
 import { decodeConversation, decodeSystem } from './messages-conversation.ts';
 
 const tokensMax = 100_000_000;
@@ -56,7 +56,8 @@ function parsed(bodyText: string): unknown {
   }
   if (typeof body === 'object' && body !== null) {
     for (const key of Object.keys(body)) {
-      if (!parameters.has(key)) throw invalid(`${key}: Extra inputs are not permitted`, key);
+      if (!isParameter(key, parameters))
+        throw invalid(`${key}: Extra inputs are not permitted`, key);
     }
   }
   return body;

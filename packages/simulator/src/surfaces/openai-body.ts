@@ -1,6 +1,6 @@
 import type { ModelRequest, OfferedTool, ToolChoice } from '../model-request.ts';
 import { invalid } from '../platform-error.ts';
-import { type Fields, fieldsOf } from './fields.ts';
+import { type Fields, fieldsOf, isParameter } from './fields.ts';
 
 /** Output tokens that may be asked for at most, on either surface. */
 export const tokensMax = 100_000_000;
@@ -17,7 +17,7 @@ export function openaiBody(bodyText: string, parameters: ReadonlySet<string>): F
   }
   if (typeof body === 'object' && body !== null) {
     for (const key of Object.keys(body)) {
-      if (!parameters.has(key)) {
+      if (!isParameter(key, parameters)) {
         throw invalid(`Unrecognized request argument supplied: ${key}`, key);
       }
     }

@@ -24,6 +24,8 @@ export interface RequestSize {
   /** Bytes of the schema or the tools, as JSON, normalized to the longest. */
   readonly schemaBytes: number;
   readonly hasTools: boolean;
+  /** Texts that a model of embeddings reads one by one; 1 if absent. */
+  readonly texts?: number;
   readonly cachesForLong?: InputKinds['cachesForLong'];
   /** Its bytes do not bound its tokens: only the context of the model does. */
   readonly isUnbounded?: true;
@@ -59,7 +61,8 @@ export function boundOf(size: RequestSize, model: CatalogModel, price = model.pr
     size.schemaBytes +
     preambleTokens +
     (size.hasTools ? toolPreambleTokens : 0) +
-    size.images * model.imageTokensMax;
+    size.images * model.imageTokensMax +
+    (model.send === undefined ? 0 : model.send.tokensMax * (size.texts ?? 1));
   // A platform rejects a request above the context of its model.
   const inputTokens = size.isUnbounded === true ? (model.contextTokens ?? ofBytes) : ofBytes;
   const outputTokens = outputTokensOf(size.maxTokens, model);

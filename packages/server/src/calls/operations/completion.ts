@@ -14,6 +14,7 @@ import { carriedWithText } from './carry.ts';
 import { textOf } from './chat.ts';
 import { conversationOf, promptBytesOf } from './conversation.ts';
 import type { Answered, ModelOperation, Reading, Shown } from './operation.ts';
+import { type PassedFields, passedTo } from './passed-fields.ts';
 
 /** A request for a completion as clients of OpenAI know it. */
 export interface CompletionRequest extends CallRequest {
@@ -24,6 +25,7 @@ export interface CompletionRequest extends CallRequest {
   readonly schema?: JsonObject | undefined;
   /** What not every wire has words for, with the name of its field. */
   readonly words: ReadonlyMap<RequestWord, string>;
+  readonly passed?: PassedFields | undefined;
 }
 
 /** Bytes that a wire may put around arguments of past calls that are not JSON. */
@@ -41,14 +43,20 @@ export function wrappedBytesOf(messages: CompletionRequest['messages']): number 
 export function createCompletion(name: 'chat' | 'agents'): ModelOperation<CompletionRequest> {
   return {
     name,
-    encode: (request) => ({ ...conversationOf(request), ...request.asked }),
+    encode: (request, model) => ({
+      ...conversationOf(request),
+      ...request.asked,
+      fields: passedTo(model, request.passed),
+    }),
     read,
     shown,
     schemaText: ({ tools, schema }) =>
       tools === undefined && schema === undefined
         ? undefined
         : `${writeJson(tools) ?? ''}${writeJson(schema) ?? ''}`,
-    promptBytes: promptBytesOf,
+    // Without counts, input that its bytes do not bound is booked as it was reserved.
+    promptBytes: (request) =>
+      request.asked.verbatim === undefined ? promptBytesOf(request) : Number.POSITIVE_INFINITY,
     refusal,
   };
 }
@@ -141,11 +149,17 @@ function refusal(
   wire: Wire | undefined,
 ): CallError | undefined {
   for (const [word, param] of words) {
-    if (!hasWord(wire, word)) return notAsked(param, model);
+    if (hasWord(wire, word)) continue;
+    return word === 'remoteParts' ? notPassed(param, model) : notAsked(param, model);
   }
   if (json === undefined || structuredOutput === 'json-schema') return undefined;
   const isTaken = structuredOutput === 'json-object' && json.schema === undefined;
   return isTaken ? undefined : notAsked('response_format', model);
+}
+
+function notPassed(param: string, model: string): CallError {
+  const message = `${param} cannot be passed on to the model ${model}, which does not speak chat completions; send an image as a data: URL, or use another route or model.`;
+  return new CallError('INVALID', message, { param });
 }
 
 function notAsked(param: string, model: string): CallError {

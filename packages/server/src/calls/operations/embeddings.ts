@@ -2,18 +2,21 @@ import type { EmbeddingsRequest } from '@model-gateway/contract';
 import type { EmbeddedText } from '../../platforms/model-request.ts';
 import { badOutput } from './bad-output.ts';
 import type { Answered, ModelOperation, Reading } from './operation.ts';
+import { type PassedFields, passedTo } from './passed-fields.ts';
 
 /** Texts to embed, which clients of OpenAI also send as tokens. */
 export interface EmbedInput extends Omit<EmbeddingsRequest, 'input'> {
   readonly input: string | readonly EmbeddedText[];
+  readonly passed?: PassedFields | undefined;
 }
 
 /** `POST /v1/embeddings`: texts in, a vector for each of them out. */
 export const embeddings: ModelOperation<EmbedInput> = {
   name: 'embeddings',
-  encode: ({ input, dimensions }) => ({
+  encode: ({ input, dimensions, passed }, model) => ({
     messages: [],
     embed: { texts: textsOf(input), dimensions },
+    fields: passedTo(model, passed),
   }),
   read,
   shown: () => undefined,
@@ -24,6 +27,11 @@ export const embeddings: ModelOperation<EmbedInput> = {
 /** Without counts 3 bytes are a token, and each id is one. */
 function promptBytesIn(text: EmbeddedText): number {
   return typeof text === 'string' ? Buffer.byteLength(text) : 3 * text.length;
+}
+
+/** How many texts a request has. */
+export function textCountOf({ input }: Pick<EmbedInput, 'input'>): number {
+  return textsOf(input).length;
 }
 
 function textsOf(input: EmbedInput['input']): readonly EmbeddedText[] {

@@ -1,6 +1,7 @@
 import type { CallFields } from '@model-gateway/contract';
 import type { CatalogModel } from '../../catalog/catalog.ts';
 import type { Wire } from '../../domain/wire.ts';
+import { editJson } from '../../lib/json-text.ts';
 import type { Delta } from '../../platforms/content.ts';
 import { CallError } from '../call-error.ts';
 import {
@@ -10,6 +11,7 @@ import {
   type Shown,
   wireOfOperation,
 } from './operation.ts';
+import { notPassedTo, type PassedFields } from './passed-fields.ts';
 
 /** A request in the words of a wire, which is handed on as it stands. */
 export interface RelayRequest extends CallFields {
@@ -22,6 +24,8 @@ export interface RelayRequest extends CallFields {
   readonly promptBytes: number;
   /** The field that asks to keep input in the cache for an hour, where one does. */
   readonly longField: string | undefined;
+  /** Fields in the text that only rows which list them are sent. */
+  readonly passed?: PassedFields | undefined;
 }
 
 /** How a relayed answer is wanted. */
@@ -40,7 +44,10 @@ export function createRelay(
   const events: string[] = [];
   return {
     name,
-    encode({ text, model, headersFor }, row) {
+    encode({ text: whole, model, headersFor, passed }, row) {
+      const withheld = notPassedTo(row, passed);
+      const edits = withheld.map((field) => ({ path: [field], json: undefined }));
+      const text = edits.length === 0 ? whole : editJson(whole, edits);
       const relay = { wire, text, model, headers: headersFor(row) };
       return { messages: [], relay };
     },

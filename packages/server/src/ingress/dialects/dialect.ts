@@ -20,6 +20,8 @@ export interface Dialect {
   readonly withRequestId?: (answer: Answer, requestId: string) => Answer;
   /** Whether `authorization: Bearer` is a key here, in addition to `x-api-key`. */
   readonly readsBearer: boolean;
+  /** Whether `api-key` is a key here, as clients of Azure send it. */
+  readonly readsAzureKey?: true;
   /** The error for two different keys; absent where they are an unknown key. */
   readonly twoKeys?: () => CallError;
   /** The key of one logical call; throws INVALID for one that is malformed. */

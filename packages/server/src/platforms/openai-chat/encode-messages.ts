@@ -1,6 +1,6 @@
 import type { Part } from '@model-gateway/contract';
 import { withoutBlankParts } from '../blank-texts.ts';
-import type { ModelMessage } from '../model-request.ts';
+import type { ModelMessage, VerbatimParts } from '../model-request.ts';
 
 /** What of a conversation chat completions have no words for; undefined when they have for all. */
 export function findUnspeakable(messages: readonly ModelMessage[]): string | undefined {
@@ -15,16 +15,19 @@ export function findUnspeakable(messages: readonly ModelMessage[]): string | und
 }
 
 /** A conversation in the words of chat completions. */
-export function encodeMessages(messages: readonly ModelMessage[]): readonly object[] {
-  return messages.map(encodeMessage);
+export function encodeMessages(
+  messages: readonly ModelMessage[],
+  verbatim?: VerbatimParts,
+): readonly object[] {
+  return messages.map((message) => encodeMessage(message, verbatim));
 }
 
-function encodeMessage(message: ModelMessage): object {
+function encodeMessage(message: ModelMessage, verbatim?: VerbatimParts): object {
   switch (message.role) {
     case 'system':
       return { role: 'system', content: message.content };
     case 'user':
-      return { role: 'user', content: encodeUser(message.content) };
+      return { role: 'user', content: encodeUser(message.content, verbatim) };
     case 'assistant':
       return encodeAssistant(message);
     case 'tool': {
@@ -35,12 +38,13 @@ function encodeMessage(message: ModelMessage): object {
 }
 
 /** One text is text: older servers know nothing of parts. Some reject a part without text. */
-function encodeUser(content: string | readonly Part[]) {
+function encodeUser(content: string | readonly Part[], verbatim?: VerbatimParts) {
   if (typeof content === 'string') return content;
   const parts = withoutBlankParts(content);
   const [first] = parts;
   if (first === undefined) return '';
-  return parts.length === 1 && first.type === 'text' ? first.text : parts.map(encodePart);
+  const isText = parts.length === 1 && first.type === 'text' && verbatim?.has(first) !== true;
+  return isText ? first.text : parts.map((part) => verbatim?.get(part) ?? encodePart(part));
 }
 
 function encodePart(part: Part) {

@@ -32,7 +32,7 @@ export function createEncode(outputLimit: OutputLimit): SurfaceCodec['encode'] {
       stop: stop?.length === 0 ? undefined : stop,
       seed: request.seed,
       reasoning_effort: request.reasoning,
-      messages: encodeMessages(messages),
+      messages: encodeMessages(messages, request.verbatim),
       tools: hasTools ? tools.map(encodeTool) : undefined,
       tool_choice: hasTools ? encodeChoice(toolChoice) : undefined,
       parallel_tool_calls: hasTools ? request.parallelToolCalls : undefined,

@@ -125,7 +125,9 @@ async function answer(
   response.writeHead(reply.status, reply.headers);
   if (eventsMax === undefined) response.end(reply.body);
   else {
-    const events = String(reply.body).split(/(?<=\n\n)/).slice(0, eventsMax);
+    const events = String(reply.body)
+      .split(/(?<=\n\n)/)
+      .slice(0, eventsMax);
     response.write(`${events.join('')}: the end\n\n`, () => response.destroy());
   }
   return fields;

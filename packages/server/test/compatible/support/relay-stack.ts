@@ -49,6 +49,7 @@ ${row('reader', 'sim-told', 'anthropic-v1-messages', ', images: true, contextTok
 ${row('silent', 'sim-no-usage', 'anthropic-v1-messages', ', images: true, contextTokens: 200000')}
 ${row('gpt-reader', 'sim-told', 'v1-responses', ', images: true, contextTokens: 200000')}
   - { id: either, route: [reader, claude] }
+${row('chat-reader', 'sim-told', 'v1-chat', ', images: true, contextTokens: 200000')}
 ${row('plain', 'sim-told', 'anthropic-v1-messages')}
 ${row('seeing', 'sim-echo', 'anthropic-v1-messages', ', images: true')}
 ${row('gpt', 'sim-told', 'v1-responses')}

@@ -1,5 +1,5 @@
 import { pastTurns } from '../relay/past-turns.ts';
-import type { Shape } from '../relay/shape.ts';
+import type { FieldsShape, Shape } from '../relay/shape.ts';
 
 const elsewhere = 'is fetched by the platform, and its size is not known here';
 const remote = { unbounded: elsewhere } as const;
@@ -122,7 +122,7 @@ const described: Shape = {
 const output_format: Shape = { fields: { type: { words: ['json_schema'] }, schema: 'any' } };
 
 /** Every field of a message that is taken. Source: the types of @anthropic-ai/sdk 1.12. */
-export const messageShape: Shape = {
+export const messageShape: FieldsShape = {
   fields: {
     ...{ model: 'any', max_tokens: 'any', stream: 'any', metadata: { fields: { user_id: 'any' } } },
     messages: { list: message, pastOf: pastTurns },

@@ -13,6 +13,7 @@ export const openai: Dialect = {
   name: 'openai',
   names,
   readsBearer: true,
+  readsAzureKey: true,
   idempotencyKey: compatibleKeyOf,
   encode(result, request) {
     if (result.kind === 'failed') return refuse(result.error, request);

@@ -2,6 +2,7 @@ import type { Route } from '../../route-table.ts';
 import type { RelayParts } from '../relay/parse-relay.ts';
 import type { UsableModelsParts } from '../usable-models.ts';
 import { type CompletionsParts, createCompletionsRoute } from './chat/completions.ts';
+import { createDeploymentRoute } from './deployment.ts';
 import { createEmbeddingsRoute } from './embeddings/embeddings.ts';
 import { createModelRoute, createModelsRoute } from './models.ts';
 import { openai } from './openai.ts';
@@ -14,9 +15,14 @@ export type OpenAiRouteParts = UsableModelsParts & CompletionsParts & RelayParts
 /** Every route of OpenAI's API that is spoken here. */
 export function createOpenAiRoutes(parts: OpenAiRouteParts): readonly Route[] {
   const { completions, responses: relayed, embeddings, models, model } = routeRows;
+  const { deployedChat, deployedEmbeddings } = routeRows;
+  const chatRoute = createCompletionsRoute(parts);
+  const embeddingsRoute = createEmbeddingsRoute(parts);
   return [
-    { ...completions, dialect: openai, ...createCompletionsRoute(parts) },
-    { ...embeddings, dialect: openai, ...createEmbeddingsRoute(parts.ingress) },
+    { ...completions, dialect: openai, ...chatRoute },
+    { ...embeddings, dialect: openai, ...embeddingsRoute },
+    { ...deployedChat, dialect: openai, ...createDeploymentRoute(chatRoute) },
+    { ...deployedEmbeddings, dialect: openai, ...createDeploymentRoute(embeddingsRoute) },
     { ...relayed, dialect: responses, ...createResponsesRoute(parts) },
     { ...models, dialect: openai, ...createModelsRoute(parts) },
     { ...model, dialect: openai, ...createModelRoute(parts) },

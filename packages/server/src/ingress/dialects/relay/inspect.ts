@@ -1,3 +1,4 @@
+import { meaningfulFields } from '../../../domain/row-fields.ts';
 import { hasLongNumber, holdsLongNumber } from '../../../lib/json-size.ts';
 import { isRecord, joinPath, writeJson } from '../../../lib/json-value.ts';
 import { invalid } from '../../body/parse.ts';
@@ -185,21 +186,13 @@ function lookAtFields(
 function unknown(by: Look, path: Path): Fault | undefined {
   const { unknownFields } = by.rules;
   const isKept = unknownFields === 'keep';
-  if (path.length === 1 && !isKept && meaningful.has(String(path[0]))) {
+  // Without such a field the request is another one.
+  if (path.length === 1 && !isKept && meaningfulFields.has(String(path[0]))) {
     return wrong(path, 'changes the output or its cost, and is not sent on; leave it out');
   }
   if (by.isPast || unknownFields === 'ignore') return leaveOut(by, path);
   return isKept ? undefined : wrong(path, unknownText);
 }
-
-/** Names of other API formats and servers: without such a field the request is another one. */
-const meaningful: ReadonlySet<string> = new Set([
-  ...['n', 'best_of', 'candidate_count', 'functions', 'function_call', 'tools', 'tool_choice'],
-  ...['max_tokens', 'max_completion_tokens', 'max_output_tokens', 'max_new_tokens', 'num_predict'],
-  ...['response_format', 'structured_outputs', 'grammar', 'modalities', 'audio', 'prediction'],
-  ...['guided_json', 'guided_regex', 'guided_choice', 'guided_grammar', 'plugins'],
-  ...['web_search_options', 'service_tier', 'logprobs'],
-]);
 
 const unknownText = 'is not known here, and nothing unknown is sent on; leave it out';
 

@@ -10,23 +10,24 @@ import { isRecord, writeJson } from '../../../lib/json-value.ts';
 import { createParser } from '../../body/parse.ts';
 import { droppedHeaders } from '../compatible/dropped-fields.ts';
 import { appliedMaxTokens } from '../compatible/max-tokens.ts';
+import { passedIn, withheldFrom } from '../compatible/passed-fields.ts';
 import { userIdOf } from '../compatible/user-id.ts';
 import type { CallHandler, RequestHead } from '../dialect.ts';
 import { createSizeOf } from '../gateway/body/size.ts';
 import { inspect } from './inspect.ts';
 import { withoutRemovedTools } from './removed-tools.ts';
-import type { Inspected, Shape } from './shape.ts';
+import type { FieldsShape, Inspected } from './shape.ts';
 
 /** What relayed routes depend on. */
 export interface RelayParts {
-  readonly catalog: Pick<Catalog, 'model'>;
+  readonly catalog: Pick<Catalog, 'model' | 'alias'>;
   readonly ingress: IngressConfig;
 }
 
 /** How one protocol writes what is looked at here. */
 export interface RelayedProtocol {
   readonly operation: Parameters<typeof createRelay>[0];
-  readonly shape: Shape;
+  readonly shape: FieldsShape;
   /** The field of the most tokens. */
   readonly limit: string;
   /** Fields that name the user, in their order. */
@@ -51,6 +52,8 @@ export function createRelayRoute(
   const { operation: name, shape, limit, userFields, schemaIn } = protocol;
   const parse = createParser(Type.Object(fieldsWith(limit, userFields)));
   const sizeOf = createSizeOf();
+  const isKnown = (field: string) => Object.hasOwn(shape.fields, field);
+  const rows = { catalog, ingress, operation: name, isKnown };
   return { kind: 'call', parse: parseCall };
 
   function parseCall(
@@ -61,15 +64,16 @@ export function createRelayRoute(
     const body: Readonly<Record<string, unknown>> = parse(text);
     const model = String(body.model);
     log.model = model;
-    const found = inspect(shape, body, ingress);
+    const passed = passedIn(body, rows);
+    const found = inspect(withPassed(shape, passed), body, ingress);
     const { images, imageBytes, longField, addedTokens, isUnbounded } = found;
     const edits = withoutRemovedTools(body, found.edits);
     const { headersFor, dropped: flags } = protocol.headersOf(head, ingress);
-    const dropped = droppedHeaders([...found.dropped, ...flags]);
+    const dropped = [...found.dropped, ...flags];
     const stated = numberIn(body[limit]);
     const limits = { model, operation: name, app, otherwise: ingress.defaultMaxTokens };
     const { maxTokens, headersOf } = appliedMaxTokens(catalog, { ...limits, stated });
-    const schemaText = schemaTextOf([body.tools, schemaIn(body), ...found.schemas]);
+    const schemaText = schemaTextOf([body.tools, schemaIn(body), ...found.schemas, passed]);
     const hasTools = Array.isArray(body.tools) && body.tools.length > 0;
     const shaped = { text, bodyBytes: bytes, messages: [], maxTokens, schemaText, hasTools };
     const size = sizeOf(shaped);
@@ -80,7 +84,7 @@ export function createRelayRoute(
       headersFor,
       schemaText,
       promptBytes: isUnbounded ? Number.POSITIVE_INFINITY : bytes - imageBytes,
-      longField,
+      ...{ longField, passed },
     };
     const isStream = body.stream === true;
     const isKept = idempotencyKey !== undefined || adoption !== undefined;
@@ -88,7 +92,10 @@ export function createRelayRoute(
     return {
       kind: 'call' as const,
       ...{ operation, request, stream: isStream ? { after: 0 } : undefined },
-      headersOf: (servedBy: string | undefined) => ({ ...headersOf(servedBy), ...dropped }),
+      headersOf: (servedBy: string | undefined) => ({
+        ...headersOf(servedBy),
+        ...droppedHeaders([...dropped, ...withheldFrom(passed, servedBy ?? model, rows)]),
+      }),
       // The text is kept until the answer comes, and read again where an error names a field of it.
       sent: () => sentIn(request.text),
       size: {
@@ -98,6 +105,13 @@ export function createRelayRoute(
       },
     };
   }
+}
+
+/** The shape of a body that has such fields: they count as bytes. */
+function withPassed(shape: FieldsShape, passed: RelayRequest['passed']): FieldsShape {
+  if (passed === undefined) return shape;
+  const names = Object.keys(passed).map((name) => [name, 'any'] as const);
+  return { ...shape, fields: { ...shape.fields, ...Object.fromEntries(names) } };
 }
 
 /** How much of the input that is cached is kept for long. */

@@ -50,6 +50,9 @@ export type Shape =
       ) => Shape | 'server-tool' | undefined;
     };
 
+/** The shape of an object. */
+export type FieldsShape = Extract<Shape, { readonly fields: unknown }>;
+
 /** Whether an item of a conversation is history, which its caller can no longer change. */
 export type IsPast = (item: unknown, index: number) => boolean;
 

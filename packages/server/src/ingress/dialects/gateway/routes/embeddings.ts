@@ -1,4 +1,4 @@
-import { embeddings } from '../../../../calls/operations/embeddings.ts';
+import { embeddings, textCountOf } from '../../../../calls/operations/embeddings.ts';
 import { createParser } from '../../../body/parse.ts';
 import type { CallHandler } from '../../dialect.ts';
 import { embeddingsBody } from '../body/schemas.ts';
@@ -15,7 +15,8 @@ export function createEmbeddingsRoute({ sizeOf }: { readonly sizeOf: SizeOf }): 
       // It reads texts alone, and writes nothing.
       const shape = { text, bodyBytes: bytes, messages: [], maxTokens: 0 };
       const size = sizeOf({ ...shape, schemaText: undefined, hasTools: false });
-      return { kind: 'call', operation: embeddings, request, size };
+      const texts = textCountOf(request);
+      return { kind: 'call', operation: embeddings, request, size: { ...size, texts } };
     },
   };
 }

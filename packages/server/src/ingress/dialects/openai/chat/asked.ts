@@ -26,12 +26,13 @@ export function askedOf(
 }
 
 /** What of it not every wire has words for, with its field. */
-export function wordsOf(body: CompletionBody): Words {
+export function wordsOf(body: CompletionBody, remotePath: string | undefined): Words {
   const words: [Parameters<Words['get']>[0], string | false | undefined][] = [
     ['seed', body.seed !== undefined && 'seed'],
     ['stop', hasStop(body) && 'stop'],
     ['frequencyPenalty', body.frequency_penalty !== undefined && 'frequency_penalty'],
     ['presencePenalty', body.presence_penalty !== undefined && 'presence_penalty'],
+    ['remoteParts', remotePath],
     ['verbosity', body.verbosity !== undefined && 'verbosity'],
     ['jsonObject', body.response_format?.type === 'json_object' && 'response_format'],
   ];

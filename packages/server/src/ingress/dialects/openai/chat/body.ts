@@ -86,6 +86,12 @@ function messageSchema() {
   const refusal = Type.Object({ type: Type.Literal('refusal'), refusal: Type.String() }, closed);
   const url = Type.Object({ url: Type.String(), detail: Type.Optional(words(details)) }, closed);
   const image = Type.Object({ type: Type.Literal('image_url'), image_url: url }, closed);
+  const held = {
+    file_data: Type.Optional(Type.String()),
+    file_id: Type.Optional(Type.String()),
+    filename: Type.Optional(Type.String()),
+  };
+  const file = Type.Object({ type: Type.Literal('file'), file: Type.Object(held, closed) }, closed);
   const parts = { minItems: 1, maxItems: bodyLimits.partsMax };
   const texts = Type.Union([Type.String(), Type.Array(text, parts)]);
   const name = Type.Optional(Type.String());
@@ -96,7 +102,7 @@ function messageSchema() {
     Type.Object(
       {
         role: Type.Literal('user'),
-        content: Type.Union([Type.String(), Type.Array(Type.Union([text, image]), parts)]),
+        content: Type.Union([Type.String(), Type.Array(Type.Union([text, image, file]), parts)]),
         name,
       },
       closed,

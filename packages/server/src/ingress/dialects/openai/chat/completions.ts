@@ -1,11 +1,19 @@
 import { type CarryParts, uncarriedTo } from '../../../../calls/operations/carry.ts';
 import { createCompletion, wrappedBytesOf } from '../../../../calls/operations/completion.ts';
 import { wireOfOperation } from '../../../../calls/operations/operation.ts';
+import type { PassedFields } from '../../../../calls/operations/passed-fields.ts';
 import type { Catalog } from '../../../../catalog/catalog.ts';
 import type { IngressConfig } from '../../../../domain/ingress.ts';
 import { createParser } from '../../../body/parse.ts';
 import { droppedHeaders } from '../../compatible/dropped-fields.ts';
 import { appliedMaxTokens } from '../../compatible/max-tokens.ts';
+import {
+  type PassedFieldsParts,
+  passedIn,
+  passedText,
+  withheldFrom,
+  withoutPassed,
+} from '../../compatible/passed-fields.ts';
 import { userIdOf } from '../../compatible/user-id.ts';
 import type { CallHandler } from '../../dialect.ts';
 import { checkConversation } from '../../gateway/body/conversation.ts';
@@ -15,10 +23,11 @@ import { type CompletionBody, createCompletionBody } from './body.ts';
 import { chatRules, type History, readHistory } from './history.ts';
 import { withoutUnsent } from './known-fields.ts';
 import { chatOnlyOf, innerTextsOf, messagesOf } from './messages.ts';
+import { createRemoteParts } from './remote-parts.ts';
 
 /** What the route depends on. */
 export interface CompletionsParts {
-  readonly catalog: Pick<Catalog, 'model'>;
+  readonly catalog: Pick<Catalog, 'model' | 'alias'>;
   readonly ingress: IngressConfig;
   readonly portOf: CarryParts['portOf'];
 }
@@ -33,7 +42,10 @@ export function createCompletionsRoute({
   ingress,
   portOf,
 }: CompletionsParts): CallHandler {
-  const parse = createParser(createCompletionBody(), prepareBody);
+  const schema = createCompletionBody();
+  const isKnown = (name: string) => Object.hasOwn(schema.properties, name);
+  const rows = { catalog, ingress, operation: 'chat', isKnown } as const;
+  const parse = createParser(schema, prepareBody);
   const rules = chatRules(ingress);
   const sizeOf = createSizeOf();
   const chat = createCompletion('chat');
@@ -41,40 +53,51 @@ export function createCompletionsRoute({
   return {
     kind: 'call',
     parse({ text, bytes }, { app, log }, head) {
-      const history: History = { ...{ dropped: [], addedBytes: 0 }, rules };
-      const body = parse(text, history);
+      const history: History = {
+        ...{ dropped: [], addedBytes: 0, unboundedImages: undefined },
+        rules,
+      };
+      const found: Found = { history, rows, passed: undefined };
+      const body = parse(text, found);
+      const { passed } = found;
       log.model = body.model;
       const { metadata, user, safety_identifier } = body;
       const fields = { user, safety_identifier };
       const userId = userIdOf(head, { fields, metadata: metadata?.user_id }, app);
-      const messages = messagesOf(body.messages);
+      const { unboundedImages: images } = history;
+      const remote = images === undefined ? undefined : createRemoteParts();
+      const messages = messagesOf(body.messages, remote);
       const hasCarry = checkConversation(messages, names);
       const { defaultMaxTokens: otherwise } = ingress;
       const limits = { model: body.model, operation: chat.name, app, otherwise };
       const stated = statedMaxTokens(body);
       const { maxTokens, headersOf: limitOf } = appliedMaxTokens(catalog, { ...limits, stated });
-      const asked = askedOf(body);
+      const { asked, ...extras } = askedOf(body);
       const request = {
-        ...{ model: body.model, messages, maxTokens, userId, words: wordsOf(body) },
+        ...{ model: body.model, messages, maxTokens, userId, words: wordsOf(body, remote?.path) },
         ...{ temperature: body.temperature, topP: body.top_p, stop: stopOf(body) },
-        ...asked,
+        ...{ ...extras, asked: { ...asked, verbatim: remote?.parts }, passed },
       };
       const hasTools = asked.tools !== undefined;
       const operation = hasTools ? agents : chat;
-      const schemaText = operation.schemaText(request);
+      const schemaText = joined(operation.schemaText(request), passedText(passed));
       const shape = { text, bodyBytes: bytes, messages, maxTokens, schemaText, hasTools };
       const sized = sizeOf({ ...shape, innerTexts: innerTextsOf(body.messages) });
       const addedBytes = history.addedBytes + wrappedBytesOf(messages);
-      const size = { ...sized, grownBytes: sized.grownBytes + addedBytes };
+      const size = {
+        ...{ ...sized, grownBytes: sized.grownBytes + addedBytes },
+        ...(images !== undefined && { images, isUnbounded: true as const }),
+      };
       const chatOnly = chatOnlyOf(messages);
       const headersOf = (servedBy = body.model) => {
         const { wire } = portOf(catalog.model(servedBy, chatWire)) ?? {};
         const unsent = wire === chatWire ? [] : chatOnly;
         const foreign = hasCarry ? uncarriedTo(servedBy, messages, { catalog, portOf }) : [];
-        const dropped = [...history.dropped, ...unsent, ...foreign];
-        return { ...limitOf(servedBy), ...droppedHeaders(dropped) };
+        const withheld = withheldFrom(passed, servedBy, rows);
+        const dropped = droppedHeaders([...history.dropped, ...unsent, ...foreign, ...withheld]);
+        return { ...limitOf(servedBy), ...dropped };
       };
-      const sent = { ...body, messages: [] };
+      const sent = { ...body, ...passed, messages: [] };
       const stream = streamOf(body);
       return { kind: 'call', operation, request, size, stream, headersOf, sent: () => sent };
     },
@@ -96,8 +119,22 @@ function streamOf({ stream, stream_options: options }: CompletionBody) {
   return { after: 0, withUsage: options?.include_usage === true };
 }
 
-/** What is history is read first, and then whatever is known and not sent. */
-function prepareBody(body: unknown, history?: History): unknown {
-  if (history !== undefined) readHistory(body, history);
-  return withoutUnsent(body);
+/** What is read of a body before its schema. */
+interface Found {
+  readonly history: History;
+  readonly rows: PassedFieldsParts;
+  passed: PassedFields | undefined;
+}
+
+/** Fields that are passed on are taken out; history is next, then what is known and not sent. */
+function prepareBody(body: unknown, found?: Found): unknown {
+  if (found === undefined) return withoutUnsent(body);
+  found.passed = passedIn(body, found.rows);
+  const own = withoutPassed(body, found.passed);
+  readHistory(own, found.history);
+  return withoutUnsent(own);
+}
+
+function joined(text: string | undefined, other: string | undefined): string | undefined {
+  return other === undefined ? text : `${text ?? ''}${other}`;
 }

@@ -27,6 +27,13 @@ const unbounded: Shape = {
 
 /** Output of a model other than text and calls, as it comes back. */
 const own = Object.fromEntries(carryNames.map((name) => [name, 'any' as const]));
+/** Of a user: passed on where its platform's context bounds it. */
+const file: Shape = {
+  fields: {
+    type: { unbounded: 'must be a text: bytes do not bound its cost' },
+    file: { fields: { file_data: 'any', file_id: 'any', filename: 'any' } },
+  },
+};
 
 const texts: Shape = { list: parts({ text }), orText: true, leftOut };
 const tool_calls: Shape = {
@@ -50,7 +57,12 @@ const roles: ReadonlyMap<unknown, Shape> = new Map<unknown, Shape>([
   ['developer', system],
   [
     'user',
-    { fields: { ...common, content: { list: parts({ text, image_url }), orText: true, leftOut } } },
+    {
+      fields: {
+        ...common,
+        content: { list: parts({ text, image_url, file }), orText: true, leftOut },
+      },
+    },
   ],
   [
     'assistant',
@@ -86,16 +98,17 @@ const shape: Shape = {
 export interface History {
   readonly dropped: string[];
   addedBytes: number;
+  /** How many images it has, if bytes do not bound all of its input. */
+  unboundedImages: number | undefined;
   readonly rules: ShapeRules;
 }
 
 /**
- * Unknown fields of what is new are left out, or left to the schema of the body. Not every wire of
- * a chat has words for input that its bytes do not bound.
+ * Unknown fields of what is new are left out, or left to the schema of the body.
  */
-export function chatRules({ unknownFields, serverTools }: ShapeRules): ShapeRules {
+export function chatRules({ unknownFields, ...others }: ShapeRules): ShapeRules {
   const known = unknownFields === 'ignore' ? 'ignore' : 'keep';
-  return { unknownFields: known, serverTools, unboundedInput: 'refuse' };
+  return { ...others, unknownFields: known };
 }
 
 /**
@@ -104,11 +117,12 @@ export function chatRules({ unknownFields, serverTools }: ShapeRules): ShapeRule
  */
 export function readHistory(body: unknown, history: History) {
   if (!isRecord(body) || !Array.isArray(body.messages)) return;
-  const { edits, dropped, addedTokens } = inspect(shape, body, history.rules);
+  const { edits, dropped, addedTokens, ...found } = inspect(shape, body, history.rules);
   applyEdits(body, edits);
   complete(body.messages);
   history.dropped.push(...dropped);
   history.addedBytes += addedTokens;
+  if (found.isUnbounded) history.unboundedImages = found.images;
 }
 
 /**

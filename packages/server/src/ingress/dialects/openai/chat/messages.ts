@@ -5,6 +5,7 @@ import { carriedFieldsOf } from '../../../../domain/carry.ts';
 import { hasLongNumber, holdsLongNumber } from '../../../../lib/json-size.ts';
 import { invalid } from '../../../body/parse.ts';
 import type { CompletionBody } from './body.ts';
+import { isRemote, type RemoteParts } from './remote-parts.ts';
 
 type BodyMessage = CompletionBody['messages'][number];
 type BodyOf<Role extends BodyMessage['role']> = Extract<BodyMessage, { role: Role }>;
@@ -14,8 +15,8 @@ type ToolCall = NonNullable<Extract<Message, { role: 'assistant' }>['toolCalls']
 type BodyCall = NonNullable<BodyOf<'assistant'>['tool_calls']>[number];
 
 /** A conversation in the one form that all operations have. Throws INVALID with its field. */
-export function messagesOf(messages: CompletionBody['messages']): Message[] {
-  return messages.map((message, index) => messageOf(message, `messages[${index}]`));
+export function messagesOf(messages: CompletionBody['messages'], remote?: RemoteParts): Message[] {
+  return messages.map((message, index) => messageOf(message, `messages[${index}]`, remote));
 }
 
 /** The arguments of all tool calls as they were sent: JSON within JSON. */
@@ -34,13 +35,13 @@ export function chatOnlyOf(messages: readonly Message[]): string[] {
   );
 }
 
-function messageOf(message: BodyMessage, path: string): Message {
+function messageOf(message: BodyMessage, path: string, remote?: RemoteParts): Message {
   switch (message.role) {
     case 'system':
     case 'developer':
       return { role: 'system', content: textOf(message.content) };
     case 'user':
-      return { role: 'user', content: userContent(message.content, `${path}.content`) };
+      return { role: 'user', content: userContent(message.content, `${path}.content`, remote) };
     case 'assistant':
       return assistantOf(message, path);
     case 'tool': {
@@ -55,11 +56,19 @@ function textOf(content: string | readonly { readonly text: string }[]): string 
   return typeof content === 'string' ? content : content.map(({ text }) => text).join('');
 }
 
-function userContent(content: string | readonly UserPart[], path: string): string | Part[] {
+function userContent(
+  content: string | readonly UserPart[],
+  path: string,
+  remote?: RemoteParts,
+): string | Part[] {
   if (typeof content === 'string') return content;
   return content.map((part, index): Part => {
     if (part.type === 'text') return { type: 'text', text: part.text };
-    return imageOf(part.image_url.url, `${path}[${index}].image_url.url`);
+    const at = `${path}[${index}]`;
+    const isPassed = part.type === 'file' || isRemote(part.image_url.url);
+    if (isPassed && remote !== undefined) return remote.add(part, at);
+    if (part.type === 'file') throw invalid(`${at}.type`, 'must be a text or an image');
+    return imageOf(part.image_url.url, `${at}.image_url.url`);
   });
 }
 

@@ -1,17 +1,29 @@
 import { bodyLimits } from '@model-gateway/contract';
 import Type from 'typebox';
-import { type EmbedInput, embeddings } from '../../../../calls/operations/embeddings.ts';
+import {
+  type EmbedInput,
+  embeddings,
+  textCountOf,
+} from '../../../../calls/operations/embeddings.ts';
 import type { ModelOperation } from '../../../../calls/operations/operation.ts';
+import type { PassedFields } from '../../../../calls/operations/passed-fields.ts';
 import type { IngressConfig } from '../../../../domain/ingress.ts';
 import { isRecord } from '../../../../lib/json-value.ts';
 import { createParser } from '../../../body/parse.ts';
 import { droppedHeaders } from '../../compatible/dropped-fields.ts';
+import {
+  type PassedFieldsParts,
+  passedIn,
+  passedText,
+  withheldFrom,
+  withoutPassed,
+} from '../../compatible/passed-fields.ts';
 import { userIdOf } from '../../compatible/user-id.ts';
 import type { CallHandler } from '../../dialect.ts';
 import { embeddingsBody } from '../../gateway/body/schemas.ts';
 import { createSizeOf } from '../../gateway/body/size.ts';
 import { inspect } from '../../relay/inspect.ts';
-import type { Shape } from '../../relay/shape.ts';
+import type { FieldsShape } from '../../relay/shape.ts';
 import { withoutNulls } from '../chat/known-fields.ts';
 
 const { model, input: texts, dimensions } = embeddingsBody.properties;
@@ -30,7 +42,7 @@ const openAiBody = Type.Object({
   encoding_format: Type.Optional(Type.Union([Type.Literal('float'), Type.Literal('base64')])),
 });
 
-const knownFields: Shape = {
+const knownFields: FieldsShape = {
   fields: Object.fromEntries(Object.keys(openAiBody.properties).map((name) => [name, 'any'])),
 };
 
@@ -44,19 +56,34 @@ const inBase64: ModelOperation<EmbedInput> = {
   },
 };
 
+/** What the route depends on. */
+interface EmbeddingsParts {
+  readonly catalog: PassedFieldsParts['catalog'];
+  readonly ingress: IngressConfig;
+}
+
 /** `POST /openai/v1/embeddings`. */
-export function createEmbeddingsRoute(ingress: IngressConfig): CallHandler {
+export function createEmbeddingsRoute({ catalog, ingress }: EmbeddingsParts): CallHandler {
   const sizeOf = createSizeOf();
+  const isKnown = (name: string) => Object.hasOwn(knownFields.fields, name);
+  const rows = { catalog, ingress, operation: 'embeddings', isKnown } as const;
   // Nothing that is not known is passed on.
   const additionalProperties = ingress.unknownFields === 'ignore';
   const parse = createParser(
     Type.Object(openAiBody.properties, { additionalProperties }),
-    (body) => (isRecord(body) ? withoutNulls(body) : body),
+    (body, found?: { passed: PassedFields | undefined }) => {
+      const passed = passedIn(body, rows);
+      if (found !== undefined) found.passed = passed;
+      const own = withoutPassed(body, passed);
+      return isRecord(own) ? withoutNulls(own) : own;
+    },
   );
   return {
     kind: 'call',
     parse({ text, bytes }, { app, log }, head) {
-      const body = parse(text);
+      const found: { passed: PassedFields | undefined } = { passed: undefined };
+      const body = parse(text, found);
+      const { passed } = found;
       const { dropped } = inspect(knownFields, body, ingress);
       const { encoding_format: format, user, safety_identifier, ...asked } = body;
       log.model = asked.model;
@@ -64,12 +91,17 @@ export function createEmbeddingsRoute(ingress: IngressConfig): CallHandler {
       const userId = userIdOf(head, { fields, metadata: undefined }, app);
       const { model, input: given, dimensions } = asked;
       const input = isTokens(given) ? [given] : given;
-      const request = { model, input, dimensions, userId };
+      const request = { model, input, dimensions, userId, passed };
       const bodyBytes = tokensIn(input) ?? bytes;
       const shape = { text, bodyBytes, messages: [], maxTokens: 0 };
-      const size = sizeOf({ ...shape, schemaText: undefined, hasTools: false });
+      const sized = sizeOf({ ...shape, schemaText: passedText(passed), hasTools: false });
+      // A platform may write the fields before each of the texts.
+      const texts = textCountOf(request);
+      const size = { ...sized, texts, schemaBytes: sized.schemaBytes * texts };
       const operation = format === 'base64' ? inBase64 : embeddings;
-      return { kind: 'call', operation, request, size, headersOf: () => droppedHeaders(dropped) };
+      const headersOf = (servedBy = model) =>
+        droppedHeaders([...dropped, ...withheldFrom(passed, servedBy, rows)]);
+      return { kind: 'call', operation, request, size, headersOf };
     },
   };
 }

@@ -1,6 +1,6 @@
 import { isRecord } from '../../../../lib/json-value.ts';
 import { pastTurns } from '../../relay/past-turns.ts';
-import type { Shape } from '../../relay/shape.ts';
+import type { FieldsShape, Shape } from '../../relay/shape.ts';
 
 const kept = 'is kept at the platform, and is no part of the request';
 const file = { unbounded: kept } as const;
@@ -110,7 +110,7 @@ const item: Shape = kinds({
 });
 
 /** Every field of a request for a response that is taken. Source: the types of openai 7.57. */
-export const responseShape: Shape = {
+export const responseShape: FieldsShape = {
   fields: {
     ...{ model: 'any', instructions: 'any', max_output_tokens: 'any', stream: 'any', store: 'any' },
     input: {

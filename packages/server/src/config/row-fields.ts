@@ -1,0 +1,88 @@
+import type { PlatformConfig } from '../domain/platform.ts';
+import { isNeverPassed, isReservedField, type SendFields } from '../domain/row-fields.ts';
+import { type Field, fieldsOf, report } from './field.ts';
+import { plainValue } from './plain-value.ts';
+import { reader } from './reader.ts';
+import { parsed } from './scalars.ts';
+import { key, type Section, uniqueList, type ValuesOf } from './section.ts';
+
+const bytesMax = 4_096;
+const namesMax = 64;
+const namePattern = /^[A-Za-z][\w.-]{0,63}$/;
+const nameRule = 'not a valid name of a field; use letters, digits and _.-, at most 64';
+
+const send = reader(
+  { type: 'object', maxProperties: namesMax, propertyNames: { pattern: namePattern.source } },
+  readSend,
+);
+
+const passedName = parsed(
+  { type: 'string', pattern: namePattern.source },
+  (name) =>
+    isNeverPassed(name)
+      ? 'a field that the gateway writes, or that can change the output or its cost; remove it'
+      : nameRule,
+  (name) => (namePattern.test(name) && !isNeverPassed(name) ? name : undefined),
+);
+const passed = uniqueList(passedName);
+
+/** The keys of a row for fields that the gateway does not know. */
+export const rowFieldKeys = {
+  send: key('Constants that are added to the body of every request to its platform', send),
+  passFields: key(
+    'Fields that callers of /openai and /anthropic may send, and that are passed on as they are',
+    reader<readonly string[]>({ ...passed.schema, maxItems: namesMax }, (field) => {
+      const names = passed(field);
+      if (names === undefined || names.length <= namesMax) return names;
+      return report(field, `has more than ${namesMax} names`);
+    }),
+  ),
+};
+
+/** Reads both. A package of the AI SDK writes its own requests, so its rows have neither. */
+export function readRowFields(
+  section: Section<ValuesOf<typeof rowFieldKeys>>,
+  platform: PlatformConfig | undefined,
+): { readonly send: SendFields | undefined; readonly passFields: ReadonlySet<string> | undefined } {
+  const names = ['send', 'passFields'] as const;
+  if (platform?.kind === 'ai-sdk') {
+    for (const name of names) {
+      const field = section.field(name);
+      const cure = 'its package writes the requests; use a platform of the kind openai-compatible';
+      if (field !== undefined)
+        report(field, `the kind ai-sdk of ${platform.name} accepts no such key: ${cure}`);
+    }
+    return { send: undefined, passFields: undefined };
+  }
+  const list = section.read('passFields');
+  return { send: section.read('send'), passFields: list && new Set(list) };
+}
+
+function readSend(field: Field): SendFields | undefined {
+  const found = fieldsOf(field);
+  if (found === undefined) return undefined;
+  if (found.size > namesMax) return report(field, `has more than ${namesMax} fields`);
+  for (const [name, each] of found) {
+    if (!namePattern.test(name)) return report(each, `is ${nameRule}`);
+    if (isReservedField(name)) {
+      const rule = 'is written or priced by the gateway, or changes the output; remove it';
+      return report(each, rule);
+    }
+  }
+  const entries = [...found].map(([name, each]) => [name, plainValue(each.tree)] as const);
+  const fields = Object.fromEntries(entries);
+  const json = JSON.stringify(fields);
+  const bytes = Buffer.byteLength(json);
+  if (bytes <= bytesMax) return { fields, tokensMax: tokensMaxOf(json) };
+  return report(field, `has ${bytes} bytes as JSON; the maximum is ${bytesMax}`);
+}
+
+/**
+ * A token covers at least one byte of what a tokenizer has normalized, and no character becomes
+ * more than 33 bytes. Templates of chats may write a value twice.
+ */
+function tokensMaxOf(json: string): number {
+  let bytes = 0;
+  for (const character of json) bytes += character < '\u0080' ? 1 : 36;
+  return 2 * bytes;
+}

@@ -1,0 +1,57 @@
+/** Constants that a row adds to the body of every request to its platform. */
+export interface SendFields {
+  readonly fields: Readonly<Record<string, unknown>>;
+  /** The most tokens that they add to one text. */
+  readonly tokensMax: number;
+}
+
+/** Fields that change the output or its cost, under the names of several API formats. */
+export const meaningfulFields: ReadonlySet<string> = new Set([
+  ...['n', 'best_of', 'candidate_count', 'functions', 'function_call', 'tools', 'tool_choice'],
+  ...['max_tokens', 'max_completion_tokens', 'max_output_tokens', 'max_new_tokens', 'num_predict'],
+  ...['response_format', 'structured_outputs', 'grammar', 'modalities', 'audio', 'prediction'],
+  ...['guided_json', 'guided_regex', 'guided_choice', 'guided_grammar', 'plugins'],
+  ...['web_search_options', 'service_tier', 'logprobs'],
+]);
+
+/** Fields that the gateway writes, reads, prices or does not send. */
+const writtenFields: ReadonlySet<string> = new Set([
+  ...['model', 'messages', 'input', 'system', 'instructions', 'prompt', 'documents', 'dimensions'],
+  ...[
+    'stream',
+    'stream_options',
+    'encoding_format',
+    'store',
+    'background',
+    'include',
+    'top_logprobs',
+  ],
+  ...['parallel_tool_calls', 'max_tool_calls', 'text', 'output_format', 'output_config'],
+  ...['speed', 'inference_geo', 'fallbacks', 'fallback_credit_token', 'fallback_models'],
+  ...['previous_response_id', 'conversation', 'thread', 'container', 'mcp_servers', 'compaction'],
+  ...['context_management', 'cache_control', 'prompt_cache_options', 'prompt_cache_retention'],
+  // Of vLLM and its like: how much text a template, a beam or an image becomes.
+  ...[
+    'chat_template',
+    'mm_processor_kwargs',
+    'media_io_kwargs',
+    'use_beam_search',
+    'prompt_embeds',
+  ],
+  ...['guided_decoding_backend', 'structural_tag', 'num_return_sequences', 'prompt_logprobs'],
+]);
+
+/** Fields that choose another model or vendor, and so another price: the operator may. */
+const routingFields: ReadonlySet<string> = new Set([
+  ...['models', 'provider', 'route', 'transforms', 'preset', 'usage'],
+]);
+
+/** Whether no row may have a constant of this field. */
+export function isReservedField(name: string): boolean {
+  return meaningfulFields.has(name) || writtenFields.has(name);
+}
+
+/** Whether no row may let callers send this field. */
+export function isNeverPassed(name: string): boolean {
+  return isReservedField(name) || routingFields.has(name);
+}

@@ -1,0 +1,61 @@
+import { type OperationName, wireOfOperation } from '../../../calls/operations/operation.ts';
+import { notPassedTo, type PassedFields } from '../../../calls/operations/passed-fields.ts';
+import type { Catalog } from '../../../catalog/catalog.ts';
+import type { IngressConfig } from '../../../domain/ingress.ts';
+import { isRecord, writeJson } from '../../../lib/json-value.ts';
+import { invalid } from '../../body/parse.ts';
+
+/** What the reading of passed fields depends on. */
+export interface PassedFieldsParts {
+  readonly catalog: Pick<Catalog, 'model' | 'alias'>;
+  readonly ingress: Pick<IngressConfig, 'unknownFields'>;
+  readonly operation: OperationName;
+  /** Fields that the route reads itself. */
+  readonly isKnown: (name: string) => boolean;
+}
+
+/**
+ * The fields of a body that the rows of its model let through; undefined for none. Each model of an
+ * alias may answer, so each row has to list the field, or does not get it where unknown fields are
+ * ignored. Throws INVALID with the field.
+ */
+export function passedIn(body: unknown, parts: PassedFieldsParts): PassedFields | undefined {
+  if (!isRecord(body) || typeof body.model !== 'string') return undefined;
+  const { catalog, ingress, operation, isKnown } = parts;
+  const names = Object.keys(body).filter((name) => !isKnown(name));
+  if (names.length === 0) return undefined;
+  const wire = wireOfOperation[operation];
+  const rows = catalog.alias(body.model, wire)?.models ?? [catalog.model(body.model, wire)];
+  const passed: [string, unknown][] = [];
+  for (const name of names) {
+    const without = rows.find(({ passFields }) => passFields?.has(name) !== true);
+    if (rows.every(({ passFields }) => passFields?.has(name) !== true)) continue;
+    if (without !== undefined && ingress.unknownFields === 'refuse') {
+      const cure = `leave it out, or ask the operator to add it to \`passFields\` of ${without.id}`;
+      throw invalid(name, `is not passed on to ${without.id}, which the alias may use; ${cure}`);
+    }
+    passed.push([name, body[name]]);
+  }
+  return passed.length === 0 ? undefined : Object.fromEntries(passed);
+}
+
+/** The body without them, which the schema of a route need not know. */
+export function withoutPassed(body: unknown, passed: PassedFields | undefined): unknown {
+  if (passed === undefined || !isRecord(body)) return body;
+  return Object.fromEntries(Object.entries(body).filter(([name]) => !Object.hasOwn(passed, name)));
+}
+
+/** The names of those that the model that was asked last did not get. */
+export function withheldFrom(
+  passed: PassedFields | undefined,
+  model: string,
+  { catalog, operation }: Pick<PassedFieldsParts, 'catalog' | 'operation'>,
+): readonly string[] {
+  if (passed === undefined) return [];
+  return notPassedTo(catalog.model(model, wireOfOperation[operation]), passed);
+}
+
+/** Their JSON: a template may write a value twice, so it counts once more. */
+export function passedText(passed: PassedFields | undefined): string | undefined {
+  return passed === undefined ? undefined : writeJson(passed);
+}
