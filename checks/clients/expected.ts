@@ -1,5 +1,14 @@
+import { lastText } from './vendors/journey.ts';
+import { thinkers } from './vendors/vendors.ts';
+
 const hello = { text: 'Hello there' };
 const sentence = { text: 'Some words that come one by one' };
+
+/** An agent's run at each vendor that wants its own words back, whole and streamed. */
+export const journeys: readonly string[] = Object.keys(thinkers).flatMap((name) => [
+  name,
+  `${name}-stream`,
+]);
 
 /** What a caller sees of each scenario, whichever its client is. */
 export const expected: Readonly<Record<string, object>> = {
@@ -21,6 +30,7 @@ export const expected: Readonly<Record<string, object>> = {
   throttled: { raised: 429 },
   broken: { raised: true },
   left: { left: true },
+  ...Object.fromEntries(journeys.map((name) => [name, { text: lastText }])),
 };
 
 /** Why what was seen is not what was expected; undefined where it is. */

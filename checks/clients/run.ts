@@ -5,18 +5,21 @@ import {
   models,
   startService,
 } from '../../packages/server/test/compatible/support/client-house.ts';
-import { expected, surpriseOf } from './expected.ts';
+import { expected, journeys, surpriseOf } from './expected.ts';
 import { type Front, startFront } from './front.ts';
 import { installClients } from './install.ts';
 import { type Client, clients } from './programs.ts';
 import { compareSent, recordSent } from './sent.ts';
+import { turnCount } from './vendors/journey.ts';
+import { startVendors, thinkers } from './vendors/vendors.ts';
 
 const clientMs = 180_000;
 const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 const isRecording = process.argv.includes('--record');
 
 if (!process.argv.includes('--installed')) await installClients();
-const server = await startService();
+const vendors = await startVendors();
+const server = await startService(vendors);
 const front = await startFront(server.port);
 let surprises = 0;
 try {
@@ -24,7 +27,7 @@ try {
   for (const client of clients) {
     if (wanted.length === 0 || wanted.includes(client.name)) await tryClient(client, keys);
   }
-  await step('books', async () => print(await checkBooks(server)));
+  await step('books', async () => print(await checkBooks(server, vendors.billedPicoUsd())));
   if (isRecording) recordSent(front.sent);
   else for (const change of compareSent(front.sent)) surprise(change);
   print(surprises === 0 ? 'no surprise' : `${surprises} surprises`);
@@ -32,6 +35,7 @@ try {
 } finally {
   front.close();
   await server.close();
+  vendors.close();
 }
 
 /** Puts a client through its scenarios. */
@@ -42,7 +46,11 @@ async function tryClient(client: Client, keys: Readonly<Record<string, string>>)
     ...{ PATH: process.env.PATH, EXPLAIN: process.env.EXPLAIN, PYTHONDONTWRITEBYTECODE: '1' },
     // Its prices are none of ours, and are not to be fetched.
     LITELLM_LOCAL_MODEL_COST_MAP: 'True',
-    ...{ ...keys, BASE_URL: `${front.url}/${name}`, MODELS: JSON.stringify(models) },
+    ...{
+      ...keys,
+      BASE_URL: `${front.url}/${name}`,
+      MODELS: JSON.stringify({ ...models, thinkers }),
+    },
   };
   print(name);
   await step(name, async () => {
@@ -65,9 +73,13 @@ async function tryClient(client: Client, keys: Readonly<Record<string, string>>)
   });
 }
 
-/** A spent budget is said once; what is throttled is asked for as often as the client does. */
+/**
+ * A spent budget is said once; what is throttled is asked for as often as the client does. An agent
+ * makes one request for each turn.
+ */
 function triesOf({ triesWhenThrottled }: Client, scenario: string): number | undefined {
   if (scenario === 'spent') return 1;
+  if (journeys.includes(scenario)) return turnCount;
   return scenario === 'throttled' ? triesWhenThrottled : undefined;
 }
 

@@ -19,7 +19,7 @@ const said = 'Say hi';
 const argv = ['ci', '--ignore-scripts', '--no-audit', '--no-fund'];
 if (!process.argv.includes('--installed')) await run('npm', argv, { cwd: folder });
 const context = createFullContext();
-const server = await startService(context.script);
+const server = await startService({ script: context.script });
 const front = await startFront(server.port);
 let surprises = 0;
 try {

@@ -58,3 +58,17 @@ function statusOf(error) {
     error?.status ?? error?.statusCode ?? (error?.lastError ? statusOf(error.lastError) : undefined)
   );
 }
+
+/** What an agent is asked, and what its tool answers. */
+export const question = 'How warm is it?';
+export const resultOf = ({ city }) => `${city}: 21 degrees`;
+
+/** A scenario for each model that wants its own words back, whole and streamed. */
+export function journeysOf(run, names = Object.keys(models.thinkers)) {
+  return Object.fromEntries(
+    names.flatMap((name) => [
+      [name, (at) => run(at, models.thinkers[name], false)],
+      [`${name}-stream`, (at) => run(at, models.thinkers[name], true)],
+    ]),
+  );
+}

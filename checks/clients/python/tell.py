@@ -28,6 +28,24 @@ weather = {
     },
 }
 
+# What an agent is asked.
+question = "How warm is it?"
+
+
+def result_of(arguments):
+    """What its tool answers."""
+    return f"{arguments['city']}: 21 degrees"
+
+
+def journeys_of(run, names=tuple(models["thinkers"])):
+    """A scenario for each model that wants its own words back, whole and streamed."""
+    scenarios = {}
+    for name in names:
+        model = models["thinkers"][name]
+        scenarios[name] = lambda at, model=model: run(at, model, False)
+        scenarios[f"{name}-stream"] = lambda at, model=model: run(at, model, True)
+    return scenarios
+
 
 class At:
     """Where a scenario is asked for, and by which key."""

@@ -40,8 +40,19 @@ const shown = {
   ...facts,
 };
 
+/** What a check adds to the service. */
+export interface HouseOptions {
+  readonly script?: SimulatorOptions['script'];
+  readonly ingress?: object;
+  readonly platforms?: object;
+  readonly models?: readonly object[];
+  /** The projects of the app that calls. */
+  readonly projects?: object;
+}
+
 /** The whole service on a socket, with the simulator behind it and every surface switched on. */
-export function startService(script?: SimulatorOptions['script']): Promise<TestServer> {
+export function startService(options: HouseOptions = {}): Promise<TestServer> {
+  const { script, ingress, platforms, projects, models: more = [] } = options;
   const wires = Object.entries(pathFamilies);
   const rows = wires.flatMap(([wire, pathFamily]) =>
     Object.entries(upstreamModels).map(([scenario, upstreamModel]) => {
@@ -52,14 +63,15 @@ export function startService(script?: SimulatorOptions['script']): Promise<TestS
     company: 'acme',
     streaming: true,
     // Without it Codex, which offers a search by the platform, would be refused.
-    ingress: { openai: true, anthropic: true, serverTools: 'remove' },
+    ingress: { openai: true, anthropic: true, serverTools: 'remove', ...ingress },
     // What a client repeats is to be seen, not what the gateway repeats.
     retry: { attempts: 1 },
-    platforms: { sandbox: { kind: 'simulator' } },
+    platforms: { sandbox: { kind: 'simulator' }, ...platforms },
+    defaultPlatform: 'sandbox',
     plans: { user: { ratePerSecond: 1_000, burst: 1_000, requestsPerDay: 1_000_000 } },
-    models: [...rows, embeddings, shown],
+    models: [...rows, embeddings, shown, ...more],
     apps: [
-      { name: 'team', dailyBudgetUsd: '100' },
+      { name: 'team', dailyBudgetUsd: '100', ...(projects && { projects }) },
       { name: 'spent', dailyBudgetUsd: '0.000001' },
     ],
   };

@@ -1,0 +1,87 @@
+import { createJourney, type Journey, turnCount } from './journey.ts';
+import { startVendor, type TokenCounts, type Vendor } from './vendor.ts';
+
+/** A message of chat completions, with the fields that these vendors add. */
+export interface ChatMessage {
+  readonly role: string;
+  readonly reasoning_content?: unknown;
+  readonly tool_calls?: readonly ChatCall[];
+}
+
+/** A call in a message. */
+export interface ChatCall {
+  readonly id?: string;
+  readonly extra_content?: { readonly google?: { readonly thought_signature?: unknown } };
+}
+
+interface ChatBody {
+  readonly stream?: boolean;
+  readonly messages: readonly ChatMessage[];
+}
+
+/** What differs between vendors of chat completions. */
+export interface ChatDialect {
+  readonly path: string;
+  /** The body of the 400, if the messages lack what the vendor wants back. */
+  problemOf(messages: readonly ChatMessage[], journey: Journey): unknown;
+  /** The message of a whole response. */
+  message(turn: ReturnType<Journey['next']>): object;
+  /** The deltas of a stream. */
+  deltas(turn: ReturnType<Journey['next']>): readonly object[];
+  /** The counts of a response, and what they are billed. */
+  usage(inputTokens: number): { readonly stated: object; readonly billed: TokenCounts };
+}
+
+/** Serves chat completions with one model that makes the journey. */
+export function startChatVendor(dialect: ChatDialect): Promise<Vendor> {
+  const journey = createJourney();
+  return startVendor<ChatBody>(dialect.path, ({ messages }, bytes) => {
+    const problem = dialect.problemOf(messages, journey);
+    if (problem !== undefined) return { status: 400, error: problem };
+    const turns = turnsAfterUser(messages).length;
+    if (turns >= turnCount) return { status: 400, error: { error: { message: 'no turn left' } } };
+    const turn = journey.next(turns);
+    const finish_reason = turn.calls.length > 0 ? 'tool_calls' : 'stop';
+    const { stated, billed } = dialect.usage(Math.ceil(bytes / 4));
+    const head = { id: 'chatcmpl-1', created: 1, model: 'vendor-model' };
+    const whole = {
+      ...{ ...head, object: 'chat.completion', usage: stated },
+      choices: [{ index: 0, message: dialect.message(turn), finish_reason }],
+    };
+    const chunk = (fields: object) => {
+      const event = { ...head, object: 'chat.completion.chunk', ...fields };
+      return `data: ${JSON.stringify(event)}\n\n`;
+    };
+    const choice = (delta: object, reason: string | null) => {
+      return chunk({ choices: [{ index: 0, delta, finish_reason: reason }] });
+    };
+    const events = [
+      ...dialect.deltas(turn).map((delta) => choice(delta, null)),
+      choice({}, finish_reason),
+      chunk({ choices: [], usage: stated }),
+      'data: [DONE]\n\n',
+    ];
+    return { usage: billed, whole, events };
+  });
+}
+
+/** The assistant's messages with calls since the user's last one. */
+export function turnsAfterUser(messages: readonly ChatMessage[]): readonly ChatMessage[] {
+  const last = messages.findLastIndex(({ role }) => role === 'user');
+  return messages.slice(last + 1).filter(hasCalls);
+}
+
+/** Whether the assistant called a tool. */
+export function hasCalls({ tool_calls }: ChatMessage): boolean {
+  return tool_calls !== undefined && tool_calls.length > 0;
+}
+
+/** A call as chat completions have it. */
+export function chatCallOf({ id, city }: { readonly id: string; readonly city: string }) {
+  return { id, type: 'function', function: { name: 'weather', arguments: argumentsOf(city) } };
+}
+
+/** The arguments of the tool. */
+export function argumentsOf(city: string): string {
+  return JSON.stringify({ city });
+}
