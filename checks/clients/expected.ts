@@ -20,6 +20,8 @@ export const expected: Readonly<Record<string, object>> = {
   'stream-usage': { ...sentence, counts: true },
   tools: { tool: 'weather', text: 'The tools answered: 21 degrees' },
   'stream-tools': { tool: 'weather' },
+  'read-tools': { text: 'The tools answered: 21 degrees' },
+  'broken-arguments': { continued: true },
   forced: { tool: 'weather' },
   object: { keys: ['city'] },
   'object-json': { keys: ['city'] },

@@ -3,18 +3,33 @@ import { fileURLToPath } from 'node:url';
 import { run } from '../../harness/process.ts';
 
 const folder = fileURLToPath(new URL('.', import.meta.url));
-const environment = join(folder, 'node_modules/.python');
 
-/** The Python that has the clients. */
-export const python = join(environment, 'bin/python');
+/** The Pythons that have the clients: some of these cannot be in one environment. */
+export const pythons = {
+  clients: pythonOf('.python'),
+  /** With version 3 of OpenAI's client. */
+  agents: pythonOf('.python-agents'),
+  crewai: pythonOf('.python-crewai'),
+};
+
+const requirements = {
+  clients: 'requirements.txt',
+  agents: 'requirements-agents.txt',
+  crewai: 'requirements-crewai.txt',
+};
 
 /** Installs the clients beside this file as locked; no script of theirs runs. */
 export async function installClients(): Promise<void> {
   const argv = ['ci', '--ignore-scripts', '--no-audit', '--no-fund'];
   await run('npm', argv, { cwd: folder });
-  await run('python3', ['-m', 'venv', environment]);
-  const wheels = ['--quiet', '--disable-pip-version-check', '--no-deps', '--only-binary', ':all:'];
-  const requirements = ['--requirement', join(folder, 'requirements.txt')];
-  const pip = ['-m', 'pip', 'install', ...wheels, ...requirements];
-  await run(python, pip);
+  for (const name of ['clients', 'agents', 'crewai'] as const) {
+    await run('python3', ['-m', 'venv', join(pythons[name], '../..')]);
+    const wheels = ['--quiet', '--disable-pip-version-check', '--no-deps'];
+    const only = ['--only-binary', ':all:', '--requirement', join(folder, requirements[name])];
+    await run(pythons[name], ['-m', 'pip', 'install', ...wheels, ...only]);
+  }
+}
+
+function pythonOf(environment: string): string {
+  return join(folder, 'node_modules', environment, 'bin/python');
 }

@@ -1,6 +1,6 @@
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { python } from './install.ts';
+import { pythons } from './install.ts';
 
 /** A client, and the program that puts the scenarios to it. */
 export interface Client {
@@ -9,6 +9,8 @@ export interface Client {
   /** How many requests it makes of one call that is refused with 429 and `retry-after`. */
   readonly triesWhenThrottled: number;
 }
+
+type Environment = keyof typeof pythons;
 
 /** Every client that is tried. */
 export const clients: readonly Client[] = [
@@ -27,23 +29,39 @@ export const clients: readonly Client[] = [
   npm('agent-gateway', ['agent-gateway.js']),
   npm('agent-ai', ['agent-ai.js']),
   npm('agent-native', ['agent-native.js']),
+  npm('openai-azure', ['openai-azure.js']),
+  npm('openai-agents-js-chat', ['openai-agents.js', 'chat']),
+  npm('openai-agents-js-responses', ['openai-agents.js', 'responses']),
   npm('readme-node', ['readme.js']),
-  pypi('readme-python', 'readme.py'),
-  pypi('agent-openai-python', 'agent_openai.py'),
-  pypi('agent-anthropic-python', 'agent_anthropic.py'),
-  pypi('openai-python', 'openai_client.py'),
-  pypi('anthropic-python', 'anthropic_client.py'),
-  pypi('langchain-python', 'langchain_client.py'),
-  pypi('instructor-python', 'instructor_client.py'),
-  pypi('litellm-python', 'litellm_client.py'),
+  pypi('readme-python', ['readme.py']),
+  pypi('agent-openai-python', ['agent_openai.py']),
+  pypi('agent-anthropic-python', ['agent_anthropic.py']),
+  pypi('openai-python', ['openai_client.py']),
+  pypi('anthropic-python', ['anthropic_client.py']),
+  pypi('langchain-python', ['langchain_client.py']),
+  pypi('instructor-python', ['instructor_client.py']),
+  pypi('openai-azure-python', ['azure_client.py']),
+  pypi('openai-3-python', ['openai_client.py'], 'agents'),
+  pypi('openai-agents-chat', ['openai_agents_client.py', 'chat'], 'agents'),
+  pypi('openai-agents-responses', ['openai_agents_client.py', 'responses'], 'agents'),
+  pypi('pydantic-ai-chat', ['pydantic_ai_client.py', 'chat'], 'agents'),
+  pypi('pydantic-ai-responses', ['pydantic_ai_client.py', 'responses'], 'agents'),
+  pypi('pydantic-ai-messages', ['pydantic_ai_client.py', 'messages'], 'agents'),
+  pypi('agno-like', ['agno_client.py', 'like']),
+  pypi('agno-chat', ['agno_client.py', 'chat']),
+  pypi('agno-responses', ['agno_client.py', 'responses']),
+  pypi('llama-index', ['llama_index_client.py']),
+  pypi('crewai', ['crewai_client.py'], 'crewai'),
+  pypi('litellm-python', ['litellm_client.py']),
 ];
 
 function npm(name: string, [file, ...more]: readonly string[], triesWhenThrottled = 3): Client {
   return { name, command: [process.execPath, pathOf(`npm/${file}`), ...more], triesWhenThrottled };
 }
 
-function pypi(name: string, file: string): Client {
-  return { name, command: [python, pathOf(`python/${file}`)], triesWhenThrottled: 3 };
+function pypi(name: string, [file, ...more]: readonly string[], of: Environment = 'clients') {
+  const command = [pythons[of], pathOf(`python/${file}`), ...more];
+  return { name, command, triesWhenThrottled: 3 };
 }
 
 function pathOf(file: string): string {

@@ -5,6 +5,7 @@ import {
   models,
   startService,
 } from '../../packages/server/test/compatible/support/client-house.ts';
+import { breakArguments } from './broken-arguments.ts';
 import { expected, journeys, surpriseOf } from './expected.ts';
 import { type Front, startFront } from './front.ts';
 import { installClients } from './install.ts';
@@ -19,7 +20,7 @@ const isRecording = process.argv.includes('--record');
 
 if (!process.argv.includes('--installed')) await installClients();
 const vendors = await startVendors();
-const server = await startService(vendors);
+const server = await startService({ ...vendors, script: breakArguments });
 const front = await startFront(server.port);
 let surprises = 0;
 try {

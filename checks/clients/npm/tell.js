@@ -13,6 +13,9 @@ export const broken = JSON.stringify({
   stream: { stop: { how: 'break', after: 3 } },
 });
 
+/** The order to write arguments that are not JSON. */
+export const breaksArguments = 'Break the arguments';
+
 /** One pixel. */
 export const pixel =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ' +

@@ -1,8 +1,15 @@
+import os
+from importlib.util import find_spec
+from pathlib import Path
+
 from langchain_core.messages import HumanMessage, ToolMessage
-from langchain_openai import ChatOpenAI
+from langchain_openai import ChatOpenAI, OpenAIEmbeddings
 from tell import broken, city_schema, hello, models, pixel, sentence, tell, weather
 
 chat = models["chat"]
+# The encoding that token ids are made with would be fetched; litellm brings it along.
+litellm = Path(find_spec("litellm").origin).parent
+os.environ["TIKTOKEN_CACHE_DIR"] = str(litellm / "litellm_core_utils/tokenizers")
 
 
 def open_model(at, row="echo", **more):
@@ -53,6 +60,16 @@ def image(at):
     return {"text": open_model(at).invoke([HumanMessage(content)]).content}
 
 
+def embeddings(at):
+    """By default it sends token ids in place of texts."""
+    model = OpenAIEmbeddings(
+        model=chat["embed"], base_url=f"{at.url}/openai/v1", api_key=at.api_key
+    )
+    vectors = model.embed_documents(["one", "two"])
+    numbers = all(isinstance(x, float) for one in vectors for x in one)
+    return {"vectors": len(vectors), "numbers": numbers}
+
+
 def left(at):
     for piece in open_model(at, "slow").stream(sentence):
         if piece.content:
@@ -68,6 +85,7 @@ tell(
         "forced": forced,
         "object": structured,
         "image": image,
+        "embeddings": embeddings,
         "spent": lambda at: open_model(at).invoke(hello),
         "throttled": lambda at: open_model(at, "throttled").invoke(hello),
         "broken": lambda at: read(open_model(at, "told"), broken),

@@ -9,6 +9,8 @@ models = json.loads(os.environ["MODELS"])
 hello = "Hello there"
 sentence = "Some words that come one by one"
 broken = json.dumps({"text": sentence, "stream": {"stop": {"how": "break", "after": 3}}})
+# The order to write arguments that are not JSON.
+breaks_arguments = "Break the arguments"
 pixel = (
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 )

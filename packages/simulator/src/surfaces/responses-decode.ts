@@ -31,7 +31,9 @@ export function decodeResponses(bodyText: string): ModelRequest {
   const model = body.requiredText('model');
   const messages = decodeInput(body);
   checkOrdinary(body);
-  const tools = decodeTools(body, itself, functionsOf);
+  // Chat completions reject an empty list; here the platform's own SDK for agents sends one.
+  const isEmpty = body.list('tools')?.length === 0;
+  const tools = isEmpty ? [] : decodeTools(body, itself, functionsOf);
   return {
     model,
     messages,
