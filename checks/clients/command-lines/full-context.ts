@@ -14,10 +14,10 @@ export interface FullContext {
  * It rejects the whole conversation as Anthropic does. Claude Code reads the gateway's sentence,
  * asks for a summary, and sends that in place of the conversation.
  */
-export function createFullContext(): FullContext {
-  const first = `The orchard has ${'apple trees and '.repeat(4_000)}a gate.`;
+export function createFullContext(place: string): FullContext {
+  const first = `The ${place} has ${'apple trees and '.repeat(4_000)}a gate.`;
   const last = 'And now name one tree.';
-  const summary = 'The user described an orchard.';
+  const summary = `The user described the ${place}.`;
   const seen: string[] = [];
   return {
     first,
@@ -31,7 +31,7 @@ export function createFullContext(): FullContext {
         seen.push('rejected');
         return { kind: 'error', error: rejection };
       }
-      if (asked.includes('<summary>')) {
+      if (isWhole && asked.includes('<summary>')) {
         seen.push('summarized');
         return { kind: 'answer', text: `<summary>${summary}</summary>` };
       }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
+import type { Outcome } from '@model-gateway/simulator';
 import { run } from '../../../harness/process.ts';
 import { checkBooks } from '../../../packages/server/test/compatible/support/check-books.ts';
 import {
@@ -10,7 +11,11 @@ import {
   startService,
 } from '../../../packages/server/test/compatible/support/client-house.ts';
 import { startFront } from '../front.ts';
+import { lastText } from '../vendors/journey.ts';
+import { startVendors, thinkers } from '../vendors/vendors.ts';
 import { createFullContext } from './full-context.ts';
+import { opencodeConfig } from './opencode.ts';
+import { createPdfReader } from './pdf.ts';
 
 const folder = fileURLToPath(new URL('.', import.meta.url));
 const turnMs = 120_000;
@@ -18,28 +23,47 @@ const said = 'Say hi';
 
 const argv = ['ci', '--ignore-scripts', '--no-audit', '--no-fund'];
 if (!process.argv.includes('--installed')) await run('npm', argv, { cwd: folder });
-const context = createFullContext();
-const server = await startService({ script: context.script });
+const contexts = [createFullContext('orchard'), createFullContext('garden')] as const;
+const pdf = createPdfReader();
+const vendors = await startVendors();
+const server = await startService({
+  ...vendors,
+  // A session that has read a PDF has it in every turn.
+  ingress: { unboundedInput: 'hold-context' },
+  script: (call) => {
+    const scripts = [...contexts, pdf].map(({ script }) => script);
+    return scripts.reduce<Outcome | undefined>((found, script) => found ?? script(call), undefined);
+  },
+});
 const front = await startFront(server.port);
 let surprises = 0;
 try {
   const apiKey = await server.key('team');
   await turn('claude-code', (home) => claudeCode(home, apiKey, [['-p', said]]));
+  const [context, other] = contexts;
   await turn('claude-code on a full context', (home) => {
     const next = ['-p', context.last, '--continue'];
     return claudeCode(home, apiKey, [['-p', context.first], next]);
   });
-  if (!context.isContinued()) {
-    surprises += 1;
-    print('claude-code on a full context: NO, the conversation did not continue with a summary');
-  }
+  expect(context.isContinued(), 'the conversation did not continue with a summary');
+  await turn('claude-agent-sdk on a full context', (home) =>
+    agentSdk(home, apiKey, [other.first, other.last]),
+  );
+  expect(other.isContinued(), 'the conversation did not continue with a summary');
+  await turn('claude-agent-sdk with a PDF', (home) => {
+    writeFileSync(join(home, pdf.file), pdf.bytes);
+    return agentSdk(home, apiKey, [pdf.first, pdf.last]);
+  });
+  expect(pdf.isRead(), 'the PDF did not reach the model twice');
+  await turn('opencode', (home) => opencode(home, apiKey));
   await turn('codex', (home) => codex(home, apiKey));
-  print(await checkBooks(server));
+  print(await checkBooks(server, vendors.billedPicoUsd()));
   print(surprises === 0 ? 'no surprise' : `${surprises} surprises`);
   process.exitCode = surprises === 0 ? 0 : 1;
 } finally {
   front.close();
   await server.close();
+  vendors.close();
 }
 
 /** A program, its arguments run by run, and the environment that is all it has. */
@@ -47,18 +71,21 @@ interface Turn {
   readonly program: string;
   readonly argvs: readonly (readonly string[])[];
   readonly env: Readonly<Record<string, string>>;
+  /** What each run has to print, among other things. */
+  readonly prints?: string;
 }
 
 /** Lets a command line complete its runs in a home of its own. */
 async function turn(name: string, prepare: (home: string) => Turn) {
   const home = mkdtempSync(join(tmpdir(), 'model-gateway-command-line-'));
   try {
-    const { program, argvs, env } = prepare(home);
+    const { program, argvs, env, prints = '' } = prepare(home);
     const PATH = process.env.PATH ?? '';
     const options = { env: { PATH, HOME: home, ...env }, cwd: home, timeout: turnMs };
     for (const argv of argvs) {
       const stdout = await run(program, argv, options);
       if (stdout.trim() === '') throw new Error('it said nothing');
+      if (!stdout.includes(prints)) throw new Error(`it did not print ${prints}: ${stdout}`);
       print(`${name}: ${stdout.trim().slice(0, 200)}`);
     }
   } catch (error) {
@@ -72,15 +99,47 @@ async function turn(name: string, prepare: (home: string) => Turn) {
 }
 
 function claudeCode(home: string, apiKey: string, argvs: Turn['argvs']): Turn {
-  const { echo } = models.messages;
   return {
     program: join(folder, 'node_modules/@anthropic-ai/claude-code-linux-x64/claude'),
-    argvs: argvs.map((argv) => [...argv, '--model', echo]),
+    argvs: argvs.map((argv) => [...argv, '--model', models.messages.echo]),
+    env: claudeEnv(home, apiKey, 'claude-code'),
+  };
+}
+
+function agentSdk(home: string, apiKey: string, prompts: readonly string[]): Turn {
+  return {
+    program: process.execPath,
+    argvs: [[join(folder, 'agent-sdk.js'), models.messages.echo, ...prompts]],
+    env: claudeEnv(home, apiKey, 'claude-agent-sdk'),
+  };
+}
+
+function claudeEnv(home: string, apiKey: string, client: string) {
+  return {
+    ANTHROPIC_BASE_URL: `${front.url}/${client}/turn/anthropic`,
+    ANTHROPIC_AUTH_TOKEN: apiKey,
+    CLAUDE_CONFIG_DIR: join(home, 'claude'),
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+  };
+}
+
+function opencode(home: string, apiKey: string): Turn {
+  const baseUrl = `${front.url}/opencode/turn/openai/v1`;
+  const { deepseek } = thinkers;
+  writeFileSync(
+    join(home, 'opencode.json'),
+    opencodeConfig(baseUrl, apiKey, deepseek, models.chat.echo),
+  );
+  return {
+    program: join(folder, 'node_modules/opencode-linux-x64/bin/opencode'),
+    argvs: [['run', 'How warm is it?']],
+    prints: lastText,
     env: {
-      ANTHROPIC_BASE_URL: `${front.url}/claude-code/turn/anthropic`,
-      ANTHROPIC_AUTH_TOKEN: apiKey,
-      CLAUDE_CONFIG_DIR: join(home, 'claude'),
-      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+      OPENCODE_CONFIG: join(home, 'opencode.json'),
+      OPENCODE_DISABLE_AUTOUPDATE: '1',
+      OPENCODE_DISABLE_MODELS_FETCH: '1',
+      OPENCODE_DISABLE_DEFAULT_PLUGINS: '1',
+      OPENCODE_DISABLE_LSP_DOWNLOAD: '1',
     },
   };
 }
@@ -102,6 +161,12 @@ function codex(home: string, apiKey: string): Turn {
     argvs: [['exec', '--skip-git-repo-check', said]],
     env: { GATEWAY_KEY: apiKey },
   };
+}
+
+function expect(isSo: boolean, otherwise: string) {
+  if (isSo) return;
+  surprises += 1;
+  print(`  NO, ${otherwise}`);
 }
 
 function print(text: string) {

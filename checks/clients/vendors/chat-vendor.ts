@@ -1,4 +1,4 @@
-import { createJourney, type Journey, turnCount } from './journey.ts';
+import { type CityCall, createJourney, type Journey, type Turn, turnCount } from './journey.ts';
 import { startVendor, type TokenCounts, type Vendor } from './vendor.ts';
 
 /** A message of chat completions, with the fields that these vendors add. */
@@ -17,6 +17,15 @@ export interface ChatCall {
 interface ChatBody {
   readonly stream?: boolean;
   readonly messages: readonly ChatMessage[];
+  readonly tools?: readonly { readonly function: { readonly name: string } }[];
+}
+
+/** A call as chat completions have it. */
+type WrittenCall = ReturnType<ReturnType<typeof callWriter>>;
+
+/** A turn, with its calls written out. */
+export interface ChatTurn extends Omit<Turn, 'calls'> {
+  readonly calls: readonly WrittenCall[];
 }
 
 /** What differs between vendors of chat completions. */
@@ -25,9 +34,9 @@ export interface ChatDialect {
   /** The body of the 400, if the messages lack what the vendor wants back. */
   problemOf(messages: readonly ChatMessage[], journey: Journey): unknown;
   /** The message of a whole response. */
-  message(turn: ReturnType<Journey['next']>): object;
+  message(turn: ChatTurn): object;
   /** The deltas of a stream. */
-  deltas(turn: ReturnType<Journey['next']>): readonly object[];
+  deltas(turn: ChatTurn): readonly object[];
   /** The counts of a response, and what they are billed. */
   usage(inputTokens: number): { readonly stated: object; readonly billed: TokenCounts };
 }
@@ -35,12 +44,13 @@ export interface ChatDialect {
 /** Serves chat completions with one model that makes the journey. */
 export function startChatVendor(dialect: ChatDialect): Promise<Vendor> {
   const journey = createJourney();
-  return startVendor<ChatBody>(dialect.path, ({ messages }, bytes) => {
+  return startVendor<ChatBody>(dialect.path, ({ messages, tools }, bytes) => {
     const problem = dialect.problemOf(messages, journey);
     if (problem !== undefined) return { status: 400, error: problem };
     const turns = turnsAfterUser(messages).length;
     if (turns >= turnCount) return { status: 400, error: { error: { message: 'no turn left' } } };
-    const turn = journey.next(turns);
+    const next = journey.next(turns);
+    const turn = { ...next, calls: next.calls.map(callWriter(tools)) };
     const finish_reason = turn.calls.length > 0 ? 'tool_calls' : 'stop';
     const { stated, billed } = dialect.usage(Math.ceil(bytes / 4));
     const head = { id: 'chatcmpl-1', created: 1, model: 'vendor-model' };
@@ -76,12 +86,13 @@ export function hasCalls({ tool_calls }: ChatMessage): boolean {
   return tool_calls !== undefined && tool_calls.length > 0;
 }
 
-/** A call as chat completions have it. */
-export function chatCallOf({ id, city }: { readonly id: string; readonly city: string }) {
-  return { id, type: 'function', function: { name: 'weather', arguments: argumentsOf(city) } };
-}
-
-/** The arguments of the tool. */
-export function argumentsOf(city: string): string {
-  return JSON.stringify({ city });
+/** A program without the tool `weather` has `bash`. */
+function callWriter(tools: ChatBody['tools']) {
+  const hasWeather = tools?.some((tool) => tool.function.name === 'weather');
+  return ({ id, city }: CityCall) => {
+    const called = hasWeather
+      ? { name: 'weather', arguments: JSON.stringify({ city }) }
+      : { name: 'bash', arguments: JSON.stringify({ command: `echo ${city}`, description: city }) };
+    return { id, type: 'function', function: called };
+  };
 }

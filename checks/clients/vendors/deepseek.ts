@@ -1,4 +1,4 @@
-import { type ChatMessage, chatCallOf, hasCalls, startChatVendor } from './chat-vendor.ts';
+import { type ChatMessage, hasCalls, startChatVendor } from './chat-vendor.ts';
 import { type Journey, piecesOf } from './journey.ts';
 
 /** Thinks in `reasoning_content`, and wants it back with every message that called a tool. */
@@ -8,13 +8,13 @@ export function startDeepSeek() {
     problemOf,
     message: ({ text, thought, calls }) => ({
       ...{ role: 'assistant', content: text, reasoning_content: thought },
-      ...(calls.length > 0 && { tool_calls: calls.map(chatCallOf) }),
+      ...(calls.length > 0 && { tool_calls: calls }),
     }),
     deltas: ({ text, thought, calls }) => [
       { role: 'assistant', content: null, reasoning_content: '' },
       ...piecesOf(thought).map((reasoning_content) => ({ reasoning_content, content: null })),
       ...piecesOf(text).map((content) => ({ content, reasoning_content: null })),
-      ...calls.map((call, index) => ({ tool_calls: [{ index, ...chatCallOf(call) }] })),
+      ...calls.map((call, index) => ({ tool_calls: [{ index, ...call }] })),
     ],
     usage(input) {
       const total_tokens = input + 30;

@@ -1,5 +1,5 @@
-import { type ChatMessage, chatCallOf, startChatVendor, turnsAfterUser } from './chat-vendor.ts';
-import type { Journey, Turn } from './journey.ts';
+import { type ChatMessage, type ChatTurn, startChatVendor, turnsAfterUser } from './chat-vendor.ts';
+import type { Journey } from './journey.ts';
 import { piecesOf } from './journey.ts';
 
 /** Signs the first call of each turn, and wants the signature back. Thoughts count, unseen. */
@@ -27,9 +27,9 @@ export function startGemini() {
   });
 }
 
-function callsOf({ calls, signature }: Turn) {
+function callsOf({ calls, signature }: ChatTurn) {
   return calls.map((call, index) => ({
-    ...chatCallOf(call),
+    ...call,
     ...(index === 0 && { extra_content: { google: { thought_signature: signature } } }),
   }));
 }
