@@ -28,6 +28,8 @@ export const clients: readonly Client[] = [
   npm('agent-anthropic', ['agent-anthropic.js']),
   npm('agent-gateway', ['agent-gateway.js']),
   npm('agent-ai', ['agent-ai.js']),
+  npm('agent-ai-openai-compatible', ['agent-ai.js', 'chat']),
+  npm('agent-ai-anthropic', ['agent-ai.js', 'messages']),
   npm('agent-native', ['agent-native.js']),
   npm('openai-azure', ['openai-azure.js']),
   npm('openai-agents-js-chat', ['openai-agents.js', 'chat']),
@@ -50,8 +52,8 @@ export const clients: readonly Client[] = [
   pypi('agno-like', ['agno_client.py', 'like']),
   pypi('agno-chat', ['agno_client.py', 'chat']),
   pypi('agno-responses', ['agno_client.py', 'responses']),
-  pypi('llama-index', ['llama_index_client.py']),
-  pypi('crewai', ['crewai_client.py'], 'crewai'),
+  pypi('llama-index', ['llama_index_client.py'], 'clients', 12),
+  pypi('crewai', ['crewai_client.py'], 'crewai', 9),
   pypi('litellm-python', ['litellm_client.py']),
 ];
 
@@ -59,9 +61,13 @@ function npm(name: string, [file, ...more]: readonly string[], triesWhenThrottle
   return { name, command: [process.execPath, pathOf(`npm/${file}`), ...more], triesWhenThrottled };
 }
 
-function pypi(name: string, [file, ...more]: readonly string[], of: Environment = 'clients') {
-  const command = [pythons[of], pathOf(`python/${file}`), ...more];
-  return { name, command, triesWhenThrottled: 3 };
+function pypi(
+  name: string,
+  [file, ...more]: readonly string[],
+  of: Environment = 'clients',
+  triesWhenThrottled = 3,
+): Client {
+  return { name, command: [pythons[of], pathOf(`python/${file}`), ...more], triesWhenThrottled };
 }
 
 function pathOf(file: string): string {

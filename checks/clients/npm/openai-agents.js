@@ -41,11 +41,12 @@ await tell({
     return { continued: finalOutput.startsWith('The tools answered: ') };
   },
   spent: (at) => run(at, hello),
+  throttled: (at) => run({ ...at, row: 'throttled' }, hello),
 });
 
-function run({ url, apiKey, models }, input, { stream = false, ...more } = {}) {
+function run({ url, apiKey, models, row = 'echo' }, input, { stream = false, ...more } = {}) {
   const client = new OpenAI({ baseURL: `${url}/openai/v1`, apiKey });
-  const model = new Model(client, models[surface].echo);
+  const model = new Model(client, models[surface][row]);
   return new Runner().run(new Agent({ name: 'Guide', model, ...more }), input, { stream });
 }
 

@@ -9,8 +9,8 @@ def weather(city: str) -> str:
     return "21 degrees"
 
 
-def run(at):
-    model = f"openai/{models['chat']['echo']}"
+def run(at, row="echo"):
+    model = f"openai/{models['chat'][row]}"
     llm = LLM(model=model, base_url=f"{at.url}/openai/v1", api_key=at.api_key)
     # Without retries of its own a call is made once.
     agent = Agent(
@@ -25,4 +25,4 @@ def run(at):
     return Crew(agents=[agent], tasks=[task]).kickoff().raw
 
 
-tell({"tools": lambda at: {"tool": "weather", "text": run(at)}, "spent": run})
+tell({"tools": lambda at: {"tool": "weather", "text": run(at)}, "spent": run, "throttled": lambda at: run(at, "throttled")})

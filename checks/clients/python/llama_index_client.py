@@ -14,9 +14,9 @@ def weather(city: str) -> str:
     return "21 degrees"
 
 
-def open_model(at):
+def open_model(at, row="echo"):
     return OpenAILike(
-        model=chat["echo"],
+        model=chat[row],
         api_base=f"{at.url}/openai/v1",
         api_key=at.api_key,
         is_chat_model=True,
@@ -64,5 +64,6 @@ tell(
         "embeddings": embeddings,
         "broken-arguments": broken_arguments,
         "spent": lambda at: open_model(at).chat([ChatMessage(hello)]),
+        "throttled": lambda at: open_model(at, "throttled").chat([ChatMessage(hello)]),
     }
 )

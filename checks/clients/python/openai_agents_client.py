@@ -28,9 +28,9 @@ def weather(city: str) -> str:
     return "21 degrees"
 
 
-def open_agent(at, **more):
+def open_agent(at, row="echo", **more):
     client = AsyncOpenAI(base_url=f"{at.url}/openai/v1", api_key=at.api_key)
-    model = model_class(model=models[surface]["echo"], openai_client=client)
+    model = model_class(model=models[surface][row], openai_client=client)
     return Agent(name="Guide", model=model, **more)
 
 
@@ -74,5 +74,6 @@ tell(
         },
         "broken-arguments": broken_arguments,
         "spent": lambda at: run(at, hello),
+        "throttled": lambda at: run(at, hello, row="throttled"),
     }
 )

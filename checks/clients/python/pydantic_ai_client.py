@@ -22,8 +22,8 @@ def weather(city: str) -> str:
     return "21 degrees"
 
 
-def open_model(at):
-    name = models[surface]["echo"]
+def open_model(at, row):
+    name = models[surface][row]
     if surface == "messages":
         client = AsyncAnthropic(base_url=f"{at.url}/anthropic", api_key=at.api_key)
         return AnthropicModel(name, provider=AnthropicProvider(anthropic_client=client))
@@ -32,13 +32,13 @@ def open_model(at):
     return model_class(name, provider=provider)
 
 
-def run(at, prompt, **more):
-    return Agent(open_model(at), **more).run_sync(prompt)
+def run(at, prompt, row="echo", **more):
+    return Agent(open_model(at, row), **more).run_sync(prompt)
 
 
 def read(at, prompt, **more):
     async def collect():
-        async with Agent(open_model(at), **more).run_stream(prompt) as result:
+        async with Agent(open_model(at, "echo"), **more).run_stream(prompt) as result:
             said = "".join([piece async for piece in result.stream_text(delta=True)])
             return {"text": said, "counts": result.usage.total_tokens > 0}
 
@@ -71,5 +71,6 @@ tell(
         "object": lambda at: {"keys": list(run(at, hello, output_type=Place).output.model_dump())},
         "broken-arguments": broken_arguments,
         "spent": lambda at: run(at, hello),
+        "throttled": lambda at: run(at, hello, row="throttled"),
     }
 )
