@@ -22,12 +22,14 @@ const requirements = {
 export async function installClients(): Promise<void> {
   const argv = ['ci', '--ignore-scripts', '--no-audit', '--no-fund'];
   await run('npm', argv, { cwd: folder });
-  for (const name of ['clients', 'agents', 'crewai'] as const) {
-    await run('python3', ['-m', 'venv', join(pythons[name], '../..')]);
-    const wheels = ['--quiet', '--disable-pip-version-check', '--no-deps'];
-    const only = ['--only-binary', ':all:', '--requirement', join(folder, requirements[name])];
-    await run(pythons[name], ['-m', 'pip', 'install', ...wheels, ...only]);
-  }
+  await Promise.all((['clients', 'agents', 'crewai'] as const).map(installPython));
+}
+
+async function installPython(name: keyof typeof pythons): Promise<void> {
+  await run('python3', ['-m', 'venv', join(pythons[name], '../..')]);
+  const wheels = ['--quiet', '--disable-pip-version-check', '--no-deps', '--only-binary', ':all:'];
+  const list = ['--requirement', join(folder, requirements[name])];
+  await run(pythons[name], ['-m', 'pip', 'install', ...wheels, ...list]);
 }
 
 function pythonOf(environment: string): string {

@@ -15,6 +15,9 @@ import { turnCount } from './vendors/journey.ts';
 import { startVendors, thinkers } from './vendors/vendors.ts';
 
 const clientMs = 180_000;
+const questionCount = 2;
+/** Most of a client's time is spent between its attempts. */
+const atOnce = 4;
 const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 const isRecording = process.argv.includes('--record');
 
@@ -25,9 +28,12 @@ const front = await startFront(server.port);
 let surprises = 0;
 try {
   const keys = { API_KEY: await server.key('team'), SPENT_KEY: await server.key('spent') };
-  for (const client of clients) {
-    if (wanted.length === 0 || wanted.includes(client.name)) await tryClient(client, keys);
-  }
+  const queue = clients.filter(({ name }) => wanted.length === 0 || wanted.includes(name)).values();
+  await Promise.all(
+    Array.from({ length: atOnce }, async () => {
+      for (const client of queue) await tryClient(client, keys);
+    }),
+  );
   await step('books', async () => print(await checkBooks(server, vendors.billedPicoUsd())));
   if (isRecording) recordSent(front.sent);
   else for (const change of compareSent(front.sent)) surprise(change);
@@ -53,9 +59,9 @@ async function tryClient(client: Client, keys: Readonly<Record<string, string>>)
       MODELS: JSON.stringify({ ...models, thinkers }),
     },
   };
-  print(name);
   await step(name, async () => {
     const { code, stdout, stderr } = await endOf(program, argv, { env, timeout: clientMs });
+    print(name);
     if (code !== 0) throw new Error(`it ended with ${code}: ${stderr}`);
     if (process.env.EXPLAIN) print(stderr);
     const lines = stdout.split('\n').filter((line) => line.startsWith('{"scenario"'));
@@ -76,11 +82,11 @@ async function tryClient(client: Client, keys: Readonly<Record<string, string>>)
 
 /**
  * A spent budget is said once; what is throttled is asked for as often as the client does. An agent
- * makes one request for each turn.
+ * makes one request for each turn of its two questions.
  */
 function triesOf({ triesWhenThrottled }: Client, scenario: string): number | undefined {
   if (scenario === 'spent') return 1;
-  if (journeys.includes(scenario)) return turnCount;
+  if (journeys.includes(scenario)) return questionCount * turnCount;
   return scenario === 'throttled' ? triesWhenThrottled : undefined;
 }
 

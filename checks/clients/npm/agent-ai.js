@@ -1,7 +1,7 @@
 import process from 'node:process';
 import { createModelGateway } from '@model-gateway/sdk/ai';
 import { generateText, jsonSchema, stepCountIs, streamText, tool } from 'ai';
-import { citySchema, journeysOf, question, resultOf, tell } from './tell.js';
+import { citySchema, journeysOf, questions, resultOf, stored, tell } from './tell.js';
 
 const [, , surface = 'gateway'] = process.argv;
 const providers = {
@@ -28,17 +28,29 @@ await tell(journeysOf(run, names[surface]));
 /** The AI SDK, with the gateway's own provider or another one. */
 async function run(at, model, isStreamed) {
   const provider = await providers[surface](at);
-  const asked = {
-    ...{ model: provider(model), prompt: question, tools: { weather } },
-    ...{ stopWhen: stepCountIs(8), maxRetries: 0 },
-  };
-  if (!isStreamed) return { text: (await generateText(asked)).text };
+  const ask = isStreamed ? stream : generateText;
+  let messages = [];
+  let last;
+  for (const content of questions) {
+    messages = stored([...messages, { role: 'user', content }]);
+    const { text, response } = await ask({
+      ...{ model: provider(model), messages, tools: { weather } },
+      ...{ stopWhen: stepCountIs(8), maxRetries: 0 },
+    });
+    messages.push(...response.messages);
+    last = text;
+  }
+  return { text: last };
+}
+
+async function stream(asked) {
   let raised;
   const onError = ({ error }) => {
     raised = error;
   };
+  const result = streamText({ ...asked, onError });
   let text = '';
-  for await (const piece of streamText({ ...asked, onError }).textStream) text += piece;
+  for await (const piece of result.textStream) text += piece;
   if (raised !== undefined) throw raised;
-  return { text };
+  return { text, response: await result.response };
 }

@@ -1,4 +1,4 @@
-import { citySchema, journeysOf, question, resultOf, tell } from './tell.js';
+import { citySchema, journeysOf, questions, resultOf, stored, tell } from './tell.js';
 
 const weather = {
   ...{ name: 'weather', description: 'The weather of a city', inputSchema: citySchema },
@@ -7,23 +7,34 @@ const weather = {
 await tell(journeysOf(run));
 
 /** Plain requests to `/v1/agents`: each `message` goes back as it came. */
-async function run({ url, apiKey }, model, isStreamed) {
-  const messages = [{ role: 'user', content: question }];
+async function run(at, model, isStreamed) {
+  let messages = [];
+  for (const content of questions) {
+    messages = stored([...messages, { role: 'user', content }]);
+    await converse(messages, () => ask(at, { model, messages }, isStreamed));
+  }
+  return { text: messages.at(-1).content };
+}
+
+async function converse(messages, ask) {
   for (;;) {
-    const response = await fetch(`${url}/v1/agents/${isStreamed ? 'stream' : 'run'}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-api-key': apiKey },
-      body: JSON.stringify({ model, maxTokens: 500, messages, tools: [weather] }),
-    });
-    if (!response.ok)
-      throw Object.assign(new Error(await response.text()), { status: response.status });
-    const answer = isStreamed ? finished(await response.text()) : await response.json();
-    if (answer.done) return { text: answer.text };
-    messages.push(answer.message);
-    for (const { id, input } of answer.toolCalls) {
+    const { done, message, toolCalls } = await ask();
+    messages.push(message);
+    if (done) return;
+    for (const { id, input } of toolCalls) {
       messages.push({ role: 'tool', toolCallId: id, content: resultOf(input) });
     }
   }
+}
+
+async function ask({ url, apiKey }, asked, isStreamed) {
+  const response = await fetch(`${url}/v1/agents/${isStreamed ? 'stream' : 'run'}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-api-key': apiKey },
+    body: JSON.stringify({ ...asked, maxTokens: 500, tools: [weather] }),
+  });
+  if (!response.ok) throw Object.assign(new Error(), { status: response.status });
+  return isStreamed ? finished(await response.text()) : response.json();
 }
 
 /** The data of the event that ends a stream. */

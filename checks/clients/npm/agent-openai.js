@@ -1,18 +1,26 @@
 import OpenAI from 'openai';
 import { fold } from './fold.js';
-import { journeysOf, question, resultOf, tell, weather } from './tell.js';
+import { journeysOf, questions, resultOf, stored, tell, weather } from './tell.js';
 
 await tell(journeysOf(run));
 
-/** The loop that guides for agents show: each message of the model goes back as it came. */
 async function run({ url, apiKey }, model, isStreamed) {
   const client = new OpenAI({ baseURL: `${url}/openai/v1`, apiKey });
-  const messages = [{ role: 'user', content: question }];
+  const ask = isStreamed ? stream : whole;
+  let messages = [];
+  for (const content of questions) {
+    messages = stored([...messages, { role: 'user', content }]);
+    await converse(messages, () => ask(client, { model, messages, tools: [weather] }));
+  }
+  return { text: messages.at(-1).content };
+}
+
+/** The loop that guides for agents show: each message of the model goes back as it came. */
+async function converse(messages, ask) {
   for (;;) {
-    const asked = { model, messages, tools: [weather], max_tokens: 500 };
-    const message = isStreamed ? await stream(client, asked) : await whole(client, asked);
-    if (!message.tool_calls) return { text: message.content };
+    const message = await ask();
     messages.push(message);
+    if (!message.tool_calls) return;
     for (const { id, function: called } of message.tool_calls) {
       const content = resultOf(JSON.parse(called.arguments));
       messages.push({ role: 'tool', tool_call_id: id, content });

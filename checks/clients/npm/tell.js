@@ -62,8 +62,10 @@ function statusOf(error) {
   );
 }
 
-/** What an agent is asked, and what its tool answers. */
-export const question = 'How warm is it?';
+/** What an agent is asked, one after the other, and what its tool answers. */
+export const questions = ['How warm is it?', 'And now?'];
+/** A session that was stored between two questions. */
+export const stored = (messages) => JSON.parse(JSON.stringify(messages));
 export const resultOf = ({ city }) => `${city}: 21 degrees`;
 
 /** A scenario for each model that wants its own words back, whole and streamed. */

@@ -1,5 +1,5 @@
 from anthropic import Anthropic
-from tell import city_schema, journeys_of, question, result_of, tell
+from tell import city_schema, journeys_of, questions, result_of, tell
 
 weather = {"name": "weather", "description": "The weather of a city", "input_schema": city_schema}
 
@@ -11,9 +11,7 @@ def next_message(client, is_streamed, **asked):
         return stream.get_final_message()
 
 
-def run(at, model, is_streamed):
-    client = Anthropic(base_url=f"{at.url}/anthropic", api_key=at.api_key)
-    messages = [{"role": "user", "content": question}]
+def converse(client, model, messages, is_streamed):
     while True:
         message = next_message(
             client,
@@ -24,15 +22,24 @@ def run(at, model, is_streamed):
             tools=[weather],
             messages=messages,
         )
+        messages.append({"role": "assistant", "content": message.content})
         uses = [block for block in message.content if block.type == "tool_use"]
         if not uses:
-            return {"text": next(block.text for block in message.content if block.type == "text")}
+            return next(block.text for block in message.content if block.type == "text")
         results = [
             {"type": "tool_result", "tool_use_id": use.id, "content": result_of(use.input)}
             for use in uses
         ]
-        messages.append({"role": "assistant", "content": message.content})
         messages.append({"role": "user", "content": results})
+
+
+def run(at, model, is_streamed):
+    client = Anthropic(base_url=f"{at.url}/anthropic", api_key=at.api_key)
+    messages, text = [], ""
+    for question in questions:
+        messages.append({"role": "user", "content": question})
+        text = converse(client, model, messages, is_streamed)
+    return {"text": text}
 
 
 tell(journeys_of(run, ["claude"]))

@@ -1,7 +1,7 @@
 import json
 
 from openai import OpenAI
-from tell import journeys_of, question, result_of, tell, weather
+from tell import journeys_of, questions, result_of, tell, weather
 
 # What is not written piece by piece.
 wholes = {"id", "type", "role", "name", "index"}
@@ -40,19 +40,25 @@ def next_message(client, is_streamed, **asked):
     return message
 
 
-def run(at, model, is_streamed):
-    client = OpenAI(base_url=f"{at.url}/openai/v1", api_key=at.api_key)
-    messages = [{"role": "user", "content": question}]
+def converse(client, model, messages, is_streamed):
     while True:
-        message = next_message(
-            client, is_streamed, model=model, messages=messages, tools=[weather], max_tokens=500
-        )
-        if not message.get("tool_calls"):
-            return {"text": message["content"]}
+        message = next_message(client, is_streamed, model=model, messages=messages, tools=[weather])
         messages.append(message)
+        if not message.get("tool_calls"):
+            return message["content"]
         for call in message["tool_calls"]:
             content = result_of(json.loads(call["function"]["arguments"]))
             messages.append({"role": "tool", "tool_call_id": call["id"], "content": content})
+
+
+def run(at, model, is_streamed):
+    client = OpenAI(base_url=f"{at.url}/openai/v1", api_key=at.api_key)
+    messages, text = [], ""
+    for question in questions:
+        # As a session that was stored between two questions.
+        messages = json.loads(json.dumps([*messages, {"role": "user", "content": question}]))
+        text = converse(client, model, messages, is_streamed)
+    return {"text": text}
 
 
 tell(journeys_of(run))

@@ -30,8 +30,8 @@ weather = {
     },
 }
 
-# What an agent is asked.
-question = "How warm is it?"
+# What an agent is asked, one after the other.
+questions = ["How warm is it?", "And now?"]
 
 
 def result_of(arguments):
