@@ -8,12 +8,14 @@ export interface Client {
   readonly command: readonly string[];
   /** How many requests it makes of one call that is refused with 429 and `retry-after`. */
   readonly triesWhenThrottled: number;
+  /** Whose key it has. */
+  readonly app: string;
 }
 
 type Environment = keyof typeof pythons;
 
-/** Every client that is tried. */
-export const clients: readonly Client[] = [
+/** Libraries, some of whose streams end early. */
+const libraries = [
   npm('openai-7', ['openai.js', 'openai']),
   npm('openai-6', ['openai.js', 'openai-6']),
   npm('openai-7-responses', ['openai-responses.js', 'openai']),
@@ -24,6 +26,18 @@ export const clients: readonly Client[] = [
   npm('ai-7-anthropic', ['ai.js', 'ai', '@ai-sdk/anthropic']),
   npm('langchain-js', ['langchain.js'], 7),
   npm('instructor-js', ['instructor.js']),
+  npm('readme-node', ['readme.js']),
+  pypi('readme-python', ['readme.py']),
+  pypi('openai-python', ['openai_client.py']),
+  pypi('anthropic-python', ['anthropic_client.py']),
+  pypi('langchain-python', ['langchain_client.py']),
+  pypi('instructor-python', ['instructor_client.py']),
+  pypi('openai-3-python', ['openai_client.py'], 'agents'),
+  pypi('litellm-python', ['litellm_client.py']),
+];
+
+/** Agents and what they are built with. */
+const agents = [
   npm('agent-openai', ['agent-openai.js']),
   npm('agent-anthropic', ['agent-anthropic.js']),
   npm('agent-gateway', ['agent-gateway.js']),
@@ -34,16 +48,9 @@ export const clients: readonly Client[] = [
   npm('openai-azure', ['openai-azure.js']),
   npm('openai-agents-js-chat', ['openai-agents.js', 'chat']),
   npm('openai-agents-js-responses', ['openai-agents.js', 'responses']),
-  npm('readme-node', ['readme.js']),
-  pypi('readme-python', ['readme.py']),
   pypi('agent-openai-python', ['agent_openai.py']),
   pypi('agent-anthropic-python', ['agent_anthropic.py']),
-  pypi('openai-python', ['openai_client.py']),
-  pypi('anthropic-python', ['anthropic_client.py']),
-  pypi('langchain-python', ['langchain_client.py']),
-  pypi('instructor-python', ['instructor_client.py']),
   pypi('openai-azure-python', ['azure_client.py']),
-  pypi('openai-3-python', ['openai_client.py'], 'agents'),
   pypi('openai-agents-chat', ['openai_agents_client.py', 'chat'], 'agents'),
   pypi('openai-agents-responses', ['openai_agents_client.py', 'responses'], 'agents'),
   pypi('pydantic-ai-chat', ['pydantic_ai_client.py', 'chat'], 'agents'),
@@ -54,10 +61,15 @@ export const clients: readonly Client[] = [
   pypi('agno-responses', ['agno_client.py', 'responses']),
   pypi('llama-index', ['llama_index_client.py'], 'clients', 12),
   pypi('crewai', ['crewai_client.py'], 'crewai', 9),
-  pypi('litellm-python', ['litellm_client.py']),
 ];
 
-function npm(name: string, [file, ...more]: readonly string[], triesWhenThrottled = 3): Client {
+/** Every client that is tried. */
+export const clients: readonly Client[] = [
+  ...libraries.map((client) => ({ ...client, app: 'team' })),
+  ...agents.map((client) => ({ ...client, app: 'agents' })),
+];
+
+function npm(name: string, [file, ...more]: readonly string[], triesWhenThrottled = 3) {
   return { name, command: [process.execPath, pathOf(`npm/${file}`), ...more], triesWhenThrottled };
 }
 
@@ -66,7 +78,7 @@ function pypi(
   [file, ...more]: readonly string[],
   of: Environment = 'clients',
   triesWhenThrottled = 3,
-): Client {
+) {
   return { name, command: [pythons[of], pathOf(`python/${file}`), ...more], triesWhenThrottled };
 }
 

@@ -22,19 +22,24 @@ const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith('
 const isRecording = process.argv.includes('--record');
 
 if (!process.argv.includes('--installed')) await installClients();
+const chosen = clients.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
 const vendors = await startVendors();
 const server = await startService({ ...vendors, script: breakArguments });
 const front = await startFront(server.port);
 let surprises = 0;
 try {
-  const keys = { API_KEY: await server.key('team'), SPENT_KEY: await server.key('spent') };
-  const queue = clients.filter(({ name }) => wanted.length === 0 || wanted.includes(name)).values();
+  const queue = chosen.values();
   await Promise.all(
     Array.from({ length: atOnce }, async () => {
-      for (const client of queue) await tryClient(client, keys);
+      for (const client of queue) await tryClient(client);
     }),
   );
-  await step('books', async () => print(await checkBooks(server, vendors.billedPicoUsd())));
+  const otherPicoUsd = vendors.billedPicoUsd();
+  for (const books of [{ app: 'team' }, { app: 'agents', otherPicoUsd, isExact: true }]) {
+    if (chosen.some(({ app }) => app === books.app)) {
+      await step('books', async () => print(await checkBooks(server, books)));
+    }
+  }
   if (isRecording) recordSent(front.sent);
   else for (const change of compareSent(front.sent)) surprise(change);
   print(surprises === 0 ? 'no surprise' : `${surprises} surprises`);
@@ -46,15 +51,16 @@ try {
 }
 
 /** Puts a client through its scenarios. */
-async function tryClient(client: Client, keys: Readonly<Record<string, string>>) {
-  const { name, command } = client;
+async function tryClient(client: Client) {
+  const { name, command, app } = client;
   const [program = '', ...argv] = command;
   const env = {
     ...{ PATH: process.env.PATH, EXPLAIN: process.env.EXPLAIN, PYTHONDONTWRITEBYTECODE: '1' },
     // Its prices are none of ours, and are not to be fetched.
     LITELLM_LOCAL_MODEL_COST_MAP: 'True',
     ...{
-      ...keys,
+      API_KEY: await server.key(app),
+      SPENT_KEY: await server.key('spent'),
       BASE_URL: `${front.url}/${name}`,
       MODELS: JSON.stringify({ ...models, thinkers }),
     },

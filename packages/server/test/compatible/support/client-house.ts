@@ -46,7 +46,7 @@ export interface HouseOptions {
   readonly ingress?: object;
   readonly platforms?: object;
   readonly models?: readonly object[];
-  /** The projects of the app that calls. */
+  /** The projects of the app `agents`. */
   readonly projects?: object;
 }
 
@@ -71,7 +71,8 @@ export function startService(options: HouseOptions = {}): Promise<TestServer> {
     plans: { user: { ratePerSecond: 1_000, burst: 1_000, requestsPerDay: 1_000_000 } },
     models: [...rows, embeddings, shown, ...more],
     apps: [
-      { name: 'team', dailyBudgetUsd: '100', ...(projects && { projects }) },
+      { name: 'team', dailyBudgetUsd: '100' },
+      { name: 'agents', dailyBudgetUsd: '100', ...(projects && { projects }) },
       { name: 'spent', dailyBudgetUsd: '0.000001' },
     ],
   };
