@@ -36,7 +36,7 @@ describe('a request that the platform does not take is 400 and names the paramet
         messages: [
           {
             role: 'user',
-            content: [{ type: 'image_url', image_url: { url: 'https://a.example' } }],
+            content: [{ type: 'image_url', image_url: { url: 'ftp://a.example' } }],
           },
         ],
       },

@@ -41,9 +41,13 @@ const writtenFields: ReadonlySet<string> = new Set([
   ...['guided_decoding_backend', 'structural_tag', 'num_return_sequences', 'prompt_logprobs'],
 ]);
 
-/** Fields that choose another model or vendor, and so another price: the operator may. */
-const routingFields: ReadonlySet<string> = new Set([
+/**
+ * Fields that choose another model or vendor, and so another price, or that hold any other field:
+ * the operator may.
+ */
+const operatorFields: ReadonlySet<string> = new Set([
   ...['models', 'provider', 'route', 'transforms', 'preset', 'usage'],
+  ...['extra_body', 'extra_query', 'extra_headers', 'options', 'generation_config', 'parameters'],
 ]);
 
 /** Whether no row may have a constant of this field. */
@@ -53,5 +57,5 @@ export function isReservedField(name: string): boolean {
 
 /** Whether no row may let callers send this field. */
 export function isNeverPassed(name: string): boolean {
-  return isReservedField(name) || routingFields.has(name);
+  return isReservedField(name) || operatorFields.has(name);
 }

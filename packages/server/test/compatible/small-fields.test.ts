@@ -54,6 +54,9 @@ const upper = 'data:IMAGE/Png;charset=utf-8;base64,iVBORw0KGgo=';
 const image = { type: 'image', source: { type: 'base64', media_type: 'Image/PNG', data: 'AAAA' } };
 const tools = (count: number, more: object) =>
   Array.from({ length: count }, (_, index) => Object.assign({ name: `tool-${index}` }, more));
+const allowed = (mode: string, list: unknown) => ({
+  ...{ type: 'allowed_tools', allowed_tools: { mode, tools: list } },
+});
 const nested = (count: number) =>
   tools(count, {}).map((called) => ({ type: 'function', function: called }));
 
@@ -79,6 +82,18 @@ const accepted: readonly (readonly [string, string, object, string])[] = [
     messages,
     { max_tokens: 9, messages: [{ role: 'user', content: [image] }] },
     '"media_type":"image/png"',
+  ],
+  [
+    'a choice among some of the tools',
+    chats,
+    { ...hello, tools: nested(3), tool_choice: allowed('auto', [nested(2)[1]]) },
+    '"tools":[{"type":"function","function":{"name":"tool-1"',
+  ],
+  [
+    'a choice of all tools, one of which is needed',
+    chats,
+    { ...hello, tools: nested(2), tool_choice: allowed('required', nested(2)) },
+    '"tool_choice":"required"',
   ],
   ['500 tools', chats, { ...hello, tools: nested(500) }, 'tool-499'],
   [
@@ -117,6 +132,13 @@ test.each([
     chats,
     { ...hello, user: 'team/ada' },
     'user',
+  ],
+  ['no mode', chats, { ...hello, tools: nested(1), tool_choice: allowed('x', []) }, 'tool_choice'],
+  [
+    'a choice of a tool that is not there',
+    chats,
+    { ...hello, tools: nested(1), tool_choice: allowed('auto', nested(2)) },
+    'tool_choice',
   ],
   ['501 tools', chats, { ...hello, tools: nested(501) }, 'tools'],
   ['a token that is none', embeddings, { input: [1, -1] }, 'input'],

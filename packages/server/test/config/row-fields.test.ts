@@ -43,7 +43,7 @@ test.each(written)('no row names %s, which the gateway writes or prices', (name)
   ]);
 });
 
-test.each(['provider', 'models', 'route'])(
+test.each(['provider', 'models', 'route', 'extra_body', 'options'])(
   'the operator may choose %s, and callers not',
   (name) => {
     expect(problemsOf(fileWith(`platform: local, send: { ${name}: x }`))).toEqual([]);

@@ -98,6 +98,7 @@ const message: Shape = {
     ...{ role: { words: ['user', 'assistant', 'system'] }, content, clear_at: 'any' },
     ...{ output_config: { fields: { effort: 'any' } }, id: 'unsent' },
   },
+  named: 'role',
 };
 
 const custom: Shape = {

@@ -126,7 +126,10 @@ function lookAtList(
     const inner = [...path, index];
     const { edits, dropped } = by.found;
     const before = [edits.length, dropped.length] as const;
-    const fault = look({ ...by, isPast }, shape.list, item, inner);
+    const fault =
+      item === null && shape.list !== 'any'
+        ? ({ path: inner, text: 'must not be null', kind: 'unknown' } as const)
+        : look({ ...by, isPast }, shape.list, item, inner);
     if (fault === undefined) continue;
     if (shape.leftOut === undefined || !mayGo(fault, isPast, by.rules)) return fault;
     [edits.length, dropped.length] = before;

@@ -82,8 +82,13 @@ export function withoutUnsent(body: unknown): unknown {
     if (!takes(value)) throw invalid(name, why);
     delete rest[name];
   }
+  for (const name of ['max_tokens', 'max_completion_tokens']) {
+    // Some clients write it for no limit.
+    if (rest[name] === -1) delete rest[name];
+  }
   if (Array.isArray(rest.messages)) rest.messages = rest.messages.map(messageOf);
   if (Array.isArray(rest.tools)) rest.tools = rest.tools.map(toolOf);
+  if ('tool_choice' in rest) Object.assign(rest, choiceOf(rest.tool_choice, rest.tools));
   if ('response_format' in rest) rest.response_format = nested(rest.response_format, 'json_schema');
   if ('stream_options' in rest) rest.stream_options = nested(rest.stream_options, '');
   return rest;
@@ -102,6 +107,30 @@ function messageOf(message: unknown): unknown {
     rest.content = rest.content.map((part) => nested(part, 'image_url'));
   }
   return rest;
+}
+
+/**
+ * A choice in the words of other API formats, where it means one of these; a choice among some of
+ * the tools is sent as these tools alone.
+ */
+function choiceOf(choice: unknown, tools: unknown) {
+  const word = isRecord(choice) && Object.keys(choice).length === 1 ? choice.type : choice;
+  if (word === 'any') return { tool_choice: 'required' };
+  if (word === 'auto' || word === 'none' || word === 'required') return { tool_choice: word };
+  if (!isRecord(choice) || choice.type !== 'allowed_tools') return {};
+  const { allowed_tools: allowed } = choice;
+  const { mode, tools: list } = isRecord(allowed) ? allowed : {};
+  if ((mode !== 'auto' && mode !== 'required') || !Array.isArray(list) || !Array.isArray(tools)) {
+    throw invalid('tool_choice.allowed_tools', 'must have a mode of auto or required, and tools');
+  }
+  const names = new Set(list.map(nameOf));
+  const rest = tools.filter((tool) => names.has(nameOf(tool)));
+  if (rest.length === names.size) return { tool_choice: mode, tools: rest };
+  throw invalid('tool_choice.allowed_tools.tools', 'name a function that is not in tools');
+}
+
+function nameOf(tool: unknown): unknown {
+  return isRecord(tool) && isRecord(tool.function) ? tool.function.name : undefined;
 }
 
 /** One that runs at the platform is billed beside its tokens. */

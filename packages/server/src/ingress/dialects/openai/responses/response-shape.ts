@@ -38,7 +38,7 @@ const parts: Shape = { list: part, orText: true, leftOut: leftOut('input_text') 
 const saidParts: Shape = { list: part, orText: true, leftOut: leftOut('output_text') };
 
 const role: Shape = { words: ['user', 'assistant', 'system', 'developer'] };
-const message: Shape = { fields: { ...own, role, phase: 'any', content: parts } };
+const message: Shape = { fields: { ...own, role, phase: 'any', content: parts }, named: 'role' };
 const said: Shape = { fields: { ...own, role, phase: 'any', content: saidParts } };
 
 const described = { type, name: 'any', description: 'any', defer_loading: 'any' } as const;
