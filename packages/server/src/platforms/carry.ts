@@ -110,3 +110,32 @@ export function carriedList(
   const value = fieldOf(carried?.message, name);
   return Array.isArray(value) ? value.filter(isRecord) : [];
 }
+
+/**
+ * An item of reasoning with its place in the response, where a text or a call precedes it: platforms
+ * reject reasoning that was moved. `reasoned` are the items before it.
+ */
+export function placed<Item extends object>(
+  item: Item,
+  place: number,
+  reasoned: number,
+): Item & { readonly index?: number } {
+  return place === reasoned ? item : { ...item, index: place };
+}
+
+/** Reasoning at its places among the other parts of a message; at the front without one. */
+export function woven<Reasoning, Part>(
+  reasoning: readonly { readonly part: Reasoning; readonly index?: unknown }[],
+  others: readonly Part[],
+): readonly (Reasoning | Part)[] {
+  const all: (Reasoning | Part)[] = [];
+  let at = 0;
+  for (const { part, index } of reasoning) {
+    while (typeof index === 'number' && all.length < index && at < others.length) {
+      const other = others[at++];
+      if (other !== undefined) all.push(other);
+    }
+    all.push(part);
+  }
+  return [...all, ...others.slice(at)];
+}

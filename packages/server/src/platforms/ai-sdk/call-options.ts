@@ -4,6 +4,7 @@ import type {
   LanguageModelV4Prompt,
 } from '@ai-sdk/provider';
 import type { Part, ToolChoice } from '@model-gateway/contract';
+import { woven } from '../carry.ts';
 import type { JsonFormat, ModelMessage, ModelRequest, ModelTool } from '../model-request.ts';
 import { callOptionsIn, type ReasoningOf } from './reasoning-parts.ts';
 
@@ -86,7 +87,7 @@ function encode(
     case 'assistant':
       return {
         role: 'assistant',
-        content: [...reasoningOf(message), ...encodeAssistant(message, toolNames)],
+        content: [...woven(reasoningOf(message), encodeAssistant(message, toolNames))],
       };
     case 'tool': {
       const { toolCallId, content } = message;

@@ -70,11 +70,11 @@ function optionsOf(upstreamModel: string, request: ModelRequest): LanguageModelV
 
 /** Blocks that the platform signed. It rejects others. */
 const thinkingOf: ReasoningOf = ({ carried }) =>
-  carriedList(carried, 'thinking_blocks').flatMap(({ type, thinking, signature, data }) => {
+  carriedList(carried, 'thinking_blocks').flatMap(({ type, thinking, signature, data, index }) => {
     if (type === 'thinking' && typeof thinking === 'string' && typeof signature === 'string')
-      return [reasoningPart(thinking, { signature })];
+      return [{ part: reasoningPart(thinking, { signature }), index }];
     const isRedacted = type === 'redacted_thinking' && typeof data === 'string';
-    return isRedacted ? [reasoningPart('', { redactedData: data })] : [];
+    return isRedacted ? [{ part: reasoningPart('', { redactedData: data }), index }] : [];
   });
 
 function reasoningPart(text: string, anthropic: Readonly<Record<string, string>>) {

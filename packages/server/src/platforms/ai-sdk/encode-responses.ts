@@ -45,24 +45,27 @@ function withReasoning(
   );
   if (carried.length === 0) return items;
   const byPlace = new Map<unknown, unknown>(
-    carried.map((item, index) => [placeOf(index), item] as const),
+    carried.map(({ sent }, index) => [placeOf(index), sent] as const),
   );
   return items.map((item) => byPlace.get(fieldOf(item, 'id')) ?? item);
 }
 
 function reasoningItems({ carried }: Parameters<ReasoningOf>[0]) {
-  return carriedList(carried, 'reasoning_items').flatMap((item) => returnable(item) ?? []);
+  return carriedList(carried, 'reasoning_items').flatMap((item) => {
+    const sent = returnable(item);
+    return sent === undefined ? [] : [{ sent, index: item.index }];
+  });
 }
 
 /** Places alone, in the order of the messages. */
 function createReasoningOf(): ReasoningOf {
   let count = 0;
   return (message) =>
-    reasoningItems(message).map(() => {
+    reasoningItems(message).map(({ index }) => {
       const place = placeOf(count++);
       // Without both the library leaves it out.
       const openai = { itemId: place, reasoningEncryptedContent: place };
-      return { type: 'reasoning', text: '', providerOptions: { openai } };
+      return { part: { type: 'reasoning', text: '', providerOptions: { openai } }, index };
     });
 }
 

@@ -1,7 +1,8 @@
 import type { LanguageModelV4GenerateResult } from '@ai-sdk/provider';
 import type { Carried } from '../../domain/carry.ts';
+import { placed } from '../carry.ts';
 import type { ModelContent } from '../content.ts';
-import { carriedOptions, carriedParts } from './reasoning-parts.ts';
+import { carriedOptions, carriedParts, type ReasoningPart } from './reasoning-parts.ts';
 
 /** Parts of other kinds, such as sources and files, are passed over. */
 export function contentOf({ content }: LanguageModelV4GenerateResult): readonly ModelContent[] {
@@ -19,10 +20,13 @@ export function contentOf({ content }: LanguageModelV4GenerateResult): readonly 
 
 /** What goes back with the message; undefined for nothing. */
 export function carriedIn({ content }: LanguageModelV4GenerateResult): Carried | undefined {
-  const parts = content.flatMap((part) => {
-    if (part.type !== 'reasoning') return [];
-    return [{ text: part.text, options: carriedOptions(part.providerMetadata) }];
-  });
+  const parts: ReasoningPart[] = [];
+  for (const [place, part] of content.entries()) {
+    if (part.type !== 'reasoning') continue;
+    const { text, providerMetadata } = part;
+    const reasoning = { text, options: carriedOptions(providerMetadata) };
+    parts.push(placed(reasoning, place, parts.length));
+  }
   const calls = content.flatMap((part) =>
     part.type === 'tool-call' ? [carriedOptions(part.providerMetadata)] : [],
   );

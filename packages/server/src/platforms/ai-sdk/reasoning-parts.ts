@@ -45,15 +45,17 @@ function isJson(value: unknown): value is JSONValue {
   return value !== undefined && value !== null;
 }
 
-/** The reasoning of a message as its wire takes it back. */
-export type ReasoningOf = (
-  message: Extract<ModelMessage, { role: 'assistant' }>,
-) => readonly LanguageModelV4ReasoningPart[];
+/** The reasoning of a message as its wire takes it back, with places as they were carried. */
+export type ReasoningOf = (message: Extract<ModelMessage, { role: 'assistant' }>) => readonly {
+  readonly part: LanguageModelV4ReasoningPart;
+  readonly index?: unknown;
+}[];
 
 /** A part of reasoning, and its options. */
 export interface ReasoningPart {
   readonly text: string;
   readonly options?: Options | undefined;
+  readonly index?: number;
 }
 
 /** What is carried of a library's answer: its reasoning, and the options of each tool call. */
@@ -69,10 +71,11 @@ export function carriedParts(
 
 /** The reasoning of a message, as the library takes it back. */
 export const reasoningPartsOf: ReasoningOf = ({ carried }) =>
-  carriedList(carried, 'reasoning_parts').flatMap(({ text, options }) => {
+  carriedList(carried, 'reasoning_parts').flatMap(({ text, options, index }) => {
     if (typeof text !== 'string') return [];
     const providerOptions = carriedOptions(options);
-    return { type: 'reasoning', text, ...(providerOptions && { providerOptions }) } as const;
+    const part = { type: 'reasoning', text, ...(providerOptions && { providerOptions }) } as const;
+    return { part, index };
   });
 
 /** The options of a message's tool call. */

@@ -1,6 +1,7 @@
 import type { LanguageModelV4FinishReason, LanguageModelV4StreamPart } from '@ai-sdk/provider';
 import type { Carried } from '../../domain/carry.ts';
 import { parseJson } from '../../lib/json-value.ts';
+import { placed } from '../carry.ts';
 import type { ModelContent } from '../content.ts';
 import { isErrorBody } from '../error-body.ts';
 import { Statements } from '../evidence/statements.ts';
@@ -110,12 +111,14 @@ class PartsContent implements StreamedContent {
   }
 
   #keep(id: string, delta: string, metadata: unknown) {
-    const { text = '', options } = this.#reasoning.get(id) ?? {};
+    const reasoned = this.#reasoning.size;
+    const others = this.content.filter(({ type }) => type === 'text').length + this.#calls.size;
+    const known: ReasoningPart =
+      this.#reasoning.get(id) ?? placed({ text: '' }, reasoned + others, reasoned);
     const more = carriedOptions(metadata);
-    this.#reasoning.set(id, {
-      text: text + delta,
-      ...((options ?? more) && { options: { ...options, ...more } }),
-    });
+    const { text, options = more } = known;
+    const all = options && { options: { ...options, ...more } };
+    this.#reasoning.set(id, { ...known, text: text + delta, ...all });
   }
 
   #tellInput(toolCallId: string, text: string, toolName?: string, options?: object) {

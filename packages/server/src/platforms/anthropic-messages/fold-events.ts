@@ -1,5 +1,6 @@
 import { GrowingText } from '../../lib/growing-text.ts';
 import { fieldOf, isRecord, parseJson } from '../../lib/json-value.ts';
+import { placed } from '../carry.ts';
 import { doubtsAboutItem, doubtsAboutTerms } from '../evidence/evidence.ts';
 import { readUsage } from '../evidence/read-usage.ts';
 import { Statements } from '../evidence/statements.ts';
@@ -153,7 +154,11 @@ export class MessageFold implements Fold {
   #tellThinking({ index }: EventJson) {
     const block = this.#thinkingAt(index);
     if (block === undefined) return;
-    this.#tell({ type: 'own', text: JSON.stringify({ thinking_blocks: [wholeBlock(block)] }) });
+    const before = this.#blocks.slice(0, this.#blocks.indexOf(block));
+    const reasoned = before.filter(({ start }) => isThinking(start)).length;
+    const others = before.filter(({ start }) => isSaid(start)).length;
+    const thinking_blocks = [placed(wholeBlock(block), reasoned + others, reasoned)];
+    this.#tell({ type: 'own', text: JSON.stringify({ thinking_blocks }) });
   }
 
   /** The block that a delta is of; some servers begin none before a text. */
@@ -194,6 +199,10 @@ export class MessageFold implements Fold {
     const stated = Object.entries(usage).filter(([, value]) => value !== null);
     return { usage: { ...this.#usage, ...Object.fromEntries(stated) } };
   }
+}
+
+function isSaid({ type }: EventJson): boolean {
+  return type === 'text' || type === 'tool_use';
 }
 
 function textOf(value: unknown): string | undefined {

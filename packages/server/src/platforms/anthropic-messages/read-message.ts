@@ -1,5 +1,5 @@
 import { fieldOf, isRecord } from '../../lib/json-value.ts';
-import { carriedOf } from '../carry.ts';
+import { carriedOf, placed } from '../carry.ts';
 import type { ModelContent } from '../content.ts';
 import { readFinish } from '../statements/finish-reasons.ts';
 import type { Answer, Decoded } from '../surface-codec.ts';
@@ -24,7 +24,12 @@ export function readMessage(answer: Answer, isJson: boolean, turn: number): Deco
   const calls = new WrittenCalls(turn);
   const hasObject = isJson && list.some(isObjectCall);
   const content: ModelContent[] = [];
+  const blocks: object[] = [];
   for (const block of list) {
+    if (!isJson && isThinking(block)) {
+      const thought = content.filter(({ type }) => type === 'reasoning').length;
+      blocks.push(placed(block, content.length - thought + blocks.length, blocks.length));
+    }
     const isObject = hasObject && isObjectCall(block);
     const part = isObject ? objectOf(block) : partOf(block, calls);
     // What the model says and thinks beside its object is no part of it.
@@ -32,14 +37,13 @@ export function readMessage(answer: Answer, isJson: boolean, turn: number): Deco
     if (part !== undefined && (isObject || !isAside)) content.push(part);
   }
   const isDone = hasObject && finish === 'tool-calls';
-  const blocks = isJson ? [] : list.filter(isThinking);
   const fields = blocks.length === 0 ? undefined : { thinking_blocks: blocks };
   const carried = carriedOf('anthropic-messages', fields);
   return { content, finish: isDone ? 'stop' : finish, finishRaw, ...(carried && { carried }) };
 }
 
 /** Thinking goes back whole, with its signature. */
-export function isThinking(block: unknown): boolean {
+export function isThinking(block: unknown): block is Answer {
   const type = fieldOf(block, 'type');
   return type === 'thinking' || type === 'redacted_thinking';
 }

@@ -1,4 +1,5 @@
 import { fieldOf, isRecord } from '../../lib/json-value.ts';
+import { placed } from '../carry.ts';
 import { doubtsAboutItem } from '../evidence/evidence.ts';
 import { readUsage } from '../evidence/read-usage.ts';
 import { Statements } from '../evidence/statements.ts';
@@ -113,8 +114,12 @@ export class ResponseFold implements Fold {
 
   #tellReasoning(item: EventJson): Step {
     const kept = this.#isRelayed ? undefined : returnable(item);
-    if (kept !== undefined)
-      this.#tell({ type: 'own', text: JSON.stringify({ reasoning_items: [kept] }) });
+    if (kept === undefined) return 'more';
+    const before = this.#items.slice(0, -1);
+    const reasoned = before.filter((other) => returnable(other) !== undefined).length;
+    const others = before.filter(({ type }) => type === 'message' || type === 'function_call');
+    const reasoning_items = [placed(kept, reasoned + others.length, reasoned)];
+    this.#tell({ type: 'own', text: JSON.stringify({ reasoning_items }) });
     return 'more';
   }
 

@@ -1,5 +1,5 @@
 import { fieldOf, isRecord } from '../../lib/json-value.ts';
-import { carriedOf } from '../carry.ts';
+import { carriedOf, placed } from '../carry.ts';
 import type { ModelContent } from '../content.ts';
 import { returnable } from '../reasoning-item.ts';
 import { readFinish } from '../statements/finish-reasons.ts';
@@ -76,7 +76,9 @@ function readItem(item: unknown, draft: Draft, isCarried: boolean) {
 
 function readReasoning(item: Answer, draft: Draft) {
   const kept = returnable(item);
-  if (kept !== undefined) draft.reasoning.push(kept);
+  const thought = draft.content.filter(({ type }) => type === 'reasoning').length;
+  const place = draft.content.length - thought + draft.reasoning.length;
+  if (kept !== undefined) draft.reasoning.push(placed(kept, place, draft.reasoning.length));
   for (const list of [item.summary, item.content]) {
     for (const part of Array.isArray(list) ? list : []) {
       const text = fieldOf(part, 'text');
