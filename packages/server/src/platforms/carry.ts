@@ -112,8 +112,8 @@ export function carriedList(
 }
 
 /**
- * An item of reasoning with its place in the response, where a text or a call precedes it: platforms
- * reject reasoning that was moved. `reasoned` are the items before it.
+ * An item of reasoning with its place in the response, where a text or a call precedes it: vendors
+ * reject reasoning that was moved. `reasoned` is the number of items before it.
  */
 export function placed<Item extends object>(
   item: Item,
