@@ -10,11 +10,8 @@ export interface AliasRow {
   readonly isStream: boolean;
 }
 
-/** Their reservation is by bytes, so it grows with the price of a model. */
-const bounded = Object.entries<PaidRoute>(routes).filter(([, route]) => !route.holdsContext);
-
 /** Every route, in each way that it can respond. */
-export const aliasRows: readonly AliasRow[] = bounded.flatMap(([name, route]) =>
+export const aliasRows: readonly AliasRow[] = Object.entries(routes).flatMap(([name, route]) =>
   [false, ...(route.canStream ? [true] : [])].map((isStream) => ({ name, route, isStream })),
 );
 

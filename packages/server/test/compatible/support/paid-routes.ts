@@ -41,6 +41,35 @@ export const routes = {
     promptBytes: (prompt) => Buffer.byteLength(prompt),
     last: { stop: '[DONE]', length: '[DONE]', error: '{"error":' },
   },
+  messages: {
+    ...{ path: '/anthropic/v1/messages', model: 'told-messages' },
+    ...{ canStream: true, serverStatus: 500, statesFirst: true },
+    body: (prompt, max = 100) => ({
+      ...{ model: 'told-messages', max_tokens: max, messages: told(prompt) },
+    }),
+    promptBytes: (_, text) => Buffer.byteLength(text),
+    last: { stop: 'message_stop', length: 'message_stop', error: '"api_error"' },
+  },
+  responses: {
+    ...{ path: '/openai/v1/responses', model: 'told-responses' },
+    ...{ canStream: true, ...openAi },
+    body: (prompt, max = 100) => ({
+      ...{ model: 'told-responses', max_output_tokens: max, input: prompt },
+    }),
+    promptBytes: (_, text) => Buffer.byteLength(text),
+    last: { stop: 'response.completed', length: 'response.incomplete', error: '"error"' },
+  },
+  embeddings: {
+    ...{ path: '/openai/v1/embeddings', model: 'told-embeddings' },
+    ...{ canStream: false, ...openAi, last: never },
+    body: (prompt) => ({ model: 'told-embeddings', input: prompt }),
+    promptBytes: (prompt) => Buffer.byteLength(prompt),
+  },
+} as const satisfies Readonly<Record<string, PaidRoute>>;
+
+/** These, and input that is carried, or that its bytes do not bound. */
+export const paidRoutes: Readonly<Record<string, PaidRoute>> = {
+  ...routes,
   'carried reasoning': {
     ...{ path: '/openai/v1/chat/completions', model: 'told-chat' },
     ...{ canStream: true, ...openAi, moreTokens: 4 + tokensOf('Hi.') + tokensOf(thought) },
@@ -72,34 +101,11 @@ export const routes = {
         },
       ],
     }),
-    promptBytes: (_, text) => Buffer.byteLength(text),
+    // Three bytes to each token that the context may have.
+    promptBytes: () => contextTokens * 3,
     last: { stop: 'message_stop', length: 'message_stop', error: '"api_error"' },
   },
-  messages: {
-    ...{ path: '/anthropic/v1/messages', model: 'told-messages' },
-    ...{ canStream: true, serverStatus: 500, statesFirst: true },
-    body: (prompt, max = 100) => ({
-      ...{ model: 'told-messages', max_tokens: max, messages: told(prompt) },
-    }),
-    promptBytes: (_, text) => Buffer.byteLength(text),
-    last: { stop: 'message_stop', length: 'message_stop', error: '"api_error"' },
-  },
-  responses: {
-    ...{ path: '/openai/v1/responses', model: 'told-responses' },
-    ...{ canStream: true, ...openAi },
-    body: (prompt, max = 100) => ({
-      ...{ model: 'told-responses', max_output_tokens: max, input: prompt },
-    }),
-    promptBytes: (_, text) => Buffer.byteLength(text),
-    last: { stop: 'response.completed', length: 'response.incomplete', error: '"error"' },
-  },
-  embeddings: {
-    ...{ path: '/openai/v1/embeddings', model: 'told-embeddings' },
-    ...{ canStream: false, ...openAi, last: never },
-    body: (prompt) => ({ model: 'told-embeddings', input: prompt }),
-    promptBytes: (prompt) => Buffer.byteLength(prompt),
-  },
-} as const satisfies Readonly<Record<string, PaidRoute>>;
+};
 
 /** Amounts of one call, in pico-USD. */
 export interface RouteAmounts {

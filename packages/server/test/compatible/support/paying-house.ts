@@ -7,6 +7,7 @@ import { openStack, type StackOptions } from '../../support/stack.ts';
 export interface PayingHouseOptions {
   /** Model rows. */
   readonly more?: string;
+  readonly unboundedInput?: 'refuse' | 'hold-context';
   /** YAML of the key `limits`. */
   readonly limits?: string;
   /** What the platforms do; what prompts say unless told otherwise. */
@@ -15,7 +16,8 @@ export interface PayingHouseOptions {
   readonly wrapStore?: StackOptions['wrapStore'];
 }
 
-function yamlOf(store: string, { more = '', limits = '{ drainMs: 50000 }' }: PayingHouseOptions) {
+function yamlOf(store: string, options: PayingHouseOptions) {
+  const { more = '', limits = '{ drainMs: 50000 }', unboundedInput = 'refuse' } = options;
   return `
 company: acme
 store: "${store}"
@@ -23,7 +25,7 @@ streaming: true
 streams: { firstMs: 20000, idleMs: 15000, totalMs: 60000, stallMs: 8000 }
 limits: ${limits}
 plans: { user: { ratePerSecond: 100000, burst: 100000, requestsPerDay: 10000000 } }
-ingress: { openai: true, anthropic: true, unboundedInput: hold-context }
+ingress: { openai: true, anthropic: true, unboundedInput: ${unboundedInput} }
 platforms: { sandbox: { kind: simulator }, second: { kind: simulator } }
 apps: [{ name: search, dailyBudgetUsd: "5" }]
 ${toldRows()}

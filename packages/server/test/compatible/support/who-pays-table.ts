@@ -8,7 +8,7 @@ import type { Choose } from '../../support/pairs.ts';
 import { type SharedStack, type StoreKind, storeKinds } from '../../support/shared-stack.ts';
 import type { Stack } from '../../support/stack.ts';
 import { outcomes, type PaidOutcome } from './paid-outcomes.ts';
-import { amountsOn, type PaidRoute, routes } from './paid-routes.ts';
+import { amountsOn, type PaidRoute, paidRoutes } from './paid-routes.ts';
 import { openPayingHouse } from './paying-house.ts';
 import { type RawCaller, startRaw } from './raw-caller.ts';
 
@@ -28,7 +28,7 @@ interface PaidRow extends Row {
 
 const both = [false, true];
 const cells: readonly Row[] = storeKinds
-  .flatMap((kind) => Object.entries(routes).map(([name, route]) => ({ kind, name, route })))
+  .flatMap((kind) => Object.entries(paidRoutes).map(([name, route]) => ({ kind, name, route })))
   .flatMap((row) => both.map((isStream) => ({ ...row, isStream })))
   .filter(({ route, isStream }) => route.canStream || !isStream)
   .flatMap((row) => both.map((hasKey) => ({ ...row, hasKey })))
@@ -42,7 +42,7 @@ export function describeWhoPays(choose: Choose) {
   const [paid, refused] = [choose(paidRows), choose(cells)];
 
   describe.each(storeKinds)('on %s', (kind) => {
-    const house = openPayingHouse(kind);
+    const house = openPayingHouse(kind, { unboundedInput: 'hold-context' });
     const outcomesOn = Map.groupBy(
       paid.filter((row) => row.kind === kind),
       ({ what }) => what,
