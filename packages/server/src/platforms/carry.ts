@@ -5,6 +5,7 @@ import {
   type CarriedFields,
   type CarryName,
   carriedFieldsOf,
+  chatCarryNames,
 } from '../domain/carry.ts';
 import { fieldOf, isRecord } from '../lib/json-value.ts';
 import type { ModelMessage } from './model-request.ts';
@@ -62,13 +63,15 @@ function selectCarry(
     (wire !== undefined && wire !== (port.wire ?? 'ai-sdk')) ||
     (family !== undefined && family !== modelFamilyOf(row.upstreamModel));
   const { carryFields = port.carryNames } = row;
-  const names = isForeign ? [] : port.carryNames.filter((name) => carryFields.includes(name));
+  // A row may add names to those of its vendor, as far as its wire has them.
+  const ofWire = port.wire === 'openai-chat' ? chatCarryNames : port.carryNames;
+  const names = isForeign ? [] : ofWire.filter((name) => carryFields.includes(name));
   const dropped: string[] = [];
   const select = (fields: unknown, path = ''): CarriedFields => {
     const sent = carriedFieldsOf(isRecord(fields) ? fields : {}, names) ?? {};
-    const hasSent = Object.keys(sent).length > 0;
+    const hasWhole = Object.keys(sent).some((name) => name !== 'extra_content');
     for (const name of Object.keys(isRecord(fields) ? fields : {})) {
-      const isSaid = Object.hasOwn(sent, name) || (hasSent && readable.has(name));
+      const isSaid = Object.hasOwn(sent, name) || (hasWhole && readable.has(name));
       if (!isSaid) dropped.push(path + name);
     }
     return sent;

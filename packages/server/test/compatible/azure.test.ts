@@ -24,17 +24,20 @@ async function open(more: object = {}): Promise<AzureOpenAI> {
   });
 }
 
+/** A body may name the model that its client expects, or any other. */
 test.each([
-  ['a deployment of its own', { deployment: 'my/deployment' }],
-  ['the model as its deployment', {}],
-])('Azure’s client with %s: whole, streamed, embeddings', async (_, more) => {
-  const client = await open(more);
-  const { choices } = await client.chat.completions.create(asked);
+  ['deployments', (deployment: string) => [{ deployment }, 'gpt-3.5-turbo'] as const],
+  ['the model as its deployment', (model: string) => [{}, model] as const],
+])('Azure’s client with %s: whole, streamed, embeddings', async (_, of) => {
+  const [chats, model] = of(echo);
+  const { completions } = (await open(chats)).chat;
+  const { choices } = await completions.create({ ...asked, model });
   expect(choices[0]?.message.content).toBe('Hello there');
-  const stream = client.chat.completions.stream({ ...asked, stream: true });
-  const whole = await stream.finalChatCompletion();
+  const whole = await completions.stream({ ...asked, model }).finalChatCompletion();
   expect(whole.choices[0]?.message.content).toBe('Hello there');
-  const { data } = await client.embeddings.create({ model: models.chat.embed, input: ['a', 'b'] });
+  const [embeddings, embed] = of(models.chat.embed);
+  const client = await open(embeddings);
+  const { data } = await client.embeddings.create({ model: embed, input: ['a', 'b'] });
   expect(data).toHaveLength(2);
 });
 
@@ -78,7 +81,7 @@ describe('the model', () => {
   test.each([
     ['is the deployment of a body that names none', echo, `{${messages}}`],
     ['is the deployment where the body has null', echo, `{"model":null,${messages}}`],
-    ['is that of the body where it names one', 'nobody', `{"model":"${echo}",${messages}}`],
+    ['is the deployment where the body names another', echo, `{"model":"gpt-4o",${messages}}`],
     ['is written with escapes', encodeURIComponent(echo).replace('-', '%2D'), `{${messages}}`],
   ])('%s', async (_, deployment, body) => {
     const { status, json } = await ask(`/openai/deployments/${deployment}/chat/completions`, body);

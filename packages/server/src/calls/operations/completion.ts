@@ -87,11 +87,10 @@ function shown(delta: Delta): Shown | undefined {
     }
     case 'reasoning': {
       const { name = 'reasoning_content', text } = delta;
-      const piece = shownOwn(JSON.stringify({ [name]: text }), Buffer.byteLength(text));
-      return { ...piece, mayRepeat: true };
+      return { ...shownOwn(JSON.stringify({ [name]: text })), mayRepeat: true };
     }
     case 'own':
-      return shownOwn(delta.text, 0);
+      return shownOwn(delta.text);
     default:
       return undefined;
   }
@@ -101,8 +100,9 @@ function shownPiece(piece: CompletionPiece, bytes: number): Shown {
   return { text: `${JSON.stringify(piece)}\n`, bytes };
 }
 
-function shownOwn(json: string, bytes: number): Shown {
-  return { text: `${ownLine}${json}}\n`, bytes };
+/** Without counts a user pays for text and calls, as where a response is whole. */
+function shownOwn(json: string): Shown {
+  return { text: `${ownLine}${json}}\n`, bytes: 0 };
 }
 
 function read(answered: Answered, { model }: CompletionRequest): Reading {

@@ -71,7 +71,8 @@ function optionsOf(upstreamModel: string, request: ModelRequest): LanguageModelV
 /** Blocks that the platform signed. It rejects others. */
 const thinkingOf: ReasoningOf = ({ carried }) =>
   carriedList(carried, 'thinking_blocks').flatMap(({ type, thinking, signature, data, index }) => {
-    if (type === 'thinking' && typeof thinking === 'string' && typeof signature === 'string')
+    const isSigned = typeof signature === 'string' && signature !== '';
+    if (type === 'thinking' && typeof thinking === 'string' && isSigned)
       return [{ part: reasoningPart(thinking, { signature }), index }];
     const isRedacted = type === 'redacted_thinking' && typeof data === 'string';
     return isRedacted ? [{ part: reasoningPart('', { redactedData: data }), index }] : [];

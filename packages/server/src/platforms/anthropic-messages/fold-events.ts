@@ -216,7 +216,9 @@ function wholeBlock({ start, text: said, signature }: Block): EventJson {
   if (start.type === 'thinking') {
     const { thinking: begun, signature: given } = start;
     const thinking = (textOf(begun) ?? '') + text;
-    return { ...start, thinking, signature: (textOf(given) ?? '') + signature };
+    const all = (textOf(given) ?? '') + signature;
+    // Some vendors sign nothing.
+    return all === '' ? { type: start.type, thinking } : { ...start, thinking, signature: all };
   }
   if (start.type !== 'tool_use' || text === '') return start;
   const isTaken = refusalOfShape(Buffer.from(text)) === undefined;

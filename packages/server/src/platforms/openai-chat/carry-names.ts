@@ -9,7 +9,8 @@ import { type CarryName, chatCarryNames } from '../../domain/carry.ts';
  */
 const vendors: readonly (readonly [RegExp, readonly CarryName[]])[] = [
   [/(?:^|\.)(?:deepseek\.com|moonshot\.(?:ai|cn)|z\.ai|bigmodel\.cn)$/, ['reasoning_content']],
-  [/(?:^|\.)googleapis\.com$/, ['extra_content']],
+  // Vertex AI serves models of other makers, too.
+  [/^generativelanguage\.googleapis\.com$/, ['extra_content']],
   [/(?:^|\.)openrouter\.ai$/, ['reasoning', 'reasoning_details']],
   [/(?:^|\.)(?:groq\.com|cerebras\.ai)$/, ['reasoning']],
   [/(?:^|\.)mistral\.ai$/, []],

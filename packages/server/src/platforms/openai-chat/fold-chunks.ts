@@ -1,4 +1,4 @@
-import type { CarriedFields } from '../../domain/carry.ts';
+import type { CarriedFields, CarryName } from '../../domain/carry.ts';
 import { GrowingText } from '../../lib/growing-text.ts';
 import { isRecord } from '../../lib/json-value.ts';
 import type { Delta } from '../content.ts';
@@ -27,6 +27,8 @@ export class ChunkFold implements Fold {
   #finish: string | undefined;
   readonly #say: Say;
   readonly #keep: (fields: CarriedFields) => void;
+  /** Fields of the chunk that is read: clients read its reasoning once, whole or as text. */
+  #kept: CarriedFields | undefined;
   /** The number of the choice that is followed, once one has come. */
   #index: unknown;
   #hasMessage = false;
@@ -41,12 +43,12 @@ export class ChunkFold implements Fold {
       if (name === undefined) this.#parts.add(type, said);
       else this.#own.addText(name, said);
       if (said === '') return;
-      if (type === 'reasoning') this.#hand({ type, text: said, name });
+      if (type === 'reasoning') this.#handReasoning(said, name);
       else this.#hand({ type: 'text', text: said });
     };
     this.#keep = (fields) => {
       this.#own.add(fields);
-      this.#hand({ type: 'own', text: JSON.stringify(fields) });
+      this.#kept = fields;
     };
   }
 
@@ -113,7 +115,19 @@ export class ChunkFold implements Fold {
     if (said === undefined) return;
     this.#hasMessage = true;
     readContent(said, this.#say, this.#keep);
+    if (this.#kept !== undefined) this.#handKept(this.#kept);
     for (const piece of callsOf(said)) this.#calls.add(piece);
+  }
+
+  #handReasoning(text: string, name: CarryName | undefined) {
+    if (this.#kept === undefined || name === undefined)
+      this.#hand({ type: 'reasoning', text, name });
+    else this.#handKept({ [name]: text, ...this.#kept });
+  }
+
+  #handKept(fields: CarriedFields) {
+    this.#kept = undefined;
+    this.#hand({ type: 'own', text: JSON.stringify(fields) });
   }
 
   #hand(piece: Delta) {

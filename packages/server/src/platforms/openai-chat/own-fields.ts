@@ -6,7 +6,17 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** Fields other than text and calls, except reasoning as text; undefined for nothing. */
 export function ownFieldsOf(said: Fields): CarriedFields | undefined {
-  return carriedFieldsOf(said, ['reasoning_details', 'thinking_blocks', 'extra_content']);
+  const found = carriedFieldsOf(said, names);
+  if (found === undefined) return undefined;
+  // Some servers begin with an empty list.
+  const filled = Object.entries(found).filter(([, value]) => !isEmptyList(value));
+  return filled.length === 0 ? undefined : Object.fromEntries(filled);
+}
+
+const names = ['reasoning_details', 'thinking_blocks', 'extra_content'] as const;
+
+function isEmptyList(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0;
 }
 
 /** Fields other than text and calls, in pieces: joined to what one response would have. */
@@ -56,8 +66,7 @@ const pieceNames = ['text', 'thinking', 'summary', 'data'] as const;
 function isPieceOf(last: Fields, item: Fields): boolean {
   if (item.type !== last.type || item.index !== last.index) return false;
   const isOther = typeof item.id === 'string' && typeof last.id === 'string' && item.id !== last.id;
-  if (isOther) return false;
-  return item.index !== undefined || !isSigned(last);
+  return !isOther && !isSigned(last);
 }
 
 function isSigned({ signature, data }: Fields): boolean {

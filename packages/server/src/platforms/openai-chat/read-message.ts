@@ -113,6 +113,9 @@ export function readContent(
   keep: (fields: CarriedFields) => void,
 ): void {
   const { content, refusal, reasoning_content, reasoning, thinking } = said;
+  const { reasoning_details: details, thinking_blocks: blocks, extra_content: extra } = said;
+  const own = (details ?? blocks ?? extra ?? undefined) && ownFieldsOf(said);
+  if (own !== undefined) keep(own);
   // Servers differ in its name, and some write it twice.
   if (typeof reasoning_content === 'string')
     say('reasoning', reasoning_content, 'reasoning_content');
@@ -125,9 +128,6 @@ export function readContent(
   } else if (isRecord(content)) readPart(content, say);
   // Some servers write `false` for none.
   if (typeof refusal === 'string' && refusal !== '') say('refusal', refusal);
-  const { reasoning_details: details, thinking_blocks: blocks, extra_content: extra } = said;
-  const own = (details ?? blocks ?? extra ?? undefined) && ownFieldsOf(said);
-  if (own !== undefined) keep(own);
 }
 
 function readPart(part: unknown, say: Say) {

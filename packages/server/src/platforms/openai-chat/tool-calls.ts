@@ -109,13 +109,15 @@ export class ToolCalls {
       this.#byId.set(id, call);
     }
     // Some platforms end with the whole call once more.
-    if (call.nesting?.isWhole === true && name !== '' && input === call.arguments) return;
+    const isAgain = call.nesting?.isWhole === true && name !== '' && input === call.arguments;
+    if (isAgain && own === undefined) return;
     const isNamed = call.name === '' && name !== '';
     if (isNamed) call.name = name;
-    call.arguments += input;
-    call.nesting?.read(input);
+    const more = isAgain ? '' : input;
+    call.arguments += more;
+    call.nesting?.read(more);
     const named = { ...(isNamed && { toolName: name }), ...(own && { own }) };
-    this.#tell({ type: 'tool-input', index: call.index, text: input, ...named });
+    this.#tell({ type: 'tool-input', index: call.index, text: more, ...named });
   }
 }
 

@@ -104,7 +104,7 @@ export const reasonLines: readonly ReasonLine[] = [
     [
       'Google',
       'https://ai.google.dev/gemini-api/docs/thought-signatures',
-      'missing a thought_signature',
+      'missing … thought_signature',
     ],
     ['Google', 'google-gemini/gemini-cli#13467', 'corrupted thought signature'],
     ['Google', 'decolua/9router#301', 'thought signature is not valid'],

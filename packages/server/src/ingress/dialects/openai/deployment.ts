@@ -3,7 +3,7 @@ import { isRecord, parseJson } from '../../../lib/json-value.ts';
 import type { CallHandler, JsonBody, RequestHead } from '../dialect.ts';
 import { pathParameter } from '../path-parameter.ts';
 
-/** A route below Azure's paths: the deployment is the model of a body that names none. */
+/** A route below Azure's paths: the deployment is the model, as Azure reads it, whatever the body names. */
 export function createDeploymentRoute({ parse }: CallHandler): CallHandler {
   return {
     kind: 'call',
@@ -13,8 +13,7 @@ export function createDeploymentRoute({ parse }: CallHandler): CallHandler {
 
 /** What is no JSON object is left to the parser of the body. */
 function withDeployment(body: JsonBody, { path }: RequestHead): JsonBody {
-  const value = parseJson(body.text)?.value;
-  if (!isRecord(value) || (value.model ?? undefined) !== undefined) return body;
+  if (!isRecord(parseJson(body.text)?.value)) return body;
   const model = pathParameter(/^\/openai\/deployments\/([^/]+)\//.exec(path)?.[1]);
   const json = JSON.stringify(model);
   const text = editJson(body.text, [{ path: ['model'], json, isAdded: true }]);

@@ -1,4 +1,4 @@
-import { carryNames } from '../../../../domain/carry.ts';
+import { carriedFieldsOf, carryNames } from '../../../../domain/carry.ts';
 import type { JsonEdit } from '../../../../lib/json-text.ts';
 import { isRecord, writeJson } from '../../../../lib/json-value.ts';
 import { inspect } from '../../relay/inspect.ts';
@@ -117,12 +117,26 @@ export function chatRules({ unknownFields, ...others }: ShapeRules): ShapeRules 
  */
 export function readHistory(body: unknown, history: History) {
   if (!isRecord(body) || !Array.isArray(body.messages)) return;
+  for (const message of body.messages) renameTexts(message);
   const { edits, dropped, addedTokens, ...found } = inspect(shape, body, history.rules);
   applyEdits(body, edits);
   complete(body.messages);
   history.dropped.push(...dropped);
   history.addedBytes += addedTokens;
   if (found.isUnbounded) history.unboundedImages = found.images;
+}
+
+/** Clients of responses name the parts of texts otherwise. */
+function renameTexts(message: unknown) {
+  const content = isRecord(message) ? message.content : undefined;
+  if (!Array.isArray(content)) return;
+  for (const part of content) {
+    if (!isRecord(part) || typeof part.text !== 'string') continue;
+    if (part.type !== 'input_text' && part.type !== 'output_text') continue;
+    Reflect.set(part, 'type', 'text');
+    Reflect.deleteProperty(part, 'annotations');
+    Reflect.deleteProperty(part, 'logprobs');
+  }
 }
 
 /**
@@ -135,10 +149,12 @@ function complete(items: readonly unknown[]) {
     if (!isRecord(item)) continue;
     const { role, content, tool_calls, refusal } = item;
     const isMissing = content === undefined || content === null;
-    const isSaid = role === 'assistant' && (tool_calls ?? refusal ?? undefined) !== undefined;
-    const mayMiss = role === 'tool' || (isFollowed(item, index) && !isSaid);
+    const hasCalls = Array.isArray(tool_calls) && tool_calls.length > 0;
+    const isSaid = role === 'assistant' && (hasCalls || typeof refusal === 'string');
+    const isReasoned = carriedFieldsOf(item) !== undefined;
+    const mayMiss = role === 'tool' || isReasoned || isFollowed(item, index);
     const isEmptyList = Array.isArray(content) && content.length === 0;
-    if (isEmptyList || (isMissing && mayMiss)) Reflect.set(item, 'content', '');
+    if (isEmptyList || (isMissing && mayMiss && !isSaid)) Reflect.set(item, 'content', '');
     if (role === 'assistant' && Array.isArray(tool_calls))
       for (const call of tool_calls) completeCall(call);
   }
