@@ -3,7 +3,7 @@ import { isRecord, parseJson } from '../../../lib/json-value.ts';
 import type { CallHandler, JsonBody, RequestHead } from '../dialect.ts';
 import { pathParameter } from '../path-parameter.ts';
 
-/** A route below Azure's paths: the deployment is the model, as Azure reads it, whatever the body names. */
+/** A route below Azure's paths: the deployment is the model, whatever the body names. */
 export function createDeploymentRoute({ parse }: CallHandler): CallHandler {
   return {
     kind: 'call',
