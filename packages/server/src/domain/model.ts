@@ -54,7 +54,7 @@ export interface ModelConfig {
   readonly speaks?: Speaks;
   /** False for a server that refuses to be asked for the counts of a streamed answer. */
   readonly streamUsage?: boolean;
-  /** Names of what it takes back of its own messages; undefined for those of its platform. */
+  /** Fields of its earlier messages that it accepts; undefined for the default of its platform. */
   readonly carryFields?: readonly CarryName[];
   readonly send?: SendFields;
   /** Fields that callers of compatible routes may send, and that are passed on as they are. */

@@ -35,7 +35,7 @@ export interface OwnFields {
 /** A part of what a model wrote. */
 export type ModelContent =
   | { readonly type: 'text'; readonly text: string }
-  /** `name` is that of its field, where it has one of its own. */
+  /** `name` is the name of its field, if it has one. */
   | { readonly type: 'reasoning'; readonly text: string; readonly name?: CarryName | undefined }
   | {
       readonly type: 'tool-call';

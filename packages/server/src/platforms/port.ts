@@ -162,7 +162,7 @@ export type AttemptOutcome =
       readonly finishRaw: string | undefined;
       /** Of a model of embeddings, in the order of the texts; an empty one could not be read. */
       readonly vectors?: readonly Vector[] | undefined;
-      /** What the model may need back beside text and calls; undefined for nothing. */
+      /** Output other than text and calls, which the model may need back; undefined for none. */
       readonly carried?: Carried | undefined;
       readonly usage: ReportedUsage;
       readonly requestId: string | undefined;

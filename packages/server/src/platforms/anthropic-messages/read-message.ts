@@ -32,7 +32,7 @@ export function readMessage(answer: Answer, isJson: boolean, turn: number): Deco
     }
     const isObject = hasObject && isObjectCall(block);
     const part = isObject ? objectOf(block) : partOf(block, calls);
-    // What the model says and thinks beside its object is no part of it.
+    // Text and thinking next to an object are not part of it.
     const isAside = part?.type === 'reasoning' ? isJson : hasObject && part?.type === 'text';
     if (part !== undefined && (isObject || !isAside)) content.push(part);
   }

@@ -1,11 +1,10 @@
 import { type CarryName, chatCarryNames } from '../../domain/carry.ts';
 
 /**
- * What vendors take back of the messages of their models, by the host of their API. Others, and
- * servers of one's own, take every name. Sources: DeepSeek, "Thinking Mode"; Moonshot, "Use
- * Thinking Models"; Z.AI, "Thinking Mode"; Google, "Thought signatures"; OpenRouter, "Reasoning
- * tokens"; the API references of Groq, Cerebras and Mistral, which reject names that they do not
- * know.
+ * What vendors accept of earlier messages of their models, by the host of their API. Others, and
+ * servers of the operator, accept every name. Three reject names that they do not know, as seen in
+ * tashfeenahmed/freellmapi#1070 (Groq), Kilo-Org/kilocode#10375 (Cerebras) and
+ * charmbracelet/crush#1590 (Mistral).
  */
 const vendors: readonly (readonly [RegExp, readonly CarryName[]])[] = [
   [/(?:^|\.)(?:deepseek\.com|moonshot\.(?:ai|cn)|z\.ai|bigmodel\.cn)$/, ['reasoning_content']],

@@ -41,6 +41,6 @@ export interface SurfaceSubject {
   readonly hasStop: boolean;
   /** What the arguments of a call are read as, where the wire has a value in their place. */
   readonly inputOf?: (text: string) => string;
-  /** What all of its answers begin with, in a text or a call, besides an object. */
+  /** How all of its answers begin, except objects. */
   readonly thought?: Pick<Extract<AttemptOutcome, { kind: 'answered' }>, 'content' | 'carried'>;
 }
