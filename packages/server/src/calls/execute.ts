@@ -108,6 +108,7 @@ function attemptsOf<Request extends CallFields>(
       const route = routes[place];
       return candidate && route && targetOf(call, running, candidate, route);
     },
+    measure: context.measure,
     fallbackOn: admitted.alias?.fallbackOn ?? [],
     isLast: () => context.callerGone.hasFired() || stream?.isLast() === true,
     faultOf: stream?.faultOf,

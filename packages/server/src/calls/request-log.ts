@@ -1,5 +1,5 @@
 import type { KeyRejection } from '../domain/key-rejection.ts';
-import type { StreamEnd } from '../lib/request-facts.ts';
+import type { StreamEnd, ThrottleReason } from '../lib/request-facts.ts';
 
 /** What one request's log line says; filled on its way, never with a prompt, an answer or a key. */
 export interface RequestLog {
@@ -17,6 +17,8 @@ export interface RequestLog {
   servedBy: string | undefined;
   callId: string | undefined;
   code: string | undefined;
+  /** Why the gateway has asked its caller to wait. */
+  throttle: ThrottleReason | undefined;
   /** True while the request waits for another one with the same key. */
   isWaiting: boolean | undefined;
   attempts: number | undefined;
@@ -52,6 +54,7 @@ export function createRequestLog(): RequestLog {
     servedBy: undefined,
     callId: undefined,
     code: undefined,
+    throttle: undefined,
     isWaiting: undefined,
     attempts: undefined,
     inputTokens: undefined,

@@ -16,17 +16,22 @@ import {
 } from '../ingress/http/connection-limits.ts';
 import { createIngress, type Ingress } from '../ingress/ingress.ts';
 import { createBodies } from '../ingress/limits/bodies.ts';
+import { createBodyTurns } from '../ingress/limits/body-turns.ts';
 import {
   type ConcurrencyLimiter,
   createConcurrencyLimiter,
 } from '../ingress/limits/concurrency.ts';
+import { createProcessorShares, type ProcessorShares } from '../ingress/limits/processor-shares.ts';
 import { openPlans } from '../ingress/limits/rate/open-plans.ts';
 import type { PlanLimiter } from '../ingress/limits/rate/plan-limiter.ts';
 import { createRouteTable, type Mount, type RouteTable } from '../ingress/route-table.ts';
 import { createStreams, type Streams } from '../ingress/stream/streams.ts';
 import type { CpuMsOf } from '../json-schema/cpu-limit.ts';
 import { createSchemas, type Schemas } from '../json-schema/schemas.ts';
+import type { Processor } from '../lib/processor.ts';
+import { createWork } from '../lib/work.ts';
 import type { Observing } from '../observe/observing.ts';
+import type { StallWatch } from '../observe/stall-watch.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { Tracing } from '../tracing/tracing.ts';
 import type { Calls } from './calls.ts';
@@ -41,6 +46,7 @@ export interface Front {
   readonly schemas: Schemas;
   readonly limiter: PlanLimiter;
   readonly streams: Streams;
+  readonly shares: ProcessorShares;
 }
 
 /** What a front leads to. */
@@ -53,12 +59,14 @@ export interface FrontParts {
   readonly tracing: Pick<Tracing, 'begin'>;
   /** How long a thread that checks schemas has worked. */
   readonly cpuMsOf: CpuMsOf | undefined;
+  readonly processor: Processor;
+  readonly stalls: Pick<StallWatch, 'heard'>;
 }
 
 /** Lets requests of the registry's keys in, as many as the limits and plans allow. */
 export async function openFront(instance: Instance, parts: FrontParts): Promise<Front> {
   const { config, live, store, clock, ids, log, counts } = instance;
-  const { registry, runs, calls, observing, tracing, cpuMsOf } = parts;
+  const { registry, runs, calls, observing, tracing, cpuMsOf, processor, stalls } = parts;
   const { limits } = config;
   const schemas = createSchemas({ log, clock, cpuMsOf, share: 1 / counts.threads });
   const limiter = await openPlans({ store, clock, log });
@@ -71,7 +79,22 @@ export async function openFront(instance: Instance, parts: FrontParts): Promise<
   const slow = counts.slowBodies;
   const bodies = createBodies({ clock, bytesMax: limits.bodyBytes, slow });
   const plans = () => live.current().plans;
-  const access = createAccess({ registry, runs, concurrency, bodies, limiter, plans, limits });
+  const memory = counts.processor;
+  const shares = createProcessorShares({
+    memory,
+    clock,
+    processor,
+    isWaiting: () => turns.isWaiting(),
+  });
+  const turns = createBodyTurns({ processor, isShared: shares.isShared });
+  const work = createWork(processor.nowMs, [
+    ({ app }, _stage, tookMs) => shares.spend(app, tookMs),
+    stalls.heard,
+  ]);
+  const access = createAccess({
+    ...{ registry, runs, concurrency, bodies, limiter, plans, limits },
+    processor: shares,
+  });
   const { observer } = observing;
   const isStreaming = (app: App) => app.streaming ?? config.streaming;
   const { runner } = calls;
@@ -82,7 +105,7 @@ export async function openFront(instance: Instance, parts: FrontParts): Promise<
     routes,
     access,
     dispatch: createDispatch({
-      ...{ access, bodies, runner, streams, limits, routes },
+      ...{ access, bodies, turns, work, runner, streams, limits, routes },
       isStreaming,
     }),
     limits,
@@ -92,7 +115,7 @@ export async function openFront(instance: Instance, parts: FrontParts): Promise<
     tracing,
   });
   const connections = createConnectionLimits({ clock, log });
-  return { ingress, concurrency, connections, schemas, limiter, streams };
+  return { ingress, concurrency, connections, schemas, limiter, streams, shares };
 }
 
 function routesTo(

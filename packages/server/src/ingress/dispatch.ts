@@ -3,22 +3,25 @@ import { headerNames } from '@model-gateway/contract';
 import { CallError } from '../calls/call-error.ts';
 import type { RequestLog } from '../calls/request-log.ts';
 import type { CallRunner } from '../calls/run.ts';
+import { noRouteName } from '../domain/ingress.ts';
 import type { Limits } from '../domain/limits.ts';
 import type { App } from '../domain/registered-app.ts';
 import type { Run } from '../domain/run.ts';
 import type { OneShotSource } from '../lib/one-shot.ts';
 import type { RouteMatch } from '../lib/router.ts';
+import type { Measure, Work } from '../lib/work.ts';
 import type { RequestTrace } from '../tracing/request-trace.ts';
 import type { Access, Authorized } from './access.ts';
 import { adoptionOf } from './adoption.ts';
-import { checkBodyHeaders, readJson } from './body/read-json.ts';
+import { checkBodyHeaders, readJson, valuesIn } from './body/read-json.ts';
 import { noAppOf } from './caller.ts';
 import type { Dialect, ParsedCall, RequestHead } from './dialects/dialect.ts';
 import type { Answer } from './http/answer.ts';
 import { droppedBytesMax } from './http/body-reader.ts';
 import type { IncomingRequest, UnreadBody } from './http/request.ts';
 import type { Bodies } from './limits/bodies.ts';
-import { caughtRefusal, full, type GatewayRefusal, refused } from './refusal.ts';
+import { type BodyTurns, largeBodyBytes } from './limits/body-turns.ts';
+import { caughtRefusal, type GatewayRefusal, refused, throttled } from './refusal.ts';
 import { rejectRun } from './reject-key.ts';
 import type { Route, RouteTable } from './route-table.ts';
 import type { Streams } from './stream/streams.ts';
@@ -48,6 +51,8 @@ export interface DispatchParts {
   readonly bodies: Pick<Bodies, 'read'>;
   readonly runner: Pick<CallRunner, 'run'>;
   readonly streams: Pick<Streams, 'answer'>;
+  readonly turns: Pick<BodyTurns, 'run'>;
+  readonly work: Work;
   readonly routes: Pick<RouteTable, 'noRoute'>;
   /** Whether an app's answers are told as they come, where it asks for that. */
   readonly isStreaming: (app: App) => boolean;
@@ -71,7 +76,7 @@ export function createDispatch(parts: DispatchParts): Dispatch {
       const read = await bodies.read(request, { keyId: caller.key.id, permit, callerGone });
       if (typeof read === 'string') return dialect.refuse(unread(authorized, read), request);
       body = read;
-      const answer = await answerTo(parts, authorized, body);
+      const answer = await answerInTurn(parts, authorized, body);
       return answer.status < 400 ? answer : charged(authorized, body, answer);
     } catch (error) {
       return charged(authorized, body, dialect.refuse(caughtRefusal(error, log), request));
@@ -79,15 +84,15 @@ export function createDispatch(parts: DispatchParts): Dispatch {
   }
 
   /** Why a body was not read to its end. */
-  function unread({ request, caller }: AuthorizedRequest, read: UnreadBody): GatewayRefusal {
+  function unread({ request, caller, log }: AuthorizedRequest, read: UnreadBody): GatewayRefusal {
     if (read === 'too-long') {
       const { announcedBytes = limits.bodyBytes } = request;
       // What comes of it is read and dropped, up to this.
       const readMax = limits.bodyBytes + droppedBytesMax;
-      access.chargeRefused(caller, Math.min(announcedBytes, readMax));
+      access.chargeRefused(caller, { bytes: Math.min(announcedBytes, readMax), values: 0 });
       return refused('REQUEST_TOO_LONG');
     }
-    if (read === 'no-room') return full;
+    if (read === 'no-room') return throttled(log, 'body-bytes');
     // A client that has left does not read it.
     return refused(read === 'late' ? 'REQUEST_TIMEOUT' : 'BAD_REQUEST');
   }
@@ -99,18 +104,45 @@ export function createDispatch(parts: DispatchParts): Dispatch {
     answer: Answer,
   ): Answer {
     const isRefused = answer.status < 500 && log.callId === undefined;
-    if (isRefused && body !== undefined) access.chargeRefused(caller, body.byteLength);
+    if (isRefused && body !== undefined) {
+      access.chargeRefused(caller, { bytes: body.byteLength, values: valuesIn(body) });
+    }
     return answer;
   }
 }
 
-/** What a request is answered with whose body has been read. Throws what it is refused with. */
-async function answerTo(
-  parts: DispatchParts,
+/** A large body waits for its turn, so that it stops no other request for long. */
+function answerInTurn(
+  { turns, ...parts }: DispatchParts,
   authorized: AuthorizedRequest,
   body: Uint8Array | undefined,
 ): Promise<Answer> {
-  const { request, requestId, dialect, caller, permit, callerGone, log } = authorized;
+  const { caller, callerGone, match, dialect, request } = authorized;
+  const { id: keyId, customerId: app } = caller.key;
+  const measure = parts.work.of({ app, keyId, route: match?.route.name ?? noRouteName });
+  const answer = () => measure('body', () => answerTo(parts, { ...authorized, measure }, body));
+  if (body === undefined || body.byteLength <= largeBodyBytes) return answer();
+  return turns.run(app, () => {
+    // Nobody reads it.
+    if (callerGone.hasFired()) {
+      return Promise.resolve(dialect.refuse(refused('BAD_REQUEST'), request));
+    }
+    return answer();
+  });
+}
+
+/** A request whose body has been read. */
+interface ReadRequest extends AuthorizedRequest {
+  readonly measure: Measure;
+}
+
+/** What a request is answered with whose body has been read. Throws what it is refused with. */
+async function answerTo(
+  parts: Omit<DispatchParts, 'turns'>,
+  authorized: ReadRequest,
+  body: Uint8Array | undefined,
+): Promise<Answer> {
+  const { request, requestId, dialect, caller, permit, callerGone, log, measure } = authorized;
   const { app } = caller;
   if (app === undefined) throw noAppOf(caller, log);
   log.app = app.name;
@@ -145,6 +177,7 @@ async function answerTo(
     permit,
     callerGone,
     log,
+    measure,
     dialect: dialect.name,
     names: dialect.names,
     stream: byRoute,
@@ -164,12 +197,14 @@ async function answerTo(
   if (stream !== byRoute && !parts.isStreaming(app)) throw notStreaming();
   context.stream = stream;
   const call = { ...parsed, context };
-  if (stream !== undefined)
-    return withHeaders(await parts.streams.answer(authorized, call), parsed, log);
-  const result = await parts.runner.run(call);
+  if (stream !== undefined) {
+    const streamed = measure('admission', () => parts.streams.answer(authorized, call));
+    return withHeaders(await streamed, parsed, log);
+  }
+  const result = await measure('admission', () => parts.runner.run(call));
   assert(result.kind !== 'live', 'who asks for no stream gets none');
   if (result.kind === 'failed') caughtRefusal(result.error, log);
-  const answer = dialect.encode(result, request);
+  const answer = measure('answer', () => dialect.encode(result, request));
   return parsed.headersOf === undefined ? answer : withHeaders(answer, parsed, log);
 }
 

@@ -1,6 +1,18 @@
 /** How a stream ended: by a last event, by a caller that left or read nothing, or by its time. */
 export type StreamEnd = 'finish' | 'error' | 'left' | 'stalled' | 'idle' | 'total';
 
+/**
+ * What a request lacked that the gateway answered with 429: a token of its key's rate, room among
+ * requests or bodies in flight, room among its key's slow bodies, a stream, its app's share of the
+ * processor.
+ */
+export type ThrottleReason = (typeof throttleReasons)[number];
+
+/** All of them. */
+export const throttleReasons = [
+  ...(['rate', 'in-flight', 'body-bytes', 'slow-bodies', 'streams', 'processor'] as const),
+] as const;
+
 /** A rejected key: the reason is one of few, and an existing key has its id and its app. */
 export interface RejectedKey {
   readonly reason: string;
@@ -21,6 +33,7 @@ export interface RequestFacts {
   readonly servedBy: string | undefined;
   readonly callId: string | undefined;
   readonly code: string | undefined;
+  readonly throttle: ThrottleReason | undefined;
   readonly isWaiting: boolean | undefined;
   readonly attempts: number | undefined;
   readonly inputTokens: number | undefined;

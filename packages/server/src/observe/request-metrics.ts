@@ -1,6 +1,7 @@
 import { Counter, type Registry } from 'prom-client';
 import { keyRejectionReasons } from '../domain/key-rejection.ts';
 import type { Observer } from '../lib/observer.ts';
+import { throttleReasons } from '../lib/request-facts.ts';
 import { createHistogram, type LabelledHistogram } from './histogram.ts';
 
 /** Upper bounds in seconds: from a reservation on an idle disk to the gateway's time limit. */
@@ -19,6 +20,7 @@ const batchBuckets = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 export function createRequestMetrics(registry: Registry): Observer {
   const metrics = metricsIn(registry);
   const rejectedKeys = rejectedKeysIn(registry);
+  const throttled = throttledIn(registry);
   const stages = createStages(metrics.stages);
   return {
     requestAnswered({ route, status, tookMs, facts, refusal }) {
@@ -26,6 +28,7 @@ export function createRequestMetrics(registry: Registry): Observer {
       metrics.requests.inc({ app, route, status, code: refusal ?? code });
       const reason = facts.keyRejection?.reason;
       if (reason !== undefined) rejectedKeys.inc({ reason });
+      if (facts.throttle !== undefined) throttled.inc({ app, reason: facts.throttle });
       const { total, reserve } = stages(route);
       total(tookMs / 1_000, facts.recordedTraceId);
       if (reserveMs !== undefined) reserve(reserveMs / 1_000);
@@ -135,6 +138,15 @@ function rejectedKeysIn(registry: Registry) {
   // A rate counts the first rejection only if there was a 0 before it.
   for (const reason of keyRejectionReasons) counter.inc({ reason }, 0);
   return counter;
+}
+
+function throttledIn(registry: Registry) {
+  return new Counter({
+    name: 'model_gateway_throttled_requests_total',
+    help: `Requests that the gateway answered with 429, by app and reason: ${throttleReasons.join(', ')}`,
+    labelNames: ['app', 'reason'] as const,
+    registers: [registry],
+  });
 }
 
 function metricsIn(registry: Registry) {

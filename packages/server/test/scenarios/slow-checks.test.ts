@@ -6,6 +6,7 @@ import { names } from '../../src/ingress/dialects/gateway/names.ts';
 import type { CompiledSchema } from '../../src/json-schema/schemas.ts';
 import { type Clock, sleep } from '../../src/lib/clock.ts';
 import { createOneShot } from '../../src/lib/one-shot.ts';
+import { unmeasured } from '../../src/lib/work.ts';
 import { objectOf } from '../objects/ask.ts';
 import { scrape } from '../observe/support/scrape.ts';
 import { readAttempts, readCalls } from '../support/books.ts';
@@ -43,7 +44,7 @@ function ask({ service, clock }: Stack, checkMs: number) {
     context: {
       ...{ requestId: 'req_1', app, route: 'objects', keyId: 'key', idempotencyKey: undefined },
       ...{ permit, callerGone: createOneShot(), log: requestLog, dialect: 'gateway' },
-      names,
+      ...{ names, measure: unmeasured },
       ...{ run: undefined, remote: undefined, trace: undefined },
     },
   });

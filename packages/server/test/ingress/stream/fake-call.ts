@@ -10,12 +10,15 @@ import { createChatRoute } from '../../../src/ingress/dialects/gateway/routes/ch
 import { createDispatch } from '../../../src/ingress/dispatch.ts';
 import { createIngress, type Ingress } from '../../../src/ingress/ingress.ts';
 import { createBodies } from '../../../src/ingress/limits/bodies.ts';
+import { createBodyTurns } from '../../../src/ingress/limits/body-turns.ts';
 import type { RequestPermit } from '../../../src/ingress/limits/concurrency.ts';
 import { createRouteTable } from '../../../src/ingress/route-table.ts';
 import { createStreams, type Streams } from '../../../src/ingress/stream/streams.ts';
 import { type Clock, systemClock } from '../../../src/lib/clock.ts';
 import { createIds } from '../../../src/lib/id.ts';
 import type { AnsweredRequest, EndedStream } from '../../../src/lib/observer.ts';
+import { createWork } from '../../../src/lib/work.ts';
+import { heldProcessor } from '../../support/processor.ts';
 
 /** A streamed call whose platform is the test. */
 export interface FakeCall {
@@ -123,6 +126,7 @@ export function openFakeFront(parts: {
   };
   const { streams: counted, slowBodies: slow } = createOwnCounts();
   const streams = createStreams({ limits: limits.streams, clock, observer, runner, counted });
+  const processor = heldProcessor(clock);
   const access = {
     authorize: () =>
       ({ kind: 'authorized', caller, permit: takePermit(), refusal: undefined }) as const,
@@ -134,6 +138,8 @@ export function openFakeFront(parts: {
     tracing: { begin: () => undefined },
     dispatch: createDispatch({
       ...{ access, bodies, runner, streams, limits, routes, isStreaming: () => isStreaming },
+      turns: createBodyTurns({ processor, isShared: () => false }),
+      work: createWork(processor.nowMs, []),
     }),
   });
   return { ingress, streams, contexts, answered, ended, permits: () => permits };
