@@ -125,7 +125,7 @@ function attemptsOf<Request extends CallFields>(
 
 /** A candidate of a call, as it is asked. */
 function targetOf<Request extends CallFields>(
-  { context: { trace }, facts: { app }, operation, request }: ReservedCall<Request>,
+  { context: { trace, measure }, facts: { app }, operation, request }: ReservedCall<Request>,
   running: RunningCall,
   candidate: Candidate,
   { projectId, open }: ModelRoute,
@@ -145,6 +145,9 @@ function targetOf<Request extends CallFields>(
     candidate,
     ...opened,
     request: { ...asked, messages, fields, maxTokens: bound.outputTokens },
-    options: { projectId, app, signal, told: running, stream: running.stream?.attempt, trace },
+    options: {
+      ...{ projectId, app, signal, told: running, stream: running.stream?.attempt },
+      ...{ trace, measure },
+    },
   };
 }

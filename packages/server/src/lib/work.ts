@@ -12,9 +12,12 @@ export type Measure = <T>(stage: WorkStage, run: () => T) => T;
 
 /**
  * Where time went: reading and checking a body; sizing and admitting its call; writing the request
- * of a platform; writing the answer.
+ * of a platform; reading its response; writing the answer.
  */
-export type WorkStage = 'body' | 'admission' | 'request' | 'answer';
+export type WorkStage = (typeof workStages)[number];
+
+/** All of them. */
+export const workStages = ['body', 'admission', 'request', 'response', 'answer'] as const;
 
 /** Whose request it was. */
 export interface WorkOwner {
@@ -47,5 +50,5 @@ export function createWork(nowMs: () => number, listeners: readonly WorkListener
   }
 }
 
-/** For calls that nobody answers for. */
+/** For work of no app. */
 export const unmeasured: Measure = (_stage, run) => run();

@@ -1,6 +1,6 @@
 import type { Log } from '../lib/log.ts';
 import type { Processor } from '../lib/processor.ts';
-import type { WorkListener, WorkOwner, WorkStage } from '../lib/work.ts';
+import { type WorkListener, type WorkOwner, type WorkStage, workStages } from '../lib/work.ts';
 
 /** What the thread was at: `other` is none of the measured stages. */
 export type StallStage = WorkStage | 'other';
@@ -21,7 +21,7 @@ export interface StallWatch {
 }
 
 /** All stages, so that metrics show each from the start. */
-const stages: readonly StallStage[] = ['body', 'admission', 'request', 'answer', 'other'];
+const stages: readonly StallStage[] = [...workStages, 'other'];
 
 /** A loop that hands out nothing for so long has stalled. */
 const stallMs = 200;

@@ -1,6 +1,7 @@
 import type { Dispatcher } from 'undici';
 import type { Clock } from '../lib/clock.ts';
 import { findExcess } from '../lib/json-size.ts';
+import { type Measure, unmeasured } from '../lib/work.ts';
 import type { Connection, Connections, ConnectionUser } from './connections.ts';
 import { isMisplaced, kindOf } from './exchange-errors.ts';
 import type { Flow } from './flow.ts';
@@ -24,6 +25,7 @@ import {
 export interface ExchangeParts {
   readonly signal: AbortSignal;
   readonly told: ToldId | undefined;
+  readonly measure?: Measure | undefined;
   readonly openReader: OpenReader | undefined;
   /** Of an answer that is collected. */
   readonly bytesMax: number;
@@ -153,7 +155,8 @@ export class Exchange implements Dispatcher.DispatchHandler, ConnectionUser, Flo
 
   #hand(reader: ByteReader, chunk: Buffer) {
     if (this.#isDone) return this.#skip(chunk);
-    const reading = reader.read(chunk);
+    const { measure = unmeasured } = this.#parts;
+    const reading = measure('response', () => reader.read(chunk));
     // The reader may have cut it.
     if (reading === undefined || this.#isDone) return;
     if (reading === 'collect') {

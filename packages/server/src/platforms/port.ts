@@ -7,6 +7,7 @@ import type { Vector } from '../domain/vector.ts';
 import type { Wire } from '../domain/wire.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
+import type { Measure } from '../lib/work.ts';
 import type { AccountProblem } from './account.ts';
 import type { Delta, ModelContent } from './content.ts';
 import type { Costs } from './cost-api.ts';
@@ -84,6 +85,8 @@ export interface AttemptOptions {
   readonly projectId?: string | undefined;
   /** Absent where its id is wanted with the outcome alone. */
   readonly told?: ToldId | undefined;
+  /** Times what the attempt costs this thread; absent for the gateway's own. */
+  readonly measure?: Measure | undefined;
   /**
    * Follows the answer as it comes; where there is none, the platform is asked for all of it at
    * once. The outcome has all of it in any case. Only for a model that {@link ModelPort.streams}.

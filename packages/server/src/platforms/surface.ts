@@ -1,4 +1,5 @@
 import { isRecord, parseJson } from '../lib/json-value.ts';
+import { unmeasured } from '../lib/work.ts';
 import type { PricedTerms, Written } from './encoded.ts';
 import { isErrorBody, readError } from './error-body.ts';
 import { readStatement } from './evidence/evidence.ts';
@@ -94,7 +95,7 @@ export function createSurface(given: SurfaceParts, ofWire: SurfaceCodec): Surfac
             return await attemptStream(surface, written, request, followed);
           }
           const sent = await post(surface, written, request, options);
-          if (!('wasSent' in sent)) return outcomeOf(surface, sent, request, options);
+          if (!('wasSent' in sent)) return readOutcome(surface, sent, request, options);
           return failedExchange(sent, failedParts(surface, request, options));
         } catch (error) {
           // Whatever a codec does, an outcome comes of it.
@@ -146,7 +147,14 @@ async function attemptStream(
   // Its caller reads events, and these are for the platform to write.
   if (isWhole && events !== undefined && !isErrorBody(sent.body))
     return failedAnswer(sent, 'the answer is no stream', failed);
-  return outcomeOf(surface, sent, request, options);
+  return readOutcome(surface, sent, request, options);
+}
+
+function readOutcome(
+  ...parts: Parameters<typeof outcomeOf>
+): AttemptOutcome | Promise<AttemptOutcome> {
+  const { measure = unmeasured } = parts[3];
+  return measure('response', () => outcomeOf(...parts));
 }
 
 function outcomeOf(
@@ -233,6 +241,7 @@ function post(
     signal: options.signal,
     app: options.app,
     told: options.told,
+    measure: options.measure,
     openReader,
   });
 }

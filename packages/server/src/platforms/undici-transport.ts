@@ -49,12 +49,13 @@ export function createUndiciTransport(options: UndiciTransportOptions): Transpor
   return {
     send: (request) =>
       new Promise((resolve) => {
-        const { app = '', method, headers, body, signal, told, openReader } = request;
+        const { app = '', method, headers, body, signal, told, measure, openReader } = request;
         const bytesMax = Math.min(request.answerBytesMax ?? answerBytesMax, mostBytes);
         const asked = { path: basePath + request.path, method, headers, body };
         const exchange = new Exchange(asked, {
           signal,
           told,
+          measure,
           openReader,
           bytesMax,
           connections,
