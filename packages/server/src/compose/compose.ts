@@ -196,7 +196,7 @@ function monitorOf(
     ingress: front.ingress,
     concurrency: front.concurrency,
     streams: front.streams,
-    droppedConnections: front.connections.dropped,
+    connections: front.connections,
   });
 }
 
