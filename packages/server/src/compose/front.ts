@@ -22,6 +22,7 @@ import {
 } from '../ingress/limits/concurrency.ts';
 import { openPlans } from '../ingress/limits/rate/open-plans.ts';
 import type { PlanLimiter } from '../ingress/limits/rate/plan-limiter.ts';
+import { createShares } from '../ingress/limits/shares.ts';
 import { createRouteTable, type Mount, type RouteTable } from '../ingress/route-table.ts';
 import { createStreams, type Streams } from '../ingress/stream/streams.ts';
 import type { CpuMsOf } from '../json-schema/cpu-limit.ts';
@@ -75,8 +76,13 @@ export async function openFront(instance: Instance, parts: FrontParts): Promise<
   const { observer } = observing;
   const isStreaming = (app: App) => app.streaming ?? config.streaming;
   const { runner } = calls;
-  const counted = counts.streams;
-  const streams = createStreams({ limits: limits.streams, clock, observer, runner, counted });
+  const { streams: counted, streamApps: apps } = counts;
+  const { enabledApps } = registry;
+  const { inFlight: max } = limits.streams;
+  const shares = createShares({ max, counted, apps, enabledApps, clock });
+  const streams = createStreams({
+    ...{ limits: limits.streams, clock, observer, runner, shares, counted },
+  });
   const routes = routesTo(instance, parts, { schemas, isStreaming });
   const ingress = createIngress({
     routes,

@@ -23,6 +23,7 @@ export function createOwnCounts(): ProcessCounts {
 export interface SharedMemory {
   readonly memory: SharedArrayBuffer;
   readonly apps: SharedArrayBuffer;
+  readonly streamApps: SharedArrayBuffer;
   readonly threads: number;
 }
 
@@ -37,7 +38,8 @@ const byteUnit = 1_024;
 export function createSharedMemory(threads: number): SharedMemory {
   const places = heads + ofThread * threads + slowPlaces;
   const memory = new SharedArrayBuffer(places * Int32Array.BYTES_PER_ELEMENT);
-  return { threads, memory, apps: createAttendanceMemory() };
+  const [apps, streamApps] = [createAttendanceMemory(), createAttendanceMemory()];
+  return { threads, memory, apps, streamApps };
 }
 
 /** One thread's side of the counts, by which it knows what it is to cut. */
@@ -48,7 +50,7 @@ export interface SharedCounts extends ProcessCounts {
 
 /** The side of one thread, from 1; `poke` tells another one to look at what it is to cut. */
 export function createSharedCounts(
-  { memory, apps, threads }: SharedMemory,
+  { memory, apps, streamApps, threads }: SharedMemory,
   parts: { readonly thread: number; readonly poke: (thread: number) => void },
 ): SharedCounts {
   const all = new Int32Array(memory);
@@ -71,7 +73,7 @@ export function createSharedCounts(
     },
   };
   return {
-    ...{ threads, detached, apps },
+    ...{ threads, detached, apps, streamApps },
     places: createSharedCount(total(0)),
     bodyBytes: createSharedCount(total(1), byteUnit),
     streams: createSharedCount(total(2)),

@@ -11,6 +11,7 @@ import { createDispatch } from '../../../src/ingress/dispatch.ts';
 import { createIngress, type Ingress } from '../../../src/ingress/ingress.ts';
 import { createBodies } from '../../../src/ingress/limits/bodies.ts';
 import type { RequestPermit } from '../../../src/ingress/limits/concurrency.ts';
+import { createShares } from '../../../src/ingress/limits/shares.ts';
 import { createRouteTable } from '../../../src/ingress/route-table.ts';
 import { createStreams, type Streams } from '../../../src/ingress/stream/streams.ts';
 import { type Clock, systemClock } from '../../../src/lib/clock.ts';
@@ -122,7 +123,11 @@ export function openFakeFront(parts: {
     },
   };
   const { streams: counted, slowBodies: slow } = createOwnCounts();
-  const streams = createStreams({ limits: limits.streams, clock, observer, runner, counted });
+  const { inFlight: max } = limits.streams;
+  const shares = createShares({ max, counted, clock, enabledApps: () => 1 });
+  const streams = createStreams({
+    ...{ limits: limits.streams, clock, observer, runner, shares, counted },
+  });
   const access = {
     authorize: () =>
       ({ kind: 'authorized', caller, permit: takePermit(), refusal: undefined }) as const,
