@@ -7,3 +7,6 @@ export interface Shares {
   /** Gives back one that was taken. */
   leave(app: string): void;
 }
+
+/** Opens shares of so many, of which no app has any. */
+export type OpenShares = (max: number) => Shares;

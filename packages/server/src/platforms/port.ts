@@ -3,6 +3,7 @@ import type { Carried, CarryName } from '../domain/carry.ts';
 import type { Doubt } from '../domain/doubt.ts';
 import type { PlatformKind } from '../domain/platform.ts';
 import type { ModalityCounts, PartCounts } from '../domain/rates.ts';
+import type { OpenShares } from '../domain/shares.ts';
 import type { Vector } from '../domain/vector.ts';
 import type { Wire } from '../domain/wire.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -27,6 +28,8 @@ export interface PlatformContext {
   /** Told of bytes that it sent although nothing had been asked for. */
   readonly onUnsolicited?: () => void;
   readonly way?: Way;
+  /** How apps share the connections to it. */
+  readonly openShares?: OpenShares | undefined;
   /** Credentials of all platforms. */
   readonly secrets?: readonly string[];
   /** Whether the log may have what it says in errors. */
