@@ -62,6 +62,10 @@ async function openMany(of: TestServer, count: number): Promise<readonly RawConn
   return connections;
 }
 
+function connectionsOf({ listener }: TestServer): Promise<number> {
+  return new Promise((resolve) => listener.getConnections((_error, count) => resolve(count)));
+}
+
 async function usage(of: TestServer, connection: RawConnection): Promise<number> {
   connection.write(requestText('GET /v1/usage', { 'x-api-key': await of.key('search') }));
   return (await connection.answer()).status;
@@ -159,6 +163,7 @@ test.each([
   expect(limits.droppedKeyless().full).toBe(1);
   for (const connection of slow) await connection.ended();
   expect((await slow[9]?.answer())?.status).toBe(408);
+  await until(async () => (await connectionsOf(fresh)) === 1);
   // They hold nothing any more: nobody gives way.
   const callers = await openMany(fresh, 9);
   for (const caller of callers) expect(await usage(fresh, caller)).toBe(200);
