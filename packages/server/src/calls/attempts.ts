@@ -5,7 +5,6 @@ import type { Clock } from '../lib/clock.ts';
 import type { Deadline } from '../lib/deadline.ts';
 import type { Observer } from '../lib/observer.ts';
 import { backoffMs, type RetryPolicy } from '../lib/retry.ts';
-import type { Measure } from '../lib/work.ts';
 import { type Entry, healthSignalOf } from '../platforms/circuit.ts';
 import type { ModelRequest } from '../platforms/model-request.ts';
 import type { AttemptOptions, AttemptOutcome } from '../platforms/port.ts';
@@ -40,7 +39,6 @@ export interface GenerateRequest {
   readonly first: Target;
   /** The model of a further place, made when it is to be asked; undefined behind the last. */
   readonly targetAt: (place: number) => Target | undefined;
-  readonly measure: Measure;
   /** Failures after which the next place is asked. */
   readonly fallbackOn: readonly FallbackReason[];
   /** True once no caller waits for the answer, or was shown some of it: nothing is tried again. */
@@ -93,8 +91,7 @@ export async function generate(parts: GenerateParts, request: GenerateRequest): 
     running.candidate = candidate;
     running.requestId = undefined;
     if (request.aliasLog !== undefined) request.aliasLog.servedBy = candidate.model.id;
-    const attempt = () => target.port.attempt(target.request, options);
-    const outcome = await request.measure('request', attempt);
+    const outcome = await target.port.attempt(target.request, options);
     // It may stand in the body alone.
     running.requestId = outcome.requestId;
     const tookMs = clock.monotonic() - startedMs;

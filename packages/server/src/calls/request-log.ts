@@ -42,33 +42,36 @@ export interface RequestLog {
   end: StreamEnd | undefined;
 }
 
-/** A log that says nothing yet: of one shape, whatever it comes to say. */
+/** What a log says at first, to be copied: of one shape, whatever it comes to say. */
+export const emptyRequestLog: Readonly<RequestLog> = {
+  keyId: undefined,
+  app: undefined,
+  keyRejection: undefined,
+  traceId: undefined,
+  recordedTraceId: undefined,
+  model: undefined,
+  servedBy: undefined,
+  callId: undefined,
+  code: undefined,
+  throttle: undefined,
+  isWaiting: undefined,
+  attempts: undefined,
+  inputTokens: undefined,
+  outputTokens: undefined,
+  costUsd: undefined,
+  estimated: undefined,
+  route: undefined,
+  cause: undefined,
+  message: undefined,
+  reserveMs: undefined,
+  modelMs: undefined,
+  settleMs: undefined,
+  firstMs: undefined,
+  deltas: undefined,
+  end: undefined,
+};
+
+/** A log that says nothing yet. */
 export function createRequestLog(): RequestLog {
-  return {
-    keyId: undefined,
-    app: undefined,
-    keyRejection: undefined,
-    traceId: undefined,
-    recordedTraceId: undefined,
-    model: undefined,
-    servedBy: undefined,
-    callId: undefined,
-    code: undefined,
-    throttle: undefined,
-    isWaiting: undefined,
-    attempts: undefined,
-    inputTokens: undefined,
-    outputTokens: undefined,
-    costUsd: undefined,
-    estimated: undefined,
-    route: undefined,
-    cause: undefined,
-    message: undefined,
-    reserveMs: undefined,
-    modelMs: undefined,
-    settleMs: undefined,
-    firstMs: undefined,
-    deltas: undefined,
-    end: undefined,
-  };
+  return { ...emptyRequestLog };
 }

@@ -102,7 +102,10 @@ export async function composeService(parts: ServiceParts): Promise<Service> {
   const instance = createInstance(parts);
   const { config, store, clock, ids, log, instanceId, thread } = instance;
   const { company, adminEmail } = config;
-  const models = createModels(instance, parts.simulator);
+  // Platforms are asked for their billing before any app is known.
+  const known: { registry?: Registry } = {};
+  const enabledApps = () => known.registry?.enabledApps() ?? 0;
+  const models = createModels(instance, parts.simulator, enabledApps);
   if (thread === 1) await beginProcess(instance, models);
   await verifyBilling(models, instance);
 
@@ -123,6 +126,7 @@ export async function composeService(parts: ServiceParts): Promise<Service> {
     company,
     beforeChange: () => bindSimulatorProjects(admin, simulators, log),
   });
+  known.registry = registry;
   if (thread === 1) logUnbound(log, { config, catalog: models.catalog, registry });
   const calls = createCalls(instance, models, accounts, registry, observing.observer);
   const runs = createRuns(instance);
@@ -205,8 +209,8 @@ function monitorOf(
     ingress: front.ingress,
     concurrency: front.concurrency,
     streams: front.streams,
-    spent: front.shares.spent,
-    droppedConnections: front.connections.dropped,
+    spent: front.spent,
+    connections: front.connections,
   });
 }
 

@@ -24,6 +24,7 @@ import {
 import { createProcessorShares, type ProcessorShares } from '../ingress/limits/processor-shares.ts';
 import { openPlans } from '../ingress/limits/rate/open-plans.ts';
 import type { PlanLimiter } from '../ingress/limits/rate/plan-limiter.ts';
+import { createShares } from '../ingress/limits/shares.ts';
 import { createRouteTable, type Mount, type RouteTable } from '../ingress/route-table.ts';
 import { createStreams, type Streams } from '../ingress/stream/streams.ts';
 import type { CpuMsOf } from '../json-schema/cpu-limit.ts';
@@ -46,7 +47,8 @@ export interface Front {
   readonly schemas: Schemas;
   readonly limiter: PlanLimiter;
   readonly streams: Streams;
-  readonly shares: ProcessorShares;
+  /** Milliseconds that each app took of the processor, in this thread. */
+  readonly spent: ProcessorShares['spent'];
 }
 
 /** What a front leads to. */
@@ -66,7 +68,7 @@ export interface FrontParts {
 /** Lets requests of the registry's keys in, as many as the limits and plans allow. */
 export async function openFront(instance: Instance, parts: FrontParts): Promise<Front> {
   const { config, live, store, clock, ids, log, counts } = instance;
-  const { registry, runs, calls, observing, tracing, cpuMsOf, processor, stalls } = parts;
+  const { registry, runs, calls, observing, tracing, cpuMsOf } = parts;
   const { limits } = config;
   const schemas = createSchemas({ log, clock, cpuMsOf, share: 1 / counts.threads });
   const limiter = await openPlans({ store, clock, log });
@@ -79,27 +81,21 @@ export async function openFront(instance: Instance, parts: FrontParts): Promise<
   const slow = counts.slowBodies;
   const bodies = createBodies({ clock, bytesMax: limits.bodyBytes, slow });
   const plans = () => live.current().plans;
-  const memory = counts.processor;
-  const shares = createProcessorShares({
-    memory,
-    clock,
-    processor,
-    isWaiting: () => turns.isWaiting(),
-  });
-  const turns = createBodyTurns({ processor, isShared: shares.isShared });
-  const work = createWork(processor.nowMs, [
-    ({ app }, _stage, tookMs) => shares.spend(app, tookMs),
-    stalls.heard,
-  ]);
+  const { spending, turns, work } = sharedProcessor(instance, parts);
   const access = createAccess({
     ...{ registry, runs, concurrency, bodies, limiter, plans, limits },
-    processor: shares,
+    processor: spending,
   });
   const { observer } = observing;
   const isStreaming = (app: App) => app.streaming ?? config.streaming;
   const { runner } = calls;
-  const counted = counts.streams;
-  const streams = createStreams({ limits: limits.streams, clock, observer, runner, counted });
+  const { streams: counted, streamApps: apps } = counts;
+  const { enabledApps } = registry;
+  const { inFlight: max } = limits.streams;
+  const shares = createShares({ max, counted, apps, enabledApps, clock });
+  const streams = createStreams({
+    ...{ limits: limits.streams, clock, observer, runner, shares, counted },
+  });
   const routes = routesTo(instance, parts, { schemas, isStreaming });
   const ingress = createIngress({
     routes,
@@ -115,7 +111,22 @@ export async function openFront(instance: Instance, parts: FrontParts): Promise<
     tracing,
   });
   const connections = createConnectionLimits({ clock, log });
-  return { ingress, concurrency, connections, schemas, limiter, streams, shares };
+  return { ingress, concurrency, connections, schemas, limiter, streams, spent: spending.spent };
+}
+
+/** What requests cost this thread, and how apps share it. */
+function sharedProcessor(
+  { clock, counts: { processor: memory } }: Instance,
+  { processor, stalls }: Pick<FrontParts, 'processor' | 'stalls'>,
+) {
+  const isWaiting = () => turns.isWaiting();
+  const spending = createProcessorShares({ memory, clock, processor, isWaiting });
+  const turns = createBodyTurns({ processor, isShared: spending.isShared });
+  const work = createWork(processor.nowMs, (owner, stage, tookMs) => {
+    spending.spend(owner.app, tookMs);
+    stalls.heard(owner, stage, tookMs);
+  });
+  return { spending, turns, work };
 }
 
 function routesTo(

@@ -26,6 +26,7 @@ export interface SharedMemory {
   readonly memory: SharedArrayBuffer;
   readonly apps: SharedArrayBuffer;
   readonly processor: SharedArrayBuffer;
+  readonly streamApps: SharedArrayBuffer;
   readonly threads: number;
 }
 
@@ -40,8 +41,10 @@ const byteUnit = 1_024;
 export function createSharedMemory(threads: number): SharedMemory {
   const places = heads + ofThread * threads + slowPlaces;
   const memory = new SharedArrayBuffer(places * Int32Array.BYTES_PER_ELEMENT);
-  const [apps, processor] = [createAttendanceMemory(), createProcessorMemory()];
-  return { threads, memory, apps, processor };
+  return {
+    ...{ threads, memory, apps: createAttendanceMemory() },
+    ...{ streamApps: createAttendanceMemory(), processor: createProcessorMemory() },
+  };
 }
 
 /** One thread's side of the counts, by which it knows what it is to cut. */
@@ -52,7 +55,7 @@ export interface SharedCounts extends ProcessCounts {
 
 /** The side of one thread, from 1; `poke` tells another one to look at what it is to cut. */
 export function createSharedCounts(
-  { memory, apps, processor, threads }: SharedMemory,
+  { memory, apps, streamApps, processor, threads }: SharedMemory,
   parts: { readonly thread: number; readonly poke: (thread: number) => void },
 ): SharedCounts {
   const all = new Int32Array(memory);
@@ -75,7 +78,7 @@ export function createSharedCounts(
     },
   };
   return {
-    ...{ threads, detached, apps, processor },
+    ...{ threads, detached, apps, streamApps, processor },
     places: createSharedCount(total(0)),
     bodyBytes: createSharedCount(total(1), byteUnit),
     streams: createSharedCount(total(2)),

@@ -12,6 +12,8 @@ export interface ProcessCounts {
   /** Bytes of bodies, and of answers that their clients have not taken. */
   readonly bodyBytes: SharedCount;
   readonly streams: SharedCount;
+  /** As `apps`, of streams. */
+  readonly streamApps?: SharedArrayBuffer;
   /** Bodies that take long, by the id of their key. */
   readonly slowBodies: SharedTally;
   /** Calls that go on behind an answer, and can be cut for a request that needs their place. */

@@ -9,7 +9,7 @@ import type { App } from '../domain/registered-app.ts';
 import type { Run } from '../domain/run.ts';
 import type { OneShotSource } from '../lib/one-shot.ts';
 import type { RouteMatch } from '../lib/router.ts';
-import type { Measure, Work } from '../lib/work.ts';
+import type { RequestWork, Work } from '../lib/work.ts';
 import type { RequestTrace } from '../tracing/request-trace.ts';
 import type { Access, Authorized } from './access.ts';
 import { adoptionOf } from './adoption.ts';
@@ -51,7 +51,7 @@ export interface DispatchParts {
   readonly bodies: Pick<Bodies, 'read'>;
   readonly runner: Pick<CallRunner, 'run'>;
   readonly streams: Pick<Streams, 'answer'>;
-  readonly turns: Pick<BodyTurns, 'run'>;
+  readonly turns: Pick<BodyTurns, 'next' | 'end'>;
   readonly work: Work;
   readonly routes: Pick<RouteTable, 'noRoute'>;
   /** Whether an app's answers are told as they come, where it asks for that. */
@@ -64,23 +64,38 @@ export interface DispatchParts {
  * errors into answers. Source: contract, section 2.
  */
 export function createDispatch(parts: DispatchParts): Dispatch {
-  const { access, bodies, limits } = parts;
+  const { access, bodies, limits, turns } = parts;
   return dispatch;
 
   async function dispatch(authorized: AuthorizedRequest): Promise<Answer> {
     const { request, dialect, caller, permit, callerGone, log } = authorized;
+    const { id: keyId, customerId: app } = caller.key;
+    const route = authorized.match?.route.name ?? noRouteName;
+    const work: RequestWork = { ...parts.work, app, keyId, route };
     let body: Uint8Array | undefined;
     try {
       const byPlan = authorized.refusal === undefined ? undefined : await authorized.refusal;
       if (byPlan !== undefined) return dialect.refuse(byPlan, request);
-      const read = await bodies.read(request, { keyId: caller.key.id, permit, callerGone });
+      const read = await bodies.read(request, { keyId, permit, callerGone });
       if (typeof read === 'string') return dialect.refuse(unread(authorized, read), request);
       body = read;
-      const answer = await answerInTurn(parts, authorized, body);
+      const isLarge = body !== undefined && body.byteLength > largeBodyBytes;
+      if (isLarge) await turns.next(app);
+      const startedMs = work.nowMs();
+      const isGone = isLarge && callerGone.hasFired();
+      const answering = isGone ? gone(authorized) : answerTo(parts, { ...authorized, work }, body);
+      work.note('body', startedMs);
+      if (isLarge) turns.end(startedMs);
+      const answer = await answering;
       return answer.status < 400 ? answer : charged(authorized, body, answer);
     } catch (error) {
       return charged(authorized, body, dialect.refuse(caughtRefusal(error, log), request));
     }
+  }
+
+  /** What waited for its turn until its caller had left. */
+  function gone({ dialect, request }: AuthorizedRequest): Promise<Answer> {
+    return Promise.resolve(dialect.refuse(refused('BAD_REQUEST'), request));
   }
 
   /** Why a body was not read to its end. */
@@ -111,38 +126,18 @@ export function createDispatch(parts: DispatchParts): Dispatch {
   }
 }
 
-/** A large body waits for its turn, so that it stops no other request for long. */
-function answerInTurn(
-  { turns, ...parts }: DispatchParts,
-  authorized: AuthorizedRequest,
-  body: Uint8Array | undefined,
-): Promise<Answer> {
-  const { caller, callerGone, match, dialect, request } = authorized;
-  const { id: keyId, customerId: app } = caller.key;
-  const measure = parts.work.of({ app, keyId, route: match?.route.name ?? noRouteName });
-  const answer = () => measure('body', () => answerTo(parts, { ...authorized, measure }, body));
-  if (body === undefined || body.byteLength <= largeBodyBytes) return answer();
-  return turns.run(app, () => {
-    // Nobody reads it.
-    if (callerGone.hasFired()) {
-      return Promise.resolve(dialect.refuse(refused('BAD_REQUEST'), request));
-    }
-    return answer();
-  });
-}
-
 /** A request whose body has been read. */
 interface ReadRequest extends AuthorizedRequest {
-  readonly measure: Measure;
+  readonly work: RequestWork;
 }
 
 /** What a request is answered with whose body has been read. Throws what it is refused with. */
 async function answerTo(
-  parts: Omit<DispatchParts, 'turns'>,
+  parts: DispatchParts,
   authorized: ReadRequest,
   body: Uint8Array | undefined,
 ): Promise<Answer> {
-  const { request, requestId, dialect, caller, permit, callerGone, log, measure } = authorized;
+  const { request, requestId, dialect, caller, permit, callerGone, log, work } = authorized;
   const { app } = caller;
   if (app === undefined) throw noAppOf(caller, log);
   log.app = app.name;
@@ -177,7 +172,7 @@ async function answerTo(
     permit,
     callerGone,
     log,
-    measure,
+    work,
     dialect: dialect.name,
     names: dialect.names,
     stream: byRoute,
@@ -197,14 +192,14 @@ async function answerTo(
   if (stream !== byRoute && !parts.isStreaming(app)) throw notStreaming();
   context.stream = stream;
   const call = { ...parsed, context };
-  if (stream !== undefined) {
-    const streamed = measure('admission', () => parts.streams.answer(authorized, call));
-    return withHeaders(await streamed, parsed, log);
-  }
-  const result = await measure('admission', () => parts.runner.run(call));
+  if (stream !== undefined)
+    return withHeaders(await parts.streams.answer(authorized, call), parsed, log);
+  const result = await parts.runner.run(call);
   assert(result.kind !== 'live', 'who asks for no stream gets none');
   if (result.kind === 'failed') caughtRefusal(result.error, log);
-  const answer = measure('answer', () => dialect.encode(result, request));
+  const startedMs = work.nowMs();
+  const answer = dialect.encode(result, request);
+  work.note('answer', startedMs);
   return parsed.headersOf === undefined ? answer : withHeaders(answer, parsed, log);
 }
 

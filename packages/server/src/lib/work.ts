@@ -1,23 +1,22 @@
-/** Times what requests cost the thread that answers them: all that is done between two waits. */
+/** Times what requests cost the thread that answers them: what is done between two waits. */
 export interface Work {
-  /** The measure of one request. */
-  of(owner: WorkOwner): Measure;
+  /** Milliseconds that never go back. */
+  nowMs(): number;
+  /** A piece of the request's work that began then has ended, whatever came of it. */
+  note(this: RequestWork, stage: WorkStage, sinceMs: number): void;
 }
 
-/**
- * Runs `run` and notes how long it took, whatever comes of it. Within another measure, its time is
- * that of its own stage alone. What `run` waits for is not counted.
- */
-export type Measure = <T>(stage: WorkStage, run: () => T) => T;
+/** The work on one request, whose owner it names. */
+export interface RequestWork extends Work, WorkOwner {}
 
 /**
- * Where time went: reading and checking a body; sizing and admitting its call; writing the request
- * of a platform; reading its response; writing the answer.
+ * Where time went: reading, checking and admitting a body; writing the request of a platform;
+ * reading its response; writing the answer.
  */
 export type WorkStage = (typeof workStages)[number];
 
 /** All of them. */
-export const workStages = ['body', 'admission', 'request', 'response', 'answer'] as const;
+export const workStages = ['body', 'request', 'response', 'answer'] as const;
 
 /** Whose request it was. */
 export interface WorkOwner {
@@ -26,29 +25,22 @@ export interface WorkOwner {
   readonly route: string;
 }
 
-/** Hears of every piece of work, at once. */
+/** Hears of work on a request: of long pieces at once, of short ones together. */
 export type WorkListener = (owner: WorkOwner, stage: WorkStage, tookMs: number) => void;
 
+/** Shorter pieces of an app are added up, since most requests have no longer ones. */
+const shortMs = 10;
+
 /** No work was done yet; `nowMs` is the time of this thread. */
-export function createWork(nowMs: () => number, listeners: readonly WorkListener[]): Work {
-  // Of the measure that runs now: what the measures within it have taken.
-  let withinMs = 0;
-  return { of: (owner) => (stage, run) => measure(owner, stage, run) };
-
-  function measure<T>(owner: WorkOwner, stage: WorkStage, run: () => T): T {
-    const outerMs = withinMs;
-    withinMs = 0;
-    const startedMs = nowMs();
-    try {
-      return run();
-    } finally {
-      const tookMs = nowMs() - startedMs;
-      const ownMs = tookMs - withinMs;
-      for (const listener of listeners) listener(owner, stage, ownMs);
-      withinMs = outerMs + tookMs;
-    }
-  }
+export function createWork(nowMs: () => number, listener: WorkListener): Work {
+  /** Of each app, what was not told yet. */
+  const untoldMs = new Map<string, number>();
+  return {
+    nowMs,
+    note(stage, sinceMs) {
+      const ms = (untoldMs.get(this.app) ?? 0) + nowMs() - sinceMs;
+      untoldMs.set(this.app, ms < shortMs ? ms : 0);
+      if (ms >= shortMs) listener(this, stage, ms);
+    },
+  };
 }
-
-/** For work of no app. */
-export const unmeasured: Measure = (_stage, run) => run();

@@ -62,7 +62,7 @@ export function createStallWatch(parts: {
   }
 
   function add(ms: number) {
-    // What was not measured, such as a platform's response, is nobody's.
+    // What was not measured, such as a report, is of no app.
     const piece = workedMs * 2 >= ms ? longest : undefined;
     const { stage = 'other', owner } = piece ?? {};
     const { count, ms: before } = counts.get(stage) ?? { count: 0, ms: 0 };

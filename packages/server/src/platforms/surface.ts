@@ -1,5 +1,4 @@
 import { isRecord, parseJson } from '../lib/json-value.ts';
-import { unmeasured } from '../lib/work.ts';
 import type { PricedTerms, Written } from './encoded.ts';
 import { isErrorBody, readError } from './error-body.ts';
 import { readStatement } from './evidence/evidence.ts';
@@ -52,10 +51,7 @@ export interface SurfaceParts {
    * has no projects.
    */
   readonly projectHeader: string | readonly string[] | undefined;
-  /**
-   * The priced terms of requests for a model; absent where the platform serves all requests at one
-   * price, or does not accept such fields.
-   */
+  /** The priced terms of requests for a model; absent where the platform accepts none. */
   readonly pricedTerms?: (upstreamModel: string) => PricedTerms;
   /** True where they name a tier other than the standard one. */
   readonly namesOtherTier?: boolean;
@@ -80,7 +76,7 @@ export function createSurface(given: SurfaceParts, ofWire: SurfaceCodec): Surfac
       carryNames: codec.carryNames ?? [],
       async attempt(request, options) {
         try {
-          const { projectId, stream } = options;
+          const { projectId, stream, work } = options;
           if (projectHeaders.length > 0 && projectId === undefined) return withoutProject();
           const encoding =
             request.relay === undefined
@@ -95,8 +91,12 @@ export function createSurface(given: SurfaceParts, ofWire: SurfaceCodec): Surfac
             return await attemptStream(surface, written, request, followed);
           }
           const sent = await post(surface, written, request, options);
-          if (!('wasSent' in sent)) return readOutcome(surface, sent, request, options);
-          return failedExchange(sent, failedParts(surface, request, options));
+          if ('wasSent' in sent)
+            return failedExchange(sent, failedParts(surface, request, options));
+          const sinceMs = work?.nowMs() ?? 0;
+          const outcome = outcomeOf(surface, sent, request, options);
+          work?.note('response', sinceMs);
+          return outcome;
         } catch (error) {
           // Whatever a codec does, an outcome comes of it.
           return failedOddly(error);
@@ -145,16 +145,9 @@ async function attemptStream(
   if (isFailure(sent)) return failedExchange(sent, failed);
   const isWhole = sent.status >= 200 && sent.status < 300;
   // Its caller reads events, and these are for the platform to write.
-  if (isWhole && events !== undefined && !isErrorBody(sent.body))
-    return failedAnswer(sent, 'the answer is no stream', failed);
-  return readOutcome(surface, sent, request, options);
-}
-
-function readOutcome(
-  ...parts: Parameters<typeof outcomeOf>
-): AttemptOutcome | Promise<AttemptOutcome> {
-  const { measure = unmeasured } = parts[3];
-  return measure('response', () => outcomeOf(...parts));
+  const isNoStream = isWhole && events !== undefined && !isErrorBody(sent.body);
+  if (isNoStream) return failedAnswer(sent, 'the answer is no stream', failed);
+  return outcomeOf(surface, sent, request, options);
 }
 
 function outcomeOf(
@@ -189,12 +182,12 @@ function outcomeOf(
   const isEmpty = content.length === 0 && (vectors === undefined || vectors.length === 0);
   if (isEmpty && (finish === 'error' || readError(answer) !== undefined)) return failed();
   const usage = readStatement(answer, codec.readUsage, text);
-  if (isEmpty && saysNothing(decoded) && !hasCount(usage))
-    return failed('the answer has another shape');
+  const isUseless = isEmpty && saysNothing(decoded) && !hasCount(usage);
+  if (isUseless) return failed('the answer has another shape');
   const requestId = options.told?.requestId ?? requestIdOf(headers, answer);
   const answered = { kind: 'answered', ...decoded, usage, requestId } as const;
   const { relay } = request;
-  return relay === undefined ? answered : { ...answered, body: withModel(text, relay.model) };
+  return relay ? { ...answered, body: withModel(text, relay.model) } : answered;
 }
 
 /** Reads a whole response as the stream that it is. What may have been billed is not retried. */
@@ -232,17 +225,13 @@ function post(
 ): Promise<SendOutcome> {
   const text = 'text' in encoded ? encoded.text : JSON.stringify(encoded.body);
   const { relay, maxTokens } = request;
+  const { signal, app, told, work } = options;
   return surface.send({
-    method: 'POST',
-    path: surface.path,
+    ...{ method: 'POST', path: surface.path },
     headers: { ...headersOf(surface, options), ...relay?.headers },
     body: text,
     answerBytesMax: answerBytesFor(maxTokens, Buffer.byteLength(text)),
-    signal: options.signal,
-    app: options.app,
-    told: options.told,
-    measure: options.measure,
-    openReader,
+    ...{ signal, app, told, work, openReader },
   });
 }
 

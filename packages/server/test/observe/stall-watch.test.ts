@@ -30,7 +30,7 @@ const message = 'the event loop stalled';
 
 test('a stall is logged with the work that made most of it', () => {
   const { watch, look, lines } = openWatch();
-  watch.heard(owner, 'admission', 20);
+  watch.heard(owner, 'request', 20);
   watch.heard(owner, 'body', 300);
   look(370);
   const fields = { stalledMs: 320, stage: 'body', app: 'search', keyId: 'AbC', route: 'chat' };

@@ -6,11 +6,11 @@ import { names } from '../../src/ingress/dialects/gateway/names.ts';
 import type { CompiledSchema } from '../../src/json-schema/schemas.ts';
 import { type Clock, sleep } from '../../src/lib/clock.ts';
 import { createOneShot } from '../../src/lib/one-shot.ts';
-import { unmeasured } from '../../src/lib/work.ts';
 import { objectOf } from '../objects/ask.ts';
 import { scrape } from '../observe/support/scrape.ts';
 import { readAttempts, readCalls } from '../support/books.ts';
 import { onStack } from '../support/on-stack.ts';
+import { uncounted } from '../support/processor.ts';
 import type { Stack } from '../support/stack.ts';
 
 /** The platform's part of every call here. */
@@ -44,7 +44,7 @@ function ask({ service, clock }: Stack, checkMs: number) {
     context: {
       ...{ requestId: 'req_1', app, route: 'objects', keyId: 'key', idempotencyKey: undefined },
       ...{ permit, callerGone: createOneShot(), log: requestLog, dialect: 'gateway' },
-      ...{ names, measure: unmeasured },
+      ...{ names, work: uncounted },
       ...{ run: undefined, remote: undefined, trace: undefined },
     },
   });

@@ -1,8 +1,8 @@
 import { hashOf } from '../../lib/hash.ts';
 
-/** Of all rows: a count for whoever has the memory, and how many rows are taken. */
+/** Of all rows: a number for the owner of the memory, and how many rows are taken. */
 const heads = 2;
-/** The count that is free for whoever has the memory. */
+/** The number for the owner of the memory. */
 export const ofAll = 0;
 const atTaken = 1;
 
@@ -18,6 +18,8 @@ export function createAppMemory(fields: number, apps = appsMax): SharedArrayBuff
 export interface AppRows {
   /** The row of an app, which is made when it is first asked for. */
   of(app: string): number;
+  /** Rows that this thread has asked for. */
+  readonly known: ReadonlyMap<string, number>;
   /** Rows that any thread has made. */
   taken(): readonly number[];
 }
@@ -28,6 +30,7 @@ export function createAppRows(all: Int32Array, fields: number): AppRows {
   const first = heads + apps;
   const known = new Map<string, number>();
   return {
+    known,
     of(app) {
       const row = known.get(app) ?? find(app);
       known.set(app, row);

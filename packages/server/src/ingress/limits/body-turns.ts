@@ -6,8 +6,10 @@ import type { Processor } from '../../lib/processor.ts';
  * small ones go on in between. ADR 0111.
  */
 export interface BodyTurns {
-  /** Runs it at once, or in its turn; the turn lasts until `run` waits for something. */
-  run<T>(app: string, run: () => Promise<T>): Promise<T>;
+  /** Resolves when it is the turn of a large body of the app; `end` must follow. */
+  next(app: string): Promise<void>;
+  /** The work that began then waits for something, or is done: the turn is over. */
+  end(startedMs: number): void;
   /** Whether any waits for its turn. */
   isWaiting(): boolean;
 }
@@ -25,34 +27,31 @@ export function createBodyTurns(parts: {
 }): BodyTurns {
   const { processor, isShared } = parts;
   const queue = createFairQueue<() => void>();
-  const nobody: ReadonlySet<string> = new Set();
+  const none: ReadonlySet<string> = new Set();
   let isTaken = false;
   let waiting = 0;
-  return { run, isWaiting: () => waiting > 0 };
+  return { next, end, isWaiting: () => waiting > 0 };
 
-  function run<T>(app: string, work: () => Promise<T>): Promise<T> {
-    if (!isTaken) return take(work);
-    waiting += 1;
-    return new Promise((resolve) => {
-      queue.add(app, () => resolve(take(work)));
-    });
+  function next(app: string): Promise<void> {
+    if (isTaken) {
+      waiting += 1;
+      return new Promise((resolve) => queue.add(app, resolve));
+    }
+    isTaken = true;
+    return Promise.resolve();
   }
 
-  function take<T>(work: () => Promise<T>): Promise<T> {
-    isTaken = true;
-    const startedMs = processor.nowMs();
-    const working = work();
+  function end(startedMs: number) {
     const tookMs = processor.nowMs() - startedMs;
     // A call needs several turns: one per turn would leave no more to others than their first.
-    processor.after(tookMs >= pauseFromMs && isShared() ? tookMs : 0, next);
-    return working;
+    processor.after(tookMs >= pauseFromMs && isShared() ? tookMs : 0, begin);
   }
 
-  function next() {
-    isTaken = false;
-    const work = queue.take(nobody);
-    if (work === undefined) return;
+  function begin() {
+    const resolve = queue.take(none);
+    isTaken = resolve !== undefined;
+    if (resolve === undefined) return;
     waiting -= 1;
-    work();
+    resolve();
   }
 }

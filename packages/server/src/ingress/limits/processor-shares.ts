@@ -23,7 +23,7 @@ const asksForMs = 1_000;
 const shareMin = 0.15;
 /** An app may be ahead of its share by so much, since work comes in bursts. */
 const burstMs = 2_000;
-/** More than this is not remembered: what nobody missed is no debt. */
+/** More than this is not remembered: what no other app missed is no debt. */
 const debtMaxMs = 2 * burstMs;
 /** From so busy a loop on, others wait. */
 const busyFrom = 0.8;
@@ -51,15 +51,15 @@ export function createProcessorShares(parts: {
   const rows = createAppRows(all, fields);
   // The clocks that are never set begin with each thread: this makes one time of them.
   const startMs = clock.now() - clock.monotonic();
-  const tickAt = (nowMs: number) => Math.floor(startMs + nowMs) | 0 || 1;
   const spent = new Map<string, number>();
   let asking = 1;
   let lookedMs = Number.NEGATIVE_INFINITY;
   return { ask, spend, isShared, spent: () => spent };
 
   function ask(app: string): number {
-    const row = rows.of(app);
-    Atomics.store(all, row + ofAsked, tickAt(clock.monotonic()));
+    const row = rows.known.get(app) ?? rows.of(app);
+    Atomics.store(all, row + ofAsked, Math.floor(startMs + clock.monotonic()) | 0);
+    if (Atomics.load(all, row + ofDebt) <= burstMs * 1_000) return 0;
     look();
     const aheadMs = Atomics.load(all, row + ofDebt) / 1_000 - burstMs;
     if (aheadMs <= 0 || asking <= 1) return 0;
@@ -71,7 +71,7 @@ export function createProcessorShares(parts: {
     spent.set(app, (spent.get(app) ?? 0) + tookMs);
     // Time before it was taken pays for none of it.
     look();
-    change(rows.of(app), Math.round(tookMs * 1_000));
+    change(rows.known.get(app) ?? rows.of(app), Math.round(tookMs * 1_000));
   }
 
   function isShared(): boolean {
@@ -88,23 +88,25 @@ export function createProcessorShares(parts: {
     }
   }
 
-  /** Looks at all rows now and then, not for each request; whoever does pays what has become due. */
+  /** Looks at all rows now and then, not for each request, and pays what has become due. */
   function look() {
     const nowMs = clock.monotonic();
     if (nowMs - lookedMs < lookMs) return;
     lookedMs = nowMs;
-    const tick = tickAt(nowMs);
+    const tick = Math.floor(startMs + nowMs) | 0;
     const sinceMs = Math.max(0, (tick - Atomics.exchange(all, paidAt, tick)) | 0);
     const paid = Math.round(paidMs(sinceMs) * 1_000);
     let count = 0;
     for (const row of rows.taken()) {
       if (paid > 0 && Atomics.load(all, row + ofDebt) > 0) change(row, -paid);
-      if (((tick - Atomics.load(all, row + ofAsked)) | 0) <= asksForMs) count += 1;
+      // Times are compared as long as 32 bits last, and then seem near for no longer than this.
+      const agoMs = (tick - Atomics.load(all, row + ofAsked)) | 0;
+      if (Math.abs(agoMs) <= asksForMs) count += 1;
     }
     asking = Math.max(1, count);
   }
 
-  /** What each app's share came to since the last look; when nobody asks, all is anybody's. */
+  /** What each app's share came to since the last look; while no app asks, it is all of a core. */
   function paidMs(sinceMs: number): number {
     const sharedMs = Math.min(sinceMs, asksForMs);
     return sharedMs * shareOf(asking) + (sinceMs - sharedMs);

@@ -26,7 +26,10 @@ const tickMs = 16;
  * One thread's side of an attendance that all threads of its process share: what an app has is
  * exact, and who else wants something is known within {@link lookMs}.
  */
-export function createSharedAttendance(memory: SharedArrayBuffer, clock: Clock): Attendance {
+export function createSharedAttendance(
+  memory: SharedArrayBuffer,
+  clock: Pick<Clock, 'now' | 'monotonic'>,
+): Attendance {
   const all = new Int32Array(memory);
   const rows = createAppRows(all, fields);
   const own = new Map<string, Presence>();

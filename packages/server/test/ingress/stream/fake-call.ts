@@ -12,6 +12,7 @@ import { createIngress, type Ingress } from '../../../src/ingress/ingress.ts';
 import { createBodies } from '../../../src/ingress/limits/bodies.ts';
 import { createBodyTurns } from '../../../src/ingress/limits/body-turns.ts';
 import type { RequestPermit } from '../../../src/ingress/limits/concurrency.ts';
+import { createShares } from '../../../src/ingress/limits/shares.ts';
 import { createRouteTable } from '../../../src/ingress/route-table.ts';
 import { createStreams, type Streams } from '../../../src/ingress/stream/streams.ts';
 import { type Clock, systemClock } from '../../../src/lib/clock.ts';
@@ -125,7 +126,11 @@ export function openFakeFront(parts: {
     },
   };
   const { streams: counted, slowBodies: slow } = createOwnCounts();
-  const streams = createStreams({ limits: limits.streams, clock, observer, runner, counted });
+  const { inFlight: max } = limits.streams;
+  const shares = createShares({ max, counted, clock, enabledApps: () => 1 });
+  const streams = createStreams({
+    ...{ limits: limits.streams, clock, observer, runner, shares, counted },
+  });
   const processor = heldProcessor(clock);
   const access = {
     authorize: () =>
@@ -139,7 +144,7 @@ export function openFakeFront(parts: {
     dispatch: createDispatch({
       ...{ access, bodies, runner, streams, limits, routes, isStreaming: () => isStreaming },
       turns: createBodyTurns({ processor, isShared: () => false }),
-      work: createWork(processor.nowMs, []),
+      work: createWork(processor.nowMs, () => undefined),
     }),
   });
   return { ingress, streams, contexts, answered, ended, permits: () => permits };
