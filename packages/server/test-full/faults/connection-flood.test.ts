@@ -57,3 +57,16 @@ test('a trusted proxy may open as many as there are', async () => {
   expect(await statusesOf(connections)).toEqual(new Set([200]));
   expect(gateway.log()).not.toContain('were dropped');
 });
+
+test('callers of one network that come together are all served', async () => {
+  const gateway = await start('');
+  const models = requestText('GET /v1/models', { 'x-api-key': replicas.apiKey });
+  const port = Number(new URL(gateway.url).port);
+  const asked = Array.from({ length: 200 }, async () => {
+    const connection = await openRaw(port);
+    opened.push(connection);
+    connection.write(models);
+    return (await connection.answer()).status;
+  });
+  expect(new Set(await Promise.all(asked))).toEqual(new Set([200]));
+});

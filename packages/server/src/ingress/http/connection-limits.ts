@@ -68,7 +68,7 @@ export function createConnectionLimits(parts: {
       network: createDropLog(parts, facts, whyKeyless.network),
     };
     const connections = createCallerConnections({
-      ...{ connectionsMax, peers },
+      ...{ clock: parts.clock, connectionsMax, peers },
       onDrop(reason, network) {
         keyless[reason] += 1;
         logKeyless[reason]({ reason, network });

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import { type Chain, createChain } from '../../lib/chain.ts';
+import type { Clock } from '../../lib/clock.ts';
 import { connectionOf } from './connection.ts';
 import type { Peers } from './peers.ts';
 
@@ -14,6 +15,8 @@ export interface CallerConnections {
 
 /** The part of all permits that connections of one network have until they have shown a key. */
 const networkPart = 10;
+/** So long a connection of a network has to show its key: callers come in bursts. */
+const graceMs = 1_000;
 
 /**
  * Connections of callers, none yet. A connection that has shown no known key gives way to a
@@ -21,15 +24,20 @@ const networkPart = 10;
  * that have a key. ADR 0109.
  */
 export function createCallerConnections(parts: {
+  readonly clock: Pick<Clock, 'monotonic' | 'after'>;
   readonly connectionsMax: number;
   readonly peers: Pick<Peers, 'isProxy' | 'networkOf'>;
   /** Called for each that was dropped, with its network; undefined for one of a trusted proxy. */
   readonly onDrop: (why: KeylessDrop, network: string | undefined) => void;
 }): CallerConnections {
-  const { connectionsMax, peers, onDrop } = parts;
-  const ofNetworkMax = Math.max(1, Math.floor(connectionsMax / networkPart));
+  const { clock, connectionsMax, peers, onDrop } = parts;
   const keyless = createChain<Held>();
-  const byNetwork = new Map<string, Chain<Held>>();
+  const ofNetworkMax = Math.max(1, Math.floor(connectionsMax / networkPart));
+  const networks = createNetworks({
+    clock,
+    max: ofNetworkMax,
+    drop: (held) => drop(held, 'network'),
+  });
   let open = 0;
   return { admit };
 
@@ -37,21 +45,22 @@ export function createCallerConnections(parts: {
     const { remoteAddress } = socket;
     const isProxy = peers.isProxy(remoteAddress);
     const network = isProxy ? undefined : peers.networkOf(remoteAddress, () => undefined);
-    const ofNetwork = network === undefined ? undefined : byNetwork.get(network);
-    if (ofNetwork !== undefined && ofNetwork.count() >= ofNetworkMax) {
-      drop(ofNetwork.first(), 'network');
-    } else if (open >= connectionsMax) {
-      if (keyless.count() === 0) return false;
-      drop(keyless.first(), 'full');
+    if (open >= connectionsMax) {
+      const oldest = keyless.first();
+      if (oldest === undefined) return false;
+      // A flood of one network is at the cost of that network.
+      const ofNetwork = networks.oldestOfFull(network);
+      if (ofNetwork !== undefined) drop(ofNetwork, 'network');
+      else drop(oldest, 'full');
     }
     hold(socket, network);
     return true;
   }
 
   function hold(socket: Socket, network: string | undefined) {
-    const held: Held = { socket, network, end };
+    const held: Held = { socket, network, openedMs: clock.monotonic(), end };
     const leaveAll = keyless.add(held);
-    const leaveNetwork = network === undefined ? undefined : chainOf(network).add(held);
+    const leaveNetwork = network === undefined ? undefined : networks.add(network, held);
     let isOpen = true;
     open += 1;
     socket.on('close', end);
@@ -60,7 +69,6 @@ export function createCallerConnections(parts: {
     function leave() {
       leaveAll();
       leaveNetwork?.();
-      if (network !== undefined && byNetwork.get(network)?.count() === 0) byNetwork.delete(network);
     }
 
     function end() {
@@ -71,23 +79,65 @@ export function createCallerConnections(parts: {
     }
   }
 
-  function drop(held: Held | undefined, why: KeylessDrop) {
-    if (held === undefined) return;
+  function drop(held: Held, why: KeylessDrop) {
     // Its permit is free at once; the socket says so later.
     held.end();
     held.socket.destroy();
     onDrop(why, held.network);
   }
+}
 
-  function chainOf(network: string): Chain<Held> {
-    const chain = byNetwork.get(network) ?? createChain<Held>();
-    byNetwork.set(network, chain);
-    return chain;
+/** Connections without a key by their network, `max` of each once they are older than the grace. */
+function createNetworks(parts: {
+  readonly clock: Pick<Clock, 'monotonic' | 'after'>;
+  readonly max: number;
+  readonly drop: (held: Held) => void;
+}) {
+  const { clock, max, drop } = parts;
+  const chains = new Map<string, Chain<Held>>();
+  const trimming = new Set<string>();
+  return {
+    /** The oldest of a network that has as many as it may have. */
+    oldestOfFull(network: string | undefined): Held | undefined {
+      const chain = network === undefined ? undefined : chains.get(network);
+      return chain !== undefined && chain.count() >= max ? chain.first() : undefined;
+    },
+    /** The returned function takes it out. */
+    add(network: string, held: Held): () => void {
+      const chain = chains.get(network) ?? createChain<Held>();
+      chains.set(network, chain);
+      const remove = chain.add(held);
+      if (chain.count() > max) trimLater(network);
+      return () => {
+        remove();
+        if (chain.count() === 0 && chains.get(network) === chain) chains.delete(network);
+      };
+    },
+  };
+
+  function trimLater(network: string) {
+    if (trimming.has(network)) return;
+    trimming.add(network);
+    clock.after(graceMs, () => {
+      trimming.delete(network);
+      trim(network);
+    });
+  }
+
+  function trim(network: string) {
+    const sinceMs = clock.monotonic() - graceMs;
+    for (let chain = chains.get(network); chain !== undefined && chain.count() > max; ) {
+      const oldest = chain.first();
+      if (oldest === undefined || oldest.openedMs > sinceMs) return trimLater(network);
+      drop(oldest);
+      chain = chains.get(network);
+    }
   }
 }
 
 interface Held {
   readonly socket: Socket;
   readonly network: string | undefined;
+  readonly openedMs: number;
   end(): void;
 }
