@@ -1,5 +1,5 @@
 import type { KeyRejection } from '../domain/key-rejection.ts';
-import type { StreamEnd } from '../lib/request-facts.ts';
+import type { LimitReason, StreamEnd } from '../lib/request-facts.ts';
 
 /** What one request's log line says; filled on its way, never with a prompt, an answer or a key. */
 export interface RequestLog {
@@ -8,6 +8,8 @@ export interface RequestLog {
   app: string | undefined;
   /** Why its key was rejected. */
   keyRejection: KeyRejection | undefined;
+  /** Which limit refused it, where the code does not say. */
+  limitedBy: LimitReason | undefined;
   /** The trace that the request is in. */
   traceId: string | undefined;
   /** The same, where spans of the request are recorded. */
@@ -46,6 +48,7 @@ export function createRequestLog(): RequestLog {
     keyId: undefined,
     app: undefined,
     keyRejection: undefined,
+    limitedBy: undefined,
     traceId: undefined,
     recordedTraceId: undefined,
     model: undefined,

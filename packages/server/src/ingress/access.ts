@@ -18,7 +18,7 @@ import type { Dialect } from './dialects/dialect.ts';
 import type { IncomingRequest } from './http/request.ts';
 import type { Bodies } from './limits/bodies.ts';
 import type { ConcurrencyLimiter, RequestPermit } from './limits/concurrency.ts';
-import type { PlanLimiter, PlanVerdict } from './limits/rate/plan-limiter.ts';
+import { appRateOf, type PlanLimiter, type PlanVerdict } from './limits/rate/plan-limiter.ts';
 import { createRefusedBytes } from './limits/refused-bytes.ts';
 import { full, type Refusal, refused } from './refusal.ts';
 import { rejectKey, rejectRun } from './reject-key.ts';
@@ -116,7 +116,9 @@ export function createAccess(parts: AccessParts): Access {
     const plan = planOf(caller, plans());
     if (concurrency.isFull(app, bodyBytes)) return full;
     if (request.announcedBytes !== 0 && bodies.isFull(key.id)) return full;
-    const verdict = limiter.take(key.lineage, plan);
+    const rate = customer?.ratePerSecond;
+    const ofApp = rate === undefined ? undefined : appRateOf(app, rate);
+    const verdict = limiter.take(key.lineage, plan, ofApp);
     if (verdict instanceof Promise) {
       const permit = concurrency.acquire(app, bodyBytes);
       if (permit === undefined) return full;
@@ -146,6 +148,7 @@ function refusalOf(verdict: PlanVerdict, log: RequestLog): Refusal | undefined {
     case 'allowed':
       return undefined;
     case 'too-many':
+      if (verdict.isOfApp === true) log.limitedBy = 'app-rate';
       return refused('TOO_MANY_REQUESTS', verdict.waitMs / 1000);
     case 'limit-exceeded':
       return refused('LIMIT_EXCEEDED');

@@ -1,6 +1,9 @@
 /** How a stream ended: by a last event, by a caller that left or read nothing, or by its time. */
 export type StreamEnd = 'finish' | 'error' | 'left' | 'stalled' | 'idle' | 'total';
 
+/** Limits of an app whose 429 has the code that others have too: `app-rate` is `ratePerSecond`. */
+export type LimitReason = 'app-rate';
+
 /** A rejected key: the reason is one of few, and an existing key has its id and its app. */
 export interface RejectedKey {
   readonly reason: string;
@@ -14,6 +17,8 @@ export interface RequestFacts {
   readonly app: string | undefined;
   /** Why its key was rejected; set where it was. */
   readonly keyRejection: RejectedKey | undefined;
+  /** Which limit refused it, where the code does not say. */
+  readonly limitedBy: LimitReason | undefined;
   readonly traceId: string | undefined;
   /** The same, where spans of the request are recorded. */
   readonly recordedTraceId: string | undefined;
