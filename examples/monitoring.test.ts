@@ -31,8 +31,9 @@ let stack: Stack;
 let seen: Scrape;
 beforeAll(async () => {
   const budgets = 'budgets: [{ name: lab, apps: all, dailyUsd: "100" }]';
+  const bounded = '  - { name: bounded, ratePerSecond: 1 }';
   stack = await openStack({
-    yaml: `${defaultYaml}\nstreaming: true\n${budgets}\n${hook}`,
+    yaml: `${defaultYaml}${bounded}\nstreaming: true\n${budgets}\n${hook}`,
     // A response in another tier than the priced one.
     script: ({ request }) =>
       request.model === 'sim-cached'
@@ -41,6 +42,7 @@ beforeAll(async () => {
   });
   const models = ['sim-echo', 'sim-flaky', 'sim-timeout', 'sim-unpriced', 'sim-cached'];
   for (const model of [...models, 'sim-denied']) await meetChat(stack, 'search', model);
+  for (const model of ['sim-echo', 'sim-echo']) await meetChat(stack, 'bounded', model);
   const stream = await stack.post('search', '/v1/chat/stream', chatOf('sim-echo'));
   await stack.clock.run(stream.text());
   stack.service.monitor.watchProcess();

@@ -1,5 +1,5 @@
 import type { KeyRejection } from '../domain/key-rejection.ts';
-import type { StreamEnd, ThrottleReason } from '../lib/request-facts.ts';
+import type { LimitReason, StreamEnd } from '../lib/request-facts.ts';
 
 /** What one request's log line says; filled on its way, never with a prompt, an answer or a key. */
 export interface RequestLog {
@@ -8,6 +8,8 @@ export interface RequestLog {
   app: string | undefined;
   /** Why its key was rejected. */
   keyRejection: KeyRejection | undefined;
+  /** Which limit refused it, where the code does not say. */
+  limitedBy: LimitReason | undefined;
   /** The trace that the request is in. */
   traceId: string | undefined;
   /** The same, where spans of the request are recorded. */
@@ -17,8 +19,6 @@ export interface RequestLog {
   servedBy: string | undefined;
   callId: string | undefined;
   code: string | undefined;
-  /** Why the gateway has asked its caller to wait. */
-  throttle: ThrottleReason | undefined;
   /** True while the request waits for another one with the same key. */
   isWaiting: boolean | undefined;
   attempts: number | undefined;
@@ -47,13 +47,13 @@ export const emptyRequestLog: Readonly<RequestLog> = {
   keyId: undefined,
   app: undefined,
   keyRejection: undefined,
+  limitedBy: undefined,
   traceId: undefined,
   recordedTraceId: undefined,
   model: undefined,
   servedBy: undefined,
   callId: undefined,
   code: undefined,
-  throttle: undefined,
   isWaiting: undefined,
   attempts: undefined,
   inputTokens: undefined,

@@ -19,9 +19,9 @@ import type { IncomingRequest } from './http/request.ts';
 import type { Bodies } from './limits/bodies.ts';
 import type { ConcurrencyLimiter, RequestPermit } from './limits/concurrency.ts';
 import type { ProcessorShares } from './limits/processor-shares.ts';
-import type { PlanLimiter, PlanVerdict } from './limits/rate/plan-limiter.ts';
+import { appRateOf, type PlanLimiter, type PlanVerdict } from './limits/rate/plan-limiter.ts';
 import { createRefusedBodies } from './limits/refused-bodies.ts';
-import { full, type Refusal, refused, throttled } from './refusal.ts';
+import { full, limited, type Refusal, refused } from './refusal.ts';
 import { rejectKey, rejectRun } from './reject-key.ts';
 
 /** What stands before the body is read: key, permit, plan. Source: contract, section 2. */
@@ -120,20 +120,22 @@ export function createAccess(parts: AccessParts): Access {
     const bodyBytes = firstBytesOf(request, limits);
     const plan = planOf(caller, plans());
     const waitMs = processor.ask(app);
-    if (waitMs > 0) return throttled(log, 'processor', waitMs / 1_000);
-    if (concurrency.isFull(app, bodyBytes)) return throttled(log, 'in-flight');
-    if (request.announcedBytes !== 0 && bodies.isFull(key.id)) return throttled(log, 'slow-bodies');
-    const verdict = limiter.take(key.lineage, plan);
+    if (waitMs > 0) return limited(log, 'processor', waitMs / 1_000);
+    if (concurrency.isFull(app, bodyBytes)) return limited(log, 'in-flight');
+    if (request.announcedBytes !== 0 && bodies.isFull(key.id)) return limited(log, 'slow-bodies');
+    const rate = customer?.ratePerSecond;
+    const ofApp = rate === undefined ? undefined : appRateOf(app, rate);
+    const verdict = limiter.take(key.lineage, plan, ofApp);
     if (verdict instanceof Promise) {
       const permit = concurrency.acquire(app, bodyBytes);
-      if (permit === undefined) return throttled(log, 'in-flight');
+      if (permit === undefined) return limited(log, 'in-flight');
       const refusal = verdict.then((known) => refusalOf(known, log));
       return { kind: 'authorized', caller, permit, refusal };
     }
     const refusal = verdict.kind === 'allowed' ? undefined : refusalOf(verdict, log);
     if (refusal !== undefined) return refusal;
     const permit = concurrency.acquire(app, bodyBytes);
-    if (permit === undefined) return throttled(log, 'in-flight');
+    if (permit === undefined) return limited(log, 'in-flight');
     return { kind: 'authorized', caller, permit, refusal };
   }
 }
@@ -154,7 +156,8 @@ function refusalOf(verdict: PlanVerdict, log: RequestLog): Refusal | undefined {
     case 'allowed':
       return undefined;
     case 'too-many':
-      return throttled(log, 'rate', verdict.waitMs / 1_000);
+      if (verdict.isOfApp === true) return limited(log, 'app-rate', verdict.waitMs / 1_000);
+      return refused('TOO_MANY_REQUESTS', verdict.waitMs / 1_000);
     case 'limit-exceeded':
       return refused('LIMIT_EXCEEDED');
     case 'unavailable':

@@ -21,7 +21,7 @@ import { droppedBytesMax } from './http/body-reader.ts';
 import type { IncomingRequest, UnreadBody } from './http/request.ts';
 import type { Bodies } from './limits/bodies.ts';
 import { type BodyTurns, largeBodyBytes } from './limits/body-turns.ts';
-import { caughtRefusal, type GatewayRefusal, refused, throttled } from './refusal.ts';
+import { caughtRefusal, type GatewayRefusal, limited, refused } from './refusal.ts';
 import { rejectRun } from './reject-key.ts';
 import type { Route, RouteTable } from './route-table.ts';
 import type { Streams } from './stream/streams.ts';
@@ -107,7 +107,7 @@ export function createDispatch(parts: DispatchParts): Dispatch {
       access.chargeRefused(caller, { bytes: Math.min(announcedBytes, readMax), values: 0 });
       return refused('REQUEST_TOO_LONG');
     }
-    if (read === 'no-room') return throttled(log, 'body-bytes');
+    if (read === 'no-room') return limited(log, 'body-bytes');
     // A client that has left does not read it.
     return refused(read === 'late' ? 'REQUEST_TIMEOUT' : 'BAD_REQUEST');
   }

@@ -1,7 +1,7 @@
 import type { GatewayErrorName } from '@model-gateway/contract';
 import { CallError } from '../calls/call-error.ts';
 import type { RequestLog } from '../calls/request-log.ts';
-import type { ThrottleReason } from '../lib/request-facts.ts';
+import type { LimitReason } from '../lib/request-facts.ts';
 import { StoreError } from '../store/port.ts';
 
 /** A refusal of the gateway's own, of a request that comes to no call. */
@@ -25,12 +25,12 @@ export function refused(name: GatewayErrorName, retryAfterSeconds?: number): Gat
 export const full = refused('TOO_MANY_REQUESTS', 1);
 
 /** A request that must wait, for a second where it is not known for how long. */
-export function throttled(
+export function limited(
   log: RequestLog,
-  reason: ThrottleReason,
+  reason: LimitReason,
   retryAfterSeconds = 1,
 ): GatewayRefusal {
-  log.throttle = reason;
+  log.limitedBy = reason;
   return refused('TOO_MANY_REQUESTS', retryAfterSeconds);
 }
 

@@ -76,7 +76,7 @@ export function createRefusalCounts(clock: Pick<Clock, 'now'>): RefusalCounts {
 
 function codeOf({ status, refusal, facts }: AnsweredRequest, rejected: RejectedKey | undefined) {
   const code = refusal ?? facts.code ?? String(status);
-  const reason = rejected?.reason ?? facts.throttle;
+  const reason = rejected?.reason ?? facts.limitedBy;
   return reason === undefined ? code : `${code}:${reason}`;
 }
 

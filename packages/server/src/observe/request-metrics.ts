@@ -1,7 +1,6 @@
 import { Counter, type Registry } from 'prom-client';
 import { keyRejectionReasons } from '../domain/key-rejection.ts';
 import type { Observer } from '../lib/observer.ts';
-import { throttleReasons } from '../lib/request-facts.ts';
 import { createHistogram, type LabelledHistogram } from './histogram.ts';
 
 /** Upper bounds in seconds: from a reservation on an idle disk to the gateway's time limit. */
@@ -20,7 +19,7 @@ const batchBuckets = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 export function createRequestMetrics(registry: Registry): Observer {
   const metrics = metricsIn(registry);
   const rejectedKeys = rejectedKeysIn(registry);
-  const throttled = throttledIn(registry);
+  const limited = limitedIn(registry);
   const stages = createStages(metrics.stages);
   return {
     requestAnswered({ route, status, tookMs, facts, refusal }) {
@@ -28,7 +27,7 @@ export function createRequestMetrics(registry: Registry): Observer {
       metrics.requests.inc({ app, route, status, code: refusal ?? code });
       const reason = facts.keyRejection?.reason;
       if (reason !== undefined) rejectedKeys.inc({ reason });
-      if (facts.throttle !== undefined) throttled.inc({ app, reason: facts.throttle });
+      if (facts.limitedBy !== undefined) limited.inc({ app, reason: facts.limitedBy });
       const { total, reserve } = stages(route);
       total(tookMs / 1_000, facts.recordedTraceId);
       if (reserveMs !== undefined) reserve(reserveMs / 1_000);
@@ -140,10 +139,10 @@ function rejectedKeysIn(registry: Registry) {
   return counter;
 }
 
-function throttledIn(registry: Registry) {
+function limitedIn(registry: Registry) {
   return new Counter({
-    name: 'model_gateway_throttled_requests_total',
-    help: `Requests that the gateway answered with 429, by app and reason: ${throttleReasons.join(', ')}`,
+    name: 'model_gateway_requests_limited_total',
+    help: 'Requests answered 429 by a limit over all keys of their app, by app and reason',
     labelNames: ['app', 'reason'] as const,
     registers: [registry],
   });

@@ -75,7 +75,7 @@ test(
       await stack.clock.advance(2_000);
       for (let more = 0; more < 2; more++) expect((await reject(stack)).status).toBe(400);
       expect((await reject(stack)).status).toBe(429);
-      expect(reasonOf(stack)).toBe('rate');
+      expect(reasonOf(stack)).toBeUndefined();
     },
     `${defaultYaml}plans: { user: { ratePerSecond: 0.01, burst: 5 } }
 `,
@@ -89,7 +89,7 @@ test(
     await reject(stack);
     expect(reasonOf(stack)).toBe('processor');
     const seen = await scrape(stack);
-    const count = 'model_gateway_throttled_requests_total{app="search",reason="processor"}';
+    const count = 'model_gateway_requests_limited_total{app="search",reason="processor"}';
     expect(seen.value(count)).toBe(1);
     expect(seen.value('model_gateway_app_processor_seconds_total{app="search"}')).toBe(3);
   }),

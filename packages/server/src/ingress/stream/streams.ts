@@ -5,7 +5,7 @@ import type { Shares } from '../../domain/shares.ts';
 import type { SharedCount } from '../../lib/shared-count.ts';
 import type { Dialect, RequestHead } from '../dialects/dialect.ts';
 import type { Answer } from '../http/answer.ts';
-import { caughtRefusal, throttled } from '../refusal.ts';
+import { caughtRefusal, limited } from '../refusal.ts';
 import { createRelay, type RelayParts, type Told } from './relay.ts';
 
 /** Calls that are answered as they come, and a bound for them. */
@@ -41,7 +41,7 @@ export function createStreams(
     const { name: app } = call.context.app;
     // Long ones must not take every place from short calls, nor from another app's.
     if (shares.isFull(app) || !shares.take(app)) {
-      return dialect.refuse(throttled(log, 'streams'), request);
+      return dialect.refuse(limited(log, 'streams'), request);
     }
     const leave = () => shares.leave(app);
     let isLive = false;

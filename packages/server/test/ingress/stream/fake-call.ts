@@ -188,6 +188,7 @@ const app = {
   },
   ...{ credits: undefined, earlierCredits: undefined, unpriced: undefined, storeAnswers: true },
   ...{ adoptRetries: false, streaming: undefined, defaultMaxTokens: undefined, project: 'p' },
+  ...{ ratePerSecond: undefined, keysMax: 1_000 },
   ...{ plans: {}, tags: {}, projectIds: new Map(), sharedProjects: new Map() },
 };
 
