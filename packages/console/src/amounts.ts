@@ -10,7 +10,7 @@ function picoOf(text: string): bigint {
 
 function textOf(pico: bigint): string {
   const digits = (pico < 0n ? -pico : pico).toString().padStart(scale + 1, '0');
-  const fraction = digits.slice(-scale).replace(/0+$/, '');
+  const fraction = digits.slice(-scale).replace(/(?<!0)0+$/, '');
   const text = digits.slice(0, -scale) + (fraction === '' ? '' : `.${fraction}`);
   return pico < 0n ? `-${text}` : text;
 }

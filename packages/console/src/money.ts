@@ -40,7 +40,7 @@ function unitsOf(text: string): bigint {
 function textOf(units: bigint): string {
   const size = units < 0n ? -units : units;
   const digits = size.toString().padStart(places + 1, '0');
-  const fraction = digits.slice(-places).replace(/0+$/, '');
+  const fraction = digits.slice(-places).replace(/(?<!0)0+$/, '');
   const text = `${digits.slice(0, -places)}${fraction === '' ? '' : `.${fraction}`}`;
   return units < 0n ? `-${text}` : text;
 }
@@ -51,5 +51,5 @@ function partsOf(text: string) {
 }
 
 function grouped(whole: string): string {
-  return whole.replace(/^0+(?=\d)/, '').replace(/\B(?=(\d{3})+$)/g, ',');
+  return BigInt(whole).toLocaleString('en-US');
 }

@@ -188,6 +188,6 @@ function detailsOf(priced: Priced): Meter['details'] {
 
 /** `cachedInput` as `Cached Input`: a kind of tokens that is new has its name by itself. */
 function wordsOf(kind: string): string {
-  const words = kind.replaceAll(/[A-Z]|\d+h/g, (start) => ` ${start}`);
+  const words = kind.replaceAll(/[A-Z]|(?<!\d)\d+h/g, (start) => ` ${start}`);
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

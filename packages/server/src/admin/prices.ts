@@ -73,7 +73,7 @@ export function selectPrice(version: string): Query<PriceDocument | null> {
 export function selectRates(version: string): Query<Price | null> {
   return {
     sql: sql.selectPrice,
-    values: [version.replace(/:.*$/, '')],
+    values: [version.replace(/:.*/s, '')],
     map: ([row]) => {
       if (row === undefined) return null;
       const stored = priceTable.read(row);

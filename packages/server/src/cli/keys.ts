@@ -128,7 +128,7 @@ async function importOne(context: CommandContext, options: ImportOptions) {
   const { name, customerId, keyStdin } = options;
   const issued = await onApps(context, options, async (admin) => {
     const line = keyStdin === true ? await context.readStandardInput() : undefined;
-    const key = line?.replace(/[\r\n]+$/, '');
+    const key = line?.replace(/(?<![\r\n])[\r\n]+$/, '');
     return importKey(admin, { name, customerId, key });
   });
   warnOfGuessable(context, issued.key);

@@ -1,4 +1,5 @@
 import Type, { type TSchema } from 'typebox';
+import { Compile } from 'typebox/compile';
 import { Check } from 'typebox/value';
 import { isRecord } from './json-value.ts';
 
@@ -16,14 +17,45 @@ export function joinPath(path: string, at: string | number): string {
   return path === '' ? name : `${path}.${name}`;
 }
 
+/** How many more values an explanation may look at. */
+export interface Steps {
+  left: number;
+}
+
+/** A body that people write has its first problem long before. */
+const stepsMax = 1_000;
+const beyondSteps: Problem = { path: '', text: 'does not fit the route' };
+
 /**
- * The first problem of a value that a schema refused, in words for people. Only a refused body
- * pays for it: the check itself is compiled.
+ * The first problem of a value that a schema refused, in words for people. Items of a list that fit
+ * are passed over by a compiled check, so its length takes no steps. `steps` tells tests how many
+ * it took.
  */
-export function explain(schema: TSchema, value: unknown, path = ''): Problem | undefined {
-  if (Type.IsUnion(schema)) return explainUnion(schema.anyOf, value, path);
-  if (Type.IsObject(schema)) return explainObject(schema, value, path);
-  if (Type.IsArray(schema)) return explainArray(schema, value, path);
+export function explain(
+  schema: TSchema,
+  value: unknown,
+  steps: Steps = { left: stepsMax },
+): Problem | undefined {
+  return explainAt(schema, value, { path: '', steps });
+}
+
+/** Where a value is, and what it may still cost. */
+interface Place {
+  readonly path: string;
+  readonly steps: Steps;
+}
+
+function within({ path, steps }: Place, at: string | number): Place {
+  return { path: joinPath(path, at), steps };
+}
+
+function explainAt(schema: TSchema, value: unknown, place: Place): Problem | undefined {
+  const { path, steps } = place;
+  if (steps.left === 0) return beyondSteps;
+  steps.left -= 1;
+  if (Type.IsUnion(schema)) return explainUnion(schema.anyOf, value, place);
+  if (Type.IsObject(schema)) return explainObject(schema, value, place);
+  if (Type.IsArray(schema)) return explainArray(schema, value, place);
   if (Type.IsString(schema)) return explainString(schema, value, path);
   if (Type.IsInteger(schema) || Type.IsNumber(schema)) return explainNumber(schema, value, path);
   if (Reflect.get(schema, 'type') === 'object') return explainAnyObject(value, path);
@@ -34,11 +66,12 @@ export function explain(schema: TSchema, value: unknown, path = ''): Problem | u
   return { path, text: `must be ${JSON.stringify(schema.const)}; it is ${show(value)}` };
 }
 
-function explainUnion(branches: readonly TSchema[], value: unknown, path: string) {
+function explainUnion(branches: readonly TSchema[], value: unknown, place: Place) {
   const tag = tagOf(branches);
-  if (tag !== undefined && isRecord(value)) return explainTagged(branches, tag, value, path);
+  if (tag !== undefined && isRecord(value)) return explainTagged(branches, tag, value, place);
   const branch = branches.find((candidate) => hasTypeOf(candidate, value));
-  if (branch !== undefined) return explain(branch, value, path);
+  if (branch !== undefined) return explainAt(branch, value, place);
+  const { path } = place;
   const names = [...new Set(branches.map(typeName))].join(' or ');
   return { path, text: `must be ${names}; it is ${show(value)}` };
 }
@@ -54,20 +87,21 @@ function explainTagged(
   branches: readonly TSchema[],
   tag: string,
   value: Readonly<Record<string, unknown>>,
-  path: string,
+  place: Place,
 ): Problem | undefined {
   const known: string[] = [];
   for (const branch of branches) {
     const property = Type.IsObject(branch) ? branch.properties[tag] : undefined;
     if (property === undefined || !Type.IsLiteral(property)) continue;
-    if (property.const === value[tag]) return explain(branch, value, path);
+    if (property.const === value[tag]) return explainAt(branch, value, place);
     known.push(JSON.stringify(property.const));
   }
   const found = value[tag] === undefined ? 'it is missing' : `it is ${show(value[tag])}`;
-  return { path: joinPath(path, tag), text: `must be one of ${known.join(', ')}; ${found}` };
+  return { path: joinPath(place.path, tag), text: `must be one of ${known.join(', ')}; ${found}` };
 }
 
-function explainObject(schema: Type.TObject, value: unknown, path: string): Problem | undefined {
+function explainObject(schema: Type.TObject, value: unknown, place: Place): Problem | undefined {
+  const { path } = place;
   if (!isRecord(value)) return { path, text: `must be an object; it is ${show(value)}` };
   const known = Object.keys(schema.properties);
   const isOpen = Reflect.get(schema, 'additionalProperties') !== false;
@@ -84,7 +118,7 @@ function explainObject(schema: Type.TObject, value: unknown, path: string): Prob
   }
   for (const [name, property] of Object.entries(schema.properties)) {
     if (!Object.hasOwn(value, name)) continue;
-    const problem = explain(property, value[name], joinPath(path, name));
+    const problem = explainAt(property, value[name], within(place, name));
     if (problem !== undefined) return problem;
   }
   return explainAlternatives(schema, value, path);
@@ -107,7 +141,8 @@ function explainAnyObject(value: unknown, path: string): Problem | undefined {
   return isRecord(value) ? undefined : { path, text: `must be an object; it is ${show(value)}` };
 }
 
-function explainArray(schema: Type.TArray, value: unknown, path: string): Problem | undefined {
+function explainArray(schema: Type.TArray, value: unknown, place: Place): Problem | undefined {
+  const { path } = place;
   if (!Array.isArray(value)) return { path, text: `must be a list; it is ${show(value)}` };
   const minItems = limit(schema, 'minItems', 0);
   const maxItems = limit(schema, 'maxItems', Number.POSITIVE_INFINITY);
@@ -117,7 +152,8 @@ function explainArray(schema: Type.TArray, value: unknown, path: string): Proble
     return { path, text: `takes at most ${maxItems} entries; it has ${value.length}` };
   }
   for (const [index, item] of value.entries()) {
-    const problem = explain(schema.items, item, joinPath(path, index));
+    if (fits(schema.items, item)) continue;
+    const problem = explainAt(schema.items, item, within(place, index));
     if (problem !== undefined) return problem;
   }
   return undefined;
@@ -125,21 +161,28 @@ function explainArray(schema: Type.TArray, value: unknown, path: string): Proble
 
 function explainString(schema: Type.TString, value: unknown, path: string): Problem | undefined {
   if (typeof value !== 'string') return { path, text: `must be a string; it is ${show(value)}` };
-  const minLength = limit(schema, 'minLength', 0);
+  if (fits(schema, value)) return undefined;
   const maxLength = limit(schema, 'maxLength', Number.POSITIVE_INFINITY);
-  const pattern = Reflect.get(schema, 'pattern');
-  const characters = [...value].length;
-  if (characters < minLength) return { path, text: 'must not be empty' };
+  const characters = charactersIn(value);
+  if (characters < limit(schema, 'minLength', 0)) return { path, text: 'must not be empty' };
   if (characters > maxLength) {
     return { path, text: `takes at most ${maxLength} characters; it has ${characters}` };
   }
-  if (typeof pattern !== 'string' || new RegExp(pattern, 'u').test(value)) return undefined;
+  if (typeof Reflect.get(schema, 'pattern') !== 'string') return undefined;
   const description = Reflect.get(schema, 'description');
   const rule = typeof description === 'string' ? `; it is ${description}` : '';
   return {
     path,
     text: `has a form or a character that is not allowed here: ${show(value)}${rule}`,
   };
+}
+
+/** Its code points, counted without a list of them. */
+function charactersIn(text: string): number {
+  let characters = text.length;
+  for (let at = 0; at < text.length; at++)
+    if ((text.codePointAt(at) ?? 0) > 0xffff) characters -= 1;
+  return characters;
 }
 
 function explainNumber(
@@ -156,6 +199,16 @@ function explainNumber(
   const maximum = limit(schema, 'maximum', Number.POSITIVE_INFINITY);
   if (value >= minimum && value <= maximum) return undefined;
   return { path, text: `must be ${wanted} from ${minimum} to ${maximum}; it is ${show(value)}` };
+}
+
+const validators = new WeakMap<TSchema, { Check(value: unknown): boolean }>();
+
+/** Whether a value fits a schema, which is compiled when it is first asked for. */
+function fits(schema: TSchema, value: unknown): boolean {
+  const known = validators.get(schema);
+  if (known !== undefined) return known.Check(value);
+  validators.set(schema, Compile(schema));
+  return fits(schema, value);
 }
 
 /** A bound that a schema may set; the library types it on none of its schemas. */

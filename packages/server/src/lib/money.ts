@@ -11,7 +11,7 @@ export const picoUsdMax = 2n ** 63n - 1n;
 export function parseDecimal(text: string, digits: number): bigint | undefined {
   const match = /^(\d{1,30})(?:\.(\d{1,30}))?$/.exec(text);
   if (match === null) return undefined;
-  const fraction = (match[2] ?? '').replace(/0+$/, '');
+  const fraction = (match[2] ?? '').replace(/(?<!0)0+$/, '');
   if (fraction.length > digits) return undefined;
   return BigInt((match[1] ?? '') + fraction.padEnd(digits, '0'));
 }

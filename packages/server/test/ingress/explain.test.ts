@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import Type, { type TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { describe, expect, test } from 'vitest';
 import { chatBody } from '../../src/ingress/dialects/gateway/body/schemas.ts';
@@ -149,6 +149,48 @@ describe('characters are counted as the check counts them', () => {
     const value = chatOf(model);
     expect(check.Check(value)).toBe(fits);
     expect(explain(chatBody, value) === undefined).toBe(fits);
+  });
+});
+
+describe('steps', () => {
+  const taken = (schema: TSchema, value: unknown) => {
+    const steps = { left: 1_000 };
+    const problem = explain(schema, value, steps);
+    return { steps: 1_000 - steps.left, problem };
+  };
+  const part = { type: 'text', text: 'a' };
+  const long = (length: number) => [
+    ...Array.from({ length }, () => ({ role: 'user', content: 'a' })),
+    { role: 'user', content: Array.from({ length }, () => part) },
+  ];
+
+  test.each([2_000, 4_000, 8_000])('do not grow with %i items that fit', (length) => {
+    const value = { ...chatOf('sim-echo'), messages: long(length) };
+    expect(taken(chatBody, { ...value, maxTokens: 0 })).toMatchObject({
+      steps: expect.toSatisfy((steps: number) => steps <= 20),
+      problem: { path: 'maxTokens' },
+    });
+    const last = { role: 'user', content: [...Array.from({ length }, () => part), 7] };
+    expect(taken(chatBody, { ...value, messages: [...long(length), last] })).toMatchObject({
+      steps: expect.toSatisfy((steps: number) => steps <= 20),
+      problem: { path: `messages[${length + 1}].content[${length}]` },
+    });
+  });
+
+  test('end after 1,000, with the general sentence', () => {
+    // An item that does not fit, and has no sentence: each takes a step.
+    const schema = Type.Array(Type.Unsafe({ enum: ['a'] }));
+    const general = { path: '', text: 'does not fit the route' };
+    expect(
+      taken(
+        schema,
+        Array.from({ length: 998 }, () => 1),
+      ).problem,
+    ).toBeUndefined();
+    for (const length of [2_000, 200_000]) {
+      const value = Array.from({ length }, () => 1);
+      expect(taken(schema, value)).toEqual({ steps: 1_000, problem: general });
+    }
   });
 });
 

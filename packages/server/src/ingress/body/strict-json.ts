@@ -5,9 +5,12 @@ import { endOfNumber, endOfString } from '../../lib/json-text.ts';
 
 /** Where the scan is: at a name of an object, or at an index of a list, which has no names. */
 interface Frame {
-  readonly names: Set<string> | undefined;
+  names: string[] | Set<string> | undefined;
   at: string | number;
 }
+
+/** So few names are found sooner in a list: most objects have fewer, and a body has thousands. */
+const fewNames = 8;
 
 /**
  * What `JSON.parse` lets pass and no caller means, in a text that it has parsed: a name given
@@ -19,24 +22,25 @@ export function findBreach(text: string): Problem | undefined {
   const mayBeIllFormed = /\\u[dD][89a-fA-F]/.test(text);
   let isNameNext = false;
   for (let index = 0; index < text.length; index++) {
-    switch (text[index]) {
-      case '{':
-      case '[': {
-        const isObject = text[index] === '{';
-        frames.push(isObject ? { names: new Set(), at: '' } : { names: undefined, at: 0 });
+    const code = text.charCodeAt(index);
+    switch (code) {
+      case openBrace:
+      case openBracket: {
+        const isObject = code === openBrace;
+        frames.push(isObject ? { names: [], at: '' } : { names: undefined, at: 0 });
         if (frames.length > bodyLimits.jsonDepthMax) return tooDeep(frames);
         isNameNext = isObject;
         break;
       }
-      case '}':
-      case ']':
+      case closeBrace:
+      case closeBracket:
         frames.pop();
         isNameNext = false;
         break;
-      case ',':
+      case comma:
         isNameNext = goOn(frames.at(-1));
         break;
-      case '"': {
+      case quote: {
         const end = endOfString(text, index);
         const isName = isNameNext;
         isNameNext = false;
@@ -49,6 +53,9 @@ export function findBreach(text: string): Problem | undefined {
         index = end - 1;
         break;
       }
+      case colon:
+      case blank:
+        break;
       default: {
         const end = endOfNumber(text, index);
         if (end - index > bodyLimits.jsonNumberCharactersMax) {
@@ -82,8 +89,13 @@ function addName(frame: Frame | undefined, written: string): boolean {
   if (frame?.names === undefined) return true;
   const name = written.includes('\\') ? String(JSON.parse(written)) : written.slice(1, -1);
   frame.at = name;
-  if (frame.names.has(name)) return false;
-  frame.names.add(name);
+  const { names } = frame;
+  if (!Array.isArray(names)) {
+    const before = names.size;
+    return names.add(name).size > before;
+  }
+  if (names.includes(name)) return false;
+  if (names.push(name) > fewNames) frame.names = new Set(names);
   return true;
 }
 
@@ -97,3 +109,12 @@ function pathOf(frames: readonly Frame[]): string {
   for (const { at } of frames) path = joinPath(path, at);
   return path;
 }
+
+const blank = 0x20;
+const quote = 0x22;
+const comma = 0x2c;
+const colon = 0x3a;
+const openBracket = 0x5b;
+const closeBracket = 0x5d;
+const openBrace = 0x7b;
+const closeBrace = 0x7d;

@@ -20,5 +20,5 @@ export function createHeadersOfCarry(parts: CarryParts): HeadersOfCarry {
 
 /** Its fields are no concern of its caller. */
 function ofCarry(path: string): string {
-  return path.replace(/\..*$/, '.carry');
+  return path.replace(/\..*/s, '.carry');
 }
