@@ -6,11 +6,11 @@ export interface Processor {
   nowMs(): number;
   /** Runs `run` so long from now; 0: in the next turn of the event loop. */
   after(waitMs: number, run: () => void): void;
-  /** Which part of the last moments its event loop was busy, from 0 to 1. */
+  /** Which part of the last time its event loop was busy, from 0 to 1. */
   loopUse(): number;
 }
 
-/** For so long one look at the loop is good. */
+/** The use of the loop is read so often at most. */
 const lookMs = 200;
 
 /** The thread that this runs on. */

@@ -1,4 +1,4 @@
-/** Times what requests cost the thread that answers them: what is done between two waits. */
+/** Times what requests cost the thread that answers them, from one wait to the next. */
 export interface Work {
   /** Milliseconds that never go back. */
   nowMs(): number;

@@ -1,7 +1,7 @@
 import { Counter, type Registry } from 'prom-client';
 import type { StallWatch } from './stall-watch.ts';
 
-/** What is known of the processor that requests take. */
+/** The use of the processor, as metrics show it. */
 export interface ProcessorParts {
   /** Milliseconds that each app took, in this thread. */
   readonly spent: () => ReadonlyMap<string, number>;

@@ -15,7 +15,7 @@ export interface Stalls {
 export interface StallWatch {
   /** Hears of all measured work. */
   readonly heard: WorkListener;
-  /** Begins to look at the loop; a stall is logged when it is over. */
+  /** Begins to check the loop; a stall is logged when it is over. */
   start(): void;
   counts(): ReadonlyMap<StallStage, Stalls>;
 }

@@ -88,7 +88,7 @@ export function createProcessorShares(parts: {
     }
   }
 
-  /** Looks at all rows now and then, not for each request, and pays what has become due. */
+  /** Checks all rows now and then, not for each request, and pays what has become due. */
   function look() {
     const nowMs = clock.monotonic();
     if (nowMs - lookedMs < lookMs) return;

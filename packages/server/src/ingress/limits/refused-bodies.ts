@@ -13,7 +13,7 @@ const chargedValues = 20_000;
 
 /**
  * A refusal reads and parses what it refuses, and costs its caller no money: the rate of its key
- * pays for it, never its daily quota. What is less than one request is added up. ADR 0030, 0111.
+ * pays for it, never its daily quota. Less than one request is added up. ADR 0030, 0111.
  */
 export function createRefusedBodies(limiter: Pick<PlanLimiter, 'charge'>): RefusedBodies {
   // Fewer than there are keys.
