@@ -2,7 +2,11 @@ import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { type Scope, withScope } from '../harness/scope.ts';
 import { startServer } from '../harness/server.ts';
-import { bodyRows } from './linear/bodies.ts';
+import { openBodyReaders } from '../packages/server/test/linear/body-readers.ts';
+import { fileReaders } from '../packages/server/test/linear/file-readers.ts';
+import { platformReaders } from '../packages/server/test/linear/platform-readers.ts';
+import type { Reader } from '../packages/server/test/linear/reader.ts';
+import { floorMs, type Growth, growthMax, measureGrowth } from './linear/growth.ts';
 import { packetRows } from './linear/packets.ts';
 import type { LinearRow, RunningService } from './linear/row.ts';
 import { readRunMicros } from './measure.ts';
@@ -13,8 +17,10 @@ import { gatewayOnSqlite } from './sides/gateway.ts';
 import type { Setting } from './sides/side.ts';
 import { logFileOf } from './sides/start-gateway.ts';
 
-// The CPU time that a service takes for one expensive input. Each row is the cheapest of its runs:
-// it judges the code, not the machine. The exit code is 1 if a row costs more than it may.
+// Proves that every reader of outside bytes takes time linear in what it reads. Each reader gets
+// many shapes at three lengths, in this process; packets, whose length is limited, go to a service
+// and have a limit of CPU time. Each figure is the cheapest of its runs: it judges the code, not
+// the machine. The exit code is 1 if an input misses its limit.
 
 const { values } = parseArgs({
   options: {
@@ -24,15 +30,48 @@ const { values } = parseArgs({
 });
 const runs = Number(values.runs);
 const pattern = new RegExp(values.only);
-const rows = [...packetRows(), ...bodyRows()].filter(({ name }) => pattern.test(name));
 const limitMs = 1_800_000;
 
-process.exitCode = (await withScope(limitMs, prove)) ? 0 : 1;
+const readerMisses = await proveReaders();
+const packetMisses = await withScope(limitMs, provePackets);
+console.log(`${readerMisses + packetMisses} misses; each figure is the cheapest of ${runs} runs`);
+process.exitCode = readerMisses + packetMisses === 0 ? 0 : 1;
 
-async function prove(scope: Scope): Promise<boolean> {
+async function proveReaders(): Promise<number> {
+  const bodies = await openBodyReaders();
+  const readers = [...fileReaders(), ...platformReaders(), ...bodies.readers];
+  console.log(`growth per doubling, at most ${growthMax} where the longer costs ${floorMs} ms`);
+  let misses = 0;
+  for (const reader of readers.filter(({ name }) => pattern.test(name))) {
+    misses += await proveReader(reader);
+  }
+  await bodies.close();
+  return misses;
+}
+
+async function proveReader(reader: Reader): Promise<number> {
+  const growths: Growth[] = [];
+  for (const shape of Object.entries(reader.shapes)) {
+    growths.push(await measureGrowth(reader, shape, runs));
+  }
+  const misses = growths.filter(({ isMiss }) => isMiss);
+  const most = Math.max(...growths.map(({ growth }) => growth));
+  const longest = Math.max(...growths.map(({ ms }) => ms[2]));
+  console.log(
+    `${reader.name}: ${growths.length} shapes, growth ${most.toFixed(2)}, ${longest.toFixed(0)} ms`,
+  );
+  for (const { shape, ms } of misses) {
+    console.log(`  MISS ${shape}: ${ms.map((one) => one.toFixed(1)).join(', ')} ms`);
+  }
+  return misses.length;
+}
+
+async function provePackets(scope: Scope): Promise<number> {
+  const rows = packetRows().filter(({ name }) => pattern.test(name));
+  if (rows.length === 0) return 0;
   const service = await start(scope);
   const width = Math.max(...rows.map(({ name }) => name.length));
-  console.log(`${'input'.padEnd(width)}  CPU ms  limit`);
+  console.log(`${'packet'.padEnd(width)}  CPU ms  limit`);
   let misses = 0;
   for (const row of rows) {
     const ms = await row.measure(service, runs);
@@ -40,8 +79,7 @@ async function prove(scope: Scope): Promise<boolean> {
     if (isMiss) misses += 1;
     console.log(lineOf(row, ms, width) + (isMiss ? '  MISS' : ''));
   }
-  console.log(`${rows.length} inputs, ${misses} above their limit; cheapest of ${runs} runs`);
-  return misses === 0;
+  return misses;
 }
 
 function lineOf({ name, atMostMs }: LinearRow, ms: number, width: number): string {

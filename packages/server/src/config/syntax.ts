@@ -19,13 +19,16 @@ export function syntaxProblems(
   const end = all.findIndex(({ code }) => ends.has(code));
   const first = end === -1 ? all : all.slice(0, end + 1);
   const sentences = new Map<number, string>();
-  for (const error of first) {
+  for (const error of first.slice(0, errorsMax)) {
     const { at, sentence } = faultOf(text, error, all);
     const { line, col } = lines.linePos(at);
     if (!sentences.has(line)) sentences.set(line, `line ${line}, column ${col}: ${sentence}`);
   }
   return [...sentences.values()];
 }
+
+/** Each takes a pass over the text; a person mends a few at a time. */
+const errorsMax = 20;
 
 const ends: ReadonlySet<string> = new Set(['UNEXPECTED_TOKEN', 'MULTILINE_IMPLICIT_KEY']);
 

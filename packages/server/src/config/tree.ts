@@ -67,6 +67,7 @@ export function parseTree(text: string, problems: string[]): Tree {
  * wrong with the file: YAML itself finds an error in each line after it.
  */
 function bareVariables(text: string): readonly string[] {
+  if ((text.match(bareVariable)?.length ?? 0) > bareMax) return [];
   const marked = text.replace(bareVariable, (found, name: string, at: number) =>
     isInBrackets(text, at) ? `"${mark}\${${name}}"` : found,
   );
@@ -74,6 +75,9 @@ function bareVariables(text: string): readonly string[] {
   const tree = marked === text ? brokenTree : parseText(marked, rest);
   return rest.length > 0 ? [] : markedPaths(tree, '').map(needsQuotes);
 }
+
+/** Each takes a pass over the text. */
+const bareMax = 100;
 
 const bareVariable = /(?<=[\s,:[{])\$\{([A-Za-z_]\w*)\}(?=[\s,\]}])/g;
 

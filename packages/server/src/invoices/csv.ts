@@ -17,26 +17,27 @@ export async function* csvRows(
   where: string,
   chunks: AsyncIterable<string>,
 ): AsyncGenerator<CsvRow> {
-  let rest = '';
+  const quotes = { isOpen: false };
+  let pieces: string[] = [];
+  let length = 0;
   let line = 1;
   for await (const chunk of chunks) {
-    const text = rest + chunk;
-    const endOfRow = createEndOfRow(text);
     let start = 0;
-    for (;;) {
-      const end = endOfRow(start);
-      if (end === -1) break;
-      const row = text.slice(start, end);
+    for (const end of rowEnds(chunk, quotes)) {
+      const row = pieces.join('') + chunk.slice(start, end);
+      pieces = [];
+      length = 0;
       start = end + 1;
       yield* rowOf(where, line, row);
       line += 1 + breaksIn(row);
     }
-    rest = text.slice(start);
-    if (rest.length > rowLengthMax) {
+    pieces.push(chunk.slice(start));
+    length += chunk.length - start;
+    if (length > rowLengthMax) {
       throw new InvoiceError(`${where}, line ${line}: is longer than ${rowLengthMax} characters`);
     }
   }
-  yield* rowOf(where, line, rest);
+  yield* rowOf(where, line, pieces.join(''));
 }
 
 function* rowOf(where: string, line: number, written: string): Generator<CsvRow> {
@@ -46,27 +47,31 @@ function* rowOf(where: string, line: number, written: string): Generator<CsvRow>
 
 /** Quoted fields may hold line breaks. */
 function breaksIn(row: string): number {
-  return row.includes('"') ? row.split('\n').length - 1 : 0;
+  let breaks = 0;
+  for (let at = row.indexOf('\n'); at !== -1; at = row.indexOf('\n', at + 1)) breaks += 1;
+  return breaks;
 }
 
 /**
- * Finds the line break that ends the row at an index, past those that are quoted; -1 where none is.
- * Rows are asked for in their order: the next quote, which may be far, is looked for once.
+ * The line breaks of a chunk that end a row: those outside of quotes, which may be open from one
+ * chunk to the next. Each character is passed once: the next quote and the next line break, which
+ * may be far, are looked for once.
  */
-function createEndOfRow(text: string) {
-  let quote = text.indexOf('"');
-  return (start: number): number => {
-    let from = start;
-    for (;;) {
-      const lineEnd = text.indexOf('\n', from);
-      if (lineEnd === -1) return -1;
-      if (quote !== -1 && quote < from) quote = text.indexOf('"', from);
-      if (quote === -1 || quote > lineEnd) return lineEnd;
-      const closing = text.indexOf('"', quote + 1);
-      if (closing === -1) return -1;
-      from = closing + 1;
+function* rowEnds(chunk: string, quotes: { isOpen: boolean }): Generator<number> {
+  let quote = chunk.indexOf('"');
+  let lineEnd = chunk.indexOf('\n');
+  for (;;) {
+    if (quote !== -1 && (quotes.isOpen || lineEnd === -1 || quote < lineEnd)) {
+      quotes.isOpen = !quotes.isOpen;
+      const from = quote + 1;
+      quote = chunk.indexOf('"', from);
+      if (lineEnd !== -1 && lineEnd < from) lineEnd = chunk.indexOf('\n', from);
+    } else {
+      if (quotes.isOpen || lineEnd === -1) return;
+      yield lineEnd;
+      lineEnd = chunk.indexOf('\n', lineEnd + 1);
     }
-  };
+  }
 }
 
 function withoutReturn(line: string): string {

@@ -1,0 +1,65 @@
+import process from 'node:process';
+import type { Reader } from '../../packages/server/test/linear/reader.ts';
+import type { Shape } from '../../packages/server/test/linear/shapes.ts';
+
+/** Characters of the smallest of three inputs, each of which is twice as long as the one before. */
+const lengthMin = 256 * 1_024;
+/** What twice the input may cost: 2, and what noise and caches add. */
+export const growthMax = 2.6;
+/** Below this a growth is noise: an input that costs less holds up nobody. */
+export const floorMs = 10;
+
+/** So far below the limit three runs suffice, or one long one: what is quadratic grows 4-fold. */
+const growthClear = 2.3;
+const longMs = 500;
+/** A miss is measured so many times as often: a busy machine makes many runs expensive. */
+const missRuns = 4;
+
+/** What one shape costs a reader. */
+export interface Growth {
+  readonly shape: string;
+  /** CPU in ms of the three inputs, each the cheapest of its runs. */
+  readonly ms: readonly [number, number, number];
+  /** The larger of the two growths; 0 where the inputs cost less than the floor. */
+  readonly growth: number;
+  readonly isMiss: boolean;
+}
+
+/** Feeds a reader one shape at three sizes. */
+export async function measureGrowth(
+  { read, encode, lengthMax = 4 * lengthMin }: Reader,
+  [shape, write]: readonly [string, Shape],
+  runs: number,
+): Promise<Growth> {
+  const length = Math.min(lengthMin, lengthMax / 4);
+  const texts = [write(length), write(2 * length), write(4 * length)];
+  const inputs = encode === undefined ? texts : texts.map(encode);
+  const ms = inputs.map(() => Number.POSITIVE_INFINITY);
+  const figures = (): Growth => {
+    const [once = 0, twice = 0, fourTimes = 0] = ms;
+    const growth = Math.max(growthOf(once, twice), growthOf(twice, fourTimes));
+    return { shape, ms: [once, twice, fourTimes], growth, isMiss: growth > growthMax };
+  };
+  for (let run = 0; run < runs || (run < missRuns * runs && figures().isMiss); run++) {
+    for (const [index, input] of inputs.entries()) {
+      ms[index] = Math.min(ms[index] ?? 0, await cpuMsOf(() => read(input)));
+    }
+    const { growth } = figures();
+    // The cheapest run only gets cheaper: nothing can become a miss any more.
+    const isLong = run >= 2 || ms.every((one) => one > longMs);
+    if (growth === 0 || (isLong && growth <= growthClear)) break;
+  }
+  return figures();
+}
+
+function growthOf(less: number, more: number): number {
+  return more < floorMs ? 0 : more / less;
+}
+
+/** CPU of this process, its threads included. */
+async function cpuMsOf(run: () => unknown): Promise<number> {
+  const before = process.cpuUsage();
+  await run();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1_000;
+}

@@ -1,0 +1,88 @@
+import { gzipSync } from 'node:zlib';
+import { InvoiceUpload } from '../../src/console/documents/index.ts';
+import { readJsonBody } from '../../src/console/http.ts';
+import { checkFits } from '../../src/console/validate.ts';
+import { problemsOf } from '../config/load.ts';
+import { fixture, openaiCosts, readFiles } from '../invoices/read.ts';
+import type { Reader } from './reader.ts';
+import { inPlaces, json, raw, repeated, type Shapes } from './shapes.ts';
+
+const [head = '', row = ''] = fixture('cur.csv').toString().split('\n');
+
+const tables: Shapes = {
+  ...within(raw, (text) => `${head}\n${text}`),
+  'rows of an export': (length) => `${head}\n${repeated(`${row}\n`)(length)}`,
+  'a long usage type': (length) =>
+    `${head}\n${row.replace(/USE1-[^,]+/, repeated('-mantle-a')(length))}\n`,
+  'a long quoted cell': (length) =>
+    `${head}\n${row.replace(/USE1-[^,]+/, `"${repeated('a""\n')(length)}"`)}\n`,
+  'a row of quoted cells': (length) => `${head}\n${repeated('"a",')(length)}"a"\n`,
+  'a long head': (length) => `${head}${repeated(',a')(length)}\n${row}\n`,
+};
+
+const reports: Shapes = {
+  ...within(json, (text) => text),
+  ...within(json, (text) => openaiCosts('1', `"project_id":${text}`), 'a project: '),
+};
+
+const company = 'company: acme\nplatforms:\n  sandbox: { kind: simulator }\n';
+const options = `${company}  other: { kind: ai-sdk, package: "@ai-sdk/mistral", options: { a: `;
+
+/** The configuration, with each shape behind its head and in the options of a provider. */
+const files: Shapes = {
+  ...within(raw, (text) => `${company}${text}`),
+  'variables in brackets': (length) => `${company}a: [${repeated('$'.concat('{A}, '))(length)}`,
+  ...within(json, (text) => `${options}${text} } }\n`, 'an option: '),
+};
+
+/** Operators' bodies, files of platforms' bills, and the configuration. */
+export function fileReaders(): readonly Reader[] {
+  return [
+    { name: 'body of the console', shapes: json, read: readConsoleBody },
+    {
+      name: 'upload of the console',
+      shapes: inPlaces('{"platform":"a","files":[{"name":"a","text":"~"}],"reason":"@"}'),
+      read: readConsoleBody,
+    },
+    { name: 'table of costs', shapes: tables, read: readInvoice },
+    {
+      name: 'table of costs, compressed',
+      shapes: tables,
+      encode: (text) => gzipSync(text, { level: 1 }),
+      read: readInvoice,
+    },
+    { name: 'report of costs', shapes: reports, read: readInvoice },
+    { name: 'configuration', shapes: files, read: (text) => problemsOf(String(text)) },
+  ];
+}
+
+async function readConsoleBody(text: string | Uint8Array): Promise<void> {
+  const request = {
+    ...{ method: 'POST', url: '/admin/v1/reconcile/import', address: '127.0.0.1' },
+    headers: { 'content-type': 'application/json' },
+    body: async () => Buffer.from(text),
+    gone: new AbortController().signal,
+  };
+  await refused(async () => checkFits(InvoiceUpload, await readJsonBody(request, 20 * 1_048_576)));
+}
+
+function readInvoice(file: string | Uint8Array): Promise<void> {
+  return refused(() => readFiles([file]));
+}
+
+/** Most shapes are refused, and reading them until then is what is measured. */
+async function refused(run: () => Promise<unknown>): Promise<void> {
+  try {
+    await run();
+  } catch (error) {
+    if (error instanceof TypeError) throw error;
+  }
+}
+
+function within(shapes: Shapes, write: (text: string) => string, prefix = ''): Shapes {
+  return Object.fromEntries(
+    Object.entries(shapes).map(([name, shape]) => {
+      return [prefix + name, (length: number) => write(shape(length))] as const;
+    }),
+  );
+}
