@@ -6,6 +6,7 @@ export const models = {
   object: 'fair-object',
   stream: 'fair-stream',
   slowStream: 'fair-slow-stream',
+  waiting: 'fair-waiting',
   responses: 'fair-responses',
   messages: 'fair-messages',
   embeddings: embeddingsModel,
@@ -154,6 +155,26 @@ export const slowStreamCall: AttackCall = {
   body: () => {
     const messages = [{ role: 'user', content: 'hello' }];
     return JSON.stringify({ model: models.slowStream, maxTokens: 200, messages });
+  },
+};
+
+/**
+ * Small bodies of many values, which wait for a slow platform: each takes more memory than any
+ * other body of its size for as long as it waits.
+ */
+export const waitingCall: AttackCall = {
+  name: '95,000 lists that wait for a slow platform',
+  path: routes.chat.path,
+  verdict: 'admitted',
+  body: () => {
+    const toolCall = { id: 'c', name: 'look', input: '@' };
+    const messages = [
+      { role: 'user', content: 'hello' },
+      { role: 'assistant', toolCalls: [toolCall] },
+      { role: 'tool', toolCallId: 'c', content: 'done' },
+    ];
+    const text = JSON.stringify({ model: models.waiting, maxTokens: 8, messages });
+    return text.replace('"@"', `[${'[],'.repeat(95_000).slice(0, -1)}]`);
   },
 };
 

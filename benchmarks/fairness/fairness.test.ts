@@ -43,7 +43,7 @@ test('a run has 24 attacks, 6 of them on every side; --all has every route and l
   expect(new Set(allVectors.map(({ name }) => name)).size).toBe(allVectors.length);
   const calls = allVectors.flatMap(({ attack }) => (attack.kind === 'calls' ? [attack] : []));
   expect(new Set(calls.map(({ connections }) => connections))).toEqual(
-    new Set([8, 40, 60, 70, 100, 150, 300, 1_050]),
+    new Set([8, 40, 60, 70, 100, 150, 300, 400, 1_050]),
   );
   expect(new Set(calls.map(({ keys }) => keys))).toEqual(new Set([1, 7]));
   const paths = new Set(calls.map(({ call }) => call.path));

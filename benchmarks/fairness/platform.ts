@@ -10,6 +10,8 @@ import { embeddedTexts, models } from './calls.ts';
 /** A slow stream has one event in so many ms, so often. */
 const slowMs = 1_000;
 const slowEvents = 150;
+/** Just below the time limit of a model call. */
+const waitingMs = 20_000;
 
 const usage = { input_tokens: 19, output_tokens: 12, total_tokens: 31 };
 const part = { type: 'output_text', text: expectedText, annotations: [] };
@@ -53,7 +55,10 @@ serveUntilParentEnds(
     incoming.on('data', (piece: Buffer) => {
       model ??= /"model":"([^"]+)"/.exec(piece.toString('latin1', 0, 4_096))?.[1] ?? '';
     });
-    incoming.on('end', () => answer(model ?? '', outgoing));
+    incoming.on('end', () => {
+      if (model === models.waiting) setTimeout(answer, waitingMs, model, outgoing);
+      else answer(model ?? '', outgoing);
+    });
   }),
 );
 

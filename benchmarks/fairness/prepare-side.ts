@@ -94,7 +94,8 @@ function configOf(parts: {
   readonly setting: ServiceSetting;
 }) {
   const { upstreamUrl, store, side, setting } = parts;
-  const chat = [models.chat, models.object, models.stream, models.slowStream];
+  const { chat, object, stream, slowStream, waiting } = models;
+  const ofChat = [chat, object, stream, slowStream, waiting];
   const on = (platform: string, id: string) => ({ id, platform, ...rates, ...sizes });
   return {
     company: 'fair',
@@ -113,7 +114,7 @@ function configOf(parts: {
     },
     defaultPlatform: 'upstream',
     models: [
-      ...chat.map((id) => on('upstream', id)),
+      ...ofChat.map((id) => on('upstream', id)),
       { ...on('upstream', models.responses), speaks: ['responses'] },
       on('relaying', models.messages),
       {
