@@ -29,7 +29,7 @@ export interface WorkOwner {
 export type WorkListener = (owner: WorkOwner, stage: WorkStage, tookMs: number) => void;
 
 /** Shorter pieces of an app are added up, since most requests have no longer ones. */
-const shortMs = 10;
+const shortMs = 50;
 
 /** No work was done yet; `nowMs` is the time of this thread. */
 export function createWork(nowMs: () => number, listener: WorkListener): Work {
