@@ -1,4 +1,5 @@
 import { isRecord, parseJson } from '../lib/json-value.ts';
+import { largeBytes } from '../lib/work.ts';
 import type { PricedTerms, Written } from './encoded.ts';
 import { isErrorBody, readError } from './error-body.ts';
 import { readStatement } from './evidence/evidence.ts';
@@ -93,10 +94,13 @@ export function createSurface(given: SurfaceParts, ofWire: SurfaceCodec): Surfac
           const sent = await post(surface, written, request, options);
           if ('wasSent' in sent)
             return failedExchange(sent, failedParts(surface, request, options));
+          if (sent.body.byteLength > largeBytes) await work?.turn();
           const sinceMs = work?.nowMs() ?? 0;
-          const outcome = outcomeOf(surface, sent, request, options);
-          work?.note('response', sinceMs);
-          return outcome;
+          try {
+            return outcomeOf(surface, sent, request, options);
+          } finally {
+            work?.note('response', sinceMs);
+          }
         } catch (error) {
           // Whatever a codec does, an outcome comes of it.
           return failedOddly(error);
