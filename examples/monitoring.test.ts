@@ -5,6 +5,7 @@ import { routes } from '../packages/server/src/console/routes.ts';
 import { formerNames } from '../packages/server/src/observe/former-names.ts';
 import { type Scrape, scrape } from '../packages/server/test/observe/support/scrape.ts';
 import { chatOf, meetChat } from '../packages/server/test/support/exchange.ts';
+import { heldProcessor } from '../packages/server/test/support/processor.ts';
 import { defaultYaml, openStack, type Stack } from '../packages/server/test/support/stack.ts';
 import {
   codeBlocks,
@@ -34,6 +35,8 @@ beforeAll(async () => {
   const bounded = '  - { name: bounded, ratePerSecond: 1 }';
   stack = await openStack({
     yaml: `${defaultYaml}${bounded}\nstreaming: true\n${budgets}\n${hook}`,
+    // Work that counts.
+    processor: (clock) => heldProcessor(clock, { pieceMs: 20 }),
     // A response in another tier than the priced one.
     script: ({ request }) =>
       request.model === 'sim-cached'

@@ -5,24 +5,12 @@ import { scrape } from '../observe/support/scrape.ts';
 import { meet, send, sendBody } from '../support/exchange.ts';
 import { expectGateway } from '../support/expect-answer.ts';
 import { onStack } from '../support/on-stack.ts';
+import { heldProcessor } from '../support/processor.ts';
 import { defaultYaml, type Stack } from '../support/stack.ts';
 import { createTestClock } from '../support/test-clock.ts';
 
-/** A processor on which each piece of work takes a second, and whose loop is as busy as told. */
-function slowProcessor() {
-  let nowMs = 0;
-  return {
-    use: 1,
-    nowMs() {
-      nowMs += 1_000;
-      return nowMs;
-    },
-    after: (_waitMs: number, run: () => void) => void setImmediate(run),
-    loopUse() {
-      return this.use;
-    },
-  };
-}
+/** On which each piece of work takes a second, and the loop is as busy as told. */
+const busy = { pieceMs: 1_000, use: 1 };
 
 /** A body that is rejected at once: one piece of work. */
 const reject = (stack: Stack) => sendBody(stack, 'search', '{"model":1}');
@@ -32,7 +20,7 @@ const reasonOf = ({ logLines }: Stack) =>
   logLines.findLast(({ message }) => message === 'answered')?.fields.reason;
 
 const onSlow = (run: (stack: Stack) => Promise<void>, yaml = defaultYaml) =>
-  onStack(run, { processor: slowProcessor(), yaml });
+  onStack(run, { processor: (clock) => heldProcessor(clock, busy), yaml });
 
 /** Rejected bodies of one app until it is 3 s ahead, while another app asks. */
 async function getAhead(stack: Stack) {
@@ -96,20 +84,16 @@ test(
 );
 
 test.each([
-  ['nobody else asks', async (stack: Stack) => void (await stack.clock.advance(1_001))],
-  [
-    'nobody waits',
-    async (_: Stack, processor: { use: number }) => void Object.assign(processor, { use: 0.5 }),
-  ],
-])('an app may be ahead of its share while %s', async (_, change) => {
-  const processor = slowProcessor();
+  ['no other app asks', { waitMs: 1_001, use: 1 }],
+  ['no other app waits', { waitMs: 0, use: 0.5 }],
+])('an app may be ahead of its share while %s', async (_, { waitMs, use }) => {
   await onStack(
     async (stack) => {
       await getAhead(stack);
-      await change(stack, processor);
+      await stack.clock.advance(waitMs);
       for (let body = 0; body < 10; body++) expect((await reject(stack)).status).toBe(400);
     },
-    { processor },
+    { processor: (clock) => heldProcessor(clock, { ...busy, use }) },
   )();
 });
 

@@ -62,7 +62,7 @@ export interface StackOptions {
   /** What threads that check schemas say they have worked; else the system's count. */
   readonly cpuMsOf?: OpenParts['cpuMsOf'];
   /** What work costs; else nothing. */
-  readonly processor?: OpenParts['processor'];
+  readonly processor?: (clock: TestClock) => OpenParts['processor'];
   /** Whether it writes down what only a console shows. */
   readonly hasConsole?: boolean;
   /** Events that time waits for, in addition to the store's answers. */
@@ -108,7 +108,8 @@ async function openIn(folder: string, options: StackOptions): Promise<Stack> {
   const store = options.wrapStore?.(timeless) ?? timeless;
   const ids = options.ids ?? createIds(clock);
   const { log, lines } = recordingLog();
-  const { script, cpuMsOf, hasConsole, processor = heldProcessor(clock) } = options;
+  const { script, cpuMsOf, hasConsole } = options;
+  const processor = (options.processor ?? heldProcessor)(clock);
   const simulator = createSimulator({ clock, ...(script === undefined ? {} : { script }) });
   const service = await openService(config, {
     ...{ store, clock, ids, log, simulator: embedded(simulator), cpuMsOf, onDeath },
