@@ -82,19 +82,16 @@ export function createDispatch(parts: DispatchParts): Dispatch {
       const isLarge = body !== undefined && body.byteLength > largeBytes;
       if (isLarge) await work.turn();
       const startedMs = work.nowMs();
+      // It may have waited for its turn until its caller had left.
       const isGone = isLarge && callerGone.hasFired();
-      const answering = isGone ? gone(authorized) : answerTo(parts, { ...authorized, work }, body);
+      const answering = isGone ? undefined : answerTo(parts, { ...authorized, work }, body);
       work.note('body', startedMs);
+      if (answering === undefined) return dialect.refuse(refused('BAD_REQUEST'), request);
       const answer = await answering;
       return answer.status < 400 ? answer : charged(authorized, body, answer);
     } catch (error) {
       return charged(authorized, body, dialect.refuse(caughtRefusal(error, log), request));
     }
-  }
-
-  /** What waited for its turn until its caller had left. */
-  function gone({ dialect, request }: AuthorizedRequest): Promise<Answer> {
-    return Promise.resolve(dialect.refuse(refused('BAD_REQUEST'), request));
   }
 
   /** Why a body was not read to its end. */

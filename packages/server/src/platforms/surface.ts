@@ -96,12 +96,11 @@ export function createSurface(given: SurfaceParts, ofWire: SurfaceCodec): Surfac
             return failedExchange(sent, failedParts(surface, request, options));
           if (sent.body.byteLength > largeBytes) await work?.turn();
           const sinceMs = work?.nowMs() ?? 0;
-          try {
-            return outcomeOf(surface, sent, request, options);
-          } finally {
-            work?.note('response', sinceMs);
-          }
+          const outcome = outcomeOf(surface, sent, request, options);
+          work?.note('response', sinceMs);
+          return outcome;
         } catch (error) {
+          options.work?.note('response', options.work.nowMs());
           // Whatever a codec does, an outcome comes of it.
           return failedOddly(error);
         }
@@ -228,13 +227,12 @@ function post(
   openReader?: OpenReader,
 ): Promise<SendOutcome> {
   const text = 'text' in encoded ? encoded.text : JSON.stringify(encoded.body);
-  const { relay, maxTokens } = request;
   const { signal, app, told, work } = options;
   return surface.send({
     ...{ method: 'POST', path: surface.path },
-    headers: { ...headersOf(surface, options), ...relay?.headers },
+    headers: { ...headersOf(surface, options), ...request.relay?.headers },
     body: text,
-    answerBytesMax: answerBytesFor(maxTokens, Buffer.byteLength(text)),
+    answerBytesMax: answerBytesFor(request.maxTokens, Buffer.byteLength(text)),
     ...{ signal, app, told, work, openReader },
   });
 }
