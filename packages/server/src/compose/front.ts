@@ -16,7 +16,7 @@ import {
 } from '../ingress/http/connection-limits.ts';
 import { createIngress, type Ingress } from '../ingress/ingress.ts';
 import { createBodies } from '../ingress/limits/bodies.ts';
-import { createBodyTurns } from '../ingress/limits/body-turns.ts';
+import { createWorkTurns } from '../ingress/limits/work-turns.ts';
 import {
   type ConcurrencyLimiter,
   createConcurrencyLimiter,
@@ -81,7 +81,7 @@ export async function openFront(instance: Instance, parts: FrontParts): Promise<
   const slow = counts.slowBodies;
   const bodies = createBodies({ clock, bytesMax: limits.bodyBytes, slow });
   const plans = () => live.current().plans;
-  const { spending, turns, work } = sharedProcessor(instance, parts);
+  const { spending, work } = sharedProcessor(instance, parts);
   const access = createAccess({
     ...{ registry, runs, concurrency, bodies, limiter, plans, limits },
     processor: spending,
@@ -101,7 +101,7 @@ export async function openFront(instance: Instance, parts: FrontParts): Promise<
     routes,
     access,
     dispatch: createDispatch({
-      ...{ access, bodies, turns, work, runner, streams, limits, routes },
+      ...{ access, bodies, work, runner, streams, limits, routes },
       isStreaming,
     }),
     limits,
@@ -121,12 +121,12 @@ function sharedProcessor(
 ) {
   const isWaiting = () => turns.isWaiting();
   const spending = createProcessorShares({ memory, clock, processor, isWaiting });
-  const turns = createBodyTurns({ processor, isShared: spending.isShared });
-  const work = createWork(processor.nowMs, (owner, stage, tookMs) => {
+  const turns = createWorkTurns({ processor, isShared: spending.isShared });
+  const work = createWork(processor.nowMs, turns, (owner, stage, tookMs) => {
     spending.spend(owner.app, tookMs);
     stalls.heard(owner, stage, tookMs);
   });
-  return { spending, turns, work };
+  return { spending, work };
 }
 
 function routesTo(

@@ -2,6 +2,7 @@ import assert from 'node:assert';
 import { headerNames } from '@model-gateway/contract';
 import { CallError } from '../calls/call-error.ts';
 import type { RequestLog } from '../calls/request-log.ts';
+import type { CallResult } from '../calls/result.ts';
 import type { CallRunner } from '../calls/run.ts';
 import { noRouteName } from '../domain/ingress.ts';
 import type { Limits } from '../domain/limits.ts';
@@ -9,7 +10,7 @@ import type { App } from '../domain/registered-app.ts';
 import type { Run } from '../domain/run.ts';
 import type { OneShotSource } from '../lib/one-shot.ts';
 import type { RouteMatch } from '../lib/router.ts';
-import type { RequestWork, Work } from '../lib/work.ts';
+import { largeBytes, type RequestWork, type Work } from '../lib/work.ts';
 import type { RequestTrace } from '../tracing/request-trace.ts';
 import type { Access, Authorized } from './access.ts';
 import { adoptionOf } from './adoption.ts';
@@ -20,11 +21,11 @@ import type { Answer } from './http/answer.ts';
 import { droppedBytesMax } from './http/body-reader.ts';
 import type { IncomingRequest, UnreadBody } from './http/request.ts';
 import type { Bodies } from './limits/bodies.ts';
-import { type BodyTurns, largeBodyBytes } from './limits/body-turns.ts';
 import { caughtRefusal, type GatewayRefusal, limited, refused } from './refusal.ts';
 import { rejectRun } from './reject-key.ts';
 import type { Route, RouteTable } from './route-table.ts';
 import type { Streams } from './stream/streams.ts';
+import { numbersAtOnce } from './stream/vector-answer.ts';
 
 /** A request with a permit. */
 export interface AuthorizedRequest extends Authorized {
@@ -51,7 +52,6 @@ export interface DispatchParts {
   readonly bodies: Pick<Bodies, 'read'>;
   readonly runner: Pick<CallRunner, 'run'>;
   readonly streams: Pick<Streams, 'answer'>;
-  readonly turns: Pick<BodyTurns, 'next' | 'end'>;
   readonly work: Work;
   readonly routes: Pick<RouteTable, 'noRoute'>;
   /** Whether an app's answers are told as they come, where it asks for that. */
@@ -64,7 +64,7 @@ export interface DispatchParts {
  * errors into answers. Source: contract, section 2.
  */
 export function createDispatch(parts: DispatchParts): Dispatch {
-  const { access, bodies, limits, turns } = parts;
+  const { access, bodies, limits } = parts;
   return dispatch;
 
   async function dispatch(authorized: AuthorizedRequest): Promise<Answer> {
@@ -79,23 +79,19 @@ export function createDispatch(parts: DispatchParts): Dispatch {
       const read = await bodies.read(request, { keyId, permit, callerGone });
       if (typeof read === 'string') return dialect.refuse(unread(authorized, read), request);
       body = read;
-      const isLarge = body !== undefined && body.byteLength > largeBodyBytes;
-      if (isLarge) await turns.next(app);
+      const isLarge = body !== undefined && body.byteLength > largeBytes;
+      if (isLarge) await work.turn();
       const startedMs = work.nowMs();
+      // It may have waited for its turn until its caller had left.
       const isGone = isLarge && callerGone.hasFired();
-      const answering = isGone ? gone(authorized) : answerTo(parts, { ...authorized, work }, body);
+      const answering = isGone ? undefined : answerTo(parts, { ...authorized, work }, body);
       work.note('body', startedMs);
-      if (isLarge) turns.end(startedMs);
+      if (answering === undefined) return dialect.refuse(refused('BAD_REQUEST'), request);
       const answer = await answering;
       return answer.status < 400 ? answer : charged(authorized, body, answer);
     } catch (error) {
       return charged(authorized, body, dialect.refuse(caughtRefusal(error, log), request));
     }
-  }
-
-  /** What waited for its turn until its caller had left. */
-  function gone({ dialect, request }: AuthorizedRequest): Promise<Answer> {
-    return Promise.resolve(dialect.refuse(refused('BAD_REQUEST'), request));
   }
 
   /** Why a body was not read to its end. */
@@ -197,10 +193,18 @@ async function answerTo(
   const result = await parts.runner.run(call);
   assert(result.kind !== 'live', 'who asks for no stream gets none');
   if (result.kind === 'failed') caughtRefusal(result.error, log);
+  if (isLarge(result)) await work.turn();
   const startedMs = work.nowMs();
   const answer = dialect.encode(result, request);
   work.note('answer', startedMs);
   return parsed.headersOf === undefined ? answer : withHeaders(answer, parsed, log);
+}
+
+/** Whether writing it takes long. */
+function isLarge(result: CallResult): boolean {
+  if (result.kind !== 'done' || result.output.kind !== 'embeddings') return false;
+  const { vectors } = result.output;
+  return vectors.length * (vectors[0]?.length ?? 0) > numbersAtOnce / 4;
 }
 
 const replayed = { [headerNames.idempotentReplayed]: 'true' } as const;

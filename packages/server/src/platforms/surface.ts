@@ -1,4 +1,5 @@
 import { isRecord, parseJson } from '../lib/json-value.ts';
+import { largeBytes } from '../lib/work.ts';
 import type { PricedTerms, Written } from './encoded.ts';
 import { isErrorBody, readError } from './error-body.ts';
 import { readStatement } from './evidence/evidence.ts';
@@ -93,11 +94,13 @@ export function createSurface(given: SurfaceParts, ofWire: SurfaceCodec): Surfac
           const sent = await post(surface, written, request, options);
           if ('wasSent' in sent)
             return failedExchange(sent, failedParts(surface, request, options));
+          if (sent.body.byteLength > largeBytes) await work?.turn();
           const sinceMs = work?.nowMs() ?? 0;
           const outcome = outcomeOf(surface, sent, request, options);
           work?.note('response', sinceMs);
           return outcome;
         } catch (error) {
+          options.work?.note('response', options.work.nowMs());
           // Whatever a codec does, an outcome comes of it.
           return failedOddly(error);
         }
@@ -224,13 +227,12 @@ function post(
   openReader?: OpenReader,
 ): Promise<SendOutcome> {
   const text = 'text' in encoded ? encoded.text : JSON.stringify(encoded.body);
-  const { relay, maxTokens } = request;
   const { signal, app, told, work } = options;
   return surface.send({
     ...{ method: 'POST', path: surface.path },
-    headers: { ...headersOf(surface, options), ...relay?.headers },
+    headers: { ...headersOf(surface, options), ...request.relay?.headers },
     body: text,
-    answerBytesMax: answerBytesFor(maxTokens, Buffer.byteLength(text)),
+    answerBytesMax: answerBytesFor(request.maxTokens, Buffer.byteLength(text)),
     ...{ signal, app, told, work, openReader },
   });
 }

@@ -25,6 +25,6 @@ export function heldProcessor(
 
 /** Work that is of no app. */
 export const uncounted: RequestWork = {
-  ...{ nowMs: () => 0, note: () => undefined },
+  ...{ nowMs: () => 0, note: () => undefined, turn: async () => undefined },
   ...{ app: 'search', keyId: 'key', route: 'chat' },
 };

@@ -10,9 +10,9 @@ import { createChatRoute } from '../../../src/ingress/dialects/gateway/routes/ch
 import { createDispatch } from '../../../src/ingress/dispatch.ts';
 import { createIngress, type Ingress } from '../../../src/ingress/ingress.ts';
 import { createBodies } from '../../../src/ingress/limits/bodies.ts';
-import { createBodyTurns } from '../../../src/ingress/limits/body-turns.ts';
 import type { RequestPermit } from '../../../src/ingress/limits/concurrency.ts';
 import { createShares } from '../../../src/ingress/limits/shares.ts';
+import { createWorkTurns } from '../../../src/ingress/limits/work-turns.ts';
 import { createRouteTable } from '../../../src/ingress/route-table.ts';
 import { createStreams, type Streams } from '../../../src/ingress/stream/streams.ts';
 import { type Clock, systemClock } from '../../../src/lib/clock.ts';
@@ -143,8 +143,11 @@ export function openFakeFront(parts: {
     tracing: { begin: () => undefined },
     dispatch: createDispatch({
       ...{ access, bodies, runner, streams, limits, routes, isStreaming: () => isStreaming },
-      turns: createBodyTurns({ processor, isShared: () => false }),
-      work: createWork(processor.nowMs, () => undefined),
+      work: createWork(
+        processor.nowMs,
+        createWorkTurns({ processor, isShared: () => false }),
+        () => undefined,
+      ),
     }),
   });
   return { ingress, streams, contexts, answered, ended, permits: () => permits };

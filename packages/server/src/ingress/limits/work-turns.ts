@@ -1,30 +1,24 @@
 import { createFairQueue } from '../../lib/fair-queue.ts';
 import type { Processor } from '../../lib/processor.ts';
+import type { Turns } from '../../lib/work.ts';
 
 /**
- * Large bodies are worked on one per turn of the event loop, apps taking turns: requests with
- * small ones go on in between. ADR 0111.
+ * Large pieces of work, on bodies, responses and answers, are done one per turn of the event loop,
+ * apps taking turns: small ones go on in between. ADR 0111.
  */
-export interface BodyTurns {
-  /** Resolves when it is the turn of a large body of the app; `end` must follow. */
-  next(app: string): Promise<void>;
-  /** The work that began then waits for something, or is done: the turn is over. */
-  end(startedMs: number): void;
+export interface WorkTurns extends Turns {
   /** Whether any waits for its turn. */
   isWaiting(): boolean;
 }
 
-/** A body of more bytes is large. */
-export const largeBodyBytes = 16_384;
-
 /** From so long work on, others have as long before the next of it. */
 const pauseFromMs = 5;
 
-/** No body waits; `isShared` says whether several apps ask. */
-export function createBodyTurns(parts: {
+/** No work waits; `isShared` says whether several apps ask. */
+export function createWorkTurns(parts: {
   readonly processor: Pick<Processor, 'nowMs' | 'after'>;
   readonly isShared: () => boolean;
-}): BodyTurns {
+}): WorkTurns {
   const { processor, isShared } = parts;
   const queue = createFairQueue<() => void>();
   const none: ReadonlySet<string> = new Set();

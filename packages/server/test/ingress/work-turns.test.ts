@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { createBodyTurns } from '../../src/ingress/limits/body-turns.ts';
+import { createWorkTurns } from '../../src/ingress/limits/work-turns.ts';
 
 /** Turns on a processor whose time a test holds; `steps` is what happened, in order. */
 function openTurns({ isShared = true } = {}) {
   let nowMs = 0;
   let due: (() => void) | undefined;
   const steps: string[] = [];
-  const turns = createBodyTurns({
+  const turns = createWorkTurns({
     processor: {
       nowMs: () => nowMs,
       after(waitMs, run) {
