@@ -2,7 +2,6 @@ import assert from 'node:assert';
 import { headerNames } from '@model-gateway/contract';
 import { CallError } from '../calls/call-error.ts';
 import type { RequestLog } from '../calls/request-log.ts';
-import type { CallResult } from '../calls/result.ts';
 import type { CallRunner } from '../calls/run.ts';
 import { noRouteName } from '../domain/ingress.ts';
 import type { Limits } from '../domain/limits.ts';
@@ -17,6 +16,7 @@ import { adoptionOf } from './adoption.ts';
 import { checkBodyHeaders, readJson, valuesIn } from './body/read-json.ts';
 import { noAppOf } from './caller.ts';
 import type { Dialect, ParsedCall, RequestHead } from './dialects/dialect.ts';
+import { encodeInTurn } from './encode-in-turn.ts';
 import type { Answer } from './http/answer.ts';
 import { droppedBytesMax } from './http/body-reader.ts';
 import type { IncomingRequest, UnreadBody } from './http/request.ts';
@@ -25,7 +25,6 @@ import { caughtRefusal, type GatewayRefusal, limited, refused } from './refusal.
 import { rejectRun } from './reject-key.ts';
 import type { Route, RouteTable } from './route-table.ts';
 import type { Streams } from './stream/streams.ts';
-import { numbersAtOnce } from './stream/vector-answer.ts';
 
 /** A request with a permit. */
 export interface AuthorizedRequest extends Authorized {
@@ -193,18 +192,8 @@ async function answerTo(
   const result = await parts.runner.run(call);
   assert(result.kind !== 'live', 'who asks for no stream gets none');
   if (result.kind === 'failed') caughtRefusal(result.error, log);
-  if (isLarge(result)) await work.turn();
-  const startedMs = work.nowMs();
-  const answer = dialect.encode(result, request);
-  work.note('answer', startedMs);
+  const answer = await encodeInTurn(result, { dialect, request, work });
   return parsed.headersOf === undefined ? answer : withHeaders(answer, parsed, log);
-}
-
-/** Whether writing it takes long. */
-function isLarge(result: CallResult): boolean {
-  if (result.kind !== 'done' || result.output.kind !== 'embeddings') return false;
-  const { vectors } = result.output;
-  return vectors.length * (vectors[0]?.length ?? 0) > numbersAtOnce / 4;
 }
 
 const replayed = { [headerNames.idempotentReplayed]: 'true' } as const;
