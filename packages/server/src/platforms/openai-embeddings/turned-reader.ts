@@ -2,7 +2,7 @@ import { largeBytes, type RequestWork } from '../../lib/work.ts';
 import type { Flow } from '../flow.ts';
 import type { ByteReader, Reading } from '../transport.ts';
 
-/** So much is read in one turn; meanwhile the flow is held back. */
+/** So much is read in one turn. The flow is held back until then. */
 const turnBytes = 65_536;
 
 /** Lets a reader read a long answer in turns of its app: many of them may come at once. */
