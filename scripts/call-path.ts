@@ -70,7 +70,7 @@ async function pathOfACall(): Promise<{ stack: string[]; entered: string[] }> {
     messages: [{ role: 'user', content: 'Say hello.' }],
   });
   const headers = { 'x-api-key': key, 'content-type': 'application/json' };
-  for (let call = 0; call < 10; call += 1) {
+  for (let call = 0; call < 50; call += 1) {
     const answer = await fetch(`${url}/v1/chat`, { method: 'POST', headers, body });
     assert.equal(answer.status, 200, await answer.text());
   }
