@@ -9,8 +9,9 @@ import type { App } from '../domain/registered-app.ts';
 import type { Run } from '../domain/run.ts';
 import { largeBytes, type RequestWork, type Work } from '../lib/work.ts';
 import type { Access } from './access.ts';
+import { adoptionOf } from './adoption.ts';
 import type { AuthorizedRequest } from './authorized-request.ts';
-import { valuesIn } from './body/read-json.ts';
+import { checkBodyHeaders, readJson, uncountedBytesMax, valuesIn } from './body/read-json.ts';
 import { noAppOf } from './caller.ts';
 import type { ParsedCall } from './dialects/dialect.ts';
 import { encodeInTurn } from './encode-in-turn.ts';
@@ -18,7 +19,6 @@ import type { Answer } from './http/answer.ts';
 import { droppedBytesMax } from './http/body-reader.ts';
 import type { ReceivedBody, UnreadBody } from './http/request.ts';
 import type { Bodies } from './limits/bodies.ts';
-import { readRequest } from './read-request.ts';
 import { caughtRefusal, type GatewayRefusal, limited, refused } from './refusal.ts';
 import { rejectRun } from './reject-key.ts';
 import type { RouteTable } from './route-table.ts';
@@ -147,6 +147,70 @@ async function answerTo(
   if (result.kind === 'failed') caughtRefusal(result.error, log);
   const answer = await encodeInTurn(result, { dialect, request, work });
   return parsed.headersOf === undefined ? answer : withHeaders(answer, parsed, log);
+}
+
+/** The same, for a route of its app. */
+interface RoutedRequest extends ReadRequest {
+  readonly app: App;
+  readonly found: ReturnType<typeof available>;
+}
+
+/**
+ * Reads a body, and starts what its route does with it. Throws what is wrong with it. Many calls
+ * wait for their platforms: no frame that waits may hold a body's bytes or its text, so they are
+ * read here, where nothing waits, and let go.
+ */
+function readRequest(authorized: RoutedRequest, body: ReceivedBody | undefined) {
+  const { request, dialect, caller, permit, log, app, found } = authorized;
+  const { run } = caller;
+  const bytes = body?.bytes;
+  // The same request in another run is another one.
+  const path = run === undefined ? request.path : `${request.path}\n${run.id}`;
+  const { method, header, isRepeated } = request;
+  const idempotencyKey = dialect.idempotencyKey({ method, path, header, isRepeated }, bytes);
+  if (found.kind === 'report') {
+    const report = found.report(app, authorized.match?.parameters ?? [], bytes);
+    return { kind: 'report', report } as const;
+  }
+  const bodyHead = {
+    isTypeRepeated: request.isRepeated('content-type'),
+    type: request.header('content-type'),
+    encoding: request.header('content-encoding'),
+  };
+  checkBodyHeaders(bodyHead);
+  const byRoute = found.kind === 'stream' ? dialect.stream.request(request) : undefined;
+  const counts = { values: 0, names: 0 };
+  const json = readJson(bodyHead.type, bytes, counts);
+  if (body !== undefined && json.bytes > uncountedBytesMax) {
+    body.values = counts.values;
+    if (!permit.hasRoomParsed(counts)) return limited(log, 'body-bytes');
+  }
+  const context = {
+    requestId: authorized.requestId,
+    app,
+    keyId: caller.key.id,
+    remote: request.remote,
+    trace: authorized.trace,
+    run,
+    route: found.name,
+    idempotencyKey,
+    permit,
+    callerGone: authorized.callerGone,
+    log,
+    work: authorized.work,
+    dialect: dialect.name,
+    names: dialect.names,
+    stream: byRoute,
+    adoption:
+      app.adoptRetries && idempotencyKey === undefined ? adoptionOf(authorized, bytes) : undefined,
+  };
+  if (found.kind === 'ask') {
+    return { kind: 'ask', told: found.answer(json, context, request) } as const;
+  }
+  const parsing = found.parse(json, context, request);
+  // A body whose values are not counted yet keeps its bytes: a rejection counts them.
+  if (body?.values !== undefined) body.bytes = undefined;
+  return { kind: 'call', parsing, context } as const;
 }
 
 const replayed = { [headerNames.idempotentReplayed]: 'true' } as const;

@@ -36,7 +36,7 @@ export function checkBodyHeaders(head: BodyHead): void {
 /**
  * The text of a JSON body and its bytes, before anything is made of it. Throws INVALID for another
  * content type, for what is not UTF-8, and for what would hold up all calls when it is parsed.
- * `counts` comes to what {@link isCounted}; it says how far the scan went.
+ * `counts` is filled for more than {@link uncountedBytesMax}, and says how far the scan went.
  */
 export function readJson(
   contentType: string | undefined,
@@ -58,12 +58,8 @@ export function readJson(
   return { text, bytes };
 }
 
-/** Whether the values of a body were counted: those of a small one take next to no memory. */
-export function isCounted({ bytes }: { readonly bytes: number }): boolean {
-  return bytes > uncountedBytesMax;
-}
-
-const uncountedBytesMax = 4_096;
+/** The values of a shorter body are not counted: they take next to no memory. */
+export const uncountedBytesMax = 4_096;
 
 /** Throws INVALID for a body that holds more than is parsed, from its bytes. */
 export function checkBounds(body: Uint8Array, counts?: JsonCounts): void {
