@@ -55,7 +55,7 @@ beforeAll(async () => {
 });
 afterAll(() => postgres.close());
 
-test('Cloud Run and Fly give the memory of 32 MiB of bodies in flight', () => {
+test('Cloud Run and Fly give the memory of 64 MiB of bodies in flight', () => {
   expect(document).toContain('--cpu 1 --memory 2Gi');
   expect(blockOf('Fly', 'toml')).toContain('memory = "2gb"');
 });
@@ -69,7 +69,7 @@ describe.each(Object.entries(hosts))('the page of %s', (_name, read) => {
   });
 
   test('bounds the bodies in flight to what its memory holds', () => {
-    expect(configOf(read().text).limits.bodyBytesInFlight).toBeLessThanOrEqual(33_554_432);
+    expect(configOf(read().text).limits.bodyBytesInFlight).toBeLessThanOrEqual(67_108_864);
   });
 
   test('leads to a first call, by what it sets', async () => {

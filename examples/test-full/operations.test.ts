@@ -162,7 +162,7 @@ describe('docs/model-gateway@.service', () => {
 
   test('gives it the memory that its bodies in flight can take', () => {
     expect(setting('MemoryMax')).toBe('2G');
-    expect(document).toContain('bodyBytesInFlight: 33554432');
+    expect(document).toContain('bodyBytesInFlight: 67108864');
   });
 });
 

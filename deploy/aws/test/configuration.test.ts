@@ -103,7 +103,7 @@ describe.each(variants)('the configuration of %s', (_name, properties) => {
   });
 
   test('bounds the bodies in flight to what the memory of a task holds', () => {
-    expect(load(template).config.limits.bodyBytesInFlight).toBe(33_554_432);
+    expect(load(template).config.limits.bodyBytesInFlight).toBe(67_108_864);
   });
 
   test('leaves the service the time that it takes to stop', () => {

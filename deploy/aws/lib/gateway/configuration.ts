@@ -12,8 +12,8 @@ export const database = { name: 'gateway', user: 'gateway' } as const;
 export const dataFolder = '/var/lib/model-gateway';
 export const authorityPath = `${dataFolder}/rds.pem`;
 
-/** 32 MiB of bodies fit into the heap that Node takes of a task's 2 GiB: docs/deploy.md. */
-const bodyBytesInFlight = 33_554_432;
+/** 64 MiB of bodies fit into the heap that Node takes of a task's 2 GiB: docs/deploy.md. */
+const bodyBytesInFlight = 67_108_864;
 
 /** The name of a variable that is one of an app's or a platform's. */
 export function nameOfVariable(kind: string, name: string): string {

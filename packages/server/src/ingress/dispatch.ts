@@ -7,40 +7,22 @@ import { noRouteName } from '../domain/ingress.ts';
 import type { Limits } from '../domain/limits.ts';
 import type { App } from '../domain/registered-app.ts';
 import type { Run } from '../domain/run.ts';
-import type { OneShotSource } from '../lib/one-shot.ts';
-import type { RouteMatch } from '../lib/router.ts';
 import { largeBytes, type RequestWork, type Work } from '../lib/work.ts';
-import type { RequestTrace } from '../tracing/request-trace.ts';
-import type { Access, Authorized } from './access.ts';
+import type { Access } from './access.ts';
 import { adoptionOf } from './adoption.ts';
-import { checkBodyHeaders, readJson, valuesIn } from './body/read-json.ts';
+import type { AuthorizedRequest } from './authorized-request.ts';
+import { checkBodyHeaders, readJson, uncountedBytesMax, valuesIn } from './body/read-json.ts';
 import { noAppOf } from './caller.ts';
-import type { Dialect, ParsedCall, RequestHead } from './dialects/dialect.ts';
+import type { ParsedCall } from './dialects/dialect.ts';
 import { encodeInTurn } from './encode-in-turn.ts';
 import type { Answer } from './http/answer.ts';
 import { droppedBytesMax } from './http/body-reader.ts';
-import type { IncomingRequest, UnreadBody } from './http/request.ts';
+import type { ReceivedBody, UnreadBody } from './http/request.ts';
 import type { Bodies } from './limits/bodies.ts';
 import { caughtRefusal, type GatewayRefusal, limited, refused } from './refusal.ts';
 import { rejectRun } from './reject-key.ts';
-import type { Route, RouteTable } from './route-table.ts';
+import type { RouteTable } from './route-table.ts';
 import type { Streams } from './stream/streams.ts';
-
-/** A request with a permit. */
-export interface AuthorizedRequest extends Authorized {
-  readonly requestId: string;
-  readonly request: IncomingRequest;
-  readonly dialect: Dialect;
-  /** Undefined where no route takes it. */
-  readonly match: RouteMatch<Route> | undefined;
-  /** Comes when no caller waits for the answer any more. */
-  readonly callerGone: OneShotSource;
-  readonly log: RequestLog;
-  /** Where it stands in its caller's trace; undefined where it is in none. */
-  readonly trace: RequestTrace | undefined;
-  /** When it came, by the clock that does not go back. */
-  readonly startedMs: number;
-}
 
 /** Answers every request that has a permit; never rejects. */
 export type Dispatch = (authorized: AuthorizedRequest) => Promise<Answer>;
@@ -71,7 +53,7 @@ export function createDispatch(parts: DispatchParts): Dispatch {
     const { id: keyId, customerId: app } = caller.key;
     const route = authorized.match?.route.name ?? noRouteName;
     const work: RequestWork = { ...parts.work, app, keyId, route };
-    let body: Uint8Array | undefined;
+    let body: ReceivedBody | undefined;
     try {
       const byPlan = authorized.refusal === undefined ? undefined : await authorized.refusal;
       if (byPlan !== undefined) return dialect.refuse(byPlan, request);
@@ -110,12 +92,13 @@ export function createDispatch(parts: DispatchParts): Dispatch {
   /** A request that was read, and led to no call, is paid for by its key's rate. */
   function charged(
     { caller, log }: AuthorizedRequest,
-    body: Uint8Array | undefined,
+    body: ReceivedBody | undefined,
     answer: Answer,
   ): Answer {
     const isRefused = answer.status < 500 && log.callId === undefined;
     if (isRefused && body !== undefined) {
-      access.chargeRefused(caller, { bytes: body.byteLength, values: valuesIn(body) });
+      const { byteLength: bytes, values = valuesIn(body.bytes) } = body;
+      access.chargeRefused(caller, { bytes, values });
     }
     return answer;
   }
@@ -130,61 +113,31 @@ interface ReadRequest extends AuthorizedRequest {
 async function answerTo(
   parts: DispatchParts,
   authorized: ReadRequest,
-  body: Uint8Array | undefined,
+  body: ReceivedBody | undefined,
 ): Promise<Answer> {
-  const { request, requestId, dialect, caller, permit, callerGone, log, work } = authorized;
-  const { app } = caller;
+  const { request, dialect, caller, log, work } = authorized;
+  const { app, run } = caller;
   if (app === undefined) throw noAppOf(caller, log);
   log.app = app.name;
   const found = available(authorized, app, parts);
   if (found.kind === 'stream') log.route = found.streamedName;
-  const { run } = caller;
   if (run !== undefined && !isForRun(authorized, run)) {
     return dialect.refuse(rejectRun(log), request);
   }
-  const idempotencyKey = dialect.idempotencyKey(inRun(request, run), body);
-  if (found.kind === 'report') {
-    return dialect.encodeReport(await found.report(app, authorized.match?.parameters ?? [], body));
-  }
-  const bodyHead = {
-    isTypeRepeated: request.isRepeated('content-type'),
-    type: request.header('content-type'),
-    encoding: request.header('content-encoding'),
-  };
-  checkBodyHeaders(bodyHead);
-  const byRoute = found.kind === 'stream' ? dialect.stream.request(request) : undefined;
-  const json = readJson(bodyHead.type, body);
-  const { name } = found;
-  const context = {
-    requestId,
-    app,
-    keyId: caller.key.id,
-    remote: request.remote,
-    trace: authorized.trace,
-    run,
-    route: name,
-    idempotencyKey,
-    permit,
-    callerGone,
-    log,
-    work,
-    dialect: dialect.name,
-    names: dialect.names,
-    stream: byRoute,
-    adoption:
-      app.adoptRetries && idempotencyKey === undefined ? adoptionOf(authorized, body) : undefined,
-  };
-  if (found.kind === 'ask') {
-    const told = await found.answer(json, context, request);
+  const read = readRequest({ ...authorized, app, found }, body);
+  if (read.kind === 'refused') return dialect.refuse(read, request);
+  if (read.kind === 'report') return dialect.encodeReport(await read.report);
+  if (read.kind === 'ask') {
+    const told = await read.told;
     if (told.kind === 'refused') return dialect.refuse(told, request);
     const answer = dialect.encodeReport(told.report, told.status);
     return told.isReplayed ? { ...answer, headers: replayed } : answer;
   }
-  const parsing = found.parse(json, context, request);
+  const { parsing, context } = read;
   const parsed = parsing instanceof Promise ? await parsing : parsing;
   if (parsed.kind === 'refused') return dialect.refuse(parsed, request);
-  const { stream = byRoute } = parsed;
-  if (stream !== byRoute && !parts.isStreaming(app)) throw notStreaming();
+  const { stream = context.stream } = parsed;
+  if (stream !== context.stream && !parts.isStreaming(app)) throw notStreaming();
   context.stream = stream;
   const call = { ...parsed, context };
   if (stream !== undefined)
@@ -194,6 +147,70 @@ async function answerTo(
   if (result.kind === 'failed') caughtRefusal(result.error, log);
   const answer = await encodeInTurn(result, { dialect, request, work });
   return parsed.headersOf === undefined ? answer : withHeaders(answer, parsed, log);
+}
+
+/** The same, for a route of its app. */
+interface RoutedRequest extends ReadRequest {
+  readonly app: App;
+  readonly found: ReturnType<typeof available>;
+}
+
+/**
+ * Reads a body, and starts what its route does with it. Throws what is wrong with it. Many calls
+ * wait for their platforms: no frame that waits may hold a body's bytes or its text, so they are
+ * read here, where nothing waits, and let go.
+ */
+function readRequest(authorized: RoutedRequest, body: ReceivedBody | undefined) {
+  const { request, dialect, caller, permit, log, app, found } = authorized;
+  const { run } = caller;
+  const bytes = body?.bytes;
+  // The same request in another run is another one.
+  const path = run === undefined ? request.path : `${request.path}\n${run.id}`;
+  const { method, header, isRepeated } = request;
+  const idempotencyKey = dialect.idempotencyKey({ method, path, header, isRepeated }, bytes);
+  if (found.kind === 'report') {
+    const report = found.report(app, authorized.match?.parameters ?? [], bytes);
+    return { kind: 'report', report } as const;
+  }
+  const bodyHead = {
+    isTypeRepeated: request.isRepeated('content-type'),
+    type: request.header('content-type'),
+    encoding: request.header('content-encoding'),
+  };
+  checkBodyHeaders(bodyHead);
+  const byRoute = found.kind === 'stream' ? dialect.stream.request(request) : undefined;
+  const counts = { values: 0, names: 0 };
+  const json = readJson(bodyHead.type, bytes, counts);
+  if (body !== undefined && json.bytes > uncountedBytesMax) {
+    body.values = counts.values;
+    if (!permit.hasRoomParsed(counts)) return limited(log, 'body-bytes');
+  }
+  const context = {
+    requestId: authorized.requestId,
+    app,
+    keyId: caller.key.id,
+    remote: request.remote,
+    trace: authorized.trace,
+    run,
+    route: found.name,
+    idempotencyKey,
+    permit,
+    callerGone: authorized.callerGone,
+    log,
+    work: authorized.work,
+    dialect: dialect.name,
+    names: dialect.names,
+    stream: byRoute,
+    adoption:
+      app.adoptRetries && idempotencyKey === undefined ? adoptionOf(authorized, bytes) : undefined,
+  };
+  if (found.kind === 'ask') {
+    return { kind: 'ask', told: found.answer(json, context, request) } as const;
+  }
+  const parsing = found.parse(json, context, request);
+  // A body whose values are not counted yet keeps its bytes: a rejection counts them.
+  if (body?.values !== undefined) body.bytes = undefined;
+  return { kind: 'call', parsing, context } as const;
 }
 
 const replayed = { [headerNames.idempotentReplayed]: 'true' } as const;
@@ -208,13 +225,6 @@ function isForRun({ match }: AuthorizedRequest, run: Run): boolean {
   const route = match?.route;
   if (route?.kind !== 'report' && route?.kind !== 'ask') return true;
   return route.isForRun?.(run, match?.parameters ?? []) === true;
-}
-
-/** The same request in another run is another one. */
-function inRun(request: IncomingRequest, run: Run | undefined): RequestHead {
-  if (run === undefined) return request;
-  const { method, path, header, isRepeated } = request;
-  return { method, path: `${path}\n${run.id}`, header, isRepeated };
 }
 
 /** A body asks for a stream on a route that answers at once as well. */

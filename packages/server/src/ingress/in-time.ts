@@ -1,6 +1,6 @@
 import type { Clock } from '../lib/clock.ts';
 import { createTimeLimit } from '../lib/time-limit.ts';
-import type { AuthorizedRequest } from './dispatch.ts';
+import type { AuthorizedRequest } from './authorized-request.ts';
 import type { Answer } from './http/answer.ts';
 import { refused } from './refusal.ts';
 

@@ -36,7 +36,7 @@ export function checkBodyHeaders(head: BodyHead): void {
 /**
  * The text of a JSON body and its bytes, before anything is made of it. Throws INVALID for another
  * content type, for what is not UTF-8, and for what would hold up all calls when it is parsed.
- * `counts` tells tests how far the scan went.
+ * `counts` is filled for more than {@link uncountedBytesMax}, and says how far the scan went.
  */
 export function readJson(
   contentType: string | undefined,
@@ -52,9 +52,14 @@ export function readJson(
   }
   const text = decode(body);
   // Its depth and its numbers are looked at with its oddities.
-  if (body.byteLength > briefBytesMax) checkBounds(body, counts);
-  return { text, bytes: body.byteLength };
+  const bytes = body.byteLength;
+  if (bytes > briefBytesMax) checkBounds(body, counts);
+  else if (bytes > uncountedBytesMax) findExcess(body, bodyBounds, counts);
+  return { text, bytes };
 }
+
+/** The values of a shorter body are not counted: they take next to no memory. */
+export const uncountedBytesMax = 4_096;
 
 /** Throws INVALID for a body that holds more than is parsed, from its bytes. */
 export function checkBounds(body: Uint8Array, counts?: JsonCounts): void {
@@ -63,7 +68,7 @@ export function checkBounds(body: Uint8Array, counts?: JsonCounts): void {
 }
 
 /** How many values a body has, as far as its bounds go; of other texts, as many as it seems. */
-export function valuesIn(body: Uint8Array): number {
+export function valuesIn(body: Uint8Array = new Uint8Array(0)): number {
   const counts = { values: 0, names: 0 };
   findExcess(body, bodyBounds, counts);
   return counts.values;

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { OneShot } from '../../lib/one-shot.ts';
-import type { BodyRoom, BrokenBody, ReadBody } from './request.ts';
+import type { BodyRoom, BrokenBody, ReadBody, ReceivedBody } from './request.ts';
 
 /** How much of a body beyond the limit is read and dropped, so that its sender sees the answer. */
 export const droppedBytesMax = 1_048_576;
@@ -107,9 +107,10 @@ const longBytes = 65_536;
 function noop() {}
 
 /** Most bodies come in one piece. */
-function joined(pieces: readonly Buffer[]): Buffer {
+function joined(pieces: readonly Buffer[]): ReceivedBody {
   const [first] = pieces;
-  return pieces.length === 1 && first !== undefined ? first : Buffer.concat(pieces);
+  const bytes = pieces.length === 1 && first !== undefined ? first : Buffer.concat(pieces);
+  return { bytes, byteLength: bytes.byteLength, values: undefined };
 }
 
 function announcedOf({ headers }: IncomingMessage): number | undefined {

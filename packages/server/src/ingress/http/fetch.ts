@@ -50,7 +50,10 @@ function incomingRequestOf(request: Request): IncomingRequest {
       for (let size = 0; ; ) {
         const next = await Promise.race([reader.read().catch(brokenOff), isOver]);
         if (next === 'left') return next;
-        if (next.done) return Buffer.concat(chunks);
+        if (next.done) {
+          const bytes = Buffer.concat(chunks);
+          return { bytes, byteLength: bytes.byteLength, values: undefined };
+        }
         size += next.value.byteLength;
         if (size > limitBytes) return 'too-long';
         room.arrivedBytes = size;

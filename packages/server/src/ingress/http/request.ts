@@ -7,7 +7,15 @@ export type BrokenBody = 'malformed' | 'late';
 export type UnreadBody = 'too-long' | 'no-room' | 'left' | BrokenBody;
 
 /** What came of reading a body. */
-export type ReadBody = Uint8Array | UnreadBody | undefined;
+export type ReadBody = ReceivedBody | UnreadBody | undefined;
+
+/** A whole body. Functions that wait hold this, not its bytes: they go once the call is parsed. */
+export interface ReceivedBody {
+  bytes: Uint8Array | undefined;
+  readonly byteLength: number;
+  /** How many JSON values it has, once they were counted; `bytes` may only go after that. */
+  values: number | undefined;
+}
 
 /** The room for a body on its way. */
 export interface BodyRoom {

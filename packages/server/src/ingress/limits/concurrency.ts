@@ -3,6 +3,7 @@ import type { Permit } from '../../calls/permit.ts';
 import type { Limits } from '../../domain/limits.ts';
 import type { ProcessCounts } from '../../domain/process-counts.ts';
 import type { Clock } from '../../lib/clock.ts';
+import type { JsonCounts } from '../../lib/json-size.ts';
 import type { SharedCount } from '../../lib/shared-count.ts';
 import type { Registry } from '../../registry/registry.ts';
 import type { Attendance, Held } from './attendance.ts';
@@ -35,6 +36,8 @@ export interface RequestPermit extends Permit {
   readonly bodyBytes: number;
   /** Makes room for a body of which so many bytes have come; false when there is none. */
   hasRoom(bodyBytes: number): boolean;
+  /** Makes room for what a body takes once it is parsed; false when there is none. */
+  hasRoomParsed(counts: JsonCounts): boolean;
   /** The body is done with: until it is released it has an answer of so many bytes. */
   keepFor(answerBytes: number): void;
 }
@@ -49,6 +52,9 @@ export interface Cuttable {
    */
   cutSmallest(app?: string): boolean;
 }
+
+/** What a JSON value, and a name, takes once it is parsed: at the most, it was 57. ADR 0112. */
+const parsedBytes = 64;
 
 /** How many bytes more a body takes that has so many of its own by now. */
 interface Growth {
@@ -80,7 +86,7 @@ export function createConcurrencyLimiter(parts: LimiterParts): ConcurrencyLimite
     ...{ attendance, enabledApps: registry.enabledApps, clock, isHeldLong: false },
   });
   const bounds = createByteBounds(parts, attendance);
-  const changes: Changes = { hasGrown, free };
+  const changes: Changes = { hasGrown, free, bytesMax: limits.bodyBytesInFlight };
   return {
     ...{ isFull, acquire },
     load: () => ({ requests: places.own(), bodyBytes: bytes.own() }),
@@ -163,6 +169,7 @@ interface Changes {
   /** False, and nothing is changed, where there is no room for so many bytes. */
   hasGrown(holding: Holding, bytes: number): boolean;
   free(holding: Holding): void;
+  readonly bytesMax: number;
 }
 
 /** Without asking: it is there, whether there is room for it or not. */
@@ -176,6 +183,8 @@ function resize(holding: Holding, bytes: number) {
 /** A permit that is free when its holder leaves. */
 function createPermit(holding: Holding, changes: Changes): RequestPermit {
   let isMine = true;
+  const hasRoom = (bytes: number) =>
+    bytes <= holding.bodyBytes || (isMine && changes.hasGrown(holding, bytes));
   return {
     bodyBytes: holding.bodyBytes,
     transfer() {
@@ -183,10 +192,10 @@ function createPermit(holding: Holding, changes: Changes): RequestPermit {
       isMine = false;
       return createPermit(holding, changes);
     },
-    hasRoom(bytes) {
-      if (bytes <= holding.bodyBytes) return true;
-      return isMine && changes.hasGrown(holding, bytes);
-    },
+    hasRoom,
+    // One that takes more than all may have is served while it is alone.
+    hasRoomParsed: ({ values, names }) =>
+      hasRoom(Math.min((values + names) * parsedBytes, changes.bytesMax)),
     keepFor(bytes) {
       if (isMine) resize(holding, bytes);
     },

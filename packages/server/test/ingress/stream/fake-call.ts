@@ -159,6 +159,7 @@ export function openFakeFront(parts: {
       transfer: takePermit,
       bodyBytes: 0,
       hasRoom: () => true,
+      hasRoomParsed: () => true,
       keepFor: () => undefined,
       release() {
         if (isMine) permits -= 1;

@@ -1,0 +1,24 @@
+import type { RequestLog } from '../calls/request-log.ts';
+import type { OneShotSource } from '../lib/one-shot.ts';
+import type { RouteMatch } from '../lib/router.ts';
+import type { RequestTrace } from '../tracing/request-trace.ts';
+import type { Authorized } from './access.ts';
+import type { Dialect } from './dialects/dialect.ts';
+import type { IncomingRequest } from './http/request.ts';
+import type { Route } from './route-table.ts';
+
+/** A request with a permit. */
+export interface AuthorizedRequest extends Authorized {
+  readonly requestId: string;
+  readonly request: IncomingRequest;
+  readonly dialect: Dialect;
+  /** Undefined where no route takes it. */
+  readonly match: RouteMatch<Route> | undefined;
+  /** Comes when no caller waits for the answer any more. */
+  readonly callerGone: OneShotSource;
+  readonly log: RequestLog;
+  /** Where it stands in its caller's trace; undefined where it is in none. */
+  readonly trace: RequestTrace | undefined;
+  /** When it came, by the clock that does not go back. */
+  readonly startedMs: number;
+}
