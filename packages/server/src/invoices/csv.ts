@@ -86,7 +86,7 @@ function fieldsOf(where: string, line: string): readonly string[] {
     const isQuoted = line.charCodeAt(at) === quoteCode;
     const end = isQuoted ? endOfQuoted(where, line, at) : commaFrom(line, at);
     const written = line.slice(at, end);
-    if (isQuoted) fields.push(written.slice(1, -1).replaceAll('""', '"'));
+    if (isQuoted) fields.push(written.slice(1, -1).replace(/""/g, '"'));
     else if (written.includes('"')) throw new InvoiceError(`${where}: a quote stands in a field`);
     else fields.push(written);
     if (end === line.length) return fields;
