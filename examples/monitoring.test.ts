@@ -5,6 +5,7 @@ import { routes } from '../packages/server/src/console/routes.ts';
 import { formerNames } from '../packages/server/src/observe/former-names.ts';
 import { type Scrape, scrape } from '../packages/server/test/observe/support/scrape.ts';
 import { chatOf, meetChat } from '../packages/server/test/support/exchange.ts';
+import { heldProcessor } from '../packages/server/test/support/processor.ts';
 import { defaultYaml, openStack, type Stack } from '../packages/server/test/support/stack.ts';
 import {
   codeBlocks,
@@ -31,8 +32,11 @@ let stack: Stack;
 let seen: Scrape;
 beforeAll(async () => {
   const budgets = 'budgets: [{ name: lab, apps: all, dailyUsd: "100" }]';
+  const bounded = '  - { name: bounded, ratePerSecond: 1 }';
   stack = await openStack({
-    yaml: `${defaultYaml}\nstreaming: true\n${budgets}\n${hook}`,
+    yaml: `${defaultYaml}${bounded}\nstreaming: true\n${budgets}\n${hook}`,
+    // Work that counts.
+    processor: (clock) => heldProcessor(clock, { pieceMs: 20 }),
     // A response in another tier than the priced one.
     script: ({ request }) =>
       request.model === 'sim-cached'
@@ -41,6 +45,7 @@ beforeAll(async () => {
   });
   const models = ['sim-echo', 'sim-flaky', 'sim-timeout', 'sim-unpriced', 'sim-cached'];
   for (const model of [...models, 'sim-denied']) await meetChat(stack, 'search', model);
+  for (const model of ['sim-echo', 'sim-echo']) await meetChat(stack, 'bounded', model);
   const stream = await stack.post('search', '/v1/chat/stream', chatOf('sim-echo'));
   await stack.clock.run(stream.text());
   stack.service.monitor.watchProcess();

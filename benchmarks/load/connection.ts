@@ -22,12 +22,13 @@ export interface RawAnswer {
 /**
  * Opens a connection. It knows as much of HTTP as our own sides need: an answer is framed by its
  * length, or in chunks. Node's own clients cost as much a call as the whole floor, and on two cores
- * they would be what is measured.
+ * they would be what is measured. A `localAddress` makes it the connection of another machine.
  */
-export function openConnection(url: string): Promise<Connection> {
+export function openConnection(url: string, localAddress?: string): Promise<Connection> {
   const { hostname, port } = new URL(url);
+  const from = localAddress === undefined ? {} : { localAddress };
   return new Promise((resolve, reject) => {
-    const socket = connect({ host: hostname, port: Number(port), noDelay: true });
+    const socket = connect({ host: hostname, port: Number(port), noDelay: true, ...from });
     socket.once('error', reject);
     socket.once('connect', () => {
       socket.off('error', reject);

@@ -55,12 +55,21 @@ beforeAll(async () => {
 });
 afterAll(() => postgres.close());
 
+test('Cloud Run and Fly give the memory of 32 MiB of bodies in flight', () => {
+  expect(document).toContain('--cpu 1 --memory 2Gi');
+  expect(blockOf('Fly', 'toml')).toContain('memory = "2gb"');
+});
+
 describe.each(Object.entries(hosts))('the page of %s', (_name, read) => {
   test('leaves the service the time that it takes to stop, and has no streams to cut', () => {
     const { text, seconds } = read();
     const { limits, streaming } = configOf(text);
     expect(seconds).toBeGreaterThanOrEqual(stopSeconds(limits));
     expect(stopWarning(limits, streaming)).toBeUndefined();
+  });
+
+  test('bounds the bodies in flight to what its memory holds', () => {
+    expect(configOf(read().text).limits.bodyBytesInFlight).toBeLessThanOrEqual(33_554_432);
   });
 
   test('leads to a first call, by what it sets', async () => {

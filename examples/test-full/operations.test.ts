@@ -159,6 +159,11 @@ describe('docs/model-gateway@.service', () => {
     const limits = `Max open files            ${setting('LimitNOFILE')}`;
     expect(descriptorWarning(defaultLimits.inFlight, () => limits)).toBeUndefined();
   });
+
+  test('gives it the memory that its bodies in flight can take', () => {
+    expect(setting('MemoryMax')).toBe('2G');
+    expect(document).toContain('bodyBytesInFlight: 33554432');
+  });
 });
 
 test('docs/operations.md names the sections that its readers look for', () => {

@@ -102,6 +102,10 @@ describe.each(variants)('the configuration of %s', (_name, properties) => {
     expect(config.keyRing).toBeDefined();
   });
 
+  test('bounds the bodies in flight to what the memory of a task holds', () => {
+    expect(load(template).config.limits.bodyBytesInFlight).toBe(33_554_432);
+  });
+
   test('leaves the service the time that it takes to stop', () => {
     const { config } = load(template);
     const { stopDelayMs, stopMs } = config.limits;

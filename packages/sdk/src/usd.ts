@@ -23,11 +23,9 @@ export function subtractUsd(one: string, other: string): string {
 
 function write(sum: bigint, scale: number): string {
   const digits = `${sum}`.padStart(scale + 1, '0');
-  const point = digits.length - scale;
-  let end = digits.length;
-  while (end > point && digits.endsWith('0', end)) end -= 1;
-  const whole = digits.slice(0, point);
-  return end === point ? whole : `${whole}.${digits.slice(point, end)}`;
+  const whole = digits.slice(0, digits.length - scale);
+  const fraction = digits.slice(digits.length - scale).replace(/0+$/, '');
+  return fraction === '' ? whole : `${whole}.${fraction}`;
 }
 
 /** Whether the first of two decimal texts is the larger, or they are equal. */

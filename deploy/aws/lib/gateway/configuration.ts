@@ -12,6 +12,9 @@ export const database = { name: 'gateway', user: 'gateway' } as const;
 export const dataFolder = '/var/lib/model-gateway';
 export const authorityPath = `${dataFolder}/rds.pem`;
 
+/** 32 MiB of bodies fit into the heap that Node takes of a task's 2 GiB: docs/deploy.md. */
+const bodyBytesInFlight = 33_554_432;
+
 /** The name of a variable that is one of an app's or a platform's. */
 export function nameOfVariable(kind: string, name: string): string {
   return `${kind}_${name.replaceAll('-', '_')}`.toUpperCase();
@@ -34,7 +37,13 @@ export function configurationText(deployment: Deployment, times: Times): string 
     trustedProxies: [network],
     store: storeUrl(deployment),
     ...rest,
-    limits: { ...limits, stopDelayMs, stopMs, ...(gatewayMs ? { gatewayMs } : {}) },
+    limits: {
+      bodyBytesInFlight,
+      ...limits,
+      stopDelayMs,
+      stopMs,
+      ...(gatewayMs ? { gatewayMs } : {}),
+    },
     streaming,
     platforms: {
       [mantle]: { kind: 'bedrock-mantle', region, apiKey: 'none' },

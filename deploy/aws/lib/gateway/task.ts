@@ -59,6 +59,7 @@ export class Task extends Construct {
     this.definition = new FargateTaskDefinition(this, 'Definition', {
       taskRole: isOperator ? undefined : this.role(parts.deployment),
       cpu: 1_024,
+      // Enough for the bodies in flight of `configuration.ts`.
       memoryLimitMiB: 2_048,
       runtimePlatform: {
         cpuArchitecture: CpuArchitecture.ARM64,

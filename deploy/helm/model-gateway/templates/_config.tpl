@@ -59,7 +59,7 @@
 {{- $hosts := $admin.hosts | default list -}}
 {{- range list "" ".svc" ".svc.cluster.local" -}}{{- $hosts = append $hosts (printf "%s-admin.%s%s" $name $.Release.Namespace .) -}}{{- end -}}
 {{- $admin = merge (dict "host" "0.0.0.0" "port" 8788 "hosts" (uniq $hosts)) $admin -}}
-{{- $limits := merge (dict "stopDelayMs" (include "model-gateway.stopDelayMs" . | int64) "stopMs" (include "model-gateway.stopMs" . | int64)) ($config.limits | default dict) -}}
+{{- $limits := merge (dict "stopDelayMs" (include "model-gateway.stopDelayMs" . | int64) "stopMs" (include "model-gateway.stopMs" . | int64)) ($config.limits | default dict) (dict "bodyBytesInFlight" 33554432) -}}
 {{- $own := dict "listen" (dict "host" "0.0.0.0" "port" 8787) "admin" $admin "limits" $limits -}}
 {{- with .Values.store -}}
 {{- if and (eq .kind "postgres") .host -}}

@@ -7,6 +7,7 @@ export const search: ListedApp = {
   ...{ credits: { monthlyGrant: '400', usdPerCredit: '0.02' }, unpriced: 'refuse' },
   ...{ requirePriced: true, streaming: false, defaultMaxTokens: 2_048, storeAnswers: true },
   ...{ adoptRetries: false, project: 'acme-search', plans: {}, tags: { team: 'finders' } },
+  ...{ ratePerSecond: 20, keysMax: 1_500 },
   ...{ origin: 'file', drift: ['dailyBudgetUsd: 50, the file has 20'] },
 };
 
@@ -16,6 +17,7 @@ export const tutor: ListedApp = {
   ...{ perUserDailyUsd: null, models: null, credits: null, unpriced: null },
   ...{ requirePriced: false, streaming: null, defaultMaxTokens: null, storeAnswers: false },
   ...{ adoptRetries: false, project: 'acme-tutor', plans: {}, tags: {} },
+  ...{ ratePerSecond: null, keysMax: 1_000 },
   ...{ origin: 'command', drift: [] },
 };
 

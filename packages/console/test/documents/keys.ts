@@ -17,7 +17,7 @@ export const disabledKey: KeyInUse = {
   ...{ id: 'key_2', name: 'tutor for bob', customerId: 'bob@acme.example', role: 'admin' },
   ...{ app: 'tutor', enabled: false, createdAt: '2026-09-01T08:00:00.000Z' },
   ...{ expiresAt: '2026-12-01T00:00:00.000Z', lastUsedAt: null, callsToday: null },
-  spentTodayUsd: null,
+  ...{ spentTodayUsd: null, disabledBy: 'cli:ann', disabledRole: 'operator' },
 };
 
 /** The key that replaces the first one. */

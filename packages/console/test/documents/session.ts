@@ -14,3 +14,9 @@ export const operator: SessionDocument = {
 export const viewer: SessionDocument = {
   ...{ ...operator, name: 'vera@acme.example', role: 'viewer', may: ['look', 'spend'] },
 };
+
+/** A team, which has the keys of its apps. */
+export const team: SessionDocument = {
+  ...{ ...operator, name: 'bob@acme.example', role: 'team', apps: ['search', 'tutor'] },
+  may: ['look', 'spend', 'users', 'keys'],
+};

@@ -70,6 +70,7 @@ test('an app has its settings and the links to its calls', async () => {
   expect(facts()).toEqual({
     ...{ Models: 'gpt-5.4, claude-opus', 'Plan of users': '5 a second, 10 at once, 20,000 a day' },
     ...{ 'Plan of admins': '50 a second, 10 at once, 20,000 a day', 'Each user, a day': '$0.75' },
+    ...{ 'Rate of all keys': '20 a second', 'Keys at most': '1,500' },
     ...{ Credits: '400 a month and user, $0.02 each', 'Unpriced models': 'refuse' },
     ...{ Streams: 'off', 'Default of maxTokens': '2048', 'Keeps answers for repeats': 'yes' },
     ...{ Tags: 'team: finders', 'Made by': 'the configuration file' },

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { keyDisabled, keys, noKeys } from '../documents/keys.ts';
-import { viewer } from '../documents/session.ts';
+import { disabledKey, keyDisabled, keys, noKeys } from '../documents/keys.ts';
+import { team, viewer } from '../documents/session.ts';
 import { expectRecovery, failures } from '../support/failures.ts';
 import { openPage } from '../support/page.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -20,7 +20,8 @@ test('Keys has each key, its use and its spending of today', async () => {
       },
       {
         ...{ Key: 'key_2', App: 'tutor', For: 'bob@acme.example', Role: 'admin' },
-        ...{ State: 'disabled until 2026-12-01 00:00:00 UTC', Made: '2026-09-01 08:00:00 UTC' },
+        ...{ State: 'disabled by cli:ann (operator) until 2026-12-01 00:00:00 UTC' },
+        Made: '2026-09-01 08:00:00 UTC',
         ...{ 'Last used': '–', 'Calls today': 'many', 'Spent today': '–', Change: 'Enable…' },
       },
     ]),
@@ -54,6 +55,25 @@ test('a key is disabled once the name of its app is typed', async () => {
   await page.click('Disable the key');
   await waitFor(() => expect(page.has('Disable the key')).toBe(false));
   expect(page.sent()).toEqual([['POST /keys/key_1/disable', { reason: 'it leaked' }]]);
+});
+
+test('a team is offered to enable only what a team has disabled', async () => {
+  const theirs = { disabledBy: 'console:bob', disabledRole: 'team' };
+  const { disabledBy: _who, disabledRole: _role, ...nobody } = disabledKey;
+  const items = [
+    disabledKey,
+    { ...nobody, id: 'key_4' },
+    { ...disabledKey, ...theirs, id: 'key_5' },
+  ];
+  const page = openPage(address, { '/keys': { body: { items, after: null } } }, { who: team });
+  const none = 'Only an operator can enable it';
+  await waitFor(() =>
+    expect(page.table('Keys')).toMatchObject([
+      { Key: 'key_2', Change: none },
+      { Key: 'key_4', State: 'disabled until 2026-12-01 00:00:00 UTC', Change: none },
+      { Key: 'key_5', Change: 'Enable…' },
+    ]),
+  );
 });
 
 test('a viewer is offered no change', async () => {

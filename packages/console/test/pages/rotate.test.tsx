@@ -41,6 +41,19 @@ test('the new key is issued, and its secret stays until it is stored', async () 
   expect(page.content()).not.toContain('mgk_the_secret');
 });
 
+test('the old key may be given an end with its rotation', async () => {
+  const answers = { ...documents(), 'POST /keys/key_1/rotate': { body: keyIssued } };
+  const page = openPage(address, answers);
+  await waitFor(() => expect(page.content()).toContain('There is no new key yet.'));
+  await page.click('Issue the new key…');
+  await page.fill('Minutes that the old key still works', '90');
+  await page.fill('Reason', 'a year is over');
+  await page.click('Issue the key');
+  await waitFor(() => expect(page.content()).toContain('The key: mgk_the_secret'));
+  const sent = { reason: 'a year is over', graceMinutes: 90 };
+  expect(page.sent()).toEqual([['POST /keys/key_1/rotate', sent]]);
+});
+
 test('the old key is disabled without a confirmation once it is silent', async () => {
   const silent = { ...key, lastUsedAt: '2026-11-22T13:59:00.000Z' };
   const page = openPage(address, {

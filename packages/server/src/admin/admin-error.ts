@@ -7,6 +7,8 @@ export class AdminError extends Error {
   readonly isBadValue: boolean;
   /** True when there is nothing of the name or the id that was given. */
   readonly isUnknown: boolean;
+  /** True where others may do it: its role does not let the asker. */
+  readonly isForbidden: boolean;
   /** A name that was probably meant, as a question: for those who may see all names. */
   readonly hint: string;
   constructor(
@@ -14,12 +16,14 @@ export class AdminError extends Error {
     options: {
       readonly isBadValue?: boolean;
       readonly isUnknown?: boolean;
+      readonly isForbidden?: boolean;
       readonly hint?: string;
     } = {},
   ) {
     super(message);
     this.isBadValue = options.isBadValue === true;
     this.isUnknown = options.isUnknown === true;
+    this.isForbidden = options.isForbidden === true;
     this.hint = options.hint ?? '';
   }
 }

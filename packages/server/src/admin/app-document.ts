@@ -16,7 +16,10 @@ export interface AppForms {
   readonly flag: boolean;
   /** Null where the app follows the configuration. */
   readonly optionalFlag: boolean | null;
+  readonly count: number;
   readonly optionalCount: number | null;
+  /** Null for an app without a rate of its own. */
+  readonly rate: number | null;
   readonly unpriced: NonNullable<AppSettings['unpriced']> | null;
   /** Null for an app without a budget. */
   readonly budget: string | null;
@@ -38,7 +41,9 @@ export interface AppDocument extends SettingsAs<AppForms>, Pick<AppRow, 'name' |
 const forms: FormsOf<AppForms> = {
   flag: (value) => value,
   optionalFlag: (value) => value ?? null,
+  count: (value) => value,
   optionalCount: (value) => value ?? null,
+  rate: (value) => value ?? null,
   unpriced: (policy) => policy ?? null,
   budget: (amount) => (amount === undefined ? null : formatUsd(amount)),
   models: (models) => models ?? null,

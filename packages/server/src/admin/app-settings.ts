@@ -19,7 +19,9 @@ const asConfigured = 'as the configuration says';
 const texts: FormsOf<Record<keyof SettingKinds, string>> = {
   flag: String,
   optionalFlag: (value) => String(value ?? asConfigured),
+  count: String,
   optionalCount: (value) => String(value ?? asConfigured),
+  rate: (value) => String(value ?? 'none'),
   unpriced: (policy) => policy ?? asConfigured,
   budget: (amount) => (amount === undefined ? 'none' : formatUsd(amount)),
   models: (models) => models?.join(', ') ?? 'all',

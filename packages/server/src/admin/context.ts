@@ -1,3 +1,4 @@
+import type { Role } from '../domain/role.ts';
 import { createLedgerQueue, type LedgerQueue } from '../ledger/queue.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Ids } from '../lib/id.ts';
@@ -22,6 +23,8 @@ export interface AdminContext {
   readonly actor: string;
   /** Why, in the operator's own words; missing where none was given. */
   readonly reason?: string | undefined;
+  /** In which role, where it was the console. The command line has the rights of an operator. */
+  readonly role?: Role | undefined;
   /** In which role and by which session or token, where it was the console. */
   readonly via?: string | undefined;
 }

@@ -21,6 +21,9 @@ export interface KeyDocument {
   readonly models?: readonly string[];
   readonly expiresAt?: string;
   readonly note?: string;
+  /** Who has disabled it, and in which role; absent while it is enabled or unknown. */
+  readonly disabledBy?: string;
+  readonly disabledRole?: string;
 }
 
 /** What a key's budgets are of: all keys that were rotated from one another have the same. */
@@ -31,6 +34,7 @@ export function keyScope(lineage: string): string {
 /** What `keys list` and `keys disable` print of a key. */
 export function keyDocument(row: ApiKeyRow, budgets: readonly BudgetRow[]): KeyDocument {
   const { id, name, customerId, parsed, lineage, models, expiresAt, note } = row;
+  const { disabledBy, disabledRole } = row;
   const scope = keyScope(lineage);
   const caps = budgets.filter((budget) => budget.scope === scope);
   const daily = caps.find(({ span }) => span === 'day');
@@ -49,5 +53,7 @@ export function keyDocument(row: ApiKeyRow, budgets: readonly BudgetRow[]): KeyD
     ...(models !== undefined && { models: [...models] }),
     ...(expiresAt !== undefined && { expiresAt: new Date(expiresAt).toISOString() }),
     ...(note !== undefined && { note }),
+    ...(disabledBy !== undefined && { disabledBy }),
+    ...(disabledRole !== undefined && { disabledRole }),
   };
 }

@@ -9,10 +9,11 @@ import { type ApiKeyRow, selectKeys } from '../store/queries/registry.ts';
 import { AdminError } from './admin-error.ts';
 import { appRow } from './apps.ts';
 import { auditLine } from './audit-line.ts';
-import { defineBudget } from './budget-changes.ts';
 import { changeRegistry } from './change-registry.ts';
 import type { AdminContext } from './context.ts';
-import { type KeyDocument, keyDocument, keyScope } from './key-document.ts';
+import { type KeyDocument, keyDocument } from './key-document.ts';
+import { expireKey, keyBudgets, refusePast } from './key-terms.ts';
+import { type KeyGrowth, keysMaxError, withinKeysMax } from './keys-max.ts';
 
 /** A key as it is shown once, when it is made. */
 export interface IssuedKey {
@@ -76,17 +77,14 @@ export async function rotateKey(
   },
 ): Promise<RotatedKey> {
   const old = await keyRow(context, id);
-  if (!old.isEnabled) {
-    throw new AdminError(
-      `the key ${id} is disabled: "keys enable ${id}" enables it, "keys issue" makes another`,
-    );
-  }
+  if (!old.isEnabled) throw disabledError(id);
   const made = makeKey(context.ids);
   const { name, customerId, lineage, note } = old;
   const models = old.models && [...old.models];
   const expiresAt = limits.expiresAt ?? old.expiresAt;
-  const parts = { lineage, models, expiresAt, note, rotatedFrom: id };
   const { graceMs } = limits;
+  const growth = graceMs === undefined ? 'one-more' : 'replaced';
+  const parts = { lineage, models, expiresAt, note, rotatedFrom: id, growth } as const;
   const end = graceMs === undefined ? undefined : context.clock.now() + graceMs;
   const oldEnds = end === undefined || end < (old.expiresAt ?? Infinity) ? end : old.expiresAt;
   const ending = end === undefined ? [] : expireKey(context, old, end);
@@ -94,21 +92,16 @@ export async function rotateKey(
   return oldEnds === undefined ? issued : { ...issued, oldEndsAt: new Date(oldEnds).toISOString() };
 }
 
+function disabledError(id: string): AdminError {
+  return new AdminError(
+    `the key ${id} is disabled: "keys enable ${id}" enables it, "keys issue" makes another`,
+  );
+}
+
 /** A key that takes the place of another. */
 export interface RotatedKey extends IssuedKey {
   /** When the grace of the old one is over; missing where it has none. */
   readonly oldEndsAt?: string;
-}
-
-/** Lets a key end then, unless it ends before. */
-function expireKey(context: AdminContext, { id, expiresAt }: ApiKeyRow, end: number) {
-  if (expiresAt !== undefined && expiresAt <= end) return [];
-  const before = expiresAt === undefined ? undefined : new Date(expiresAt).toISOString();
-  const after = new Date(end).toISOString();
-  return [
-    { sql: sql.expireKey, values: [id, end] },
-    auditLine(context, { action: 'key.expire', subject: id, before, after }),
-  ];
 }
 
 /** No invisible character, or one that makes another address of it where it is shown. */
@@ -144,19 +137,20 @@ interface NewKey extends KeyLimits {
   readonly isSample?: boolean | undefined;
   readonly lineage?: string | undefined;
   readonly rotatedFrom?: string | undefined;
+  readonly growth?: KeyGrowth;
 }
 
 async function insertKey(
   context: AdminContext,
   issued: { id: string; key: string; name: string; customerId: string },
-  { isSample = false, rotatedFrom, models, ...limits }: NewKey = {},
+  { isSample = false, rotatedFrom, models, growth = 'one-more', ...limits }: NewKey = {},
   more: readonly Statement[] = [],
 ): Promise<IssuedKey> {
   const { id, key, name, customerId } = issued;
   const { expiresAt, note, lineage } = limits;
   refusePast(context, expiresAt);
   const action = rotatedFrom === undefined ? 'key.issue' : 'key.rotate';
-  const [inserted] = await changeRegistry(context, [
+  const [inserted, within, rotated] = await changeRegistry(context, [
     {
       sql: sql.insertKey.sql,
       values: sql.insertKey.bind({
@@ -166,46 +160,49 @@ async function insertKey(
       }),
       abortIfNoRows: true,
     },
+    withinKeysMax(context, customerId, growth),
+    ...(rotatedFrom === undefined ? [] : [stillEnabled(rotatedFrom)]),
     ...keyBudgets(context, id, limits),
     ...more,
     auditLine(context, { action, subject: id, before: rotatedFrom, after: name }),
   ]);
   if (inserted === 0) throw new AdminError('this key exists; "keys list" shows its id');
+  if (rotatedFrom !== undefined && rotated === 0) throw disabledError(rotatedFrom);
+  if (within === 0) throw await keysMaxError(context, customerId, growth);
   return { ...issued, role: roleOf(issued) ?? null };
 }
 
-function refusePast({ clock }: AdminContext, expiresAt: number | undefined) {
-  if (expiresAt === undefined || expiresAt > clock.now()) return;
-  throw new AdminError(
-    `the key would expire at ${new Date(expiresAt).toISOString()}, which is over; name a later moment`,
-    { isBadValue: true },
-  );
+/** Who disables a key must not be overtaken by its rotation. */
+function stillEnabled(id: string): Statement {
+  return { sql: sql.checkKeyEnabled, values: [id], abortIfNoRows: true };
 }
 
-/** The caps of a key that is the first of its own. */
-function keyBudgets(context: AdminContext, id: string, limits: KeyLimits): readonly Statement[] {
-  const caps = [
-    { span: 'day', capPicoUsd: limits.dailyPicoUsd } as const,
-    { span: 'month', capPicoUsd: limits.monthlyPicoUsd } as const,
-  ];
-  return caps.flatMap(({ span, capPicoUsd }) => {
-    if (capPicoUsd === undefined) return [];
-    return defineBudget(context, undefined, {
-      ...{ scope: keyScope(id), span, capPicoUsd, mode: 'enforce', isVisible: true },
-      ...{ members: undefined, origin: 'command', sinceMs: context.clock.now() },
-      fileValues: undefined,
-    });
-  });
-}
-
-/** Enables a key that was disabled: within 1 s every replica knows it again. */
+/**
+ * Enables a key that was disabled: within 1 s every replica knows it again. A team enables only
+ * what a team has disabled.
+ */
 export async function enableKey(context: AdminContext, id: string): Promise<KeyDocument> {
   const row = await keyRow(context, id);
-  await changeRegistry(context, [
-    { sql: sql.enableKey, values: [id], abortIfNoRows: true },
+  const statement = context.role === 'team' ? sql.enableKeyOfTeam : sql.enableKey;
+  const [enabled, within] = await changeRegistry(context, [
+    { sql: statement, values: [id], abortIfNoRows: true },
+    withinKeysMax(context, row.customerId, 'one-more'),
     auditLine(context, { action: 'key.enable', subject: id, after: row.name }),
   ]);
-  return documentOf(context, { ...row, isEnabled: true });
+  // What the key is now: nothing was written, or it was.
+  const now = await keyRow(context, id);
+  if (now.isEnabled) return documentOf(context, now);
+  if (enabled === 0) throw onlyOperators(now);
+  if (within === 0) throw await keysMaxError(context, row.customerId, 'one-more');
+  return documentOf(context, now);
+}
+
+function onlyOperators({ id, disabledBy }: ApiKeyRow): AdminError {
+  const who = disabledBy === undefined ? 'it is not known who' : disabledBy;
+  return new AdminError(
+    `only an operator can enable the key ${id}: ${who} has disabled it. Ask an operator, or issue another key`,
+    { isForbidden: true },
+  );
 }
 
 /** A key by its id. Throws an AdminError when there is none. */
@@ -227,14 +224,18 @@ export function noSuchKey(id: string, known: readonly string[] = []): AdminError
   });
 }
 
-/** Disables a key: within 1 s it is unknown to every replica. */
+/**
+ * Disables a key: within 1 s it is unknown to every replica. An operator takes over a key that a
+ * team has disabled: only operators can enable it then.
+ */
 export async function disableKey(context: AdminContext, id: string): Promise<KeyDocument> {
-  const row = await keyRow(context, id);
+  const { name } = await keyRow(context, id);
+  const { actor, role = 'operator' } = context;
   await changeRegistry(context, [
-    { sql: sql.disableKey, values: [id], abortIfNoRows: true },
-    auditLine(context, { action: 'key.disable', subject: id, before: row.name }),
+    { sql: sql.disableKey, values: [id, actor, role], abortIfNoRows: true },
+    auditLine(context, { action: 'key.disable', subject: id, before: name }),
   ]);
-  return documentOf(context, { ...row, isEnabled: false });
+  return documentOf(context, await keyRow(context, id));
 }
 
 async function documentOf({ store }: AdminContext, row: ApiKeyRow): Promise<KeyDocument> {

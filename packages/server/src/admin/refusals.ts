@@ -70,9 +70,9 @@ const reasonSentences: Readonly<Record<KeyRejectionReason, string>> = {
 };
 const reasons: ReadonlyMap<string, string> = new Map(Object.entries(reasonSentences));
 
-const sentences: ReadonlyMap<string, string> = new Map(
-  [...Object.entries(gatewayErrors), ...Object.entries(apiErrors)].map(([code, { when }]) => [
-    code,
-    when,
-  ]),
-);
+const sentences: ReadonlyMap<string, string> = new Map([
+  ...[...Object.entries(gatewayErrors), ...Object.entries(apiErrors)].map(
+    ([code, { when }]) => [code, when] as const,
+  ),
+  ['TOO_MANY_REQUESTS:app-rate', 'All keys of the app together exceed its ratePerSecond'],
+]);

@@ -17,6 +17,7 @@ import type { Observer } from '../lib/observer.ts';
 import type { OneShot } from '../lib/one-shot.ts';
 import type { RetryPolicy } from '../lib/retry.ts';
 import type { TimeLimit } from '../lib/time-limit.ts';
+import type { RequestWork } from '../lib/work.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { Admitted } from './admission/admit.ts';
 import type { RequestSize } from './admission/bound.ts';
@@ -58,6 +59,8 @@ export interface CallContext {
   /** Comes when no caller waits for the answer any more. */
   readonly callerGone: OneShot;
   readonly log: RequestLog;
+  /** Times what the request costs this thread. */
+  readonly work: RequestWork;
   /** Which dialect tells the result, also where it is kept under the key. */
   readonly dialect: string;
   /** What that dialect calls the routes and fields that sentences name. */

@@ -28,9 +28,13 @@ export async function finishCall<Request extends CallFields>(
   running: RunningCall,
 ): Promise<CallResult> {
   const { early } = running;
+  const { work } = call.context;
   let answered: ReadAnswer;
   try {
-    const generated = await generate(attemptParts(parts), attemptsOf(parts, call, running));
+    const startedMs = work.nowMs();
+    const generating = generate(attemptParts(parts), attemptsOf(parts, call, running));
+    work.note('request', startedMs);
+    const generated = await generating;
     answered = { ...generated, reading: await read(call, generated) };
   } finally {
     early.close();
@@ -124,7 +128,7 @@ function attemptsOf<Request extends CallFields>(
 
 /** A candidate of a call, as it is asked. */
 function targetOf<Request extends CallFields>(
-  { context: { trace }, facts: { app }, operation, request }: ReservedCall<Request>,
+  { context: { trace, work }, facts: { app }, operation, request }: ReservedCall<Request>,
   running: RunningCall,
   candidate: Candidate,
   { projectId, open }: ModelRoute,
@@ -144,6 +148,9 @@ function targetOf<Request extends CallFields>(
     candidate,
     ...opened,
     request: { ...asked, messages, fields, maxTokens: bound.outputTokens },
-    options: { projectId, app, signal, told: running, stream: running.stream?.attempt, trace },
+    options: {
+      ...{ projectId, app, signal, told: running, stream: running.stream?.attempt },
+      ...{ trace, work },
+    },
   };
 }

@@ -1,5 +1,5 @@
 import type { KeyRejection } from '../domain/key-rejection.ts';
-import type { StreamEnd } from '../lib/request-facts.ts';
+import type { LimitReason, StreamEnd } from '../lib/request-facts.ts';
 
 /** What one request's log line says; filled on its way, never with a prompt, an answer or a key. */
 export interface RequestLog {
@@ -8,6 +8,8 @@ export interface RequestLog {
   app: string | undefined;
   /** Why its key was rejected. */
   keyRejection: KeyRejection | undefined;
+  /** Which limit refused it, where the code does not say. */
+  limitedBy: LimitReason | undefined;
   /** The trace that the request is in. */
   traceId: string | undefined;
   /** The same, where spans of the request are recorded. */
@@ -40,32 +42,36 @@ export interface RequestLog {
   end: StreamEnd | undefined;
 }
 
-/** A log that says nothing yet: of one shape, whatever it comes to say. */
+/** What a log says at first, to be copied: of one shape, whatever it comes to say. */
+export const emptyRequestLog: Readonly<RequestLog> = {
+  keyId: undefined,
+  app: undefined,
+  keyRejection: undefined,
+  limitedBy: undefined,
+  traceId: undefined,
+  recordedTraceId: undefined,
+  model: undefined,
+  servedBy: undefined,
+  callId: undefined,
+  code: undefined,
+  isWaiting: undefined,
+  attempts: undefined,
+  inputTokens: undefined,
+  outputTokens: undefined,
+  costUsd: undefined,
+  estimated: undefined,
+  route: undefined,
+  cause: undefined,
+  message: undefined,
+  reserveMs: undefined,
+  modelMs: undefined,
+  settleMs: undefined,
+  firstMs: undefined,
+  deltas: undefined,
+  end: undefined,
+};
+
+/** A log that says nothing yet. */
 export function createRequestLog(): RequestLog {
-  return {
-    keyId: undefined,
-    app: undefined,
-    keyRejection: undefined,
-    traceId: undefined,
-    recordedTraceId: undefined,
-    model: undefined,
-    servedBy: undefined,
-    callId: undefined,
-    code: undefined,
-    isWaiting: undefined,
-    attempts: undefined,
-    inputTokens: undefined,
-    outputTokens: undefined,
-    costUsd: undefined,
-    estimated: undefined,
-    route: undefined,
-    cause: undefined,
-    message: undefined,
-    reserveMs: undefined,
-    modelMs: undefined,
-    settleMs: undefined,
-    firstMs: undefined,
-    deltas: undefined,
-    end: undefined,
-  };
+  return { ...emptyRequestLog };
 }

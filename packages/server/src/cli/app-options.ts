@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { AppDocument } from '../admin/app-document.ts';
 import { credits } from '../config/amounts.ts';
 import type { Field } from '../config/field.ts';
-import { count } from '../config/scalars.ts';
+import { count, positiveNumber } from '../config/scalars.ts';
 import { tags } from '../config/tags.ts';
 import {
   type AppSettings,
@@ -59,6 +59,14 @@ const forms: { readonly [Kind in keyof SettingKinds]?: OptionForm<SettingKinds[K
       ['default', undefined],
     ]),
   ),
+  count: {
+    help: ['<number>', ''],
+    read: (option, text) => readValue(option, text, count(1)),
+  },
+  rate: {
+    help: ['<number>', '; none for no limit'],
+    read: (option, text) => (text === 'none' ? undefined : readValue(option, text, positiveNumber)),
+  },
   optionalCount: {
     help: ['<number>', '; default for what the configuration says'],
     read: (option, text) => (text === 'default' ? undefined : readValue(option, text, count(1))),

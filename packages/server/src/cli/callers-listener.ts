@@ -27,10 +27,11 @@ export function createCallersListener(
   clock: Clock,
 ): CallersListener {
   const { ingress, connections } = service;
-  const server = createListener(ingress, { peers: createPeers(trustedProxies) });
+  const peers = createPeers(trustedProxies);
+  const server = createListener(ingress, { peers });
   const connectionsMax = connectionsMaxFor(limits.inFlight);
   const part = connectionsMax && Math.ceil(connectionsMax / threads);
-  connections.bound(server, 'public', part);
+  connections.bound(server, 'public', part, peers);
   return {
     listen: (at) => listen(server, at, { section: 'listen', isShared: threads > 1 }),
     async stop() {

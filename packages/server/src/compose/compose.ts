@@ -15,10 +15,12 @@ import { openApiDocument } from '../ingress/openapi/document.ts';
 import type { CpuMsOf } from '../json-schema/cpu-limit.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { LedgerQueue } from '../ledger/queue.ts';
+import { ownProcessor, type Processor } from '../lib/processor.ts';
 import { startAuditHead } from '../observe/audit-head.ts';
 import { createMonitor, type Monitor, type MonitorParts } from '../observe/monitor.ts';
 import { startObserving } from '../observe/observing.ts';
 import type { PlatformWatch } from '../observe/platform-watch.ts';
+import { createStallWatch } from '../observe/stall-watch.ts';
 import { addTraceMetrics } from '../observe/trace-metrics.ts';
 import type { Guard } from '../platforms/guard.ts';
 import type { EmbeddedSimulator } from '../platforms/simulator.ts';
@@ -85,6 +87,8 @@ export interface ServiceParts extends InstanceParts {
   readonly ready: ReadyStore;
   /** How long a thread that checks schemas has worked; a test may say so in the system's place. */
   readonly cpuMsOf?: CpuMsOf | undefined;
+  /** The thread that it runs on; a test may stand in for it. */
+  readonly processor?: Processor | undefined;
   /** How long spans wait for each other and for their collector; a test may shorten it. */
   readonly exporterWaits?: ExporterWaits | undefined;
   /** Whether a console looks at it: only then what no other part needs is written down. */
@@ -98,7 +102,10 @@ export async function composeService(parts: ServiceParts): Promise<Service> {
   const instance = createInstance(parts);
   const { config, store, clock, ids, log, instanceId, thread } = instance;
   const { company, adminEmail } = config;
-  const models = createModels(instance, parts.simulator);
+  // Platforms are asked for their billing before any app is known.
+  const known: { registry?: Registry } = {};
+  const enabledApps = () => known.registry?.enabledApps() ?? 0;
+  const models = createModels(instance, parts.simulator, enabledApps);
   if (thread === 1) await beginProcess(instance, models);
   await verifyBilling(models, instance);
 
@@ -119,12 +126,17 @@ export async function composeService(parts: ServiceParts): Promise<Service> {
     company,
     beforeChange: () => bindSimulatorProjects(admin, simulators, log),
   });
+  known.registry = registry;
   if (thread === 1) logUnbound(log, { config, catalog: models.catalog, registry });
   const calls = createCalls(instance, models, accounts, registry, observing.observer);
   const runs = createRuns(instance);
   const tracing = await tracingOf(instance, parts.exporterWaits);
   addTraceMetrics(observing.metrics, tracing.counts);
-  const leadsTo = { registry, runs, models, calls, observing, tracing, cpuMsOf: parts.cpuMsOf };
+  const { cpuMsOf, processor = ownProcessor() } = parts;
+  const stalls = createStallWatch({ processor, log });
+  const leadsTo = {
+    ...{ registry, runs, models, calls, observing, tracing, cpuMsOf, processor, stalls },
+  };
   const front = await openFront(instance, leadsTo);
   const notifier = startNotifying(instance, { heard, guard: calls.guard, observing });
   const upkeep = [
@@ -138,6 +150,7 @@ export async function composeService(parts: ServiceParts): Promise<Service> {
   const monitor = monitorOf(instance, inside, {
     isAlive,
     appsUnlikeFile: () => appsUnlikeFile(admin, instance.live.current().apps),
+    stalls,
   });
   const service = { ...serviceOf(instance, { ...inside, monitor }), isAlive };
   const console = createServiceConsole(instance, { admin, models, live: service.live });
@@ -169,7 +182,7 @@ function startUpkeep(instance: Instance, admin: AdminContext, { catalog }: Model
 function monitorOf(
   { config, live, store, processClock, log, instanceId, thread, version, siblings }: Instance,
   { accounts, models, observing, registry, calls, front }: Omit<RunningParts, 'monitor'>,
-  watched: Pick<MonitorParts, 'isAlive' | 'appsUnlikeFile'>,
+  watched: Pick<MonitorParts, 'isAlive' | 'appsUnlikeFile' | 'stalls'>,
 ): Monitor {
   return createMonitor({
     ...watched,
@@ -196,7 +209,8 @@ function monitorOf(
     ingress: front.ingress,
     concurrency: front.concurrency,
     streams: front.streams,
-    droppedConnections: front.connections.dropped,
+    spent: front.spent,
+    connections: front.connections,
   });
 }
 

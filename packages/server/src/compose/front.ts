@@ -16,17 +16,23 @@ import {
 } from '../ingress/http/connection-limits.ts';
 import { createIngress, type Ingress } from '../ingress/ingress.ts';
 import { createBodies } from '../ingress/limits/bodies.ts';
+import { createWorkTurns } from '../ingress/limits/work-turns.ts';
 import {
   type ConcurrencyLimiter,
   createConcurrencyLimiter,
 } from '../ingress/limits/concurrency.ts';
+import { createProcessorShares, type ProcessorShares } from '../ingress/limits/processor-shares.ts';
 import { openPlans } from '../ingress/limits/rate/open-plans.ts';
 import type { PlanLimiter } from '../ingress/limits/rate/plan-limiter.ts';
+import { createShares } from '../ingress/limits/shares.ts';
 import { createRouteTable, type Mount, type RouteTable } from '../ingress/route-table.ts';
 import { createStreams, type Streams } from '../ingress/stream/streams.ts';
 import type { CpuMsOf } from '../json-schema/cpu-limit.ts';
 import { createSchemas, type Schemas } from '../json-schema/schemas.ts';
+import type { Processor } from '../lib/processor.ts';
+import { createWork } from '../lib/work.ts';
 import type { Observing } from '../observe/observing.ts';
+import type { StallWatch } from '../observe/stall-watch.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { Tracing } from '../tracing/tracing.ts';
 import type { Calls } from './calls.ts';
@@ -41,6 +47,8 @@ export interface Front {
   readonly schemas: Schemas;
   readonly limiter: PlanLimiter;
   readonly streams: Streams;
+  /** Milliseconds that each app took of the processor, in this thread. */
+  readonly spent: ProcessorShares['spent'];
 }
 
 /** What a front leads to. */
@@ -53,6 +61,8 @@ export interface FrontParts {
   readonly tracing: Pick<Tracing, 'begin'>;
   /** How long a thread that checks schemas has worked. */
   readonly cpuMsOf: CpuMsOf | undefined;
+  readonly processor: Processor;
+  readonly stalls: Pick<StallWatch, 'heard'>;
 }
 
 /** Lets requests of the registry's keys in, as many as the limits and plans allow. */
@@ -71,18 +81,27 @@ export async function openFront(instance: Instance, parts: FrontParts): Promise<
   const slow = counts.slowBodies;
   const bodies = createBodies({ clock, bytesMax: limits.bodyBytes, slow });
   const plans = () => live.current().plans;
-  const access = createAccess({ registry, runs, concurrency, bodies, limiter, plans, limits });
+  const { spending, work } = sharedProcessor(instance, parts);
+  const access = createAccess({
+    ...{ registry, runs, concurrency, bodies, limiter, plans, limits },
+    processor: spending,
+  });
   const { observer } = observing;
   const isStreaming = (app: App) => app.streaming ?? config.streaming;
   const { runner } = calls;
-  const counted = counts.streams;
-  const streams = createStreams({ limits: limits.streams, clock, observer, runner, counted });
+  const { streams: counted, streamApps: apps } = counts;
+  const { enabledApps } = registry;
+  const { inFlight: max } = limits.streams;
+  const shares = createShares({ max, counted, apps, enabledApps, clock });
+  const streams = createStreams({
+    ...{ limits: limits.streams, clock, observer, runner, shares, counted },
+  });
   const routes = routesTo(instance, parts, { schemas, isStreaming });
   const ingress = createIngress({
     routes,
     access,
     dispatch: createDispatch({
-      ...{ access, bodies, runner, streams, limits, routes },
+      ...{ access, bodies, work, runner, streams, limits, routes },
       isStreaming,
     }),
     limits,
@@ -92,7 +111,22 @@ export async function openFront(instance: Instance, parts: FrontParts): Promise<
     tracing,
   });
   const connections = createConnectionLimits({ clock, log });
-  return { ingress, concurrency, connections, schemas, limiter, streams };
+  return { ingress, concurrency, connections, schemas, limiter, streams, spent: spending.spent };
+}
+
+/** What requests cost this thread, and how apps share it. */
+function sharedProcessor(
+  { clock, counts: { processor: memory } }: Instance,
+  { processor, stalls }: Pick<FrontParts, 'processor' | 'stalls'>,
+) {
+  const isWaiting = () => turns.isWaiting();
+  const spending = createProcessorShares({ memory, clock, processor, isWaiting });
+  const turns = createWorkTurns({ processor, isShared: spending.isShared });
+  const work = createWork(processor.nowMs, turns, (owner, stage, tookMs) => {
+    spending.spend(owner.app, tookMs);
+    stalls.heard(owner, stage, tookMs);
+  });
+  return { spending, work };
 }
 
 function routesTo(

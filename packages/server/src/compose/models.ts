@@ -4,6 +4,8 @@ import { checkCatalog } from '../catalog/check-catalog.ts';
 import { createLiveCatalog } from '../catalog/live-catalog.ts';
 import { shippedModels } from '../catalog/shipped.ts';
 import type { Config } from '../domain/config.ts';
+import { createShares } from '../ingress/limits/shares.ts';
+import { createOwnCount } from '../lib/shared-count.ts';
 import { createPlatforms } from '../platforms/create-platforms.ts';
 import type { Platform } from '../platforms/port.ts';
 import type { EmbeddedSimulator } from '../platforms/simulator.ts';
@@ -28,10 +30,14 @@ export interface PreparedCatalog {
   putInForce(): void;
 }
 
-/** Makes both, and makes no request. Throws a CompositionError. */
+/**
+ * Makes both, and makes no request. Some connections are kept for apps that have none. Throws a
+ * CompositionError.
+ */
 export function createModels(
   { config, clock, log, thread }: Instance,
   simulator: EmbeddedSimulator | undefined,
+  enabledApps: () => number,
 ): Models {
   const shipped = [...shippedModels(), ...(simulator?.models ?? [])];
   const live = createLiveCatalog(catalogOf(config, { shipped, clock }));
@@ -41,6 +47,7 @@ export function createModels(
     clock,
     logPlatformErrors: config.logPlatformErrors,
     onUnsolicited: unsolicited.record,
+    openShares: (max) => createShares({ max, enabledApps, clock, counted: createOwnCount() }),
     folders: [dirname(config.file), process.cwd()],
     simulator,
   });

@@ -32,6 +32,7 @@ export interface OpenParts
   extends Pick<
     ServiceParts,
     | 'cpuMsOf'
+    | 'processor'
     | 'exporterWaits'
     | 'simulator'
     | 'hasConsole'

@@ -1,4 +1,5 @@
 import type { ProcessCounts, SharedDetached } from '../domain/process-counts.ts';
+import { createProcessorMemory } from '../ingress/limits/processor-shares.ts';
 import { createAttendanceMemory } from '../ingress/limits/shared-attendance.ts';
 import {
   createOwnCount,
@@ -15,6 +16,7 @@ export function createOwnCounts(): ProcessCounts {
     bodyBytes: createOwnCount(),
     streams: createOwnCount(),
     slowBodies: createOwnTally(),
+    processor: createProcessorMemory(),
     detached: { add: () => undefined, others: () => 0, cutElsewhere: () => false },
   };
 }
@@ -23,6 +25,8 @@ export function createOwnCounts(): ProcessCounts {
 export interface SharedMemory {
   readonly memory: SharedArrayBuffer;
   readonly apps: SharedArrayBuffer;
+  readonly processor: SharedArrayBuffer;
+  readonly streamApps: SharedArrayBuffer;
   readonly threads: number;
 }
 
@@ -37,7 +41,10 @@ const byteUnit = 1_024;
 export function createSharedMemory(threads: number): SharedMemory {
   const places = heads + ofThread * threads + slowPlaces;
   const memory = new SharedArrayBuffer(places * Int32Array.BYTES_PER_ELEMENT);
-  return { threads, memory, apps: createAttendanceMemory() };
+  return {
+    ...{ threads, memory, apps: createAttendanceMemory() },
+    ...{ streamApps: createAttendanceMemory(), processor: createProcessorMemory() },
+  };
 }
 
 /** One thread's side of the counts, by which it knows what it is to cut. */
@@ -48,7 +55,7 @@ export interface SharedCounts extends ProcessCounts {
 
 /** The side of one thread, from 1; `poke` tells another one to look at what it is to cut. */
 export function createSharedCounts(
-  { memory, apps, threads }: SharedMemory,
+  { memory, apps, streamApps, processor, threads }: SharedMemory,
   parts: { readonly thread: number; readonly poke: (thread: number) => void },
 ): SharedCounts {
   const all = new Int32Array(memory);
@@ -71,7 +78,7 @@ export function createSharedCounts(
     },
   };
   return {
-    ...{ threads, detached, apps },
+    ...{ threads, detached, apps, streamApps, processor },
     places: createSharedCount(total(0)),
     bodyBytes: createSharedCount(total(1), byteUnit),
     streams: createSharedCount(total(2)),

@@ -10,7 +10,7 @@ import { modelId } from './model-id.ts';
 import type { PlatformNames } from './models.ts';
 import { omitUndefined } from './omit-undefined.ts';
 import { type Reader, reader } from './reader.ts';
-import { count, oneOf, textLike, unique, yesOrNo } from './scalars.ts';
+import { count, oneOf, positiveNumber, textLike, unique, yesOrNo } from './scalars.ts';
 import {
   type Key,
   type Keys,
@@ -40,7 +40,9 @@ export function readersOf(defaults: Plans): {
   return {
     flag: yesOrNo,
     optionalFlag: yesOrNo,
+    count: count(1),
     optionalCount: count(1),
+    rate: positiveNumber,
     unpriced: oneOf(unpricedPolicies),
     budget: usd,
     models: uniqueList(modelId),

@@ -46,6 +46,9 @@ export function consoleErrorOf(error: unknown): ConsoleError | undefined {
   if (error instanceof AdminError && error.isUnknown) {
     return new ConsoleError('NOT_FOUND', error.message);
   }
+  if (error instanceof AdminError && error.isForbidden) {
+    return new ConsoleError('FORBIDDEN', error.message);
+  }
   const failure = adminFailureOf(error);
   if (failure === undefined) return undefined;
   if (failure.kind === 'away') return new ConsoleError('STORE_AWAY', failure.message);

@@ -101,7 +101,10 @@ async function serve(
   const asked: Asked = {
     ...parts,
     ...{ who, query, body, request, parameters: names, ifMatch: request.headers['if-match'] },
-    admin: { ...admin, actor: actorOf(who), reason: reasonOf(body), via: viaOf(who) },
+    admin: {
+      ...admin,
+      ...{ actor: actorOf(who), reason: reasonOf(body), role: who.role, via: viaOf(who) },
+    },
   };
   return responseOf(await route.handle(asked), route);
 }

@@ -12,8 +12,12 @@ export interface SettingKinds {
   readonly flag: boolean;
   /** Undefined: as the configuration says. */
   readonly optionalFlag: boolean | undefined;
-  /** A whole number from 1; undefined as with `optionalFlag`. */
+  /** A whole number from 1. */
+  readonly count: number;
+  /** The same; undefined as with `optionalFlag`. */
   readonly optionalCount: number | undefined;
+  /** A number above 0, such as 0.5; undefined for no limit. */
+  readonly rate: number | undefined;
   /** Undefined as with `optionalFlag`. */
   readonly unpriced: UnpricedPolicy | undefined;
   /** Pico-USD of a UTC day; undefined for no budget. */
@@ -146,6 +150,22 @@ export const appSettings = {
     name: 'plans',
     about: 'Request limits of its keys; what is not named is as in the plans of the file',
     initial: {},
+  },
+  ratePerSecond: {
+    kind: 'rate',
+    name: 'ratePerSecond',
+    about: 'Requests a second of all its keys together, on average; without it no limit',
+    option: 'requests a second of all its keys together',
+    label: 'rate of keys',
+    initial: undefined,
+  },
+  keysMax: {
+    kind: 'count',
+    name: 'keysMax',
+    about: 'Keys of the app that may work at the same time; default: 1000',
+    option: 'its keys that may work at the same time',
+    label: 'keys at most',
+    initial: 1_000,
   },
   tags: {
     kind: 'tags',

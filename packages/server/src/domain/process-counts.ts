@@ -7,9 +7,13 @@ export interface ProcessCounts {
   readonly places: SharedCount;
   /** Memory in which they note which apps are there; left out where there is but one thread. */
   readonly apps?: SharedArrayBuffer;
+  /** Memory in which they count what each app takes of the processor. */
+  readonly processor: SharedArrayBuffer;
   /** Bytes of bodies, and of answers that their clients have not taken. */
   readonly bodyBytes: SharedCount;
   readonly streams: SharedCount;
+  /** As `apps`, of streams. */
+  readonly streamApps?: SharedArrayBuffer;
   /** Bodies that take long, by the id of their key. */
   readonly slowBodies: SharedTally;
   /** Calls that go on behind an answer, and can be cut for a request that needs their place. */

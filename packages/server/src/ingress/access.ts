@@ -18,9 +18,10 @@ import type { Dialect } from './dialects/dialect.ts';
 import type { IncomingRequest } from './http/request.ts';
 import type { Bodies } from './limits/bodies.ts';
 import type { ConcurrencyLimiter, RequestPermit } from './limits/concurrency.ts';
-import type { PlanLimiter, PlanVerdict } from './limits/rate/plan-limiter.ts';
-import { createRefusedBytes } from './limits/refused-bytes.ts';
-import { full, type Refusal, refused } from './refusal.ts';
+import type { ProcessorShares } from './limits/processor-shares.ts';
+import { appRateOf, type PlanLimiter, type PlanVerdict } from './limits/rate/plan-limiter.ts';
+import { createRefusedBodies } from './limits/refused-bodies.ts';
+import { full, limited, type Refusal, refused } from './refusal.ts';
 import { rejectKey, rejectRun } from './reject-key.ts';
 
 /** What stands before the body is read: key, permit, plan. Source: contract, section 2. */
@@ -30,8 +31,8 @@ export interface Access {
    * the store may be asked for. Then it rejects with a StoreError where that is away.
    */
   authorize(request: IncomingRequest, dialect: Dialect, log: RequestLog): Entry | Promise<Entry>;
-  /** A body of so many bytes was read for nothing: the key's rate pays for it. */
-  chargeRefused(caller: Caller, bodyBytes: number): void;
+  /** A body was read for nothing: the key's rate pays for it. */
+  chargeRefused(caller: Caller, body: { readonly bytes: number; readonly values: number }): void;
 }
 
 /** Who is let in, or why not. */
@@ -50,6 +51,7 @@ export interface Authorized {
 export interface AccessParts {
   readonly registry: Registry;
   readonly runs: Pick<Runs, 'ofKey' | 'ofApp'>;
+  readonly processor: Pick<ProcessorShares, 'ask'>;
   readonly concurrency: ConcurrencyLimiter;
   readonly bodies: Pick<Bodies, 'isFull'>;
   readonly limiter: PlanLimiter;
@@ -66,11 +68,14 @@ const firstBytesMax = 65_536;
 
 /** Refuses before anything is read or stored: what it says costs next to nothing. */
 export function createAccess(parts: AccessParts): Access {
-  const { registry, runs, concurrency, bodies, limiter, limits, plans } = parts;
-  const refusedBytes = createRefusedBytes(limiter);
-  const chargeRefused = (caller: Caller, bytes: number) =>
-    refusedBytes.add(caller.key.lineage, planOf(caller, plans()), bytes);
-  return { authorize, chargeRefused };
+  const { registry, runs, processor, concurrency, bodies, limiter, limits, plans } = parts;
+  const refusedBodies = createRefusedBodies(limiter);
+  return {
+    authorize,
+    chargeRefused(caller, { bytes, values }) {
+      refusedBodies.add(caller.key.lineage, planOf(caller, plans()), bytes, values);
+    },
+  };
 
   function authorize(request: IncomingRequest, dialect: Dialect, log: RequestLog) {
     const keyText = credentialOf(request, dialect);
@@ -114,19 +119,24 @@ export function createAccess(parts: AccessParts): Access {
     const app = key.customerId;
     const bodyBytes = firstBytesOf(request, limits);
     const plan = planOf(caller, plans());
-    if (concurrency.isFull(app, bodyBytes)) return full;
-    if (request.announcedBytes !== 0 && bodies.isFull(key.id)) return full;
-    const verdict = limiter.take(key.lineage, plan);
+    const waitMs = processor.ask(app);
+    if (waitMs > 0) return limited(log, 'processor', waitMs / 1_000);
+    if (concurrency.isFull(app, bodyBytes)) return limited(log, 'in-flight');
+    if (request.announcedBytes !== 0 && bodies.isFull(key.id)) return limited(log, 'slow-bodies');
+    const rate = customer?.ratePerSecond;
+    const ofApp = rate === undefined ? undefined : appRateOf(app, rate);
+    const verdict = limiter.take(key.lineage, plan, ofApp);
     if (verdict instanceof Promise) {
       const permit = concurrency.acquire(app, bodyBytes);
-      if (permit === undefined) return full;
+      if (permit === undefined) return limited(log, 'in-flight');
       const refusal = verdict.then((known) => refusalOf(known, log));
       return { kind: 'authorized', caller, permit, refusal };
     }
     const refusal = verdict.kind === 'allowed' ? undefined : refusalOf(verdict, log);
     if (refusal !== undefined) return refusal;
     const permit = concurrency.acquire(app, bodyBytes);
-    return permit === undefined ? full : { kind: 'authorized', caller, permit, refusal };
+    if (permit === undefined) return limited(log, 'in-flight');
+    return { kind: 'authorized', caller, permit, refusal };
   }
 }
 
@@ -146,7 +156,8 @@ function refusalOf(verdict: PlanVerdict, log: RequestLog): Refusal | undefined {
     case 'allowed':
       return undefined;
     case 'too-many':
-      return refused('TOO_MANY_REQUESTS', verdict.waitMs / 1000);
+      if (verdict.isOfApp === true) return limited(log, 'app-rate', verdict.waitMs / 1_000);
+      return refused('TOO_MANY_REQUESTS', verdict.waitMs / 1_000);
     case 'limit-exceeded':
       return refused('LIMIT_EXCEEDED');
     case 'unavailable':

@@ -3,22 +3,25 @@ import { headerNames } from '@model-gateway/contract';
 import { CallError } from '../calls/call-error.ts';
 import type { RequestLog } from '../calls/request-log.ts';
 import type { CallRunner } from '../calls/run.ts';
+import { noRouteName } from '../domain/ingress.ts';
 import type { Limits } from '../domain/limits.ts';
 import type { App } from '../domain/registered-app.ts';
 import type { Run } from '../domain/run.ts';
 import type { OneShotSource } from '../lib/one-shot.ts';
 import type { RouteMatch } from '../lib/router.ts';
+import { largeBytes, type RequestWork, type Work } from '../lib/work.ts';
 import type { RequestTrace } from '../tracing/request-trace.ts';
 import type { Access, Authorized } from './access.ts';
 import { adoptionOf } from './adoption.ts';
-import { checkBodyHeaders, readJson } from './body/read-json.ts';
+import { checkBodyHeaders, readJson, valuesIn } from './body/read-json.ts';
 import { noAppOf } from './caller.ts';
 import type { Dialect, ParsedCall, RequestHead } from './dialects/dialect.ts';
+import { encodeInTurn } from './encode-in-turn.ts';
 import type { Answer } from './http/answer.ts';
 import { droppedBytesMax } from './http/body-reader.ts';
 import type { IncomingRequest, UnreadBody } from './http/request.ts';
 import type { Bodies } from './limits/bodies.ts';
-import { caughtRefusal, full, type GatewayRefusal, refused } from './refusal.ts';
+import { caughtRefusal, type GatewayRefusal, limited, refused } from './refusal.ts';
 import { rejectRun } from './reject-key.ts';
 import type { Route, RouteTable } from './route-table.ts';
 import type { Streams } from './stream/streams.ts';
@@ -48,6 +51,7 @@ export interface DispatchParts {
   readonly bodies: Pick<Bodies, 'read'>;
   readonly runner: Pick<CallRunner, 'run'>;
   readonly streams: Pick<Streams, 'answer'>;
+  readonly work: Work;
   readonly routes: Pick<RouteTable, 'noRoute'>;
   /** Whether an app's answers are told as they come, where it asks for that. */
   readonly isStreaming: (app: App) => boolean;
@@ -64,14 +68,25 @@ export function createDispatch(parts: DispatchParts): Dispatch {
 
   async function dispatch(authorized: AuthorizedRequest): Promise<Answer> {
     const { request, dialect, caller, permit, callerGone, log } = authorized;
+    const { id: keyId, customerId: app } = caller.key;
+    const route = authorized.match?.route.name ?? noRouteName;
+    const work: RequestWork = { ...parts.work, app, keyId, route };
     let body: Uint8Array | undefined;
     try {
       const byPlan = authorized.refusal === undefined ? undefined : await authorized.refusal;
       if (byPlan !== undefined) return dialect.refuse(byPlan, request);
-      const read = await bodies.read(request, { keyId: caller.key.id, permit, callerGone });
+      const read = await bodies.read(request, { keyId, permit, callerGone });
       if (typeof read === 'string') return dialect.refuse(unread(authorized, read), request);
       body = read;
-      const answer = await answerTo(parts, authorized, body);
+      const isLarge = body !== undefined && body.byteLength > largeBytes;
+      if (isLarge) await work.turn();
+      const startedMs = work.nowMs();
+      // It may have waited for its turn until its caller had left.
+      const isGone = isLarge && callerGone.hasFired();
+      const answering = isGone ? undefined : answerTo(parts, { ...authorized, work }, body);
+      work.note('body', startedMs);
+      if (answering === undefined) return dialect.refuse(refused('BAD_REQUEST'), request);
+      const answer = await answering;
       return answer.status < 400 ? answer : charged(authorized, body, answer);
     } catch (error) {
       return charged(authorized, body, dialect.refuse(caughtRefusal(error, log), request));
@@ -79,15 +94,15 @@ export function createDispatch(parts: DispatchParts): Dispatch {
   }
 
   /** Why a body was not read to its end. */
-  function unread({ request, caller }: AuthorizedRequest, read: UnreadBody): GatewayRefusal {
+  function unread({ request, caller, log }: AuthorizedRequest, read: UnreadBody): GatewayRefusal {
     if (read === 'too-long') {
       const { announcedBytes = limits.bodyBytes } = request;
       // What comes of it is read and dropped, up to this.
       const readMax = limits.bodyBytes + droppedBytesMax;
-      access.chargeRefused(caller, Math.min(announcedBytes, readMax));
+      access.chargeRefused(caller, { bytes: Math.min(announcedBytes, readMax), values: 0 });
       return refused('REQUEST_TOO_LONG');
     }
-    if (read === 'no-room') return full;
+    if (read === 'no-room') return limited(log, 'body-bytes');
     // A client that has left does not read it.
     return refused(read === 'late' ? 'REQUEST_TIMEOUT' : 'BAD_REQUEST');
   }
@@ -99,18 +114,25 @@ export function createDispatch(parts: DispatchParts): Dispatch {
     answer: Answer,
   ): Answer {
     const isRefused = answer.status < 500 && log.callId === undefined;
-    if (isRefused && body !== undefined) access.chargeRefused(caller, body.byteLength);
+    if (isRefused && body !== undefined) {
+      access.chargeRefused(caller, { bytes: body.byteLength, values: valuesIn(body) });
+    }
     return answer;
   }
+}
+
+/** A request whose body has been read. */
+interface ReadRequest extends AuthorizedRequest {
+  readonly work: RequestWork;
 }
 
 /** What a request is answered with whose body has been read. Throws what it is refused with. */
 async function answerTo(
   parts: DispatchParts,
-  authorized: AuthorizedRequest,
+  authorized: ReadRequest,
   body: Uint8Array | undefined,
 ): Promise<Answer> {
-  const { request, requestId, dialect, caller, permit, callerGone, log } = authorized;
+  const { request, requestId, dialect, caller, permit, callerGone, log, work } = authorized;
   const { app } = caller;
   if (app === undefined) throw noAppOf(caller, log);
   log.app = app.name;
@@ -145,6 +167,7 @@ async function answerTo(
     permit,
     callerGone,
     log,
+    work,
     dialect: dialect.name,
     names: dialect.names,
     stream: byRoute,
@@ -169,7 +192,7 @@ async function answerTo(
   const result = await parts.runner.run(call);
   assert(result.kind !== 'live', 'who asks for no stream gets none');
   if (result.kind === 'failed') caughtRefusal(result.error, log);
-  const answer = dialect.encode(result, request);
+  const answer = await encodeInTurn(result, { dialect, request, work });
   return parsed.headersOf === undefined ? answer : withHeaders(answer, parsed, log);
 }
 

@@ -1,5 +1,5 @@
 import { type GatewayErrorName, headerNames } from '@model-gateway/contract';
-import { createRequestLog, type RequestLog } from '../calls/request-log.ts';
+import { createRequestLog, emptyRequestLog, type RequestLog } from '../calls/request-log.ts';
 import { noRouteName } from '../domain/ingress.ts';
 import type { Limits } from '../domain/limits.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -91,7 +91,7 @@ export function createIngress(parts: IngressParts): Ingress {
     if (match?.route.kind === 'open')
       return withHeaders(match.route.answer(isDraining), { requestId, isDraining });
     const startedMs = clock.monotonic();
-    const log = createRequestLog();
+    const log: RequestLog = { ...emptyRequestLog };
     const dialect = match?.route.dialect ?? routes.dialectOf(path);
     const asked = { request, requestId, match, dialect, log, startedMs };
     let answer: Answer;

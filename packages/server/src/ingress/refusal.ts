@@ -1,6 +1,7 @@
 import type { GatewayErrorName } from '@model-gateway/contract';
 import { CallError } from '../calls/call-error.ts';
 import type { RequestLog } from '../calls/request-log.ts';
+import type { LimitReason } from '../lib/request-facts.ts';
 import { StoreError } from '../store/port.ts';
 
 /** A refusal of the gateway's own, of a request that comes to no call. */
@@ -22,6 +23,16 @@ export function refused(name: GatewayErrorName, retryAfterSeconds?: number): Gat
 
 /** There is no permit: one may be free in a second. */
 export const full = refused('TOO_MANY_REQUESTS', 1);
+
+/** A request that must wait, for a second where it is not known for how long. */
+export function limited(
+  log: RequestLog,
+  reason: LimitReason,
+  retryAfterSeconds = 1,
+): GatewayRefusal {
+  log.limitedBy = reason;
+  return refused('TOO_MANY_REQUESTS', retryAfterSeconds);
+}
 
 /**
  * What a request is refused with that ended with `error`: a CallError as it is, anything else as

@@ -1,8 +1,8 @@
 import { systemClock, type Timer } from '../lib/clock.ts';
+import { createFairQueue } from '../lib/fair-queue.ts';
 import type { Log } from '../lib/log.ts';
 import { type CpuBudget, createCpuBudget } from './cpu-budget.ts';
 import { type CpuMsOf, cpuMsOf } from './cpu-limit.ts';
-import { createFairQueue } from './fair-queue.ts';
 import type { Ask } from './messages.ts';
 import { type PoolLimits, type PoolOutcome, poolLimits } from './pool-limits.ts';
 import { SchemaThread } from './thread.ts';

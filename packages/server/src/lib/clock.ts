@@ -20,8 +20,8 @@ export interface Clock {
 
 /** The machine's clock. */
 export const systemClock: Clock = {
-  now: () => Date.now(),
-  monotonic: () => performance.now(),
+  now: Date.now,
+  monotonic: performance.now.bind(performance),
   after(delayMs, run, options) {
     const timer = setTimeout(run, delayMs);
     if (options?.keepAlive !== true) timer.unref();

@@ -1,6 +1,19 @@
 /** How a stream ended: by a last event, by a caller that left or read nothing, or by its time. */
 export type StreamEnd = 'finish' | 'error' | 'left' | 'stalled' | 'idle' | 'total';
 
+/**
+ * What a request lacked that the gateway answered with 429, where that is not a token of its key's
+ * plan: a token of its app's `ratePerSecond`, room among requests or bodies in flight, room among
+ * its key's slow bodies, a stream, its app's share of the processor.
+ */
+export type LimitReason =
+  | 'app-rate'
+  | 'in-flight'
+  | 'body-bytes'
+  | 'slow-bodies'
+  | 'streams'
+  | 'processor';
+
 /** A rejected key: the reason is one of few, and an existing key has its id and its app. */
 export interface RejectedKey {
   readonly reason: string;
@@ -14,6 +27,8 @@ export interface RequestFacts {
   readonly app: string | undefined;
   /** Why its key was rejected; set where it was. */
   readonly keyRejection: RejectedKey | undefined;
+  /** Which limit refused it, where the code does not say. */
+  readonly limitedBy: LimitReason | undefined;
   readonly traceId: string | undefined;
   /** The same, where spans of the request are recorded. */
   readonly recordedTraceId: string | undefined;

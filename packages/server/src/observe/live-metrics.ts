@@ -24,8 +24,12 @@ export interface LiveParts {
   readonly unsolicited: Pick<Unsolicited, 'counts'>;
   /** Answers that are told as they come. */
   readonly streams: { count(): number };
-  /** How many connections each listener did not take. */
-  readonly droppedConnections: () => Readonly<Record<string, number>>;
+  readonly connections: {
+    /** How many each listener did not take. */
+    dropped(): Readonly<Record<string, number>>;
+    /** How many gave way, by reason. */
+    droppedKeyless(): Readonly<Record<string, number>>;
+  };
 }
 
 /** What requests take up now, in all or of one app. */
@@ -70,7 +74,7 @@ export function addLiveMetrics(registry: Registry, parts: LiveParts): void {
   gauge('model_gateway_streams', 'Streams that are open, or wait for content', streams.count);
   gauge('model_gateway_commit_queue', 'Ledger operations that wait to be committed', queue.length);
   addGuardMetrics(registry, parts.guard);
-  addConnectionMetrics(registry, parts.droppedConnections);
+  addConnectionMetrics(registry, parts.connections);
   const { unsolicited } = parts;
   new Counter({
     name: 'model_gateway_upstream_unsolicited_total',
@@ -102,15 +106,28 @@ function addAppMetrics(registry: Registry, { concurrency, registry: { apps } }: 
   });
 }
 
-function addConnectionMetrics(registry: Registry, dropped: LiveParts['droppedConnections']) {
+function addConnectionMetrics(registry: Registry, connections: LiveParts['connections']) {
+  const registers = [registry];
   new Counter({
     name: 'model_gateway_connections_dropped_total',
     help: 'Connections that a listener did not take, because it had as many as it takes',
     labelNames: ['listener'] as const,
-    registers: [registry],
+    registers,
     collect() {
       this.reset();
-      for (const [listener, count] of Object.entries(dropped())) this.inc({ listener }, count);
+      const dropped = Object.entries(connections.dropped());
+      for (const [listener, count] of dropped) this.inc({ listener }, count);
+    },
+  });
+  new Counter({
+    name: 'model_gateway_keyless_connections_dropped_total',
+    help: 'Connections of callers that had shown no key and gave way to new ones',
+    labelNames: ['reason'] as const,
+    registers,
+    collect() {
+      this.reset();
+      const dropped = Object.entries(connections.droppedKeyless());
+      for (const [reason, count] of dropped) this.inc({ reason }, count);
     },
   });
 }

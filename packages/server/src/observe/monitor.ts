@@ -15,8 +15,10 @@ import { openMetricsText, openMetricsType, takesOpenMetrics } from './open-metri
 import { jsonPage, type Page } from './page.ts';
 import { addPlanMetrics } from './plan-metrics.ts';
 import type { PlatformWatch } from './platform-watch.ts';
+import { addProcessorMetrics, type ProcessorParts } from './processor-metrics.ts';
 import { createReadiness } from './readiness.ts';
 import { createReplicaWatch, type ReplicaWatch } from './replica-watch.ts';
+import type { StallWatch } from './stall-watch.ts';
 import { createStoreMetrics } from './store-metrics.ts';
 
 /** What operators and their machines see of a service. */
@@ -33,7 +35,8 @@ export interface Monitor {
 }
 
 /** What is looked at. */
-export interface MonitorParts extends LiveParts {
+export interface MonitorParts extends LiveParts, ProcessorParts {
+  readonly stalls: StallWatch;
   /** Where the requests are counted already. */
   readonly metrics: Registry;
   readonly store: Store;
@@ -74,6 +77,7 @@ export function createMonitor(parts: MonitorParts): Monitor {
     },
   });
   addLiveMetrics(metrics, parts);
+  addProcessorMetrics(metrics, parts);
   const amounts = createStoreMetrics({ store, clock, log });
   addMoneyMetrics(metrics, {
     amounts,
@@ -97,6 +101,7 @@ export function createMonitor(parts: MonitorParts): Monitor {
     watchProcess(linesLost = none) {
       collectDefaultMetrics({ register: metrics });
       addLogMetrics(metrics, linesLost);
+      parts.stalls.start();
     },
     stop: () => watch.stop(),
   };

@@ -76,7 +76,8 @@ export function createRefusalCounts(clock: Pick<Clock, 'now'>): RefusalCounts {
 
 function codeOf({ status, refusal, facts }: AnsweredRequest, rejected: RejectedKey | undefined) {
   const code = refusal ?? facts.code ?? String(status);
-  return rejected === undefined ? code : `${code}:${rejected.reason}`;
+  const reason = rejected?.reason ?? facts.limitedBy;
+  return reason === undefined ? code : `${code}:${reason}`;
 }
 
 function sentenceOf(code: string, { facts }: AnsweredRequest): string | undefined {

@@ -68,7 +68,7 @@ function lineOf(request: AnsweredRequest, instance: string): object {
     instance,
     keyId: facts.keyId ?? facts.keyRejection?.keyId,
     app: facts.app ?? facts.keyRejection?.app,
-    reason: facts.keyRejection?.reason,
+    reason: facts.keyRejection?.reason ?? facts.limitedBy,
     traceId: facts.traceId,
     model: facts.model,
     servedBy: facts.servedBy,

@@ -19,6 +19,7 @@ const batchBuckets = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 export function createRequestMetrics(registry: Registry): Observer {
   const metrics = metricsIn(registry);
   const rejectedKeys = rejectedKeysIn(registry);
+  const limited = limitedIn(registry);
   const stages = createStages(metrics.stages);
   return {
     requestAnswered({ route, status, tookMs, facts, refusal }) {
@@ -26,6 +27,7 @@ export function createRequestMetrics(registry: Registry): Observer {
       metrics.requests.inc({ app, route, status, code: refusal ?? code });
       const reason = facts.keyRejection?.reason;
       if (reason !== undefined) rejectedKeys.inc({ reason });
+      if (facts.limitedBy !== undefined) limited.inc({ app, reason: facts.limitedBy });
       const { total, reserve } = stages(route);
       total(tookMs / 1_000, facts.recordedTraceId);
       if (reserveMs !== undefined) reserve(reserveMs / 1_000);
@@ -135,6 +137,15 @@ function rejectedKeysIn(registry: Registry) {
   // A rate counts the first rejection only if there was a 0 before it.
   for (const reason of keyRejectionReasons) counter.inc({ reason }, 0);
   return counter;
+}
+
+function limitedIn(registry: Registry) {
+  return new Counter({
+    name: 'model_gateway_requests_limited_total',
+    help: 'Requests answered 429 by a limit over all keys of their app, by app and reason',
+    labelNames: ['app', 'reason'] as const,
+    registers: [registry],
+  });
 }
 
 function metricsIn(registry: Registry) {

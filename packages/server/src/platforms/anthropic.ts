@@ -21,13 +21,14 @@ import { createWorkspaceWatch, workspaceHeader } from './workspace-watch.ts';
 
 /** Anthropic's own API. An app's project is a workspace, which every call names. */
 export function createAnthropic(config: PlatformConfig, context: PlatformContext): Platform {
-  const { clock, onUnsolicited, way, secrets = [] } = context;
+  const { clock, onUnsolicited, way, openShares, secrets = [] } = context;
   const { name, kind, baseUrl = vendorUrls.anthropic, apiKey, adminApiKey, tier } = config;
   // The admin API is below the host too; the URL may end in the version that both begin with.
   const transport = createUndiciTransport({
     baseUrl: baseUrl.replace(/\/v1$/, ''),
     onUnsolicited,
     way,
+    openShares,
   });
   const headers = apiKey === undefined ? {} : { 'x-api-key': apiKey };
   const versioned = { ...anthropicVersion, ...headers };

@@ -1,38 +1,12 @@
 import { Client } from 'undici';
+import type { OpenShares, Shares } from '../domain/shares.ts';
 import type { Clock } from '../lib/clock.ts';
-import { createFreeConnections, type Kept, restMs } from './free-connections.ts';
-import { createOpenClient, type OpenClient, type Reads } from './open-client.ts';
+import type { Connection, Connections, ConnectionUser, Line } from './connection.ts';
+import { createConnectionQueue } from './connection-queue.ts';
+import { createFreeConnections, type Kept } from './free-connections.ts';
+import { createOpenClient, type OpenClient } from './open-client.ts';
 import { codeOf } from './transport.ts';
 import type { Way } from './way.ts';
-
-/** Connections to one origin, each for one request at a time. */
-export interface Connections {
-  /**
-   * Hands over a connection of the line: at once, or once there is one within the bound. No app is
-   * handed what another one's call has gone over.
-   */
-  take(line: Line, user: ConnectionUser): void;
-  /** To be called once for each connection that was taken, when its exchange has ended. */
-  giveBack(connection: Connection): void;
-  /** Ends every connection; those that are taken afterwards refuse what they are given. */
-  close(): Promise<void>;
-}
-
-/** Who takes a connection. */
-export interface ConnectionUser {
-  use(connection: Connection): void;
-}
-
-/** What a connection is for: all its life the calls of one app, and one kind of answers. */
-export interface Line {
-  readonly app: string;
-  readonly reads: Reads;
-}
-
-/** A connection that was taken. */
-export interface Connection {
-  readonly client: Client;
-}
 
 /** What connections are made with. */
 export interface ConnectionsParts {
@@ -45,12 +19,9 @@ export interface ConnectionsParts {
   readonly onUnsolicited: () => void;
   /** Directly, where it is absent. */
   readonly way?: Way | undefined;
+  /** How apps share connections; first come, first served, where it is absent. */
+  readonly openShares?: OpenShares | undefined;
   readonly clock: Pick<Clock, 'monotonic' | 'after'>;
-}
-
-interface Waiting {
-  readonly line: Line;
-  readonly user: ConnectionUser;
 }
 
 /**
@@ -58,28 +29,38 @@ interface Waiting {
  * rested: those that the load has no need of any more end by themselves.
  */
 export function createConnections(parts: ConnectionsParts): Connections {
-  const { origin, connectionsMax, onUnsolicited, clock } = parts;
+  const { origin, connectionsMax, onUnsolicited, clock, openShares } = parts;
   const openClient = createOpenClient(parts);
   const all = new Map<Client, Kept>();
   const free = createFreeConnections(clock, drop);
-  const waiting: Waiting[] = [];
+  const queue = createConnectionQueue({ clock, find });
+  const { state } = queue;
+  let inUse = 0;
+  let shares: Shares | undefined;
   let closed: Connection | undefined;
   return { take, giveBack, close };
 
-  function take(line: Line, user: ConnectionUser) {
-    const connection = closed ?? find(line);
-    if (connection !== undefined) return user.use(connection);
-    waiting.push({ line, user });
-    later(serve);
+  function take(line: Line, user: ConnectionUser): (() => void) | undefined {
+    const isBehind = state.isWaiting && queue.has(line.app);
+    const connection = closed ?? (isBehind ? undefined : find(line));
+    if (connection === undefined) return queue.wait(line, user);
+    user.use(connection);
+    return undefined;
   }
 
   function find(line: Line): Connection | undefined {
+    if (shares?.isFull(line.app)) return undefined;
     const key = keyOf(line);
-    const rested = free.take(key);
-    if (rested !== undefined) return rested;
-    if (all.size >= connectionsMax && !free.makeRoom(key)) return undefined;
-    const connection = openWatched(openClient, line, lose);
-    all.set(connection.client, connection);
+    let connection = free.take(key);
+    if (connection === undefined) {
+      if (all.size >= connectionsMax && !free.makeRoom(key)) return undefined;
+      connection = openWatched(openClient, line, lose);
+      all.set(connection.client, connection);
+    }
+    inUse += 1;
+    if (shares !== undefined) shares.take(line.app);
+    else if (openShares !== undefined && inUse * 2 >= connectionsMax)
+      shares = sharedBy(openShares(connectionsMax), all);
     return connection;
   }
 
@@ -94,25 +75,13 @@ export function createConnections(parts: ConnectionsParts): Connections {
   function giveBack(connection: Connection) {
     const kept = all.get(connection.client);
     if (kept === undefined) return;
-    (kept.isOpen ? free.add : drop)(kept);
-    if (waiting.length === 0) return;
-    // Not at once, since the library is still at the end of the exchange before.
-    queueMicrotask(serve);
-    later(serve);
-  }
-
-  function serve() {
-    for (let [next] = waiting; next !== undefined; [next] = waiting) {
-      const connection = find(next.line);
-      if (connection === undefined) return;
-      waiting.shift();
-      next.user.use(connection);
+    inUse -= 1;
+    if (shares !== undefined) {
+      shares.leave(kept.app);
+      if (inUse * 4 < connectionsMax) shares = undefined;
     }
-  }
-
-  /** A timer may be a little early, and one that is as early as it may be would find nothing. */
-  function later(run: () => void) {
-    clock.after(restMs + 1, run, { keepAlive: true });
+    (kept.isOpen ? free.add : drop)(kept);
+    if (state.isWaiting) queue.serveSoon();
   }
 
   function drop(connection: Kept) {
@@ -124,9 +93,17 @@ export function createConnections(parts: ConnectionsParts): Connections {
   async function close() {
     closed = { client: new Client(origin) };
     const ended = [...all.keys(), closed.client].map((client) => client.destroy());
-    for (const { user } of waiting.splice(0)) user.use(closed);
+    for (const user of queue.clear()) user.use(closed);
     await Promise.all(ended);
   }
+}
+
+/** The rules reject nothing before half of all is in use: until then they cost no call anything. */
+function sharedBy(shares: Shares, all: ReadonlyMap<Client, Kept>): Shares {
+  for (const { app, freeSinceMs } of all.values()) {
+    if (freeSinceMs === undefined) shares.take(app);
+  }
+  return shares;
 }
 
 /** No app's name has the end of a line in it. */
@@ -153,7 +130,8 @@ function openWatched(
       socket.destroy();
     });
   });
-  const connection: Kept = { client, key: keyOf(line), isOpen: false, freeSinceMs: undefined };
+  const { app } = line;
+  const connection: Kept = { client, app, key: keyOf(line), isOpen: false, freeSinceMs: undefined };
   client.on('disconnect', (_origin, _targets, error) => {
     connection.isOpen = false;
     if (connection.freeSinceMs !== undefined) onLost(connection, isBeyondAnswer(error));

@@ -1,4 +1,5 @@
 import type { PlatformConfig } from '../domain/platform.ts';
+import type { OpenShares } from '../domain/shares.ts';
 import type { Clock } from '../lib/clock.ts';
 import { createAiSdk, textsIn } from './ai-sdk/ai-sdk.ts';
 import { createAnthropic } from './anthropic.ts';
@@ -17,6 +18,8 @@ export interface PlatformSources {
   readonly clock: Clock;
   /** Where packages of the AI SDK are looked for, before the server's own. */
   readonly folders?: readonly string[];
+  /** How apps share the connections to a platform; first come, first served unless told. */
+  readonly openShares?: OpenShares;
   /** Told which platform sent bytes that were not asked for. */
   readonly onUnsolicited?: (platform: string) => void;
   /** Whether the log may have what platforms say in errors; false unless told. */
@@ -48,6 +51,7 @@ function createPlatform(config: PlatformConfig, sources: PlatformSources): Platf
   const context: PlatformContext = {
     clock,
     way,
+    openShares: sources.openShares,
     onUnsolicited: () => sources.onUnsolicited?.(config.name),
     secrets: sources.configs.flatMap(secretsOf),
     logPlatformErrors,

@@ -1,7 +1,8 @@
 import type { Dispatcher } from 'undici';
 import type { Clock } from '../lib/clock.ts';
 import { findExcess } from '../lib/json-size.ts';
-import type { Connection, Connections, ConnectionUser } from './connections.ts';
+import type { RequestWork } from '../lib/work.ts';
+import type { Connection, Connections, ConnectionUser } from './connection.ts';
 import { isMisplaced, kindOf } from './exchange-errors.ts';
 import type { Flow } from './flow.ts';
 import { requestIdOf } from './request-id.ts';
@@ -24,6 +25,7 @@ import {
 export interface ExchangeParts {
   readonly signal: AbortSignal;
   readonly told: ToldId | undefined;
+  readonly work?: RequestWork | undefined;
   readonly openReader: OpenReader | undefined;
   /** Of an answer that is collected. */
   readonly bytesMax: number;
@@ -46,6 +48,8 @@ const restMs = 1_000;
  * one, and a closure for each of these would take more time and memory than all that they do.
  */
 export class Exchange implements Dispatcher.DispatchHandler, ConnectionUser, Flow {
+  /** Ends its wait for a connection, where it has waited for one. */
+  endWait: (() => void) | undefined;
   /** Not kept once it is sent: its body is long, and waits in the library's buffer then. */
   #asked: Dispatcher.DispatchOptions | undefined;
   readonly #parts: ExchangeParts;
@@ -78,6 +82,7 @@ export class Exchange implements Dispatcher.DispatchHandler, ConnectionUser, Flo
 
   /** Cuts the exchange, whatever it is doing. */
   abort() {
+    this.endWait?.();
     this.#fail('aborted', { code: 'ABORTED', message: 'the call was cut' });
     this.#controller?.abort(new Error('cut'));
   }
@@ -153,7 +158,10 @@ export class Exchange implements Dispatcher.DispatchHandler, ConnectionUser, Flo
 
   #hand(reader: ByteReader, chunk: Buffer) {
     if (this.#isDone) return this.#skip(chunk);
+    const { work } = this.#parts;
+    const startedMs = work?.nowMs() ?? 0;
     const reading = reader.read(chunk);
+    work?.note('response', startedMs);
     // The reader may have cut it.
     if (reading === undefined || this.#isDone) return;
     if (reading === 'collect') {

@@ -4,6 +4,7 @@ import type { Clock } from '../lib/clock.ts';
 /** A connection for one request at a time. */
 export interface Kept {
   readonly client: Client;
+  readonly app: string;
   /** Whose calls it is for. */
   readonly key: string;
   isOpen: boolean;

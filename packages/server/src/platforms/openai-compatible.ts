@@ -14,9 +14,9 @@ export function createOpenAiCompatible(
   config: PlatformConfig & { baseUrl: string },
   context: PlatformContext,
 ): Platform {
-  const { onUnsolicited, way, secrets = [] } = context;
+  const { onUnsolicited, way, openShares, secrets = [] } = context;
   const { name, kind, baseUrl, apiKey } = config;
-  const transport = createUndiciTransport({ baseUrl, onUnsolicited, way });
+  const transport = createUndiciTransport({ baseUrl, onUnsolicited, way, openShares });
   const headers = apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` };
   const parts = { send: transport.send, headers, redact: createRedact([apiKey, ...secrets]) };
   const surface = { ...parts, context, projectHeader: undefined };

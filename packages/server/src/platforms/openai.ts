@@ -18,10 +18,10 @@ import { createUndiciTransport } from './undici-transport.ts';
  * is called on the first path of its row.
  */
 export function createOpenAi(config: PlatformConfig, context: PlatformContext): Platform {
-  const { clock, onUnsolicited, way, secrets = [] } = context;
+  const { clock, onUnsolicited, way, openShares, secrets = [] } = context;
   const { name, kind, apiKey, adminApiKey, tier } = config;
   const baseUrl = baseUrlOf(config) ?? vendorUrls.openai;
-  const { send, close } = createUndiciTransport({ baseUrl, onUnsolicited, way });
+  const { send, close } = createUndiciTransport({ baseUrl, onUnsolicited, way, openShares });
   const parts = {
     context,
     send,

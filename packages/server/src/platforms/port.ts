@@ -3,10 +3,12 @@ import type { Carried, CarryName } from '../domain/carry.ts';
 import type { Doubt } from '../domain/doubt.ts';
 import type { PlatformKind } from '../domain/platform.ts';
 import type { ModalityCounts, PartCounts } from '../domain/rates.ts';
+import type { OpenShares } from '../domain/shares.ts';
 import type { Vector } from '../domain/vector.ts';
 import type { Wire } from '../domain/wire.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
+import type { RequestWork } from '../lib/work.ts';
 import type { AccountProblem } from './account.ts';
 import type { Delta, ModelContent } from './content.ts';
 import type { Costs } from './cost-api.ts';
@@ -27,6 +29,8 @@ export interface PlatformContext {
   /** Told of bytes that it sent although nothing had been asked for. */
   readonly onUnsolicited?: () => void;
   readonly way?: Way;
+  /** How apps share the connections to it. */
+  readonly openShares?: OpenShares | undefined;
   /** Credentials of all platforms. */
   readonly secrets?: readonly string[];
   /** Whether the log may have what it says in errors. */
@@ -84,6 +88,8 @@ export interface AttemptOptions {
   readonly projectId?: string | undefined;
   /** Absent where its id is wanted with the outcome alone. */
   readonly told?: ToldId | undefined;
+  /** Times what the attempt costs this thread; absent for the gateway's own. */
+  readonly work?: RequestWork | undefined;
   /**
    * Follows the answer as it comes; where there is none, the platform is asked for all of it at
    * once. The outcome has all of it in any case. Only for a model that {@link ModelPort.streams}.

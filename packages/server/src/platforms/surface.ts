@@ -1,4 +1,5 @@
 import { isRecord, parseJson } from '../lib/json-value.ts';
+import { largeBytes } from '../lib/work.ts';
 import type { PricedTerms, Written } from './encoded.ts';
 import { isErrorBody, readError } from './error-body.ts';
 import { readStatement } from './evidence/evidence.ts';
@@ -51,10 +52,7 @@ export interface SurfaceParts {
    * has no projects.
    */
   readonly projectHeader: string | readonly string[] | undefined;
-  /**
-   * The priced terms of requests for a model; absent where the platform serves all requests at one
-   * price, or does not accept such fields.
-   */
+  /** The priced terms of requests for a model; absent where the platform accepts none. */
   readonly pricedTerms?: (upstreamModel: string) => PricedTerms;
   /** True where they name a tier other than the standard one. */
   readonly namesOtherTier?: boolean;
@@ -79,7 +77,7 @@ export function createSurface(given: SurfaceParts, ofWire: SurfaceCodec): Surfac
       carryNames: codec.carryNames ?? [],
       async attempt(request, options) {
         try {
-          const { projectId, stream } = options;
+          const { projectId, stream, work } = options;
           if (projectHeaders.length > 0 && projectId === undefined) return withoutProject();
           const encoding =
             request.relay === undefined
@@ -94,9 +92,15 @@ export function createSurface(given: SurfaceParts, ofWire: SurfaceCodec): Surfac
             return await attemptStream(surface, written, request, followed);
           }
           const sent = await post(surface, written, request, options);
-          if (!('wasSent' in sent)) return outcomeOf(surface, sent, request, options);
-          return failedExchange(sent, failedParts(surface, request, options));
+          if ('wasSent' in sent)
+            return failedExchange(sent, failedParts(surface, request, options));
+          if (sent.body.byteLength > largeBytes) await work?.turn();
+          const sinceMs = work?.nowMs() ?? 0;
+          const outcome = outcomeOf(surface, sent, request, options);
+          work?.note('response', sinceMs);
+          return outcome;
         } catch (error) {
+          options.work?.note('response', options.work.nowMs());
           // Whatever a codec does, an outcome comes of it.
           return failedOddly(error);
         }
@@ -144,8 +148,8 @@ async function attemptStream(
   if (isFailure(sent)) return failedExchange(sent, failed);
   const isWhole = sent.status >= 200 && sent.status < 300;
   // Its caller reads events, and these are for the platform to write.
-  if (isWhole && events !== undefined && !isErrorBody(sent.body))
-    return failedAnswer(sent, 'the answer is no stream', failed);
+  const isNoStream = isWhole && events !== undefined && !isErrorBody(sent.body);
+  if (isNoStream) return failedAnswer(sent, 'the answer is no stream', failed);
   return outcomeOf(surface, sent, request, options);
 }
 
@@ -181,12 +185,12 @@ function outcomeOf(
   const isEmpty = content.length === 0 && (vectors === undefined || vectors.length === 0);
   if (isEmpty && (finish === 'error' || readError(answer) !== undefined)) return failed();
   const usage = readStatement(answer, codec.readUsage, text);
-  if (isEmpty && saysNothing(decoded) && !hasCount(usage))
-    return failed('the answer has another shape');
+  const isUseless = isEmpty && saysNothing(decoded) && !hasCount(usage);
+  if (isUseless) return failed('the answer has another shape');
   const requestId = options.told?.requestId ?? requestIdOf(headers, answer);
   const answered = { kind: 'answered', ...decoded, usage, requestId } as const;
   const { relay } = request;
-  return relay === undefined ? answered : { ...answered, body: withModel(text, relay.model) };
+  return relay ? { ...answered, body: withModel(text, relay.model) } : answered;
 }
 
 /** Reads a whole response as the stream that it is. What may have been billed is not retried. */
@@ -223,17 +227,13 @@ function post(
   openReader?: OpenReader,
 ): Promise<SendOutcome> {
   const text = 'text' in encoded ? encoded.text : JSON.stringify(encoded.body);
-  const { relay, maxTokens } = request;
+  const { signal, app, told, work } = options;
   return surface.send({
-    method: 'POST',
-    path: surface.path,
-    headers: { ...headersOf(surface, options), ...relay?.headers },
+    ...{ method: 'POST', path: surface.path },
+    headers: { ...headersOf(surface, options), ...request.relay?.headers },
     body: text,
-    answerBytesMax: answerBytesFor(maxTokens, Buffer.byteLength(text)),
-    signal: options.signal,
-    app: options.app,
-    told: options.told,
-    openReader,
+    answerBytesMax: answerBytesFor(request.maxTokens, Buffer.byteLength(text)),
+    ...{ signal, app, told, work, openReader },
   });
 }
 

@@ -1,4 +1,5 @@
 import { findExcess, type JsonCounts } from '../lib/json-size.ts';
+import type { RequestWork } from '../lib/work.ts';
 import type { Flow } from './flow.ts';
 
 /** One HTTP exchange with a platform. Never rejects: what brought no answer is a failure. */
@@ -16,6 +17,8 @@ export interface SendRequest {
   /** Whose call it is: apps share no connection. Undefined for the gateway's own requests. */
   readonly app?: string | undefined;
   readonly told?: ToldId | undefined;
+  /** Times what reading the answer costs this thread. */
+  readonly work?: RequestWork | undefined;
   /** Reads the answer as it comes, where it is for that; absent: it is collected. */
   readonly openReader?: OpenReader | undefined;
   /** The longest answer that is collected, in bytes; by default {@link answerBytesMax}. */

@@ -1,3 +1,4 @@
+import type { OpenShares } from '../domain/shares.ts';
 import { type Clock, systemClock } from '../lib/clock.ts';
 import { createConnections } from './connections.ts';
 import { Exchange } from './exchange.ts';
@@ -14,6 +15,8 @@ export interface UndiciTransportOptions {
   readonly answerBytesMax?: number;
   /** Directly, where it is absent. */
   readonly way?: Way | undefined;
+  /** How apps share the connections. */
+  readonly openShares?: OpenShares | undefined;
   /** Told of bytes that the platform sent although nothing had been asked for. */
   readonly onUnsolicited?: (() => void) | undefined;
   /** The machine's own, but in tests: sockets live by it, whatever the service goes by. */
@@ -43,18 +46,20 @@ export function createUndiciTransport(options: UndiciTransportOptions): Transpor
     connectMs: options.connectMs ?? connectMs,
     idleMs,
     way: options.way,
+    openShares: options.openShares,
     onUnsolicited: options.onUnsolicited ?? (() => undefined),
     clock,
   });
   return {
     send: (request) =>
       new Promise((resolve) => {
-        const { app = '', method, headers, body, signal, told, openReader } = request;
+        const { app = '', method, headers, body, signal, told, work, openReader } = request;
         const bytesMax = Math.min(request.answerBytesMax ?? answerBytesMax, mostBytes);
         const asked = { path: basePath + request.path, method, headers, body };
         const exchange = new Exchange(asked, {
           signal,
           told,
+          work,
           openReader,
           bytesMax,
           connections,
@@ -64,7 +69,7 @@ export function createUndiciTransport(options: UndiciTransportOptions): Transpor
         if (signal.aborted) return exchange.abort();
         signal.addEventListener('abort', exchange);
         const reads = openReader === undefined ? 'whole' : 'streams';
-        connections.take({ app, reads }, exchange);
+        exchange.endWait = connections.take({ app, reads }, exchange);
       }),
     close: connections.close,
   };

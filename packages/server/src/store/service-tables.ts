@@ -14,6 +14,8 @@ export interface StoredApp
     | 'tags'
     | 'monthlyBudgetPicoUsd'
     | 'perUserDailyPicoUsd'
+    | 'ratePerSecond'
+    | 'keysMax'
   > {
   readonly name: string;
   /** Whether the configuration file declares it, or the command line made it. */
@@ -25,6 +27,10 @@ export interface StoredApp
   readonly requirePriced: boolean;
   readonly plans: string | undefined;
   readonly tags: string | undefined;
+  /** A number as text: it may have decimals. */
+  readonly ratePerSecond: string | undefined;
+  /** Undefined where a version has written it that knew no such limit. */
+  readonly keysMax: number | undefined;
   readonly unpriced: string | undefined;
   /** What the file said last, as JSON. */
   readonly fileValues: string | undefined;
@@ -61,6 +67,8 @@ export const apps = table<StoredApp>('app', ['name'], (row, as) => ({
   creditsSince: as.optionalText(row.creditsSince),
   grantBefore: as.optionalBig(row.grantBefore),
   picoUsdPerCreditBefore: as.optionalBig(row.picoUsdPerCreditBefore),
+  ratePerSecond: as.optionalText(row.ratePerSecond),
+  keysMax: as.optionalInt(row.keysMax),
 }));
 
 /** An API key as it is kept: the hash that it is found by, and no secret. */
@@ -81,6 +89,9 @@ export interface StoredKey {
   readonly expiresAt: number | undefined;
   /** What the operator says of it. */
   readonly note: string | undefined;
+  /** Who has disabled it, and in which role; undefined while it is enabled, or unknown. */
+  readonly disabledBy: string | undefined;
+  readonly disabledRole: string | undefined;
 }
 
 /** API keys. */
@@ -96,6 +107,8 @@ export const apiKeys = table<StoredKey>('api_key', ['id'], (row, as) => ({
   models: as.optionalText(row.models),
   expiresAt: as.optionalInt(row.expiresAt),
   note: as.optionalText(row.note),
+  disabledBy: as.optionalText(row.disabledBy),
+  disabledRole: as.optionalText(row.disabledRole),
 }));
 
 /** An app's billing project on a platform. */

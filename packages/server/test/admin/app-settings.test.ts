@@ -26,6 +26,8 @@ const unusual: AppSettings = {
   adoptRetries: true,
   project: 'a-project',
   plans: { user: { ratePerSecond: 1, burst: 2, requestsPerDay: 3 } },
+  ratePerSecond: 0.5,
+  keysMax: 3,
   tags: { team: 'Search & Co', 'cost-centre': '4711' },
 };
 
@@ -56,6 +58,7 @@ test('an app is told to programs in this form', async () => {
       '"unpriced":"refuse","streaming":false,"defaultMaxTokens":7,"storeAnswers":false,' +
       '"adoptRetries":true,"project":"a-project",' +
       '"plans":{"user":{"ratePerSecond":1,"burst":2,"requestsPerDay":3}},' +
+      '"ratePerSecond":0.5,"keysMax":3,' +
       '"tags":{"team":"Search & Co","cost-centre":"4711"},"origin":"command"}',
   );
 });

@@ -23,6 +23,8 @@ const appKeys = [
   'adoptRetries',
   'project',
   'plans',
+  'ratePerSecond',
+  'keysMax',
   'tags',
   'origin',
 ];
@@ -53,6 +55,8 @@ test('an app is created with everything that the options name', async () => {
     adoptRetries: false,
     project: 'prod-acme-core-full',
     plans: {},
+    ratePerSecond: null,
+    keysMax: 1000,
     tags: {},
     origin: 'command',
   });
@@ -105,6 +109,37 @@ test('an update changes what it names and nothing else; none takes a limit away'
     credits: null,
     requirePriced: false,
   });
+});
+
+test('the rate of all keys and their number are set, and read strictly', async () => {
+  await desk.json(['apps', 'create', 'bounded', '--keys-max', '1']);
+  const update = ['apps', 'update', 'bounded'];
+  const set = await desk.json([...update, '--rate-per-second', '0.5', '--keys-max', '2']);
+  expect(set).toMatchObject({ ratePerSecond: 0.5, keysMax: 2 });
+  const { out } = await desk.run([...update, '--keys-max', '1', '--config', desk.file]);
+  expect(out).toEqual(
+    expect.arrayContaining(['rate of keys     0.5 a second', 'keys at most     1']),
+  );
+  expect(await desk.json([...update, '--rate-per-second', 'none'])).toMatchObject({
+    ratePerSecond: null,
+  });
+  for (const wrong of [
+    ['--rate-per-second', '0'],
+    ['--rate-per-second', '0.1234567'],
+    ['--keys-max', '0'],
+    ['--keys-max', 'none'],
+  ]) {
+    expect((await desk.run([...update, ...wrong, '--config', desk.file])).code).toBe(2);
+  }
+  const issue = ['keys', 'issue', '--app', 'bounded', '--email', 'a@acme.example'];
+  const { id } = Object(await desk.json(issue));
+  const refused = await desk.run([...issue, '--config', desk.file]);
+  expect(refused.code).toBe(1);
+  expect(refused.errors.join()).toContain('apps update bounded --keys-max N');
+  await desk.json(['keys', 'disable', String(id)]);
+  const list = await desk.run(['keys', 'list', '--app', 'bounded', '--config', desk.file]);
+  expect(list.out[0]).toMatch(/^id +app +role +enabled +disabled by +created/);
+  expect(list.out[1]).toContain('(operator)');
 });
 
 test('credits need both of their values, unless the app has the other', async () => {

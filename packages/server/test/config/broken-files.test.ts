@@ -149,14 +149,14 @@ const files: readonly (readonly [name: string, text: string, problems: readonly 
     'a key of an app without its unit',
     `${least}apps: [{ name: a, dailyBudget: 5 }]\n`,
     [
-      'apps[0].dailyBudget: is an unknown key; did you mean "dailyBudgetUsd"? The keys are name, enabled, dailyBudgetUsd, monthlyBudgetUsd, perUserDailyUsd, models, credits, requirePriced and 9 more',
+      'apps[0].dailyBudget: is an unknown key; did you mean "dailyBudgetUsd"? The keys are name, enabled, dailyBudgetUsd, monthlyBudgetUsd, perUserDailyUsd, models, credits, requirePriced and 11 more',
     ],
   ],
   [
     'a key of an app that is like none',
     `${least}apps: [{ name: a, zzz: 5 }]\n`,
     [
-      'apps[0].zzz: is an unknown key; write one of name, enabled, dailyBudgetUsd, monthlyBudgetUsd, perUserDailyUsd, models, credits, requirePriced and 9 more',
+      'apps[0].zzz: is an unknown key; write one of name, enabled, dailyBudgetUsd, monthlyBudgetUsd, perUserDailyUsd, models, credits, requirePriced and 11 more',
     ],
   ],
   [

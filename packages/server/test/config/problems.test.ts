@@ -45,7 +45,7 @@ apps:
       'models[2].id: is required',
       'apps[1].name: "Search" is no name for an app; use a-z, 0-9 and "-", a letter first, at most 63 characters',
       'apps[1].dailyBudgetUsd: "abc" is no amount in USD; write a decimal such as "20" or "0.50"',
-      'apps[2].dailyBudgetUSD: is an unknown key; did you mean "dailyBudgetUsd"? The keys are name, enabled, dailyBudgetUsd, monthlyBudgetUsd, perUserDailyUsd, models, credits, requirePriced and 9 more',
+      'apps[2].dailyBudgetUSD: is an unknown key; did you mean "dailyBudgetUsd"? The keys are name, enabled, dailyBudgetUsd, monthlyBudgetUsd, perUserDailyUsd, models, credits, requirePriced and 11 more',
       'apps[2].name: "search" is apps[0].name already',
       'apps[3].credits.usdPerCredit: "0.03" would give credits without an exact decimal; in units of 1e-12 USD it may have no prime factor but 2 and 5, as "0.01", "0.025" and "1" have',
     ]);

@@ -16,7 +16,8 @@ function row(id: string, more: Partial<ApiKeyRow> = {}): ApiKeyRow {
   const name = 'llm::user::search::team@acme.example';
   const limits = { lineage: id, models: undefined, expiresAt: undefined, note: undefined };
   const own = { id, hash, name, customerId: 'search', parsed: undefined, ...limits };
-  return { ...own, isEnabled: true, createdAt: 0, isSample: false, ...more };
+  const rest = { createdAt: 0, isSample: false, disabledBy: undefined, disabledRole: undefined };
+  return { ...own, isEnabled: true, ...rest, ...more };
 }
 
 /** A digest that is another from this character on. */

@@ -10,6 +10,7 @@ import { objectOf } from '../objects/ask.ts';
 import { scrape } from '../observe/support/scrape.ts';
 import { readAttempts, readCalls } from '../support/books.ts';
 import { onStack } from '../support/on-stack.ts';
+import { uncounted } from '../support/processor.ts';
 import type { Stack } from '../support/stack.ts';
 
 /** The platform's part of every call here. */
@@ -43,7 +44,7 @@ function ask({ service, clock }: Stack, checkMs: number) {
     context: {
       ...{ requestId: 'req_1', app, route: 'objects', keyId: 'key', idempotencyKey: undefined },
       ...{ permit, callerGone: createOneShot(), log: requestLog, dialect: 'gateway' },
-      names,
+      ...{ names, work: uncounted },
       ...{ run: undefined, remote: undefined, trace: undefined },
     },
   });

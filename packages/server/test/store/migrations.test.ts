@@ -62,6 +62,16 @@ test('what a trigger does for who writes to a view takes nothing away, for who w
   expect(takingLines(trigger.replace('instead of', 'before'))).toHaveLength(1);
 });
 
+test('a trigger that clears new columns takes nothing away from services without them', () => {
+  const columns = 'alter table key add column a text;\nalter table key add column b text;\n';
+  const update = '  update key set a = null, b = null where id = new.id;\n';
+  const trigger = `create trigger one after update on key begin\n${update}end;\n`;
+  expect(takingLines(columns + trigger)).toEqual([]);
+  expect(takingLines(trigger)).toHaveLength(1);
+  expect(takingLines(columns + trigger.replace('b = null', 'b = 1'))).toHaveLength(1);
+  expect(takingLines(columns + trigger.replace('b = null', 'c = null'))).toHaveLength(1);
+});
+
 /** Statements that a service which does not know of them may fail on. */
 function takingLines(sql: string): readonly string[] {
   // That such a table has its columns and rows, a test of its own shows.
@@ -70,6 +80,10 @@ function takingLines(sql: string): readonly string[] {
     .replaceAll(/^drop table (\w+);\s+alter table \w+ rename to \1;$/gm, '')
     // The text of a table gets a constraint: no row changes, and services keep it as they are.
     .replaceAll(/^update sqlite_schema$/gm, '')
+    .replaceAll(clearing, (statement, table: string, sets: string) => {
+      const columns = sets.split(', ').map((set) => set.replace(' = null', ''));
+      return columns.every((column) => isNewAndOptional(sql, table, column)) ? '' : statement;
+    })
     .replaceAll(uniqueWhereTold, (index, table: string, column: string) =>
       isNewAndOptional(sql, table, column) ? '' : index,
     );
@@ -79,6 +93,9 @@ function takingLines(sql: string): readonly string[] {
 /** What is done for who writes to a view, which no older service does. */
 const insteadOfView =
   /^create (?:trigger \w+ instead of [^;]*? begin|function \w+\(\) returns trigger)(?:.|\n)*?^end(?: \$\$)?;$/gm;
+
+/** An update, in a trigger, that clears columns of the row that was written. */
+const clearing = /^ +update (\w+) set (\w+ = null(?:, \w+ = null)*) where id = new\.id;$/gm;
 
 /** A unique index over rows that have a value in one column. */
 const uniqueWhereTold = /^create unique index \w+ on (\w+) \([^)]*\)\s+where (\w+) is not null;$/gm;

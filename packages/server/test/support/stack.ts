@@ -15,6 +15,7 @@ import type { Log } from '../../src/lib/log.ts';
 import type { Store } from '../../src/store/port.ts';
 import { type AuditReport, audit } from '../../src/store/queries/audit.ts';
 import { describedIngress } from './described.ts';
+import { heldProcessor } from './processor.ts';
 import { openStackStore } from './stack-store.ts';
 import { createTestClock, type Pending, type TestClock } from './test-clock.ts';
 import { type WatchedStore, watchStore } from './watched-store.ts';
@@ -60,6 +61,8 @@ export interface StackOptions {
   readonly ids?: Ids;
   /** What threads that check schemas say they have worked; else the system's count. */
   readonly cpuMsOf?: OpenParts['cpuMsOf'];
+  /** What work costs; else nothing. */
+  readonly processor?: (clock: TestClock) => OpenParts['processor'];
   /** Whether it writes down what only a console shows. */
   readonly hasConsole?: boolean;
   /** Events that time waits for, in addition to the store's answers. */
@@ -106,10 +109,11 @@ async function openIn(folder: string, options: StackOptions): Promise<Stack> {
   const ids = options.ids ?? createIds(clock);
   const { log, lines } = recordingLog();
   const { script, cpuMsOf, hasConsole } = options;
+  const processor = (options.processor ?? heldProcessor)(clock);
   const simulator = createSimulator({ clock, ...(script === undefined ? {} : { script }) });
   const service = await openService(config, {
     ...{ store, clock, ids, log, simulator: embedded(simulator), cpuMsOf, onDeath },
-    hasConsole,
+    ...{ hasConsole, processor },
     ...{ actor: 'test', version: '0.0.0-test' },
   }).catch(async (error: unknown) => {
     await store.close();

@@ -16,6 +16,12 @@ export function AppSettings({ page }: { readonly page: AppPage }) {
         <dd>{planText(plans.user)}</dd>
         <dt>Plan of admins</dt>
         <dd>{planText(plans.admin)}</dd>
+        <dt>Rate of all keys</dt>
+        <dd>
+          {settings.ratePerSecond === null ? 'no limit' : `${settings.ratePerSecond} a second`}
+        </dd>
+        <dt>Keys at most</dt>
+        <dd>{settings.keysMax.toLocaleString('en')}</dd>
         <dt>Each user, a day</dt>
         <dd>
           <Usd of={settings.perUserDailyUsd} />

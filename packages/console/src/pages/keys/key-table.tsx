@@ -7,7 +7,7 @@ import { DataTable, type Head } from '../../parts/data-table.tsx';
 import { Long } from '../../parts/long.tsx';
 import { Shown } from '../../parts/shown.tsx';
 import { Count, Usd, When } from '../../parts/values.tsx';
-import { useMay } from '../../shell/who.ts';
+import { useMay, useWho } from '../../shell/who.ts';
 
 interface TableProps {
   readonly path: string;
@@ -66,10 +66,11 @@ function appOf({ app }: KeyInUse) {
   );
 }
 
-function stateOf({ enabled, expiresAt, rotatedFrom }: KeyInUse) {
+function stateOf({ enabled, expiresAt, rotatedFrom, disabledBy, disabledRole }: KeyInUse) {
   return (
     <Long>
       {enabled ? 'works' : 'disabled'}
+      {disabledBy !== undefined && ` by ${disabledBy} (${disabledRole})`}
       {expiresAt !== undefined && (
         <>
           {' '}
@@ -87,8 +88,9 @@ function callsOf({ callsToday }: KeyInUse) {
 
 /** What switches a key, and the way to its rotation. */
 export function KeyActions({ of, again }: { readonly of: KeyInUse; readonly again: () => void }) {
-  const { id, enabled, app } = of;
+  const { id, enabled, app, disabledRole } = of;
   const path = `/keys/${encodeURIComponent(id)}`;
+  const mayEnable = useWho()?.role === 'operator' || disabledRole === 'team';
   return (
     <div class="actions">
       {enabled && (
@@ -105,7 +107,7 @@ export function KeyActions({ of, again }: { readonly of: KeyInUse; readonly agai
           send={({ common: { confirm: _, ...common } }) => send('POST', `${path}/disable`, common)}
           onChanged={again}
         />
-      ) : (
+      ) : mayEnable ? (
         <ChangeDialog<KeyChanged>
           label="Enable"
           title={`Enable key ${id}`}
@@ -113,6 +115,8 @@ export function KeyActions({ of, again }: { readonly of: KeyInUse; readonly agai
           send={({ common }) => send('POST', `${path}/enable`, common)}
           onChanged={again}
         />
+      ) : (
+        'Only an operator can enable it'
       )}
     </div>
   );

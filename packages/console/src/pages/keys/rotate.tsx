@@ -70,7 +70,20 @@ function Steps({ old, next, again }: StepsProps) {
             label="Issue the new key"
             title={`Issue the key after ${old.id}`}
             verb="Issue the key"
-            send={({ common }) => send('POST', `${path}/rotate`, common)}
+            fields={[
+              {
+                name: 'graceMinutes',
+                label: 'Minutes that the old key still works',
+                hint: 'Nothing for until it is disabled',
+                isOptional: true,
+              },
+            ]}
+            send={({ values: { graceMinutes }, common }) =>
+              send('POST', `${path}/rotate`, {
+                ...common,
+                ...(graceMinutes ? { graceMinutes: Number(graceMinutes) } : {}),
+              })
+            }
             done={(changed) => <ShownOnce issued={changed} />}
             onChanged={() => {
               setShown(true);

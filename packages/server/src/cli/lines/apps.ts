@@ -40,7 +40,9 @@ const asConfigured = 'as the configuration says';
 const words: FormsOf<Record<keyof SettingKinds, string>, AppForms> = {
   flag: yesNo,
   optionalFlag: (value) => (value === null ? asConfigured : yesNo(value)),
+  count: String,
   optionalCount: (value) => String(value ?? asConfigured),
+  rate: (value) => (value === null ? 'no limit' : `${value} a second`),
   unpriced: (policy) => policy ?? asConfigured,
   budget: (usd) => dollarsOr(usd, 'none'),
   models: (models) => models?.join(', ') ?? 'all',

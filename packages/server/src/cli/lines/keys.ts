@@ -13,17 +13,23 @@ const limitColumns: readonly (readonly [string, (key: KeyDocument) => string | u
   ['note', (key) => key.note],
 ];
 
+function disablerOf({ disabledBy, disabledRole }: KeyDocument): string {
+  return disabledBy === undefined ? '' : `${disabledBy} (${disabledRole})`;
+}
+
 const useTitles = ['last used', 'calls today', 'spent today'];
 
 /** The table of `keys list`. */
 export function keysLines(keys: readonly KeyInUse[]): readonly string[] {
   const limits = limitColumns.filter(([, read]) => keys.some((key) => read(key) !== undefined));
+  const hasDisabler = keys.some(({ disabledBy }) => disabledBy !== undefined);
   return tableLines(
     [
       'id',
       'app',
       'role',
       'enabled',
+      ...(hasDisabler ? ['disabled by'] : []),
       'created',
       'name',
       ...useTitles,
@@ -34,6 +40,7 @@ export function keysLines(keys: readonly KeyInUse[]): readonly string[] {
       key.app ?? key.customerId,
       key.role ?? 'none',
       yesNo(key.enabled),
+      ...(hasDisabler ? [disablerOf(key)] : []),
       key.createdAt,
       key.name,
       key.lastUsedAt ?? 'not noted',

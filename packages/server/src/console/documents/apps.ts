@@ -31,6 +31,8 @@ const settings = {
   adoptRetries: Type.Boolean(),
   project: Type.String(),
   plans: Type.Object({ user: Type.Optional(Plan), admin: Type.Optional(Plan) }),
+  ratePerSecond: nullable(Type.Number({ description: 'Of all its keys together' })),
+  keysMax: Type.Integer({ description: 'Its keys that may work at the same time' }),
   tags: Type.Record(Type.String(), Type.String()),
   origin: Type.Enum(['file', 'command']),
 } as const;

@@ -16,6 +16,12 @@ export const KeyInUse = Type.Object({
   models: Type.Optional(Type.Array(Type.String())),
   expiresAt: Type.Optional(instant),
   note: Type.Optional(Type.String()),
+  disabledBy: Type.Optional(
+    Type.String({ description: 'Missing where it is enabled, or where that is unknown' }),
+  ),
+  disabledRole: Type.Optional(
+    Type.String({ description: 'What a team has disabled, a team can enable' }),
+  ),
   lastUsedAt: Type.Union([instant, Type.Null()], { description: 'To a minute' }),
   callsToday: Type.Union([count, Type.Null()], {
     description: 'Null where there are more calls than could be counted',

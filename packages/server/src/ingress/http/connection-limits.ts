@@ -1,49 +1,108 @@
 import type { Server } from 'node:net';
 import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
+import { createCallerConnections, type KeylessDrop } from './keyless.ts';
+import type { Peers } from './peers.ts';
 
 /** The listeners of a service. */
 export type ListenerName = 'public' | 'admin';
 
 /** How many connections listeners take, and what becomes of the others. */
 export interface ConnectionLimits {
-  /** From now on a listener takes no more than `connectionsMax` at once; undefined is no bound. */
-  bound(server: Server, listener: ListenerName, connectionsMax: number | undefined): void;
-  /** Connections that each listener has dropped so far. */
+  /**
+   * From now on a listener takes no more than `connectionsMax` at once; undefined is no bound. With
+   * `peers`, connections that have shown no known key give way to newcomers.
+   */
+  bound(
+    server: Server,
+    listener: ListenerName,
+    connectionsMax: number | undefined,
+    peers?: Pick<Peers, 'isProxy' | 'networkOf'>,
+  ): void;
+  /** Newcomers that each listener has dropped so far. */
   dropped(): Readonly<Record<ListenerName, number>>;
+  /** Open connections without a key that were dropped so far. */
+  droppedKeyless(): Readonly<Record<KeylessDrop, number>>;
 }
 
 /** A line about them is written so often at most. */
 const logEveryMs = 60_000;
+
+/** By so many connections more the system's own bound is higher: the last line of defense. */
+const lastLine = 16;
+
+const whyFull = 'connections are dropped: there are as many as this listener takes';
+const whyKeyless = {
+  full: 'connections that have shown no key were dropped, the oldest first: this listener is full',
+  network: 'connections that have shown no key were dropped: their network had a tenth of all',
+} as const;
 
 /** Nothing is dropped yet. */
 export function createConnectionLimits(parts: {
   readonly clock: Clock;
   readonly log: Log;
 }): ConnectionLimits {
-  const { clock, log } = parts;
   const counts: Record<ListenerName, number> = { public: 0, admin: 0 };
-  return { bound, dropped: () => counts };
+  const keyless: Record<KeylessDrop, number> = { full: 0, network: 0 };
+  return { bound, dropped: () => counts, droppedKeyless: () => keyless };
 
-  function bound(server: Server, listener: ListenerName, connectionsMax: number | undefined) {
+  function bound(
+    server: Server,
+    listener: ListenerName,
+    connectionsMax: number | undefined,
+    peers?: Pick<Peers, 'isProxy' | 'networkOf'>,
+  ) {
     if (connectionsMax === undefined) return;
-    let logged = 0;
-    let isTimed = false;
-    server.maxConnections = connectionsMax;
-    server.on('drop', () => {
+    const facts = { listener, connectionsMax };
+    const logFull = createDropLog(parts, facts, whyFull);
+    const dropNewcomer = () => {
       counts[listener] += 1;
-      if (!isTimed) logDropped();
+      logFull({});
+    };
+    server.on('drop', dropNewcomer);
+    server.maxConnections = connectionsMax;
+    if (peers === undefined) return;
+    server.maxConnections += lastLine;
+    const logKeyless = {
+      full: createDropLog(parts, facts, whyKeyless.full),
+      network: createDropLog(parts, facts, whyKeyless.network),
+    };
+    const connections = createCallerConnections({
+      ...{ clock: parts.clock, connectionsMax, peers },
+      onDrop(reason, network) {
+        keyless[reason] += 1;
+        logKeyless[reason]({ reason, network });
+      },
     });
+    server.on('connection', (socket) => {
+      if (connections.admit(socket)) return;
+      socket.destroy();
+      dropNewcomer();
+    });
+  }
+}
 
-    function logDropped() {
-      isTimed = false;
-      const dropped = counts[listener] - logged;
-      if (dropped === 0) return;
-      logged = counts[listener];
-      const why = 'connections are dropped: there are as many as this listener takes';
-      log.warn({ listener, connectionsMax, dropped }, why);
-      isTimed = true;
-      clock.after(logEveryMs, logDropped);
-    }
+/** Tells the log of the first drop at once, and of those that follow once a minute. */
+function createDropLog(
+  { clock, log }: { readonly clock: Clock; readonly log: Log },
+  facts: Readonly<Record<string, unknown>>,
+  why: string,
+) {
+  let unlogged = 0;
+  let latest: Readonly<Record<string, unknown>> = {};
+  let isTimed = false;
+  return (ofDrop: Readonly<Record<string, unknown>>) => {
+    unlogged += 1;
+    latest = ofDrop;
+    if (!isTimed) logDropped();
+  };
+
+  function logDropped() {
+    isTimed = false;
+    if (unlogged === 0) return;
+    log.warn({ ...facts, ...latest, dropped: unlogged }, why);
+    unlogged = 0;
+    isTimed = true;
+    clock.after(logEveryMs, logDropped);
   }
 }

@@ -41,6 +41,8 @@ export interface Connection extends Readonly<Known> {
   isAnswering(but?: Exchange): boolean;
   /** A known key came. */
   noteKey(): void;
+  /** Calls `run` when the first known key comes. */
+  whenKeyed(run: () => void): void;
   /**
    * From now on nothing that comes is a request. Calls `run` when no answer is on its way any more
    * but that of `last`, which is then given otherwise; never when the client leaves before.
@@ -64,6 +66,7 @@ function createConnection(socket: Duplex): Connection {
   const open: Exchange[] = [];
   let last: Exchange | undefined;
   let onEnd: (() => void) | undefined;
+  let onKey: (() => void) | undefined;
   socket.on('close', () => {
     onEnd = undefined;
     // Of an answer that waits for others before it Node does not say that it will never go out.
@@ -85,7 +88,12 @@ function createConnection(socket: Duplex): Connection {
     arriving: () => (last === undefined || last.incoming.complete ? undefined : last),
     isAnswering,
     noteKey() {
+      if (connection.hasKey) return;
       connection.hasKey = true;
+      onKey?.();
+    },
+    whenKeyed(run) {
+      onKey = run;
     },
     end(run, lastExchange) {
       connection.ending = { last: lastExchange };

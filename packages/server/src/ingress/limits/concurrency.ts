@@ -5,9 +5,9 @@ import type { ProcessCounts } from '../../domain/process-counts.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { SharedCount } from '../../lib/shared-count.ts';
 import type { Registry } from '../../registry/registry.ts';
-import { type Attendance, createAttendance, type Held } from './attendance.ts';
-import { isFairShare, isWithinPart } from './fair-share.ts';
-import { createSharedAttendance } from './shared-attendance.ts';
+import type { Attendance, Held } from './attendance.ts';
+import { isFairShare } from './fair-share.ts';
+import { createFairRules, openAttendance, type Situation } from './shares.ts';
 
 /** Bounds what is held at once: requests, and the bytes of their bodies. ADR 0020, 0030. */
 export interface ConcurrencyLimiter {
@@ -56,15 +56,6 @@ interface Growth {
   readonly own: number;
 }
 
-/** Which apps want something besides one. */
-interface Situation {
-  readonly nowMs: number;
-  /** Apps that have nothing. */
-  readonly absent: number;
-  /** How many apps share what there is. */
-  readonly apps: number;
-}
-
 /** What a limiter is made of. */
 interface LimiterParts {
   readonly limits: Pick<Limits, 'inFlight' | 'bodyBytesInFlight'>;
@@ -80,9 +71,15 @@ interface LimiterParts {
 export function createConcurrencyLimiter(parts: LimiterParts): ConcurrencyLimiter {
   const { limits, clock, drains, registry, counts } = parts;
   const { places, bodyBytes: bytes } = counts;
-  const attendance =
-    counts.apps === undefined ? createAttendance() : createSharedAttendance(counts.apps, clock);
-  const bounds = createBounds(parts, attendance);
+  const attendance = openAttendance(counts.apps, clock);
+  const freePlaces = () => limits.inFlight - places.others() - places.own();
+  const { look, mayTake } = createFairRules({
+    max: limits.inFlight,
+    // A detached call is cut for a request that needs its permit.
+    free: () => freePlaces() + drains.count() + counts.detached.others(),
+    ...{ attendance, enabledApps: registry.enabledApps, clock, isHeldLong: false },
+  });
+  const bounds = createByteBounds(parts, attendance);
   const changes: Changes = { hasGrown, free };
   return {
     ...{ isFull, acquire },
@@ -92,20 +89,12 @@ export function createConcurrencyLimiter(parts: LimiterParts): ConcurrencyLimite
   };
 
   function isFull(app: string, bodyBytes: number): boolean {
-    const isFree = bounds.freePlaces() > 0 && bodyBytes <= bounds.freeBytes();
+    const isFree = freePlaces() > 0 && bodyBytes <= bounds.freeBytes();
     // An app that has nothing is given its first whatever the others want.
     if (isFree && attendance.of(app).requests === 0) return false;
     const now = look(app);
     const growth = { more: bodyBytes, own: 0 };
-    return !(bounds.hasPlace(app, now) && bounds.hasBytes(app, growth, now));
-  }
-
-  /** What both bounds go by, looked at once. */
-  function look(app: string): Situation {
-    const nowMs = clock.monotonic();
-    // Apps that have nothing may come at any time.
-    const absent = Math.max(0, registry.enabledApps() - attendance.count());
-    return { nowMs, absent, apps: attendance.sharing(app, nowMs) };
+    return !(mayTake(app, now) && bounds.hasBytes(app, growth, now));
   }
 
   function acquire(app: string, bodyBytes: number): RequestPermit | undefined {
@@ -140,28 +129,11 @@ export function createConcurrencyLimiter(parts: LimiterParts): ConcurrencyLimite
   }
 }
 
-/** How much one app may have of what all share; a refused app is one that wants something. */
-function createBounds({ limits, drains, counts }: LimiterParts, attendance: Attendance) {
-  const { places, bodyBytes: bytes } = counts;
-  const freePlaces = () => limits.inFlight - places.others() - places.own();
+/** How many bytes one app may have of what all share; a refused app is one that wants something. */
+function createByteBounds({ limits, counts }: LimiterParts, attendance: Attendance) {
+  const { bodyBytes: bytes } = counts;
   const freeBytes = () => limits.bodyBytesInFlight - bytes.others() - bytes.own();
-  return { freePlaces, freeBytes, hasPlace, hasBytes };
-
-  function hasPlace(app: string, { nowMs, absent, apps }: Situation): boolean {
-    const { requests: has } = attendance.of(app);
-    const { inFlight: total } = limits;
-    // A detached call is cut for a request that needs its permit.
-    const free = freePlaces() + drains.count() + counts.detached.others();
-    const kept = Math.min(absent, Math.floor(total / 10));
-    const othersLack = attendance.othersLack(app, nowMs);
-    const share = { has, more: 1, free, total, kept, apps, othersLack };
-    // 60 %, and one permit at least.
-    const shareMax = Math.max(1, Math.floor((total * 3) / 5));
-    const isAboveMax = has >= shareMax && attendance.othersWant(app, nowMs);
-    if (!isAboveMax && isFairShare(share)) return true;
-    attendance.refuse(app, isWithinPart(share), nowMs);
-    return false;
-  }
+  return { freeBytes, hasBytes };
 
   /** An app's only body is not shared out. */
   function hasBytes(app: string, { more, own }: Growth, { nowMs, absent, apps }: Situation) {

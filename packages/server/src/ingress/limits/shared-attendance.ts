@@ -1,25 +1,21 @@
 import type { Clock } from '../../lib/clock.ts';
-import { hashOf } from '../../lib/hash.ts';
+import { type AppRows, createAppMemory, createAppRows, ofAll } from './app-rows.ts';
 import type { Attendance, Held } from './attendance.ts';
 import { sharesForMs, wantsForMs } from './attendance.ts';
 
-/**
- * Memory in which the threads of a process note which apps are there, and with what. Of each app it
- * has a row of {@link fields}; beyond so many apps, some share a row and are counted as one.
- */
-export function createAttendanceMemory(apps = 4_096): SharedArrayBuffer {
-  return new SharedArrayBuffer((heads + apps * (fields + 1)) * Int32Array.BYTES_PER_ELEMENT);
+/** Memory in which the threads of a process note which apps are there, and with what. */
+export function createAttendanceMemory(apps?: number): SharedArrayBuffer {
+  return createAppMemory(fields, apps);
 }
 
-/** Of all: how many apps have something, and how many rows are taken. */
-const heads = 2;
-const [atPresent, atTaken] = [0, 1];
+/** Of all: how many apps have something. */
+const atPresent = ofAll;
 /**
  * Of an app: its name's hash, its requests, its KiB of bodies; when it last had a place, was
  * refused one, and was refused one below its part.
  */
 const fields = 6;
-const [ofName, ofRequests, ofKib, ofServed, ofRefused, ofLacked] = [0, 1, 2, 3, 4, 5];
+const [ofRequests, ofKib, ofServed, ofRefused, ofLacked] = [1, 2, 3, 4, 5];
 
 /** What a thread knows of the others' apps may be so old. */
 const lookMs = 20;
@@ -30,9 +26,12 @@ const tickMs = 16;
  * One thread's side of an attendance that all threads of its process share: what an app has is
  * exact, and who else wants something is known within {@link lookMs}.
  */
-export function createSharedAttendance(memory: SharedArrayBuffer, clock: Clock): Attendance {
+export function createSharedAttendance(
+  memory: SharedArrayBuffer,
+  clock: Pick<Clock, 'now' | 'monotonic'>,
+): Attendance {
   const all = new Int32Array(memory);
-  const rows = createRows(all);
+  const rows = createAppRows(all, fields);
   const own = new Map<string, Presence>();
   // The clocks that are never set begin with each thread: this makes one time of them.
   const startMs = clock.now() - clock.monotonic();
@@ -111,40 +110,6 @@ function createPresence(all: Int32Array, row: number): Presence {
   };
 }
 
-/** Where the row of each app is. */
-function createRows(all: Int32Array) {
-  const apps = (all.length - heads) / (fields + 1);
-  const first = heads + apps;
-  const known = new Map<string, number>();
-  return {
-    /** The row of an app, which is made when it is first asked for. */
-    of(app: string): number {
-      const row = known.get(app) ?? find(app);
-      known.set(app, row);
-      return row;
-    },
-    /** Rows that any thread has made. */
-    taken(): readonly number[] {
-      const count = Math.min(apps, Atomics.load(all, atTaken));
-      const listed = Array.from({ length: count }, (_, index) => Atomics.load(all, heads + index));
-      // One that is being made is not listed yet.
-      return listed.filter((row) => row > 0);
-    },
-  };
-
-  function find(app: string): number {
-    const name = hashOf(app) | 0 || 1;
-    const home = (name >>> 0) % apps;
-    for (let step = 0; step < apps; step++) {
-      const row = first + ((home + step) % apps) * fields;
-      const found = Atomics.compareExchange(all, row + ofName, 0, name);
-      if (found === 0) Atomics.store(all, heads + Atomics.add(all, atTaken, 1), row);
-      if (found === 0 || found === name) return row;
-    }
-    return first + home * fields;
-  }
-}
-
 /** Rows of apps by what they want, as all threads have noted it of late. */
 interface Overview {
   readonly sharing: ReadonlySet<number>;
@@ -155,7 +120,7 @@ interface Overview {
 /** Looks at all rows now and then, not for each request. */
 function createOverview(
   all: Int32Array,
-  rows: { taken(): readonly number[] },
+  rows: Pick<AppRows, 'taken'>,
   tickAt: (nowMs: number) => number,
 ) {
   let seen: Overview = { sharing: new Set(), wanting: [], lacking: [] };

@@ -1,10 +1,11 @@
 import type { CallFields } from '@model-gateway/contract';
 import type { Call } from '../../calls/call.ts';
 import type { CallRunner } from '../../calls/run.ts';
+import type { Shares } from '../../domain/shares.ts';
 import type { SharedCount } from '../../lib/shared-count.ts';
 import type { Dialect, RequestHead } from '../dialects/dialect.ts';
 import type { Answer } from '../http/answer.ts';
-import { caughtRefusal, full } from '../refusal.ts';
+import { caughtRefusal, limited } from '../refusal.ts';
 import { createRelay, type RelayParts, type Told } from './relay.ts';
 
 /** Calls that are answered as they come, and a bound for them. */
@@ -25,19 +26,24 @@ export interface Asked extends Pick<Told, 'log' | 'startedMs'> {
 export function createStreams(
   parts: RelayParts & {
     readonly runner: Pick<CallRunner, 'run'>;
-    /** Of this thread and the others of its process. */
-    readonly counted: SharedCount;
+    /** Of all streams that there may be. */
+    readonly shares: Shares;
+    readonly counted: Pick<SharedCount, 'own'>;
   },
 ): Streams {
-  const { limits, runner, counted } = parts;
+  const { runner, shares, counted } = parts;
   return { answer, count: counted.own };
 
   async function answer<Request extends CallFields>(
     { dialect, request, log, startedMs }: Asked,
     call: Call<Request>,
   ): Promise<Answer> {
-    // Long ones must not take every place from short calls.
-    if (!counted.take(limits.inFlight)) return dialect.refuse(full, request);
+    const { name: app } = call.context.app;
+    // Long ones must not take every place from short calls, nor from another app's.
+    if (shares.isFull(app) || !shares.take(app)) {
+      return dialect.refuse(limited(log, 'streams'), request);
+    }
+    const leave = () => shares.leave(app);
     let isLive = false;
     try {
       const result = await runner.run(call);
@@ -58,9 +64,5 @@ export function createStreams(
     } finally {
       if (!isLive) leave();
     }
-  }
-
-  function leave() {
-    counted.add(-1);
   }
 }

@@ -3,7 +3,7 @@ import type { Answer } from '../http/answer.ts';
 import { inPieces } from './pieces.ts';
 
 /** So many numbers are written at once: it takes a few milliseconds. */
-const numbersAtOnce = 16_384;
+export const numbersAtOnce = 16_384;
 
 /**
  * An answer of vectors: `whole` is its JSON with the one empty list that they stand in, `write`

@@ -60,8 +60,9 @@ export interface FetchInit {
 /** Hosts are the package's own, and of its options: each gets its connections when first asked. */
 export function createWatchedFetch({
   onUnsolicited,
+  openShares,
   way,
-}: Pick<PlatformContext, 'onUnsolicited' | 'way'>): WatchedFetch {
+}: Pick<PlatformContext, 'onUnsolicited' | 'openShares' | 'way'>): WatchedFetch {
   const attempts = new AsyncLocalStorage<Watched>();
   const transports = new Map<string, Transport>();
   return {
@@ -101,7 +102,8 @@ export function createWatchedFetch({
 
   function transportTo(origin: string): Transport {
     const transport =
-      transports.get(origin) ?? createUndiciTransport({ baseUrl: origin, onUnsolicited, way });
+      transports.get(origin) ??
+      createUndiciTransport({ baseUrl: origin, onUnsolicited, openShares, way });
     transports.set(origin, transport);
     return transport;
   }

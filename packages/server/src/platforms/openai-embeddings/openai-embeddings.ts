@@ -1,9 +1,18 @@
 import { bodyLimits } from '@model-gateway/contract';
+import { largeBytes, type RequestWork } from '../../lib/work.ts';
 import type { Encoded } from '../encoded.ts';
+import type { Flow } from '../flow.ts';
 import { createModelPort } from '../model-port.ts';
 import type { ModelRequest } from '../model-request.ts';
 import { createSurface, type SurfaceModels, type SurfaceParts } from '../surface.ts';
-import { isFailure, refusalOfShape, type Send, unusableAnswer } from '../transport.ts';
+import {
+  type ByteReader,
+  isFailure,
+  type OpenReader,
+  refusalOfShape,
+  type Send,
+  unusableAnswer,
+} from '../transport.ts';
 import { readUsage } from './read-usage.ts';
 import { readVectors } from './read-vectors.ts';
 import { type VectorLimits, VectorReader } from './vector-reader.ts';
@@ -50,11 +59,29 @@ function codecOf(
   };
 }
 
+/** Reads on in the turns of its app: many long answers may come at once. */
+function inTurns(reader: ByteReader, flow: Flow, work: RequestWork | undefined): ByteReader {
+  if (work === undefined) return reader;
+  return {
+    read(chunk) {
+      const reading = reader.read(chunk);
+      if (reading === undefined && chunk.length > largeBytes) {
+        flow.pause();
+        void work.turn().then(() => {
+          work.note('response', work.nowMs());
+          flow.resume();
+        });
+      }
+      return reading;
+    },
+  };
+}
+
 /** Sends, and lets an answer with 200 be read as it comes: what it says besides is its body. */
 function readingSend(send: Send, { bytesMax }: VectorLimits, reader: VectorReader): Send {
   return async (request) => {
-    const openReader = ({ status }: { readonly status: number }) =>
-      status === 200 ? reader : undefined;
+    const openReader: OpenReader = ({ status }, flow) =>
+      status === 200 ? inTurns(reader, flow, request.work) : undefined;
     const sent = await send({ ...request, answerBytesMax: bytesMax, openReader });
     const body = reader.rest();
     if (isFailure(sent) || body === undefined) return sent;

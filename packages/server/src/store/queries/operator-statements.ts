@@ -49,13 +49,41 @@ export const updateOtherCaps = `
 export const selectDaysSince = `
   select day from budget_day where app = $1 and day >= $2 order by day`;
 
-export const insertKey = insertBut(apiKeys, [], 'on conflict do nothing');
+export const insertKey = insertBut(
+  apiKeys,
+  ['disabledBy', 'disabledRole'],
+  'on conflict do nothing',
+);
 
 /** An operator who enables a key of the first start wants it to stay. */
 export const enableKey =
   'update api_key set enabled = 1, is_sample = null where id = $1 and enabled = 0';
 
-export const disableKey = 'update api_key set enabled = 0 where id = $1 and enabled = 1';
+/** The same for a team. A row forgets by a trigger who had disabled it. */
+export const enableKeyOfTeam = `
+  update api_key set enabled = 1, is_sample = null
+   where id = $1 and enabled = 0 and disabled_role = 'team'`;
+
+/** An operator's word replaces a team's. */
+export const disableKey = `
+  update api_key set enabled = 0, disabled_by = $2, disabled_role = $3
+   where id = $1
+     and (enabled = 1 or disabled_role = 'team' and cast($3 as text) <> 'team')`;
+
+/** Finds its row while the key is enabled. */
+export const checkKeyEnabled = `
+  update revision set value = value
+   where id = 1 and exists (select 1 from api_key where id = $1 and enabled = 1)`;
+
+/** Finds its row unless more keys of the app work at $2 than its limit, else $4, times $3. */
+export const checkKeysMax = `
+  update revision set value = value
+   where id = 1
+     and (select count(*)
+            from api_key
+           where customer_id = $1 and enabled = 1 and (expires_at is null or expires_at > $2))
+      <= cast($3 as bigint)
+         * coalesce((select keys_max from app where name = $1), cast($4 as bigint))`;
 
 /** A key that ends before goes on to do so. */
 export const expireKey = `

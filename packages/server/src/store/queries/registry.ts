@@ -1,4 +1,4 @@
-import type { AppSettings } from '../../domain/app.ts';
+import { type AppSettings, appSettings } from '../../domain/app.ts';
 import type { CreditsConfig } from '../../domain/credits.ts';
 import { parseKeyName } from '../../domain/key-name.ts';
 import type { Plans } from '../../domain/plan.ts';
@@ -52,7 +52,7 @@ export function selectApp(name: string, company: string): Query<AppRow | undefin
 
 /** What an app's settings are kept as. One whose column has its own value needs no word here. */
 export function storedSettings(settings: AppSettings) {
-  const { credits, models, plans, tags, unpriced, ...others } = settings;
+  const { credits, models, plans, ratePerSecond, tags, unpriced, ...others } = settings;
   // These are definitions of budgets, and no columns.
   const { monthlyBudgetPicoUsd: _month, perUserDailyPicoUsd: _user, ...same } = others;
   return {
@@ -61,6 +61,7 @@ export function storedSettings(settings: AppSettings) {
     monthlyGrant: credits?.monthlyGrantPicoUsd,
     picoUsdPerCredit: credits?.picoUsdPerCredit,
     plans: Object.keys(plans).length === 0 ? undefined : JSON.stringify(plans),
+    ratePerSecond: ratePerSecond === undefined ? undefined : String(ratePerSecond),
     tags: Object.keys(tags).length === 0 ? undefined : JSON.stringify(tags),
     unpriced,
     requirePriced: unpriced === 'refuse',
@@ -76,6 +77,8 @@ function appOf(row: SqlRow, company: string): AppRow {
     tags,
     monthlyGrant,
     picoUsdPerCredit,
+    ratePerSecond,
+    keysMax = appSettings.keysMax.initial,
     ...rest
   } = stored;
   const { creditsSince, grantBefore, picoUsdPerCreditBefore, requirePriced, ...same } = rest;
@@ -90,6 +93,8 @@ function appOf(row: SqlRow, company: string): AppRow {
     unpriced: policyOf(same.unpriced) ?? (requirePriced ? 'refuse' : undefined),
     project: same.project ?? projectNameOf(company, same.name),
     plans: plansOf(plans),
+    ratePerSecond: ratePerSecond === undefined ? undefined : Number(ratePerSecond),
+    keysMax,
     tags: tags === undefined ? {} : JSON.parse(tags),
   };
 }
@@ -130,6 +135,9 @@ export interface ApiKeyRow extends ApiKey {
   readonly isSample: boolean;
   /** An operator's words. */
   readonly note: string | undefined;
+  /** Who has disabled it, and in which role; undefined while it is enabled, or unknown. */
+  readonly disabledBy: string | undefined;
+  readonly disabledRole: string | undefined;
 }
 
 /** Every key, disabled ones included. */

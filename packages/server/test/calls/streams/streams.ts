@@ -17,6 +17,7 @@ import { createIds, type Ids } from '../../../src/lib/id.ts';
 import type { Observer, SettledCall } from '../../../src/lib/observer.ts';
 import { createOneShot, type OneShotSource } from '../../../src/lib/one-shot.ts';
 import { chatOf } from '../../support/exchange.ts';
+import { uncounted } from '../../support/processor.ts';
 import { defaultYaml, type Stack } from '../../support/stack.ts';
 import { type FakePlatform, fakePlatform } from './fake-platform.ts';
 
@@ -139,7 +140,7 @@ async function ask({ stack, runner, ids, settled }: Parts, asked: Asked): Promis
     context: {
       ...{ requestId: ids.next('req'), app, keyId: 'key' },
       ...{ route: operation.name, dialect: 'gateway' },
-      names,
+      ...{ names, work: uncounted },
       remote: undefined,
       trace: undefined,
       idempotencyKey: key === undefined ? undefined : createIdempotencyKey({ ...head, key }),

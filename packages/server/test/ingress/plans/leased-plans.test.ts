@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createLeasedPlans } from '../../../src/ingress/limits/rate/leased-plans.ts';
-import type { PlanVerdict } from '../../../src/ingress/limits/rate/plan-limiter.ts';
+import { appRateOf, type PlanVerdict } from '../../../src/ingress/limits/rate/plan-limiter.ts';
 import { sleep } from '../../../src/lib/clock.ts';
 import { silentLog } from '../../../src/lib/log.ts';
 import { StoreError } from '../../../src/store/port.ts';
@@ -256,4 +256,89 @@ test('whatever three replicas are asked when, the plan is never passed', async (
     }),
     { numRuns: 40 },
   );
+});
+
+const rates = fc.constantFrom(0.5, 1, 3, 10, 40);
+const keySteps = fc.array(
+  fc.record({
+    passMs: fc.constantFrom(0, 0, 0, 1, 20, 300, 1_500),
+    replica: fc.nat(1),
+    key: fc.constantFrom('one', 'two', 'three'),
+    count: fc.constantFrom(1, 1, 2, 5, 30),
+  }),
+  { minLength: 1, maxLength: 40 },
+);
+
+test('neither the plans of keys nor the rate of their app are passed', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      keySteps,
+      plans,
+      rates,
+      fc.constantFrom(0, 1, 15),
+      async (steps, of, rate, tripMs) => {
+        const opened = openReplicas(2, tripMs);
+        const { clock } = opened;
+        const app = appRateOf('search', rate);
+        const allowedOf = new Map<string, number[]>();
+        for (const { passMs, replica, key, count } of steps) {
+          if (passMs > 0) await clock.advance(passMs);
+          for (let request = 0; request < count; request++) {
+            const verdict = opened.replicas[replica]?.take(key, of, app);
+            // A request that waits counts from when it was made.
+            const atMs = clock.monotonic();
+            const note = (told: PlanVerdict | undefined) => {
+              if (told?.kind === 'allowed')
+                allowedOf.set(key, [...(allowedOf.get(key) ?? []), atMs]);
+            };
+            if (verdict instanceof Promise) void verdict.then(note);
+            else note(verdict);
+          }
+        }
+        await clock.advance(200);
+        const all = [...allowedOf.values()];
+        for (const times of all) expect(times.length).toBeLessThanOrEqual(of.requestsPerDay);
+        // With no time for the store, times are exact.
+        if (tripMs > 0) return;
+        for (const times of all) expect(excess(times, of)).toBeLessThan(0.001);
+        expect(excess(all.flat(), app.plan)).toBeLessThan(0.001);
+        expect(all.length).toBeGreaterThan(0);
+      },
+    ),
+    { numRuns: 60 },
+  );
+});
+
+test('what the rate of an app refuses leaves the plan of the key whole', async () => {
+  const { clock, replicas } = openReplicas(2);
+  const of = { ratePerSecond: 50, burst: 10, requestsPerDay: 10 };
+  const app = appRateOf('search', 1);
+  const first = await clock.run(Promise.resolve(replicas[0]?.take('one', of, app)));
+  expect(first).toEqual({ kind: 'allowed' });
+  for (let request = 0; request < 40; request++) {
+    const verdict = await clock.run(Promise.resolve(replicas[request % 2]?.take('two', of, app)));
+    expect(verdict).toMatchObject({ kind: 'too-many', isOfApp: true });
+  }
+  const rest = Array.from({ length: 10 }, () => replicas[1]?.take('two', of));
+  expect(await clock.run(Promise.all(rest))).toEqual(Array(10).fill({ kind: 'allowed' }));
+});
+
+test('what the plan of a key refuses goes back to the rate of its app', async () => {
+  const { clock, replicas } = openReplicas(1, 0);
+  const of = { ratePerSecond: 1, burst: 2, requestsPerDay: 100 };
+  const app = appRateOf('search', 5);
+  const take = async (key: string) =>
+    (await clock.run(Promise.resolve(replicas[0]?.take(key, of, app))))?.kind;
+  const taken: unknown[] = [];
+  for (const key of ['a', 'a', 'a', 'a', 'b', 'b', 'b', 'c', 'c']) taken.push(await take(key));
+  const allowed = ['allowed', 'allowed'];
+  expect(taken).toEqual([
+    ...allowed,
+    'too-many',
+    'too-many',
+    ...allowed,
+    'too-many',
+    'allowed',
+    'too-many',
+  ]);
 });

@@ -11,11 +11,15 @@ import { createDispatch } from '../../../src/ingress/dispatch.ts';
 import { createIngress, type Ingress } from '../../../src/ingress/ingress.ts';
 import { createBodies } from '../../../src/ingress/limits/bodies.ts';
 import type { RequestPermit } from '../../../src/ingress/limits/concurrency.ts';
+import { createShares } from '../../../src/ingress/limits/shares.ts';
+import { createWorkTurns } from '../../../src/ingress/limits/work-turns.ts';
 import { createRouteTable } from '../../../src/ingress/route-table.ts';
 import { createStreams, type Streams } from '../../../src/ingress/stream/streams.ts';
 import { type Clock, systemClock } from '../../../src/lib/clock.ts';
 import { createIds } from '../../../src/lib/id.ts';
 import type { AnsweredRequest, EndedStream } from '../../../src/lib/observer.ts';
+import { createWork } from '../../../src/lib/work.ts';
+import { heldProcessor } from '../../support/processor.ts';
 
 /** A streamed call whose platform is the test. */
 export interface FakeCall {
@@ -122,7 +126,12 @@ export function openFakeFront(parts: {
     },
   };
   const { streams: counted, slowBodies: slow } = createOwnCounts();
-  const streams = createStreams({ limits: limits.streams, clock, observer, runner, counted });
+  const { inFlight: max } = limits.streams;
+  const shares = createShares({ max, counted, clock, enabledApps: () => 1 });
+  const streams = createStreams({
+    ...{ limits: limits.streams, clock, observer, runner, shares, counted },
+  });
+  const processor = heldProcessor(clock);
   const access = {
     authorize: () =>
       ({ kind: 'authorized', caller, permit: takePermit(), refusal: undefined }) as const,
@@ -134,6 +143,11 @@ export function openFakeFront(parts: {
     tracing: { begin: () => undefined },
     dispatch: createDispatch({
       ...{ access, bodies, runner, streams, limits, routes, isStreaming: () => isStreaming },
+      work: createWork(
+        processor.nowMs,
+        createWorkTurns({ processor, isShared: () => false }),
+        () => undefined,
+      ),
     }),
   });
   return { ingress, streams, contexts, answered, ended, permits: () => permits };
@@ -177,6 +191,7 @@ const app = {
   },
   ...{ credits: undefined, earlierCredits: undefined, unpriced: undefined, storeAnswers: true },
   ...{ adoptRetries: false, streaming: undefined, defaultMaxTokens: undefined, project: 'p' },
+  ...{ ratePerSecond: undefined, keysMax: 1_000 },
   ...{ plans: {}, tags: {}, projectIds: new Map(), sharedProjects: new Map() },
 };
 

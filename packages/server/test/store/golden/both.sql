@@ -43,8 +43,8 @@ insert into api_key (id, key_hash, name, customer_id, enabled, created_at, is_sa
 
 insert into app (name, origin, enabled, daily_budget, models, monthly_grant, pico_usd_per_credit,
   require_priced, store_answers, project, plans, tags, unpriced, streaming, default_max_tokens,
-  adopt_retries, file_values, created_at) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12,
-  $13, $14, $15, $16, $17, $18) on conflict (name) do nothing;
+  adopt_retries, file_values, created_at, rate_per_second, keys_max) values ($1, $2, $3, $4, $5, $6,
+  $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20) on conflict (name) do nothing;
 
 insert into audit_log (id, at, actor, action, subject, before_value, after_value, reason, reference,
   call_id, seq, kid, hmac, via) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14);
@@ -584,16 +584,21 @@ select value from revision where id = 1;
 
 select version from schema_migration where version > $1 limit 1;
 
-update api_key set enabled = 0 where id = $1 and enabled = 1;
+update api_key set enabled = 0, disabled_by = $2, disabled_role = $3 where id = $1 and (enabled = 1
+  or disabled_role = 'team' and cast($3 as text) <> 'team');
 
 update api_key set enabled = 1, is_sample = null where id = $1 and enabled = 0;
+
+update api_key set enabled = 1, is_sample = null where id = $1 and enabled = 0 and disabled_role =
+  'team';
 
 update api_key set expires_at = $2 where id = $1 and (expires_at is null or expires_at > $2);
 
 update app set enabled = $2, daily_budget = $3, models = $4, monthly_grant = $5, pico_usd_per_credit
   = $6, require_priced = $7, store_answers = $8, project = $9, plans = $10, tags = $11, unpriced =
   $12, streaming = $13, default_max_tokens = $14, adopt_retries = $15, credits_since = $16,
-  grant_before = $17, pico_usd_per_credit_before = $18 where name = $1;
+  grant_before = $17, pico_usd_per_credit_before = $18, rate_per_second = $19, keys_max = $20 where
+  name = $1;
 
 update app set file_values = $2 where name = $1;
 
@@ -610,6 +615,13 @@ update budget_scope set pruned = pruned + gone.cost from ( select scope, period,
 update revision set value = value + 1 where id = 1;
 
 update revision set value = value where id = 0;
+
+update revision set value = value where id = 1 and (select count(*) from api_key where customer_id =
+  $1 and enabled = 1 and (expires_at is null or expires_at > $2)) <= cast($3 as bigint) *
+  coalesce((select keys_max from app where name = $1), cast($4 as bigint));
+
+update revision set value = value where id = 1 and exists (select 1 from api_key where id = $1 and
+  enabled = 1);
 
 update revision set value = value where id = 1 and not exists ( select 1 from app mine join app
   other on other.name <> mine.name and trim(coalesce(other.project, 'prod-' || cast($2 as text) ||

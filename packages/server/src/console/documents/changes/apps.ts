@@ -21,6 +21,8 @@ export const AppSettingsAsked = Type.Object(
     defaultMaxTokens: Type.Optional(nullable(Type.Integer({ minimum: 1 }))),
     storeAnswers: Type.Optional(Type.Boolean()),
     adoptRetries: Type.Optional(Type.Boolean()),
+    ratePerSecond: Type.Optional(nullable(Type.Number({ exclusiveMinimum: 0 }))),
+    keysMax: Type.Optional(Type.Integer({ minimum: 1 })),
     tags: Type.Optional(Type.Record(Type.String(), Type.String())),
     project: Type.Optional(nullable(line(128, 'Null for the name that company and app make'))),
     plans: Type.Optional(

@@ -63,6 +63,8 @@ export const KeyChanged = changed(
     models: Type.Optional(Type.Array(Type.String())),
     expiresAt: Type.Optional(instant),
     note: Type.Optional(Type.String()),
+    disabledBy: Type.Optional(Type.String()),
+    disabledRole: Type.Optional(Type.String()),
   }),
 );
 export type KeyChanged = Document<typeof KeyChanged>;

@@ -6,13 +6,18 @@ import {
   chargeTokens,
   createAllowance,
   isLow,
+  knownRefusal,
   type LocalAllowance,
   owedAt,
+  putBack,
   receive,
+  refusedWith,
   requestFor,
+  type Taken,
+  type TimeOfRequest,
   takeOne,
 } from './local-allowance.ts';
-import type { PlanLimiter, PlanVerdict } from './plan-limiter.ts';
+import { longerRefusal, ofAppRate, type PlanLimiter, type PlanVerdict } from './plan-limiter.ts';
 
 /** Acquires quota of the plans that all replicas share. */
 export type Acquire = NonNullable<Store['acquire']>;
@@ -37,18 +42,16 @@ export function createLeasedPlans(parts: LeaseParts): PlanLimiter {
   const wanting = new Set<LocalAllowance>();
   let acquiring: Promise<void> | undefined;
   return {
-    take(keyId, plan) {
+    take(keyId, plan, app) {
       const key = allowanceOf(keyId, plan);
-      const nowMs = clock.monotonic();
-      const verdict = takeOne(key, nowMs, utcDayOf(clock.now()));
-      if (verdict === undefined) {
-        return new Promise((resolve) => {
-          key.waiting.push(resolve);
-          want(key);
-        });
+      if (app !== undefined) {
+        const ofApp = allowanceOf(app.id, app.plan);
+        const now = timeNow();
+        const refusal = longerRefusal(knownRefusal(key, now), knownRefusal(ofApp, now));
+        return refusal ?? takeBoth(takeFrom, key, ofApp);
       }
-      if (isLow(key, nowMs)) want(key);
-      return verdict;
+      const taken = takeFrom(key);
+      return taken instanceof Promise ? taken.then(({ verdict }) => verdict) : taken.verdict;
     },
     charge(keyId, plan, requests) {
       const key = allowanceOf(keyId, plan);
@@ -62,9 +65,27 @@ export function createLeasedPlans(parts: LeaseParts): PlanLimiter {
     },
   };
 
+  /** From what is here; a promise where the store must be asked. */
+  function takeFrom(allowance: LocalAllowance): Taken | Promise<Taken> {
+    const now = timeNow();
+    const taken = takeOne(allowance, now);
+    if (taken === undefined) {
+      return new Promise((resolve) => {
+        allowance.waiting.push(resolve);
+        want(allowance);
+      });
+    }
+    if (isLow(allowance, now.ms)) want(allowance);
+    return taken;
+  }
+
+  function timeNow(): TimeOfRequest {
+    return { ms: clock.monotonic(), day: utcDayOf(clock.now()) };
+  }
+
   function allowanceOf(keyId: string, plan: Plan): LocalAllowance {
     const known = keys.get(keyId);
-    if (known?.plan === plan) return known;
+    if (known !== undefined && isSamePlan(known.plan, plan)) return known;
     const key = createAllowance(keyId, plan, known);
     keys.set(keyId, key);
     return key;
@@ -88,6 +109,42 @@ export function createLeasedPlans(parts: LeaseParts): PlanLimiter {
   }
 }
 
+/**
+ * The app's token comes first: what its rate refuses has then taken nothing of the key's plan, on
+ * no replica. What the plan refuses goes back to the app's.
+ */
+function takeBoth(
+  takeFrom: (allowance: LocalAllowance) => Taken | Promise<Taken>,
+  key: LocalAllowance,
+  ofApp: LocalAllowance,
+): PlanVerdict | Promise<PlanVerdict> {
+  const first = takeFrom(ofApp);
+  return first instanceof Promise ? first.then(takeOfKey) : takeOfKey(first);
+
+  function takeOfKey(token: Taken): PlanVerdict | Promise<PlanVerdict> {
+    if (token.verdict.kind !== 'allowed') return ofAppRate(token.verdict);
+    const taken = takeFrom(key);
+    return taken instanceof Promise
+      ? taken.then((known) => decide(token, known))
+      : decide(token, taken);
+  }
+
+  function decide(token: Taken, { verdict }: Taken): PlanVerdict {
+    if (verdict.kind !== 'allowed') putBack(ofApp, token);
+    return verdict;
+  }
+}
+
+/** A registry that is read again has the same plans as other objects. */
+function isSamePlan(one: Plan, other: Plan): boolean {
+  if (one === other) return true;
+  return (
+    one.ratePerSecond === other.ratePerSecond &&
+    one.burst === other.burst &&
+    one.requestsPerDay === other.requestsPerDay
+  );
+}
+
 async function acquireFor({ acquire, time, clock, log }: LeaseParts, keys: LocalAllowance[]) {
   const sentMs = clock.monotonic();
   const sent = keys.map((key) => send(key, sentMs));
@@ -99,13 +156,13 @@ async function acquireFor({ acquire, time, clock, log }: LeaseParts, keys: Local
     const byKey = new Map(grants.map((grant) => [grant.keyId, grant]));
     for (const { key, waiting } of sent) {
       const grant = byKey.get(key.keyId);
-      const verdicts = grant && receive(key, grant, waiting.length, sentMs);
-      for (const [index, tell] of waiting.entries()) tell(verdicts?.[index] ?? lost);
+      const taken = grant && receive(key, grant, waiting.length, sentMs);
+      for (const [index, tell] of waiting.entries()) tell(taken?.[index] ?? lost);
     }
   } catch (error) {
     log.warn({ error: String(error), keys: sent.length }, 'plans could not be asked');
     for (const { waiting } of sent)
-      for (const tell of waiting) tell({ kind: 'unavailable', error });
+      for (const tell of waiting) tell(refusedWith({ kind: 'unavailable', error }));
   }
 }
 
@@ -127,7 +184,7 @@ async function giveBack({ acquire, time, log }: LeaseParts, keys: LocalAllowance
 }
 
 /** A store that leaves out what it was asked for is as good as away. */
-const lost: PlanVerdict = {
+const lost = refusedWith({
   kind: 'unavailable',
   error: new Error('the store did not say what is left of the plan'),
-};
+});

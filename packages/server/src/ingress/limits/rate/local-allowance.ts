@@ -7,7 +7,7 @@ export interface LocalAllowance {
   readonly keyId: string;
   readonly plan: Plan;
   /** Requests that wait for the store. */
-  waiting: ((verdict: PlanVerdict) => void)[];
+  waiting: ((taken: Taken) => void)[];
   leases: Lease[];
   /** Tokens of the rate that were there when the last ones came. */
   leased: number;
@@ -21,6 +21,23 @@ export interface LocalAllowance {
   /** Tokens that a charge takes of those to come, unless the bucket is full without it before. */
   owed: number;
   owedUntilMs: number;
+}
+
+/** A request's time: milliseconds that never go back, and the UTC day. */
+export interface TimeOfRequest {
+  readonly ms: number;
+  readonly day: string;
+}
+
+/** The verdict on a request, and the time at which the part of its token begins, if it has one. */
+export interface Taken {
+  readonly verdict: PlanVerdict;
+  readonly atMs: number;
+}
+
+/** A verdict without a token. */
+export function refusedWith(verdict: PlanVerdict): Taken {
+  return { verdict, atMs: 0 };
 }
 
 /**
@@ -59,22 +76,36 @@ export function createAllowance(
   };
 }
 
-/** The verdict on one request; undefined when the store must be asked. */
-export function takeOne(
+/** Why a request is refused without the store being asked; undefined where that is not known. */
+export function knownRefusal(
   allowance: LocalAllowance,
-  nowMs: number,
-  day: string,
+  { ms, day }: TimeOfRequest,
 ): PlanVerdict | undefined {
-  payOwed(allowance, nowMs);
-  const waitMs = allowance.emptyUntilMs - nowMs;
+  payOwed(allowance, ms);
+  const waitMs = allowance.emptyUntilMs - ms;
   if (waitMs > 0) return { kind: 'too-many', waitMs };
-  if (allowance.day !== day) return undefined;
-  if (nowMs < allowance.usedUpUntilMs) return limitExceeded;
-  const lease = firstLease(allowance, nowMs);
+  return allowance.day === day && ms < allowance.usedUpUntilMs ? limitExceeded : undefined;
+}
+
+/** The verdict on one request; undefined when the store must be asked. */
+export function takeOne(allowance: LocalAllowance, now: TimeOfRequest): Taken | undefined {
+  const refusal = knownRefusal(allowance, now);
+  if (refusal !== undefined) return refusedWith(refusal);
+  if (allowance.day !== now.day) return undefined;
+  const lease = firstLease(allowance, now.ms);
   if (lease === undefined || allowance.quota === 0) return undefined;
+  const atMs = lease.nextMs;
   lease.nextMs += tokenMs(allowance);
   allowance.quota -= 1;
-  return allowed;
+  return { verdict: allowed, atMs };
+}
+
+/** Takes back a token that no request has used. Another one may use it before its part begins. */
+export function putBack(allowance: LocalAllowance, { atMs }: Taken): void {
+  const piece = { nextMs: atMs, endMs: atMs + tokenMs(allowance) };
+  allowance.leases = [...allowance.leases, piece].sort((a, b) => a.nextMs - b.nextMs);
+  allowance.quota += 1;
+  allowance.emptyUntilMs = 0;
 }
 
 /** Takes so many tokens that no request uses: from what is here, else from what comes. */
@@ -111,13 +142,13 @@ export function requestFor(allowance: LocalAllowance, needed: number, nowMs: num
   return { keyId, ...plan, needed, owed, ahead: Math.max(0, ahead), day, returned };
 }
 
-/** Takes what was granted, and answers the verdicts on those that waited for it. */
+/** Takes what was granted, and answers what those have that waited for it. */
 export function receive(
   allowance: LocalAllowance,
   grant: QuotaGrant,
   waiting: number,
   sentMs: number,
-): readonly PlanVerdict[] {
+): readonly Taken[] {
   const { burst } = allowance.plan;
   const requestMs = tokenMs(allowance);
   if (grant.day !== allowance.day) {
@@ -140,9 +171,11 @@ export function receive(
     allowance.emptyUntilMs = sentMs + waitMs + Math.max(0, gatherMs);
   }
   if (passed < served) allowance.usedUpUntilMs = sentMs + usedUpMs;
-  return Array.from({ length: waiting }, (_, index): PlanVerdict => {
-    if (index < passed) return allowed;
-    return index < served ? limitExceeded : { kind: 'too-many', waitMs: Math.max(0, waitMs) };
+  const firstMs = nextMs - served * requestMs;
+  return Array.from({ length: waiting }, (_, index): Taken => {
+    if (index < passed) return { verdict: allowed, atMs: firstMs + index * requestMs };
+    if (index < served) return refusedWith(limitExceeded);
+    return refusedWith({ kind: 'too-many', waitMs: Math.max(0, waitMs) });
   });
 }
 

@@ -5,6 +5,7 @@ import type { Store } from '../../../store/port.ts';
 import { putPlanUse, selectPlanUses } from '../../../store/queries/plan-use.ts';
 import type { PlanUse } from '../../../store/service-tables.ts';
 import {
+  type AppRate,
   allowed,
   limitExceeded,
   owedBurstsMax,
@@ -28,12 +29,17 @@ export async function openLocalPlans(parts: {
   const uses = await openLocalUses(parts);
   return { take, charge, stop: uses.stop };
 
-  function take(keyId: string, plan: Plan): PlanVerdict {
+  function take(keyId: string, plan: Plan, app?: AppRate): PlanVerdict {
     const use = uses.get(keyId);
     const nowMs = clock.monotonic();
     const requestMs = 1_000 / plan.ratePerSecond;
     const debtMs = debtOf(use, plan, nowMs);
     const waitMs = debtMs - (plan.burst - 1) * requestMs;
+    // Both are asked before either gives anything; the longer wait is the true one.
+    const appWaitMs = app === undefined ? 0 : waitOf(app, nowMs);
+    if (appWaitMs > Math.max(waitMs, roundingMs)) {
+      return { kind: 'too-many', waitMs: appWaitMs, isOfApp: true };
+    }
     if (waitMs > roundingMs) return { kind: 'too-many', waitMs };
     uses.changed(keyId);
     use.fullAtMs = nowMs + debtMs + requestMs;
@@ -46,7 +52,21 @@ export async function openLocalPlans(parts: {
     }
     if (use.used >= plan.requestsPerDay) return limitExceeded;
     use.used += 1;
+    if (app !== undefined) takeFromApp(app, nowMs);
     return allowed;
+  }
+
+  /** How long the rate of an app has no token; at most 0 where it has one. */
+  function waitOf({ id, plan }: AppRate, nowMs: number): number {
+    const fullMs = ((plan.burst - 1) * 1_000) / plan.ratePerSecond;
+    return debtOf(uses.get(id), plan, nowMs) - fullMs;
+  }
+
+  function takeFromApp({ id, plan }: AppRate, nowMs: number) {
+    const use = uses.get(id);
+    use.fullAtMs = nowMs + debtOf(use, plan, nowMs) + 1_000 / plan.ratePerSecond;
+    use.sinceMs = nowMs;
+    uses.changed(id);
   }
 
   function charge(keyId: string, plan: Plan, requests: number) {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createRefusedBytes } from '../../src/ingress/limits/refused-bytes.ts';
+import { createRefusedBodies } from '../../src/ingress/limits/refused-bodies.ts';
 import { chatOf, meetChat, send, sendBody } from '../support/exchange.ts';
 import { expectGateway } from '../support/expect-answer.ts';
 import { onStack } from '../support/on-stack.ts';
@@ -99,12 +99,12 @@ describe('a refused body', () => {
 test('less than a MiB is added up, for each key alone', () => {
   const charged: (readonly [string, number])[] = [];
   const plan = { ratePerSecond: 1, burst: 1, requestsPerDay: 1 };
-  const refused = createRefusedBytes({
+  const refused = createRefusedBodies({
     charge: (keyId, _plan, requests) => void charged.push([keyId, requests]),
   });
-  for (let body = 0; body < 4; body++) refused.add('one', plan, 0.75 * mib);
-  refused.add('two', plan, 0.75 * mib);
-  refused.add('two', plan, 4 * mib);
+  for (let body = 0; body < 4; body++) refused.add('one', plan, 0.75 * mib, 0);
+  refused.add('two', plan, 0.75 * mib, 0);
+  refused.add('two', plan, 4 * mib, 0);
   expect(charged).toEqual([
     ['one', 1],
     ['one', 1],

@@ -1,0 +1,31 @@
+import type { CallResult } from '../calls/result.ts';
+import type { RequestWork } from '../lib/work.ts';
+import type { Dialect } from './dialects/dialect.ts';
+import type { Answer } from './http/answer.ts';
+import type { IncomingRequest } from './http/request.ts';
+import { numbersAtOnce } from './stream/vector-answer.ts';
+
+/** Writes the answer of a call: a long one in the turn of its app. */
+export async function encodeInTurn(
+  result: CallResult,
+  parts: {
+    readonly dialect: Dialect;
+    readonly request: IncomingRequest;
+    readonly work: RequestWork;
+  },
+): Promise<Answer> {
+  const { dialect, request, work } = parts;
+  if (isLong(result)) await work.turn();
+  const startedMs = work.nowMs();
+  try {
+    return dialect.encode(result, request);
+  } finally {
+    work.note('answer', startedMs);
+  }
+}
+
+function isLong(result: CallResult): boolean {
+  if (result.kind !== 'done' || result.output.kind !== 'embeddings') return false;
+  const { vectors } = result.output;
+  return vectors.length * (vectors[0]?.length ?? 0) > numbersAtOnce / 4;
+}

@@ -1,0 +1,108 @@
+import type { Shares } from '../../domain/shares.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { SharedCount } from '../../lib/shared-count.ts';
+import { type Attendance, createAttendance } from './attendance.ts';
+import { isFairShare, isWithinPart } from './fair-share.ts';
+import { createSharedAttendance } from './shared-attendance.ts';
+
+/** What is counted one by one, and shared by the rules of ADR 0030. */
+export interface FairParts {
+  /** How many there are, taken or not. */
+  readonly max: number;
+  /** How many no app has, or could have at once. */
+  readonly free: () => number;
+  readonly attendance: Attendance;
+  /** Apps that may come: some are kept for those that have none. */
+  readonly enabledApps: () => number;
+  readonly clock: Pick<Clock, 'now' | 'monotonic'>;
+  /**
+   * Whether it is held for long. No app is put out, so the only app that has any then leaves a
+   * tenth more for those that come. ADR 0109.
+   */
+  readonly isHeldLong: boolean;
+}
+
+/** Which apps want something besides one. */
+export interface Situation {
+  readonly nowMs: number;
+  /** Apps that have nothing. */
+  readonly absent: number;
+  /** How many apps share what there is. */
+  readonly apps: number;
+}
+
+/** The rules by which apps share something. */
+export interface FairRules {
+  /** What the rules go by for an app. */
+  look(app: string): Situation;
+  /** Whether the app may have one more; if not, it is one that wants something. */
+  mayTake(app: string, situation: Situation): boolean;
+}
+
+/** Rules 1 to 4 of ADR 0030. */
+export function createFairRules(parts: FairParts): FairRules {
+  const { max, free, attendance, enabledApps, clock, isHeldLong } = parts;
+  const tenth = Math.floor(max / 10);
+  // 60 %, and one at least.
+  const shareMax = Math.max(1, Math.floor((max * 3) / 5));
+  return { look, mayTake };
+
+  function look(app: string): Situation {
+    const nowMs = clock.monotonic();
+    // Apps that have nothing may come at any time.
+    const absent = Math.max(0, enabledApps() - attendance.count());
+    return { nowMs, absent, apps: attendance.sharing(app, nowMs) };
+  }
+
+  function mayTake(app: string, { nowMs, absent, apps }: Situation): boolean {
+    const { requests: has } = attendance.of(app);
+    const keptMore = isHeldLong && apps <= 1 && absent > 0 ? tenth : 0;
+    const kept = Math.min(absent, tenth) + keptMore;
+    const othersLack = attendance.othersLack(app, nowMs);
+    const share = { has, more: 1, free: free(), total: max, kept, apps, othersLack };
+    const isAboveMax = has >= shareMax && attendance.othersWant(app, nowMs);
+    if (!isAboveMax && isFairShare(share)) return true;
+    attendance.refuse(app, isWithinPart(share), nowMs);
+    return false;
+  }
+}
+
+/** What shares are made of. */
+export interface SharesParts extends Pick<FairParts, 'max' | 'enabledApps' | 'clock'> {
+  readonly counted: SharedCount;
+  /** Of the process, where it has several threads. */
+  readonly apps?: SharedArrayBuffer | undefined;
+}
+
+/** Shares of something that is held for long. */
+export function createShares({ max, enabledApps, clock, counted, apps }: SharesParts): Shares {
+  const attendance = openAttendance(apps, clock);
+  const free = () => max - counted.others() - counted.own();
+  const rules = createFairRules({
+    ...{ max, free, attendance, enabledApps, clock, isHeldLong: true },
+  });
+  return {
+    isFull(app) {
+      // An app that has nothing is given its first whatever the others want.
+      if (attendance.of(app).requests === 0 && free() > 0) return false;
+      return !rules.mayTake(app, rules.look(app));
+    },
+    take(app) {
+      if (!counted.take(max)) return false;
+      attendance.enter(app);
+      return true;
+    },
+    leave(app) {
+      counted.add(-1);
+      attendance.leave(app, clock.monotonic());
+    },
+  };
+}
+
+/** Who is there, in this thread or in all threads that share the memory. */
+export function openAttendance(
+  memory: SharedArrayBuffer | undefined,
+  clock: Pick<Clock, 'now' | 'monotonic'>,
+): Attendance {
+  return memory === undefined ? createAttendance() : createSharedAttendance(memory, clock);
+}

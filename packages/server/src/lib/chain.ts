@@ -1,0 +1,46 @@
+/** Values in the order in which they came; each can leave at any time. Every step is O(1). */
+export interface Chain<Value> {
+  first(): Value | undefined;
+  count(): number;
+  /** Adds a value at the end. The returned function takes it out, once. */
+  add(value: Value): () => void;
+}
+
+interface Link<Value> {
+  readonly value: Value;
+  before: Link<Value> | undefined;
+  after: Link<Value> | undefined;
+  isIn: boolean;
+}
+
+/**
+ * An empty chain. A Map or a Set has the same order, but passes those that have left on its way to
+ * the first one.
+ */
+export function createChain<Value>(): Chain<Value> {
+  let first: Link<Value> | undefined;
+  let last: Link<Value> | undefined;
+  let count = 0;
+  return {
+    first: () => first?.value,
+    count: () => count,
+    add(value) {
+      const link: Link<Value> = { value, before: last, after: undefined, isIn: true };
+      if (last === undefined) first = link;
+      else last.after = link;
+      last = link;
+      count += 1;
+      return () => remove(link);
+    },
+  };
+
+  function remove(link: Link<Value>) {
+    if (!link.isIn) return;
+    link.isIn = false;
+    count -= 1;
+    if (link.before === undefined) first = link.after;
+    else link.before.after = link.after;
+    if (link.after === undefined) last = link.before;
+    else link.after.before = link.before;
+  }
+}

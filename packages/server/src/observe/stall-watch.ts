@@ -1,0 +1,80 @@
+import type { Log } from '../lib/log.ts';
+import type { Processor } from '../lib/processor.ts';
+import { type WorkListener, type WorkOwner, type WorkStage, workStages } from '../lib/work.ts';
+
+/** What the thread was at: `other` is none of the measured stages. */
+export type StallStage = WorkStage | 'other';
+
+/** Stalls of one stage so far. */
+export interface Stalls {
+  readonly count: number;
+  readonly ms: number;
+}
+
+/** Watches how long the event loop of this thread stands still. */
+export interface StallWatch {
+  /** Hears of all measured work. */
+  readonly heard: WorkListener;
+  /** Begins to check the loop; a stall is logged when it is over. */
+  start(): void;
+  counts(): ReadonlyMap<StallStage, Stalls>;
+}
+
+/** All stages, so that metrics show each from the start. */
+const stages: readonly StallStage[] = [...workStages, 'other'];
+
+/** A loop that hands out nothing for so long has stalled. */
+const stallMs = 200;
+/** How often the loop is looked at. */
+const lookMs = 50;
+
+/** Nothing is watched yet. */
+export function createStallWatch(parts: {
+  readonly processor: Pick<Processor, 'nowMs' | 'after'>;
+  readonly log: Pick<Log, 'warn'>;
+}): StallWatch {
+  const { processor, log } = parts;
+  const counts = new Map<StallStage, Stalls>(stages.map((stage) => [stage, { count: 0, ms: 0 }]));
+  let lookedMs = 0;
+  // Since the last look.
+  let workedMs = 0;
+  let longest: Piece | undefined;
+  return { heard, start, counts: () => counts };
+
+  function heard(owner: WorkOwner, stage: WorkStage, tookMs: number) {
+    workedMs += tookMs;
+    if (longest === undefined || tookMs > longest.tookMs) longest = { owner, stage, tookMs };
+  }
+
+  function start() {
+    lookedMs = processor.nowMs();
+    processor.after(lookMs, look);
+  }
+
+  function look() {
+    const nowMs = processor.nowMs();
+    const stalledMs = nowMs - lookedMs - lookMs;
+    if (stalledMs >= stallMs || workedMs >= stallMs) add(Math.max(stalledMs, workedMs));
+    lookedMs = nowMs;
+    workedMs = 0;
+    longest = undefined;
+    processor.after(lookMs, look);
+  }
+
+  function add(ms: number) {
+    // What was not measured, such as a report, is of no app.
+    const piece = workedMs * 2 >= ms ? longest : undefined;
+    const { stage = 'other', owner } = piece ?? {};
+    const { count, ms: before } = counts.get(stage) ?? { count: 0, ms: 0 };
+    counts.set(stage, { count: count + 1, ms: before + ms });
+    const { app, keyId, route } = owner ?? {};
+    log.warn({ stalledMs: Math.round(ms), stage, route, keyId, app }, 'the event loop stalled');
+  }
+}
+
+/** One piece of work. */
+interface Piece {
+  readonly owner: WorkOwner;
+  readonly stage: WorkStage;
+  readonly tookMs: number;
+}

@@ -1,0 +1,153 @@
+import { expect, test } from 'vitest';
+import { createSharedCounts, createSharedMemory } from '../../src/compose/process-counts.ts';
+import { createProcessorShares } from '../../src/ingress/limits/processor-shares.ts';
+import { scrape } from '../observe/support/scrape.ts';
+import { meet, send, sendBody } from '../support/exchange.ts';
+import { expectGateway } from '../support/expect-answer.ts';
+import { onStack } from '../support/on-stack.ts';
+import { heldProcessor } from '../support/processor.ts';
+import { defaultYaml, type Stack } from '../support/stack.ts';
+import { createTestClock } from '../support/test-clock.ts';
+
+/** On which each piece of work takes a second, and the loop is as busy as told. */
+const busy = { pieceMs: 1_000, use: 1 };
+
+/** A body that is rejected at once: one piece of work. */
+const reject = (stack: Stack) => sendBody(stack, 'search', '{"model":1}');
+const usage = (stack: Stack, app: string) => meet(stack, app, (client) => client.usage());
+
+const reasonOf = ({ logLines }: Stack) =>
+  logLines.findLast(({ message }) => message === 'answered')?.fields.reason;
+
+const onSlow = (run: (stack: Stack) => Promise<void>, yaml = defaultYaml) =>
+  onStack(run, { processor: (clock) => heldProcessor(clock, busy), yaml });
+
+/** Rejected bodies of one app until it is 3 s ahead, while another app asks. */
+async function getAhead(stack: Stack) {
+  await usage(stack, 'tutor');
+  for (let body = 0; body < 3; body++) expect((await reject(stack)).status).toBe(400);
+  await stack.clock.advance(20);
+  await usage(stack, 'tutor');
+}
+
+test(
+  'an app beyond its share waits for as long as it is told, while another one asks',
+  onSlow(async (stack) => {
+    await getAhead(stack);
+    expectGateway(await reject(stack), 'TOO_MANY_REQUESTS', '2');
+    expect((await usage(stack, 'tutor')).status).toBe(200);
+    await stack.clock.advance(1_000);
+    await usage(stack, 'tutor');
+    expectGateway(await reject(stack), 'TOO_MANY_REQUESTS', '1');
+    await stack.clock.advance(1_000);
+    await usage(stack, 'tutor');
+    expect((await reject(stack)).status).toBe(400);
+  }),
+);
+
+test(
+  'it is told so before its body is read, and none of its plan is used',
+  onSlow(
+    async (stack) => {
+      await getAhead(stack);
+      let isRead = false;
+      const pull = (controller: ReadableStreamDefaultController) => {
+        isRead = true;
+        controller.close();
+      };
+      const headers = { 'x-api-key': await stack.key('search') };
+      const body = new ReadableStream({ pull }, { highWaterMark: 0 });
+      const request = { method: 'POST', headers, body, duplex: 'half' as const };
+      expectGateway(await send(stack, '/v1/chat', request), 'TOO_MANY_REQUESTS', '2');
+      expect(isRead).toBe(false);
+      await stack.clock.advance(2_000);
+      for (let more = 0; more < 2; more++) expect((await reject(stack)).status).toBe(400);
+      expect((await reject(stack)).status).toBe(429);
+      expect(reasonOf(stack)).toBeUndefined();
+    },
+    `${defaultYaml}plans: { user: { ratePerSecond: 0.01, burst: 5 } }
+`,
+  ),
+);
+
+test(
+  'log, metrics and the console’s counts name the reason',
+  onSlow(async (stack) => {
+    await getAhead(stack);
+    await reject(stack);
+    expect(reasonOf(stack)).toBe('processor');
+    const seen = await scrape(stack);
+    const count = 'model_gateway_requests_limited_total{app="search",reason="processor"}';
+    expect(seen.value(count)).toBe(1);
+    expect(seen.value('model_gateway_app_processor_seconds_total{app="search"}')).toBe(3);
+  }),
+);
+
+test.each([
+  ['no other app asks', { waitMs: 1_001, use: 1 }],
+  ['no other app waits', { waitMs: 0, use: 0.5 }],
+])('an app may be ahead of its share while %s', async (_, { waitMs, use }) => {
+  await onStack(
+    async (stack) => {
+      await getAhead(stack);
+      await stack.clock.advance(waitMs);
+      for (let body = 0; body < 10; body++) expect((await reject(stack)).status).toBe(400);
+    },
+    { processor: (clock) => heldProcessor(clock, { ...busy, use }) },
+  )();
+});
+
+/** Two threads of a process, which share their memory and one clock. */
+function openThreads() {
+  const memory = createSharedMemory(2);
+  const clock = createTestClock();
+  const ofThread = (thread: number) =>
+    createProcessorShares({
+      memory: createSharedCounts(memory, { thread, poke: () => undefined }).processor,
+      ...{ clock, processor: { loopUse: () => 1 }, isWaiting: () => false },
+    });
+  return { clock, first: ofThread(1), second: ofThread(2) };
+}
+
+test('what an app takes of one thread counts on all', async () => {
+  const { clock, first, second } = openThreads();
+  second.ask('other');
+  first.ask('eager');
+  await clock.advance(20);
+  first.spend('eager', 1_500);
+  second.spend('eager', 1_500);
+  expect(first.ask('eager')).toBe(2_000);
+  expect(second.ask('eager')).toBe(2_000);
+  expect(second.ask('other')).toBe(0);
+});
+
+test('many apps have at least 15 % of a core each', async () => {
+  const { clock, first } = openThreads();
+  for (let app = 0; app < 20; app++) first.ask(`app ${app}`);
+  await clock.advance(20);
+  first.spend('app 1', 2_150);
+  expect(first.ask('app 1')).toBe(1_000);
+});
+
+test('what nobody missed is forgotten', async () => {
+  const { clock, first } = openThreads();
+  first.ask('other');
+  first.ask('eager');
+  await clock.advance(20);
+  first.spend('eager', 60_000);
+  expect(first.ask('eager')).toBe(4_000);
+});
+
+test('time in which nobody asks is all of an app’s', async () => {
+  const { clock, first } = openThreads();
+  first.ask('other');
+  first.ask('eager');
+  await clock.advance(20);
+  first.spend('eager', 4_000);
+  expect(first.ask('eager')).toBe(4_000);
+  await clock.advance(2_000);
+  first.ask('other');
+  await clock.advance(20);
+  // 1 s of its half, 1 s alone, and 20 ms in which no other has asked but now.
+  expect(first.ask('eager')).toBe(960);
+});

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import type { WorkOwner } from '../../src/lib/work.ts';
+import { createStallWatch } from '../../src/observe/stall-watch.ts';
+
+/** A watch over a loop that a test lets stand still. */
+function openWatch() {
+  let nowMs = 0;
+  let due: (() => void) | undefined;
+  const lines: (readonly [object, string])[] = [];
+  const watch = createStallWatch({
+    processor: {
+      nowMs: () => nowMs,
+      after(_waitMs, run) {
+        due = run;
+      },
+    },
+    log: { warn: (fields, message) => void lines.push([fields, message]) },
+  });
+  watch.start();
+  /** The next look comes so many milliseconds after the last. */
+  const look = (afterMs: number) => {
+    nowMs += afterMs;
+    due?.();
+  };
+  return { watch, look, lines };
+}
+
+const owner: WorkOwner = { app: 'search', keyId: 'AbC', route: 'chat' };
+const message = 'the event loop stalled';
+
+test('a stall is logged with the work that made most of it', () => {
+  const { watch, look, lines } = openWatch();
+  watch.heard(owner, 'request', 20);
+  watch.heard(owner, 'body', 300);
+  look(370);
+  const fields = { stalledMs: 320, stage: 'body', app: 'search', keyId: 'AbC', route: 'chat' };
+  expect(lines).toEqual([[fields, message]]);
+  expect(watch.counts().get('body')).toEqual({ count: 1, ms: 320 });
+});
+
+test('a stall that no measured work explains is of no stage, and of nobody', () => {
+  const { watch, look, lines } = openWatch();
+  watch.heard(owner, 'body', 30);
+  look(1_050);
+  const nobody = { route: undefined, keyId: undefined, app: undefined };
+  expect(lines).toEqual([[{ stalledMs: 1_000, stage: 'other', ...nobody }, message]]);
+});
+
+test('short work is no stall, and what was before a look is none of the next', () => {
+  const { watch, look, lines } = openWatch();
+  watch.heard(owner, 'body', 150);
+  look(240);
+  watch.heard(owner, 'body', 150);
+  look(240);
+  expect(lines).toEqual([]);
+});
