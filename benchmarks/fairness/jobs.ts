@@ -10,7 +10,7 @@ export interface AttackJob {
   readonly poorKey: string;
 }
 
-/** What the attack came to. */
+/** The result of the attack. */
 export interface AttackResult {
   readonly seconds: number;
   /** How often each status came; 0 is a connection that ended, or could not be opened. */

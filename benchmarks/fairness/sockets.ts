@@ -5,7 +5,7 @@ const dripMs = 1_000;
 /** A listener that drops connections is tried again after so long. */
 const againMs = 100;
 
-/** Opens so many sockets, and each again when it is closed. Counts those that were closed. */
+/** Opens so many sockets, and each again when it is closed. Counts the closed ones. */
 export function openSockets(
   target: { readonly url: string; readonly localAddress: string; readonly key: string },
   { count: sockets, opening, drip, endsHalf }: SocketAttack,

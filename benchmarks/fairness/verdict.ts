@@ -3,7 +3,7 @@ import type { VictimCall } from './jobs.ts';
 /** The calls of a victim, added up. */
 export interface Served {
   readonly calls: number;
-  /** Of all calls, those that were answered as expected: 0 to 1. */
+  /** The part of all calls that were answered as expected: 0 to 1. */
   readonly keptShare: number;
   readonly p50Ms: number;
   readonly p95Ms: number;

@@ -18,7 +18,7 @@ export interface AppForms {
   readonly optionalFlag: boolean | null;
   readonly count: number;
   readonly optionalCount: number | null;
-  /** Null for an app without a rate of its own. */
+  /** Null for an app without its own rate. */
   readonly rate: number | null;
   readonly unpriced: NonNullable<AppSettings['unpriced']> | null;
   /** Null for an app without a budget. */

@@ -31,7 +31,7 @@ export function refusePast({ clock }: AdminContext, expiresAt: number | undefine
   );
 }
 
-/** The caps of a key that is the first of its own. */
+/** The budgets of a new key. */
 export function keyBudgets(
   context: AdminContext,
   id: string,

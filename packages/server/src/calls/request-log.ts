@@ -42,7 +42,7 @@ export interface RequestLog {
   end: StreamEnd | undefined;
 }
 
-/** What a log says at first, to be copied: of one shape, whatever it comes to say. */
+/** The first values of a log, to be copied, so that all logs have one shape. */
 export const emptyRequestLog: Readonly<RequestLog> = {
   keyId: undefined,
   app: undefined,

@@ -16,7 +16,6 @@ import {
 } from '../ingress/http/connection-limits.ts';
 import { createIngress, type Ingress } from '../ingress/ingress.ts';
 import { createBodies } from '../ingress/limits/bodies.ts';
-import { createWorkTurns } from '../ingress/limits/work-turns.ts';
 import {
   type ConcurrencyLimiter,
   createConcurrencyLimiter,
@@ -25,6 +24,7 @@ import { createProcessorShares, type ProcessorShares } from '../ingress/limits/p
 import { openPlans } from '../ingress/limits/rate/open-plans.ts';
 import type { PlanLimiter } from '../ingress/limits/rate/plan-limiter.ts';
 import { createShares } from '../ingress/limits/shares.ts';
+import { createWorkTurns } from '../ingress/limits/work-turns.ts';
 import { createRouteTable, type Mount, type RouteTable } from '../ingress/route-table.ts';
 import { createStreams, type Streams } from '../ingress/stream/streams.ts';
 import type { CpuMsOf } from '../json-schema/cpu-limit.ts';

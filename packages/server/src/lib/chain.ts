@@ -14,8 +14,8 @@ interface Link<Value> {
 }
 
 /**
- * An empty chain. A Map or a Set has the same order, but passes those that have left on its way to
- * the first one.
+ * An empty chain. A Map or a Set has the same order, but passes the removed ones on its way to the
+ * first one.
  */
 export function createChain<Value>(): Chain<Value> {
   let first: Link<Value> | undefined;

@@ -6,6 +6,8 @@ export interface Processor {
   nowMs(): number;
   /** Runs `run` so long from now; 0: in the next turn of the event loop. */
   after(waitMs: number, run: () => void): void;
+  /** Milliseconds in which its event loop had nothing to do so far. */
+  idleMs(): number;
   /** Which part of the last time its event loop was busy, from 0 to 1. */
   loopUse(): number;
 }
@@ -24,6 +26,7 @@ export function ownProcessor(): Processor {
       if (waitMs === 0) setImmediate(run);
       else setTimeout(run, waitMs).unref();
     },
+    idleMs: () => performance.eventLoopUtilization().idle,
     loopUse() {
       const nowMs = performance.now();
       if (nowMs - lastMs < lookMs) return use;

@@ -2,7 +2,7 @@ import type { Log } from '../lib/log.ts';
 import type { Processor } from '../lib/processor.ts';
 import { type WorkListener, type WorkOwner, type WorkStage, workStages } from '../lib/work.ts';
 
-/** What the thread was at: `other` is none of the measured stages. */
+/** The work of the thread; `other` stands for work that is not measured. */
 export type StallStage = WorkStage | 'other';
 
 /** Stalls of one stage so far. */

@@ -11,7 +11,7 @@ export interface Connections {
   take(line: Line, user: ConnectionUser): (() => void) | undefined;
   /** To be called once for each connection that was taken, when its exchange has ended. */
   giveBack(connection: Connection): void;
-  /** Ends every connection; those that are taken afterwards refuse what they are given. */
+  /** Ends every connection; a connection that is taken afterwards refuses what it is given. */
   close(): Promise<void>;
 }
 

@@ -12,7 +12,7 @@ export interface DynamicPattern {
   readonly written: string;
 }
 
-/** Every pattern of these sources: those that can be read, and those that cannot. */
+/** Every pattern of these sources, readable or not. */
 export interface Patterns {
   readonly texts: ReadonlyMap<string, string>;
   readonly dynamic: readonly DynamicPattern[];

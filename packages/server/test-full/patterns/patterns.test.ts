@@ -13,7 +13,7 @@ import { bounded, dynamic } from './listed.ts';
 // only new texts are checked.
 //
 // UPDATE_GOLDEN=1 npx vitest run --project=rest packages/server/test-full/patterns
-// writes that file anew. It keeps known results; a pattern that is not linear fails all the same.
+// rewrites that file. It keeps known results; a pattern that is not linear fails all the same.
 
 const root = fileURLToPath(new URL('../../../..', import.meta.url));
 const storedPath = join(import.meta.dirname, 'checked.json');

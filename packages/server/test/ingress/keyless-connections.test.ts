@@ -146,7 +146,7 @@ test('connections of a trusted proxy are not counted by network', async () => {
   expect(limits.droppedKeyless()).toEqual({ full: 0, network: 0 });
 });
 
-test('an address that is no proxy is counted by its network', async () => {
+test('an address that is not a proxy is counted by its network', async () => {
   const fresh = await start();
   const clock = createTestClock();
   const limits = createConnectionLimits({ clock, log: recordingLog().log });

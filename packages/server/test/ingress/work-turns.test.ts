@@ -2,16 +2,20 @@ import { expect, test } from 'vitest';
 import { createWorkTurns } from '../../src/ingress/limits/work-turns.ts';
 
 /** Turns on a processor whose time a test holds; `steps` is what happened, in order. */
-function openTurns({ isShared = true } = {}) {
+function openTurns({ isShared = true, busyMs = 0 } = {}) {
   let nowMs = 0;
   let due: (() => void) | undefined;
   const steps: string[] = [];
   const turns = createWorkTurns({
     processor: {
       nowMs: () => nowMs,
+      idleMs: () => Math.max(0, nowMs - busyMs),
       after(waitMs, run) {
         steps.push(`wait ${waitMs}`);
-        due = run;
+        due = () => {
+          nowMs += waitMs;
+          run();
+        };
       },
     },
     isShared: () => isShared,
@@ -44,13 +48,29 @@ test('one large body is worked on at once, further ones in turns of the loop by 
   expect(await work('b', 1)).toBe('b');
 });
 
-test('after long work others have as long, while several apps ask', async () => {
+test('after long work the loop is idle for as long, while several apps ask', async () => {
   const { work, nextTurn, steps } = openTurns();
-  const [first, second] = [work('a', 60), work('a', 4)];
+  const [first, second] = [work('a', 60), work('a', 1)];
   await first;
   nextTurn();
   await second;
   expect(steps).toEqual(['a', 'wait 60', 'a', 'wait 0']);
+});
+
+test('a busy loop makes long work wait longer, four times its own at most', async () => {
+  const some = openTurns({ busyMs: 60 + 25 });
+  const [first, second] = [some.work('a', 60), some.work('a', 1)];
+  await first;
+  some.nextTurn();
+  some.nextTurn();
+  await second;
+  expect(some.steps).toEqual(['a', 'wait 60', 'wait 25', 'a', 'wait 0']);
+  const always = openTurns({ busyMs: Number.POSITIVE_INFINITY });
+  const [begun, later] = [always.work('a', 60), always.work('a', 1)];
+  await begun;
+  for (let turn = 0; turn < 4; turn++) always.nextTurn();
+  await later;
+  expect(always.steps).toEqual(['a', ...Array(4).fill('wait 60'), 'a', 'wait 0']);
 });
 
 test('an app alone waits for none', async () => {

@@ -74,7 +74,7 @@ const vectors: Wire = {
   events: [],
 };
 
-/** Answers of platforms, whole and as they come, on every wire: there is no socket. */
+/** Answers of platforms, whole and as they come, on every wire, without a socket. */
 export function platformReaders(): readonly Reader[] {
   const all = wires.flatMap((wire) => [wholeOf(wire), errorOf(wire), streamOf(wire)]);
   return [...all, wholeOf(vectors)];

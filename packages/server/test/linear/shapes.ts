@@ -118,7 +118,7 @@ const values: Shapes = {
     `{"type":"object","properties":${listed((index) => `"a${index}":{"type":"string"}`, '{}')(length)}}`,
 };
 
-/** What is no JSON. */
+/** Bodies that are not JSON. */
 const broken: Shapes = {
   'lists without an end': repeated('['),
   'objects without an end': repeated('{"a":'),

@@ -46,7 +46,7 @@ test('a stall that no measured work explains is of no stage, and of nobody', () 
   expect(lines).toEqual([[{ stalledMs: 1_000, stage: 'other', ...nobody }, message]]);
 });
 
-test('short work is no stall, and what was before a look is none of the next', () => {
+test('short work does not count as a stall, and each look starts over', () => {
   const { watch, look, lines } = openWatch();
   watch.heard(owner, 'body', 150);
   look(240);

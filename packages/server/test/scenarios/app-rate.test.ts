@@ -32,7 +32,7 @@ describe.each(storeKinds)('the rate of an app on %s', (kind) => {
   const ask = ({ stack }: SharedStack, key: string): Promise<Exchange> =>
     send(stack, '/v1/usage', { headers: { 'x-api-key': key } });
 
-  /** What each of so many requests with a key comes to. */
+  /** The outcome of each of so many requests with a key. */
   async function statuses(of: SharedStack, key: string, count: number) {
     const seen: string[] = [];
     for (let request = 0; request < count; request++) {

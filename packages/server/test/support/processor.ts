@@ -18,6 +18,7 @@ export function heldProcessor(
       if (waitMs === 0) setImmediate(run);
       else clock.after(waitMs, run);
     },
+    idleMs: () => clock.monotonic(),
     loopUse: () => processor.use,
   };
   return processor;

@@ -62,7 +62,7 @@ export function checkBounds(body: Uint8Array, counts?: JsonCounts): void {
   if (excess !== undefined) throw tooMuch(body, excess);
 }
 
-/** How many values a body has, as far as its bounds go; of what is no JSON, as many as it seems. */
+/** How many values a body has, as far as its bounds go; of other texts, as many as it seems. */
 export function valuesIn(body: Uint8Array): number {
   const counts = { values: 0, names: 0 };
   findExcess(body, bodyBounds, counts);

@@ -19,7 +19,8 @@ const fewNames = 8;
  */
 export function findBreach(text: string): Problem | undefined {
   const frames: Frame[] = [];
-  const mayBeIllFormed = /\\u[dD][89a-fA-F]/.test(text);
+  // Most texts have no escape, which is found sooner.
+  const mayBeIllFormed = text.includes('\\') && /\\u[dD][89a-fA-F]/.test(text);
   let isNameNext = false;
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index);

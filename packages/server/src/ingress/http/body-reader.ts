@@ -58,7 +58,10 @@ export function createIncomingBody(incoming: IncomingMessage, onRead?: () => voi
         const isTooLong = size > limitBytes;
         room.arrivedBytes = size;
         const isHeld = size <= room.heldBytes;
-        if (!isTooLong && (isHeld || room.hasRoom(size))) return void pieces.push(piece);
+        if (!isTooLong && (isHeld || room.hasRoom(size))) {
+          pieces.push(piece);
+          return inTurns(incoming, size);
+        }
         incoming.pause();
         end(isTooLong ? 'too-long' : 'no-room');
       });
@@ -82,6 +85,7 @@ export function createIncomingBody(incoming: IncomingMessage, onRead?: () => voi
       incoming.on('data', (chunk: Buffer) => {
         size += chunk.length;
         if (size > bytesMax) resolve();
+        inTurns(incoming, size);
       });
       incoming.on('end', resolve);
       incoming.on('close', resolve);
@@ -89,6 +93,16 @@ export function createIncomingBody(incoming: IncomingMessage, onRead?: () => voi
     });
   }
 }
+
+/** A socket that has more is read up to 32 times in one turn of the event loop, and others wait. */
+function inTurns(incoming: IncomingMessage, size: number) {
+  if (size < longBytes) return;
+  incoming.pause();
+  setImmediate(() => incoming.resume());
+}
+
+/** Most bodies are shorter. */
+const longBytes = 65_536;
 
 function noop() {}
 

@@ -10,8 +10,8 @@ export type ListenerName = 'public' | 'admin';
 /** How many connections listeners take, and what becomes of the others. */
 export interface ConnectionLimits {
   /**
-   * From now on a listener takes no more than `connectionsMax` at once; undefined is no bound. With
-   * `peers`, connections that have shown no known key give way to newcomers.
+   * From now on a listener takes at most `connectionsMax` at once; undefined sets no bound.
+   * With `peers`, connections that have shown no known key give way to newcomers.
    */
   bound(
     server: Server,
@@ -82,7 +82,7 @@ export function createConnectionLimits(parts: {
   }
 }
 
-/** Tells the log of the first drop at once, and of those that follow once a minute. */
+/** Logs the first drop at once, and the later ones once a minute. */
 function createDropLog(
   { clock, log }: { readonly clock: Clock; readonly log: Log },
   facts: Readonly<Record<string, unknown>>,

@@ -9,7 +9,7 @@ export type KeylessDrop = 'full' | 'network';
 
 /** Which connections callers have, so many at most. */
 export interface CallerConnections {
-  /** False: there is no permit for it, since every other connection has shown a key. */
+  /** False: no permit is free for it, since every other connection has shown a key. */
   admit(socket: Socket): boolean;
 }
 

@@ -17,13 +17,13 @@ export interface ProcessorShares {
   spent(): ReadonlyMap<string, number>;
 }
 
-/** For so long after a request an app is one of those that share the processor. */
+/** For so long after a request an app has a share of the processor. */
 const asksForMs = 1_000;
 /** However many apps share it, each has so much of a core. */
 const shareMin = 0.15;
 /** An app may be ahead of its share by so much, since work comes in bursts. */
 const burstMs = 2_000;
-/** More than this is not remembered: what no other app missed is no debt. */
+/** More than this is not remembered: no other app missed it. */
 const debtMaxMs = 2 * burstMs;
 /** From so busy a loop on, others wait. */
 const busyFrom = 0.8;
@@ -106,7 +106,7 @@ export function createProcessorShares(parts: {
     asking = Math.max(1, count);
   }
 
-  /** What each app's share came to since the last look; while no app asks, it is all of a core. */
+  /** The share of each app since the last look; while no app asks, it is a whole core. */
   function paidMs(sinceMs: number): number {
     const sharedMs = Math.min(sinceMs, asksForMs);
     return sharedMs * shareOf(asking) + (sinceMs - sharedMs);

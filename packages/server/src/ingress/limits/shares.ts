@@ -12,17 +12,17 @@ export interface FairParts {
   /** How many no app has, or could have at once. */
   readonly free: () => number;
   readonly attendance: Attendance;
-  /** Apps that may come: some are kept for those that have none. */
+  /** Apps that may come: a part is reserved for apps that have none. */
   readonly enabledApps: () => number;
   readonly clock: Pick<Clock, 'now' | 'monotonic'>;
   /**
-   * Whether it is held for long. No app is put out, so the only app that has any then leaves a
-   * tenth more for those that come. ADR 0109.
+   * Whether it is held for long. No app is put out, so the only app that has any leaves a tenth
+   * more for other apps. ADR 0109.
    */
   readonly isHeldLong: boolean;
 }
 
-/** Which apps want something besides one. */
+/** Which apps want something, except one. */
 export interface Situation {
   readonly nowMs: number;
   /** Apps that have nothing. */

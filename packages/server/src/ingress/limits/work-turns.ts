@@ -11,12 +11,14 @@ export interface WorkTurns extends Turns {
   isWaiting(): boolean;
 }
 
-/** From so long work on, others have as long before the next of it. */
-const pauseFromMs = 5;
+/** From so long work on, others have as much of the loop before the next of it. */
+const pauseFromMs = 2;
+/** While they have it all the same, work goes on after so many times the time it took. */
+const pauseTimesMax = 4;
 
 /** No work waits; `isShared` says whether several apps ask. */
 export function createWorkTurns(parts: {
-  readonly processor: Pick<Processor, 'nowMs' | 'after'>;
+  readonly processor: Pick<Processor, 'nowMs' | 'idleMs' | 'after'>;
   readonly isShared: () => boolean;
 }): WorkTurns {
   const { processor, isShared } = parts;
@@ -36,9 +38,20 @@ export function createWorkTurns(parts: {
   }
 
   function end(startedMs: number) {
-    const tookMs = processor.nowMs() - startedMs;
-    // A call needs several turns: one per turn would leave no more to others than their first.
-    processor.after(tookMs >= pauseFromMs && isShared() ? tookMs : 0, begin);
+    const nowMs = processor.nowMs();
+    const tookMs = nowMs - startedMs;
+    if (tookMs < pauseFromMs || !isShared()) return processor.after(0, begin);
+    pause({ idleMs: processor.idleMs() + tookMs, endMs: nowMs + pauseTimesMax * tookMs });
+  }
+
+  /**
+   * A call needs several turns: one per turn would leave no more to others than their first. They
+   * have had theirs once the loop was idle for so long, or time is up.
+   */
+  function pause(until: { readonly idleMs: number; readonly endMs: number }) {
+    const leftMs = Math.min(until.idleMs - processor.idleMs(), until.endMs - processor.nowMs());
+    if (leftMs > 0) processor.after(Math.max(1, leftMs), () => pause(until));
+    else begin();
   }
 
   function begin() {

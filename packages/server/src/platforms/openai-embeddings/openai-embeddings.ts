@@ -1,12 +1,9 @@
 import { bodyLimits } from '@model-gateway/contract';
-import { largeBytes, type RequestWork } from '../../lib/work.ts';
 import type { Encoded } from '../encoded.ts';
-import type { Flow } from '../flow.ts';
 import { createModelPort } from '../model-port.ts';
 import type { ModelRequest } from '../model-request.ts';
 import { createSurface, type SurfaceModels, type SurfaceParts } from '../surface.ts';
 import {
-  type ByteReader,
   isFailure,
   type OpenReader,
   refusalOfShape,
@@ -15,6 +12,7 @@ import {
 } from '../transport.ts';
 import { readUsage } from './read-usage.ts';
 import { readVectors } from './read-vectors.ts';
+import { TurnedReader } from './turned-reader.ts';
 import { type VectorLimits, VectorReader } from './vector-reader.ts';
 
 /**
@@ -59,34 +57,23 @@ function codecOf(
   };
 }
 
-/** Reads on in the turns of its app: many long answers may come at once. */
-function inTurns(reader: ByteReader, flow: Flow, work: RequestWork | undefined): ByteReader {
-  if (work === undefined) return reader;
-  return {
-    read(chunk) {
-      const reading = reader.read(chunk);
-      if (reading === undefined && chunk.length > largeBytes) {
-        flow.pause();
-        void work.turn().then(() => {
-          work.note('response', work.nowMs());
-          flow.resume();
-        });
-      }
-      return reading;
-    },
-  };
-}
-
 /** Sends, and lets an answer with 200 be read as it comes: what it says besides is its body. */
 function readingSend(send: Send, { bytesMax }: VectorLimits, reader: VectorReader): Send {
   return async (request) => {
-    const openReader: OpenReader = ({ status }, flow) =>
-      status === 200 ? inTurns(reader, flow, request.work) : undefined;
+    const { work } = request;
+    let turned: TurnedReader | undefined;
+    const openReader: OpenReader = ({ status }, flow) => {
+      if (status !== 200) return undefined;
+      turned = work && new TurnedReader(reader, flow, work);
+      return turned ?? reader;
+    };
     const sent = await send({ ...request, answerBytesMax: bytesMax, openReader });
-    const body = reader.rest();
-    if (isFailure(sent) || body === undefined) return sent;
+    if (isFailure(sent)) return sent;
     const { status, headers } = sent;
-    const refusal = refusalOfShape(body);
+    const last = await turned?.last();
+    const body = reader.rest();
+    if (body === undefined) return sent;
+    const refusal = typeof last === 'object' ? last : refusalOfShape(body);
     return refusal === undefined ? { ...sent, body } : unusableAnswer({ status, headers }, refusal);
   };
 }

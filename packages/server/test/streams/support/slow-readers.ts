@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { until } from '../../../../../harness/until.ts';
+import type { Clock } from '../../../src/lib/clock.ts';
 import { requestText } from '../../support/raw-http.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
 import { startUpstream, type Upstream, type UpstreamPlan } from './upstream.ts';
@@ -37,9 +38,13 @@ export async function startSlowReaders(
   plan: UpstreamPlan,
   // On a busy machine it takes minutes until a hundred callers are held back.
   streams = '{ stallMs: 900000, idleMs: 900000, totalMs: 1800000 }',
+  clock?: Clock,
 ): Promise<SlowReaders> {
   const upstream = await startUpstream(plan);
-  const server = await startServer({ yaml: yamlOf(upstream.url, streams) });
+  const server = await startServer({
+    yaml: yamlOf(upstream.url, streams),
+    ...(clock && { clock }),
+  });
   const sockets: Socket[] = [];
   const ours = new Set<Socket>();
   server.listener.on('connection', (socket: Socket) => ours.add(socket));
