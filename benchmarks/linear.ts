@@ -1,3 +1,4 @@
+import { loadavg } from 'node:os';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { type Scope, withScope } from '../harness/scope.ts';
@@ -34,7 +35,10 @@ const limitMs = 1_800_000;
 
 const readerMisses = await proveReaders();
 const packetMisses = await withScope(limitMs, provePackets);
-console.log(`${readerMisses + packetMisses} misses; each figure is the cheapest of ${runs} runs`);
+const [load = Number.NaN] = loadavg();
+console.log(
+  `${readerMisses + packetMisses} misses; cheapest of up to ${runs} runs; load ${load.toFixed(1)}`,
+);
 process.exitCode = readerMisses + packetMisses === 0 ? 0 : 1;
 
 async function proveReaders(): Promise<number> {
@@ -51,15 +55,17 @@ async function proveReaders(): Promise<number> {
 
 async function proveReader(reader: Reader): Promise<number> {
   const growths: Growth[] = [];
+  const before = process.cpuUsage();
   for (const shape of Object.entries(reader.shapes)) {
     growths.push(await measureGrowth(reader, shape, runs));
   }
   const misses = growths.filter(({ isMiss }) => isMiss);
   const most = Math.max(...growths.map(({ growth }) => growth));
   const longest = Math.max(...growths.map(({ ms }) => ms[2]));
-  console.log(
-    `${reader.name}: ${growths.length} shapes, growth ${most.toFixed(2)}, ${longest.toFixed(0)} ms`,
-  );
+  const { user, system } = process.cpuUsage(before);
+  const figures = `growth ${most.toFixed(2)}, ${longest.toFixed(0)} ms`;
+  const spent = `${((user + system) / 1_000_000).toFixed(0)} s in all`;
+  console.log(`${reader.name}: ${growths.length} shapes, ${figures}, ${spent}`);
   for (const { shape, ms } of misses) {
     console.log(`  MISS ${shape}: ${ms.map((one) => one.toFixed(1)).join(', ')} ms`);
   }

@@ -1,6 +1,6 @@
 import { readAmount } from './amount.ts';
 import { badField } from './invoice-error.ts';
-import { optionalText, type Page, parseExact, readPage, resultsOf } from './json-page.ts';
+import { optionalText, type Page, resultsOf } from './json-page.ts';
 import type { Tally } from './tally.ts';
 
 /** The workspace of calls that name none, which the report writes as null. */
@@ -13,14 +13,12 @@ const centDigits = 10;
  * Reads a page of Anthropic's cost report into a tally: amounts are decimal texts in cents. Throws
  * an InvoiceError where it is not grouped by workspace and description, or a field is bad.
  */
-export function readCostReport(where: string, text: string, tally: Tally): Page {
-  const page = readPage(where, parseExact(where, text));
-  for (const bucket of page.buckets) {
+export function readCostReport(where: string, { buckets }: Page, tally: Tally): void {
+  for (const bucket of buckets) {
     const day = dayOf(where, bucket);
     tally.day(day);
     for (const row of resultsOf(where, bucket)) readRow(`${where}, ${day}`, day, row, tally);
   }
-  return page;
 }
 
 /** Whether a bucket is one of this report. */

@@ -1,7 +1,7 @@
 import { isRecord } from '../lib/json-value.ts';
 import { readAmount } from './amount.ts';
 import { badField } from './invoice-error.ts';
-import { optionalText, type Page, parseExact, readPage, resultsOf } from './json-page.ts';
+import { optionalText, type Page, resultsOf } from './json-page.ts';
 import type { Tally } from './tally.ts';
 
 const usdDigits = 12;
@@ -11,14 +11,12 @@ const daySeconds = 86_400;
  * Reads a page of OpenAI's costs into a tally: amounts are numbers or decimal texts in USD. Throws
  * an InvoiceError where it is not grouped by project, or a field is bad.
  */
-export function readOpenaiCosts(where: string, text: string, tally: Tally): Page {
-  const page = readPage(where, parseExact(where, text));
-  for (const bucket of page.buckets) {
+export function readOpenaiCosts(where: string, { buckets }: Page, tally: Tally): void {
+  for (const bucket of buckets) {
     const day = dayOfSeconds(where, bucket);
     tally.day(day);
     for (const row of resultsOf(where, bucket)) readRow(`${where}, ${day}`, day, row, tally);
   }
-  return page;
 }
 
 /** Whether a bucket is one of these costs. */

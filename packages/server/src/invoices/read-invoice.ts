@@ -60,17 +60,17 @@ function createPages(tally: Tally) {
   return {
     read(name: string, text: string) {
       tally.open();
-      const { buckets } = readPage(name, parseExact(name, text));
-      const [first] = buckets;
+      const page = readPage(name, parseExact(name, text));
+      const [first] = page.buckets;
       const read = readerOf(name, first);
       const seen = createTally();
-      const { next } = read(name, text, both(tally, seen));
+      read(name, page, both(tally, seen));
       for (const day of seen.finish().days) {
         const before = days.get(day);
         if (before !== undefined) throw new InvoiceError(`${name}: ${day} is in ${before} as well`);
         days.set(day, name);
       }
-      missing = next === undefined ? undefined : name;
+      missing = page.next === undefined ? undefined : name;
     },
     end() {
       if (missing === undefined) return;

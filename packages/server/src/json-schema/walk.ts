@@ -1,4 +1,4 @@
-import { isRecord, joinPath } from '../lib/json-value.ts';
+import { countValues, isRecord, joinPath } from '../lib/json-value.ts';
 import { type Dialect, type Found, keywordsOf } from './keywords.ts';
 import { pointerParts, problemAt, type SchemaProblem, shown } from './problem.ts';
 import type { WeighedPlace } from './weigh.ts';
@@ -109,9 +109,4 @@ function resolve(root: unknown, parts: readonly string[]): unknown {
     value = Reflect.get(value, part);
   }
   return value;
-}
-
-function countValues(value: unknown): number {
-  if (typeof value !== 'object' || value === null) return 1;
-  return Object.values(value).reduce<number>((sum, item) => sum + countValues(item), 1);
 }

@@ -51,6 +51,20 @@ export function countOf(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
 }
 
+/**
+ * How many values a JSON value is, those within it included. By its names: of an object of many,
+ * lists of all values or entries cost three times as much.
+ */
+export function countValues(value: unknown): number {
+  let count = 1;
+  if (Array.isArray(value)) {
+    for (const item of value) count += countValues(item);
+  } else if (isRecord(value)) {
+    for (const name of Object.keys(value)) count += countValues(value[name]);
+  }
+  return count;
+}
+
 /** Adds a name or an index to a path. */
 export function joinPath(path: string, name: string | number): string {
   if (typeof name === 'number') return `${path}[${name}]`;
@@ -64,13 +78,21 @@ function find(value: unknown, path: string, depth: number): ValueProblem | undef
       ? undefined
       : { path, text: 'is a number beyond 1.8e308, the largest that can be kept' };
   }
-  if (typeof value !== 'object' || value === null) return undefined;
+  if (!isRecord(value) && !Array.isArray(value)) return undefined;
   if (depth > bodyLimits.jsonDepthMax) {
     return { path, text: `is nested deeper than ${bodyLimits.jsonDepthMax} levels` };
   }
-  if (Array.isArray(value)) return findInList(value, path, depth);
-  for (const [name, item] of Object.entries(value)) {
+  return isRecord(value) ? findInRecord(value, path, depth) : findInList(value, path, depth);
+}
+
+function findInRecord(
+  value: Readonly<Record<string, unknown>>,
+  path: string,
+  depth: number,
+): ValueProblem | undefined {
+  for (const name of Object.keys(value)) {
     if (!name.isWellFormed()) return halfCharacter(path);
+    const item = value[name];
     if (!mayHold(item)) continue;
     const found = find(item, joinPath(path, name), depth + 1);
     if (found !== undefined) return found;

@@ -1,3 +1,4 @@
+import { createHook } from 'node:async_hooks';
 import { gzipSync } from 'node:zlib';
 import { afterEach, expect, test, vi } from 'vitest';
 import { csvRows } from '../../src/invoices/csv.ts';
@@ -157,3 +158,37 @@ test.each(Object.entries(tables))('characters are passed a few times: %s', async
   expect(characters).toBeGreaterThan(length / 4);
   expect(steps).toBeLessThanOrEqual(6 * length);
 });
+
+test('a doubled quote is one, whatever is around it', async () => {
+  const rows = await rowsOf('"é""😀""","""",""\n');
+  expect(rows).toEqual([['é"😀"', '"', '']]);
+});
+
+test('empty lines wait for nothing', async () => {
+  let promises = 0;
+  const init = (_: number, type: string) => {
+    if (type === 'PROMISE') promises += 1;
+  };
+  const hook = createHook({ init }).enable();
+  const rows = await rowsOf('\r\n'.repeat(10_000));
+  hook.disable();
+  expect(rows).toEqual([]);
+  expect(promises).toBeLessThan(100);
+});
+
+test('no function is called for each value of a page', async () => {
+  const parse = vi.spyOn(JSON, 'parse');
+  await readFiles([openaiCosts('1')]);
+  const revivers = parse.mock.calls.filter(([, reviver]) => reviver !== undefined);
+  expect(parse).toHaveBeenCalled();
+  expect(revivers).toEqual([]);
+});
+
+async function rowsOf(text: string): Promise<readonly (readonly string[])[]> {
+  async function* chunks() {
+    yield text;
+  }
+  const rows: (readonly string[])[] = [];
+  for await (const { fields } of csvRows('file', chunks())) rows.push(fields);
+  return rows;
+}

@@ -6,6 +6,9 @@ const csv = fixture('cur.csv').toString();
 
 const refusals: Readonly<Record<string, readonly [string | Uint8Array, string]>> = {
   'no JSON': ['{"data":[', 'file 1: is no JSON that is whole'],
+  'a number as a name': ['{"data":[{1:2}]}', 'file 1: is no JSON that is whole'],
+  'more levels than a page has': [`{"data":${'['.repeat(64)}`, 'file 1: has more than 64 levels'],
+  'a number of 401 digits': [openaiCosts('1'.repeat(401)), 'more than 400 characters'],
   'another document': ['{"object":"list"}', 'file 1: data is missing'],
   'unknown buckets': ['{"data":[{"day":"x"}]}', "neither Anthropic's cost report nor OpenAI's"],
   'another currency, Anthropic': [costReport({ currency: 'EUR' }), 'currency "EUR" is not USD'],

@@ -21,18 +21,15 @@ const tables: Shapes = {
 };
 
 const reports: Shapes = {
-  ...within(json, (text) => text),
-  ...within(json, (text) => openaiCosts('1', `"project_id":${text}`), 'a project: '),
+  ...within(json, (text) => openaiCosts('1', `"project_id":${text}`)),
 };
 
 const company = 'company: acme\nplatforms:\n  sandbox: { kind: simulator }\n';
-const options = `${company}  other: { kind: ai-sdk, package: "@ai-sdk/mistral", options: { a: `;
 
-/** The configuration, with each shape behind its head and in the options of a provider. */
+/** The configuration, with each shape behind its head. */
 const files: Shapes = {
   ...within(raw, (text) => `${company}${text}`),
   'variables in brackets': (length) => `${company}a: [${repeated('$'.concat('{A}, '))(length)}`,
-  ...within(json, (text) => `${options}${text} } }\n`, 'an option: '),
 };
 
 /** Operators' bodies, files of platforms' bills, and the configuration. */
@@ -79,10 +76,10 @@ async function refused(run: () => Promise<unknown>): Promise<void> {
   }
 }
 
-function within(shapes: Shapes, write: (text: string) => string, prefix = ''): Shapes {
+function within(shapes: Shapes, write: (text: string) => string): Shapes {
   return Object.fromEntries(
     Object.entries(shapes).map(([name, shape]) => {
-      return [prefix + name, (length: number) => write(shape(length))] as const;
+      return [name, (length: number) => write(shape(length))] as const;
     }),
   );
 }

@@ -1,6 +1,6 @@
 import type { JsonValue } from '@model-gateway/contract';
 import { bodyBounds, findExcess } from '../../lib/json-size.ts';
-import { findUnwritable } from '../../lib/json-value.ts';
+import { countValues, findUnwritable } from '../../lib/json-value.ts';
 
 /** JSON that a model wrote. */
 export interface AnswerJson {
@@ -25,11 +25,4 @@ export function readAnswerJson(text: string, level = 0): AnswerJson | undefined 
   }
   if (findUnwritable(value, level) !== undefined) return undefined;
   return { value, text, values: countValues(value) };
-}
-
-function countValues(value: unknown): number {
-  if (typeof value !== 'object' || value === null) return 1;
-  let count = 1;
-  for (const item of Object.values(value)) count += countValues(item);
-  return count;
 }
