@@ -24,15 +24,18 @@ export function tableLines(
   if (rows.length === 0) return [none];
   const shown = [head, ...rows].map((row) => row.map(printable));
   const cells = alignNumbers(shown, numbers);
-  const widths = head.map((_title, column) =>
-    Math.max(...cells.map((row) => (row[column] ?? '').length)),
-  );
+  const widths = head.map((_title, column) => widest(cells, (row) => (row[column] ?? '').length));
   return cells.map((row) =>
     row
       .map((cell, column) => cell.padEnd(widths[column] ?? 0))
       .join('  ')
       .trimEnd(),
   );
+}
+
+/** Rows may be more than a call has room for as arguments. */
+function widest<Row>(rows: readonly Row[], widthOf: (row: Row) => number): number {
+  return rows.reduce((width, row) => Math.max(width, widthOf(row)), 0);
 }
 
 function alignNumbers(
@@ -43,8 +46,11 @@ function alignNumbers(
   const widths = head.map((title, column) => {
     if (!titles.includes(title)) return undefined;
     const parts = data.map((row) => splitAtPoint(row[column] ?? ''));
-    const after = Math.max(...parts.map(([, fraction]) => fraction.length));
-    const before = Math.max(...parts.map(([whole]) => whole.length), title.length - after);
+    const after = widest(parts, ([, fraction]) => fraction.length);
+    const before = Math.max(
+      widest(parts, ([whole]) => whole.length),
+      title.length - after,
+    );
     return { before, after };
   });
   const aligned = (row: readonly string[]) =>

@@ -96,7 +96,8 @@ function read(
   const { tree, isWhole, ...found } = substitute(written, variables, (keys) => {
     return isNeeded(keys) && !(hasStore && keys[0] === 'store');
   });
-  problems.push(...found.problems);
+  // There may be more than a call has room for as arguments.
+  for (const problem of found.problems) problems.push(problem);
   const section = openSection({ path: '', tree, problems }, fileKeys);
   const folder = isText ? undefined : dirname(file);
   const config = readConfig(section, { file, folder, variables, isNeeded, problems });

@@ -58,7 +58,8 @@ export function parseTree(text: string, problems: string[]): Tree {
   const found: string[] = [];
   const tree = parseText(text, found);
   const bare = found.length === 0 ? [] : bareVariables(text);
-  problems.push(...(bare.length === 0 ? found : bare));
+  // There may be more than a call has room for as arguments.
+  for (const problem of bare.length === 0 ? found : bare) problems.push(problem);
   return tree;
 }
 
