@@ -21,7 +21,7 @@ test.each(stores.all)('two threads on %s share streams between apps', async (_, 
   const served = await replicas.start();
   const admin = adminOn(replicas.store);
   const { key } = await issueKey(admin, { app: 'tutor', email: 'team@acme.example' });
-  await untilKnown(served, key);
+  await untilKnown(served, key, 12);
   const body = chatOf('sim-slow');
   const statuses: number[] = [];
   const eager = Array.from({ length: 60 }, async () => {

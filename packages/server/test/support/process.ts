@@ -53,8 +53,15 @@ export async function startServed(
   return { url: await readyUrl(started), process: child, log: stderr, lines, end };
 }
 
-/** Waits until a service knows a key that was issued beside it: now and then it looks for them. */
-export async function untilKnown({ url }: Served, apiKey: string): Promise<void> {
+/**
+ * Waits until a service knows a key that was issued beside it: now and then it looks for them. Each
+ * thread looks by itself: so many connections at once reach all of them.
+ */
+export async function untilKnown({ url }: Served, apiKey: string, connections = 1): Promise<void> {
   const headers = { 'x-api-key': apiKey };
-  await until(async () => (await fetch(`${url}/v1/models`, { headers })).status === 200);
+  const ask = async () => (await fetch(`${url}/v1/models`, { headers })).status;
+  await until(async () => {
+    const statuses = await Promise.all(Array.from({ length: connections }, ask));
+    return statuses.every((status) => status === 200);
+  });
 }
