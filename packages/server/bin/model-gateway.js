@@ -3,10 +3,11 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import nodeModule, { createRequire } from 'node:module';
-import { constants } from 'node:os';
+import { availableParallelism, constants } from 'node:os';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
+import { setFlagsFromString } from 'node:v8';
 
 const nodeMajorMin = 24;
 const here = dirname(fileURLToPath(import.meta.url));
@@ -26,6 +27,8 @@ if (commandLine.length === 1 && ['--version', '-V'].includes(commandLine[0])) {
   endWithParent(() => process.kill(process.pid, 'SIGTERM'));
   // Unheard, this signal opens a debugger to every process of the machine.
   process.on('SIGUSR1', () => undefined);
+  // On one core the collector's threads would take the time of those that answer calls. ADR 0113.
+  if (availableParallelism() === 1) setFlagsFromString('--no-concurrent-marking');
   // Sources are made JavaScript once. Where nothing may be written, each start does it anew.
   if (main === source) {
     const cache = join(here, '../../../node_modules/.cache/node');

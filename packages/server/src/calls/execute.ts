@@ -1,4 +1,5 @@
 import type { CallFields } from '@model-gateway/contract';
+import { largeBytes } from '../lib/work.ts';
 import { carriedTo } from '../platforms/carry.ts';
 import type { Candidate } from './admission/admit.ts';
 import {
@@ -31,6 +32,7 @@ export async function finishCall<Request extends CallFields>(
   const { work } = call.context;
   let answered: ReadAnswer;
   try {
+    if (call.size.bodyBytes > largeBytes) await work.turn();
     const startedMs = work.nowMs();
     const generating = generate(attemptParts(parts), attemptsOf(parts, call, running));
     work.note('request', startedMs);

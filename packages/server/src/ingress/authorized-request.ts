@@ -1,4 +1,5 @@
 import type { RequestLog } from '../calls/request-log.ts';
+import type { Run } from '../domain/run.ts';
 import type { OneShotSource } from '../lib/one-shot.ts';
 import type { RouteMatch } from '../lib/router.ts';
 import type { RequestTrace } from '../tracing/request-trace.ts';
@@ -21,4 +22,11 @@ export interface AuthorizedRequest extends Authorized {
   readonly trace: RequestTrace | undefined;
   /** When it came, by the clock that does not go back. */
   readonly startedMs: number;
+}
+
+/** A run asks for calls, and for little else. */
+export function isForRun({ match }: AuthorizedRequest, run: Run): boolean {
+  const route = match?.route;
+  if (route?.kind !== 'report' && route?.kind !== 'ask') return true;
+  return route.isForRun?.(run, match?.parameters ?? []) === true;
 }

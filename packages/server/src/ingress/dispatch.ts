@@ -6,11 +6,10 @@ import type { CallRunner } from '../calls/run.ts';
 import { noRouteName } from '../domain/ingress.ts';
 import type { Limits } from '../domain/limits.ts';
 import type { App } from '../domain/registered-app.ts';
-import type { Run } from '../domain/run.ts';
-import { largeBytes, type RequestWork, type Work } from '../lib/work.ts';
+import { inTurn, largeBytes, type RequestWork, type Work } from '../lib/work.ts';
 import type { Access } from './access.ts';
 import { adoptionOf } from './adoption.ts';
-import type { AuthorizedRequest } from './authorized-request.ts';
+import { type AuthorizedRequest, isForRun } from './authorized-request.ts';
 import { checkBodyHeaders, readJson, uncountedBytesMax, valuesIn } from './body/read-json.ts';
 import { noAppOf } from './caller.ts';
 import type { ParsedCall } from './dialects/dialect.ts';
@@ -124,7 +123,8 @@ async function answerTo(
   if (run !== undefined && !isForRun(authorized, run)) {
     return dialect.refuse(rejectRun(log), request);
   }
-  const read = readRequest({ ...authorized, app, found }, body);
+  const reading = readRequest({ ...authorized, app, found }, body);
+  const read = reading instanceof Promise ? await reading : reading;
   if (read.kind === 'refused') return dialect.refuse(read, request);
   if (read.kind === 'report') return dialect.encodeReport(await read.report);
   if (read.kind === 'ask') {
@@ -204,27 +204,25 @@ function readRequest(authorized: RoutedRequest, body: ReceivedBody | undefined) 
     adoption:
       app.adoptRetries && idempotencyKey === undefined ? adoptionOf(authorized, bytes) : undefined,
   };
-  if (found.kind === 'ask') {
-    return { kind: 'ask', told: found.answer(json, context, request) } as const;
-  }
-  const parsing = found.parse(json, context, request);
+  const read = () => {
+    if (found.kind === 'ask') {
+      return { kind: 'ask', told: found.answer(json, context, request) } as const;
+    }
+    return { kind: 'call', parsing: found.parse(json, context, request), context } as const;
+  };
   // A body whose values are not counted yet keeps its bytes: a rejection counts them.
   if (body?.values !== undefined) body.bytes = undefined;
-  return { kind: 'call', parsing, context } as const;
+  return json.bytes > twoTurnsBytes ? inTurn(authorized.work, 'body', read) : read();
 }
+
+/** A longer body is decoded in one turn, and parsed in the next of its app. */
+const twoTurnsBytes = 16 * largeBytes;
 
 const replayed = { [headerNames.idempotentReplayed]: 'true' } as const;
 
 function withHeaders(answer: Answer, { headersOf }: ParsedCall, log: RequestLog): Answer {
   if (headersOf === undefined) return answer;
   return { ...answer, headers: { ...answer.headers, ...headersOf(log.servedBy) } };
-}
-
-/** A run asks for calls, and for little else. */
-function isForRun({ match }: AuthorizedRequest, run: Run): boolean {
-  const route = match?.route;
-  if (route?.kind !== 'report' && route?.kind !== 'ask') return true;
-  return route.isForRun?.(run, match?.parameters ?? []) === true;
 }
 
 /** A body asks for a stream on a route that answers at once as well. */

@@ -20,6 +20,21 @@ export interface RequestWork extends Work, WorkOwner {
 /** Work on more bytes, or values, is a large piece. */
 export const largeBytes = 16_384;
 
+/** Does a large piece of work of a request, in the turn of its app. */
+export async function inTurn<Result>(
+  work: RequestWork,
+  stage: WorkStage,
+  run: () => Result,
+): Promise<Result> {
+  await work.turn();
+  const startedMs = work.nowMs();
+  try {
+    return run();
+  } finally {
+    work.note(stage, startedMs);
+  }
+}
+
 /** Who may do a large piece of work. */
 export interface Turns {
   /** Resolves when it is the app's turn; `end` must follow. */

@@ -1,5 +1,8 @@
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startServed } from '../support/process.ts';
+import { endOf } from '../../../../harness/process.ts';
+import { ownLauncher, startServed } from '../support/process.ts';
 import { runBin, systemNode } from './support/bin.ts';
 import { type Desk, openDesk } from './support/desk.ts';
 
@@ -40,6 +43,16 @@ test("the system's Node starts the launcher, whatever its version", async (conte
   expect(await runBin(['nothing'], { node })).toMatchObject({ code: 2, out: '' });
   const simulator = await startServed(['simulator', '--port', '0'], { node });
   expect(await simulator.end('SIGTERM')).toBe(0);
+});
+
+test.each([
+  ['1', '--no-concurrent-marking\n'],
+  ['2', ''],
+])('on %s cores the collector is told %j', async (cores, flags) => {
+  const hook = fileURLToPath(new URL('support/one-core.mjs', import.meta.url));
+  const environment = { CORES: cores, NODE_OPTIONS: `--import=${hook}` };
+  const { code, stderr } = await endOf(process.execPath, [ownLauncher, 'help'], { environment });
+  expect([code, stderr]).toEqual([0, flags]);
 });
 
 test('the simulator is a platform on a socket, and its bill can be read', async () => {

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
 import { createSharedCounts, createSharedMemory } from '../../src/compose/process-counts.ts';
 import { createProcessorShares } from '../../src/ingress/limits/processor-shares.ts';
+import type { Clock } from '../../src/lib/clock.ts';
+import type { Processor } from '../../src/lib/processor.ts';
 import { scrape } from '../observe/support/scrape.ts';
-import { meet, send, sendBody } from '../support/exchange.ts';
+import { chatOf, meet, send, sendBody } from '../support/exchange.ts';
 import { expectGateway } from '../support/expect-answer.ts';
 import { onStack } from '../support/on-stack.ts';
 import { heldProcessor } from '../support/processor.ts';
@@ -150,4 +152,30 @@ test('time in which nobody asks is all of an app’s', async () => {
   await clock.advance(20);
   // 1 s of its half, 1 s alone, and 20 ms in which no other has asked but now.
   expect(first.ask('eager')).toBe(960);
+});
+
+test('a large call is read in a turn and sent in one, a very large one is read in two', async () => {
+  let turns = 0;
+  const counted = (clock: Clock): Processor => {
+    const held = heldProcessor(clock);
+    const after: Processor['after'] = (waitMs, run) => {
+      turns += 1;
+      held.after(waitMs, run);
+    };
+    return { ...held, after };
+  };
+  await onStack(
+    async (stack) => {
+      const turnsOf = async (kib: number) => {
+        const before = turns;
+        const system = { role: 'system', content: 'x'.repeat(kib * 1_024) };
+        const messages = [system, { role: 'user', content: 'hello' }];
+        const body = JSON.stringify({ ...chatOf('sim-echo'), messages });
+        expect((await sendBody(stack, 'search', body)).status).toBe(200);
+        return turns - before;
+      };
+      expect([await turnsOf(8), await turnsOf(32), await turnsOf(300)]).toEqual([0, 2, 3]);
+    },
+    { processor: counted },
+  )();
 });

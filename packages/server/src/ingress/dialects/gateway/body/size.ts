@@ -57,7 +57,8 @@ function imagesOf(messages: readonly Message[]) {
  * walk: no character is looked at again, since callers choose how many digits stand in a row.
  */
 export function numberGrowth(text: string): number {
-  if (!/\d[eE][+-]?\d/.test(text)) return 0;
+  // A search ends sooner than the walk, but for a long text: strings, which the walk skips.
+  if (text.length < longCharacters && !/\d[eE][+-]?\d/.test(text)) return 0;
   let growth = 0;
   for (let at = 0; at < text.length; at++) {
     if (text.charCodeAt(at) === quote) at = endOfString(text, at) - 1;
@@ -71,6 +72,7 @@ export function numberGrowth(text: string): number {
   return growth;
 }
 
+const longCharacters = 1_048_576;
 const quote = 0x22;
 
 function growthOf(number: string): number {
