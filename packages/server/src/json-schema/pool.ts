@@ -51,10 +51,9 @@ export function createPool(parts: {
   function add(app: string, ask: Ask, end: Job['end']) {
     const waitMs = ask.value === undefined ? limits.waitMs : limits.answerWaitMs;
     const wait = systemClock.after(waitMs, () => {
-      if (queue.remove(app, job)) end({ kind: 'crowded' });
+      if (leave()) end({ kind: 'crowded' });
     });
-    const job: Job = { app, ask, end, wait };
-    queue.add(app, job);
+    const leave = queue.add(app, { app, ask, end, wait });
     dispatch();
   }
 

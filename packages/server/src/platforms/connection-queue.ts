@@ -1,7 +1,7 @@
 import type { Clock } from '../lib/clock.ts';
+import { createFairQueue } from '../lib/fair-queue.ts';
 import type { Connection, ConnectionUser, Line } from './connection.ts';
 import { restMs } from './free-connections.ts';
-import { createWaitingCalls } from './waiting-calls.ts';
 
 /** Who waits for a connection. */
 export interface ConnectionQueue {
@@ -27,7 +27,7 @@ export function createConnectionQueue(parts: {
   readonly find: (line: Line) => Connection | undefined;
 }): ConnectionQueue {
   const { clock, find } = parts;
-  const waiting = createWaitingCalls<{ readonly line: Line; readonly user: ConnectionUser }>();
+  const waiting = createFairQueue<{ readonly line: Line; readonly user: ConnectionUser }>();
   const state = { isWaiting: false };
   let isServedAgain = false;
   return {

@@ -154,7 +154,7 @@ test('time in which nobody asks is all of an app’s', async () => {
   expect(first.ask('eager')).toBe(960);
 });
 
-test('a large call is read in a turn and sent in one, a very large one is read in two', async () => {
+test('large calls are read in a turn and sent in one, very large ones read in two', async () => {
   let turns = 0;
   const counted = (clock: Clock): Processor => {
     const held = heldProcessor(clock);

@@ -23,16 +23,11 @@ export function createWorkTurns(parts: {
 }): WorkTurns {
   const { processor, isShared } = parts;
   const queue = createFairQueue<() => void>();
-  const none: ReadonlySet<string> = new Set();
   let isTaken = false;
-  let waiting = 0;
-  return { next, end, isWaiting: () => waiting > 0 };
+  return { next, end, isWaiting: () => queue.count() > 0 };
 
   function next(app: string): Promise<void> {
-    if (isTaken) {
-      waiting += 1;
-      return new Promise((resolve) => queue.add(app, resolve));
-    }
+    if (isTaken) return new Promise((resolve) => queue.add(app, resolve));
     isTaken = true;
     return Promise.resolve();
   }
@@ -55,10 +50,8 @@ export function createWorkTurns(parts: {
   }
 
   function begin() {
-    const resolve = queue.take(none);
+    const resolve = queue.take();
     isTaken = resolve !== undefined;
-    if (resolve === undefined) return;
-    waiting -= 1;
-    resolve();
+    resolve?.();
   }
 }
