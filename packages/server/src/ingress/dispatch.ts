@@ -212,11 +212,11 @@ function readRequest(authorized: RoutedRequest, body: ReceivedBody | undefined) 
   };
   // A body whose values are not counted yet keeps its bytes: a rejection counts them.
   if (body?.values !== undefined) body.bytes = undefined;
-  return json.bytes > twoTurnsBytes ? inTurn(authorized.work, 'body', read) : read();
+  return json.bytes > restedBytes ? inTurn(authorized.work, 'body', read) : read();
 }
 
-/** A longer body is decoded in one turn, and parsed in the next of its app. */
-const twoTurnsBytes = 16 * largeBytes;
+/** A longer body is decoded and parsed with a rest in between. */
+const restedBytes = 16 * largeBytes;
 
 const replayed = { [headerNames.idempotentReplayed]: 'true' } as const;
 

@@ -2,8 +2,11 @@
 export interface Chain<Value> {
   first(): Value | undefined;
   count(): number;
-  /** Adds a value at the end. The returned function takes it out, once. */
-  add(value: Value): () => void;
+  /**
+   * Adds a value at the end, or behind the last of those that are `ahead` of the others. The
+   * returned function takes it out, once.
+   */
+  add(value: Value, place?: 'ahead'): () => void;
 }
 
 interface Link<Value> {
@@ -20,15 +23,20 @@ interface Link<Value> {
 export function createChain<Value>(): Chain<Value> {
   let first: Link<Value> | undefined;
   let last: Link<Value> | undefined;
+  let lastAhead: Link<Value> | undefined;
   let count = 0;
   return {
     first: () => first?.value,
     count: () => count,
-    add(value) {
-      const link: Link<Value> = { value, before: last, after: undefined, isIn: true };
-      if (last === undefined) first = link;
-      else last.after = link;
-      last = link;
+    add(value, place) {
+      const before = place === 'ahead' ? lastAhead : last;
+      const after = before === undefined ? first : before.after;
+      const link: Link<Value> = { value, before, after, isIn: true };
+      if (before === undefined) first = link;
+      else before.after = link;
+      if (after === undefined) last = link;
+      else after.before = link;
+      if (place === 'ahead') lastAhead = link;
       count += 1;
       return () => remove(link);
     },
@@ -38,6 +46,7 @@ export function createChain<Value>(): Chain<Value> {
     if (!link.isIn) return;
     link.isIn = false;
     count -= 1;
+    if (link === lastAhead) lastAhead = link.before;
     if (link.before === undefined) first = link.after;
     else link.before.after = link.after;
     if (link.after === undefined) last = link.before;

@@ -6,8 +6,11 @@ export interface FairQueue<Item> {
   count(): number;
   /** Whether an app has any, those in `except` left out. */
   isWaiting(except: ReadonlySet<string>): boolean;
-  /** At the end of its app's. The returned function takes it out; false when it is not there. */
-  add(app: string, item: Item): () => boolean;
+  /**
+   * At the end of its app's, or behind the last of those that are `ahead`. The returned function
+   * takes it out; false when it is not there.
+   */
+  add(app: string, item: Item, place?: 'ahead'): () => boolean;
   /** Takes out the next, of an app that is not in `except`. */
   take(except?: ReadonlySet<string>): Item | undefined;
   /**
@@ -31,11 +34,11 @@ export function createFairQueue<Item>(): FairQueue<Item> {
       for (const app of turns.keys()) if (!except.has(app)) return true;
       return false;
     },
-    add(app, item) {
+    add(app, item, place) {
       const chain = turns.get(app) ?? createChain();
       turns.set(app, chain);
       const waiting: Waiting<Item> = { item, leave };
-      const remove = chain.add(waiting);
+      const remove = chain.add(waiting, place);
       let isIn = true;
       count += 1;
       return leave;

@@ -4,7 +4,8 @@ export interface Work {
   nowMs(): number;
   /**
    * Waits for the turn of the request's app to do a large piece of work. It must begin at once, and
-   * `note` ends the turn: no other large piece begins before.
+   * `note` ends the turn: no other large piece begins before. A request that asks again before that
+   * keeps its turn: it goes on after a rest, which begins at `note`.
    */
   turn(this: RequestWork): Promise<void>;
   /** A piece of the request's work that began then has ended, whatever came of it. */
@@ -15,6 +16,10 @@ export interface Work {
 export interface RequestWork extends Work, WorkOwner {
   /** Set while it has the turn. */
   hasTurn?: boolean;
+  /** Set while it wants to go on in its turn. */
+  goOn?: (() => void) | undefined;
+  /** Set once some of its work was done: it is finished before other requests of its app begin. */
+  hasBegun?: boolean;
 }
 
 /** Work on more bytes, or values, is a large piece. */
@@ -38,7 +43,9 @@ export async function inTurn<Result>(
 /** Who may do a large piece of work. */
 export interface Turns {
   /** Resolves when it is the app's turn; `end` must follow. */
-  next(app: string): Promise<void>;
+  next(app: string, place?: 'ahead'): Promise<void>;
+  /** The work that began then goes on in its turn, once others have had the loop. */
+  rest(startedMs: number): Promise<void>;
   /** The work that began then waits for something, or is done: the turn is over. */
   end(startedMs: number): void;
 }
@@ -72,11 +79,20 @@ export function createWork(nowMs: () => number, turns: Turns, listener: WorkList
   return {
     nowMs,
     async turn() {
-      await turns.next(this.app);
+      if (this.hasTurn === true) {
+        return new Promise((resolve) => {
+          this.goOn = resolve;
+        });
+      }
+      await turns.next(this.app, this.hasBegun === true ? 'ahead' : undefined);
       this.hasTurn = true;
     },
     note(stage, sinceMs) {
-      if (this.hasTurn === true) {
+      this.hasBegun = true;
+      if (this.goOn !== undefined) {
+        void turns.rest(sinceMs).then(this.goOn);
+        this.goOn = undefined;
+      } else if (this.hasTurn === true) {
         this.hasTurn = false;
         turns.end(sinceMs);
       }

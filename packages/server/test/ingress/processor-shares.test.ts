@@ -154,7 +154,7 @@ test('time in which nobody asks is all of an app’s', async () => {
   expect(first.ask('eager')).toBe(960);
 });
 
-test('large calls are read in a turn and sent in one, very large ones read in two', async () => {
+test('large calls are read and sent in turns; very large ones have a rest as well', async () => {
   let turns = 0;
   const counted = (clock: Clock): Processor => {
     const held = heldProcessor(clock);

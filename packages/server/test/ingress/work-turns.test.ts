@@ -28,7 +28,10 @@ function openTurns({ isShared = true, busyMs = 0 } = {}) {
     turns.end(startedMs);
     return app;
   };
-  const nextTurn = () => due?.();
+  const nextTurn = () => {
+    due?.();
+    return Promise.resolve();
+  };
   return { turns, work, nextTurn, steps };
 }
 
@@ -77,4 +80,33 @@ test('an app alone waits for none', async () => {
   const { work, steps } = openTurns({ isShared: false });
   await work('a', 60);
   expect(steps).toEqual(['a', 'wait 0']);
+});
+
+test('work that goes on in its turn does so before others begin, once they had the loop', async () => {
+  const { turns, work, nextTurn, steps } = openTurns();
+  await turns.next('a');
+  const others = work('b', 1);
+  const rested = turns.rest(-60).then(() => steps.push('a goes on'));
+  await nextTurn();
+  await rested;
+  turns.end(60);
+  await nextTurn();
+  await others;
+  expect(steps).toEqual(['wait 60', 'a goes on', 'wait 0', 'b', 'wait 0']);
+});
+
+test('of one app, what has begun comes before what has not', async () => {
+  const { turns, nextTurn } = openTurns();
+  const order: string[] = [];
+  await turns.next('a');
+  const come = (name: string, place?: 'ahead') =>
+    turns.next('a', place).then(() => {
+      order.push(name);
+      turns.end(0);
+    });
+  const all = [come('new 1'), come('begun 1', 'ahead'), come('new 2'), come('begun 2', 'ahead')];
+  turns.end(0);
+  for (const _ of all) await nextTurn();
+  await Promise.all(all);
+  expect(order).toEqual(['begun 1', 'begun 2', 'new 1', 'new 2']);
 });

@@ -24,29 +24,35 @@ export function createWorkTurns(parts: {
   const { processor, isShared } = parts;
   const queue = createFairQueue<() => void>();
   let isTaken = false;
-  return { next, end, isWaiting: () => queue.count() > 0 };
+  return {
+    next,
+    rest: (startedMs) => new Promise((goOn) => leaveLoop(startedMs, goOn)),
+    end: (startedMs) => leaveLoop(startedMs, begin),
+    isWaiting: () => queue.count() > 0,
+  };
 
-  function next(app: string): Promise<void> {
-    if (isTaken) return new Promise((resolve) => queue.add(app, resolve));
+  function next(app: string, place?: 'ahead'): Promise<void> {
+    if (isTaken) return new Promise((resolve) => queue.add(app, resolve, place));
     isTaken = true;
     return Promise.resolve();
   }
 
-  function end(startedMs: number) {
+  /** Others have the loop before `goOn` runs. */
+  function leaveLoop(startedMs: number, goOn: () => void) {
     const nowMs = processor.nowMs();
     const tookMs = nowMs - startedMs;
-    if (tookMs < pauseFromMs || !isShared()) return processor.after(0, begin);
-    pause({ idleMs: processor.idleMs() + tookMs, endMs: nowMs + pauseTimesMax * tookMs });
+    if (tookMs < pauseFromMs || !isShared()) return processor.after(0, goOn);
+    pause({ idleMs: processor.idleMs() + tookMs, endMs: nowMs + pauseTimesMax * tookMs, goOn });
   }
 
   /**
    * A call needs several turns: one per turn would leave no more to others than their first. They
    * have had theirs once the loop was idle for so long, or time is up.
    */
-  function pause(until: { readonly idleMs: number; readonly endMs: number }) {
+  function pause(until: Pause) {
     const leftMs = Math.min(until.idleMs - processor.idleMs(), until.endMs - processor.nowMs());
     if (leftMs > 0) processor.after(Math.max(1, leftMs), () => pause(until));
-    else begin();
+    else until.goOn();
   }
 
   function begin() {
@@ -54,4 +60,10 @@ export function createWorkTurns(parts: {
     isTaken = resolve !== undefined;
     resolve?.();
   }
+}
+
+interface Pause {
+  readonly idleMs: number;
+  readonly endMs: number;
+  readonly goOn: () => void;
 }
