@@ -82,7 +82,7 @@ test('an app alone waits for none', async () => {
   expect(steps).toEqual(['a', 'wait 0']);
 });
 
-test('work that goes on in its turn does so before others begin, once they had the loop', async () => {
+test('work that goes on in its turn does so before other work begins, after a rest', async () => {
   const { turns, work, nextTurn, steps } = openTurns();
   await turns.next('a');
   const others = work('b', 1);
