@@ -27,7 +27,7 @@ if (commandLine.length === 1 && ['--version', '-V'].includes(commandLine[0])) {
   endWithParent(() => process.kill(process.pid, 'SIGTERM'));
   // Unheard, this signal opens a debugger to every process of the machine.
   process.on('SIGUSR1', () => undefined);
-  // On one core the collector's threads would take the time of those that answer calls. ADR 0113.
+  // On one core the collector's threads would take time from the thread of calls. ADR 0113.
   if (availableParallelism() === 1) setFlagsFromString('--no-concurrent-marking');
   // Sources are made JavaScript once. Where nothing may be written, each start does it anew.
   if (main === source) {

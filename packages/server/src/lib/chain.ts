@@ -3,8 +3,8 @@ export interface Chain<Value> {
   first(): Value | undefined;
   count(): number;
   /**
-   * Adds a value at the end, or behind the last of those that are `ahead` of the others. The
-   * returned function takes it out, once.
+   * Adds a value at the end, or behind the last value that is `ahead` of the others. The returned
+   * function takes it out, once.
    */
   add(value: Value, place?: 'ahead'): () => void;
 }

@@ -7,7 +7,7 @@ export interface FairQueue<Item> {
   /** Whether an app has any, those in `except` left out. */
   isWaiting(except: ReadonlySet<string>): boolean;
   /**
-   * At the end of its app's, or behind the last of those that are `ahead`. The returned function
+   * At the end of its app's items, or behind the last item that is `ahead`. The returned function
    * takes it out; false when it is not there.
    */
   add(app: string, item: Item, place?: 'ahead'): () => boolean;

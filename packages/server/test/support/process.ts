@@ -54,8 +54,8 @@ export async function startServed(
 }
 
 /**
- * Waits until a service knows a key that was issued beside it: now and then it looks for them. Each
- * thread looks by itself: so many connections at once reach all of them.
+ * Waits until a service knows a key that another process issued: it looks for them now and then.
+ * Each thread looks by itself: so many connections at once reach all of them.
  */
 export async function untilKnown({ url }: Served, apiKey: string, connections = 1): Promise<void> {
   const headers = { 'x-api-key': apiKey };
