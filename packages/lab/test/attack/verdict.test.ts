@@ -23,7 +23,7 @@ test('books that agree, of a cap that is spent, are clean and conclusive', () =>
     accounts: [
       {
         ...{ name: 'crowd', capPicoUsd: spent, askedPicoUsd: spent },
-        ...{ billedPicoUsd: spent, bookedPicoUsd: spent, ...zeros },
+        ...{ billedPicoUsd: spent, bookedPicoUsd: spent, ...zeros, losses: [] },
       },
     ],
     scopes: [],
@@ -149,6 +149,18 @@ describe('a fault of the gateway turns the verdict red, and by its own name', ()
     const { accounts, isClean } = verdict(books);
     expect(accounts).toMatchObject([{ ...zeros, ...found }]);
     expect(isClean).toBe(false);
+  });
+
+  test('a call that was lost is named, with the reason', () => {
+    const books = withFirst({ billed: [], booked: [], told: [ended(first, 'denied')] });
+    expect(verdict(books).broken).toEqual(['crowd/0 was lost: its caller received denied SERVER']);
+  });
+
+  test('output that was cut off is no loss where the books know it by that code', () => {
+    const told = [ended(first, 'denied', 'TRUNCATED')];
+    const known = withFirst({ told, booked: [booking(first, { code: 'TRUNCATED' })] });
+    expect(verdict(known)).toMatchObject({ isClean: true });
+    expect(verdict(withFirst({ told }))).toMatchObject({ isClean: false });
   });
 
   test.each([
