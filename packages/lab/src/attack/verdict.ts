@@ -1,11 +1,4 @@
-import type {
-  Account,
-  BilledCall,
-  BookedAttempt,
-  BookedCall,
-  Books,
-  ToldCall,
-} from './books/books.ts';
+import type { Account, BookedAttempt, BookedCall, Books, ToldCall } from './books/books.ts';
 import { crowdsAbove, notCorrected } from './broken-promises.ts';
 import { type BudgetVerdict, isSoundBudget, judgeBudgets } from './budget-verdict.ts';
 import { byRequest } from './by-request.ts';
@@ -98,7 +91,7 @@ export function verdict(books: Books): Verdict {
 const linesMax = 20;
 
 function judge(account: Account, books: Books): AccountVerdict {
-  const labels = labelsByRequest(books.billed);
+  const labels = labelsByIds(books);
   const isOwn = (row: { readonly account: string }) => row.account === account.name;
   const billed = books.billed.filter(isOwn);
   const booked = books.booked.filter(isOwn);
@@ -153,13 +146,17 @@ function sortByLabel(
 
   function labelOf(call: BookedCall): string {
     if (call.label !== undefined) return call.label;
-    const [requestId] = call.attempts.flatMap((attempt) => attempt.requestId ?? []);
-    return labels.get(requestId ?? '') ?? call.callId;
+    const [requestId = ''] = call.attempts.flatMap((attempt) => attempt.requestId ?? []);
+    return labels.get(requestId) ?? labels.get(call.callId) ?? call.callId;
   }
 }
 
-function labelsByRequest(billed: readonly BilledCall[]): ReadonlyMap<string, string> {
-  return new Map(billed.map(({ requestId, label }) => [requestId, label]));
+/** Labels by the platform's ids of requests, and by the gateway's ids of calls. */
+function labelsByIds({ billed, told }: Books): ReadonlyMap<string, string> {
+  return new Map([
+    ...billed.map(({ requestId, label }) => [requestId, label] as const),
+    ...told.flatMap(({ failedIds = [], label }) => failedIds.map((id) => [id, label] as const)),
+  ]);
 }
 
 function isDoubled({ billed, booked, told }: CallInBooks): boolean {

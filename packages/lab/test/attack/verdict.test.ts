@@ -156,6 +156,23 @@ describe('a fault of the gateway turns the verdict red, and by its own name', ()
     expect(verdict(books).broken).toEqual(['crowd/0 was lost: its caller received denied SERVER']);
   });
 
+  test('an estimate without a name is found by the id that its failed request brought', () => {
+    const nameless = attempt(first, { requestId: undefined, isEstimated: true, isAnswered: false });
+    const anew = booking(first, { callId: 'call_anew', attempts: [attempt('anew')] });
+    const cut = { code: 'TIMEOUT', estimatedPicoUsd: callPicoUsd, attempts: [nameless] };
+    const told = [answer(first, { callId: 'call_anew' })];
+    const pages = {
+      billed: [bill(first), bill(first, { requestId: 'req_anew' })],
+      booked: [booking(first, { callId: 'call_1', label: undefined, ...cut }), anew],
+    };
+    const lost = verdict(withFirst({ ...pages, told }));
+    expect(lost.accounts).toMatchObject([{ lost: 1 }]);
+    const found = verdict(
+      withFirst({ ...pages, told: told.map((call) => ({ ...call, failedIds: ['call_1'] })) }),
+    );
+    expect(found.accounts).toMatchObject([{ lost: 0, doubled: 0 }]);
+  });
+
   test('output that was cut off is no loss where the books know it by that code', () => {
     const told = [ended(first, 'denied', 'TRUNCATED')];
     const known = withFirst({ told, booked: [booking(first, { code: 'TRUNCATED' })] });
