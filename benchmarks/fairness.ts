@@ -9,7 +9,7 @@ import { measureVector } from './fairness/measure-vector.ts';
 import { prepareSide, type Side, sides } from './fairness/prepare-side.ts';
 import { problemLines, rowHead, rowText } from './fairness/row.ts';
 import type { Vector } from './fairness/vector.ts';
-import { allVectors, defaultVectors, worstVectors } from './fairness/vectors.ts';
+import { allVectors, defaultVectors, operatorVectors, worstVectors } from './fairness/vectors.ts';
 import { bar, isMiss } from './fairness/verdict.ts';
 import { makeDataFolder } from './processes/data-folder.ts';
 import { scriptPath } from './processes/script-path.ts';
@@ -49,7 +49,8 @@ process.exitCode = (await withScope(limitMs, prove)) ? 0 : 1;
 function roundsOf(): readonly Round[] {
   const { sqlite, postgres, threads } = sides;
   const others = values.all ? allVectors : worstVectors;
-  const first = { side: sqlite, vectors: values.all ? allVectors : defaultVectors };
+  const ofSqlite = values.all ? allVectors : [...defaultVectors, ...operatorVectors];
+  const first = { side: sqlite, vectors: ofSqlite };
   const list = [first, { side: postgres, vectors: others }, { side: threads, vectors: others }];
   return list.map(({ side, vectors }) => {
     return { side, vectors: vectors.filter(({ name }) => pattern.test(name)) };

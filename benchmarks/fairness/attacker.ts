@@ -2,6 +2,7 @@ import { performance } from 'node:perf_hooks';
 import process from 'node:process';
 import { type Connection, openConnection } from '../load/connection.ts';
 import type { AttackJob, AttackResult } from './jobs.ts';
+import { workAsOperators } from './operators.ts';
 import { createPlanPace } from './plan-pace.ts';
 import { openSockets } from './sockets.ts';
 import type { CallAttack } from './vector.ts';
@@ -28,6 +29,7 @@ function begin(job: AttackJob) {
   if (vector === undefined) throw new Error(`unknown vector: ${job.vectorName}`);
   const { attack } = vector;
   if (attack.kind === 'calls') beginCalls(job, attack);
+  else if (attack.kind === 'operators') workAsOperators(job, attack, count);
   else openSockets({ ...job, key: job.keys[0] ?? '' }, attack, count);
 }
 

@@ -8,6 +8,13 @@ export interface AttackJob {
   readonly keys: readonly string[];
   /** Of the app whose budget is used up. */
   readonly poorKey: string;
+  readonly admin: AdminAccess;
+}
+
+/** The admin listener, and an operator's token. */
+export interface AdminAccess {
+  readonly url: string;
+  readonly token: string;
 }
 
 /** The result of the attack. */

@@ -54,7 +54,7 @@ export async function measureVector(
     await begin(attacker, {
       ...{ vectorName: vector.name, url: service.url, headers: forwarded(vector, '203.0.113.9') },
       localAddress: vector.service?.isBehindProxy === true ? ownAddress : otherAddress,
-      ...{ keys: prepared.keys.attacker, poorKey: prepared.keys.poor },
+      ...{ keys: prepared.keys.attacker, poorKey: prepared.keys.poor, admin: prepared.admin },
     });
     await sleep((vector.leadSeconds ?? 0) * 1_000);
     const before = { cpu: readRunMicros(service.pid), at: performance.now() };

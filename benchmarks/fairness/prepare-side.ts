@@ -1,13 +1,16 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
+import { freePort } from '../../harness/free-port.ts';
 import { run } from '../../harness/process.ts';
 import type { Scope } from '../../harness/scope.ts';
 import { type ServerProcess, startServer } from '../../harness/server.ts';
 import { startOwnPostgres } from '../../packages/server/test/support/postgres-own.ts';
+import { fillKeys } from '../ledger/fill-keys.ts';
 import { scriptPath } from '../processes/script-path.ts';
 import { issueKey } from '../sides/issue-key.ts';
 import { models } from './calls.ts';
+import type { AdminAccess } from './jobs.ts';
 import type { ServiceSetting } from './vector.ts';
 
 const launcher = scriptPath('../packages/server/bin/model-gateway.js');
@@ -38,6 +41,7 @@ export interface Keys {
 /** A store with keys, on which services start one after the other. */
 export interface Prepared {
   readonly keys: Keys;
+  readonly admin: AdminAccess;
   start(scope: Scope, setting: ServiceSetting): Promise<ServerProcess>;
 }
 
@@ -49,8 +53,9 @@ export async function prepareSide(
 ): Promise<Prepared> {
   const store = await storeOf(scope, side, parts.folder);
   const config = join(parts.folder, 'gateway.json');
+  const adminPort = await freePort();
   const write = (setting: ServiceSetting) => {
-    const text = JSON.stringify(configOf({ ...parts, store, side, setting }));
+    const text = JSON.stringify(configOf({ ...parts, store, side, setting, adminPort }));
     writeFileSync(config, text);
   };
   write({});
@@ -61,11 +66,15 @@ export async function prepareSide(
   const keys = { attacker, poor: await issue(apps.poor), victim: await issue(apps.victim) };
   const words = ['projects', 'bind', apps.attacker, 'relaying', 'wrkspc_fair', '--config', config];
   await run(process.execPath, [launcher, ...words]);
+  let further = 0;
   return {
     keys,
-    start(inner, setting) {
+    admin: { url: `http://127.0.0.1:${adminPort}`, token: await issueToken(config) },
+    async start(inner, setting) {
       write(setting);
-      const { filesMax } = setting;
+      const { filesMax, keys: keysWanted = 0 } = setting;
+      await fillKeys(store, { from: further, to: keysWanted, app: apps.poor });
+      further = Math.max(further, keysWanted);
       const serve = [launcher, 'serve', '--config', config];
       const limit = [`--nofile=${filesMax}:${filesMax}`, process.execPath, ...serve];
       const command =
@@ -73,6 +82,15 @@ export async function prepareSide(
       return startServer(inner, { ...command, logFile: join(parts.folder, 'gateway.log') });
     },
   };
+}
+
+async function issueToken(config: string): Promise<string> {
+  const words = ['tokens', 'issue', '--name', 'bench', '--json', '--config', config];
+  const issued: { readonly token?: unknown } = JSON.parse(
+    await run(process.execPath, [launcher, ...words]),
+  );
+  if (typeof issued.token !== 'string') throw new Error('tokens issue printed no token');
+  return issued.token;
 }
 
 async function storeOf(scope: Scope, { store }: Side, folder: string): Promise<string> {
@@ -92,15 +110,16 @@ function configOf(parts: {
   readonly store: string;
   readonly side: Side;
   readonly setting: ServiceSetting;
+  readonly adminPort: number;
 }) {
-  const { upstreamUrl, store, side, setting } = parts;
+  const { upstreamUrl, store, side, setting, adminPort } = parts;
   const { chat, object, stream, slowStream, waiting } = models;
   const ofChat = [chat, object, stream, slowStream, waiting];
   const on = (platform: string, id: string) => ({ id, platform, ...rates, ...sizes });
   return {
     company: 'fair',
     listen: { host: '127.0.0.1', port: 0 },
-    admin: { host: '127.0.0.1', port: 0 },
+    admin: { host: '127.0.0.1', port: adminPort },
     store,
     threads: side.threads,
     // Streams that still go on are no reason to wait for the end of a service.
@@ -111,6 +130,7 @@ function configOf(parts: {
     platforms: {
       upstream: { kind: 'openai-compatible', baseUrl: `${upstreamUrl}/v1`, apiKey: 'none' },
       relaying: { kind: 'anthropic', baseUrl: upstreamUrl, apiKey: 'none' },
+      aws: { kind: 'bedrock-mantle', region: 'us-east-1', apiKey: 'none' },
     },
     defaultPlatform: 'upstream',
     models: [

@@ -20,10 +20,12 @@ export interface ServiceSetting {
   readonly inFlight?: number;
   /** All callers come through one address, which is trusted. */
   readonly isBehindProxy?: true;
+  /** So many more keys are in the store. */
+  readonly keys?: number;
 }
 
 /** What the attackers do. */
-export type Attack = CallAttack | SocketAttack;
+export type Attack = CallAttack | SocketAttack | OperatorAttack;
 
 /** Calls on kept-alive connections, each again once it is answered. */
 export interface CallAttack {
@@ -48,4 +50,10 @@ export interface SocketAttack {
   readonly drip?: string;
   /** Ends its half of the connection after the opening. */
   readonly endsHalf?: true;
+}
+
+/** What operators do through the admin listener, more of it than they should. */
+export interface OperatorAttack {
+  readonly kind: 'operators';
+  readonly work: 'uploads' | 'consoles' | 'keys';
 }

@@ -7,7 +7,7 @@ import {
   unknownCall,
   waitingCall,
 } from './calls.ts';
-import type { CallAttack, SocketAttack, Vector } from './vector.ts';
+import type { CallAttack, OperatorAttack, SocketAttack, Vector } from './vector.ts';
 
 type Load = Pick<CallAttack, 'connections' | 'keys' | 'withPoorApp' | 'isUnpaced'>;
 
@@ -31,6 +31,10 @@ function sockets(name: string, attack: Omit<SocketAttack, 'kind'>, more: Partial
     attack: { kind: 'sockets' as const, ...attack },
     ...more,
   };
+}
+
+function operators(name: string, work: OperatorAttack['work'], more: Partial<Vector> = {}): Vector {
+  return { name: `operators: ${name}`, attack: { kind: 'operators', work }, ...more };
 }
 
 const slowHead = 'POST /v1/chat HTTP/1.1\r\nhost: gateway.test\r\n';
@@ -68,6 +72,13 @@ export const defaultVectors: readonly Vector[] = [
   sockets('half-open sockets', { count: 300, opening: bodyHead, endsHalf: true }),
   sockets('connections without a key', keyless, { ...keylessMore, service: fewFiles }),
   calls(unknownCall('repeated', 'chat'), on(100, 1), { service: { isBehindProxy: true } }),
+];
+
+/** What operators do: it may cost callers nothing that they notice. */
+export const operatorVectors: readonly Vector[] = [
+  operators('uploads of 20 MB, one after the other', 'uploads', { leadSeconds: 2 }),
+  operators('50 open consoles, 16 readers of /metrics', 'consoles', { leadSeconds: 2 }),
+  operators('a new key a second among 100,000', 'keys', { service: { keys: 100_000 } }),
 ];
 
 /** Every pair of a number of connections and a number of keys. */
@@ -115,6 +126,7 @@ const defaultNames = new Set(defaultVectors.map(({ name }) => name));
 /** All attacks; none twice. */
 export const allVectors: readonly Vector[] = [
   ...defaultVectors,
+  ...operatorVectors,
   ...furtherVectors.filter(({ name }) => !defaultNames.has(name)),
 ];
 
