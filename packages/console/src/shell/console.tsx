@@ -3,6 +3,7 @@ import { LocationProvider } from 'preact-iso';
 import { onSignedOut, read } from '../data/client.ts';
 import { type Failure, failureOf } from '../data/failure.ts';
 import { forgetAll } from '../data/read.ts';
+import { takeSecret } from '../data/secret.ts';
 import { en } from '../en.ts';
 import { Frame } from './frame.tsx';
 import { Login } from './login.tsx';
@@ -23,6 +24,7 @@ export function Console() {
       forgetAll();
       know({ hasEnded: true });
     });
+    takeSecret();
     void look().then(know);
   }, []);
   if (known === undefined) return <output class="loading">{en.loading}</output>;

@@ -1,7 +1,15 @@
 import { endSession, listSessions, logIn } from '../../admin/console-sessions.ts';
 import { cookieNameOf, cookieOf, sessionCookie } from '../auth/cookies.ts';
 import { ConsoleError } from '../console-error.ts';
-import { Done, LogIn, SessionDocument, SessionsPage, WithReason } from '../documents/session.ts';
+import {
+  Done,
+  LoggedIn,
+  LogIn,
+  SessionDocument,
+  SessionsPage,
+  WithReason,
+} from '../documents/session.ts';
+import { sharesCookies } from '../origin.ts';
 import { rightsOf } from '../roles.ts';
 import { type AnyRoute, type Asked, route } from '../route.ts';
 import type { Who } from '../who.ts';
@@ -15,7 +23,7 @@ export const sessionRoutes: readonly AnyRoute[] = [
     apps: 'none',
     summary: 'Logs in by the code of a link, which is spent',
     body: LogIn,
-    answer: SessionDocument,
+    answer: LoggedIn,
     handle: logInByCode,
   }),
   route({
@@ -76,7 +84,8 @@ export const sessionRoutes: readonly AnyRoute[] = [
 async function logInByCode(asked: Asked<string, unknown, LogIn>) {
   const { admin, config, request, log, guesses, body } = asked;
   const cookie = cookieOf(request, cookieNameOf(asked));
-  const options = { hours: config.console.sessionHours, cookie };
+  const needsPageSecret = sharesCookies(request, config);
+  const options = { hours: config.console.sessionHours, cookie, needsPageSecret };
   const opened = await logIn(admin, body.code, options);
   if (opened === undefined) {
     log.warn({ address: request.address }, 'a login to the console failed: wrong or spent code');
@@ -88,9 +97,12 @@ async function logInByCode(asked: Asked<string, unknown, LogIn>) {
     }
     throw new ConsoleError('UNAUTHENTICATED', 'The code is wrong, spent or older than 5 minutes');
   }
-  const { session, secret } = opened;
+  const { session, pageSecret = null } = opened;
   const who: Who = { ...session, via: 'session', may: rightsOf(session.role, config.console) };
-  return { body: sessionDocument(asked, who), cookies: [sessionCookie(asked, secret)] };
+  return {
+    body: { ...sessionDocument(asked, who), pageSecret },
+    cookies: [sessionCookie(asked, opened.cookie)],
+  };
 }
 
 function sessionDocument({ config, version }: Pick<Asked, 'config' | 'version'>, who: Who) {
