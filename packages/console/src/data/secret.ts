@@ -17,10 +17,9 @@ export function keepSecret(secret: string | null): void {
   else store(key, secret);
 }
 
-/** Keeps the secret behind the `#` after a company login, and removes it from the address. */
-export function takeSecret(): void {
+/** The secret behind the `#` after a company login; it is removed from the address. */
+export function takeSecret(): string | undefined {
   const [, secret] = /^#secret=(\w+)$/.exec(location.hash) ?? [];
-  if (secret === undefined) return;
-  history.replaceState(null, '', location.pathname + location.search);
-  keepSecret(secret);
+  if (secret !== undefined) history.replaceState(null, '', location.pathname + location.search);
+  return secret;
 }

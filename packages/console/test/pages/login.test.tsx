@@ -77,12 +77,27 @@ test('the secret of a login goes with each request, until the logout', async () 
 });
 
 test('a company login brings the secret behind the #, which leaves the address', async () => {
-  const answers = { '/overview': { body: overview } };
+  const sessions = [refusal(), { body: operator }];
+  const answers = {
+    '/overview': { body: overview },
+    get '/session'() {
+      return sessions.shift();
+    },
+  };
   const page = openPage('/console/?a=1#secret=id_5ecret', answers);
   await waitFor(() => expect(page.heading()).toBe('Today'));
-  expect(secretsSent(page, '/session')).toEqual(['id_5ecret']);
+  expect(secretsSent(page, '/session')).toEqual([null, 'id_5ecret']);
   expect(page.window.location.hash).toBe('');
   expect(page.address()).toBe('/console/?a=1');
+});
+
+test('a link with a secret does not replace the secret of a session', async () => {
+  const page = openPage('/console/#secret=id_5ecret', { '/overview': { body: overview } });
+  await waitFor(() => expect(page.heading()).toBe('Today'));
+  expect(page.window.location.hash).toBe('');
+  expect(page.asked.map(({ headers }) => headers.get('x-console-secret'))).not.toContain(
+    'id_5ecret',
+  );
 });
 
 test('a stream of events that is rejected shows the login', async () => {
