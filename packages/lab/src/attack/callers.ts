@@ -54,7 +54,8 @@ export function createCallers(parts: {
   const { clientOf, clock, isOver } = parts;
   const told: ToldCall[] = [];
   return {
-    ...{ told, call, callBy, callInVain, streamInVain, budget },
+    ...{ told, call, callBy, callInVain, streamInVain },
+    budget: (account) => budgetOf(parts, account),
     note: (calls) => void told.push(...calls),
   };
 
@@ -64,13 +65,15 @@ export function createCallers(parts: {
 
   async function callBy(account: string, ask: Named, send: Once): Promise<ToldCall> {
     let code = '';
+    const failedIds: string[] = [];
     for (let tries = 0; tries < triesMax && !isOver(); tries++) {
       const came = await send(tries);
-      if (came.kind !== 'failed') return note(account, ask, came);
+      if (came.kind !== 'failed') return note(account, ask, { ...came, failedIds });
       code = came.code;
+      if (came.callId !== undefined) failedIds.push(came.callId);
       await sleep(clock, waitMs);
     }
-    return note(account, ask, { kind: 'failed', code });
+    return note(account, ask, { kind: 'failed', code, failedIds });
   }
 
   async function callInVain(account: string, ask: Ask, leavesAfterMs?: number) {
@@ -105,24 +108,32 @@ export function createCallers(parts: {
     }
   }
 
-  function note(account: string, { label, mostPicoUsd }: Named, came: Told): ToldCall {
+  function note(
+    account: string,
+    { label, mostPicoUsd }: Named,
+    came: Told & Pick<ToldCall, 'failedIds'>,
+  ): ToldCall {
     const call = { account, label, mostPicoUsd, ...came };
     told.push(call);
     return call;
   }
+}
 
-  async function budget(account: string) {
-    for (let tries = 0; ; tries++) {
-      try {
-        const usage = await clientOf(account).usage();
-        const { remainingUsd = '0', heldUsd = '0' } = usage.budget ?? {};
-        return { leftPicoUsd: parseUsd(remainingUsd) ?? 0n, heldPicoUsd: parseUsd(heldUsd) ?? 0n };
-      } catch (error) {
-        if (!LlmError.is(error)) throw error;
-        if (tries >= triesMax || isOver())
-          throw new AdminError(`usage of ${account}: ${error.message}`);
-        await sleep(clock, waitMs);
-      }
+/** What an app has left, asked until a service answers. */
+async function budgetOf(
+  { clientOf, clock, isOver }: Parameters<typeof createCallers>[0],
+  account: string,
+) {
+  for (let tries = 0; ; tries++) {
+    try {
+      const usage = await clientOf(account).usage();
+      const { remainingUsd = '0', heldUsd = '0' } = usage.budget ?? {};
+      return { leftPicoUsd: parseUsd(remainingUsd) ?? 0n, heldPicoUsd: parseUsd(heldUsd) ?? 0n };
+    } catch (error) {
+      if (!LlmError.is(error)) throw error;
+      if (tries >= triesMax || isOver())
+        throw new AdminError(`usage of ${account}: ${error.message}`);
+      await sleep(clock, waitMs);
     }
   }
 }

@@ -26,6 +26,7 @@ export function totalOf({ accounts }: Verdict): AccountVerdict {
     falseRefusals: count('falseRefusals'),
     doubled: count('doubled'),
     lost: count('lost'),
+    losses: accounts.flatMap(({ losses }) => losses),
     chargedWithoutResponse: count('chargedWithoutResponse'),
     falseExact: count('falseExact'),
     falseBookings: count('falseBookings'),
@@ -33,4 +34,4 @@ export function totalOf({ accounts }: Verdict): AccountVerdict {
   };
 }
 
-type CountName = Exclude<keyof AccountVerdict, 'name' | `${string}PicoUsd`>;
+type CountName = Exclude<keyof AccountVerdict, 'name' | 'losses' | `${string}PicoUsd`>;

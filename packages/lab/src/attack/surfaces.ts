@@ -178,7 +178,15 @@ export function toldBy({ status, headers }: Response, text: string, ending = '')
   if (status !== 200) {
     const { code = '', message = '' } = JSON.parse(text).error ?? {};
     const scope = headers.get('x-budget-scope') ?? undefined;
-    return toldByRefusal({ status, message, scope, code: headers.get('x-error-code') ?? code });
+    const told = toldByRefusal({
+      status,
+      message,
+      scope,
+      code: headers.get('x-error-code') ?? code,
+    });
+    return told.kind === 'failed'
+      ? { ...told, callId: headers.get('x-call-id') ?? undefined }
+      : told;
   }
   if (!text.includes(ending)) return { kind: 'failed', code: 'CUT' };
   const callId = headers.get('x-call-id') ?? '';

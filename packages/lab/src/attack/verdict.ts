@@ -1,14 +1,8 @@
-import type {
-  Account,
-  BilledCall,
-  BookedAttempt,
-  BookedCall,
-  Books,
-  ToldCall,
-} from './books/books.ts';
+import type { Account, BookedAttempt, BookedCall, Books, ToldCall } from './books/books.ts';
 import { crowdsAbove, notCorrected } from './broken-promises.ts';
 import { type BudgetVerdict, isSoundBudget, judgeBudgets } from './budget-verdict.ts';
 import { byRequest } from './by-request.ts';
+import { type CallInBooks, isCut, lossOf } from './lost-calls.ts';
 import { overspendOf } from './overspend.ts';
 import { judgeScope, type ScopeVerdict } from './scope-verdict.ts';
 import { isConclusive, sum } from './spent-caps.ts';
@@ -33,6 +27,8 @@ export interface AccountVerdict {
   readonly doubled: number;
   /** Calls that were billed and not booked, told and not booked, or never answered. */
   readonly lost: number;
+  /** Each of the lost, and why it is one. */
+  readonly losses: readonly string[];
   /** Users whose wallets paid for responses that they neither received nor can collect. */
   readonly chargedWithoutResponse: number;
   /** Calls that are booked as exact though their platform's statements cannot show it. */
@@ -71,6 +67,7 @@ export function verdict(books: Books): Verdict {
     ...found,
     ...needlessEstimates(books).slice(0, linesMax),
     ...wrongPayments(books.users ?? []).slice(0, linesMax),
+    ...accounts.flatMap(({ losses }) => losses.slice(0, linesMax)),
   ];
   const isZero =
     budgets.every(isSoundBudget) &&
@@ -94,13 +91,17 @@ export function verdict(books: Books): Verdict {
 const linesMax = 20;
 
 function judge(account: Account, books: Books): AccountVerdict {
-  const labels = labelsByRequest(books.billed);
+  const labels = labelsByIds(books);
   const isOwn = (row: { readonly account: string }) => row.account === account.name;
   const billed = books.billed.filter(isOwn);
   const booked = books.booked.filter(isOwn);
   const told = books.told.filter(isOwn);
   const calls = sortByLabel({ billed, booked, told }, labels);
   const crowds = books.crowds.filter(isOwn);
+  const losses = calls.flatMap((call) => {
+    const why = lossOf(call, account, books);
+    return why === undefined ? [] : [`${call.label} was lost: ${why}`];
+  });
   return {
     name: account.name,
     capPicoUsd: account.capPicoUsd,
@@ -112,7 +113,8 @@ function judge(account: Account, books: Books): AccountVerdict {
       told.filter((call) => call.kind === 'refused' && !isTrueRefusal(call.message)).length +
       crowds.reduce((total, { fits, admitted }) => total + Math.max(0, fits - admitted), 0),
     doubled: calls.filter(isDoubled).length,
-    lost: calls.filter((call) => isLost(call, account, books)).length,
+    lost: losses.length,
+    losses,
     chargedWithoutResponse: chargedWithoutResponse((books.users ?? []).filter(isOwn)),
     falseExact: falselyExact(books, booked).length,
     falseBookings: falselyBooked(books, booked).length,
@@ -126,15 +128,8 @@ function askedOf(told: readonly ToldCall[]): bigint {
   return sum([...mosts.values()], (mostPicoUsd) => mostPicoUsd);
 }
 
-/** One logical call in each book. */
-interface CallInBooks {
-  readonly billed: BilledCall[];
-  readonly booked: BookedCall[];
-  readonly told: ToldCall[];
-}
-
 function sortByLabel(
-  { billed, booked, told }: CallInBooks,
+  { billed, booked, told }: Omit<CallInBooks, 'label'>,
   labels: ReadonlyMap<string, string>,
 ): readonly CallInBooks[] {
   const calls = new Map<string, CallInBooks>();
@@ -144,20 +139,24 @@ function sortByLabel(
   return [...calls.values()];
 
   function at(label: string): CallInBooks {
-    const known = calls.get(label) ?? { billed: [], booked: [], told: [] };
+    const known = calls.get(label) ?? { label, billed: [], booked: [], told: [] };
     calls.set(label, known);
     return known;
   }
 
   function labelOf(call: BookedCall): string {
     if (call.label !== undefined) return call.label;
-    const [requestId] = call.attempts.flatMap((attempt) => attempt.requestId ?? []);
-    return labels.get(requestId ?? '') ?? call.callId;
+    const [requestId = ''] = call.attempts.flatMap((attempt) => attempt.requestId ?? []);
+    return labels.get(requestId) ?? labels.get(call.callId) ?? call.callId;
   }
 }
 
-function labelsByRequest(billed: readonly BilledCall[]): ReadonlyMap<string, string> {
-  return new Map(billed.map(({ requestId, label }) => [requestId, label]));
+/** Labels by the platform's ids of requests, and by the gateway's ids of calls. */
+function labelsByIds({ billed, told }: Books): ReadonlyMap<string, string> {
+  return new Map([
+    ...billed.map(({ requestId, label }) => [requestId, label] as const),
+    ...told.flatMap(({ failedIds = [], label }) => failedIds.map((id) => [id, label] as const)),
+  ]);
 }
 
 function isDoubled({ billed, booked, told }: CallInBooks): boolean {
@@ -181,53 +180,6 @@ function isDoubled({ billed, booked, told }: CallInBooks): boolean {
         !isEstimated && picoUsd > (bills.get(requestId ?? '') ?? 0n),
     );
   }
-}
-
-function isLost({ billed, booked, told }: CallInBooks, account: Account, books: Books): boolean {
-  const mayBeDenied = account.capPicoUsd === 0n;
-  const shown = shownBills(books, billed);
-  const isShort = account.isCorrectedBelow !== true && isUnbooked(shown, booked);
-  const isUnanswered = ({ kind }: ToldCall) =>
-    kind === 'failed' || (kind === 'denied' && !mayBeDenied);
-  return told.some(isUnanswered) || told.some(isNotInBooks) || isShort;
-
-  function isNotInBooks(call: ToldCall): boolean {
-    if (call.kind !== 'answered') return false;
-    const record = booked.find(({ callId }) => callId === call.callId);
-    // Not every protocol tells the platform's id; the label is the call's own all the same.
-    const isBilled = billed.some(
-      ({ requestId }) => call.requestId === undefined || requestId === call.requestId,
-    );
-    if (!isBilled || record === undefined) return true;
-    return record.picoUsd < call.picoUsd && !books.corrections.has(call.callId);
-  }
-}
-
-/** Whether the platform billed anything that is not booked, certainly or as an estimate. */
-function isUnbooked(billed: readonly BilledCall[], booked: readonly BookedCall[]): boolean {
-  const costs = new Map(
-    booked.flatMap(({ attempts }) =>
-      attempts.flatMap(({ requestId, picoUsd }) =>
-        requestId === undefined ? [] : [[requestId, picoUsd] as const],
-      ),
-    ),
-  );
-  let uncovered = 0n;
-  for (const { requestId, picoUsd } of billed) {
-    const cost = costs.get(requestId);
-    if (cost === undefined) uncovered += picoUsd;
-    else if (cost < picoUsd) return true;
-  }
-  const nameless = booked
-    .flatMap(({ attempts }) => attempts)
-    .filter(({ requestId, isEstimated }) => isEstimated && requestId === undefined);
-  const cut = booked.filter(isCut);
-  return uncovered > sum([...nameless, ...cut], ({ picoUsd }) => picoUsd);
-}
-
-/** A call whose process died: it is booked as an estimate, without its attempts. */
-function isCut({ attempts, estimatedPicoUsd }: BookedCall): boolean {
-  return attempts.length === 0 && estimatedPicoUsd > 0n;
 }
 
 /** An attempt whose answer was lost after it may have been billed. */

@@ -101,6 +101,8 @@ test('a gateway with faults is found out, by the app that has the fault', async 
   expect(apps.get('crowd')).toMatchObject({ ...clean, overspendUsd: apps.get('crowd')?.capUsd });
   expect(Number(apps.get('unpriced')?.overspendUsd)).toBeGreaterThan(0);
   expect(Number(apps.get('surfaces')?.overspendUsd)).toBeGreaterThan(0);
+  const lost = found.broken.filter((line) => line.startsWith('surfaces/') && line.includes('lost'));
+  expect(lost).toEqual([]);
   expect(apps.get('surfaces')).toMatchObject({ lost: 0, doubled: 0 });
   // Each of four, by the retry that says it is one.
   const twice = found.broken.filter((line) =>

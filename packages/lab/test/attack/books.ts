@@ -64,9 +64,13 @@ export function refusal(label: string, [cap, spent, held, needed]: readonly stri
 }
 
 /** Any other end of a call. */
-export function ended(label: string, kind: 'left' | 'failed' | 'denied'): ToldCall {
+export function ended(
+  label: string,
+  kind: 'left' | 'failed' | 'denied',
+  code = 'SERVER',
+): ToldCall {
   if (kind === 'left') return { ...call(label), kind };
-  return { ...call(label), kind, code: 'SERVER' };
+  return { ...call(label), kind, code };
 }
 
 function call(label: string) {

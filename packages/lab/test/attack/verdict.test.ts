@@ -23,7 +23,7 @@ test('books that agree, of a cap that is spent, are clean and conclusive', () =>
     accounts: [
       {
         ...{ name: 'crowd', capPicoUsd: spent, askedPicoUsd: spent },
-        ...{ billedPicoUsd: spent, bookedPicoUsd: spent, ...zeros },
+        ...{ billedPicoUsd: spent, bookedPicoUsd: spent, ...zeros, losses: [] },
       },
     ],
     scopes: [],
@@ -149,6 +149,35 @@ describe('a fault of the gateway turns the verdict red, and by its own name', ()
     const { accounts, isClean } = verdict(books);
     expect(accounts).toMatchObject([{ ...zeros, ...found }]);
     expect(isClean).toBe(false);
+  });
+
+  test('a call that was lost is named, with the reason', () => {
+    const books = withFirst({ billed: [], booked: [], told: [ended(first, 'denied')] });
+    expect(verdict(books).broken).toEqual(['crowd/0 was lost: its caller received denied SERVER']);
+  });
+
+  test('an estimate without a name is found by the id that its failed request brought', () => {
+    const nameless = attempt(first, { requestId: undefined, isEstimated: true, isAnswered: false });
+    const anew = booking(first, { callId: 'call_anew', attempts: [attempt('anew')] });
+    const cut = { code: 'TIMEOUT', estimatedPicoUsd: callPicoUsd, attempts: [nameless] };
+    const told = [answer(first, { callId: 'call_anew' })];
+    const pages = {
+      billed: [bill(first), bill(first, { requestId: 'req_anew' })],
+      booked: [booking(first, { callId: 'call_1', label: undefined, ...cut }), anew],
+    };
+    const lost = verdict(withFirst({ ...pages, told }));
+    expect(lost.accounts).toMatchObject([{ lost: 1 }]);
+    const found = verdict(
+      withFirst({ ...pages, told: told.map((call) => ({ ...call, failedIds: ['call_1'] })) }),
+    );
+    expect(found.accounts).toMatchObject([{ lost: 0, doubled: 0 }]);
+  });
+
+  test('output that was cut off is no loss where the books know it by that code', () => {
+    const told = [ended(first, 'denied', 'TRUNCATED')];
+    const known = withFirst({ told, booked: [booking(first, { code: 'TRUNCATED' })] });
+    expect(verdict(known)).toMatchObject({ isClean: true });
+    expect(verdict(withFirst({ told }))).toMatchObject({ isClean: false });
   });
 
   test.each([

@@ -36,8 +36,14 @@ export interface CommonOptions {
   readonly json?: boolean | undefined;
 }
 
+/** What a configuration is read from. */
+interface ConfigPlace extends Pick<CommandContext, 'environment'> {
+  /** Its default waits for pipes as well, such as those of a shell. */
+  readonly readFile?: ConfigSource['readFile'];
+}
+
 /** Reads the configuration. Throws a UsageError with one line a problem, of the environment too. */
-export function readConfig(context: CommandContext, options: CommonOptions): Config {
+export function readConfig(context: ConfigPlace, options: CommonOptions): Config {
   return read(context, options, loadConfig);
 }
 
@@ -51,19 +57,15 @@ export function readParts<P extends Part>(
 }
 
 function read<T>(
-  context: CommandContext,
+  context: ConfigPlace,
   options: CommonOptions,
   load: (source: ConfigSource) => { config: T } | { problems: readonly string[] },
 ): T {
-  const { environment } = context;
+  const { environment, readFile = (path) => readFileSync(path, 'utf8') } = context;
   const problems = environmentProblems(environment);
   const place = chooseConfig({ option: options.config, environment });
   if ('problem' in place) throw new UsageError([...problems, place.problem].join('\n'));
-  const loaded = load({
-    ...place,
-    environment,
-    readFile: (path) => readFileSync(path, 'utf8'),
-  });
+  const loaded = load({ ...place, environment, readFile });
   if ('problems' in loaded) throw new UsageError([...problems, ...loaded.problems].join('\n'));
   if (problems.length > 0) throw new UsageError(problems.join('\n'));
   return loaded.config;

@@ -26,7 +26,7 @@ const endMs = 1_000;
 export function reloadOnHangup(
   { clock }: Pick<CommandContext, 'clock'>,
   parts: {
-    readonly read: () => Config;
+    readonly read: () => Promise<Config>;
     readonly service: Pick<OpenService, 'reload'>;
     readonly answering: Pick<Answering, 'follow'>;
     readonly missing: MissingAppsPolicy;
@@ -59,7 +59,7 @@ const refusals = [UsageError, AdminError, CompositionError];
 async function reload(parts: Parameters<typeof reloadOnHangup>[1]) {
   const { read, service, answering, missing, log } = parts;
   try {
-    const next = read();
+    const next = await read();
     // What was said once, at the start, was not said of this file.
     await service.reload(next, missing === 'disable' ? 'refuse' : missing);
     await answering.follow(next);

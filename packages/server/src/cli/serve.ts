@@ -17,6 +17,7 @@ import type { Log } from '../lib/log.ts';
 import { createAdminListener } from '../observe/admin-listener.ts';
 import { type Answering, createAnswering } from './answering.ts';
 import { clearPlatforms, clearTextWarning } from './clear-platforms.ts';
+import { readConfigInThread } from './config-thread/read-in-thread.ts';
 import {
   type CommandContext,
   type CommonOptions,
@@ -59,11 +60,11 @@ interface ServeOptions extends CommonOptions, MissingOptions {
  */
 async function serve(context: CommandContext, options: ServeOptions): Promise<void> {
   context.becomeService?.();
-  const read = () => {
-    const file = readConfig(context, options);
+  const listening = (file: Config): Config => {
     return { ...file, listen: listenOn(context, options.port, file.listen) };
   };
-  const config = read();
+  const read = async () => listening(await readConfigInThread(context, options));
+  const config = listening(readConfig(context, options));
   const missing = missingPolicy(context, options);
   const serviceLog = openServiceLog(context);
   const { log, linesLost } = serviceLog;
@@ -126,7 +127,7 @@ async function open(
 interface Serving {
   readonly config: Config;
   /** Reads it anew. */
-  readonly read: () => Config;
+  readonly read: () => Promise<Config>;
   readonly missing: MissingAppsPolicy;
   readonly log: Log;
   readonly linesLost: () => number;

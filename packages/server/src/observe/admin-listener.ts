@@ -43,6 +43,7 @@ export function createAdminListener(parts: {
   const wrongWith = createOriginCheck(parts.hosts);
   const server = createServer(parts.http, (incoming, outgoing) => {
     if (parts.isTaken?.(incoming, outgoing) === false) return;
+    if (hasTwoHosts(incoming)) return void answer(outgoing, twoHosts);
     if (parts.other?.(incoming, outgoing) === true) return;
     // A page is made while the request's body, if any, is dropped.
     incoming.resume();
@@ -102,6 +103,16 @@ const malformedStatuses: Readonly<Record<string, number>> = {
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
+
+/** A proxy in front may have checked the other one. */
+function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
+  const names = rawHeaders.filter((_, index) => index % 2 === 0);
+  return names.filter((name) => name.toLowerCase() === 'host').length > 1;
+}
+
+function twoHosts(): Page {
+  return jsonPage(400, { message: 'Bad Request: more than one Host header' });
+}
 
 function expectationFailed(): Page {
   return jsonPage(417, { message: 'Expectation Failed' });

@@ -24,6 +24,12 @@ export type OnLines = (lines: readonly ChainedLine[]) => void;
 
 const unkeyed = '';
 
+/**
+ * The start of the chain in a store that had no line without a place. In an older store the first
+ * line is chained to an empty text.
+ */
+export const wholeStart = 'no line before';
+
 /** Chains lines to the head, under the ring's newest key; under none where there is no ring. */
 export function chained(
   head: AuditHead,

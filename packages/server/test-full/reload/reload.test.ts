@@ -1,6 +1,7 @@
-import { appendFile, readFile, writeFile } from 'node:fs/promises';
+import { appendFile, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { runs } from '../../../../harness/process.ts';
 import { until } from '../../../../harness/until.ts';
 import { listLines } from '../../src/admin/audit-log.ts';
 import { adminOn } from '../../test/store/support/books.ts';
@@ -53,6 +54,28 @@ describe.each(stores.all)('SIGHUP on %s', (_name, open) => {
     });
     expect(served.log()).toContain('only a start can change: company, limits, unpriced;');
     expect(await capOf(served, replicas)).toBe('1000');
+    expect(seen.errors).toEqual([]);
+    expect(await served.end('SIGTERM')).toBe(0);
+    await expectHonestBooks(replicas, seen);
+  });
+
+  test('refuses a pipe and a huge file, which it does not wait for', async () => {
+    const replicas = await open();
+    const served = await replicas.start();
+    const file = fileOf(replicas);
+    const seen = await underLoad(replicas, served, async () => {
+      await rename(file, `${file}.kept`);
+      expect(await runs('mkfifo', [file])).toBe(true);
+      await hangUp(served, refused);
+      expect(served.log()).toContain('cannot be read (not a regular file)');
+      await rm(file);
+      await writeFile(file, '');
+      await truncate(file, 17 * 1024 * 1024);
+      await hangUp(served, refused);
+      expect(served.log()).toContain('cannot be read (larger than 16 MiB)');
+      await rename(`${file}.kept`, file);
+      await hangUp(served, inForce);
+    });
     expect(seen.errors).toEqual([]);
     expect(await served.end('SIGTERM')).toBe(0);
     await expectHonestBooks(replicas, seen);

@@ -53,6 +53,12 @@ describe('the admin listener', () => {
     await expect(connection.answer()).rejects.toThrow('ended after ""');
   });
 
+  test('rejects a request with two Host headers: a proxy may have checked one', async () => {
+    const lines = ['GET /page HTTP/1.1', 'Host: gateway.test', 'host: other.test', '', ''];
+    const { status, text } = await exchangeRaw(port, lines.join('\r\n'));
+    expect([status, text]).toEqual([400, '{"message":"Bad Request: more than one Host header"}']);
+  });
+
   test('shows a page, whatever the query', async () => {
     const page = { status: 200, text: 'what there is: ä', type: 'text/plain' };
     expect(await ask('GET /page')).toEqual(page);

@@ -6,7 +6,7 @@ import { createApp, updateApp } from '../../src/admin/apps.ts';
 import { topUpWallet } from '../../src/admin/wallets.ts';
 import { createKeyRing, type KeyRing } from '../../src/lib/key-ring.ts';
 import { silentLog } from '../../src/lib/log.ts';
-import type { ChainedLine } from '../../src/store/audit-chain.ts';
+import { type ChainedLine, wholeStart } from '../../src/store/audit-chain.ts';
 import { insertAuditLine } from '../../src/store/audit-lines.ts';
 import { openStore } from '../../src/store/open.ts';
 import type { Store } from '../../src/store/port.ts';
@@ -159,14 +159,29 @@ describe.each(['sqlite', 'postgres'] as const)('the chain of the audit log on %s
     expect(await failing(rotated)).toEqual(['I16 1', 'I16-key 1']);
   });
 
+  const withoutPlace = `
+    insert into audit_log (id, at, actor, action, subject)
+    values ('log_before', 0, 'cli:before', 'app.update', 'search')`;
+
+  test('finds a line without a place in it, before and behind its first one', async () => {
+    await store.write([{ sql: withoutPlace, values: [] }]);
+    expect(await failing()).toEqual(['I16 1']);
+    await tamper(
+      'delete from audit_log where seq is not null',
+      `update audit_head set seq = 0, kid = '', hmac = '${wholeStart}'`,
+    );
+    expect(await failing()).toEqual(['I16 1']);
+  });
+
   test('stands beside the lines of a version before, which it does not miss', async () => {
-    const insert = `
-      insert into audit_log (id, at, actor, action, subject)
-      values ('log_before', 0, 'cli:before', 'app.update', 'search')`;
-    await store.write([{ sql: insert, values: [] }]);
+    // As a version before has left the store.
+    await tamper('delete from audit_log', "update audit_head set seq = 0, kid = '', hmac = ''");
+    await store.write([{ sql: withoutPlace, values: [] }]);
     await fill('tutor');
     expect(await audit(store, 0)).toMatchObject({ clean: true, unchainedLines: 1 });
-    await tamper('delete from audit_log where seq is null', 'delete from audit_log where seq = 6');
+    for (const from of ['seq is null', 'seq = 2']) {
+      await store.write([{ sql: `delete from audit_log where ${from}`, values: [] }]);
+    }
     expect(await failing()).toEqual(['I16 1']);
   });
 

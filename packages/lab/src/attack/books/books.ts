@@ -58,6 +58,8 @@ export type ToldCall = {
   readonly label: string;
   /** The most that it could cost, as the attack reckons it. */
   readonly mostPicoUsd: bigint;
+  /** Ids of its requests that failed: the books know a request without a key by no other name. */
+  readonly failedIds?: readonly string[];
 } & Told;
 
 /** How a call ended for its caller. */
@@ -75,7 +77,7 @@ export type Told =
   /** The caller wanted no answer any more, or the platform was told to lose it. */
   | { readonly kind: 'left' }
   /** It ought to have been answered, and never was. */
-  | { readonly kind: 'failed'; readonly code: string };
+  | { readonly kind: 'failed'; readonly code: string; readonly callId?: string | undefined };
 
 /** What a platform stated of a call, as it was told to. */
 export interface StatedCall {

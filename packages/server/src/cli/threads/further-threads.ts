@@ -12,7 +12,8 @@ import type { Clock } from '../../lib/clock.ts';
 import { within } from '../../lib/deadline.ts';
 import type { MetricsOfThread } from '../../observe/merge-metrics.ts';
 import { type Asked, type FurtherThread, startThread } from './further-thread.ts';
-import type { Answer, SentConfig } from './messages.ts';
+import type { Answer } from './messages.ts';
+import { sentConfig } from './sent-config.ts';
 
 /**
  * The threads of a process that answer requests beside its first one. Each has a service of its
@@ -82,7 +83,7 @@ export function createFurtherThreads(parts: {
       const numbers = Array.from({ length: config.threads - 1 }, (_, index) => index + 2);
       const shares = await Promise.all(numbers.map(() => share?.()));
       started = numbers.map((thread, index) => {
-        const own = { config: sent(config), share: shares[index] };
+        const own = { config: sentConfig(config), share: shares[index] };
         return startThread({ thread, memory, channel, logLevel, ...own }, { ...parts, poke });
       });
       const opened = await Promise.allSettled(started.map(({ opened }) => opened));
@@ -91,7 +92,7 @@ export function createFurtherThreads(parts: {
     },
     listen: async (at) => void (await askAll({ kind: 'listen', at })),
     refresh: async () => void (await askAll({ kind: 'refresh' })),
-    follow: async (next) => void (await askAll({ kind: 'follow', sent: sent(next) })),
+    follow: async (next) => void (await askAll({ kind: 'follow', sent: sentConfig(next) })),
     drain() {
       for (const { order } of started) order({ kind: 'drain' });
     },
@@ -122,8 +123,4 @@ export function createFurtherThreads(parts: {
     if (thread === 1) cutOwn();
     else started[thread - 2]?.order({ kind: 'cut' });
   }
-}
-
-function sent({ keyRing, ...config }: Config): SentConfig {
-  return { config, keys: keyRing?.keys() ?? [] };
 }

@@ -1,10 +1,9 @@
 import type { ThreadState } from '../../admin/live-state.ts';
 import type { StoreShare } from '../../compose/open-further.ts';
 import type { SharedMemory } from '../../compose/process-counts.ts';
-import type { Config } from '../../domain/config.ts';
 import type { Listen } from '../../domain/listen.ts';
-import type { RingKey } from '../../lib/key-ring.ts';
 import type { MetricsOfThread } from '../../observe/merge-metrics.ts';
+import type { SentConfig } from './sent-config.ts';
 import type { SentError } from './sent-error.ts';
 
 /** What a further thread is started with. */
@@ -18,12 +17,6 @@ export interface ThreadData {
   /** Undefined where each thread opens the store for itself. */
   readonly share: StoreShare | undefined;
   readonly logLevel: string;
-}
-
-/** A configuration on its way to another thread, with its ring of keys as what that is made of. */
-export interface SentConfig {
-  readonly config: Omit<Config, 'keyRing'>;
-  readonly keys: readonly RingKey[];
 }
 
 /** What it is asked to do, and answers by the same id. */

@@ -4,14 +4,13 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { openFurtherService } from '../../compose/open-further.ts';
 import { createSharedCounts } from '../../compose/process-counts.ts';
 import { openThreadNews } from '../../compose/thread-news.ts';
-import type { Config } from '../../domain/config.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { createIds } from '../../lib/id.ts';
-import { createKeyRing } from '../../lib/key-ring.ts';
 import { createLog } from '../../lib/log.ts';
 import { simulatorFor } from '../simulated.ts';
 import { createLineSender } from './line-sender.ts';
-import type { Ask, Order, Said, SentConfig, ThreadData } from './messages.ts';
+import type { Ask, Order, Said, ThreadData } from './messages.ts';
+import { receivedConfig } from './sent-config.ts';
 import { sentError } from './sent-error.ts';
 import { serveFurther } from './serve-further.ts';
 
@@ -21,7 +20,7 @@ const port = parentPort;
 assert(port !== null, 'this file runs as a worker thread');
 const say = (said: Said) => port.postMessage(said);
 const { thread, config: given, memory, channel, share, logLevel }: ThreadData = workerData;
-const config = received(given);
+const config = receivedConfig(given);
 const clock = systemClock;
 const ids = createIds(clock);
 const lines = createLineSender((sent) => say({ kind: 'lines', lines: sent }));
@@ -48,7 +47,7 @@ try {
     const { id } = told;
     const isLast = told.kind === 'stop';
     served
-      .answer(told.kind === 'follow' ? { ...told, next: received(told.sent) } : told)
+      .answer(told.kind === 'follow' ? { ...told, next: receivedConfig(told.sent) } : told)
       .then(
         (answer) => say({ kind: 'done', id, isLast, answer }),
         (error: unknown) => say({ kind: 'refused', id, isLast, error: sentError(error) }),
@@ -66,8 +65,4 @@ try {
 function leave() {
   lines.flush();
   process.exit();
-}
-
-function received({ config: plain, keys: [newest, ...older] }: SentConfig): Config {
-  return newest === undefined ? plain : { ...plain, keyRing: createKeyRing([newest, ...older]) };
 }

@@ -6,6 +6,7 @@ import { firstCallLine, reachableUrl } from '../../admin/first-call.ts';
 import { readHealth } from '../../admin/health.ts';
 import { listApps } from '../../admin/list-apps.ts';
 import { readToday } from '../../admin/overview.ts';
+import type { Problem } from '../../admin/problems.ts';
 import { refusalsOfApp } from '../../admin/refusals.ts';
 import { ConsoleError } from '../console-error.ts';
 import * as documents from '../documents/index.ts';
@@ -33,7 +34,7 @@ const overview = route({
     const url = config.publicUrl ?? reachableUrl(reads.live.url() ?? `http://${host}:${port}`);
     const body = {
       ...today,
-      problems: problems.filter((problem) => isTold(who, problem.kind)),
+      problems: problemsFor(who, problems),
       well: `store: ${kind}, ${replicas} ${replicas === 1 ? 'replica' : 'replicas'}`,
       firstCall: firstCallLine(url, 'YOUR-KEY'),
     };
@@ -41,9 +42,18 @@ const overview = route({
   },
 });
 
-function isTold({ apps }: Who, kind: string): boolean {
-  return apps === undefined || teamProblems.includes(kind);
+/** Problems of a platform may name hosts inside the network, which only operators need. */
+function problemsFor({ apps, may }: Who, problems: readonly Problem[]): readonly Problem[] {
+  return problems
+    .filter(({ kind }) => apps === undefined || teamProblems.includes(kind))
+    .map((problem) =>
+      problem.kind === 'platform' && !may.includes('operate')
+        ? { ...problem, text: platformTrouble }
+        : problem,
+    );
 }
+
+const platformTrouble = 'a model platform has a problem; an operator sees its details';
 
 const apps = route({
   method: 'GET',
@@ -131,8 +141,13 @@ const health = route({
   async handle({ admin, who, reads, config, catalog }) {
     const { live } = reads;
     const body = await readHealth(admin, { config, catalog, live });
-    const problems = body.problems.filter(({ kind }) => isTold(who, kind));
-    return { body: { ...body, problems } };
+    const problems = problemsFor(who, body.problems);
+    if (who.may.includes('operate')) return { body: { ...body, problems } };
+    const platforms = body.platforms.map((platform) => ({
+      ...platform,
+      problem: platform.problem && platformTrouble,
+    }));
+    return { body: { ...body, problems, platforms } };
   },
 });
 

@@ -8,7 +8,8 @@ alter table audit_log add column hmac text;
 
 create unique index audit_log_seq on audit_log (seq) where seq is not null;
 
--- The last line of the chain. It is locked after everything else.
+-- The last line of the chain. It is locked after everything else. The first line of a store that
+-- has no line is chained to the statement that none was before it.
 
 create table audit_head (
   id bigint not null primary key,
@@ -17,4 +18,5 @@ create table audit_head (
   hmac text not null
 );
 
-insert into audit_head (id, seq, kid, hmac) values (1, 0, '', '');
+insert into audit_head (id, seq, kid, hmac)
+select 1, 0, '', case when exists (select 1 from audit_log) then '' else 'no line before' end;

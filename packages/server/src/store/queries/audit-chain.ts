@@ -1,5 +1,5 @@
 import type { KeyRing } from '../../lib/key-ring.ts';
-import { type AuditHead, type ChainedLine, hashOf, headOf } from '../audit-chain.ts';
+import { type AuditHead, type ChainedLine, hashOf, headOf, wholeStart } from '../audit-chain.ts';
 import { selectHead } from '../audit-lines.ts';
 import { auditLines } from '../audit-table.ts';
 import { int } from '../columns.ts';
@@ -11,7 +11,7 @@ export interface ChainFindings {
   readonly breaches: number;
   /** Lines whose key is not in the ring, or that have none behind one that has. */
   readonly unproven: number;
-  /** Lines that are not in the chain: versions before it have written them. */
+  /** Lines that are not in the chain, in a store where versions before it may have written them. */
   readonly unchained: number;
 }
 
@@ -50,7 +50,7 @@ export async function followChain(store: Store): Promise<ChainFindings> {
     const head = await store.read(readHead);
     if (page.length > 0 && head !== undefined && head.seq > chain.at().seq) continue;
     const unchained = await store.read(countUnchained);
-    return { ...chain.endAt(head), unchained };
+    return chain.endAt(head, unchained);
   }
 }
 
@@ -58,11 +58,14 @@ function createFollower(ring: KeyRing | undefined) {
   let last: AuditHead = { seq: 0, kid: '', hmac: '' };
   let breaches = 0;
   let unproven = 0;
+  let isWhole = false;
   return { follow, endAt, at: () => last };
 
   function follow(line: ChainedLine) {
     const { seq = 0, kid = '', hmac = '' } = line;
-    const hash = hashOf({ ...line, seq, kid }, last.hmac, ring);
+    const chainedTo = (before: string) => hashOf({ ...line, seq, kid }, before, ring);
+    if (last.seq === 0 && chainedTo(wholeStart) === hmac) startWhole();
+    const hash = chainedTo(last.hmac);
     const isDowngraded = kid === '' && last.kid !== '';
     // What follows on a missing line was chained to it: there is nothing to hold it against.
     if (seq !== last.seq + 1) breaches += Math.max(1, seq - last.seq - 1);
@@ -71,10 +74,18 @@ function createFollower(ring: KeyRing | undefined) {
     last = { seq, kid: kid === '' ? last.kid : kid, hmac };
   }
 
-  function endAt(head: AuditHead | undefined) {
+  function startWhole() {
+    isWhole = true;
+    last = { ...last, hmac: wholeStart };
+  }
+
+  function endAt(head: AuditHead | undefined, unchained: number): ChainFindings {
+    if (last.seq === 0 && head?.hmac === wholeStart) startWhole();
     const missing = (head?.seq ?? 0) - last.seq;
     const isOther = head?.hmac !== last.hmac;
     const atEnd = missing === 0 ? Number(isOther) : Math.max(1, missing);
-    return { breaches: breaches + atEnd, unproven };
+    // No version of the service writes such lines there.
+    const added = isWhole ? unchained : 0;
+    return { breaches: breaches + atEnd + added, unproven, unchained: unchained - added };
   }
 }

@@ -1,0 +1,74 @@
+import type { Account, BilledCall, BookedCall, Books, ToldCall } from './books/books.ts';
+import { sum } from './spent-caps.ts';
+import { shownBills } from './stated-verdict.ts';
+
+/** One logical call in each book. */
+export interface CallInBooks {
+  readonly label: string;
+  readonly billed: BilledCall[];
+  readonly booked: BookedCall[];
+  readonly told: ToldCall[];
+}
+
+/** Why a call was lost; undefined for one that was not. */
+export function lossOf(
+  { billed, booked, told }: CallInBooks,
+  account: Account,
+  books: Books,
+): string | undefined {
+  const shown = shownBills(books, billed);
+  const unanswered = told.find(isUnanswered);
+  if (unanswered !== undefined) return `its caller received ${wordsOf(unanswered)}`;
+  if (told.some(isNotInBooks)) return 'its answer is not in the books, or at a lower price';
+  const isShort = account.isCorrectedBelow !== true && isUnbooked(shown, booked);
+  return isShort ? 'the platform billed more than is booked' : undefined;
+
+  function isUnanswered(call: ToldCall): boolean {
+    if (call.kind === 'failed') return true;
+    if (call.kind !== 'denied' || account.capPicoUsd === 0n) return false;
+    // Output that was cut off is a result, which its books know by the same code.
+    return call.code !== 'TRUNCATED' || !booked.some(({ code }) => code === 'TRUNCATED');
+  }
+
+  function isNotInBooks(call: ToldCall): boolean {
+    if (call.kind !== 'answered') return false;
+    const record = booked.find(({ callId }) => callId === call.callId);
+    // Not every protocol tells the platform's id; the label is the call's own all the same.
+    const isBilled = billed.some(
+      ({ requestId }) => call.requestId === undefined || requestId === call.requestId,
+    );
+    if (!isBilled || record === undefined) return true;
+    return record.picoUsd < call.picoUsd && !books.corrections.has(call.callId);
+  }
+}
+
+function wordsOf(call: ToldCall): string {
+  return 'code' in call ? `${call.kind} ${call.code}` : call.kind;
+}
+
+/** Whether the platform billed anything that is not booked, certainly or as an estimate. */
+function isUnbooked(billed: readonly BilledCall[], booked: readonly BookedCall[]): boolean {
+  const costs = new Map(
+    booked.flatMap(({ attempts }) =>
+      attempts.flatMap(({ requestId, picoUsd }) =>
+        requestId === undefined ? [] : [[requestId, picoUsd] as const],
+      ),
+    ),
+  );
+  let uncovered = 0n;
+  for (const { requestId, picoUsd } of billed) {
+    const cost = costs.get(requestId);
+    if (cost === undefined) uncovered += picoUsd;
+    else if (cost < picoUsd) return true;
+  }
+  const nameless = booked
+    .flatMap(({ attempts }) => attempts)
+    .filter(({ requestId, isEstimated }) => isEstimated && requestId === undefined);
+  const cut = booked.filter(isCut);
+  return uncovered > sum([...nameless, ...cut], ({ picoUsd }) => picoUsd);
+}
+
+/** A call whose process died: it is booked as an estimate, without its attempts. */
+export function isCut({ attempts, estimatedPicoUsd }: BookedCall): boolean {
+  return attempts.length === 0 && estimatedPicoUsd > 0n;
+}

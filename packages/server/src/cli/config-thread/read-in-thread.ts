@@ -1,0 +1,32 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import type { Config } from '../../domain/config.ts';
+import type { CommandContext, CommonOptions } from '../context.ts';
+import { receivedConfig, type SentConfig } from '../threads/sent-config.ts';
+import { UsageError } from '../usage-error.ts';
+
+/** What the worker starts with. */
+export interface ConfigRequest {
+  readonly environment: CommandContext['environment'];
+  readonly options: CommonOptions;
+}
+
+/** What the worker sends once. */
+export type ConfigReply = { readonly sent: SentConfig } | { readonly problems: string };
+
+/**
+ * Reads the configuration in another thread, so that a large file stops no caller. Throws a
+ * UsageError with one line a problem.
+ */
+export async function readConfigInThread(
+  { environment }: Pick<CommandContext, 'environment'>,
+  { config }: CommonOptions,
+): Promise<Config> {
+  const file = import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js';
+  const workerData: ConfigRequest = { environment: { ...environment }, options: { config } };
+  const worker = new Worker(new URL(file, import.meta.url), { workerData });
+  // A thread that fails sends an error, which this rejects with.
+  const reply: ConfigReply = (await once(worker, 'message'))[0];
+  if ('problems' in reply) throw new UsageError(reply.problems);
+  return receivedConfig(reply.sent);
+}
