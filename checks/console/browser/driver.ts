@@ -55,6 +55,7 @@ export interface Page extends Finder {
   on(event: 'console', heard: (message: { type(): string; text(): string }) => void): void;
   on(event: 'request', heard: (request: { url(): string }) => void): void;
   close(): Promise<void>;
+  context(): Context;
 }
 
 export interface PageResponse {

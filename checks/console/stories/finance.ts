@@ -12,7 +12,7 @@ export async function monthByProject({ page, hands, house }: Visit): Promise<voi
     .first()
     .waitFor();
   const coming = page.waitForEvent('download');
-  await hands.press('link', 'Export CSV');
+  await hands.press('button', 'Export CSV');
   const file = await readFile(await (await coming).path(), 'utf8');
   const [summed, booked] = [sumOfCsv(file), await bookedThisMonth(house)];
   expect(booked > 0n && summed === booked, `the CSV has ${summed} pico-USD, the ledger ${booked}`);

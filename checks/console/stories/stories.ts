@@ -1,5 +1,6 @@
 import { monthByProject } from './finance.ts';
 import { uploadInvoice } from './invoice.ts';
+import { otherPort } from './other-port.ts';
 import { call, expect, newKey, type Person, statusAfter, type Visit } from './place.ts';
 import { rotateKey } from './rotation.ts';
 
@@ -36,6 +37,11 @@ export const stories: readonly Story[] = [
     name: 'an invoice is uploaded, and what differs explained',
     person: { role: 'finance' },
     tell: uploadInvoice,
+  },
+  {
+    name: 'a program on another port cannot use the session, and ends none',
+    person: { role: 'viewer' },
+    tell: otherPort,
   },
 ];
 

@@ -1,5 +1,6 @@
 import { en } from '../en.ts';
 import { failureIn, RequestError } from './failure.ts';
+import { secretHeader } from './secret.ts';
 
 /** Where the API is, on the listener that served this page. */
 const base = '/admin/v1';
@@ -40,7 +41,22 @@ export async function send<T>(
 }
 
 async function request<T>(method: string, path: string, init: RequestInit): Promise<Answered<T>> {
-  const headers = { accept: 'application/json', 'x-requested-with': 'console', ...init.headers };
+  const response = await openResponse(method, path, init);
+  const body = response.status === 204 ? undefined : await response.json().catch(() => undefined);
+  return { data: body, etag: response.headers.get('etag') ?? undefined };
+}
+
+/** Asks as this page's session, and returns a successful response. Throws a RequestError. */
+export async function openResponse(
+  method: string,
+  path: string,
+  init: RequestInit,
+): Promise<Response> {
+  const headers = {
+    ...{ accept: 'application/json', 'x-requested-with': 'console' },
+    ...secretHeader(),
+    ...init.headers,
+  };
   const options = {
     ...init,
     method,
@@ -52,9 +68,9 @@ async function request<T>(method: string, path: string, init: RequestInit): Prom
     if (error instanceof DOMException && error.name === 'AbortError') throw error;
     throw new RequestError({ status: 0, code: 'OFFLINE', message: en.failure.offline });
   });
+  if (response.ok) return response;
   const { status } = response;
-  const body = status === 204 ? undefined : await response.json().catch(() => undefined);
-  if (response.ok) return { data: body, etag: response.headers.get('etag') ?? undefined };
+  const body: unknown = await response.json().catch(() => undefined);
   if (status === 401 && path !== '/session') whenSignedOut();
   throw new RequestError(failureIn(status, body));
 }

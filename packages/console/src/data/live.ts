@@ -1,10 +1,12 @@
+import { readEvents } from './events.ts';
+
 /** Whether the service tells of changes as they come. */
 export function isLive(): boolean {
   return live;
 }
 
 let live = false;
-/** After the browser has given up, which it does for every answer but a success. */
+/** After a stream has ended, or was rejected. */
 const retryMs = 10_000;
 
 /** Listens for changes until it is stopped; `onState` is told when that begins and breaks off. */
@@ -13,39 +15,24 @@ export function listen(parts: {
   readonly onState: (isLive: boolean) => void;
 }): () => void {
   const { onChange, onState } = parts;
-  let source: EventSource | undefined;
+  const stop = new AbortController();
+  const { signal } = stop;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const say = (state: boolean) => {
     live = state;
     onState(state);
   };
-  const open = () => {
-    const events = new EventSource('/admin/v1/events');
-    source = events;
-    events.onopen = () => say(true);
-    events.addEventListener('changed', ({ data }) => {
-      const topic = topicIn(data);
-      if (topic !== undefined) onChange(topic);
-    });
-    events.onerror = () => {
-      say(false);
-      if (events.readyState === EventSource.CLOSED) timer = setTimeout(open, retryMs);
-    };
+  const open = async () => {
+    // Why it ended is shown by what is read next: pages poll until a stream is open again.
+    await readEvents({ signal, onChange, onOpen: () => say(true) }).catch(() => undefined);
+    if (signal.aborted) return;
+    say(false);
+    timer = setTimeout(() => void open(), retryMs);
   };
-  open();
+  void open();
   return () => {
+    stop.abort();
     clearTimeout(timer);
-    source?.close();
     say(false);
   };
-}
-
-function topicIn(data: unknown): string | undefined {
-  try {
-    const { topic } = Object(JSON.parse(String(data)));
-    return typeof topic === 'string' ? topic : undefined;
-  } catch {
-    // Something between rewrote the event: the next one tells the same, or a poll finds it.
-    return undefined;
-  }
 }

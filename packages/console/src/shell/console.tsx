@@ -3,6 +3,7 @@ import { LocationProvider } from 'preact-iso';
 import { onSignedOut, read } from '../data/client.ts';
 import { type Failure, failureOf } from '../data/failure.ts';
 import { forgetAll } from '../data/read.ts';
+import { keepSecret, takeSecret } from '../data/secret.ts';
 import { en } from '../en.ts';
 import { Frame } from './frame.tsx';
 import { Login } from './login.tsx';
@@ -23,7 +24,7 @@ export function Console() {
       forgetAll();
       know({ hasEnded: true });
     });
-    void look().then(know);
+    void enter().then(know);
   }, []);
   if (known === undefined) return <output class="loading">{en.loading}</output>;
   const { session, failure, hasEnded } = known;
@@ -58,6 +59,15 @@ export function Console() {
       </LocationProvider>
     </Who.Provider>
   );
+}
+
+/** A link of another site can have a secret, too: it does not replace the secret of a session. */
+async function enter(): Promise<Known> {
+  const secret = takeSecret();
+  const known = await look();
+  if (secret === undefined || known.failure?.status !== 401) return known;
+  keepSecret(secret);
+  return look();
 }
 
 async function look(): Promise<Known> {

@@ -3,6 +3,7 @@ import { ErrorBoundary, useLocation } from 'preact-iso';
 import { send } from '../data/client.ts';
 import { listen } from '../data/live.ts';
 import { forgetAll, markChanged, startPolling } from '../data/read.ts';
+import { keepSecret } from '../data/secret.ts';
 import { en } from '../en.ts';
 import { Finder } from './finder.tsx';
 import { Help } from './help.tsx';
@@ -104,6 +105,7 @@ function Me({ onLogout }: { readonly onLogout: () => void }) {
         onClick={async () => {
           await send('DELETE', '/session', {}).catch(() => undefined);
           forgetAll();
+          keepSecret(null);
           onLogout();
         }}
       >

@@ -1,10 +1,14 @@
 import { useEffect, useState } from 'preact/hooks';
 import { send } from '../data/client.ts';
 import { failureOf } from '../data/failure.ts';
+import { keepSecret } from '../data/secret.ts';
 import { en } from '../en.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import type { Session } from './who.ts';
+
+/** The session, and the secret that its page keeps. */
+type LoggedIn = Session & { readonly pageSecret: string | null };
 
 interface LoginProps {
   /** Whether a session was there, and has ended. */
@@ -25,7 +29,9 @@ export function Login({ hasEnded, hasCompanyLogin, onLogin }: LoginProps) {
     setBusy(true);
     setFailure(undefined);
     try {
-      onLogin(await send<Session>('POST', '/session', { code }));
+      const { pageSecret, ...session } = await send<LoggedIn>('POST', '/session', { code });
+      keepSecret(pageSecret);
+      onLogin(session);
     } catch (error) {
       setFailure(failureOf(error).message);
       setBusy(false);

@@ -9,10 +9,11 @@ const refusal = (more: object = {}) => {
   const error = { code: 'UNAUTHENTICATED', message: 'Log in', ...more };
   return { status: 401, body: { error } };
 };
+const loggedIn = (pageSecret: string | null) => ({ body: { ...operator, pageSecret } });
 const documents = () => ({ '/session': refusal(), '/overview': { body: overview } });
 
 test('a code that is typed opens the page that was asked for', async () => {
-  const page = openPage('/console/', { ...documents(), 'POST /session': { body: operator } });
+  const page = openPage('/console/', { ...documents(), 'POST /session': loggedIn(null) });
   await waitFor(() => expect(page.heading()).toBe('Log in'));
   await page.fill('One-time code', ' http://127.0.0.1:8788/console/login#code=mgl_abc ');
   await page.click('Log in');
@@ -56,4 +57,52 @@ test.each(failures)('a session that $name is looked for again', async ({ answer,
   answers['/session'] = { body: operator };
   await page.click('Try again');
   await waitFor(() => expect(page.heading()).toBe('Today'));
+});
+
+const secretsSent = (page: ReturnType<typeof openPage>, path: string) =>
+  page.asked
+    .filter((asked) => asked.path === path)
+    .map(({ headers }) => headers.get('x-console-secret'));
+
+test('the secret of a login goes with each request, until the logout', async () => {
+  const answers: Documents = { ...documents(), 'POST /session': loggedIn('id_secret') };
+  const page = openPage('/console/', { ...answers, 'DELETE /session': { body: { done: true } } });
+  await page.fill('One-time code', 'mgl_abc');
+  await page.click('Log in');
+  await waitFor(() => expect(secretsSent(page, '/overview')).toContain('id_secret'));
+  expect(Object.values({ ...page.window.localStorage })).toContain('id_secret');
+  await page.click('Log out');
+  await waitFor(() => expect(page.heading()).toBe('Log in'));
+  expect(Object.values({ ...page.window.localStorage })).not.toContain('id_secret');
+});
+
+test('a company login brings the secret behind the #, which leaves the address', async () => {
+  const sessions = [refusal(), { body: operator }];
+  const answers = {
+    '/overview': { body: overview },
+    get '/session'() {
+      return sessions.shift();
+    },
+  };
+  const page = openPage('/console/?a=1#secret=id_5ecret', answers);
+  await waitFor(() => expect(page.heading()).toBe('Today'));
+  expect(secretsSent(page, '/session')).toEqual([null, 'id_5ecret']);
+  expect(page.window.location.hash).toBe('');
+  expect(page.address()).toBe('/console/?a=1');
+});
+
+test('a link with a secret does not replace the secret of a session', async () => {
+  const page = openPage('/console/#secret=id_5ecret', { '/overview': { body: overview } });
+  await waitFor(() => expect(page.heading()).toBe('Today'));
+  expect(page.window.location.hash).toBe('');
+  expect(page.asked.map(({ headers }) => headers.get('x-console-secret'))).not.toContain(
+    'id_5ecret',
+  );
+});
+
+test('a stream of events that is rejected shows the login', async () => {
+  const answers = { '/overview': { body: overview }, '/events': refusal() };
+  const page = openPage('/console/', answers);
+  await waitFor(() => expect(page.heading()).toBe('Log in'));
+  expect(page.content()).toContain('session has ended');
 });

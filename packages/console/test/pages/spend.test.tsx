@@ -38,9 +38,7 @@ test('Spend has the total, the rows with their share, and the days', async () =>
     { Day: '2026-11-21', 'gpt-5.4': '$40', others: '$0', Total: '$40' },
     { Day: '2026-11-22', 'gpt-5.4': '$35', others: '$25.123456', Total: '$60.123456' },
   ]);
-  expect(page.link('Export CSV')).toBe(
-    '/admin/v1/spend.csv?from=2026-11-01&to=2026-11-30&by=model&compare=true',
-  );
+  expect(page.has('Export CSV') && page.has('Export FOCUS')).toBe(true);
   expect(page.link('gpt-5.4')).toBe(
     '/console/calls?model=gpt-5.4&since=2026-11-01T00%3A00%3A00Z&until=2026-12-01T00%3A00%3A00Z',
   );
@@ -84,4 +82,18 @@ test('what is missing beside the sums is pointed out, and they are shown', async
 test.each(failures)('Spend shows why it $name, and is read again', async (failure) => {
   const page = await expectRecovery(address, documents(), failure);
   await waitFor(() => expect(page.table('Spending by model')).toHaveLength(2));
+});
+
+test('an export is asked for with what the page shows, and its failure is shown', async () => {
+  const error = { code: 'STORE_AWAY', message: 'The store does not answer' };
+  const page = openPage('/console/spend?month=2026-11&by=model', {
+    ...documents(),
+    '/spend.csv': { status: 503, body: { error } },
+  });
+  await page.click('Export FOCUS');
+  await waitFor(() => expect(page.alerts()).toEqual(['The store does not answer']));
+  const asked = page.asked.map(({ path }) => path).filter((path) => path.startsWith('/spend.csv'));
+  const [path = ''] = asked;
+  const query = Object.fromEntries(new URLSearchParams(path.split('?')[1]));
+  expect(query).toMatchObject({ by: 'model', from: '2026-11-01', format: 'focus' });
 });

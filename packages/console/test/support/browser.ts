@@ -33,23 +33,18 @@ const nextFrame = (draw: () => void) => void setImmediate(draw);
 export function openBrowser(address: string, answers: Answers) {
   const window = new Window({ url: `http://127.0.0.1:8788${address}` });
   const asked: { path: string; method: string; body: unknown; headers: Headers }[] = [];
-  const sources = new Set<FakeEvents>();
+  const streams = new Set<ReadableStreamDefaultController<Uint8Array>>();
   const own: Readonly<Record<string, unknown>> = {
     ...Object.fromEntries(taken.map((name) => [name, bound(window, name)])),
-    EventSource: class extends FakeEvents {
-      constructor() {
-        super();
-        sources.add(this);
-      }
-    },
     scrollTo: () => undefined,
     async fetch(url: string, { method = 'GET', body, headers }: RequestInit = {}) {
       const request = {
         ...{ path: url.replace('/admin/v1', ''), method, headers: new Headers(headers) },
         body: typeof body === 'string' ? JSON.parse(body) : undefined,
       };
-      asked.push(request);
       const answer = answers(request.path, request);
+      if (request.path === '/events' && answer?.status !== 401) return eventsTo(streams);
+      asked.push(request);
       if (answer === undefined) throw new TypeError('fetch failed');
       const { status = 200, etag } = answer;
       return Response.json(answer.body, { status, headers: etag === undefined ? {} : { etag } });
@@ -83,7 +78,9 @@ export function openBrowser(address: string, answers: Answers) {
     text: () => document.body.textContent ?? '',
     /** Tells of a change, as the service does. */
     tell(topic: string) {
-      for (const source of sources) source.tell(topic);
+      const data = JSON.stringify({ topic });
+      const event = new TextEncoder().encode(`event: changed\ndata: ${data}\n\n`);
+      for (const stream of streams) stream.enqueue(event);
     },
   };
 }
@@ -93,16 +90,8 @@ function bound(window: Window, name: (typeof taken)[number]): unknown {
   return name.endsWith('EventListener') && typeof value === 'function' ? value.bind(window) : value;
 }
 
-/** Server-sent events that a test sends. */
-class FakeEvents extends EventTarget {
-  static readonly CLOSED = 2;
-  readyState = 1;
-  onopen: (() => void) | undefined;
-  onerror: (() => void) | undefined;
-  tell(topic: string) {
-    this.dispatchEvent(new MessageEvent('changed', { data: JSON.stringify({ topic }) }));
-  }
-  close() {
-    this.readyState = FakeEvents.CLOSED;
-  }
+/** A stream of events that a test sends. */
+function eventsTo(streams: Set<ReadableStreamDefaultController<Uint8Array>>): Response {
+  const body = new ReadableStream<Uint8Array>({ start: (stream) => void streams.add(stream) });
+  return new Response(body, { headers: { 'content-type': 'text/event-stream' } });
 }

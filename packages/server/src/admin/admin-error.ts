@@ -28,6 +28,16 @@ export class AdminError extends Error {
   }
 }
 
+/** The result; undefined where the AdminError reports an unknown name or id. */
+export async function unlessUnknown<T>(work: Promise<T>): Promise<T | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof AdminError && error.isUnknown) return undefined;
+    throw error;
+  }
+}
+
 /** Why an operation was not done: a sentence for the operator, and what kind of reason it is. */
 export interface AdminFailure {
   readonly message: string;

@@ -1,4 +1,4 @@
-import { AdminError } from './admin-error.ts';
+import { unlessUnknown } from './admin-error.ts';
 import type { CallDocument, HoldDocument } from './call-document.ts';
 import { findCall } from './calls.ts';
 import { type AdminContext, readingAside } from './context.ts';
@@ -22,16 +22,11 @@ export async function findCallId(
 }
 
 /** A call by its own id or its request's; undefined where there is none. */
-export async function callOrNone(
+export function callOrNone(
   context: AdminContext,
   id: string,
 ): Promise<CallDocument | HoldDocument | undefined> {
-  try {
-    return await findCall(context, id);
-  } catch (error) {
-    if (error instanceof AdminError && error.isUnknown) return undefined;
-    throw error;
-  }
+  return unlessUnknown(findCall(context, id));
 }
 
 /** A search for every call. */

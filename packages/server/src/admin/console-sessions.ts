@@ -14,6 +14,7 @@ import {
   writtenApps,
 } from './console-access.ts';
 import type { AdminContext } from './context.ts';
+import { bindCookie, type Presented, sessionIdIn, usableCookies } from './page-secret.ts';
 
 const codeMs = 300_000;
 const seenStepMs = 60_000;
@@ -31,6 +32,16 @@ export interface LoginOptions {
   readonly hours: number;
   /** The session's cookie that the browser sent: no session outlives a login in its browser. */
   readonly cookie: string | undefined;
+  /** Whether the browser sends the cookie to other ports too: the page needs a second secret. */
+  readonly needsPageSecret: boolean;
+}
+
+/** A session that a login has opened. The secrets are in this value and nowhere else. */
+export interface OpenedSession {
+  readonly session: SessionRow;
+  /** The value of the cookie. */
+  readonly cookie: string;
+  readonly pageSecret: string | undefined;
 }
 
 /** Makes a code that opens one session, within 5 minutes. */
@@ -54,7 +65,7 @@ export async function logIn(
   context: AdminContext,
   code: string,
   options: LoginOptions,
-): Promise<{ readonly secret: string; readonly session: SessionRow } | undefined> {
+): Promise<OpenedSession | undefined> {
   const { store, clock } = context;
   const codeId = idOf('mgl', code);
   const row = codeId === undefined ? undefined : await store.read(sql.selectCode(codeId));
@@ -68,7 +79,7 @@ export async function openPersonSession(
   context: AdminContext,
   access: Access,
   options: LoginOptions & { readonly person: string },
-): Promise<{ readonly secret: string; readonly session: SessionRow }> {
+): Promise<OpenedSession> {
   checkAccess(access);
   const opened = await openSession(context, access, options);
   if (opened === undefined) throw new Error('nothing was to be spent');
@@ -80,11 +91,12 @@ async function openSession(
   context: AdminContext,
   access: Access,
   options: LoginOptions & { readonly person?: string; readonly spending?: string },
-): Promise<{ readonly secret: string; readonly session: SessionRow } | undefined> {
+): Promise<OpenedSession | undefined> {
   const { store, clock } = context;
   const { hours, spending } = options;
   const person = options.person === undefined ? undefined : hashKey(options.person);
-  const { id, secret, hash } = newSecret(context, 'mgs');
+  const { id, cookie, pageSecret } = newCookie(context, options);
+  const hash = hashKey(cookie);
   const now = clock.now();
   const { name, role } = access;
   const apps = writtenApps(access.apps);
@@ -102,7 +114,13 @@ async function openSession(
     auditLine(by, { action: 'console.login', subject: id, after: roleText(access) }),
   ]);
   if (spending !== undefined && counted === 0) return undefined;
-  return { secret, session: { id, ...access, ...moments } };
+  return { cookie, pageSecret, session: { id, ...access, ...moments } };
+}
+
+function newCookie(context: AdminContext, { needsPageSecret }: LoginOptions) {
+  const { id, secret } = newSecret(context, 'mgs');
+  if (!needsPageSecret) return { id, cookie: secret, pageSecret: undefined };
+  return { id, ...bindCookie(secret, context.ids) };
 }
 
 /** The open sessions that a login ends: its browser's, and its person's with another role. */
@@ -112,7 +130,7 @@ async function endedBy(
   { cookie }: LoginOptions,
 ): Promise<readonly Pick<StoredSession, 'id' | 'name'>[]> {
   // The id within a cookie is public: only the whole cookie shows whose session it is.
-  const replaced = cookie === undefined ? undefined : await findSession(context, cookie);
+  const replaced = cookie === undefined ? undefined : await sessionOf(context, [cookie]);
   const own = await context.store.read(sql.selectSessionsOf(name, person));
   const former = own.filter(
     (row) =>
@@ -123,15 +141,24 @@ async function endedBy(
   return replaced === undefined ? former : [replaced, ...former];
 }
 
-/** The session of a cookie; undefined for one that is wrong, or over. Notes that it was used. */
-export async function findSession(
-  { store, clock }: AdminContext,
-  cookie: string,
+/** The session that a request presents; undefined without one that is open. */
+export function findSession(
+  context: AdminContext,
+  presented: Presented,
 ): Promise<SessionRow | undefined> {
-  const id = idOf('mgs', cookie);
+  return sessionOf(context, usableCookies(presented));
+}
+
+/** The open session of these cookies of one id. Notes that it was used. */
+async function sessionOf(
+  { store, clock }: AdminContext,
+  cookies: readonly string[],
+): Promise<SessionRow | undefined> {
+  const id = sessionIdIn(cookies[0] ?? '');
   const row = id === undefined ? undefined : await store.read(sql.selectSession(id));
   const now = clock.now();
-  if (row === undefined || !isOf(row, cookie) || isOver(row, now)) return undefined;
+  if (row === undefined || isOver(row, now)) return undefined;
+  if (!cookies.some((cookie) => isOf(row, cookie))) return undefined;
   if (now - row.seenAt >= seenStepMs) await store.write([sql.touchSession(row.id, now)]);
   return sessionRow(row);
 }

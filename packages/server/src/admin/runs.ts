@@ -44,11 +44,7 @@ export async function listRuns(
 export async function endRun(context: AdminContext, id: string): Promise<RunDocument> {
   const { store, clock } = context;
   const [run] = await store.read(selectRunsOfId(id));
-  if (run === undefined) {
-    throw new AdminError(`there is no run ${id}; "runs list" shows those that are open`, {
-      isUnknown: true,
-    });
-  }
+  if (run === undefined) throw noSuchRun(id);
   const ending = { ...endRunOf(run.app, id, clock.now()), abortIfNoRows: true } as const;
   const line = auditLine(context, { action: 'run.end', subject: `${run.app} ${id}` });
   const statements = [ending, line];
@@ -57,6 +53,13 @@ export async function endRun(context: AdminContext, id: string): Promise<RunDocu
   const [document] = await documentsOf(store, [after]);
   if (document === undefined) throw new AdminError(`the run ${id} could not be read: try again`);
   return document;
+}
+
+/** The error for an unknown id of a run. */
+export function noSuchRun(id: string): AdminError {
+  return new AdminError(`there is no run ${id}; "runs list" shows those that are open`, {
+    isUnknown: true,
+  });
 }
 
 async function documentsOf(

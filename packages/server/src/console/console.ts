@@ -6,7 +6,7 @@ import { type ConsoleRequest, type ConsoleResponse, errorResponse, readJsonBody 
 import { checkHost, checkOrigin } from './origin.ts';
 import { responseOf } from './response.ts';
 import type { AnyRoute, Asked } from './route.ts';
-import { checkNamedApps, checkUnlimited } from './seen.ts';
+import { appsOfRequest, checkAddress } from './route-apps.ts';
 import { checkFits, queryOf } from './validate.ts';
 import { stranger, type Who } from './who.ts';
 
@@ -88,19 +88,19 @@ async function serve(
   const hasToken = request.headers.authorization !== undefined;
   if (route.isTop !== true) checkOrigin(request, parts.config.console.url, hasToken);
   const who = await checkWho(setup, route, request);
-  if (route.isOfAllApps === true) checkUnlimited(who);
   const query = queryOf(search);
   if (route.query !== undefined) checkFits(route.query, query);
-  const names = namedParameters(route.path, parameters);
+  const address = { query, parameters: namedParameters(route.path, parameters) };
+  await checkAddress({ admin, who }, route.apps, address);
   const body =
     route.body === undefined
       ? undefined
       : await readJsonBody(request, route.bodyBytesMax ?? bodyBytesMax);
   if (route.body !== undefined) checkFits(route.body, body);
-  if (who !== stranger) checkNamedApps(who, [names, query], body);
+  const apps = appsOfRequest(who, route.apps, { ...address, body });
   const asked: Asked = {
     ...parts,
-    ...{ who, query, body, request, parameters: names, ifMatch: request.headers['if-match'] },
+    ...{ ...address, who, apps, body, request, ifMatch: request.headers['if-match'] },
     admin: {
       ...admin,
       ...{ actor: actorOf(who), reason: reasonOf(body), role: who.role, via: viaOf(who) },

@@ -1,10 +1,11 @@
+import { pageSecretHeader } from './auth/cookies.ts';
 import { errorStatuses } from './console-error.ts';
 import { type Action, rights } from './roles.ts';
 import type { AnyRoute } from './route.ts';
 
 const description = `What the console of an admin listener asks, for scripts as well: with the header
 \`authorization: Bearer mgt_…\`, a token of \`model-gateway tokens issue\`. A browser has a cookie
-instead, and every change of its says \`x-requested-with: console\`.
+instead, on loopback with \`x-console-secret\`, and every change of its says \`x-requested-with: console\`.
 
 Amounts are exact decimal strings in USD, days and months are UTC. Lists come page by page: \`after\`
 of one asks for the next. A change asks for a \`reason\`, is one line of the audit log, and with
@@ -24,12 +25,16 @@ export function adminOpenApi(routes: readonly AnyRoute[], version: string): obje
     openapi: '3.1.0',
     info: { title: 'Console of Model Gateway', version, description, license: { name: 'MIT' } },
     servers: [{ url: '/', description: 'The admin listener, `admin` of the configuration' }],
-    security: [{ Token: [] }, { Session: [] }],
+    security: [{ Token: [] }, { Session: [], PageSecret: [] }, { Session: [] }],
     paths,
     components: {
       securitySchemes: {
         Token: { type: 'http', scheme: 'bearer', description: 'An admin token, `mgt_…`' },
         Session: { type: 'apiKey', in: 'cookie', name: '__Host-mg', description: 'After a login' },
+        PageSecret: {
+          ...{ type: 'apiKey', in: 'header', name: pageSecretHeader },
+          description: '`pageSecret` of the login, if it is not null',
+        },
       },
       responses: errorResponses(),
       schemas: { Error: errorSchema },

@@ -50,6 +50,17 @@ function crossSite(message: string) {
   return new ConsoleError('CROSS_SITE', message);
 }
 
+/**
+ * Whether the browser sends the console's cookies to other programs too: every port of loopback
+ * gets them. Under the public name, behind TLS, it does not.
+ */
+export function sharesCookies({ headers }: ConsoleRequest, config: Pick<Config, 'console'>) {
+  const { url } = config.console;
+  if (url === undefined || !isSecure(config)) return true;
+  const name = (headers.host ?? '').replace(/:\d{1,5}$/, '').toLowerCase();
+  return name !== new URL(url).hostname;
+}
+
 /** Whether the console's cookies are for TLS alone. */
 export function isSecure({ console }: Pick<Config, 'console'>): boolean {
   return console.url?.startsWith('https:') === true;

@@ -3,15 +3,16 @@ import type { AdminContext } from '../admin/context.ts';
 import type { ConsoleParts } from './console-parts.ts';
 import type { ConsoleRequest } from './http.ts';
 import type { Action } from './roles.ts';
+import type { RouteApps } from './route-apps.ts';
 import type { Who } from './who.ts';
 
 // A route of the console is a row of a table. To add a table: a file `routes/SUBJECT.ts` which
 // exports `readonly AnyRoute[]`, each made by `route({ … })`, and its line in `routes.ts`. Its
 // schemas are in `documents/`; what it does is a function of `admin`. What it needs beside those is
 // a part in `console-parts.ts`, made in `compose/console.ts`. The dispatcher has looked at host,
-// origin, size, who asks, right, query, body and every app that these name before `handle` is
-// called. A route checks the app of anything else that it is asked for (a call, a key), and the
-// apps (`visibleApps`) and user ids (`maskUser`) of its answer.
+// origin, size, who asks, right, query, body and the apps that the request concerns (`apps` of the
+// row) before `handle` is called. A route returns only rows of `apps` of the request. It masks user
+// ids by `maskUser`.
 
 /** A route: what it takes, who may, what it answers. */
 export interface Route<
@@ -23,8 +24,7 @@ export interface Route<
   /** Such as `/admin/v1/apps/:app`. */
   readonly path: Path;
   readonly action: Action;
-  /** True for a route that concerns every app: a login that is limited to apps gets 403. */
-  readonly isOfAllApps?: boolean;
+  readonly apps: RouteApps;
   /** A sentence for the description. */
   readonly summary: string;
   /** Of an object of strings: numbers in it are texts with a pattern. */
@@ -53,6 +53,8 @@ export interface Asked<Path extends string = string, Query = unknown, Body = unk
   /** Its actor is `console:NAME` or `token:ID`, its reason that of the body. */
   readonly admin: AdminContext;
   readonly who: Who;
+  /** The only apps that the request concerns; undefined for all of them. */
+  readonly apps: readonly string[] | undefined;
   /** What stands where the path has names, decoded. */
   readonly parameters: Readonly<Record<NamesOf<Path>, string>>;
   readonly query: Query;

@@ -1,59 +1,10 @@
 import type { CallDocument, HoldDocument } from '../admin/call-document.ts';
-import { callOrNone } from '../admin/call-ids.ts';
-import type { AdminContext } from '../admin/context.ts';
 import { roles } from '../domain/role.ts';
 import type { KeyRing } from '../lib/key-ring.ts';
 import { ConsoleError } from './console-error.ts';
-import { maskUser, mayUseApp, type Who } from './who.ts';
+import { maskUser, type Who } from './who.ts';
 
 // What who asks may see of answers.
-
-/** Throws NOT_FOUND for an app that who asks may not see, as if it were not there. */
-export function checkApp(who: Who, app: string): void {
-  if (!mayUseApp(who, app)) throw new ConsoleError('NOT_FOUND', `there is no app ${app}`);
-}
-
-/** Throws FORBIDDEN for a request that concerns every app, from a login that is limited to some. */
-export function checkUnlimited({ apps }: Who): void {
-  if (apps === undefined) return;
-  throw new ConsoleError(
-    'FORBIDDEN',
-    'This concerns every app, and this login is limited to some; use a login without a limit to apps',
-  );
-}
-
-/** Checks every app that a path, a query and a body name; in a body, `all` means every app. */
-export function checkNamedApps(who: Who, places: readonly unknown[], body: unknown): void {
-  if (appsIn(body).includes('all')) checkUnlimited(who);
-  for (const app of [...places, body].flatMap(appsIn)) checkApp(who, app);
-}
-
-function appsIn(fields: unknown): readonly string[] {
-  const { app, apps } = Object(fields);
-  return [app, apps].flat().filter((name) => typeof name === 'string');
-}
-
-/** Throws NOT_FOUND for a call of an app that may not be seen, as for one that is not there. */
-export async function checkCall(
-  { admin, who }: { readonly admin: AdminContext; readonly who: Who },
-  id: string,
-): Promise<void> {
-  if (who.apps === undefined) return;
-  const call = await callOrNone(admin, id);
-  if (call === undefined || !mayUseApp(who, call.app)) throw noSuchCall(id);
-}
-
-/** The error for an id that no call has, or none that may be seen. */
-export function noSuchCall(id: string): ConsoleError {
-  return new ConsoleError('NOT_FOUND', `there is no call ${JSON.stringify(id)}`);
-}
-
-/** The only apps that an answer is of: the one that is named, or those that who asks may see. */
-export function appsOf(who: Who, app: string | undefined): readonly string[] | undefined {
-  if (app === undefined) return who.apps;
-  checkApp(who, app);
-  return [app];
-}
 
 /** Throws FORBIDDEN where who asks sees no users and names one. */
 export function checkUser({ may }: Who, user: string | undefined): void {

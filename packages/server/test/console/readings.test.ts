@@ -2,9 +2,10 @@ import { Value } from 'typebox/value';
 import { describe, expect, test } from 'vitest';
 import { listLines } from '../../src/admin/audit-log.ts';
 import { findCalls } from '../../src/admin/find-calls.ts';
-import { ConsoleError } from '../../src/console/console-error.ts';
+import { consoleErrorOf } from '../../src/console/console-error.ts';
 import { rightsOf } from '../../src/console/roles.ts';
 import type { Answer, Asked } from '../../src/console/route.ts';
+import { appsOfRequest, checkAddress } from '../../src/console/route-apps.ts';
 import { routes } from '../../src/console/routes.ts';
 import type { Who } from '../../src/console/who.ts';
 import type { Role } from '../../src/domain/role.ts';
@@ -47,10 +48,14 @@ budgets:
     const names = route.path.split('/').flatMap((part) => /^:(.*)$/.exec(part)?.[1] ?? []);
     const query = Object.fromEntries(searchParams);
     if (route.query !== undefined) expect(Value.Check(route.query, query)).toBe(true);
+    const values = names.map((name, at) => [name, found.parameters[at] ?? '']);
+    const address = { query, parameters: Object.fromEntries(values) };
+    const { admin } = stack;
+    await stack.clock.run(checkAddress({ admin, who }, route.apps, address));
     const asked: Asked = {
       ...parts,
-      ...{ admin: stack.admin, who, query, body, ifMatch: undefined },
-      parameters: Object.fromEntries(names.map((name, at) => [name, found.parameters[at] ?? ''])),
+      ...{ ...address, admin, who, body, ifMatch: undefined },
+      apps: appsOfRequest(who, route.apps, { ...address, body }),
       request: {
         ...{ method: 'GET', url, headers: {}, address: '::1', gone: new AbortController().signal },
         body: () => expect.fail('it is not read'),
@@ -81,7 +86,7 @@ budgets:
       () => undefined,
       (caught: unknown) => caught,
     );
-    return error instanceof ConsoleError ? error.code : error;
+    return consoleErrorOf(error)?.code ?? error;
   }
 
   const everything = [

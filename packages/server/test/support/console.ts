@@ -26,12 +26,20 @@ export interface Browser {
   ask(path: string, asking?: Asking): Promise<Answered>;
   /** What it would send as `cookie`. */
   readonly cookie: string | undefined;
+  /** The cookie, and the second secret that its page keeps. */
+  readonly login: Login;
 }
 
-/** Asks the console of a stack, as a page of it does, with a cookie. */
-export function askConsole(stack: Stack, cookie?: string): Browser['ask'] {
+/** What a page sends to be known. */
+export interface Login {
+  readonly cookie?: string | undefined;
+  readonly 'x-console-secret'?: string | undefined;
+}
+
+/** Asks the console of a stack, as a page of it does. */
+export function askConsole(stack: Stack, login: Login = {}): Browser['ask'] {
   return async (path, asking = {}) => {
-    const headers = { cookie, ...asking.headers };
+    const headers = { ...login, ...asking.headers };
     return answered(await responseOf(stack, path, { ...asking, headers }));
   };
 }
@@ -66,12 +74,17 @@ export async function openConsole(
   const { role, apps = role === 'team' ? ['search'] : undefined, name = `${role}@acme` } = who;
   const code = await stack.clock.run(makeLoginCode(stack.admin, { name, role, apps }));
   const path = '/admin/v1/session';
-  const { status, headers, text } = await askConsole(stack)(path, {
+  const { status, headers, text, body } = await askConsole(stack)(path, {
     ...{ method: 'POST', body: { code } },
   });
   if (status !== 200) throw new Error(`cannot log in: ${text}`);
-  const cookie = cookieIn(headers);
-  return { ask: askConsole(stack, cookie), cookie };
+  const login = loginIn({ headers, body });
+  return { ask: askConsole(stack, login), cookie: login.cookie, login };
+}
+
+/** What a page sends after this answer to its login. */
+export function loginIn({ headers, body }: Pick<Answered, 'headers' | 'body'>): Login {
+  return { cookie: cookieIn(headers), 'x-console-secret': body.pageSecret ?? undefined };
 }
 
 /** The cookie that an answer sets, as it is sent back. */

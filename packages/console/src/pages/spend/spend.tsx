@@ -3,6 +3,7 @@ import { useLocation } from 'preact-iso';
 import { dayOf } from '../../data/days.ts';
 import { useRead } from '../../data/read.ts';
 import { withQuery } from '../../data/with-query.ts';
+import { DownloadButton } from '../../parts/download-button.tsx';
 import { ChoiceField, TextField } from '../../parts/fields.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { ReadFailure, Shown } from '../../parts/shown.tsx';
@@ -48,12 +49,11 @@ export function SpendPage() {
       <PageHead title="Spend" note="Days are UTC" />
       <Filters asked={asked} change={change} />
       <p class="exports">
-        <a download href={withQuery('/admin/v1/spend.csv', parameters)}>
-          Export CSV
-        </a>{' '}
-        <a download href={withQuery('/admin/v1/spend.csv', { ...parameters, format: 'focus' })}>
-          Export FOCUS
-        </a>
+        <DownloadButton text="Export CSV" path={withQuery('/spend.csv', parameters)} />{' '}
+        <DownloadButton
+          text="Export FOCUS"
+          path={withQuery('/spend.csv', { ...parameters, format: 'focus' })}
+        />
       </p>
       <Shown of={spend}>
         {(shown) => (

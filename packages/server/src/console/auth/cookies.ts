@@ -2,6 +2,9 @@ import type { ConsoleParts } from '../console-parts.ts';
 import type { ConsoleRequest } from '../http.ts';
 import { isSecure } from '../origin.ts';
 
+/** The header of the second secret of a session, which its page keeps. */
+export const pageSecretHeader = 'x-console-secret';
+
 /** The name of the session's cookie: browsers share those of loopback between all its ports. */
 export function cookieNameOf({ config }: Pick<ConsoleParts, 'config'>): string {
   return isSecure(config) ? '__Host-mg' : `mg_${config.admin.port}`;
@@ -14,14 +17,22 @@ export function sessionCookie(parts: Pick<ConsoleParts, 'config'>, value: string
   return `${cookieNameOf(parts)}=${value}; Path=/; HttpOnly; SameSite=Strict${secure}${end}`;
 }
 
-/** A cookie of a request; undefined where it has none, or two of the name. */
-export function cookieOf(
+/** The cookies of a name: another port of the machine, or another path, can add one. */
+export function cookiesOf(
   { headers }: Pick<ConsoleRequest, 'headers'>,
   name: string,
-): string | undefined {
-  const values = (headers.cookie ?? '').split(';').flatMap((pair) => {
+): readonly string[] {
+  return (headers.cookie ?? '').split(';').flatMap((pair) => {
     const at = pair.indexOf('=');
     return at !== -1 && pair.slice(0, at).trim() === name ? [pair.slice(at + 1).trim()] : [];
   });
+}
+
+/** The only cookie of a name; undefined without one, or with several. */
+export function cookieOf(
+  request: Pick<ConsoleRequest, 'headers'>,
+  name: string,
+): string | undefined {
+  const values = cookiesOf(request, name);
   return values.length === 1 ? values[0] : undefined;
 }

@@ -5,9 +5,9 @@ import type { Config } from '../../domain/config.ts';
 import type { ConsoleRequest } from '../http.ts';
 import { rightsOf } from '../roles.ts';
 import type { Who } from '../who.ts';
-import { cookieNameOf, cookieOf } from './cookies.ts';
+import { cookieNameOf, cookiesOf, pageSecretHeader } from './cookies.ts';
 
-/** Who asks: by the token that a request carries, else by its cookie. */
+/** Who asks: by the token that a request carries, else by its cookie and the page's secret. */
 export function createIdentify(
   admin: AdminContext,
   config: Config,
@@ -20,8 +20,9 @@ export function createIdentify(
       const found = await findToken(admin, token);
       return found && { ...found, may: rightsOf(found.role, config.console), via: 'token' };
     }
-    const cookie = cookieOf(request, cookieName);
-    const found = cookie === undefined ? undefined : await findSession(admin, cookie);
+    const cookies = cookiesOf(request, cookieName);
+    const pageSecret = request.headers[pageSecretHeader];
+    const found = await findSession(admin, { cookies, pageSecret });
     return found && { ...found, may: rightsOf(found.role, config.console), via: 'session' };
   };
 }

@@ -1,6 +1,9 @@
-/** A page that takes the browser on: the session's cookie is not sent with another site's link. */
-export function pageTo(path: string): string {
-  const href = escaped(path);
+/**
+ * A page that takes the browser on: the session's cookie is not sent with another site's link. The
+ * page's secret is behind the `#`, which browsers do not send; the console takes it out at once.
+ */
+export function pageTo(path: string, pageSecret: string | undefined): string {
+  const href = escaped(pageSecret === undefined ? path : `${path}#secret=${pageSecret}`);
   return page(
     'Logged in',
     `<meta http-equiv="refresh" content="0;url=${href}">`,

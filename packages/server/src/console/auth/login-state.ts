@@ -1,7 +1,7 @@
 import type { ConsoleParts } from '../console-parts.ts';
 import type { ConsoleRequest } from '../http.ts';
 import { isSecure } from '../origin.ts';
-import { cookieOf } from './cookies.ts';
+import { cookiesOf } from './cookies.ts';
 
 /** A login that has begun: what its callback is held to. */
 export interface LoginState {
@@ -31,12 +31,18 @@ export function noLoginCookie(parts: Pick<ConsoleParts, 'config'>): string {
   return cookieText(parts, '', 0);
 }
 
-/** The login that this browser has begun; undefined for none. */
+/** The login of this state that this browser has begun, else the first; undefined for none. */
 export function loginIn(
   parts: Pick<ConsoleParts, 'config'>,
   request: Pick<ConsoleRequest, 'headers'>,
+  state: string | undefined,
 ): LoginState | undefined {
-  const text = cookieOf(request, cookieName(parts)) ?? '';
+  // Another port of the machine can add a cookie of the name.
+  const logins = cookiesOf(request, cookieName(parts)).flatMap((text) => loginOf(text) ?? []);
+  return logins.find((login) => login.state === state) ?? logins[0];
+}
+
+function loginOf(text: string): LoginState | undefined {
   try {
     const read: unknown = JSON.parse(Buffer.from(text, 'base64url').toString());
     if (!Array.isArray(read) || read.length !== names.length) return undefined;

@@ -32,6 +32,15 @@ export const SessionDocument = Type.Object({
 });
 export type SessionDocument = Document<typeof SessionDocument>;
 
+/** `POST /session`: the session that the login has opened. */
+export const LoggedIn = Type.Object({
+  ...SessionDocument.properties,
+  pageSecret: Type.Union([Type.String(), Type.Null()], {
+    description: 'Send it as `x-console-secret` with the cookie; null if the cookie is enough',
+  }),
+});
+export type LoggedIn = Document<typeof LoggedIn>;
+
 /** `POST /session`: the code of a link, which is spent. */
 export const LogIn = Type.Object(
   { code: Type.String({ minLength: 1, maxLength: 256 }) },

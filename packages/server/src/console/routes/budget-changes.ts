@@ -3,7 +3,6 @@ import { removeBudget, setBudget, showBudget } from '../../admin/budgets.ts';
 import { planReopenBudget, reopenBudget, reopeningLine } from '../../admin/reopen-budgets.ts';
 import { BudgetAsked, BudgetChanged, BudgetRemoval, BudgetReopening } from '../documents/index.ts';
 import { type AnyRoute, route } from '../route.ts';
-import { checkUnlimited } from '../seen.ts';
 import { answerChange, invalid, ofField, picoUsdOf, requireConfirmed } from './change.ts';
 
 /** What sets and ends budgets beside the apps' own days. */
@@ -12,6 +11,7 @@ export const budgetChanges: readonly AnyRoute[] = [
     method: 'PUT',
     path: '/admin/v1/budgets/:scope',
     action: 'operate',
+    apps: 'all',
     summary: 'Makes a budget that apps share, or changes what is named of it',
     body: BudgetAsked,
     answer: BudgetChanged,
@@ -35,11 +35,11 @@ export const budgetChanges: readonly AnyRoute[] = [
     method: 'POST',
     path: '/admin/v1/budgets/:scope/reopen',
     action: 'money',
+    apps: 'all',
     summary: 'Opens a budget that a restored store has closed',
     body: BudgetReopening,
     answer: BudgetChanged,
     async handle({ body, parameters: { scope }, ...asked }) {
-      checkUnlimited(asked.who);
       if (body.dryRun !== true) requireConfirmed(body.confirm, scope);
       const answer = await answerChange(asked, body, {
         async plan(admin) {
@@ -55,6 +55,7 @@ export const budgetChanges: readonly AnyRoute[] = [
     method: 'DELETE',
     path: '/admin/v1/budgets/:scope',
     action: 'operate',
+    apps: 'all',
     summary: 'Ends a budget: calls are not held to it any more',
     body: BudgetRemoval,
     answer: BudgetChanged,

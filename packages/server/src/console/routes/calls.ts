@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { noSuchCall } from '../../admin/app-of.ts';
 import { findCallId } from '../../admin/call-ids.ts';
 import { listHolds } from '../../admin/calls.ts';
 import { findDearest } from '../../admin/dearest-calls.ts';
@@ -8,7 +9,7 @@ import { listRuns } from '../../admin/runs.ts';
 import * as documents from '../documents/index.ts';
 import { flagText, instantOf, instantText, limitOf, limitText, name, usdOf } from '../queries.ts';
 import { type AnyRoute, type Asked, route } from '../route.ts';
-import { appsOf, checkUser, masked, maskedActor, maskedCall, noSuchCall } from '../seen.ts';
+import { checkUser, masked, maskedActor, maskedCall } from '../seen.ts';
 import { checkIsThere } from './today.ts';
 
 const filters = {
@@ -28,13 +29,14 @@ const dearest = route({
   method: 'GET',
   path: '/admin/v1/dearest-calls',
   action: 'spend',
+  apps: 'own',
   summary: 'Finished calls that cost something, the dearest first',
   query: Type.Object(filters, { additionalProperties: false }),
   answer: documents.DearestCalls,
-  async handle({ admin, who, query }) {
+  async handle({ admin, who, apps, query }) {
     const { calls: found, unsearched } = await findDearest(
       admin,
-      await searchOf({ admin, who, query }),
+      await searchOf({ admin, who, apps, query }),
     );
     return {
       body: { items: found.map((call) => masked(who, admin.store.ring, call)), unsearched },
@@ -46,14 +48,15 @@ const calls = route({
   method: 'GET',
   path: '/admin/v1/calls',
   action: 'spend',
+  apps: 'own',
   summary: 'Finished calls, the newest first',
   query: Type.Object(
     { ...filters, after: Type.Optional(Type.String({ pattern: '^call_[0-9a-z]{10,40}$' })) },
     { additionalProperties: false },
   ),
   answer: documents.CallsPage,
-  async handle({ admin, who, query }) {
-    const search = await searchOf({ admin, who, query });
+  async handle({ admin, who, apps, query }) {
+    const search = await searchOf({ admin, who, apps, query });
     const found = await findCalls(admin, { ...search, after: query.after });
     const items = found.calls.map((call) => masked(who, admin.store.ring, call));
     return { body: { items, after: found.after, searchedBackTo: found.searchedBackTo } };
@@ -64,15 +67,16 @@ const calls = route({
 async function searchOf({
   admin,
   who,
+  apps,
   query,
-}: Pick<Asked, 'admin' | 'who'> & {
+}: Pick<Asked, 'admin' | 'who' | 'apps'> & {
   readonly query: Type.Static<Type.TObject<typeof filters>>;
 }): Promise<Omit<CallSearch, 'after'>> {
   const { app, user: userId, key: keyId, model, code } = query;
   checkUser(who, userId);
-  if (app !== undefined) await checkIsThere({ admin, who }, app);
+  if (app !== undefined) await checkIsThere(admin, app);
   return {
-    ...{ app, userId, keyId, model, code, apps: appsOf(who, app) },
+    ...{ app, userId, keyId, model, code, apps },
     since: instantOf(query.since, 'since'),
     until: instantOf(query.until, 'until'),
     minPicoUsd: usdOf(query.minUsd, 'minUsd'),
@@ -85,10 +89,11 @@ const call = route({
   method: 'GET',
   path: '/admin/v1/calls/:id',
   action: 'spend',
+  apps: 'own',
   summary: "A call's receipt, by its own id, its request's or a platform's",
   answer: documents.Receipt,
-  async handle({ admin, who, parameters }) {
-    const id = await findCallId(admin, parameters.id, who.apps);
+  async handle({ admin, who, apps, parameters }) {
+    const id = await findCallId(admin, parameters.id, apps);
     if (id === undefined) throw noSuchCall(parameters.id);
     const receipt = await readReceipt(admin, id);
     const remarks = receipt.remarks.map((remark) => maskedActor(who, remark));
@@ -101,10 +106,11 @@ const holds = route({
   method: 'GET',
   path: '/admin/v1/apps/:app/holds',
   action: 'look',
+  apps: { named: 'path' },
   summary: 'The running calls of an app: who holds how much, since when; the oldest first',
   answer: documents.HoldsPage,
   async handle({ admin, who, parameters }) {
-    await checkIsThere({ admin, who }, parameters.app);
+    await checkIsThere(admin, parameters.app);
     const all = await listHolds(admin, parameters.app);
     const items = all
       .toSorted((a, b) => (a.startedAt < b.startedAt ? -1 : 1))
@@ -117,13 +123,13 @@ const runs = route({
   method: 'GET',
   path: '/admin/v1/runs',
   action: 'look',
+  apps: 'own',
   summary: 'The open runs, the newest first',
   query: Type.Object({ app: Type.Optional(name) }, { additionalProperties: false }),
   answer: documents.RunsPage,
-  async handle({ admin, who, query }) {
-    const seen = appsOf(who, query.app);
+  async handle({ admin, who, apps, query }) {
     const items = (await listRuns(admin, query.app))
-      .filter(({ app }) => seen?.includes(app) !== false)
+      .filter(({ app }) => apps?.includes(app) !== false)
       .map((run) => masked(who, admin.store.ring, run));
     return { body: { items, after: null } };
   },

@@ -3,13 +3,13 @@ import { readEstimates } from '../../admin/estimates.ts';
 import * as documents from '../documents/index.ts';
 import { dayText, monthText, name, rangeOf } from '../queries.ts';
 import { type AnyRoute, route } from '../route.ts';
-import { appsOf } from '../seen.ts';
 import { checkIsThere } from './today.ts';
 
 const estimates = route({
   method: 'GET',
   path: '/admin/v1/estimates',
   action: 'spend',
+  apps: 'own',
   summary: 'Costs that are estimates, by reason, platform and model',
   query: Type.Object(
     {
@@ -21,10 +21,10 @@ const estimates = route({
     { additionalProperties: false },
   ),
   answer: documents.Estimates,
-  async handle({ admin, who, query }) {
-    if (query.app !== undefined) await checkIsThere({ admin, who }, query.app);
+  async handle({ admin, apps, query }) {
+    if (query.app !== undefined) await checkIsThere(admin, query.app);
     const days = rangeOf(query, admin.clock.now());
-    return { body: await readEstimates(admin, { ...days, apps: appsOf(who, query.app) }) };
+    return { body: await readEstimates(admin, { ...days, apps }) };
   },
 });
 

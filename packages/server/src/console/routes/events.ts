@@ -14,6 +14,7 @@ const events = route({
   method: 'GET',
   path: '/admin/v1/events',
   action: 'look',
+  apps: 'own',
   summary: 'Server-sent events `changed` with a topic, each at most once a second',
   answer: Type.String({ description: 'event: changed, data: {"topic":"overview"}' }),
   answerType: 'text/event-stream',

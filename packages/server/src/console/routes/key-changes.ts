@@ -1,9 +1,8 @@
-import { disableKey, enableKey, issueKey, keyRow, noSuchKey, rotateKey } from '../../admin/keys.ts';
+import { disableKey, enableKey, issueKey, keyRow, rotateKey } from '../../admin/keys.ts';
 import { keyNameFor, parseKeyName } from '../../domain/key-name.ts';
 import { ConsoleError } from '../console-error.ts';
 import { KeyAsked, KeyChanged, KeyIssued, KeyRotation, KeySwitch } from '../documents/index.ts';
 import { type AnyRoute, type Asked, route } from '../route.ts';
-import { mayUseApp } from '../who.ts';
 import { answerChange, ofField, optionalPicoUsd, timeOf } from './change.ts';
 
 const minuteMs = 60_000;
@@ -14,6 +13,7 @@ export const keyChanges: readonly AnyRoute[] = [
     method: 'POST',
     path: '/admin/v1/apps/:app/keys',
     action: 'keys',
+    apps: { named: 'path' },
     summary: 'Makes a key, shown once',
     body: KeyAsked,
     answer: KeyIssued,
@@ -37,12 +37,13 @@ export const keyChanges: readonly AnyRoute[] = [
     method: 'POST',
     path: '/admin/v1/keys/:id/rotate',
     action: 'keys',
+    apps: { of: 'key' },
     summary: 'Makes another key of the same name and limits, shown once; the old one works on',
     body: KeyRotation,
     answer: KeyIssued,
     async handle(asked) {
       const { body } = asked;
-      const { id, name } = await requireKey(asked, asked.parameters.id);
+      const { id, name } = await keyRow(asked.admin, asked.parameters.id);
       refuseAdmins(asked, name);
       const graceMs = body.graceMinutes === undefined ? undefined : body.graceMinutes * minuteMs;
       const expiresAt = timeOf('expiresAt', body.expiresAt);
@@ -56,11 +57,12 @@ export const keyChanges: readonly AnyRoute[] = [
     method: 'POST',
     path: '/admin/v1/keys/:id/disable',
     action: 'keys',
+    apps: { of: 'key' },
     summary: 'Disables a key: within 1 s its callers are refused',
     body: KeySwitch,
     answer: KeyChanged,
     async handle(asked) {
-      const { id } = await requireKey(asked, asked.parameters.id);
+      const { id } = asked.parameters;
       return {
         body: await answerChange(asked, asked.body, { make: (admin) => disableKey(admin, id) }),
       };
@@ -70,11 +72,12 @@ export const keyChanges: readonly AnyRoute[] = [
     method: 'POST',
     path: '/admin/v1/keys/:id/enable',
     action: 'keys',
+    apps: { of: 'key' },
     summary: 'Enables a key that was disabled',
     body: KeySwitch,
     answer: KeyChanged,
     async handle(asked) {
-      const { id, name } = await requireKey(asked, asked.parameters.id);
+      const { id, name } = await keyRow(asked.admin, asked.parameters.id);
       refuseAdmins(asked, name);
       return {
         body: await answerChange(asked, asked.body, { make: (admin) => enableKey(admin, id) }),
@@ -82,13 +85,6 @@ export const keyChanges: readonly AnyRoute[] = [
     },
   }),
 ];
-
-/** A key of an app that may be seen: any other is as if it were not there. */
-async function requireKey({ admin, who }: Pick<Asked, 'admin' | 'who'>, id: string) {
-  const row = await keyRow(admin, id);
-  if (mayUseApp(who, row.parsed?.app ?? row.customerId)) return row;
-  throw noSuchKey(id);
-}
 
 /** A key of the role admin sees more than a team may: operators alone give one. */
 function refuseAdmins({ who }: Pick<Asked, 'who'>, name: string) {

@@ -10,7 +10,7 @@ import type { KeyRing } from '../../lib/key-ring.ts';
 import * as documents from '../documents/index.ts';
 import { instantOf, instantText, limitOf, limitText, name } from '../queries.ts';
 import { type AnyRoute, route } from '../route.ts';
-import { appsOf, checkUser, maskedActor, maskedWords } from '../seen.ts';
+import { checkUser, maskedActor, maskedWords } from '../seen.ts';
 import { maskUser, mayUseApp, visibleApps, type Who } from '../who.ts';
 import { checkIsThere } from './today.ts';
 
@@ -18,6 +18,7 @@ const keys = route({
   method: 'GET',
   path: '/admin/v1/keys',
   action: 'look',
+  apps: 'own',
   summary: 'The API keys, with their last use; never a key itself',
   answer: documents.KeysPage,
   async handle({ admin, who }) {
@@ -31,10 +32,11 @@ const keysOfApp = route({
   method: 'GET',
   path: '/admin/v1/apps/:app/keys',
   action: 'look',
+  apps: { named: 'path' },
   summary: 'The API keys of an app',
   answer: documents.KeysPage,
-  async handle({ admin, who, parameters }) {
-    await checkIsThere({ admin, who }, parameters.app);
+  async handle({ admin, parameters }) {
+    await checkIsThere(admin, parameters.app);
     return { body: { items: await listKeys(admin, parameters.app), after: null } };
   },
 });
@@ -43,11 +45,12 @@ const wallet = route({
   method: 'GET',
   path: '/admin/v1/apps/:app/wallets/:user',
   action: 'users',
+  apps: { named: 'path' },
   summary: "A user's credits of this month, and why they are what they are",
   answer: documents.WalletPage,
   async handle({ admin, who, parameters }) {
     const { app, user: userId } = parameters;
-    await checkIsThere({ admin, who }, app);
+    await checkIsThere(admin, app);
     checkUser(who, userId);
     const owner = { app, userId };
     const history = await walletHistory(admin, owner);
@@ -62,6 +65,7 @@ const models = route({
   method: 'GET',
   path: '/admin/v1/models',
   action: 'look',
+  apps: 'none',
   summary: 'The models of the catalog with their prices, then the aliases',
   answer: documents.ModelsPage,
   async handle({ catalog }) {
@@ -73,6 +77,7 @@ const check = route({
   method: 'GET',
   path: '/admin/v1/models/check',
   action: 'look',
+  apps: 'own',
   summary: 'Models without a price, without a source of it or out of date',
   answer: documents.ModelsCheck,
   async handle({ admin, who, catalog }) {
@@ -89,6 +94,7 @@ const lines = route({
   method: 'GET',
   path: '/admin/v1/audit-log',
   action: 'look',
+  apps: 'own',
   summary: 'Who changed what, from what to what, the newest first',
   query: Type.Object(
     {
@@ -103,10 +109,9 @@ const lines = route({
     { additionalProperties: false },
   ),
   answer: documents.LinesPage,
-  async handle({ admin, who, query }) {
+  async handle({ admin, who, apps, query }) {
     const { subject, actor, action, after } = query;
     const limit = limitOf(query.limit);
-    const apps = appsOf(who, query.app);
     const since = instantOf(query.since, 'since');
     const found = await listLines(admin, {
       ...{ subject, actor, action, since, after, apps },
@@ -145,6 +150,7 @@ const webhooks = route({
   method: 'GET',
   path: '/admin/v1/webhooks',
   action: 'look',
+  apps: 'own',
   summary: 'The webhooks, and what became of what they were to be told',
   answer: documents.HooksPage,
   async handle({ admin, who, config }) {
@@ -164,6 +170,7 @@ const budgets = route({
   method: 'GET',
   path: '/admin/v1/budgets',
   action: 'look',
+  apps: 'own',
   summary: "The budgets beside the apps' own days, with what was counted of them",
   answer: documents.BudgetsPage,
   async handle({ admin, who }) {

@@ -18,7 +18,6 @@ import {
   DaysClosing,
 } from '../documents/index.ts';
 import { type AnyRoute, route } from '../route.ts';
-import { checkCall } from '../seen.ts';
 import { answerChange, dayOf, ofField, optionalPicoUsd, requireConfirmed } from './change.ts';
 
 /** What puts the books right: costs of calls, and days. */
@@ -27,12 +26,12 @@ export const moneyChanges: readonly AnyRoute[] = [
     method: 'PUT',
     path: '/admin/v1/calls/:id/correction',
     action: 'money',
+    apps: { of: 'call' },
     summary: "Puts a finished call's cost right, once under a reference",
     body: CorrectionAsked,
     answer: CallCorrected,
     async handle({ body, parameters: { id: callId }, ...asked }) {
       const { usd, reference, confirm } = body;
-      await checkCall(asked, callId);
       const correction = { callId, usd, reference };
       const planned = await ofField('usd', planCorrection(asked.admin, correction));
       const { costUsd: before, usd: after, isLarge, isDone } = planned;
@@ -53,6 +52,7 @@ export const moneyChanges: readonly AnyRoute[] = [
     method: 'POST',
     path: '/admin/v1/days/close',
     action: 'money',
+    apps: { named: 'body' },
     summary: 'Books calls that a restored ledger has lost: the rest of the budget, or an amount',
     body: DaysClosing,
     answer: DaysClosed,
@@ -82,6 +82,7 @@ export const moneyChanges: readonly AnyRoute[] = [
     method: 'POST',
     path: '/admin/v1/days/reopen',
     action: 'money',
+    apps: { named: 'body' },
     summary: 'Takes back what closing a day has booked, where no call was lost',
     body: DayReopening,
     answer: DayReopened,

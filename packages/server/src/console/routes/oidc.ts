@@ -6,6 +6,7 @@ import { loginCookie, loginIn, noLoginCookie, ownPage } from '../auth/login-stat
 import type { Oidc } from '../auth/oidc.ts';
 import { accessOf } from '../auth/oidc-access.ts';
 import { ConsoleError, type ErrorCode, errorStatuses } from '../console-error.ts';
+import { sharesCookies } from '../origin.ts';
 import { type Answer, type AnyRoute, type Asked, route } from '../route.ts';
 
 const begin = '/admin/v1/login/oidc';
@@ -21,6 +22,7 @@ export const oidcRoutes: readonly AnyRoute[] = [
     method: 'GET',
     path: begin,
     action: 'anyone',
+    apps: 'none',
     summary: "Sends a browser to the company's login; `back` is the page to show afterwards",
     query: Back,
     answer: Type.Object({}, { description: 'A redirection to the provider' }),
@@ -32,6 +34,7 @@ export const oidcRoutes: readonly AnyRoute[] = [
     method: 'GET',
     path: callback,
     action: 'anyone',
+    apps: 'none',
     summary: 'Where the provider sends the browser back to',
     query: Callback,
     answer: Type.Object({}, { description: 'A page that goes on to the console' }),
@@ -53,10 +56,12 @@ async function beginLogin(asked: Asked<string, { readonly back?: string }>): Pro
   }
 }
 
-async function finishLogin(asked: Asked): Promise<Answer> {
-  const { admin, config, request } = asked;
+async function finishLogin(
+  asked: Asked<string, Readonly<Record<string, string>>>,
+): Promise<Answer> {
+  const { admin, config, request, query } = asked;
   const oidc = oidcOf(asked);
-  const login = loginIn(asked, request);
+  const login = loginIn(asked, request, query.state);
   if (login === undefined) return failure(asked, 'This browser has begun no login, or long ago.');
   let claims: Awaited<ReturnType<Oidc['finish']>>;
   try {
@@ -69,14 +74,15 @@ async function finishLogin(asked: Asked): Promise<Answer> {
   }
   const access = accessOf(oidc.config, claims);
   if ('why' in access) return refusal(asked, 'FORBIDDEN', access.why);
-  const { secret } = await openPersonSession(admin, access, {
+  const { cookie, pageSecret } = await openPersonSession(admin, access, {
     hours: config.console.sessionHours,
     cookie: cookieOf(request, cookieNameOf(asked)),
+    needsPageSecret: sharesCookies(request, config),
     person: `${oidc.config.issuer} ${String(claims.sub)}`,
   });
   return {
-    html: pageTo(login.back),
-    cookies: [sessionCookie(asked, secret), noLoginCookie(asked)],
+    html: pageTo(login.back, pageSecret),
+    cookies: [sessionCookie(asked, cookie), noLoginCookie(asked)],
   };
 }
 

@@ -8,6 +8,7 @@ export function openApiRoute(others: readonly AnyRoute[]): AnyRoute {
     method: 'GET',
     path: '/admin/openapi.json',
     action: 'anyone',
+    apps: 'none',
     summary: 'This description',
     answer: Type.Object({}, { description: 'A document of OpenAPI 3.1' }),
     handle: async ({ version }) => ({ body: adminOpenApi([own, ...others], version) }),

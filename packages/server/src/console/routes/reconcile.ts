@@ -11,7 +11,7 @@ export const reconcileRoutes: readonly AnyRoute[] = [
     method: 'GET',
     path: '/admin/v1/reconcile',
     action: 'money',
-    isOfAllApps: true,
+    apps: 'all',
     summary: 'Invoices that were imported, beside the books: by platform, UTC day, app and model',
     query: Type.Object(
       {

@@ -11,13 +11,13 @@ import * as documents from '../documents/index.ts';
 import type { JobResult, Tell } from '../jobs.ts';
 import { rangeOf } from '../queries.ts';
 import { type AnyRoute, type Asked, route } from '../route.ts';
-import { appsOf, checkUnlimited, checkUser, masked } from '../seen.ts';
+import { checkUser, masked } from '../seen.ts';
 import type { Who } from '../who.ts';
 import { dimensionsOf, namesFor } from './spend.ts';
 
 type JobAsked = Static<typeof documents.JobAsked>;
 type Work = (tell: Tell) => Promise<JobResult>;
-type Making = Pick<Asked, 'admin' | 'who' | 'catalog' | 'config'>;
+type Making = Pick<Asked, 'admin' | 'who' | 'apps' | 'catalog' | 'config'>;
 
 const dayMs = 86_400_000;
 
@@ -25,6 +25,7 @@ const start = route({
   method: 'POST',
   path: '/admin/v1/reports',
   action: 'spend',
+  apps: { byKind: { report: 'own', callsCsv: 'own', audit: 'all' } },
   summary: 'Begins what takes long: a report of any days, an audit, a file of calls',
   body: documents.JobAsked,
   answer: documents.Job,
@@ -48,9 +49,8 @@ function ownerOf({ via, name, id, role, apps }: Who): string {
 
 /** What is asked for, refused before it waits. */
 function workOf(making: Making, asked: JobAsked): Work {
-  const { admin, who } = making;
+  const { admin } = making;
   if (asked.kind === 'audit') {
-    checkUnlimited(who);
     return async (tell) => {
       tell('checks every rule of the books');
       return { result: await auditLedger(admin) };
@@ -63,12 +63,11 @@ function workOf(making: Making, asked: JobAsked): Work {
 type Days = ReturnType<typeof rangeOf>;
 
 function reportWork(
-  { admin, who, catalog, config }: Making,
+  { admin, who, apps, catalog, config }: Making,
   asked: Extract<JobAsked, { kind: 'report' }>,
   days: Days,
 ): Work {
   const { model } = asked;
-  const apps = asked.apps ?? who.apps;
   const name = `report-${days.from}-${days.to}.csv`;
   if (asked.format === 'focus') {
     const wanted = { ...days, apps, model, top: asked.top };
@@ -98,14 +97,14 @@ function fileOf(name: string, lines: readonly string[]): JobResult {
 }
 
 function callsWork(
-  { admin, who }: Making,
+  { admin, who, apps }: Making,
   asked: Extract<JobAsked, { kind: 'callsCsv' }>,
   { from, to }: Days,
 ): Work {
   const { app, user: userId, key: keyId, model, code } = asked;
   checkUser(who, userId);
   const search = {
-    ...{ app, userId, keyId, model, code, apps: appsOf(who, app) },
+    ...{ app, userId, keyId, model, code, apps },
     ...{ since: Date.parse(from), until: Date.parse(to) + dayMs },
     ...{ minPicoUsd: undefined, isEstimated: false },
   };
@@ -132,6 +131,7 @@ const show = route({
   method: 'GET',
   path: one,
   action: 'spend',
+  apps: 'none',
   summary: 'How far a report is, and what came of it; kept for a day',
   answer: documents.Job,
   async handle({ who, jobs, reads, parameters }) {
@@ -145,6 +145,7 @@ const file = route({
   method: 'GET',
   path: '/admin/v1/reports/:id/file',
   action: 'spend',
+  apps: 'none',
   summary: 'The file of a report that is done',
   answer: Type.String({ description: 'RFC 4180' }),
   answerType: 'text/csv',
@@ -159,6 +160,7 @@ const end = route({
   method: 'DELETE',
   path: one,
   action: 'spend',
+  apps: 'none',
   summary: 'Ends a report, and forgets it',
   answer: Type.Object({ ended: Type.Literal(true) }),
   async handle({ who, jobs, reads, parameters }) {

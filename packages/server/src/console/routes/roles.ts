@@ -8,6 +8,7 @@ export const roleRoutes: readonly AnyRoute[] = [
     method: 'GET',
     path: '/admin/v1/roles',
     action: 'signed-in',
+    apps: 'none',
     summary: 'Which roles may what',
     answer: RightsPage,
     async handle() {

@@ -1,7 +1,15 @@
 import { endSession, listSessions, logIn } from '../../admin/console-sessions.ts';
 import { cookieNameOf, cookieOf, sessionCookie } from '../auth/cookies.ts';
 import { ConsoleError } from '../console-error.ts';
-import { Done, LogIn, SessionDocument, SessionsPage, WithReason } from '../documents/session.ts';
+import {
+  Done,
+  LoggedIn,
+  LogIn,
+  SessionDocument,
+  SessionsPage,
+  WithReason,
+} from '../documents/session.ts';
+import { sharesCookies } from '../origin.ts';
 import { rightsOf } from '../roles.ts';
 import { type AnyRoute, type Asked, route } from '../route.ts';
 import type { Who } from '../who.ts';
@@ -12,15 +20,17 @@ export const sessionRoutes: readonly AnyRoute[] = [
     method: 'POST',
     path: '/admin/v1/session',
     action: 'anyone',
+    apps: 'none',
     summary: 'Logs in by the code of a link, which is spent',
     body: LogIn,
-    answer: SessionDocument,
+    answer: LoggedIn,
     handle: logInByCode,
   }),
   route({
     method: 'GET',
     path: '/admin/v1/session',
     action: 'signed-in',
+    apps: 'none',
     summary: 'Who asks, and what they may',
     answer: SessionDocument,
     handle: async (asked) => ({ body: sessionDocument(asked, asked.who) }),
@@ -29,6 +39,7 @@ export const sessionRoutes: readonly AnyRoute[] = [
     method: 'DELETE',
     path: '/admin/v1/session',
     action: 'signed-in',
+    apps: 'none',
     summary: 'Logs out: the session is forgotten',
     answer: Done,
     async handle(asked) {
@@ -41,6 +52,7 @@ export const sessionRoutes: readonly AnyRoute[] = [
     method: 'GET',
     path: '/admin/v1/sessions',
     action: 'access',
+    apps: 'all',
     summary: 'The open sessions, the newest first',
     answer: SessionsPage,
     async handle({ admin, who }) {
@@ -58,6 +70,7 @@ export const sessionRoutes: readonly AnyRoute[] = [
     method: 'DELETE',
     path: '/admin/v1/sessions/:id',
     action: 'access',
+    apps: 'all',
     summary: "Ends a session, another's too",
     body: WithReason,
     answer: Done,
@@ -71,7 +84,8 @@ export const sessionRoutes: readonly AnyRoute[] = [
 async function logInByCode(asked: Asked<string, unknown, LogIn>) {
   const { admin, config, request, log, guesses, body } = asked;
   const cookie = cookieOf(request, cookieNameOf(asked));
-  const options = { hours: config.console.sessionHours, cookie };
+  const needsPageSecret = sharesCookies(request, config);
+  const options = { hours: config.console.sessionHours, cookie, needsPageSecret };
   const opened = await logIn(admin, body.code, options);
   if (opened === undefined) {
     log.warn({ address: request.address }, 'a login to the console failed: wrong or spent code');
@@ -83,9 +97,12 @@ async function logInByCode(asked: Asked<string, unknown, LogIn>) {
     }
     throw new ConsoleError('UNAUTHENTICATED', 'The code is wrong, spent or older than 5 minutes');
   }
-  const { session, secret } = opened;
+  const { session, pageSecret = null } = opened;
   const who: Who = { ...session, via: 'session', may: rightsOf(session.role, config.console) };
-  return { body: sessionDocument(asked, who), cookies: [sessionCookie(asked, secret)] };
+  return {
+    body: { ...sessionDocument(asked, who), pageSecret },
+    cookies: [sessionCookie(asked, opened.cookie)],
+  };
 }
 
 function sessionDocument({ config, version }: Pick<Asked, 'config' | 'version'>, who: Who) {

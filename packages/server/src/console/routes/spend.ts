@@ -8,7 +8,6 @@ import { ConsoleError } from '../console-error.ts';
 import * as documents from '../documents/index.ts';
 import { type DayRange, dayText, flagText, monthText, name, rangeOf } from '../queries.ts';
 import { type AnyRoute, type Asked, route } from '../route.ts';
-import { appsOf } from '../seen.ts';
 import { maskUser, type Who } from '../who.ts';
 import { checkIsThere } from './today.ts';
 
@@ -39,16 +38,15 @@ export function dimensionsOf(text: string): readonly Dimension[] {
 type SpendQuery = DayRange & { readonly by: readonly Dimension[] };
 
 async function askedOf(
-  asked: Pick<Asked, 'admin' | 'who'>,
+  { admin, apps }: Pick<Asked, 'admin' | 'apps'>,
   query: Parameters<typeof rangeOf>[0] & { readonly by?: string; readonly app?: string },
 ) {
-  const { admin, who } = asked;
-  if (query.app !== undefined) await checkIsThere(asked, query.app);
+  if (query.app !== undefined) await checkIsThere(admin, query.app);
   const days: SpendQuery = {
     ...rangeOf(query, admin.clock.now()),
     by: dimensionsOf(query.by ?? 'app'),
   };
-  return { ...days, apps: appsOf(who, query.app) };
+  return { ...days, apps };
 }
 
 /** The names of a row as their reader may see them: users may be masked. */
@@ -69,14 +67,15 @@ const spend = route({
   method: 'GET',
   path: '/admin/v1/spend',
   action: 'spend',
+  apps: 'own',
   summary: 'What calls came to: split, day by day, beside the period before, and where it leads',
   query: Type.Object(
     { ...range, compare: Type.Optional(flagText) },
     { additionalProperties: false },
   ),
   answer: documents.Spend,
-  async handle({ admin, who, query, catalog }) {
-    const asked = await askedOf({ admin, who }, query);
+  async handle({ admin, who, apps, query, catalog }) {
+    const asked = await askedOf({ admin, apps }, query);
     const found = await readSpend(admin, catalog, {
       ...asked,
       model: query.model,
@@ -93,6 +92,7 @@ const spendCsv = route({
   method: 'GET',
   path: '/admin/v1/spend.csv',
   action: 'spend',
+  apps: 'own',
   summary: 'The same as a file for spreadsheets, or in the columns of FOCUS',
   query: Type.Object(
     {
@@ -104,8 +104,8 @@ const spendCsv = route({
   ),
   answer: Type.String({ description: 'RFC 4180' }),
   answerType: 'text/csv',
-  async handle({ admin, who, query, catalog, config }) {
-    const asked = await askedOf({ admin, who }, query);
+  async handle({ admin, who, apps, query, catalog, config }) {
+    const asked = await askedOf({ admin, apps }, query);
     const { by } = asked;
     const { model } = query;
     const top = query.top === undefined ? undefined : Number(query.top);

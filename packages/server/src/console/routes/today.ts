@@ -12,7 +12,7 @@ import { ConsoleError } from '../console-error.ts';
 import * as documents from '../documents/index.ts';
 import { name } from '../queries.ts';
 import { type AnyRoute, type Asked, route } from '../route.ts';
-import { checkApp, masked } from '../seen.ts';
+import { masked } from '../seen.ts';
 import type { Who } from '../who.ts';
 
 /** Of what a team hears: the rest is the operators'. */
@@ -23,6 +23,7 @@ const overview = route({
   method: 'GET',
   path: '/admin/v1/overview',
   action: 'look',
+  apps: 'own',
   summary: 'Today, in one document',
   answer: documents.Overview,
   async handle({ admin, who, reads, config }) {
@@ -58,6 +59,7 @@ const apps = route({
   method: 'GET',
   path: '/admin/v1/apps',
   action: 'look',
+  apps: 'own',
   summary: 'The apps with their settings, by name',
   answer: documents.AppsPage,
   async handle({ admin, who, config }) {
@@ -71,10 +73,11 @@ const app = route({
   method: 'GET',
   path: '/admin/v1/apps/:app',
   action: 'look',
+  apps: { named: 'path' },
   summary: 'One app: settings, usage, forecast, refusals, runs; its ETag is that of its settings',
   answer: documents.AppPage,
   async handle({ admin, who, parameters, reads, config }) {
-    await checkIsThere({ admin, who }, parameters.app);
+    await checkIsThere(admin, parameters.app);
     const curves = await reads.curves();
     const isTeam = who.apps !== undefined;
     const page = await readAppPage(admin, parameters.app, { config, curves, isTeam });
@@ -87,14 +90,15 @@ const refusals = route({
   method: 'GET',
   path: '/admin/v1/apps/:app/refusals',
   action: 'look',
+  apps: { named: 'path' },
   summary: 'What was refused of an app, by hour and reason, the newest first',
   query: Type.Object(
     { hours: Type.Optional(Type.String({ pattern: '^[1-9]\\d{0,2}$' })) },
     { additionalProperties: false },
   ),
   answer: documents.RefusalsPage,
-  async handle({ admin, who, parameters, query }) {
-    await checkIsThere({ admin, who }, parameters.app);
+  async handle({ admin, parameters, query }) {
+    await checkIsThere(admin, parameters.app);
     const hours = Number(query.hours ?? 24);
     if (hours > hoursMax) {
       throw new ConsoleError('INVALID', `hours is at most ${hoursMax}`, { field: 'hours' });
@@ -104,12 +108,8 @@ const refusals = route({
   },
 });
 
-/** Throws NOT_FOUND for an app that is not there, or not to be seen. */
-export async function checkIsThere(
-  { admin, who }: Pick<Asked, 'admin' | 'who'>,
-  app: string,
-): Promise<void> {
-  checkApp(who, app);
+/** Throws NOT_FOUND for an app that does not exist. */
+export async function checkIsThere(admin: Asked['admin'], app: string): Promise<void> {
   const known = await listApps(admin, []);
   if (known.some((each) => each.name === app)) return;
   throw new ConsoleError('NOT_FOUND', `there is no app ${app}`);
@@ -119,6 +119,7 @@ const find = route({
   method: 'GET',
   path: '/admin/v1/find',
   action: 'look',
+  apps: 'own',
   summary: 'What a text may mean: an app, a key, a user, a call, a request, a run, a model',
   query: Type.Object({ q: name }, { additionalProperties: false }),
   answer: documents.FoundPage,
@@ -134,6 +135,7 @@ const health = route({
   method: 'GET',
   path: '/admin/v1/health',
   action: 'look',
+  apps: 'none',
   summary: 'The process that answers, its store, the replicas, platforms and circuits',
   answer: documents.Health,
   async handle({ admin, who, reads, config, catalog }) {

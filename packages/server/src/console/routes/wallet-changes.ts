@@ -14,7 +14,6 @@ import {
   WalletsReopening,
 } from '../documents/index.ts';
 import { type AnyRoute, route } from '../route.ts';
-import { checkUnlimited } from '../seen.ts';
 import { answerChange, ofField, requireConfirmed } from './change.ts';
 
 /** What changes wallets. */
@@ -23,11 +22,11 @@ export const walletChanges: readonly AnyRoute[] = [
     method: 'POST',
     path: '/admin/v1/wallets/reopen',
     action: 'money',
+    apps: 'all',
     summary: 'Opens the wallets that a restored store has closed',
     body: WalletsReopening,
     answer: WalletsReopened,
     async handle({ body, ...asked }) {
-      checkUnlimited(asked.who);
       if (body.dryRun !== true) requireConfirmed(body.confirm, 'all');
       const answer = await answerChange(asked, body, {
         async plan(admin) {
@@ -43,6 +42,7 @@ export const walletChanges: readonly AnyRoute[] = [
     method: 'POST',
     path: '/admin/v1/apps/:app/wallets/:user/entries',
     action: 'wallets',
+    apps: { named: 'path' },
     summary: "Adds credits to a user's wallet, or takes unspent ones back; once under a reference",
     body: WalletEntry,
     answer: WalletChanged,

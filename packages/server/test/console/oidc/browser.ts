@@ -6,10 +6,12 @@ export const host = '127.0.0.1:8788';
 /** Where the provider sends them back to. */
 export const callback = `http://${host}/admin/v1/login/oidc/callback`;
 
-/** A browser: it keeps cookies, and says from which site it was sent. */
+/** A browser: it keeps cookies and what the page stores, and says from which site it was sent. */
 export interface Browser {
   /** Cookies by name. */
   readonly cookies: Map<string, string>;
+  /** What the console's page keeps: `secret`, which each request has as a header. */
+  readonly storage: Map<string, string>;
   /** What the console was last sent with `set-cookie`. */
   readonly set: string[];
   ask(path: string, headers?: Readonly<Record<string, string>>): Promise<ConsoleResponse>;
@@ -18,21 +20,26 @@ export interface Browser {
 /** A new one, before the console of a service. */
 export function openBrowser({ service }: TestServer): Browser {
   const cookies = new Map<string, string>();
+  const storage = new Map<string, string>();
   const set: string[] = [];
   return {
-    ...{ cookies, set },
+    ...{ cookies, storage, set },
     async ask(path, headers = {}) {
       const { console } = service;
       if (console === undefined) throw new Error('the configuration has no console');
       const cookie = [...cookies].map((pair) => pair.join('=')).join('; ');
+      const secret = storage.get('secret');
+      const own = secret === undefined ? {} : { 'x-console-secret': secret };
       const response = await console.handle({
         ...{ method: 'GET', url: path, address: '127.0.0.1' },
-        headers: { host, cookie, 'sec-fetch-site': 'same-origin', ...headers },
+        headers: { host, cookie, ...own, 'sec-fetch-site': 'same-origin', ...headers },
         body: async () => new Uint8Array(),
         gone: new AbortController().signal,
       });
       set.splice(0, set.length, ...[response.headers['set-cookie'] ?? []].flat());
       keep(cookies, set);
+      const [, kept] = /#secret=(\w+)/.exec(String(response.body)) ?? [];
+      if (kept !== undefined) storage.set('secret', kept);
       return response;
     },
   };

@@ -63,7 +63,7 @@ describe.each(storeKinds)('a login by the company, on %s', (kind) => {
   test('leads by the provider to the page that was asked for', async () => {
     const { browser, ended, page } = await logIn();
     expect(ended.status).toBe(200);
-    expect(page).toContain('content="0;url=/console/calls?app=search"');
+    expect(page).toContain('content="0;url=/console/calls?app=search#secret=');
     expect(await session(browser)).toMatchObject({
       ...{ status: 200, name: 'ann@acme.example', role: 'operator', apps: null, via: 'session' },
     });
@@ -124,6 +124,21 @@ describe.each(storeKinds)('a login by the company, on %s', (kind) => {
     expect((await session(thief)).status).toBe(401);
   });
 
+  test('is not stopped by a cookie of its name that another port has set', async () => {
+    for (const planted of [
+      'mg-login_8788=x',
+      `mg-login_8788=${btoa('["s","n","v","/console/"]')}`,
+    ]) {
+      const browser = openBrowser(server);
+      const begun = await browser.ask(login);
+      const home = await followHome(String(begun.headers.location));
+      const own = [...browser.cookies].map((pair) => pair.join('=')).join('; ');
+      const headers = { cookie: `${planted}; ${own}` };
+      expect((await browser.ask(home.pathname + home.search, headers)).status).toBe(200);
+      expect((await session(browser)).status).toBe(200);
+    }
+  });
+
   test('is of the browser that has begun it', async () => {
     const victim = openBrowser(server);
     const begun = await openBrowser(server).ask(login);
@@ -138,10 +153,12 @@ describe.each(storeKinds)('a login by the company, on %s', (kind) => {
   test('gives another session than the browser had', async () => {
     const { browser } = await logIn();
     const [[name = '', before = ''] = []] = [...browser.cookies];
+    const secret = browser.storage.get('secret') ?? '';
     await logIn(browser);
     expect(browser.cookies.get(name)).not.toBe(before);
     const old = openBrowser(server);
     old.cookies.set(name, before);
+    old.storage.set('secret', secret);
     expect((await session(old)).status).toBe(401);
   });
 
@@ -157,7 +174,7 @@ describe.each(storeKinds)('a login by the company, on %s', (kind) => {
     '',
   ])('does not lead to %j', async (back) => {
     const { page } = await logIn(openBrowser(server), back);
-    const [, url = ''] = /content="0;url=([^"]*)"/.exec(page) ?? [];
+    const [, url = ''] = /content="0;url=([^"#]*)/.exec(page) ?? [];
     expect(url).toBe('/console/');
     expect(page).not.toContain('evil');
   });
@@ -180,6 +197,7 @@ describe.each(storeKinds)('a login by the company, on %s', (kind) => {
     for (const [name, value] of browser.cookies) second.cookies.set(name, value);
     expect((await second.ask(home.pathname + home.search)).status).toBe(200);
     for (const [name, value] of second.cookies) browser.cookies.set(name, value);
+    browser.storage.set('secret', second.storage.get('secret') ?? '');
     expect((await session(browser)).status).toBe(200);
   });
 });

@@ -92,8 +92,8 @@ function asking({ method }: AnyRoute, headers: Record<string, string | undefined
 
 async function expectRights(stack: Stack, route: AnyRoute) {
   for (const role of roles) {
-    const { cookie } = await openConsole(stack, { role });
-    const status = await statusOf(stack, pathOf(route), asking(route, { cookie }));
+    const { login } = await openConsole(stack, { role });
+    const status = await statusOf(stack, pathOf(route), asking(route, { ...login }));
     const { action } = route;
     const rights: readonly string[] = rightsOf(role, stack.config.console);
     const mayAsk = action === 'anyone' || action === 'signed-in' || rights.includes(action);
@@ -110,10 +110,10 @@ async function expectLogin(stack: Stack, route: AnyRoute) {
 }
 
 async function expectConsole(stack: Stack, route: AnyRoute) {
-  const { cookie } = await openConsole(stack, { role: 'operator' });
+  const { login } = await openConsole(stack, { role: 'operator' });
   const path = pathOf(route);
   const ask = (headers: Record<string, string | undefined>) =>
-    statusOf(stack, path, asking(route, { cookie, ...headers }));
+    statusOf(stack, path, asking(route, { ...login, ...headers }));
   expect(await ask({ 'sec-fetch-site': 'cross-site' })).toBe(403);
   expect(await ask({ 'sec-fetch-site': 'same-site' })).toBe(403);
   expect(await ask({ host: 'evil.example' })).toBe(421);

@@ -1,0 +1,25 @@
+import { forget, store, stored } from './storage.ts';
+
+// On loopback browsers send the session's cookie to every port of the machine. What a page stores
+// they give to its origin only: the session needs both.
+
+const key = 'mg-secret';
+
+/** The header of each request of a session that has a second secret. */
+export function secretHeader(): Readonly<Record<string, string>> {
+  const secret = stored(key);
+  return secret === undefined ? {} : { 'x-console-secret': secret };
+}
+
+/** Keeps the second secret of a session that was opened; null for a session without one. */
+export function keepSecret(secret: string | null): void {
+  if (secret === null) forget(key);
+  else store(key, secret);
+}
+
+/** The secret behind the `#` after a company login; it is removed from the address. */
+export function takeSecret(): string | undefined {
+  const [, secret] = /^#secret=(\w+)$/.exec(location.hash) ?? [];
+  if (secret !== undefined) history.replaceState(null, '', location.pathname + location.search);
+  return secret;
+}

@@ -1,0 +1,30 @@
+/** What the browser would not store: it lasts until the page is left. */
+const unstored = new Map<string, string>();
+
+/** A text that this origin has stored; undefined without one. */
+export function stored(key: string): string | undefined {
+  try {
+    return localStorage.getItem(key) ?? unstored.get(key);
+  } catch {
+    return unstored.get(key);
+  }
+}
+
+/** Stores a text for every tab of this origin. */
+export function store(key: string, value: string): void {
+  try {
+    localStorage.setItem(key, value);
+  } catch {
+    unstored.set(key, value);
+  }
+}
+
+/** Removes a text. */
+export function forget(key: string): void {
+  unstored.delete(key);
+  try {
+    localStorage.removeItem(key);
+  } catch {
+    // A browser that stores nothing has nothing to remove.
+  }
+}
