@@ -22,7 +22,8 @@ export interface AppRow
   extends Omit<App, 'projectIds' | 'sharedProjects'>,
     Pick<StoredApp, 'origin' | 'fileValues'> {}
 
-const selectAppRows = `
+/** Selects apps with the caps of their budgets. */
+export const selectAppRows = `
       select app.*,
              (select cap from budget_definition
                where scope = 'app:' || app.name and span = 'month') as monthly_budget,
@@ -68,7 +69,8 @@ export function storedSettings(settings: AppSettings) {
   };
 }
 
-function appOf(row: SqlRow, company: string): AppRow {
+/** An app as it is stored. */
+export function appOf(row: SqlRow, company: string): AppRow {
   const stored: StoredApp = apps.read(row);
   const {
     enabled: isEnabled,
@@ -144,10 +146,21 @@ export interface ApiKeyRow extends ApiKey {
 export const selectKeys: Query<readonly ApiKeyRow[]> = {
   sql: 'select * from api_key order by created_at, name, id',
   values: [],
-  map: (rows) => rows.map((row) => keyOf(apiKeys.read(row))),
+  map: (rows) => rows.map(keyOfRow),
 };
 
-function keyOf({ keyHash: hash, enabled: isEnabled, isSample, ...stored }: StoredKey): ApiKeyRow {
+/** One key; undefined where there is none of this id. */
+export function selectKey(id: string): Query<ApiKeyRow | undefined> {
+  return {
+    sql: 'select * from api_key where id = $1',
+    values: [id],
+    map: ([row]) => (row === undefined ? undefined : keyOfRow(row)),
+  };
+}
+
+/** A key as it is stored. */
+export function keyOfRow(row: SqlRow): ApiKeyRow {
+  const { keyHash: hash, enabled: isEnabled, isSample, ...stored }: StoredKey = apiKeys.read(row);
   const { lineage = stored.id, models: written, ...same } = stored;
   const parsed = parseKeyName(same.name);
   const models = written === undefined ? undefined : new Set<string>(JSON.parse(written));
@@ -161,7 +174,16 @@ export const selectBindings: Query<readonly ProjectBinding[]> = {
   map: (rows) => rows.map(projectBindings.read),
 };
 
-/** A number that grows with every change of an app, a key or a binding. */
+/** The bindings of one app. */
+export function selectBindingsOf(app: string): Query<readonly ProjectBinding[]> {
+  return {
+    sql: 'select * from project_binding where app = $1 order by platform',
+    values: [app],
+    map: (rows) => rows.map(projectBindings.read),
+  };
+}
+
+/** A number that grows with every change of an app, a key, a binding or a budget. */
 export const selectRevision: Query<bigint> = {
   sql: 'select value from revision where id = 1',
   values: [],
