@@ -1,6 +1,6 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { ApiKey } from '../domain/registered-app.ts';
-import type { ApiKeyRow } from '../store/queries/registry.ts';
+import type { RegisteredKey } from '../store/queries/registry-rows.ts';
 import { keyLengthMax } from './key-format.ts';
 
 /** Keys in memory; how long a look takes does not tell how near a guess has come. */
@@ -26,22 +26,22 @@ const startCharacters = 8;
 /** A ring whose keys change. */
 export interface ChangingKeyRing extends KeyRing {
   /** Adds a key that it is for, in place of the one with its id. */
-  put(row: ApiKeyRow): void;
+  put(row: RegisteredKey): void;
   remove(id: string): void;
 }
 
 /** Of all rows those that are enabled, or else `isWanted`. ADR 0021. */
 export function createKeyRing(
-  rows: readonly ApiKeyRow[],
+  rows: readonly RegisteredKey[],
   isSame: IsSameDigest = isSameDigest,
-  isWanted = (row: ApiKeyRow) => row.isEnabled,
+  isWanted = (row: RegisteredKey) => row.isEnabled,
 ): ChangingKeyRing {
-  const byId = new Map<string, ApiKeyRow>();
-  const byStart = new Map<string, readonly ApiKeyRow[]>();
+  const byId = new Map<string, RegisteredKey>();
+  const byStart = new Map<string, readonly RegisteredKey[]>();
   for (const row of rows) put(row);
   return { put, remove, ofId: (id) => byId.get(id), find };
 
-  function put(row: ApiKeyRow): void {
+  function put(row: RegisteredKey): void {
     remove(row.id);
     if (!isWanted(row)) return;
     byId.set(row.id, row);

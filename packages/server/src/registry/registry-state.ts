@@ -1,8 +1,9 @@
 import type { ApiKey, App } from '../domain/registered-app.ts';
 import type { Restore } from '../domain/restore.ts';
 import type { BudgetRow } from '../store/queries/budgets.ts';
-import type { ApiKeyRow, AppRow, ProjectBinding } from '../store/queries/registry.ts';
+import type { AppRow, ProjectBinding } from '../store/queries/registry.ts';
 import type { RegistryChanges } from '../store/queries/registry-changes.ts';
+import type { RegisteredKey } from '../store/queries/registry-rows.ts';
 import { createBoundProjects } from './bound-projects.ts';
 import { createKeyRing, isSameDigest, type KeyRing } from './key-ring.ts';
 import { createNarrowApp } from './narrow-app.ts';
@@ -11,7 +12,7 @@ import { type Budgets, createBudgets } from './scopes.ts';
 /** Rows as they were read. */
 export interface RowsRead {
   readonly apps: readonly AppRow[];
-  readonly keys: readonly ApiKeyRow[];
+  readonly keys: readonly RegisteredKey[];
   readonly bindings: readonly ProjectBinding[];
   readonly budgets: readonly BudgetRow[];
   readonly restore: Restore | undefined;
@@ -69,7 +70,7 @@ export function createRegistryState(): RegistryState {
     },
   };
 
-  function changeKeys(changed: Iterable<string>, rows: readonly ApiKeyRow[]): void {
+  function changeKeys(changed: Iterable<string>, rows: readonly RegisteredKey[]): void {
     for (const id of changed) {
       keys.remove(id);
       disabled.remove(id);

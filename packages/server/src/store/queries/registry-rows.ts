@@ -1,21 +1,17 @@
+import { parseKeyName } from '../../domain/key-name.ts';
+import type { ApiKey } from '../../domain/registered-app.ts';
+import { int, optionalText, text } from '../columns.ts';
 import type { Query, SqlRow } from '../port.ts';
 import { budgetDefinitions } from '../scope-tables.ts';
-import { projectBindings } from '../service-tables.ts';
+import { type ProjectBinding, projectBindings } from '../service-tables.ts';
+import { type AppRow, appOf, selectAppRows } from './app-rows.ts';
 import { type BudgetRow, budgetOf } from './budgets.ts';
-import {
-  type ApiKeyRow,
-  type AppRow,
-  appOf,
-  keyOfRow,
-  type ProjectBinding,
-  selectAppRows,
-} from './registry.ts';
 import type { ChangeKind } from './registry-changes.ts';
 
 // Rows that the registry keeps in memory: all of them slice by slice, and those that changed.
 
 /** Rows of one query. What a query answers is copied from thread to thread at once. */
-const sliceRows = 5_000;
+const sliceRows = 1_000;
 
 /** How the rows of one kind are read. */
 export interface RegistryRows<Row> {
@@ -29,11 +25,34 @@ export interface RegistryRows<Row> {
   readonly parse: (row: SqlRow) => Row;
 }
 
-export const keyRows: RegistryRows<ApiKeyRow> = {
-  ...{ kind: 'key', select: 'select * from api_key', key: ['id'] },
+/** A key as calls need it: a service may have hundreds of thousands of them in memory. */
+export interface RegisteredKey extends ApiKey {
+  readonly hash: string;
+  readonly isEnabled: boolean;
+}
+
+export const keyRows: RegistryRows<RegisteredKey> = {
+  kind: 'key',
+  select: `
+    select id, key_hash, name, customer_id, enabled, lineage, models, expires_at from api_key`,
+  key: ['id'],
   keyOf: ({ id }) => [id],
-  parse: keyOfRow,
+  parse(row) {
+    const id = text(row, 'id');
+    const name = text(row, 'name');
+    const expiresAt = row.expires_at === null ? undefined : int(row, 'expires_at');
+    return {
+      ...{ id, name, expiresAt, customerId: text(row, 'customer_id'), parsed: parseKeyName(name) },
+      ...{ lineage: optionalText(row, 'lineage') ?? id, models: modelsOf(row) },
+      ...{ hash: text(row, 'key_hash'), isEnabled: int(row, 'enabled') === 1 },
+    };
+  },
 };
+
+function modelsOf(row: SqlRow): ApiKey['models'] {
+  const written = optionalText(row, 'models');
+  return written === undefined ? undefined : new Set<string>(JSON.parse(written));
+}
 
 export const bindingRows: RegistryRows<ProjectBinding> = {
   ...{ kind: 'binding', select: 'select * from project_binding', key: ['app', 'platform'] },
