@@ -22,8 +22,7 @@ for (const size of sizes) {
   const { stdout } = await run(process.execPath, [scriptPath('registry/one-size.ts'), `${size}`]);
   const result: SizeResult = JSON.parse(stdout);
   print(result);
-  const { transactionMs, changeTurnMs, reloadTurnMs } = result;
-  const stopMs = Math.max(transactionMs, changeTurnMs, reloadTurnMs);
+  const stopMs = Math.max(result.transactionMs, result.changeTurnMs);
   if (stopMs > aimMs) {
     console.log(`  missed: the longest stop is ${stopMs.toFixed(1)} ms (aim ${aimMs})`);
     process.exitCode = 1;
