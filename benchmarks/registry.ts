@@ -1,8 +1,7 @@
-import { execFile } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import process from 'node:process';
-import { promisify } from 'node:util';
+import { run } from '../harness/process.ts';
 import { newDataFolder } from './processes/data-folder.ts';
 import { scriptPath } from './processes/script-path.ts';
 import type { SizeResult } from './registry/one-size.ts';
@@ -13,13 +12,12 @@ import { describeMachine } from './report/machine.ts';
 
 const sizes = [1_000, 20_000, 100_000];
 const aimMs = 20;
-const run = promisify(execFile);
 
 const folder = newDataFolder();
 console.log(describeMachine(folder));
 rmSync(folder, { recursive: true });
 for (const size of sizes) {
-  const { stdout } = await run(process.execPath, [scriptPath('registry/one-size.ts'), `${size}`]);
+  const stdout = await run(process.execPath, [scriptPath('registry/one-size.ts'), `${size}`]);
   const result: SizeResult = JSON.parse(stdout);
   print(result);
   const stopMs = Math.max(result.transactionMs, result.changeTurnMs);

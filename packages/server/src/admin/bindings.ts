@@ -146,7 +146,7 @@ async function appsNamed(
   return rows.filter((row) => row !== undefined);
 }
 
-/** Whether these apps have every wanted binding: then nobody's bindings need be compared. */
+/** Whether these apps have every wanted binding: then no others need be compared. */
 async function areBound(
   { store }: AdminContext,
   names: ReadonlySet<string>,

@@ -4,7 +4,7 @@ import { sharedBindings, sharedSentence } from './shared-projects.ts';
 
 /** What apps are billed to, as bindings come and go. */
 export interface BoundProjects {
-  /** Forgets all bindings of some apps, then binds; answers the apps for which that changes something. */
+  /** Forgets all bindings of some apps, then binds; returns the apps whose projects may change. */
   change(forgotten: Iterable<string>, bindings: readonly ProjectBinding[]): ReadonlySet<string>;
   of(app: string): Pick<App, 'projectIds' | 'sharedProjects'>;
 }

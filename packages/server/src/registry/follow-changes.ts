@@ -15,12 +15,15 @@ export interface BudgetsRead {
   readonly restore: Restore | undefined;
 }
 
-/** What is followed. */
+/** The store that is followed. */
 export interface Following {
   readonly store: Store;
   readonly log: Log;
   readonly company: string;
-  /** Runs before changes of some apps are read, or all for undefined: they include what it writes. */
+  /**
+   * Runs before changes of some apps are read, or of all for undefined: what it writes is read
+   * too.
+   */
   readonly beforeChange: (apps: ReadonlySet<string> | undefined) => Promise<void>;
 }
 
@@ -64,14 +67,14 @@ export function createFollower({ store, log, company, beforeChange }: Following)
     state = await readState(store, company, restore);
     budgets = { revision: budgetsRevision, restore };
     revision = since;
-    // What has changed while slices were read. If that is not known, the next poll reads all.
+    // What has changed while pages were read. If that is not known, the next poll reads all.
     const changes = await changesSince(since);
     if (changes !== undefined) await takeOver(changes);
     logShared();
   }
 
   async function takeOver(changes: RegistryChanges): Promise<void> {
-    // Before the rows, as above: what is decided on newer ones is decided anew.
+    // Before the rows, as above: a reservation by newer ones is decided again.
     const budgetsRevision = await store.read(selectBudgetsRevision);
     const rows = await readChanged(store, company, changes);
     state.change(changes.ids, rows);

@@ -9,7 +9,7 @@ import {
   keyRows,
   type RegistryRows,
   selectChanged,
-  selectSlice,
+  selectPage,
 } from '../store/queries/registry-rows.ts';
 import { selectRestore } from '../store/queries/restores.ts';
 import {
@@ -23,9 +23,8 @@ import {
 const rowsAtOnce = 250;
 
 /**
- * Reads all rows into a new state: slice by slice, on a connection that no commit waits for. Each
- * slice is of another time: whoever reads the changes since a revision of before has what they
- * miss.
+ * Reads all rows into a new state: page by page, on a connection that no commit waits for. Each
+ * page has another time. The changes since an earlier revision have what they miss.
  */
 export async function readState(
   store: Store,
@@ -42,16 +41,16 @@ export async function readState(
   return state;
 
   async function eachLot<Row>(table: RegistryRows<Row>, work: (rows: readonly Row[]) => void) {
-    let slice = await store.readAside(selectSlice(table, undefined));
-    while (slice.length > 0) {
+    let page = await store.readAside(selectPage(table, undefined));
+    while (page.length > 0) {
       let last: Row | undefined;
       const takeOver = (lot: readonly SqlRow[]) => {
         const rows = lot.map(table.parse);
         work(rows);
         last = rows.at(-1);
       };
-      await eachInTurns(lotsOf(slice), takeOver, 1);
-      slice = await store.readAside(selectSlice(table, last));
+      await eachInTurns(lotsOf(page), takeOver, 1);
+      page = await store.readAside(selectPage(table, last));
     }
   }
 }

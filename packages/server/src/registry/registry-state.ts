@@ -28,7 +28,7 @@ export interface RegistryState {
   /** The app of a key's customer, with the models that the key may use; undefined for none. */
   appOf(key: ApiKey): App | undefined;
   enabledApps(): number;
-  /** What is wrong with each binding that must not be used. */
+  /** The fault of each binding that must not be used. */
   sharedSentences(): ReadonlySet<string>;
   /**
    * Forgets what has changed, then takes over the rows: a row that changed and is not among them is

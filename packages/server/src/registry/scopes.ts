@@ -18,7 +18,7 @@ interface Shared {
 /** Definitions of budgets as they come and go. */
 export interface Budgets {
   readonly scopesOf: ScopesOf;
-  /** Whether callers may be told the amounts of a scope: not of one that is not known here. */
+  /** Whether callers may see the amounts of a scope: false for an unknown one. */
   isVisible(scope: string): boolean;
   /** Forgets the definitions of some scopes, then defines; without a restore, none is closed. */
   change(change: {
@@ -61,7 +61,7 @@ export function createBudgets(lineageOf: (keyId: string) => string | undefined):
       restore = change.restore;
       known = new Map();
     },
-    isVisible: (scope) => of(scope).some((definition) => definition.isVisible),
+    isVisible: (scope) => definitionsOf(scope).some((definition) => definition.isVisible),
     scopesOf({ app, keyId, userId, day }) {
       if (definitions.size === 0) return none;
       const shared = sharedOf(app, keyId);
@@ -75,7 +75,7 @@ export function createBudgets(lineageOf: (keyId: string) => string | undefined):
     },
   };
 
-  function of(scope: string): readonly BudgetDefinition[] {
+  function definitionsOf(scope: string): readonly BudgetDefinition[] {
     return [...(definitions.get(scope)?.values() ?? [])];
   }
 
@@ -94,14 +94,16 @@ export function createBudgets(lineageOf: (keyId: string) => string | undefined):
   }
 
   function newShared(app: string, lineage: string | undefined): Shared {
-    const ofGroups = [...groups].flatMap(of).filter(({ members }) => {
+    const ofGroups = [...groups].flatMap(definitionsOf).filter(({ members }) => {
       return members === 'all' || members?.includes(app) === true;
     });
-    const all = [...of(`app:${app}`), ...of(`key:${lineage}`), ...ofGroups];
+    const all = [...definitionsOf(`app:${app}`), ...definitionsOf(`key:${lineage}`), ...ofGroups];
     return {
       ...{ day: '', scopes: none },
       definitions: all.toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1)),
-      users: of(`users:${app}`).toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1))[0],
+      users: definitionsOf(`users:${app}`).toSorted((a, b) =>
+        orderOf(a) < orderOf(b) ? -1 : 1,
+      )[0],
     };
   }
 }

@@ -160,7 +160,7 @@ describe.each(openings)('on %s', (_name, open) => {
     expect(counts.aside).toBeGreaterThan(0);
   });
 
-  test('whoever was away for longer than lines are kept reads all rows', async () => {
+  test('a service that was away for longer than lines are kept reads all rows', async () => {
     const { registry, counts } = await follow();
     const before = await issue();
     await write({ sql: `update revision set value = value + ${revisionsKept - 1}`, values: [] });
@@ -185,7 +185,7 @@ describe.each(openings)('on %s', (_name, open) => {
     expect(registry.keyOfId('key-5000')?.id).toBe('key-5000');
   });
 
-  test('no change is missed that comes between two slices', async () => {
+  test('no change is missed that comes between two pages', async () => {
     const keys: string[] = [];
     const each = async () => {
       const { id, key } = await issue();

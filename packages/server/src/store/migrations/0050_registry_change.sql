@@ -1,5 +1,5 @@
 -- compatible from: 4
--- What each revision changed, so that a service reads these rows only. Triggers write the lines: a
+-- The rows that each revision changed: a service reads only these. Triggers write the lines: a
 -- version before, and a statement by hand, write them too. A revision without lines makes every
 -- service read all rows.
 create table registry_change (

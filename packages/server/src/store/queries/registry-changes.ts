@@ -19,7 +19,7 @@ export interface RegistryChanges {
 /** More lines than that are not read one by one. */
 const linesMax = 5_000;
 
-/** Older revisions have no lines: whoever was away for longer reads all rows. */
+/** Older revisions have no lines: a service that was away for longer reads all rows. */
 export const revisionsKept = 1_000;
 
 /**
@@ -33,8 +33,8 @@ export function selectChanges(since: bigint): Query<RegistryChanges | undefined>
         from registry_change
        where revision > $1
        order by revision
-       limit ${linesMax + 1}`,
-    values: [since],
+       limit $2`,
+    values: [since, linesMax + 1],
     map(rows) {
       const [first] = rows;
       if (first === undefined || rows.length > linesMax) return undefined;
@@ -64,6 +64,6 @@ function appOfScope(scope: string): readonly string[] {
 export const pruneChanges: Statement = {
   sql: `
     delete from registry_change
-     where revision <= (select value from revision where id = 1) - ${revisionsKept}`,
-  values: [],
+     where revision <= (select value from revision where id = 1) - $1`,
+  values: [revisionsKept],
 };

@@ -8,10 +8,10 @@ import { type AppRow, appOf, selectAppRows } from './app-rows.ts';
 import { type BudgetRow, budgetOf } from './budgets.ts';
 import type { ChangeKind } from './registry-changes.ts';
 
-// Rows that the registry keeps in memory: all of them slice by slice, and those that changed.
+// Rows that the registry keeps in memory: all of them page by page, and the changed ones.
 
 /** Rows of one query. What a query answers is copied from thread to thread at once. */
-const sliceRows = 1_000;
+const pageRows = 1_000;
 
 /** How the rows of one kind are read. */
 export interface RegistryRows<Row> {
@@ -31,6 +31,7 @@ export interface RegisteredKey extends ApiKey {
   readonly isEnabled: boolean;
 }
 
+/** Keys, without what only operators read of them. */
 export const keyRows: RegistryRows<RegisteredKey> = {
   kind: 'key',
   select: `
@@ -54,12 +55,14 @@ function modelsOf(row: SqlRow): ApiKey['models'] {
   return written === undefined ? undefined : new Set<string>(JSON.parse(written));
 }
 
+/** Bindings of projects. */
 export const bindingRows: RegistryRows<ProjectBinding> = {
   ...{ kind: 'binding', select: 'select * from project_binding', key: ['app', 'platform'] },
   keyOf: ({ app, platform }) => [app, platform],
   parse: projectBindings.read,
 };
 
+/** Definitions of budgets. */
 export const budgetRows: RegistryRows<BudgetRow> = {
   ...{ kind: 'budget', select: 'select * from budget_definition', key: ['scope', 'span'] },
   keyOf: ({ scope, span }) => [scope, span],
@@ -76,14 +79,14 @@ export function appRows(company: string): RegistryRows<AppRow> {
 }
 
 /** The rows after one, in the order of their keys; undefined for the first ones. */
-export function selectSlice<Row>(
+export function selectPage<Row>(
   { select, key, keyOf }: RegistryRows<Row>,
   after: Row | undefined,
 ): Query<readonly SqlRow[]> {
   const columns = key.join(', ');
   const places = key.map((_, index) => `$${index + 1}`).join(', ');
   return {
-    sql: `${select} where (${columns}) > (${places}) order by ${columns} limit ${sliceRows}`,
+    sql: `${select} where (${columns}) > (${places}) order by ${columns} limit ${pageRows}`,
     values: after === undefined ? key.map(() => '') : keyOf(after),
     map: (rows) => rows,
   };
@@ -95,10 +98,10 @@ export function selectChanged<Row>(
   since: bigint,
 ): Query<readonly SqlRow[]> {
   const [column = ''] = key;
-  const named = `select id from registry_change where revision > $1 and kind = '${kind}'`;
+  const named = 'select id from registry_change where revision > $1 and kind = $2';
   return {
     sql: `${select} where ${column} in (${kind === 'app' ? `${named}${ofBudgets}` : named})`,
-    values: [since],
+    values: [since, kind],
     map: (rows) => rows,
   };
 }

@@ -63,7 +63,7 @@ export interface Counts {
   aside: number;
 }
 
-/** Counts what is read of a store; `onAside` runs before each reading on that connection. */
+/** Counts readings of a store; `onAside` runs before each reading on that connection. */
 export function countReads(
   store: Store,
   onAside: (count: number) => Promise<void> = async () => undefined,
@@ -88,7 +88,7 @@ export function countReads(
   };
 }
 
-/** What lines say that an action has changed, as `kind id`; undefined where it has no lines. */
+/** The lines of an action, as `kind id`; undefined where it has none. */
 export async function linesOf(store: Store, action: () => Promise<unknown>) {
   const since = await store.read(selectRevision);
   await action();
