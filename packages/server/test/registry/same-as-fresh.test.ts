@@ -2,7 +2,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { hashKey } from '../../src/registry/key-ring.ts';
 import type { Registry } from '../../src/registry/registry.ts';
+import { sharedBindings } from '../../src/registry/shared-projects.ts';
 import type { Statement } from '../../src/store/port.ts';
+import { selectBindings } from '../../src/store/queries/registry.ts';
 import { bump, openings, openOn } from './support/registry-store.ts';
 
 const apps = ['a', 'b', 'c'];
@@ -111,6 +113,12 @@ test.each(openings)(
         const fresh = await openOn(store);
         await fresh.stop();
         expect(seenOf(followed)).toEqual(seenOf(fresh));
+        const shared = sharedBindings(await store.read(selectBindings));
+        for (const app of followed.apps()) {
+          const own = shared.filter((binding) => binding.app === app.name);
+          const platforms = own.map((binding) => binding.platform);
+          expect([...app.sharedProjects.keys()].sort()).toEqual(platforms.sort());
+        }
       });
       await fc.assert(property, { numRuns: name === 'SQLite' ? 100 : 20 });
     } finally {

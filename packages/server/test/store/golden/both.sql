@@ -26,7 +26,7 @@ delete from owner where id = $1;
 
 delete from project_binding where app = $1 and platform = $2 and project_id = $3;
 
-delete from registry_change where revision <= (select value from revision where id = 1) - 1000;
+delete from registry_change where revision <= (select value from revision where id = 1) - $1;
 
 delete from result where call_id in ( select call_id from result where call_id < $1 order by call_id
   limit $2) and not exists ( select 1 from idempotency where idempotency.app = result.app and
@@ -581,7 +581,7 @@ select model from usage_name where day = $1 and model = $2;
 select project from app where name = $1;
 
 select revision, kind, id, (select value from revision where id = 1) as current from registry_change
-  where revision > $1 order by revision limit 5001;
+  where revision > $1 order by revision limit $2;
 
 select seq, kid, hmac from audit_head where id = 1;
 
