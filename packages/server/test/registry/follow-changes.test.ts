@@ -172,6 +172,26 @@ describe.each(openings)('on %s', (_name, open) => {
     expect(counts.aside).toBeGreaterThan(0);
   });
 
+  test('a revision that has lost some of its lines is read with all rows', async () => {
+    const old = Array.from({ length: 600 }, (_, n) => keyOf(n));
+    const { registry, counts } = await follow();
+    await write(bump, ...old);
+    await write({ sql: `update revision set value = value + ${revisionsKept - 1}`, values: [] });
+    await issue();
+    const left =
+      'select count(*) as n from registry_change where revision < (select value from revision)';
+    // An issue deletes 500 lines: two of apps, and of the keys all but these.
+    expect(await count(store, left)).toBe(102);
+    await registry.refresh();
+    expect(['key-0', 'key-599'].map((id) => registry.keyOfId(id)?.id)).toEqual([
+      'key-0',
+      'key-599',
+    ]);
+    expect(counts.aside).toBeGreaterThan(0);
+    await issue();
+    expect(await count(store, left)).toBe(1);
+  });
+
   test('more changes than are read one by one are read with all rows', async () => {
     const { registry, counts } = await follow();
     const keys = Array.from({ length: 5_001 }, (_, n) => keyOf(n));

@@ -22,6 +22,9 @@ const linesMax = 5_000;
 /** Older revisions have no lines: a service that was away for longer reads all rows. */
 export const revisionsKept = 1_000;
 
+/** Lines that one change deletes at most: a bulk change may have left many of one revision. */
+const prunedMax = 500;
+
 /**
  * What changed after a revision. Undefined where that is not known: a revision has no lines, since
  * they were pruned or something else changed, or there are too many lines.
@@ -39,6 +42,8 @@ export function selectChanges(since: bigint): Query<RegistryChanges | undefined>
       const [first] = rows;
       if (first === undefined || rows.length > linesMax) return undefined;
       const revision = big(first, 'current');
+      // Some lines of an older one may be deleted already.
+      if (revision - since > revisionsKept) return undefined;
       const described = new Set(rows.map((row) => big(row, 'revision')));
       if (BigInt(described.size) !== revision - since) return undefined;
       const idsOf = (kind: ChangeKind) =>
@@ -60,10 +65,14 @@ function appOfScope(scope: string): readonly string[] {
   return app === undefined ? [] : [app];
 }
 
-/** Deletes the lines of revisions that are too old; comes after the revision has grown. */
+/** Deletes lines of revisions that are too old; comes after the revision has grown. */
 export const pruneChanges: Statement = {
   sql: `
     delete from registry_change
-     where revision <= (select value from revision where id = 1) - $1`,
-  values: [revisionsKept],
+     where (revision, kind, id) in (
+             select revision, kind, id from registry_change
+              where revision <= (select value from revision where id = 1) - $1
+              order by revision
+              limit $2)`,
+  values: [revisionsKept, prunedMax],
 };

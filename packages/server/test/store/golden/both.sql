@@ -26,7 +26,9 @@ delete from owner where id = $1;
 
 delete from project_binding where app = $1 and platform = $2 and project_id = $3;
 
-delete from registry_change where revision <= (select value from revision where id = 1) - $1;
+delete from registry_change where (revision, kind, id) in ( select revision, kind, id from
+  registry_change where revision <= (select value from revision where id = 1) - $1 order by revision
+  limit $2);
 
 delete from result where call_id in ( select call_id from result where call_id < $1 order by call_id
   limit $2) and not exists ( select 1 from idempotency where idempotency.app = result.app and
