@@ -5,7 +5,14 @@ import { sharedBindings } from '../registry/shared-projects.ts';
 import { isDecided, type Statement } from '../store/port.ts';
 import { beginSpan, endSpan } from '../store/queries/invoices.ts';
 import * as sql from '../store/queries/operator-statements.ts';
-import { type ProjectBinding, selectApps, selectBindings } from '../store/queries/registry.ts';
+import {
+  type AppRow,
+  type ProjectBinding,
+  selectApp,
+  selectApps,
+  selectBindings,
+  selectBindingsOf,
+} from '../store/queries/registry.ts';
 import { auditLine } from './audit-line.ts';
 import { changeRegistry } from './change-registry.ts';
 import type { AdminContext } from './context.ts';
@@ -94,15 +101,16 @@ export function bindingStatements(
  * Binds every app on every simulator, and creates what a simulator lacks: its projects are gone
  * when its process ends, and their ids are derived from their names. A simulator that is away
  * prevents no start: its calls fail until it is back. Apps whose projects have one name, in a
- * store of before, are left out: their calls are refused.
+ * store of before, are left out: their calls are refused. With `names`, it does so for these apps.
  */
 export async function bindSimulatorProjects(
   context: AdminContext,
   simulators: readonly Platform[],
   log: Log,
+  names?: ReadonlySet<string>,
 ): Promise<void> {
-  const apps = await context.store.read(selectApps(context.company));
-  const bound = await context.store.read(selectBindings);
+  if (simulators.length === 0) return;
+  const apps = await appsNamed(context, names);
   const wanted: ProjectBinding[] = [];
   for (const platform of simulators) {
     for (const app of apps) {
@@ -115,7 +123,8 @@ export async function bindSimulatorProjects(
       wanted.push({ app: app.name, platform: platform.name, projectId });
     }
   }
-  const changes = changedAmong(wanted, bound, log);
+  if (names !== undefined && (await areBound(context, names, wanted))) return;
+  const changes = changedAmong(wanted, await context.store.readAside(selectBindings), log);
   if (changes.length === 0) return;
   const statements = [
     ...changes.flatMap(({ before, ...to }) => bindingStatements(context, to, before)),
@@ -125,6 +134,28 @@ export async function bindSimulatorProjects(
   if (!isDecided(statements, counts)) {
     log.error({}, 'another app has been bound to a project of the simulator: bind it elsewhere');
   }
+}
+
+/** These apps, as far as they are registered; all of them for undefined. */
+async function appsNamed(
+  { store, company }: AdminContext,
+  names: ReadonlySet<string> | undefined,
+): Promise<readonly AppRow[]> {
+  if (names === undefined) return store.readAside(selectApps(company));
+  const rows = await Promise.all([...names].map((name) => store.read(selectApp(name, company))));
+  return rows.filter((row) => row !== undefined);
+}
+
+/** Whether these apps have every wanted binding: then no others need be compared. */
+async function areBound(
+  { store }: AdminContext,
+  names: ReadonlySet<string>,
+  wanted: readonly ProjectBinding[],
+): Promise<boolean> {
+  const bound = await Promise.all([...names].map((name) => store.read(selectBindingsOf(name))));
+  const idOf = ({ app, platform, projectId }: ProjectBinding) => `${app} ${platform} ${projectId}`;
+  const ids = new Set(bound.flat().map(idOf));
+  return wanted.every((binding) => ids.has(idOf(binding)));
 }
 
 /** The id that a simulator's project of this name has: its rule, so that none need be asked. */

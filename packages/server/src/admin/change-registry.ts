@@ -3,14 +3,16 @@ import type { Statement } from '../store/port.ts';
 import { beforeBudgets, changesBudget, scopesSince } from '../store/queries/budgets.ts';
 import { selectOlder } from '../store/queries/instances.ts';
 import * as sql from '../store/queries/operator-statements.ts';
+import { pruneChanges } from '../store/queries/registry-changes.ts';
 import { AdminError } from './admin-error.ts';
 import type { AdminContext } from './context.ts';
 
 /**
  * Writes a change of apps, keys, bindings or budgets, and tells every replica; answers as the store
  * does. The revision comes first: its row is the lock that each such change takes, so that what one
- * of them looks at is as it was until it is written. A change of budgets also keeps the ledger's
- * batches out. Throws an AdminError where an instance of a version before budgets is alive.
+ * of them looks at is as it was until it is written. Triggers write under it which rows changed. A
+ * change of budgets also keeps the ledger's batches out. Throws an AdminError where an instance of
+ * a version before budgets is alive.
  */
 export async function changeRegistry(
   { store, clock }: Pick<AdminContext, 'store' | 'clock'>,
@@ -18,7 +20,7 @@ export async function changeRegistry(
 ): Promise<readonly number[]> {
   const aliveSinceMs = clock.now() - instanceDeadMs;
   const ofBudgets = statements.some(changesBudget) ? beforeBudgets(aliveSinceMs) : [];
-  const before = [{ sql: sql.bumpRevision, values: [] }, ...ofBudgets];
+  const before = [{ sql: sql.bumpRevision, values: [] }, pruneChanges, ...ofBudgets];
   const counts = await store.write([...before, ...statements]);
   const isRefused = before.some((each, index) => each.abortIfNoRows && counts[index] === 0);
   if (!isRefused) return counts.slice(before.length);

@@ -5,7 +5,7 @@ import { hashKey } from '../registry/key-ring.ts';
 import type { Statement } from '../store/port.ts';
 import { selectBudgets } from '../store/queries/budgets.ts';
 import * as sql from '../store/queries/operator-statements.ts';
-import { type ApiKeyRow, selectKeys } from '../store/queries/registry.ts';
+import { type ApiKeyRow, selectKey, selectKeys } from '../store/queries/registry.ts';
 import { AdminError } from './admin-error.ts';
 import { appRow } from './apps.ts';
 import { auditLine } from './audit-line.ts';
@@ -207,9 +207,9 @@ function onlyOperators({ id, disabledBy }: ApiKeyRow): AdminError {
 
 /** A key by its id. Throws an AdminError when there is none. */
 export async function keyRow(context: AdminContext, id: string): Promise<ApiKeyRow> {
-  const rows = await context.store.read(selectKeys);
-  const row = rows.find((key) => key.id === id);
+  const row = await context.store.read(selectKey(id));
   if (row !== undefined) return row;
+  const rows = await context.store.readAside(selectKeys);
   throw noSuchKey(
     id,
     rows.map((key) => key.id),

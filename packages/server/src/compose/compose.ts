@@ -124,7 +124,7 @@ export async function composeService(parts: ServiceParts): Promise<Service> {
     clock,
     log,
     company,
-    beforeChange: () => bindSimulatorProjects(admin, simulators, log),
+    beforeChange: (apps) => bindSimulatorProjects(admin, simulators, log, apps),
   });
   known.registry = registry;
   if (thread === 1) logUnbound(log, { config, catalog: models.catalog, registry });

@@ -15,28 +15,69 @@ interface Shared {
   readonly users: BudgetDefinition | undefined;
 }
 
-/**
- * Reads definitions once; a call then costs one look-up, and its user a scope of its own. Without a
- * restore, none is closed.
- */
+/** Definitions of budgets as they come and go. */
+export interface Budgets {
+  readonly scopesOf: ScopesOf;
+  /** Whether callers may see the amounts of a scope: false for an unknown one. */
+  isVisible(scope: string): boolean;
+  /** Forgets the definitions of some scopes, then defines; without a restore, none is closed. */
+  change(change: {
+    readonly forgotten: Iterable<string>;
+    readonly defined: readonly BudgetDefinition[];
+    readonly restore: Restore | undefined;
+  }): void;
+}
+
+/** Caps by definitions that do not change any more. Without a restore, none is closed. */
 export function createScopes(
   definitions: readonly BudgetDefinition[],
   lineageOf: (keyId: string) => string | undefined,
   restore?: Restore,
 ): ScopesOf {
-  if (definitions.length === 0) return () => none;
-  const ordered = definitions.toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
-  const known = new Map<string, Map<string | undefined, Shared>>();
-  return ({ app, keyId, userId, day }) => {
-    const shared = sharedOf(app, keyId);
-    if (shared.day !== day) {
-      shared.scopes = shared.definitions.map((definition) => capOf(definition, day, restore));
-      shared.day = day;
-    }
-    const { scopes, users } = shared;
-    if (users === undefined || userId === undefined) return scopes.length === 0 ? none : scopes;
-    return [...scopes, { ...capOf(users, day, restore), scope: `user:${app}:${userId}` }];
+  const budgets = createBudgets(lineageOf);
+  budgets.change({ forgotten: [], defined: definitions, restore });
+  return budgets.scopesOf;
+}
+
+/** Without definitions. A call costs one look-up between two changes, and its user one scope. */
+export function createBudgets(lineageOf: (keyId: string) => string | undefined): Budgets {
+  /** By scope, then by span. */
+  const definitions = new Map<string, Map<string, BudgetDefinition>>();
+  /** The scopes that have members. */
+  const groups = new Set<string>();
+  let restore: Restore | undefined;
+  let known = new Map<string, Map<string | undefined, Shared>>();
+  return {
+    change({ forgotten, defined, ...change }) {
+      for (const scope of forgotten) {
+        definitions.delete(scope);
+        groups.delete(scope);
+      }
+      for (const definition of defined) {
+        const { scope, span, members } = definition;
+        definitions.set(scope, (definitions.get(scope) ?? new Map()).set(span, definition));
+        if (members !== undefined) groups.add(scope);
+      }
+      restore = change.restore;
+      known = new Map();
+    },
+    isVisible: (scope) => definitionsOf(scope).some((definition) => definition.isVisible),
+    scopesOf({ app, keyId, userId, day }) {
+      if (definitions.size === 0) return none;
+      const shared = sharedOf(app, keyId);
+      if (shared.day !== day) {
+        shared.scopes = shared.definitions.map((definition) => capOf(definition, day, restore));
+        shared.day = day;
+      }
+      const { scopes, users } = shared;
+      if (users === undefined || userId === undefined) return scopes.length === 0 ? none : scopes;
+      return [...scopes, { ...capOf(users, day, restore), scope: `user:${app}:${userId}` }];
+    },
   };
+
+  function definitionsOf(scope: string): readonly BudgetDefinition[] {
+    return [...(definitions.get(scope)?.values() ?? [])];
+  }
 
   function sharedOf(app: string, keyId: string | undefined): Shared {
     let ofApp = known.get(app);
@@ -53,13 +94,16 @@ export function createScopes(
   }
 
   function newShared(app: string, lineage: string | undefined): Shared {
+    const ofGroups = [...groups].flatMap(definitionsOf).filter(({ members }) => {
+      return members === 'all' || members?.includes(app) === true;
+    });
+    const all = [...definitionsOf(`app:${app}`), ...definitionsOf(`key:${lineage}`), ...ofGroups];
     return {
       ...{ day: '', scopes: none },
-      definitions: ordered.filter(({ scope, members }) => {
-        if (scope === `app:${app}` || scope === `key:${lineage}`) return true;
-        return members === 'all' || members?.includes(app) === true;
-      }),
-      users: ordered.find(({ scope }) => scope === `users:${app}`),
+      definitions: all.toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1)),
+      users: definitionsOf(`users:${app}`).toSorted((a, b) =>
+        orderOf(a) < orderOf(b) ? -1 : 1,
+      )[0],
     };
   }
 }

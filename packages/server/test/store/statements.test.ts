@@ -13,13 +13,14 @@ import * as pruneCalls from '../../src/store/queries/prune-calls.ts';
 import * as prune from '../../src/store/queries/prune-keys.ts';
 import * as references from '../../src/store/queries/references.ts';
 import * as registry from '../../src/store/queries/registry.ts';
+import * as registryChanges from '../../src/store/queries/registry-changes.ts';
 import * as usageNames from '../../src/store/queries/usage-names.ts';
 import * as sqlite from '../../src/store/sqlite/statements.ts';
 import { statementFile, statementTexts } from './support/statement-texts.ts';
 
 const modules = [
   ...[admin, metrics, instances, prune, pruneCalls, ledger, registry, lines],
-  ...[planUse, references, usageNames],
+  ...[planUse, references, registryChanges, usageNames],
 ];
 
 // Every SQL text, as the database is asked it. A change shows in these files, and is meant.

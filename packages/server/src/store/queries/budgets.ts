@@ -20,7 +20,14 @@ export const selectBudgets: Query<readonly BudgetRow[]> = {
   map: (rows) => rows.map((row) => budgetOf(budgetDefinitions.read(row))),
 };
 
-function budgetOf({ cap: capPicoUsd, visible, members, since, ...same }: StoredBudget): BudgetRow {
+/** A definition as it is stored. */
+export function budgetOf({
+  cap: capPicoUsd,
+  visible,
+  members,
+  since,
+  ...same
+}: StoredBudget): BudgetRow {
   return {
     ...same,
     capPicoUsd,

@@ -1,34 +1,18 @@
-import { type AppSettings, appSettings } from '../../domain/app.ts';
-import type { CreditsConfig } from '../../domain/credits.ts';
+import type { AppSettings } from '../../domain/app.ts';
 import { parseKeyName } from '../../domain/key-name.ts';
-import type { Plans } from '../../domain/plan.ts';
-import type { ApiKey, App } from '../../domain/registered-app.ts';
-import { type UnpricedPolicy, unpricedPolicies } from '../../domain/unpriced-policy.ts';
-import { asOptionalBig, big, optionalText } from '../columns.ts';
+import type { ApiKey } from '../../domain/registered-app.ts';
+import { big, optionalText } from '../columns.ts';
 import type { Query, SqlRow } from '../port.ts';
 import {
   apiKeys,
-  apps,
   type ProjectBinding,
   projectBindings,
-  type StoredApp,
   type StoredKey,
 } from '../service-tables.ts';
+import { type AppRow, appOf, projectNameOf, selectAppRows } from './app-rows.ts';
 
-export type { ProjectBinding };
-
-/** An app as the registry and its operations read it. */
-export interface AppRow
-  extends Omit<App, 'projectIds' | 'sharedProjects'>,
-    Pick<StoredApp, 'origin' | 'fileValues'> {}
-
-const selectAppRows = `
-      select app.*,
-             (select cap from budget_definition
-               where scope = 'app:' || app.name and span = 'month') as monthly_budget,
-             (select cap from budget_definition
-               where scope = 'users:' || app.name and span = 'day') as per_user_daily
-        from app`;
+export type { AppRow, ProjectBinding };
+export { projectNameOf };
 
 /** Every app. */
 export function selectApps(company: string): Query<readonly AppRow[]> {
@@ -68,64 +52,6 @@ export function storedSettings(settings: AppSettings) {
   };
 }
 
-function appOf(row: SqlRow, company: string): AppRow {
-  const stored: StoredApp = apps.read(row);
-  const {
-    enabled: isEnabled,
-    models,
-    plans,
-    tags,
-    monthlyGrant,
-    picoUsdPerCredit,
-    ratePerSecond,
-    keysMax = appSettings.keysMax.initial,
-    ...rest
-  } = stored;
-  const { creditsSince, grantBefore, picoUsdPerCreditBefore, requirePriced, ...same } = rest;
-  return {
-    ...same,
-    isEnabled,
-    monthlyBudgetPicoUsd: asOptionalBig(row.monthly_budget, 'monthly_budget'),
-    perUserDailyPicoUsd: asOptionalBig(row.per_user_daily, 'per_user_daily'),
-    models: models === undefined ? undefined : new Set<string>(JSON.parse(models)),
-    credits: creditsOf(monthlyGrant, picoUsdPerCredit),
-    earlierCredits: earlierCreditsOf(creditsSince, creditsOf(grantBefore, picoUsdPerCreditBefore)),
-    unpriced: policyOf(same.unpriced) ?? (requirePriced ? 'refuse' : undefined),
-    project: same.project ?? projectNameOf(company, same.name),
-    plans: plansOf(plans),
-    ratePerSecond: ratePerSecond === undefined ? undefined : Number(ratePerSecond),
-    keysMax,
-    tags: tags === undefined ? {} : JSON.parse(tags),
-  };
-}
-
-/** The name of the project of an app that has none of its own for it. */
-export function projectNameOf(company: string, app: string): string {
-  return `prod-${company}-core-${app}`;
-}
-
-function creditsOf(
-  monthlyGrantPicoUsd: bigint | undefined,
-  picoUsdPerCredit: bigint | undefined,
-): CreditsConfig | undefined {
-  if (monthlyGrantPicoUsd === undefined || picoUsdPerCredit === undefined) return undefined;
-  return { monthlyGrantPicoUsd, picoUsdPerCredit };
-}
-
-function earlierCreditsOf(
-  until: string | undefined,
-  credits: CreditsConfig | undefined,
-): App['earlierCredits'] {
-  return until === undefined || credits === undefined ? undefined : { until, credits };
-}
-
-function policyOf(written: string | undefined): UnpricedPolicy | undefined {
-  return unpricedPolicies.find((known) => known === written);
-}
-
-function plansOf(plans: string | undefined): Partial<Plans> {
-  return plans === undefined ? {} : JSON.parse(plans);
-}
 /** An API key with the hash that it is found by. */
 export interface ApiKeyRow extends ApiKey {
   readonly hash: string;
@@ -144,10 +70,20 @@ export interface ApiKeyRow extends ApiKey {
 export const selectKeys: Query<readonly ApiKeyRow[]> = {
   sql: 'select * from api_key order by created_at, name, id',
   values: [],
-  map: (rows) => rows.map((row) => keyOf(apiKeys.read(row))),
+  map: (rows) => rows.map(keyOfRow),
 };
 
-function keyOf({ keyHash: hash, enabled: isEnabled, isSample, ...stored }: StoredKey): ApiKeyRow {
+/** One key; undefined where there is none of this id. */
+export function selectKey(id: string): Query<ApiKeyRow | undefined> {
+  return {
+    sql: 'select * from api_key where id = $1',
+    values: [id],
+    map: ([row]) => (row === undefined ? undefined : keyOfRow(row)),
+  };
+}
+
+function keyOfRow(row: SqlRow): ApiKeyRow {
+  const { keyHash: hash, enabled: isEnabled, isSample, ...stored }: StoredKey = apiKeys.read(row);
   const { lineage = stored.id, models: written, ...same } = stored;
   const parsed = parseKeyName(same.name);
   const models = written === undefined ? undefined : new Set<string>(JSON.parse(written));
@@ -161,7 +97,16 @@ export const selectBindings: Query<readonly ProjectBinding[]> = {
   map: (rows) => rows.map(projectBindings.read),
 };
 
-/** A number that grows with every change of an app, a key or a binding. */
+/** The bindings of one app. */
+export function selectBindingsOf(app: string): Query<readonly ProjectBinding[]> {
+  return {
+    sql: 'select * from project_binding where app = $1 order by platform',
+    values: [app],
+    map: (rows) => rows.map(projectBindings.read),
+  };
+}
+
+/** A number that grows with every change of an app, a key, a binding or a budget. */
 export const selectRevision: Query<bigint> = {
   sql: 'select value from revision where id = 1',
   values: [],

@@ -26,6 +26,10 @@ delete from owner where id = $1;
 
 delete from project_binding where app = $1 and platform = $2 and project_id = $3;
 
+delete from registry_change where (revision, kind, id) in ( select revision, kind, id from
+  registry_change where revision <= (select value from revision where id = 1) - $1 order by revision
+  limit $2);
+
 delete from result where call_id in ( select call_id from result where call_id < $1 order by call_id
   limit $2) and not exists ( select 1 from idempotency where idempotency.app = result.app and
   idempotency.key_hash = result.key_hash and idempotency.call_id = result.call_id);
@@ -210,6 +214,8 @@ select (select count(*) from idempotency left join answer on answer.call_id = id
 
 select * from api_key order by created_at, name, id;
 
+select * from api_key where id = $1;
+
 select * from attempt where call_id = $1 order by n;
 
 select * from budget_day where app = $1 and day = $2;
@@ -238,6 +244,8 @@ select * from plan_use;
 select * from price where version = $1;
 
 select * from project_binding order by app, platform;
+
+select * from project_binding where app = $1 order by platform;
 
 select * from result where call_id = $1;
 
@@ -573,6 +581,9 @@ select min(day) as day from (select day from hold union all select day from uncl
 select model from usage_name where day = $1 and model = $2;
 
 select project from app where name = $1;
+
+select revision, kind, id, (select value from revision where id = 1) as current from registry_change
+  where revision > $1 order by revision limit $2;
 
 select seq, kid, hmac from audit_head where id = 1;
 

@@ -1,0 +1,108 @@
+import type { Restore } from '../domain/restore.ts';
+import type { Log } from '../lib/log.ts';
+import type { Store } from '../store/port.ts';
+import { selectBudgetsRevision } from '../store/queries/budgets.ts';
+import { selectRevision } from '../store/queries/registry.ts';
+import { type RegistryChanges, selectChanges } from '../store/queries/registry-changes.ts';
+import { selectRestore } from '../store/queries/restores.ts';
+import { readChanged, readState } from './read-rows.ts';
+import { createRegistryState, type RegistryState } from './registry-state.ts';
+
+/** Definitions of budgets as they were read. */
+export interface BudgetsRead {
+  readonly revision: bigint;
+  /** The last restore of the store, by which budgets are closed; undefined for none. */
+  readonly restore: Restore | undefined;
+}
+
+/** The store that is followed. */
+export interface Following {
+  readonly store: Store;
+  readonly log: Log;
+  readonly company: string;
+  /**
+   * Runs before changes of some apps are read, or of all for undefined: what it writes is read
+   * too.
+   */
+  readonly beforeChange: (apps: ReadonlySet<string> | undefined) => Promise<void>;
+}
+
+/** The registry as it was last read. */
+export interface Follower {
+  state(): RegistryState;
+  budgets(): BudgetsRead;
+  /** Reads what has changed since the last time; everything where that is not known. */
+  refresh(): Promise<void>;
+}
+
+/** Follows a store by the lines of its changes. ADR 0115. */
+export function createFollower({ store, log, company, beforeChange }: Following): Follower {
+  let state = createRegistryState();
+  let budgets: BudgetsRead = { revision: 0n, restore: undefined };
+  let revision: bigint | undefined;
+  let logged: ReadonlySet<string> = new Set();
+  return { state: () => state, budgets: () => budgets, refresh: shareReadings(readNews) };
+
+  async function readNews(): Promise<void> {
+    if ((await store.read(selectRevision)) === revision) return;
+    const before = await changesSince(revision);
+    if (before === undefined) return readAll();
+    const apps = new Set([...before.ids.app, ...before.ids.binding]);
+    if (apps.size > 0) await beforeChange(apps);
+    const changes = await changesSince(revision);
+    if (changes === undefined) return readAll();
+    await takeOver(changes);
+  }
+
+  async function changesSince(since: bigint | undefined): Promise<RegistryChanges | undefined> {
+    return since === undefined ? undefined : store.read(selectChanges(since));
+  }
+
+  async function readAll(): Promise<void> {
+    await beforeChange(undefined);
+    // Read before the rows: a change that comes between the two is then read once more, not missed.
+    const since = await store.read(selectRevision);
+    const budgetsRevision = await store.read(selectBudgetsRevision);
+    const restore = await store.readAside(selectRestore);
+    state = await readState(store, company, restore);
+    budgets = { revision: budgetsRevision, restore };
+    revision = since;
+    // What has changed while pages were read. If that is not known, the next poll reads all.
+    const changes = await changesSince(since);
+    if (changes !== undefined) await takeOver(changes);
+    logShared();
+  }
+
+  async function takeOver(changes: RegistryChanges): Promise<void> {
+    // Before the rows, as above: a reservation by newer ones is decided again.
+    const budgetsRevision = await store.read(selectBudgetsRevision);
+    const rows = await readChanged(store, company, changes);
+    state.change(changes.ids, rows);
+    budgets = { revision: budgetsRevision, restore: rows.restore };
+    revision = changes.revision;
+    logShared();
+  }
+
+  /** Logs each fault once, for as long as it lasts: calls of these apps are refused. */
+  function logShared(): void {
+    const sentences = state.sharedSentences();
+    for (const sentence of sentences) if (!logged.has(sentence)) log.error({}, sentence);
+    logged = sentences;
+  }
+}
+
+/** Those who ask while one reads share the reading that begins after it. */
+function shareReadings(read: () => Promise<void>): () => Promise<void> {
+  let reading = Promise.resolve();
+  let next: Promise<void> | undefined;
+  return () => {
+    next ??= reading
+      .catch(() => undefined)
+      .then(() => {
+        next = undefined;
+        reading = read();
+        return reading;
+      });
+    return next;
+  };
+}

@@ -1,0 +1,104 @@
+import type { ApiKey, App } from '../domain/registered-app.ts';
+import type { Restore } from '../domain/restore.ts';
+import type { BudgetRow } from '../store/queries/budgets.ts';
+import type { AppRow, ProjectBinding } from '../store/queries/registry.ts';
+import type { RegistryChanges } from '../store/queries/registry-changes.ts';
+import type { RegisteredKey } from '../store/queries/registry-rows.ts';
+import { createBoundProjects } from './bound-projects.ts';
+import { createKeyRing, isSameDigest, type KeyRing } from './key-ring.ts';
+import { createNarrowApp } from './narrow-app.ts';
+import { type Budgets, createBudgets } from './scopes.ts';
+
+/** Rows as they were read. */
+export interface RowsRead {
+  readonly apps: readonly AppRow[];
+  readonly keys: readonly RegisteredKey[];
+  readonly bindings: readonly ProjectBinding[];
+  readonly budgets: readonly BudgetRow[];
+  readonly restore: Restore | undefined;
+}
+
+/** Apps, keys, bindings and budgets in memory. */
+export interface RegistryState {
+  readonly keys: KeyRing;
+  /** Only for the reason of a rejection. */
+  readonly disabled: KeyRing;
+  readonly apps: ReadonlyMap<string, App>;
+  readonly budgets: Pick<Budgets, 'scopesOf' | 'isVisible'>;
+  /** The app of a key's customer, with the models that the key may use; undefined for none. */
+  appOf(key: ApiKey): App | undefined;
+  enabledApps(): number;
+  /** The fault of each binding that must not be used. */
+  sharedSentences(): ReadonlySet<string>;
+  /**
+   * Forgets what has changed, then takes over the rows: a row that changed and is not among them is
+   * not there any more. All of it is one turn.
+   */
+  change(changed: RegistryChanges['ids'], rows: RowsRead): void;
+}
+
+/** What no row was read of yet. */
+export const nothingChanged: RegistryChanges['ids'] = {
+  ...{ app: new Set(), key: new Set(), binding: new Set(), budget: new Set() },
+};
+
+/** Without a row. */
+export function createRegistryState(): RegistryState {
+  const keys = createKeyRing([]);
+  const disabled = createKeyRing([], isSameDigest, ({ isEnabled }) => !isEnabled);
+  const lineageOf = (id: string) => (keys.ofId(id) ?? disabled.ofId(id))?.lineage;
+  const budgets = createBudgets(lineageOf);
+  const projects = createBoundProjects();
+  const apps = new Map<string, App>();
+  const sharing = new Map<string, App>();
+  const narrow = createNarrowApp();
+  let enabledApps = 0;
+  return {
+    ...{ keys, disabled, apps, budgets },
+    appOf(key) {
+      const app = apps.get(key.customerId);
+      return app && narrow(key, app);
+    },
+    enabledApps: () => enabledApps,
+    sharedSentences: () =>
+      new Set([...sharing.values()].flatMap((app) => [...app.sharedProjects.values()])),
+    change(changed, rows) {
+      changeKeys(changed.key, rows.keys);
+      const rebound = projects.change(changed.binding, rows.bindings);
+      changeApps(changed.app, rows.apps, rebound);
+      budgets.change({ forgotten: changed.budget, defined: rows.budgets, restore: rows.restore });
+    },
+  };
+
+  function changeKeys(changed: Iterable<string>, rows: readonly RegisteredKey[]): void {
+    for (const id of changed) {
+      keys.remove(id);
+      disabled.remove(id);
+    }
+    for (const row of rows) {
+      keys.put(row);
+      disabled.put(row);
+    }
+  }
+
+  function changeApps(
+    changed: ReadonlySet<string>,
+    rows: readonly AppRow[],
+    rebound: ReadonlySet<string>,
+  ): void {
+    const read = new Map(rows.map((row) => [row.name, row]));
+    for (const name of new Set([...changed, ...rebound, ...read.keys()])) {
+      const before = apps.get(name);
+      const row = read.get(name) ?? (changed.has(name) ? undefined : before);
+      putApp(name, before, row && { ...row, ...projects.of(name) });
+    }
+  }
+
+  function putApp(name: string, before: App | undefined, app: App | undefined): void {
+    enabledApps += Number(app?.isEnabled === true) - Number(before?.isEnabled === true);
+    if (app === undefined) apps.delete(name);
+    else apps.set(name, app);
+    if (app === undefined || app.sharedProjects.size === 0) sharing.delete(name);
+    else sharing.set(name, app);
+  }
+}

@@ -1,0 +1,115 @@
+import { parseKeyName } from '../../domain/key-name.ts';
+import type { ApiKey } from '../../domain/registered-app.ts';
+import { int, optionalText, text } from '../columns.ts';
+import type { Query, SqlRow } from '../port.ts';
+import { budgetDefinitions } from '../scope-tables.ts';
+import { type ProjectBinding, projectBindings } from '../service-tables.ts';
+import { type AppRow, appOf, selectAppRows } from './app-rows.ts';
+import { type BudgetRow, budgetOf } from './budgets.ts';
+import type { ChangeKind } from './registry-changes.ts';
+
+// Rows that the registry keeps in memory: all of them page by page, and the changed ones.
+
+/** Rows of one query. What a query answers is copied from thread to thread at once. */
+const pageRows = 1_000;
+
+/** How the rows of one kind are read. */
+export interface RegistryRows<Row> {
+  /** What the lines of changes call it. */
+  readonly kind: ChangeKind;
+  /** Selects all of them. */
+  readonly select: string;
+  /** The columns that order them; the first is the id of a line. */
+  readonly key: readonly string[];
+  readonly keyOf: (row: Row) => readonly string[];
+  readonly parse: (row: SqlRow) => Row;
+}
+
+/** A key as calls need it: a service may have hundreds of thousands of them in memory. */
+export interface RegisteredKey extends ApiKey {
+  readonly hash: string;
+  readonly isEnabled: boolean;
+}
+
+/** Keys, without what only operators read of them. */
+export const keyRows: RegistryRows<RegisteredKey> = {
+  kind: 'key',
+  select: `
+    select id, key_hash, name, customer_id, enabled, lineage, models, expires_at from api_key`,
+  key: ['id'],
+  keyOf: ({ id }) => [id],
+  parse(row) {
+    const id = text(row, 'id');
+    const name = text(row, 'name');
+    const expiresAt = row.expires_at === null ? undefined : int(row, 'expires_at');
+    return {
+      ...{ id, name, expiresAt, customerId: text(row, 'customer_id'), parsed: parseKeyName(name) },
+      ...{ lineage: optionalText(row, 'lineage') ?? id, models: modelsOf(row) },
+      ...{ hash: text(row, 'key_hash'), isEnabled: int(row, 'enabled') === 1 },
+    };
+  },
+};
+
+function modelsOf(row: SqlRow): ApiKey['models'] {
+  const written = optionalText(row, 'models');
+  return written === undefined ? undefined : new Set<string>(JSON.parse(written));
+}
+
+/** Bindings of projects. */
+export const bindingRows: RegistryRows<ProjectBinding> = {
+  ...{ kind: 'binding', select: 'select * from project_binding', key: ['app', 'platform'] },
+  keyOf: ({ app, platform }) => [app, platform],
+  parse: projectBindings.read,
+};
+
+/** Definitions of budgets. */
+export const budgetRows: RegistryRows<BudgetRow> = {
+  ...{ kind: 'budget', select: 'select * from budget_definition', key: ['scope', 'span'] },
+  keyOf: ({ scope, span }) => [scope, span],
+  parse: (row) => budgetOf(budgetDefinitions.read(row)),
+};
+
+/** Apps as this company sees them. */
+export function appRows(company: string): RegistryRows<AppRow> {
+  return {
+    ...{ kind: 'app', select: selectAppRows, key: ['name'] },
+    keyOf: ({ name }) => [name],
+    parse: (row) => appOf(row, company),
+  };
+}
+
+/** The rows after one, in the order of their keys; undefined for the first ones. */
+export function selectPage<Row>(
+  { select, key, keyOf }: RegistryRows<Row>,
+  after: Row | undefined,
+): Query<readonly SqlRow[]> {
+  const columns = key.join(', ');
+  const places = key.map((_, index) => `$${index + 1}`).join(', ');
+  return {
+    sql: `${select} where (${columns}) > (${places}) order by ${columns} limit ${pageRows}`,
+    values: after === undefined ? key.map(() => '') : keyOf(after),
+    map: (rows) => rows,
+  };
+}
+
+/** The rows that lines after a revision name. An app's row has the caps of two budgets. */
+export function selectChanged<Row>(
+  { kind, select, key }: RegistryRows<Row>,
+  since: bigint,
+): Query<readonly SqlRow[]> {
+  const [column = ''] = key;
+  const named = 'select id from registry_change where revision > $1 and kind = $2';
+  return {
+    sql: `${select} where ${column} in (${kind === 'app' ? `${named}${ofBudgets}` : named})`,
+    values: [since, kind],
+    map: (rows) => rows,
+  };
+}
+
+const ofBudgets = ['app:', 'users:']
+  .map(
+    (start) => `
+    union select substr(id, ${start.length + 1}) from registry_change
+     where revision > $1 and kind = 'budget' and substr(id, 1, ${start.length}) = '${start}'`,
+  )
+  .join('');
