@@ -53,6 +53,8 @@ export interface Asked<Path extends string = string, Query = unknown, Body = unk
   /** Its actor is `console:NAME` or `token:ID`, its reason that of the body. */
   readonly admin: AdminContext;
   readonly who: Who;
+  /** Whether the session or token is still valid, with the same role and apps. */
+  readonly hasSameAccess: () => Promise<boolean>;
   /** What stands where the path has names, decoded. */
   readonly parameters: Readonly<Record<NamesOf<Path>, string>>;
   readonly query: Query;

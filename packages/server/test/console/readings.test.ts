@@ -50,6 +50,7 @@ budgets:
     const asked: Asked = {
       ...parts,
       ...{ admin: stack.admin, who, query, body, ifMatch: undefined },
+      hasSameAccess: async () => true,
       parameters: Object.fromEntries(names.map((name, at) => [name, found.parameters[at] ?? ''])),
       request: {
         ...{ method: 'GET', url, headers: {}, address: '::1', gone: new AbortController().signal },
