@@ -4,6 +4,7 @@ import { send } from '../data/client.ts';
 import { listen } from '../data/live.ts';
 import { forgetAll, markChanged, startPolling } from '../data/read.ts';
 import { keepSecret } from '../data/secret.ts';
+import { whileVisible } from '../data/while-visible.ts';
 import { en } from '../en.ts';
 import { Finder } from './finder.tsx';
 import { Help } from './help.tsx';
@@ -119,14 +120,16 @@ function Me({ onLogout }: { readonly onLogout: () => void }) {
 function useLive(): boolean {
   const [isLive, setLive] = useState(false);
   useEffect(() => {
-    const stopListening = listen({
-      onChange: markChanged,
-      onState(state) {
-        setLive(state);
-        // What happened while no page listened is not told again.
-        if (state) markChanged();
-      },
-    });
+    const stopListening = whileVisible(() =>
+      listen({
+        onChange: markChanged,
+        onState(state) {
+          setLive(state);
+          // What happened while no page listened is not told again.
+          if (state) markChanged();
+        },
+      }),
+    );
     const stopPolling = startPolling();
     return () => {
       stopListening();

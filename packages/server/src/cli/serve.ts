@@ -15,6 +15,7 @@ import { isTaken } from '../ingress/http/pipelining.ts';
 import { sleep } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { createAdminListener } from '../observe/admin-listener.ts';
+import { sharedPage } from '../observe/shared-page.ts';
 import { type Answering, createAnswering } from './answering.ts';
 import { clearPlatforms, clearTextWarning } from './clear-platforms.ts';
 import { readConfigInThread } from './config-thread/read-in-thread.ts';
@@ -138,7 +139,7 @@ interface Serving {
 async function serveCallers(context: CommandContext, serving: Serving): Promise<void> {
   const { config, log, service, answering } = serving;
   const { admin } = service;
-  const adminServer = createOperatorsListener(serving);
+  const adminServer = createOperatorsListener(context, serving);
   try {
     // Before `/ready` says so: from there on it takes a moment until callers are answered.
     await answering.open();
@@ -186,17 +187,20 @@ function warningsOf({ limits, streaming }: Config, { registry }: Service): reado
 }
 
 /** The listener for operators, and how many connections it takes. */
-function createOperatorsListener({ service, config: { admin }, log, linesLost }: Serving) {
+function createOperatorsListener(
+  { clock }: Pick<CommandContext, 'clock'>,
+  { service, config: { admin }, log, linesLost }: Serving,
+) {
   const { monitor, connections, console } = service;
   const hosts = [admin.host, ...(admin.hosts ?? [])];
   monitor.watchProcess(linesLost);
-  const other = console && serveConsole.bind(undefined, console);
-  const { pages } = monitor;
+  const pages = { ...monitor.pages, '/metrics': sharedPage(clock, monitor.pages['/metrics']) };
   const adminServer = createAdminListener({
-    ...{ pages, log, hosts, other, isTaken },
+    ...{ pages, log, hosts, isTaken },
+    other: console && ((incoming, outgoing) => serveConsole(console, incoming, outgoing, keep)),
     http: httpOptions,
   });
-  connections.bound(adminServer, 'admin', adminConnectionsMax);
+  const { keep } = connections.boundOperators(adminServer, adminConnectionsMax);
   return adminServer;
 }
 

@@ -5,6 +5,7 @@ import type { Log } from '../lib/log.ts';
 import type { Guesses } from './auth/guesses.ts';
 import type { Oidc } from './auth/oidc.ts';
 import type { ChangeFeed } from './changes.ts';
+import type { EventStreams } from './event-streams.ts';
 import type { Jobs } from './jobs.ts';
 import type { Reads } from './reads.ts';
 
@@ -21,6 +22,8 @@ export interface ConsoleParts {
   readonly jobs: Jobs;
   /** Tells who looks what has changed. */
   readonly feed: ChangeFeed;
+  /** How many streams of events each session and token has. */
+  readonly eventStreams: EventStreams;
   /** This service's. */
   readonly version: string;
   /** How many wrong codes came from where. */

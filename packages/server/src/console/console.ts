@@ -8,7 +8,7 @@ import { responseOf } from './response.ts';
 import type { AnyRoute, Asked } from './route.ts';
 import { appsOfRequest, checkAddress } from './route-apps.ts';
 import { checkFits, queryOf } from './validate.ts';
-import { stranger, type Who } from './who.ts';
+import { isSameAccess, stranger, type Who } from './who.ts';
 
 /** What answers for the console on the admin listener. */
 export interface Console {
@@ -88,6 +88,7 @@ async function serve(
   const hasToken = request.headers.authorization !== undefined;
   if (route.isTop !== true) checkOrigin(request, parts.config.console.url, hasToken);
   const who = await checkWho(setup, route, request);
+  if (who !== stranger) request.onLogin?.(isOfEvents(route) ? 'events' : 'response');
   const query = queryOf(search);
   if (route.query !== undefined) checkFits(route.query, query);
   const address = { query, parameters: namedParameters(route.path, parameters) };
@@ -101,12 +102,17 @@ async function serve(
   const asked: Asked = {
     ...parts,
     ...{ ...address, who, apps, body, request, ifMatch: request.headers['if-match'] },
+    hasSameAccess: async () => isSameAccess(who, await setup.identify(request)),
     admin: {
       ...admin,
       ...{ actor: actorOf(who), reason: reasonOf(body), role: who.role, via: viaOf(who) },
     },
   };
   return responseOf(await route.handle(asked), route);
+}
+
+function isOfEvents({ answerType }: AnyRoute): boolean {
+  return answerType === 'text/event-stream';
 }
 
 async function checkWho(

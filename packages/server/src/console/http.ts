@@ -15,7 +15,12 @@ export interface ConsoleRequest {
   readonly body: (bytesMax: number) => Promise<Uint8Array>;
   /** Fires when the other end is gone. */
   readonly gone: AbortSignal;
+  /** Called once the request is known to be of a login that may make it. */
+  readonly onLogin?: (use: LoginUse) => void;
 }
+
+/** What a login asked for: a response that ends soon, or a stream of events. */
+export type LoginUse = 'response' | 'events';
 
 /** What it is answered. */
 export interface ConsoleResponse {

@@ -1,19 +1,24 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Console } from './console.ts';
 import { ConsoleError } from './console-error.ts';
-import type { ConsoleRequest, ConsoleResponse } from './http.ts';
+import type { ConsoleRequest, ConsoleResponse, LoginUse } from './http.ts';
 
-/** Answers a request of the admin listener; false where it is not the console's. */
+/**
+ * Answers a request of the admin listener; false where it is not the console's. `keep` is called
+ * for a response to a login.
+ */
 export function serveConsole(
   console: Console,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
+  keep?: (response: ServerResponse, use: LoginUse) => void,
 ): boolean {
   const [path = ''] = (incoming.url ?? '').split('?', 1);
   if (!console.takes(path)) return false;
   const gone = new AbortController();
   outgoing.once('close', () => gone.abort());
-  void answer(console, requestOf(incoming, gone.signal), outgoing);
+  const onLogin = (use: LoginUse) => keep?.(outgoing, use);
+  void answer(console, { ...requestOf(incoming, gone.signal), onLogin }, outgoing);
   return true;
 }
 

@@ -3,6 +3,7 @@ import type { LiveState } from '../admin/live-state.ts';
 import { createChangeFeed } from './changes.ts';
 import { consoleErrorOf } from './console-error.ts';
 import type { ConsoleParts } from './console-parts.ts';
+import { createEventStreams } from './event-streams.ts';
 import { createJobs } from './jobs.ts';
 import { createReads } from './reads.ts';
 
@@ -10,12 +11,13 @@ import { createReads } from './reads.ts';
 export function createLooking(
   admin: AdminContext,
   parts: Pick<ConsoleParts, 'config' | 'catalog' | 'log'> & { readonly live: LiveState },
-): Pick<ConsoleParts, 'reads' | 'jobs' | 'feed'> {
+): Pick<ConsoleParts, 'reads' | 'jobs' | 'feed' | 'eventStreams'> {
   const { clock, ids } = admin;
   const { log } = parts;
   const reads = createReads(admin, parts);
   const jobs = createJobs({ clock, ids, wordsOf });
-  return { reads, jobs, feed: createChangeFeed({ clock, read: reads.changes }) };
+  const feed = createChangeFeed({ clock, read: reads.changes });
+  return { reads, jobs, feed, eventStreams: createEventStreams() };
 
   function wordsOf(error: unknown): string | undefined {
     const known = consoleErrorOf(error);

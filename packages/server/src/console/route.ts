@@ -55,6 +55,8 @@ export interface Asked<Path extends string = string, Query = unknown, Body = unk
   readonly who: Who;
   /** The only apps that the request concerns; undefined for all of them. */
   readonly apps: readonly string[] | undefined;
+  /** Whether the session or token is still valid, with the same role and apps. */
+  readonly hasSameAccess: () => Promise<boolean>;
   /** What stands where the path has names, decoded. */
   readonly parameters: Readonly<Record<NamesOf<Path>, string>>;
   readonly query: Query;

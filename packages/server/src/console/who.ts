@@ -30,6 +30,12 @@ export const stranger: Who = {
   may: [],
 };
 
+/** Whether a login that is looked up again has the same role and apps; false where it has ended. */
+export function isSameAccess(before: Who, now: Who | undefined): boolean {
+  if (now === undefined || now.id !== before.id || now.role !== before.role) return false;
+  return now.apps?.join() === before.apps?.join();
+}
+
 /** Of some apps those that a person may see. */
 export function visibleApps(who: Pick<Who, 'apps'>, apps: readonly string[]): readonly string[] {
   const { apps: own } = who;

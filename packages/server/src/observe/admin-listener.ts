@@ -11,12 +11,10 @@ import { systemClock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { createRouter } from '../lib/router.ts';
 import { createOriginCheck } from './known-hosts.ts';
-import { jsonPage, type Page } from './page.ts';
+import { jsonPage, type MakePage, type Page } from './page.ts';
 
 /** The pages by their paths; each is made anew for every request. */
-export type Pages = Readonly<
-  Record<string, (query?: string, accept?: string) => Page | Promise<Page>>
->;
+export type Pages = Readonly<Record<string, MakePage>>;
 
 /**
  * The second listener: for operators and their machines, never public. Its own pages change

@@ -12,7 +12,7 @@ import { addLiveMetrics, type LiveParts } from './live-metrics.ts';
 import { type MetricsOfThread, mergeMetrics, sameOnAll } from './merge-metrics.ts';
 import { addMoneyMetrics } from './money-metrics.ts';
 import { openMetricsText, openMetricsType, takesOpenMetrics } from './open-metrics.ts';
-import { jsonPage, type Page } from './page.ts';
+import { jsonPage, type MakePage, type Page } from './page.ts';
 import { addPlanMetrics } from './plan-metrics.ts';
 import type { PlatformWatch } from './platform-watch.ts';
 import { addProcessorMetrics, type ProcessorParts } from './processor-metrics.ts';
@@ -23,7 +23,7 @@ import { createStoreMetrics } from './store-metrics.ts';
 
 /** What operators and their machines see of a service. */
 export interface Monitor {
-  readonly pages: Pages;
+  readonly pages: Pages & { readonly '/metrics': MakePage };
   /** The metrics of this thread alone. */
   metrics(): Promise<MetricsOfThread>;
   /**

@@ -35,7 +35,7 @@ export interface Follower {
   refresh(): Promise<void>;
 }
 
-/** Follows a store by the lines of its changes. ADR 0115. */
+/** Follows a store by the lines of its changes. ADR 0114. */
 export function createFollower({ store, log, company, beforeChange }: Following): Follower {
   let state = createRegistryState();
   let budgets: BudgetsRead = { revision: 0n, restore: undefined };

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { Changes } from '../../src/admin/changes.ts';
 import { createChangeFeed } from '../../src/console/changes.ts';
@@ -7,6 +8,7 @@ import { createTestClock } from '../support/test-clock.ts';
 function open() {
   const clock = createTestClock();
   const store = { reads: 0, now: new Map([['overview', '1']]), isAway: false };
+  const login = { isValid: true, isAway: false };
   const feed = createChangeFeed({
     clock,
     async read(): Promise<Changes> {
@@ -18,16 +20,48 @@ function open() {
   const look = (apps?: readonly string[]) => {
     const gone = new AbortController();
     const seen: string[] = [];
-    const events = eventsOf({ who: { apps }, feed, clock, gone: gone.signal });
+    const events = eventsOf({
+      ...{ who: { apps }, feed, clock, gone: gone.signal },
+      async hasSameAccess() {
+        if (login.isAway) throw new Error('away');
+        return login.isValid;
+      },
+    });
     const over = (async () => {
       for await (const text of events) seen.push(text);
     })();
     return { seen, leave: () => gone.abort(), over };
   };
-  return { clock, store, feed, look };
+  return { clock, store, feed, login, look };
 }
 
 const changed = (topic: string) => `event: changed\ndata: {"topic":"${topic}"}\n\n`;
+
+/** Whether a promise has ended by now. */
+async function hasEnded(over: Promise<void>): Promise<boolean> {
+  return Promise.race([over.then(() => true), setImmediate(false)]);
+}
+
+test('a stream ends within 15 s after its login has, however busy it is', async () => {
+  const { clock, store, login, look } = open();
+  const { seen, over } = look();
+  for (let second = 1; second <= 15; second++) {
+    store.now.set('overview', `busy ${second}`);
+    await clock.advance(1_000);
+  }
+  expect(await hasEnded(over)).toBe(false);
+  login.isAway = true;
+  await clock.advance(15_000);
+  expect(await hasEnded(over)).toBe(false);
+  Object.assign(login, { isAway: false, isValid: false });
+  const before = seen.length;
+  for (let second = 1; second <= 15; second++) {
+    store.now.set('overview', `later ${second}`);
+    await clock.advance(1_000);
+  }
+  await over;
+  expect(seen.length - before).toBeLessThanOrEqual(15);
+});
 
 test('a hundred who look cost one poll a second, and none once they left', async () => {
   const { clock, store, look } = open();

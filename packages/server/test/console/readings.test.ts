@@ -56,6 +56,7 @@ budgets:
       ...parts,
       ...{ ...address, admin, who, body, ifMatch: undefined },
       apps: appsOfRequest(who, route.apps, { ...address, body }),
+      hasSameAccess: async () => true,
       request: {
         ...{ method: 'GET', url, headers: {}, address: '::1', gone: new AbortController().signal },
         body: () => expect.fail('it is not read'),

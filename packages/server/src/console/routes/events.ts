@@ -4,8 +4,11 @@ import type { ChangeFeed } from '../changes.ts';
 import { type AnyRoute, route } from '../route.ts';
 import type { Who } from '../who.ts';
 
-/** So that a proxy between does not take a quiet stream for a dead one. */
-const heartbeatMs = 15_000;
+/**
+ * How often the login of a stream is checked. A quiet stream sends a comment then: a proxy could
+ * take it for a dead one.
+ */
+const checkMs = 15_000;
 
 /** Topics of the operators alone; one of an app is that of those who may see it. */
 const operatorsTopics: readonly string[] = ['audit', 'reconcile'];
@@ -18,19 +21,24 @@ const events = route({
   summary: 'Server-sent events `changed` with a topic, each at most once a second',
   answer: Type.String({ description: 'event: changed, data: {"topic":"overview"}' }),
   answerType: 'text/event-stream',
-  async handle({ who, feed, admin, request }) {
-    return { events: eventsOf({ who, feed, clock: admin.clock, gone: request.gone }) };
+  async handle({ who, feed, eventStreams, admin, hasSameAccess, request: { gone } }) {
+    eventStreams.open(who.id, gone);
+    return { events: eventsOf({ who, feed, clock: admin.clock, hasSameAccess, gone }) };
   },
 });
 
-/** Text of events until the reader is gone; topics that it does not read in time come once. */
+/**
+ * Text of events until the reader is gone, or its login has ended or has other rights; topics that
+ * it does not read in time come once.
+ */
 export async function* eventsOf(parts: {
   readonly who: Pick<Who, 'apps'>;
   readonly feed: ChangeFeed;
-  readonly clock: Pick<Clock, 'after'>;
+  readonly clock: Pick<Clock, 'after' | 'monotonic'>;
+  readonly hasSameAccess: () => Promise<boolean>;
   readonly gone: AbortSignal;
 }): AsyncGenerator<string> {
-  const { who, feed, clock, gone } = parts;
+  const { who, feed, clock, hasSameAccess, gone } = parts;
   const waiting = new Set<string>();
   let wake = () => {};
   const end = feed.listen((topics) => {
@@ -40,24 +48,30 @@ export async function* eventsOf(parts: {
   gone.addEventListener('abort', () => wake());
   try {
     yield ': connected\n\n';
+    let checkAt = clock.monotonic() + checkMs;
     while (!gone.aborted) {
-      const isQuiet = waiting.size === 0 && !(await nextChange());
+      if (waiting.size === 0) await nextChange(checkAt - clock.monotonic());
+      if (clock.monotonic() >= checkAt) {
+        checkAt = clock.monotonic() + checkMs;
+        // A store that is away has no changes either, so nothing is sent until it answers.
+        if (!(await hasSameAccess().catch(() => true))) return;
+      }
       const text = [...waiting].map(eventText).join('');
       waiting.clear();
       if (gone.aborted) return;
-      yield isQuiet ? ': still here\n\n' : text;
+      yield text === '' ? ': still here\n\n' : text;
     }
   } finally {
     end();
   }
 
-  /** False where nothing has changed for a while. */
-  function nextChange(): Promise<boolean> {
+  /** Waits for a change, or until the login is checked. */
+  function nextChange(waitMs: number): Promise<void> {
     return new Promise((resolve) => {
-      const timer = clock.after(heartbeatMs, () => resolve(false));
+      const timer = clock.after(waitMs, resolve);
       wake = () => {
         timer.cancel();
-        resolve(true);
+        resolve();
       };
       if (gone.aborted) wake();
     });

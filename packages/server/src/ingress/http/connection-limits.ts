@@ -1,7 +1,8 @@
-import type { Server } from 'node:net';
+import type { Server, Socket } from 'node:net';
 import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import { createCallerConnections, type KeylessDrop } from './keyless.ts';
+import { createOperatorConnections, type OperatorConnections } from './operator-connections.ts';
 import type { Peers } from './peers.ts';
 
 /** The listeners of a service. */
@@ -19,6 +20,11 @@ export interface ConnectionLimits {
     connectionsMax: number | undefined,
     peers?: Pick<Peers, 'isProxy' | 'networkOf'>,
   ): void;
+  /**
+   * From now on the admin listener takes at most `connectionsMax` at once. Those that answer no
+   * login give way to newcomers.
+   */
+  boundOperators(server: Server, connectionsMax: number): OperatorConnections;
   /** Newcomers that each listener has dropped so far. */
   dropped(): Readonly<Record<ListenerName, number>>;
   /** Open connections without a key that were dropped so far. */
@@ -36,6 +42,8 @@ const whyKeyless = {
   full: 'connections that have shown no key were dropped, the oldest first: this listener is full',
   network: 'connections that have shown no key were dropped: their network had a tenth of all',
 } as const;
+const whyIdle =
+  'connections that answered no login were dropped, the longest unused first: there are too many';
 
 /** Nothing is dropped yet. */
 export function createConnectionLimits(parts: {
@@ -44,7 +52,7 @@ export function createConnectionLimits(parts: {
 }): ConnectionLimits {
   const counts: Record<ListenerName, number> = { public: 0, admin: 0 };
   const keyless: Record<KeylessDrop, number> = { full: 0, network: 0 };
-  return { bound, dropped: () => counts, droppedKeyless: () => keyless };
+  return { bound, boundOperators, dropped: () => counts, droppedKeyless: () => keyless };
 
   function bound(
     server: Server,
@@ -54,15 +62,7 @@ export function createConnectionLimits(parts: {
   ) {
     if (connectionsMax === undefined) return;
     const facts = { listener, connectionsMax };
-    const logFull = createDropLog(parts, facts, whyFull);
-    const dropNewcomer = () => {
-      counts[listener] += 1;
-      logFull({});
-    };
-    server.on('drop', dropNewcomer);
-    server.maxConnections = connectionsMax;
-    if (peers === undefined) return;
-    server.maxConnections += lastLine;
+    if (peers === undefined) return void limit(server, facts);
     const logKeyless = {
       full: createDropLog(parts, facts, whyKeyless.full),
       network: createDropLog(parts, facts, whyKeyless.network),
@@ -74,8 +74,33 @@ export function createConnectionLimits(parts: {
         logKeyless[reason]({ reason, network });
       },
     });
+    limit(server, facts, connections.admit);
+  }
+
+  function boundOperators(server: Server, connectionsMax: number): OperatorConnections {
+    const facts = { listener: 'admin', connectionsMax } as const;
+    const logIdle = createDropLog(parts, facts, whyIdle);
+    const connections = createOperatorConnections({ connectionsMax, onDrop: () => logIdle({}) });
+    limit(server, facts, connections.admit);
+    return connections;
+  }
+
+  /** Without `admit` the system drops the newcomer. */
+  function limit(
+    server: Server,
+    facts: { readonly listener: ListenerName; readonly connectionsMax: number },
+    admit?: (socket: Socket) => boolean,
+  ) {
+    const logFull = createDropLog(parts, facts, whyFull);
+    const dropNewcomer = () => {
+      counts[facts.listener] += 1;
+      logFull({});
+    };
+    server.on('drop', dropNewcomer);
+    server.maxConnections = facts.connectionsMax + (admit === undefined ? 0 : lastLine);
+    if (admit === undefined) return;
     server.on('connection', (socket) => {
-      if (connections.admit(socket)) return;
+      if (admit(socket)) return;
       socket.destroy();
       dropNewcomer();
     });
