@@ -1,5 +1,6 @@
 import type { AdminContext } from '../admin/context.ts';
 import { createRouter } from '../lib/router.ts';
+import { bearerOf } from './auth/bearer.ts';
 import { ConsoleError, consoleErrorOf } from './console-error.ts';
 import type { ConsoleParts } from './console-parts.ts';
 import { type ConsoleRequest, type ConsoleResponse, errorResponse, readJsonBody } from './http.ts';
@@ -85,7 +86,7 @@ async function serve(
   search: string,
 ): Promise<ConsoleResponse> {
   const { parts, admin } = setup;
-  const hasToken = request.headers.authorization !== undefined;
+  const hasToken = bearerOf(request) !== undefined;
   if (route.isTop !== true) checkOrigin(request, parts.config.console.url, hasToken);
   const who = await checkWho(setup, route, request);
   if (who !== stranger) request.onLogin?.(isOfEvents(route) ? 'events' : 'response');

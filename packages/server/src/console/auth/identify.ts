@@ -5,6 +5,7 @@ import type { Config } from '../../domain/config.ts';
 import type { ConsoleRequest } from '../http.ts';
 import { rightsOf } from '../roles.ts';
 import type { Who } from '../who.ts';
+import { bearerOf } from './bearer.ts';
 import { cookieNameOf, cookiesOf, pageSecretHeader } from './cookies.ts';
 
 /** Who asks: by the token that a request carries, else by its cookie and the page's secret. */
@@ -14,10 +15,9 @@ export function createIdentify(
 ): (request: ConsoleRequest) => Promise<Who | undefined> {
   const cookieName = cookieNameOf({ config });
   return async (request) => {
-    const { authorization } = request.headers;
-    if (authorization !== undefined) {
-      const [, token = ''] = /^Bearer ([\w]{1,256})$/i.exec(authorization) ?? [];
-      const found = await findToken(admin, token);
+    const token = bearerOf(request);
+    if (token !== undefined) {
+      const found = await findToken(admin, /^\w{1,256}$/.test(token) ? token : '');
       return found && { ...found, may: rightsOf(found.role, config.console), via: 'token' };
     }
     const cookies = cookiesOf(request, cookieName);
