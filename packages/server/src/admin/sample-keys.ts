@@ -24,7 +24,7 @@ export async function endSampleKeys(
 ): Promise<void> {
   const [platform] = config.platforms.filter(bills).map(({ name }) => name);
   if (platform === undefined) return;
-  const enabled = (await admin.store.read(selectKeys)).filter(({ isEnabled }) => isEnabled);
+  const enabled = (await admin.store.readAside(selectKeys)).filter(({ isEnabled }) => isEnabled);
   for (const key of enabled) {
     const { id, customerId: app } = key;
     if (key.isSample) {
@@ -74,7 +74,7 @@ export async function issueSampleKeys(
   config: Pick<Config, 'platforms'>,
 ): Promise<readonly SampleKey[]> {
   if (config.platforms.some(({ kind }) => kind !== 'simulator')) return [];
-  if ((await admin.store.read(selectKeys)).length > 0) return [];
+  if ((await admin.store.readAside(selectKeys)).length > 0) return [];
   const keys: SampleKey[] = [];
   for (const app of await admin.store.read(selectApps(admin.company))) {
     const email = sampleEmail(app.name);
@@ -90,7 +90,7 @@ export async function firstCaller({
   store,
   company,
 }: AdminContext): Promise<{ readonly app: string | undefined } | undefined> {
-  if ((await store.read(selectKeys)).some(({ isEnabled }) => isEnabled)) return undefined;
+  if ((await store.readAside(selectKeys)).some(({ isEnabled }) => isEnabled)) return undefined;
   const apps = await store.read(selectApps(company));
   return { app: apps.find(({ isEnabled }) => isEnabled)?.name };
 }
