@@ -1,7 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createApp } from '../../src/admin/apps.ts';
-import { changeRegistry } from '../../src/admin/change-registry.ts';
 import { schemaVersion } from '../../src/admin/schema-version.ts';
 import { createKeyRing, newRingKey } from '../../src/lib/key-ring.ts';
 import type { Log } from '../../src/lib/log.ts';
@@ -11,6 +10,7 @@ import { loadMigrations } from '../../src/store/migrations.ts';
 import type { SqlRow, Store } from '../../src/store/port.ts';
 import { type Migrating, migrationLock } from '../../src/store/postgres/migrate.ts';
 import { openPostgresStore } from '../../src/store/postgres/store.ts';
+import { bumpRevision } from '../../src/store/queries/operator-statements.ts';
 import { openDirectStore } from '../../src/store/sqlite/direct-store.ts';
 import { asBefore } from '../../test/conformance/version-before.ts';
 import { adminOn, count, openReplica } from '../../test/store/support/books.ts';
@@ -84,7 +84,7 @@ describe('a migration that cannot get its lock', () => {
       expect(await migrationsOf(store)).toEqual(before.map(nameOf));
       expect(await columnsOf(store, columnsOfMigrations)).toEqual(['name', 'version']);
       // A service that runs already goes on, and a look finds no lock left.
-      await changeRegistry(adminOn(store), []);
+      await store.write([{ sql: bumpRevision, values: [] }]);
       await holder.query('rollback');
       await holder.end();
       const next = await openWith(url, {});

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Query, Store } from '../../src/store/port.ts';
+import type { Store } from '../../src/store/port.ts';
 import { expectBooks, paid } from '../support/books.ts';
 import { createBrokenStore } from '../support/broken-store.ts';
 import { chatOf, meet, meetChat, sendBody } from '../support/exchange.ts';
@@ -128,13 +128,15 @@ describe('an app without a project of its own is refused, and billed nowhere', (
       platform: 'sandbox',
       project_id: id,
     }));
-    return {
-      ...store,
-      read: <T>(query: Query<T>) =>
-        query.sql.includes('project_binding')
-          ? Promise.resolve(query.map(rows))
-          : store.read(query),
-    };
+    const readBy =
+      (read: Store['read']): Store['read'] =>
+      async (query) => {
+        if (!query.sql.includes('project_binding')) return read(query);
+        // Pages go on until one is empty.
+        const isNextPage = query.values.some((value) => value !== '');
+        return query.map(isNextPage && query.sql.includes(' limit ') ? [] : rows);
+      };
+    return { ...store, read: readBy(store.read), readAside: readBy(store.readAside) };
   };
 
   test.each([

@@ -1,4 +1,5 @@
 import type { OperationResult, Query, Store } from '../../../src/store/port.ts';
+import { bumpRevision } from '../../../src/store/queries/operator-statements.ts';
 import { type BrokenStore, createBrokenStore } from '../../support/broken-store.ts';
 import type { SharedStack } from '../../support/shared-stack.ts';
 import { openPayingHouse } from './paying-house.ts';
@@ -49,6 +50,8 @@ export function openErrorHouse(): () => ErrorHouse {
   async function takeProject(app: string | undefined) {
     const { stack } = house();
     homeless = app;
+    // A revision that names no rows: all of them are read again.
+    await stack.clock.run(stack.admin.store.write([{ sql: bumpRevision, values: [] }]));
     await stack.clock.run(stack.service.registry.refresh());
   }
 
@@ -85,5 +88,7 @@ function sharing(store: Store, homeless: () => string | undefined): Store {
   return {
     ...store,
     read: (query) => store.read(query.sql.includes('project_binding') ? shared(query) : query),
+    readAside: (query) =>
+      store.readAside(query.sql.includes('project_binding') ? shared(query) : query),
   };
 }
