@@ -51,8 +51,8 @@ test('a service that comes by a link meets the lock of the one that came by the 
     [way, file],
   ])) {
     if (one === undefined || two === undefined) throw new Error('there are two ways');
-    const lock = lockStore(at(one));
-    expect(() => lockStore(at(two))).toThrow(
+    const lock = lockStore(at(one), { log: silentLog });
+    expect(() => lockStore(at(two), { log: silentLog })).toThrow(
       `another model-gateway serves the store ${file}: stop it first, or use a store of its own`,
     );
     lock.close();
@@ -73,7 +73,7 @@ test('a file of two names is refused by both, for services and commands alike', 
     const refusal = new RegExp(
       `^the store ${path} is one file of 2 names, and [^\\n]*or use a copy$`,
     );
-    expect(() => lockStore(at(path))).toThrow(refusal);
+    expect(() => lockStore(at(path), { log: silentLog })).toThrow(refusal);
     await expect(open(path)).rejects.toThrow(refusal);
   }
   await rm(other);
