@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { silentLog } from '../../src/lib/log.ts';
 import { lockStore, openStore } from '../../src/store/open.ts';
 import { placeOf } from '../../src/store/sqlite/place.ts';
+import { prepareFile } from '../../src/store/sqlite/prepare-file.ts';
 
 let folder: string;
 let file: string;
@@ -94,4 +95,11 @@ test('a file that is mounted by itself is refused, a mounted folder is not', asy
     /^the store [^\n]*gateway\.db is mounted by itself, [^\n]*: mount the folder$/,
   );
   expect(placeOf(place, mounts(join(folder, 'a folder')))).toBe(place);
+});
+
+test('a store whose first start was killed before it had tables is opened by the next one', async () => {
+  const { ring } = prepareFile({ path: file, log: silentLog });
+  const store = await open(file);
+  expect(store.ring?.newest).toBe(ring.newest);
+  await store.close();
 });
