@@ -84,6 +84,13 @@ test.each(['keys list', 'usage', 'log list', 'days prune --before 2020-01-01 --y
   },
 );
 
+test('backup copies no store with a wrong count of free pages', async () => {
+  // Source: "Database File Format", sqlite.org: offset 36 has how many pages are free.
+  overwrite(Uint8Array.of(0, 0, 0, 5), 36);
+  expect(await failure('backup', backup())).toContain('the file is damaged (');
+  expect(existsSync(backup())).toBe(false);
+});
+
 const commands = [['serve'], ['audit'], ['keys', 'list'], ['migrate'], ['users', 'scrub']];
 
 test.each([
