@@ -97,7 +97,7 @@ test('a file that is mounted by itself is refused, a mounted folder is not', asy
   expect(placeOf(place, mounts(join(folder, 'a folder')))).toBe(place);
 });
 
-test('a store whose first start was killed before it had tables is opened by the next one', async () => {
+test('a store whose first start was killed before it had tables is opened', async () => {
   const { ring } = prepareFile({ path: file, log: silentLog });
   const store = await open(file);
   expect(store.ring?.newest).toBe(ring.newest);
