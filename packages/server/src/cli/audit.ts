@@ -20,10 +20,14 @@ async function audit(context: CommandContext, options: CommonOptions) {
   printDocument(context, options, documentOf(report), () => auditLines(report));
   if (report.clean) return;
   const broken = report.checks.filter(({ ok }) => !ok).map(({ id }) => id);
+  if (broken.includes('file')) throw new AdminError(damaged);
   throw new AdminError(
     `the ledger breaks ${broken.join(', ')}: keep a copy of the store, and report it with this table`,
   );
 }
+
+const damaged =
+  'the file of the store is damaged, so nothing else was checked: stop the service, keep a copy of its files, and restore a backup';
 
 /** The rules' sentences may change: the document has what a machine can hold on to. */
 function documentOf({ clean, prunedBefore, unchainedLines, checks }: AuditReport) {

@@ -46,6 +46,7 @@ export function registerServe(program: Command, context: CommandContext): void {
     .option('--port <port>', 'the port for callers; 0 takes a free one (else PORT, else the file)')
     .option('--disable-missing', 'once: disable apps in use that the file does not have any more')
     .option('--keep-missing', 'serve them as the store has them (MODEL_GATEWAY_MISSING_APPS=keep)')
+    .option('--new-store', 'once: create an empty SQLite store where one seems to be lost')
     .action((_options: unknown, command: Command) =>
       serve(context, command.optsWithGlobals<ServeOptions>()),
     );
@@ -53,6 +54,7 @@ export function registerServe(program: Command, context: CommandContext): void {
 
 interface ServeOptions extends CommonOptions, MissingOptions {
   readonly port?: string;
+  readonly newStore?: boolean;
 }
 
 /**
@@ -75,7 +77,8 @@ async function serve(context: CommandContext, options: ServeOptions): Promise<vo
   const warning = descriptorWarning(config.limits.inFlight);
   if (warning !== undefined) log.warn({ inFlight: config.limits.inFlight }, warning);
   const threads = await threadsOf(context, config, serviceLog);
-  const service = await open(context, { config, log, missing, threads });
+  const isNew = options.newStore === true;
+  const service = await open(context, { config, log, missing, threads, isNew });
   try {
     const answering = createAnswering({ service, config, clock: context.clock, threads });
     await serveCallers(context, { config, log, linesLost, service, answering, read, missing });
@@ -102,16 +105,18 @@ async function open(
   context: CommandContext,
   parts: Pick<Serving, 'config' | 'log' | 'missing'> & {
     readonly threads: FurtherThreads | undefined;
+    readonly isNew: boolean;
   },
 ): Promise<OpenService> {
   const { clock, ids } = context;
-  const { config, log, missing, threads } = parts;
+  const { config, log, missing, threads, isNew } = parts;
   try {
     return await openService(config, {
       clock,
       ids,
       log,
       missing,
+      isNew,
       actor: operator(context.environment),
       onDeath: (error) => die(log, error, 'the store is lost: this process ends'),
       prepare: (admin) => endSampleKeys(admin, config, log),

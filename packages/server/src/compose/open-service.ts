@@ -52,6 +52,8 @@ export interface OpenParts
   readonly onDeath: (error: StoreError) => void;
   /** What becomes of apps in use that the file does not have any more; `refuse` unless told. */
   readonly missing?: MissingAppsPolicy;
+  /** Whether an operator wants an empty SQLite store, even where one seems to be lost. */
+  readonly isNew?: boolean;
   /** A store that the caller has opened, and closes; else the configured one, locked for it. */
   readonly store?: Store;
   /** What is done to the store before the service reads it: its apps are what the file says. */
@@ -88,12 +90,12 @@ export async function openService(config: Config, parts: OpenParts): Promise<Ope
 
 /** A store, and what closes it; one that was passed in stays open. */
 async function openOrShare(config: Config, parts: OpenParts) {
-  const { clock, log, onDeath, store: shared } = parts;
+  const { clock, log, onDeath, store: shared, isNew } = parts;
   if (shared !== undefined) return { store: shared, close: async () => true };
-  const lock = lockStore(config.store);
+  const lock = lockStore(config.store, { log, isNew });
   try {
     const { store: target, keyRing: ring, threads } = config;
-    const store = await openStore({ target, ring, onDeath, log, isShared: threads > 1 });
+    const store = await openStore({ target, ring, onDeath, log, isNew, isShared: threads > 1 });
     return { store, close };
 
     async function close(): Promise<boolean> {

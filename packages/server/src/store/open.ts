@@ -12,6 +12,8 @@ export interface StoreParts {
   readonly log: Log;
   /** The operator's. */
   readonly ring?: KeyRing | undefined;
+  /** Whether an operator wants an empty SQLite store, even where one seems to be lost. */
+  readonly isNew?: boolean | undefined;
   /** Told of lines of the audit log that were written; they are logged unless told otherwise. */
   readonly onLines?: OnLines | undefined;
 }
@@ -62,6 +64,10 @@ async function openPostgres(url: string, parts: Omit<StoreParts, 'target'>): Pro
  * Makes this process the one service on an embedded store; several may serve a PostgreSQL. Throws a
  * StoreError when another service has it.
  */
-export function lockStore(target: StoreTarget): { close(): void } {
-  return target.kind === 'sqlite' ? lockSqliteStore(target.path) : { close: () => undefined };
+export function lockStore(
+  target: StoreTarget,
+  parts: Pick<StoreParts, 'log' | 'isNew'>,
+): { close(): void } {
+  if (target.kind !== 'sqlite') return { close: () => undefined };
+  return lockSqliteStore(target.path, parts);
 }

@@ -3,10 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { silentLog } from '../../src/lib/log.ts';
+import { findPlace } from '../../src/store/sqlite/find-place.ts';
 import { lockSqliteStore } from '../../src/store/sqlite/lock.ts';
-import { placeOf } from '../../src/store/sqlite/place.ts';
 import { runBin } from '../../test/cli/support/bin.ts';
 
+const parts = { log: silentLog };
 const nobody = 65_534;
 let folder: string;
 beforeEach(async () => {
@@ -71,10 +73,10 @@ test('a folder of somebody else is named, with the user that may not', async () 
   const path = join(folder, 'gateway.db');
   await chmod(folder, 0o555);
   const user = process.geteuid?.() === 0 ? nobody : process.geteuid?.();
-  expect(() => asNobody(() => placeOf(join(folder, 'data/gateway.db')))).toThrow(
+  expect(() => asNobody(() => findPlace(join(folder, 'data/gateway.db'), parts))).toThrow(
     `the folder of the store, ${folder}/data, cannot be made (EACCES): let the user ${user} write there, or name another place as the store`,
   );
-  expect(() => asNobody(() => lockSqliteStore(path))).toThrow(
+  expect(() => asNobody(() => lockSqliteStore(path, parts))).toThrow(
     `the store's file ${path}.lock cannot be made (EACCES): let the user ${user} `,
   );
 });

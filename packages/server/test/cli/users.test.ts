@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { silentLog } from '../../src/lib/log.ts';
 import { lockSqliteStore } from '../../src/store/sqlite/lock.ts';
 import { meetChat } from '../support/exchange.ts';
 import type { Stack } from '../support/stack.ts';
@@ -59,7 +60,7 @@ test.each([
   [['users', 'scrub'], 'another model-gateway serves the store'],
 ])('%j is refused', async (words, sentence) => {
   const { store } = stack.config;
-  const lock = lockSqliteStore(store.kind === 'sqlite' ? store.path : '');
+  const lock = lockSqliteStore(store.kind === 'sqlite' ? store.path : '', { log: silentLog });
   const { code, errors } = await run(words);
   lock.close();
   expect(code).toBe(1);

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { silentLog } from '../../src/lib/log.ts';
 import { lockStore, openStore } from '../../src/store/open.ts';
 import { placeOf } from '../../src/store/sqlite/place.ts';
+import { prepareFile } from '../../src/store/sqlite/prepare-file.ts';
 
 let folder: string;
 let file: string;
@@ -51,8 +52,8 @@ test('a service that comes by a link meets the lock of the one that came by the 
     [way, file],
   ])) {
     if (one === undefined || two === undefined) throw new Error('there are two ways');
-    const lock = lockStore(at(one));
-    expect(() => lockStore(at(two))).toThrow(
+    const lock = lockStore(at(one), { log: silentLog });
+    expect(() => lockStore(at(two), { log: silentLog })).toThrow(
       `another model-gateway serves the store ${file}: stop it first, or use a store of its own`,
     );
     lock.close();
@@ -73,7 +74,7 @@ test('a file of two names is refused by both, for services and commands alike', 
     const refusal = new RegExp(
       `^the store ${path} is one file of 2 names, and [^\\n]*or use a copy$`,
     );
-    expect(() => lockStore(at(path))).toThrow(refusal);
+    expect(() => lockStore(at(path), { log: silentLog })).toThrow(refusal);
     await expect(open(path)).rejects.toThrow(refusal);
   }
   await rm(other);
@@ -94,4 +95,11 @@ test('a file that is mounted by itself is refused, a mounted folder is not', asy
     /^the store [^\n]*gateway\.db is mounted by itself, [^\n]*: mount the folder$/,
   );
   expect(placeOf(place, mounts(join(folder, 'a folder')))).toBe(place);
+});
+
+test('a store whose first start was killed before it had tables is opened', async () => {
+  const { ring } = prepareFile({ path: file, log: silentLog });
+  const store = await open(file);
+  expect(store.ring?.newest).toBe(ring.newest);
+  await store.close();
 });

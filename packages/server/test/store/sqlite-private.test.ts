@@ -11,7 +11,7 @@ let path: string;
 let maskBefore: number;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'model-gateway-private-'));
-  path = join(folder, 'data', 'deeper', 'gateway.db');
+  path = join(folder, 'data', 'gateway.db');
   // What most machines have: files that everybody may read.
   maskBefore = process.umask(0o022);
 });
@@ -26,7 +26,7 @@ const open = (log: Log = silentLog) =>
 const modeOf = async (of: string) => ((await stat(of)).mode & 0o777).toString(8);
 
 test('every file and folder that a service makes is its owner’s alone', async () => {
-  const lock = lockStore({ kind: 'sqlite', path });
+  const lock = lockStore({ kind: 'sqlite', path }, { log: silentLog });
   const store = await open();
   await store.epochs?.begin('store_1');
   const files = await readdir(dirname(path));

@@ -51,6 +51,7 @@ test('the operator’s stands before the store’s own, which opens what it has 
 });
 
 test('a file that is no ring, or that others may read, is told of without a secret', async () => {
+  await ringOf();
   await writeFile(`${path}.keys`, secret, { mode: 0o600 });
   const refusal = await ringOf().catch(String);
   expect(refusal).toContain(`${path}.keys is no key ring: key 1 must be ID:SECRET`);

@@ -1,6 +1,7 @@
 import { instanceDeadMs } from '../../books/instance.ts';
 import { big, text } from '../columns.ts';
 import type { Query, Store } from '../port.ts';
+import { isDamage } from '../sqlite/damage.ts';
 import { followChain } from './audit-chain.ts';
 import { invariants } from './invariants.ts';
 import { selectPruneHorizon } from './prune-calls.ts';
@@ -30,6 +31,7 @@ export interface AuditReport {
 /** A sweep is due every 5 s; two of them are allowed to pass. */
 const sweepGraceMs = 10_000;
 
+const fileRule = { id: 'file', rule: 'the file of a SQLite store is whole, by its quick_check' };
 const chainRule = {
   id: 'I16',
   rule: 'no chained line of the audit log is missing, changed, moved or added',
@@ -44,13 +46,37 @@ const provenRule = {
  * longer the older the store is.
  */
 export async function audit(store: Store, nowMs: number): Promise<AuditReport> {
-  const checks = [...(await checkInvariants(store, nowMs))];
+  const file = store.kind === 'sqlite' ? [await checkFile(store)] : [];
+  // What a damaged file returns proves nothing.
+  if (file.some(({ ok }) => !ok)) {
+    return { clean: false, prunedBefore: undefined, checks: file, unchainedLines: 0 };
+  }
+  const checks = [...file, ...(await checkInvariants(store, nowMs))];
   const { breaches, unproven, unchained: unchainedLines } = await followChain(store);
   checks.push({ ...chainRule, ok: breaches === 0, figure: breaches });
   checks.push({ ...provenRule, ok: unproven === 0, figure: unproven });
   // Last: what a prune deletes meanwhile is not checked, and is not said to be.
   const prunedBefore = await store.read(selectPruneHorizon);
   return { clean: checks.every((check) => check.ok), prunedBefore, checks, unchainedLines };
+}
+
+const selectFaults: Query<readonly string[]> = {
+  ...{ sql: 'pragma quick_check(10)', values: [], isLong: true },
+  map: (rows) => rows.map((row) => text(row, 'quick_check').replaceAll('\n', ' ')),
+};
+
+async function checkFile(store: Store): Promise<AuditCheck> {
+  const found = await store.read(selectFaults).catch((error: unknown) => {
+    if (isDamage(error)) return [error.message];
+    throw error;
+  });
+  const rows = found.filter((row) => row !== 'ok');
+  return {
+    ...fileRule,
+    ok: rows.length === 0,
+    figure: rows.length,
+    ...(rows.length > 0 && { rows }),
+  };
 }
 
 function names(sql: string): Query<readonly string[]> {

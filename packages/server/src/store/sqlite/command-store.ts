@@ -1,5 +1,6 @@
 import type { OnLines } from '../audit-chain.ts';
 import type { Query, Store } from '../port.ts';
+import { sqliteText } from './damage.ts';
 import { openDirectStore } from './direct-store.ts';
 import type { Opening } from './engine.ts';
 import { cannotOpen, type FileParts, prepareFile } from './prepare-file.ts';
@@ -33,6 +34,6 @@ function open(path: string, opening: Partial<Opening>): Store {
   try {
     return openDirectStore(path, opening);
   } catch (cause) {
-    throw cannotOpen(path, cause instanceof Error ? cause.message : String(cause));
+    throw cannotOpen(path, sqliteText(cause));
   }
 }

@@ -1,4 +1,5 @@
 import { type Store, StoreError } from '../port.ts';
+import { sqliteText } from './damage.ts';
 import { type Opening, openSqliteEngine } from './engine.ts';
 
 /**
@@ -24,6 +25,6 @@ function asked<T>(work: () => T): T {
   try {
     return work();
   } catch (cause) {
-    throw new StoreError(cause instanceof Error ? cause.message : String(cause), { cause });
+    throw new StoreError(sqliteText(cause), { cause });
   }
 }

@@ -19,6 +19,7 @@ import {
 } from '../port.ts';
 import { acquireQuota } from './acquire-quota.ts';
 import { checkpointByItself, createCheckpoints } from './checkpoints.ts';
+import { assertOwnDatabase, sqliteCodeOf, sqliteText } from './damage.ts';
 import { createEpochs, type Epochs, noteCopy } from './epochs.ts';
 import { createFileWatch } from './files.ts';
 import { loadRows, type Prepare } from './ledger-rows.ts';
@@ -64,7 +65,7 @@ export function openSqliteEngine(path: string, opening: Partial<Opening> = {}): 
     prepareDatabase(database, migrations, isDurable);
   } catch (cause) {
     database.close();
-    throw codeOf(cause) === busyCode ? new StoreError(isLocked, { cause }) : cause;
+    throw sqliteCodeOf(cause) === busyCode ? new StoreError(isLocked, { cause }) : cause;
   }
   const prepare = createPrepare(database);
   const writer = { database, prepare, ring, onLines };
@@ -117,6 +118,7 @@ function prepareDatabase(
   migrations: readonly Migration[],
   isDurable: boolean,
 ) {
+  assertOwnDatabase(database);
   const mode = database.prepare('pragma journal_mode').get()?.journal_mode;
   database.exec('pragma journal_mode = wal');
   database.exec(isDurable ? 'pragma synchronous = full' : 'pragma synchronous = off');
@@ -170,7 +172,7 @@ function commit(writer: Writer, batch: readonly Operation[]): readonly Operation
   try {
     return commitTogether(writer, batch);
   } catch (error) {
-    const failed = { ok: false, error: textOf(error) } as const;
+    const failed = { ok: false, error: sqliteText(error) } as const;
     // A full disk or a locked file fails them all: to try one by one would only wait again for
     // each.
     if (!isBrokenPromise(error))
@@ -216,16 +218,6 @@ const busyCode = 5;
 
 /** A disk that is full or a file that is locked is no fault of an operation, and may pass. */
 function isBrokenPromise(error: unknown): boolean {
-  const code = codeOf(error);
+  const code = sqliteCodeOf(error);
   return code === undefined || brokenCodes.includes(code);
-}
-
-/** SQLite's primary result code; undefined for an error that is not SQLite's. */
-function codeOf(error: unknown): number | undefined {
-  if (!(error instanceof Error) || !('errcode' in error)) return undefined;
-  return typeof error.errcode === 'number' ? error.errcode & 0xff : undefined;
-}
-
-function textOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { StoreError } from '../port.ts';
-import { placeOf } from './place.ts';
+import { findPlace, type PlaceParts } from './find-place.ts';
 import { makePrivateFile } from './private-file.ts';
 
 /**
@@ -8,8 +8,8 @@ import { makePrivateFile } from './private-file.ts';
  * operating system frees it after a kill. The lock lies beside the file itself, whichever links
  * lead to it. Throws a StoreError when another service has it.
  */
-export function lockSqliteStore(path: string): { close(): void } {
-  const place = placeOf(path);
+export function lockSqliteStore(path: string, parts: PlaceParts): { close(): void } {
+  const place = findPlace(path, parts);
   makePrivateFile(`${place}.lock`);
   // Node has no file lock; a SQLite file in exclusive mode holds one for as long as it is open.
   const lock = new DatabaseSync(`${place}.lock`, { timeout: 0 });

@@ -1,7 +1,6 @@
-import { lstatSync, readFileSync, readlinkSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { StoreError } from '../port.ts';
-import { makePrivateFolder } from './private-file.ts';
 
 /**
  * Where the file of a store really is. Beside it lie the files that SQLite and the lock make, by
@@ -9,7 +8,6 @@ import { makePrivateFolder } from './private-file.ts';
  * several, which nothing could tell from within.
  */
 export function placeOf(path: string, readMounts = readOwnMounts): string {
-  makePrivateFolder(path);
   const place = followLinks(path, linksMax);
   const found = statSync(place, { throwIfNoEntry: false });
   if (found?.isDirectory() === true) {
@@ -34,6 +32,11 @@ const linksMax = 40;
 
 /** The last link may point at a file that is not there yet: SQLite makes it there. */
 function followLinks(path: string, left: number): string {
+  if (!existsSync(dirname(path))) {
+    throw new StoreError(
+      `the store is a link to ${path}, whose folder is missing: mount its volume, or correct the link`,
+    );
+  }
   const here = join(realpathSync.native(dirname(path)), basename(path));
   if (lstatSync(here, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return here;
   if (left === 0) throw new StoreError(`the store ${path} is a link that leads nowhere`);

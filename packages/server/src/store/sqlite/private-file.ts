@@ -7,10 +7,11 @@ const privateFolderMode = 0o700;
 /** What a file of it may be used by. */
 export const privateFileMode = 0o600;
 
-/** Makes the folder of a file of the store, where it is not there yet. Throws a StoreError. */
-export function makePrivateFolder(path: string): void {
+/** Makes the folder of a file of the store; returns whether it was missing. Throws a StoreError. */
+export function makePrivateFolder(path: string): boolean {
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: privateFolderMode });
+    const made = mkdirSync(dirname(path), { recursive: true, mode: privateFolderMode });
+    return made !== undefined;
   } catch (error) {
     throw unusable(`the folder of the store, ${dirname(path)}, cannot be made`, error);
   }

@@ -1,6 +1,8 @@
 import { existsSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
+import { silentLog } from '../../lib/silent-log.ts';
 import { StoreError } from '../port.ts';
+import { noStore, sqliteText } from './damage.ts';
 import { lockSqliteStore } from './lock.ts';
 
 /**
@@ -9,15 +11,15 @@ import { lockSqliteStore } from './lock.ts';
  * StoreError where there is no store, and where one is served.
  */
 export function scrubSqlite(path: string): number {
-  if (!existsSync(path)) {
-    throw new StoreError(`there is no store at ${path}: look at store in the configuration`);
-  }
-  const lock = lockSqliteStore(path);
+  if (!existsSync(path)) throw noStore(path);
+  const lock = lockSqliteStore(path, { log: silentLog });
   try {
     const database = new DatabaseSync(path, { timeout: 10_000 });
     try {
       database.exec('vacuum');
       database.exec('pragma wal_checkpoint(truncate)');
+    } catch (cause) {
+      throw new StoreError(`cannot scrub the store ${path}: ${sqliteText(cause)}`, { cause });
     } finally {
       database.close();
     }

@@ -2,6 +2,7 @@ import type { Operation } from '../../books/operations.ts';
 import type { OperationResult } from '../port.ts';
 import { type Asking, createAsking } from './asking.ts';
 import type { Bell } from './bell.ts';
+import { sqliteText } from './damage.ts';
 import type { SqliteEngine } from './engine.ts';
 import type { Ask, Reply, Usual } from './messages.ts';
 import { unpackOperation } from './pack-operation.ts';
@@ -89,7 +90,7 @@ function commit(
   try {
     return engine.commit(operations);
   } catch (error) {
-    const failed = { ok: false, kind: 'unavailable', error: textOf(error) } as const;
+    const failed = { ok: false, kind: 'unavailable', error: sqliteText(error) } as const;
     return operations.map(() => failed);
   }
 }
@@ -128,10 +129,6 @@ function answer(engine: SqliteEngine, ask: Exclude<Ask, Commit>, isFirst: boolea
         return { id, kind: 'closed' };
     }
   } catch (error) {
-    return { id, kind: 'failed', error: textOf(error) };
+    return { id, kind: 'failed', error: sqliteText(error) };
   }
-}
-
-function textOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -3,6 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { createKeyRing, type RingKey } from '../../lib/key-ring.ts';
 import { createAsking } from './asking.ts';
 import { createBell } from './bell.ts';
+import { sqliteText } from './damage.ts';
 import { openSqliteEngine, type SqliteEngine } from './engine.ts';
 import type { Opened, Told, Trouble } from './messages.ts';
 import { serveAsks } from './serve-asks.ts';
@@ -32,7 +33,7 @@ function open(file: string): SqliteEngine | undefined {
     tell({ kind: 'opened' });
     return opened;
   } catch (error) {
-    tell({ kind: 'not-opened', error: textOf(error) });
+    tell({ kind: 'not-opened', error: sqliteText(error) });
     return undefined;
   }
 }
@@ -42,10 +43,6 @@ function tidy(database: SqliteEngine) {
   try {
     database.tidy();
   } catch (error) {
-    tell({ kind: 'trouble', error: textOf(error) });
+    tell({ kind: 'trouble', error: sqliteText(error) });
   }
-}
-
-function textOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

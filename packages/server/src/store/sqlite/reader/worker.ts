@@ -3,6 +3,7 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import { letOthersGoFirst } from '../../../lib/thread-priority.ts';
 import type { SqlRow, Statement } from '../../port.ts';
+import { sqliteText } from '../damage.ts';
 import { prepareStatement } from '../prepare-statement.ts';
 
 /** What the thread is asked. */
@@ -40,8 +41,7 @@ port.on('message', ({ id, statement }: Asked) => {
     read(statement, tell);
     port.postMessage({ id, end: 'whole' } satisfies Read);
   } catch (error) {
-    const text = error instanceof Error ? error.message : String(error);
-    port.postMessage({ id, end: { error: text } } satisfies Read);
+    port.postMessage({ id, end: { error: sqliteText(error) } } satisfies Read);
   }
 });
 
