@@ -26,7 +26,8 @@ export function failedError(
   const { redactor, idempotencyKey, bill } = call;
   const clean = (text: string | undefined) => text && redactor.text(text);
   return new LlmError({
-    message: redactor.text(failure.message),
+    // Shortened without the key in it: half of a key would stay.
+    message: redactor.text(failure.message).replace(/^(.{2000}).+/s, '$1…'),
     status: failure.status,
     code: redactor.text(failure.code),
     attempts,

@@ -10,7 +10,7 @@ export type Outcome<Answer> =
   | { readonly kind: 'failed'; readonly failure: Failure }
   | { readonly kind: 'ended' };
 
-/** Why an attempt failed. Its texts are the server's: they have not been cleared of the key. */
+/** Why an attempt failed. Its texts are the server's: whole, and not cleared of the key. */
 export interface Failure {
   /** The HTTP status; 0 when there was no complete answer. */
   readonly status: number;
@@ -72,7 +72,6 @@ const gatewayCodes: Readonly<Record<number, GatewayCode>> = {
   504: 'GATEWAY_TIMEOUT',
 };
 const limitExceededMessage: (typeof gatewayErrors)['LIMIT_EXCEEDED']['message'] = 'Limit Exceeded';
-const messageLengthMax = 2_000;
 
 const noReason = 'no reason given';
 
@@ -110,10 +109,9 @@ export function badResponseFailure(received: ReceivedAnswer, what: string): Fail
     status,
     code: 'BAD_RESPONSE',
     // Never the body itself: it may hold what the model wrote, and messages end up in logs.
-    message: clip(
+    message:
       `the answer has status ${status}, but its body is not ${what}` +
-        ` (${contentTypeOf(headers)}, ${text.length} characters): check baseUrl`,
-    ),
+      ` (${contentTypeOf(headers)}, ${text.length} characters): check baseUrl`,
     head: readHead(headers),
   };
 }
@@ -133,11 +131,11 @@ function describe({ status, headers, text }: ReceivedAnswer): Description {
   if (isRecord(body) && typeof body.message === 'string') {
     const code = gatewayCode(status, body.message);
     const hint = code === undefined ? `status ${status}` : gatewayHints[code];
-    const message = clip(`${body.message} (${hint})`);
+    const message = `${body.message} (${hint})`;
     return { code: code ?? httpCode, message };
   }
   const message = `the answer has status ${status} and no body of the API's (${contentTypeOf(headers)})`;
-  return { code: httpCode, message: clip(message) };
+  return { code: httpCode, message };
 }
 
 /** What an `error` of the API says; `otherwise` is its code where it has none. */
@@ -145,7 +143,7 @@ export function describeApiError(error: unknown, otherwise: string): Description
   const fields = isRecord(error) ? error : {};
   return {
     code: readText(fields.code) ?? otherwise,
-    message: clip(readText(fields.message) ?? noReason),
+    message: readText(fields.message) ?? noReason,
     requestId: readText(fields.requestId),
     model: readText(fields.model),
     isApiError: true,
@@ -182,12 +180,8 @@ function innermostMessage(error: Error): string {
   for (let depth = 0; depth < 5 && isError(current.cause); depth++) current = current.cause;
   const { message } = current;
   // The first Nodes with a fetch lost the reason of a refused connection on its way.
-  if (message !== '' && message !== '[object Object]') return clip(message);
+  if (message !== '' && message !== '[object Object]') return message;
   // The error of a host with several addresses has no message of its own, but a code.
   const code: unknown = Reflect.get(current, 'code');
-  return clip(readText(code) ?? (message === '' ? current.name : noReason));
-}
-
-function clip(text: string): string {
-  return text.length <= messageLengthMax ? text : `${text.slice(0, messageLengthMax)}…`;
+  return readText(code) ?? (message === '' ? current.name : noReason);
 }

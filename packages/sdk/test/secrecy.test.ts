@@ -56,6 +56,19 @@ describe('the key is in nothing that can be printed', () => {
     });
   }
 
+  test('a message that is shortened within the key', async () => {
+    // The fewest characters that a reader could find the key by.
+    const part = apiKey.slice(0, 6);
+    for (let before = 2_000 - apiKey.length; before <= 2_000; before++) {
+      const message = `${'a'.repeat(before)}${apiKey}`;
+      for (const step of [answer(400, { error: { message } }), answer(403, { message })]) {
+        const error = await openScripted([step]).failingChat({ maxAttempts: 1 });
+        expect(error.message.length).toBeLessThanOrEqual(2_001);
+        expect(printed(error)).not.toContain(part);
+      }
+    }
+  });
+
   test('a timeout, whose cause is the error before', async () => {
     const steps = [refuse(errorWith({ config: { headers } })), hang()];
     const error = await openScripted(steps).failingChat();

@@ -1,4 +1,4 @@
-import { StoreError } from '../store/port.ts';
+import { StoreError, UnstorableError } from '../store/port.ts';
 
 /** An operator's wish that cannot be granted: what is wrong, and what to do. */
 export class AdminError extends Error {
@@ -53,5 +53,6 @@ export function adminFailureOf(error: unknown): AdminFailure | undefined {
   if (error instanceof AdminError) {
     return { message: error.message, kind: error.isBadValue ? 'usage' : 'refused' };
   }
+  if (error instanceof UnstorableError) return { message: error.message, kind: 'usage' };
   return error instanceof StoreError ? { message: error.message, kind: 'away' } : undefined;
 }

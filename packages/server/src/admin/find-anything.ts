@@ -1,6 +1,7 @@
+import { parseKeyName } from '../domain/key-name.ts';
 import { utcMonthOf } from '../lib/clock.ts';
 import { selectUserApps } from '../store/queries/find.ts';
-import { selectApps, selectKeys } from '../store/queries/registry.ts';
+import { type FoundKey, selectApps, selectKeysLike } from '../store/queries/registry.ts';
 import { selectRunsOfId } from '../store/queries/runs.ts';
 import { anyCall, callOrNone } from './call-ids.ts';
 import { type AdminContext, readingAside } from './context.ts';
@@ -25,6 +26,7 @@ export interface Finding {
 }
 
 const foundMax = 20;
+const pageKeys = 1_000;
 /** Shorter ones are no platform's ids: a search through calls would find nothing. */
 const idLengthMin = 8;
 
@@ -83,15 +85,23 @@ async function findApps({ store, company }: AdminContext, text: string, finding:
     .map(({ name }): Found => ({ kind: 'app', label: name, href: appHref(name) }));
 }
 
+/** Page by page: no turn of the loop handles the rows of all keys. */
 async function findKeys({ store }: AdminContext, text: string, finding: Finding) {
-  const keys = await store.read(selectKeys);
-  return keys
-    .filter(({ id, name }) => id.startsWith(text) || name === text)
-    .flatMap(({ id, name, parsed, customerId }): Found[] => {
-      const app = parsed?.app ?? customerId;
-      if (!isSeen(finding, app)) return [];
-      return [{ kind: 'key', label: `${id} · ${name}`, href: `${appHref(app)}/keys` }];
-    });
+  const found: Found[] = [];
+  let page: readonly FoundKey[];
+  let after = '';
+  do {
+    page = await store.read(selectKeysLike(text, after, pageKeys));
+    found.push(...page.flatMap((key) => keyFound(key, finding)));
+    after = page.at(-1)?.id ?? after;
+  } while (page.length === pageKeys && found.length < foundMax);
+  return found;
+}
+
+function keyFound({ id, name, customerId }: FoundKey, finding: Finding): readonly Found[] {
+  const app = parseKeyName(name)?.app ?? customerId;
+  if (!isSeen(finding, app)) return [];
+  return [{ kind: 'key', label: `${id} · ${name}`, href: `${appHref(app)}/keys` }];
 }
 
 async function findUsers({ store, clock }: AdminContext, text: string, finding: Finding) {

@@ -3,15 +3,15 @@ import { didYouMean } from '../lib/nearest.ts';
 import { isPossibleKey, makeKey } from '../registry/key-format.ts';
 import { hashKey } from '../registry/key-ring.ts';
 import type { Statement } from '../store/port.ts';
-import { selectBudgets } from '../store/queries/budgets.ts';
+import { selectBudgetsOf } from '../store/queries/budgets.ts';
 import * as sql from '../store/queries/operator-statements.ts';
-import { type ApiKeyRow, selectKey, selectKeys } from '../store/queries/registry.ts';
+import { type ApiKeyRow, selectKey, selectKeyIds } from '../store/queries/registry.ts';
 import { AdminError } from './admin-error.ts';
 import { appRow } from './apps.ts';
 import { auditLine } from './audit-line.ts';
 import { changeRegistry } from './change-registry.ts';
 import type { AdminContext } from './context.ts';
-import { type KeyDocument, keyDocument } from './key-document.ts';
+import { type KeyDocument, keyDocument, keyScope } from './key-document.ts';
 import { expireKey, keyBudgets, refusePast } from './key-terms.ts';
 import { type KeyGrowth, keysMaxError, withinKeysMax } from './keys-max.ts';
 
@@ -209,12 +209,12 @@ function onlyOperators({ id, disabledBy }: ApiKeyRow): AdminError {
 export async function keyRow(context: AdminContext, id: string): Promise<ApiKeyRow> {
   const row = await context.store.read(selectKey(id));
   if (row !== undefined) return row;
-  const rows = await context.store.readAside(selectKeys);
-  throw noSuchKey(
-    id,
-    rows.map((key) => key.id),
-  );
+  const ids = await context.store.readAside(selectKeyIds(comparedMax + 1));
+  throw noSuchKey(id, ids.length > comparedMax ? [] : ids);
 }
+
+/** Of more keys, the one that was meant is not searched for: calls would wait for it. */
+const comparedMax = 1_000;
 
 /** What is said of an id that no key has, or none that may be seen. */
 export function noSuchKey(id: string, known: readonly string[] = []): AdminError {
@@ -239,5 +239,5 @@ export async function disableKey(context: AdminContext, id: string): Promise<Key
 }
 
 async function documentOf({ store }: AdminContext, row: ApiKeyRow): Promise<KeyDocument> {
-  return keyDocument(row, await store.read(selectBudgets));
+  return keyDocument(row, await store.read(selectBudgetsOf(keyScope(row.lineage))));
 }

@@ -67,7 +67,7 @@ export async function isKnownUser(
   { store }: AdminContext,
   { app, userId }: WalletOwner,
 ): Promise<boolean> {
-  return (await store.read(selectTopup(app, userId))) !== undefined;
+  return isWalletOwner(userId) && (await store.read(selectTopup(app, userId))) !== undefined;
 }
 
 /** Whether a wallet was changed under a reference before: the same change then does nothing. */
@@ -75,7 +75,7 @@ export async function isKnownReference(
   { store }: AdminContext,
   { app, userId, reference }: Pick<WalletChange, 'app' | 'userId' | 'reference'>,
 ): Promise<boolean> {
-  if (reference === undefined) return false;
+  if (reference === undefined || !isWalletOwner(userId)) return false;
   return (await store.read(selectWalletEntry(app, userId, reference))) !== undefined;
 }
 

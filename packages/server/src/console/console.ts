@@ -1,4 +1,5 @@
 import type { AdminContext } from '../admin/context.ts';
+import { hasNul, holdsNul } from '../lib/nul.ts';
 import { createRouter } from '../lib/router.ts';
 import { bearerOf } from './auth/bearer.ts';
 import { ConsoleError, consoleErrorOf } from './console-error.ts';
@@ -136,7 +137,13 @@ function namedParameters(path: string, values: readonly string[]) {
   return Object.fromEntries(names.map((name, at) => [name.slice(1), decoded(values[at] ?? '')]));
 }
 
-function decoded(text: string): string {
+function decoded(sent: string): string {
+  const text = decodedOrThrown(sent);
+  if (!hasNul(text)) return text;
+  throw new ConsoleError('INVALID', `The path ${holdsNul}`);
+}
+
+function decodedOrThrown(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

@@ -1,4 +1,5 @@
 import { bodyBounds, findExcess, holdsLongNumber } from '../lib/json-size.ts';
+import { findBreach } from '../lib/strict-json.ts';
 import type { ErrorCode } from './console-error.ts';
 import { ConsoleError, errorStatuses } from './console-error.ts';
 
@@ -93,8 +94,18 @@ export async function readJsonBody(request: ConsoleRequest, bytesMax: number): P
         : 'holds more levels, values or names than a body may';
     throw new ConsoleError('INVALID', `The body ${fault}`);
   }
+  const { text, value } = parsed(bytes);
+  const breach = findBreach(text);
+  if (breach === undefined) return value;
+  const { path, text: fault } = breach;
+  if (path === '') throw new ConsoleError('INVALID', `The body ${fault}.`);
+  throw new ConsoleError('INVALID', `${path} ${fault}.`, { field: path });
+}
+
+function parsed(bytes: Uint8Array): { readonly text: string; readonly value: unknown } {
   try {
-    return JSON.parse(utf8.decode(bytes));
+    const text = utf8.decode(bytes);
+    return { text, value: JSON.parse(text) };
   } catch {
     throw new ConsoleError('INVALID', 'The body is not JSON in UTF-8; send a JSON object');
   }

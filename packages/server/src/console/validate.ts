@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { explain } from '../lib/explain.ts';
+import { hasNul, holdsNul } from '../lib/nul.ts';
 import { ConsoleError } from './console-error.ts';
 
 type Check = (value: unknown) => void;
@@ -34,6 +35,9 @@ export function queryOf(text: string): Readonly<Record<string, string>> {
       throw new ConsoleError('INVALID', `${name} came more than once; send it once.`, {
         field: name,
       });
+    }
+    if (hasNul(name) || hasNul(value)) {
+      throw new ConsoleError('INVALID', `The query ${holdsNul}`, { field: name });
     }
     Object.defineProperty(fields, name, { value, enumerable: true });
   }

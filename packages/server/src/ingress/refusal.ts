@@ -1,8 +1,9 @@
 import type { GatewayErrorName } from '@model-gateway/contract';
 import { CallError } from '../calls/call-error.ts';
 import type { RequestLog } from '../calls/request-log.ts';
+import { holdsNul } from '../lib/nul.ts';
 import type { LimitReason } from '../lib/request-facts.ts';
-import { StoreError } from '../store/port.ts';
+import { StoreError, UnstorableError } from '../store/port.ts';
 
 /** A refusal of the gateway's own, of a request that comes to no call. */
 export interface GatewayRefusal {
@@ -49,6 +50,9 @@ export function caughtRefusal(error: unknown, log: RequestLog): CallError {
 }
 
 function unexpected(error: unknown): CallError {
+  if (error instanceof UnstorableError) {
+    return new CallError('INVALID', `The request ${holdsNul}.`);
+  }
   const message = 'Something went wrong in the gateway; try again in a moment.';
   return new CallError('INTERNAL', message, {
     retryAfterSeconds: error instanceof StoreError ? 1 : undefined,

@@ -1,11 +1,15 @@
 import { BlockList, isIP } from 'node:net';
 
-// What a public host never has. Source: the IANA registries of special-purpose addresses.
+// What a public host never has. Source: the IANA registries of special-purpose addresses, and
+// what clouds document of addresses that answer only their own machines.
 const special4 = [
   ['0.0.0.0', 8], // this network
   ['10.0.0.0', 8], // private
   ['100.64.0.0', 10], // carrier-grade NAT
   ['127.0.0.0', 8], // loopback
+  ['161.26.0.0', 16], // services of IBM Cloud, only for its machines
+  ['166.8.0.0', 14], // the same
+  ['168.63.129.16', 32], // the host of a machine in Azure
   ['169.254.0.0', 16], // link-local; clouds answer for a machine's credentials here
   ['172.16.0.0', 12], // private
   ['192.0.0.0', 24], // protocol assignments

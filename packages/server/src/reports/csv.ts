@@ -1,5 +1,6 @@
-// RFC 4180. A spreadsheet takes a cell that begins so for a formula: names come from outside.
-const formula = /^[=+\-@\t\r]/;
+// RFC 4180. Names come from outside, and a spreadsheet takes a cell that begins so for a formula.
+// Many split the columns at another sign than the comma: what follows one may begin a cell.
+const formula = /(?<=^|[;|\t\r\n"])[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/g;
 
 /** A line of a file for spreadsheets, without its line feed: a name is text, a sum a number. */
 export function csvLine(cells: readonly (string | { readonly number: string })[]): string {
@@ -8,7 +9,7 @@ export function csvLine(cells: readonly (string | { readonly number: string })[]
 
 function cellOf(cell: string | { readonly number: string }): string {
   if (typeof cell !== 'string') return cell.number;
-  return quoted(formula.test(cell) ? `'${cell}` : cell);
+  return quoted(cell.replaceAll(formula, "'$&"));
 }
 
 /** A line for programs, which read each text as it is. */

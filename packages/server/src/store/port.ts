@@ -2,6 +2,7 @@ import type { MessagePort } from 'node:worker_threads';
 import type { AuditLine } from '../books/audit-line.ts';
 import type { Operation, Outcome } from '../books/operations.ts';
 import type { KeyRing, RingKey } from '../lib/key-ring.ts';
+import { holdsNul } from '../lib/nul.ts';
 
 /** A value that both databases bind. */
 export type SqlValue = string | number | bigint | null;
@@ -180,5 +181,13 @@ export interface Store {
 
 /** The store could not do what was asked; nothing is known to have been written. */
 export class StoreError extends Error {
-  override readonly name = 'StoreError';
+  override readonly name: string = 'StoreError';
+}
+
+/** A text has a character that no store keeps; nothing was written. */
+export class UnstorableError extends StoreError {
+  override readonly name = 'UnstorableError';
+  constructor() {
+    super(`a value ${holdsNul}`);
+  }
 }

@@ -41,6 +41,17 @@ function untilNone() {
   return until(async () => (await connections()) === 0);
 }
 
+test.each([
+  'GET /v1/models HTTP/1.1\r\nhost: a\r\nx-api-key: a\0b\r\n\r\n',
+  'GET /v1/models HTTP/1.1\r\nhost: a\r\nx-api\0-key: ab\r\n\r\n',
+  'GET /v1/mod\0els HTTP/1.1\r\nhost: a\r\n\r\n',
+  'GET /v1/models?a=\0 HTTP/1.1\r\nhost: a\r\n\r\n',
+  'FOO /v1/models HTTP/1.1\r\nhost: a\r\nx-api-key: a\0b\r\n\r\n',
+])('U+0000 in a head is refused: %j', async (request) => {
+  const { status } = await exchangeRaw(server.port, request);
+  expect([400, 403]).toContain(status);
+});
+
 describe.each(requests)('a client that asks for %s', (_what, request) => {
   // An error that nobody hears ends a process, and this run.
   test('and breaks off harms nobody', async () => {

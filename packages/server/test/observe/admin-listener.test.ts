@@ -53,6 +53,15 @@ describe('the admin listener', () => {
     await expect(connection.answer()).rejects.toThrow('ended after ""');
   });
 
+  test.each([
+    'GET /page HTTP/1.1\r\nHost: gateway.test\r\nx-a: a\0b\r\n\r\n',
+    'GET /page HTTP/1.1\r\nHost: gateway.test\r\nx\0a: ab\r\n\r\n',
+    'GET /pa\0ge HTTP/1.1\r\nHost: gateway.test\r\n\r\n',
+    'GET /page?a=\0 HTTP/1.1\r\nHost: gateway.test\r\n\r\n',
+  ])('rejects U+0000 in a request: %j', async (request) => {
+    expect((await exchangeRaw(port, request)).status).toBe(400);
+  });
+
   test('rejects a request with two Host headers: a proxy may have checked one', async () => {
     const lines = ['GET /page HTTP/1.1', 'Host: gateway.test', 'host: other.test', '', ''];
     const { status, text } = await exchangeRaw(port, lines.join('\r\n'));

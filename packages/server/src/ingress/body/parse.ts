@@ -2,7 +2,7 @@ import type { Static, TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { CallError } from '../../calls/call-error.ts';
 import { explain } from '../../lib/explain.ts';
-import { findBreach } from './strict-json.ts';
+import { findBreach } from '../../lib/strict-json.ts';
 
 /** Reads a JSON body, or throws INVALID with the path of what is wrong. */
 export type ParseBody<Body, Found = undefined> = (text: string, found?: Found) => Body;

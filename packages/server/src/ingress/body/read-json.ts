@@ -7,9 +7,9 @@ import {
   type JsonCounts,
   type JsonExcess,
 } from '../../lib/json-size.ts';
+import { findBreach } from '../../lib/strict-json.ts';
 import { repeated } from './check-once.ts';
 import { invalid } from './parse.ts';
-import { findBreach } from './strict-json.ts';
 
 const jsonType = /^application\/json\s*(?:;.*)?$/i;
 const utf8 = new TextDecoder('utf-8', { fatal: true });

@@ -1,7 +1,14 @@
 import { CallError } from '../../calls/call-error.ts';
+import { hasNul, holdsNul } from '../../lib/nul.ts';
 
-/** A part of a path as it is meant. Throws INVALID for one that no escape can have made. */
+/** A part of a path, decoded. Throws INVALID for a wrong escape, and for U+0000. */
 export function pathParameter(sent = ''): string {
+  const decoded = decode(sent);
+  if (!hasNul(decoded)) return decoded;
+  throw new CallError('INVALID', `The path ${holdsNul}.`);
+}
+
+function decode(sent: string): string {
   try {
     return decodeURIComponent(sent);
   } catch {

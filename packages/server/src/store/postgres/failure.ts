@@ -48,6 +48,15 @@ const ended: readonly string[] = ['57P01', '57P02', '25P03'];
 /** What the driver says of a connection that broke during a query, and of one that broke before. */
 const broken = /^(?:Connection terminated|Client has encountered a connection error)/;
 
+/** True for a text that the server cannot keep, such as one with U+0000, also within JSON. */
+export function isUnstorable(error: unknown): boolean {
+  const state = sqlStateOf(error);
+  return state !== undefined && unstorable.includes(state);
+}
+
+/** A character that is none of the encoding, and one that has no place in a text. */
+const unstorable: readonly string[] = ['22021', '22P05'];
+
 const lockNotAvailable = '55P03';
 /** The statement is not there, or another client's of that name is. */
 const lostStatement: readonly string[] = ['26000', '42P05'];

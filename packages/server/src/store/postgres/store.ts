@@ -3,11 +3,12 @@ import type { KeyRing } from '../../lib/key-ring.ts';
 import type { Log } from '../../lib/log.ts';
 import type { OnLines } from '../audit-chain.ts';
 import { big } from '../columns.ts';
-import { type SqlRow, type Store, StoreError } from '../port.ts';
+import { type SqlRow, type Store, StoreError, UnstorableError } from '../port.ts';
+import { storable } from '../storable.ts';
 import { clearTextWarning } from './clear-text.ts';
 import { createCommitter } from './committer.ts';
 import { createConnectionHealth } from './connection-health.ts';
-import { messageOf } from './failure.ts';
+import { isUnstorable, messageOf } from './failure.ts';
 import type { Migrating } from './migrate.ts';
 import { createPipelineConnections } from './pipeline/pipeline.ts';
 import { createPool } from './pool.ts';
@@ -50,7 +51,7 @@ export async function openPostgresStore(parts: {
   const acquirer = createQuotaAcquirer(createConnection());
   const serverClock = createServerClock(clock, () => pool.read(selectNow));
   for (let sample = 0; sample < clockSamples; sample++) await serverClock.measure();
-  return {
+  return storable<Store>({
     ...{ kind: 'postgres', isShared: true },
     ring,
     clock: { ...serverClock, measure: () => withStoreErrors(serverClock.measure) },
@@ -63,14 +64,16 @@ export async function openPostgresStore(parts: {
       const others = [pool, readings, committer, acquirer];
       await Promise.all(others.map((connections) => connections.close()));
     },
-  };
+  });
 
   /** Every failure of the driver is a StoreError: no type of the engine crosses the port. */
   async function withStoreErrors<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (cause) {
-      throw cause instanceof StoreError ? cause : new StoreError(messageOf(cause), { cause });
+      if (cause instanceof StoreError) throw cause;
+      if (isUnstorable(cause)) throw new UnstorableError();
+      throw new StoreError(messageOf(cause), { cause });
     }
   }
 }

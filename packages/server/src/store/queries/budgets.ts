@@ -20,6 +20,15 @@ export const selectBudgets: Query<readonly BudgetRow[]> = {
   map: (rows) => rows.map((row) => budgetOf(budgetDefinitions.read(row))),
 };
 
+/** The definitions of one scope. */
+export function selectBudgetsOf(scope: string): Query<readonly BudgetRow[]> {
+  return {
+    sql: 'select * from budget_definition where scope = $1 order by span',
+    values: [scope],
+    map: selectBudgets.map,
+  };
+}
+
 /** A definition as it is stored. */
 export function budgetOf({
   cap: capPicoUsd,

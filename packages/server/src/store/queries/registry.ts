@@ -1,7 +1,7 @@
 import type { AppSettings } from '../../domain/app.ts';
 import { parseKeyName } from '../../domain/key-name.ts';
 import type { ApiKey } from '../../domain/registered-app.ts';
-import { big, optionalText } from '../columns.ts';
+import { big, optionalText, text } from '../columns.ts';
 import type { Query, SqlRow } from '../port.ts';
 import {
   apiKeys,
@@ -79,6 +79,41 @@ export function selectKey(id: string): Query<ApiKeyRow | undefined> {
     sql: 'select * from api_key where id = $1',
     values: [id],
     map: ([row]) => (row === undefined ? undefined : keyOfRow(row)),
+  };
+}
+
+/** The ids of so many keys at most. */
+export function selectKeyIds(limit: number): Query<readonly string[]> {
+  return {
+    sql: 'select id from api_key order by id limit $1',
+    values: [limit],
+    map: (rows) => rows.map((row) => text(row, 'id')),
+  };
+}
+
+/** A key as it is searched for. */
+export type FoundKey = Pick<ApiKeyRow, 'id' | 'name' | 'customerId'>;
+
+/** Keys whose id begins with a text, or whose name it is: so many at most, from an id on. */
+export function selectKeysLike(
+  start: string,
+  after: string,
+  limit: number,
+): Query<readonly FoundKey[]> {
+  return {
+    sql: `
+      select id, name, customer_id
+        from api_key
+       where (substr(id, 1, length($1)) = $1 or name = $1) and id > $2
+       order by id
+       limit $3`,
+    values: [start, after, limit],
+    map: (rows) =>
+      rows.map((row) => ({
+        id: text(row, 'id'),
+        name: text(row, 'name'),
+        customerId: text(row, 'customer_id'),
+      })),
   };
 }
 

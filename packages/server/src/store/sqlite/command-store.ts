@@ -1,5 +1,6 @@
 import type { OnLines } from '../audit-chain.ts';
 import type { Query, Store } from '../port.ts';
+import { storable } from '../storable.ts';
 import { sqliteText } from './damage.ts';
 import { openDirectStore } from './direct-store.ts';
 import type { Opening } from './engine.ts';
@@ -20,14 +21,14 @@ export function openCommandStore(
   const direct = open(path, { ring, ...(onLines && { onLines }) });
   const long = createReader(path);
   const read = <T>(query: Query<T>) => (query.isLong ? long : direct).read(query);
-  return {
+  return storable({
     ...{ ...direct, read, readAside: read },
     async close() {
       // Who closes the database last leaves it without a log.
       await long.close();
       await direct.close();
     },
-  };
+  });
 }
 
 function open(path: string, opening: Partial<Opening>): Store {

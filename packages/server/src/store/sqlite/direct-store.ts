@@ -1,4 +1,5 @@
 import { type Store, StoreError } from '../port.ts';
+import { storable } from '../storable.ts';
 import { sqliteText } from './damage.ts';
 import { type Opening, openSqliteEngine } from './engine.ts';
 
@@ -10,7 +11,7 @@ export function openDirectStore(path: string, opening: Partial<Opening> = {}): S
   const engine = openSqliteEngine(path, opening);
   const read: Store['read'] = async ({ sql, values, map }) =>
     map(asked(() => engine.read({ sql, values })));
-  return {
+  return storable({
     ...{ kind: 'sqlite', isShared: false },
     ring: opening.ring,
     commit: async (batch) => engine.commit(batch),
@@ -18,7 +19,7 @@ export function openDirectStore(path: string, opening: Partial<Opening> = {}): S
     readAside: read,
     write: async (statements) => asked(() => engine.write(statements)),
     close: async () => engine.close(),
-  };
+  });
 }
 
 function asked<T>(work: () => T): T {

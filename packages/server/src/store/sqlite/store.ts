@@ -4,6 +4,7 @@ import { createKeyRing } from '../../lib/key-ring.ts';
 import type { Log } from '../../lib/log.ts';
 import type { OnLines } from '../audit-chain.ts';
 import type { Query, Store, StoreError, StoreShare } from '../port.ts';
+import { storable } from '../storable.ts';
 import { createBell } from './bell.ts';
 import { type Client, createClient } from './client.ts';
 import type { Opened } from './messages.ts';
@@ -73,7 +74,7 @@ function withReaders<Ledger extends Omit<Client, 'join' | 'acquire' | 'epochs'>>
   const quick = createReader(path);
   const long = createReader(path);
   const readAside = <T>(query: Query<T>) => (query.isLong ? long : quick).read(query);
-  return {
+  return storable({
     ...ledger,
     read: (query) => (query.isLong ? long : ledger).read(query),
     readAside,
@@ -82,5 +83,5 @@ function withReaders<Ledger extends Omit<Client, 'join' | 'acquire' | 'epochs'>>
       await Promise.all([quick.close(), long.close()]);
       await ledger.close();
     },
-  };
+  });
 }

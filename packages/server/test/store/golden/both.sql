@@ -561,7 +561,12 @@ select hold.* from hold left join owner on owner.id = hold.owner and owner.id <>
 select hold.* from hold left join owner on owner.id = hold.owner and owner.seen_at > $2 where
   (hold.expires_at <= $1 or owner.id is null) and hold.call_id > $4 order by hold.call_id limit $3;
 
+select id from api_key order by id limit $1;
+
 select id from owner where seen_at > $1 and coalesce(schema_version, 0) < $2 order by id;
+
+select id, name, customer_id from api_key where (substr(id, 1, length($1)) = $1 or name = $1) and id
+  > $2 order by id limit $3;
 
 select id, seen_at, config_hash, schema_version from owner where seen_at > $1 order by id;
 

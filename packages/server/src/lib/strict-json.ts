@@ -1,7 +1,7 @@
 import { bodyLimits } from '@model-gateway/contract';
-import { joinPath, type Problem } from '../../lib/explain.ts';
-import { longNumber } from '../../lib/json-size.ts';
-import { endOfNumber, endOfString } from '../../lib/json-text.ts';
+import { joinPath, type Problem } from './explain.ts';
+import { longNumber } from './json-size.ts';
+import { endOfNumber, endOfString } from './json-text.ts';
 
 /** Where the scan is: at a name of an object, or at an index of a list, which has no names. */
 interface Frame {

@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { consoleErrorOf } from '../../src/console/console-error.ts';
+import { caughtRefusal } from '../../src/ingress/refusal.ts';
+import { silentLog } from '../../src/lib/log.ts';
+import { type Store, UnstorableError } from '../../src/store/port.ts';
+import { openPostgresStore } from '../../src/store/postgres/store.ts';
+import { startPostgres, type TestPostgres } from '../support/postgres.ts';
+
+let postgres: TestPostgres;
+let store: Store;
+beforeAll(async () => {
+  postgres = await startPostgres();
+  store = await openPostgresStore({ url: await postgres.database(), log: silentLog });
+});
+afterAll(async () => {
+  await store.close();
+  await postgres.close();
+});
+
+const caught = (work: Promise<unknown>) =>
+  work.then(
+    () => expect.fail('it was read'),
+    (error) => error,
+  );
+
+test.each([
+  ['a text of another encoding (22021)', "select convert_from('\\x00', 'UTF8') where $1 = ''", ''],
+  ['U+0000 within JSON (22P05)', "select $1::jsonb ->> 'a'", '{"a":"\\u0000"}'],
+])('what PostgreSQL says of %s is a fault of the request', async (_name, sql, value) => {
+  for (const read of [store.read, store.readAside]) {
+    const error = await caught(read({ sql, values: [value], map: () => 'read' }));
+    expect(error).toBeInstanceOf(UnstorableError);
+  }
+  const error = await caught(store.write([{ sql, values: [value] }]));
+  expect(error).toBeInstanceOf(UnstorableError);
+});
+
+test('it is INVALID to callers and to the console, not a store that is away', () => {
+  const message = 'a value holds the character U+0000; send it without';
+  expect(consoleErrorOf(new UnstorableError())).toMatchObject({ code: 'INVALID', message });
+  const log = Object.create(null);
+  expect(caughtRefusal(new UnstorableError(), log)).toMatchObject({
+    ...{ code: 'INVALID', message: 'The request holds the character U+0000; send it without.' },
+  });
+});
