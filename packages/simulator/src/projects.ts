@@ -41,6 +41,7 @@ const projectsMax = 10_000;
 /** An account with no project but `default`. */
 export function createProjects(clock: SimulatorClock): Projects {
   const byId = new Map<string, Project>();
+  const idByName = new Map<string, string>();
   put(fresh(defaultProjectId, 'default', clock.now()));
   return { create, ensure, get, update, archive, list: () => [...byId.values()] };
 
@@ -78,11 +79,13 @@ export function createProjects(clock: SimulatorClock): Projects {
   }
   function checkFree(name: string): void {
     checkName(name);
-    for (const project of byId.values()) {
-      if (project.name === name) throw conflict(name, project.id);
-    }
+    const taken = idByName.get(name);
+    if (taken !== undefined) throw conflict(name, taken);
   }
   function put(project: Project): Project {
+    const before = byId.get(project.id);
+    if (before !== undefined) idByName.delete(before.name);
+    idByName.set(project.name, project.id);
     byId.set(project.id, project);
     return project;
   }

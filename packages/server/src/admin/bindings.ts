@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Log } from '../lib/log.ts';
+import { listedNames } from '../lib/nearest.ts';
 import type { Platform } from '../platforms/port.ts';
 import { sharedBindings } from '../registry/shared-projects.ts';
 import { isDecided, type Statement } from '../store/port.ts';
@@ -33,8 +34,8 @@ export async function bindProject(
 ): Promise<void> {
   const { app, platform, projectId } = binding;
   refuseDefault(projectId);
-  const bound = await context.store.read(selectBindings);
-  const before = bound.find((row) => row.app === app && row.platform === platform)?.projectId;
+  const ofApp = await context.store.read(selectBindingsOf(app));
+  const before = ofApp.find((row) => row.platform === platform)?.projectId;
   const changes = before === projectId ? [] : bindingStatements(context, binding, before);
   const statements = [...news, ...changes, ownProject(app, projectId)];
   // What stays as it is asks no replica to look; but it may be a binding that shares.
@@ -43,6 +44,7 @@ export async function bindProject(
     ? await changeRegistry(context, statements)
     : await context.store.write(statements);
   if (isDecided(statements, counts)) return;
+  const bound = await context.store.read(selectBindings);
   const owner = bound.find((row) => row.projectId === projectId && row.app !== app);
   throw sharedError(projectId, owner?.app);
 }
@@ -113,14 +115,9 @@ export async function bindSimulatorProjects(
   const apps = await appsNamed(context, names);
   const wanted: ProjectBinding[] = [];
   for (const platform of simulators) {
-    for (const app of apps) {
-      const projectId = simulatorProjectId(app.project);
-      const tags = ownTags({ app: app.name, project: app.project });
-      await platform.projects?.ensure(app.project, tags).catch((error: unknown) => {
-        const where = { platform: platform.name, app: app.name };
-        log.warn({ ...where, error: String(error) }, 'the simulator has no project for this app');
-      });
-      wanted.push({ app: app.name, platform: platform.name, projectId });
+    await ensureProjects(platform, apps, log);
+    for (const { name: app, project } of apps) {
+      wanted.push({ app, platform: platform.name, projectId: simulatorProjectId(project) });
     }
   }
   if (names !== undefined && (await areBound(context, names, wanted))) return;
@@ -133,6 +130,33 @@ export async function bindSimulatorProjects(
   const counts = await changeRegistry(context, statements);
   if (!isDecided(statements, counts)) {
     log.error({}, 'another app has been bound to a project of the simulator: bind it elsewhere');
+  }
+}
+
+/** Creates what a simulator lacks, and logs once for which apps it could not. */
+async function ensureProjects(
+  { name: platform, projects }: Platform,
+  apps: readonly AppRow[],
+  log: Log,
+): Promise<void> {
+  if (projects === undefined) return;
+  const message = 'the simulator has no project for these apps';
+  const wanted = apps.map(({ name: app, project }) => ({
+    ...{ name: project, tags: ownTags({ app, project }) },
+  }));
+  try {
+    const ensured = await projects.ensure(wanted);
+    const failed = apps.flatMap(({ name: app, project }) => {
+      const found = ensured.get(project);
+      return found !== undefined && 'error' in found ? [{ app, error: found.error }] : [];
+    });
+    const [first] = failed;
+    if (first === undefined) return;
+    const names = listedNames(failed.map(({ app }) => app));
+    log.warn({ platform, apps: names, error: String(first.error) }, message);
+  } catch (error) {
+    const names = listedNames(apps.map(({ name }) => name));
+    log.warn({ platform, apps: names, error: String(error) }, message);
   }
 }
 

@@ -10,32 +10,51 @@ const pollMs = 50;
 
 /**
  * Does work that no other process of this store does at the same time. It waits for another's to
- * end, for a minute at most, and throws an AdminError when that goes on.
+ * end, for a minute at most, and throws an AdminError when that goes on. Long work calls `renew`
+ * before each step, which throws an AdminError where another process has the lease by then.
  */
 export async function withLease<T>(
   context: AdminContext,
   name: string,
-  work: () => Promise<T>,
+  work: (renew: () => Promise<void>) => Promise<T>,
 ): Promise<T> {
   const holder = context.ids.next('lease');
-  await takeLease(context, name, holder);
+  const { clock } = context;
+  let expiresAt = await takeLease(context, name, holder);
   try {
-    return await work();
+    return await work(async () => {
+      if (expiresAt - clock.now() > leaseMs / 2) return;
+      const renewed = await write(context, { name, holder }, expiresAt);
+      if (renewed === undefined)
+        throw new AdminError(`another process has taken ${name}: try again`);
+      expiresAt = renewed;
+    });
   } finally {
     await context.store.write([{ sql: sql.endLease, values: [name, holder] }]);
   }
 }
 
-async function takeLease(context: AdminContext, name: string, holder: string): Promise<void> {
-  const { store, clock } = context;
+/** When the lease ends that was taken. */
+async function takeLease(context: AdminContext, name: string, holder: string): Promise<number> {
+  const { clock } = context;
   for (let waitedMs = 0; waitedMs <= waitMsMax; waitedMs += pollMs) {
-    const nowMs = clock.now();
-    const lease = sql.takeLease.bind({ name, holder, expiresAt: nowMs + leaseMs });
-    const [taken] = await store.write([{ sql: sql.takeLease.sql, values: [...lease, nowMs] }]);
-    if (taken === 1) return;
+    const taken = await write(context, { name, holder }, clock.now());
+    if (taken !== undefined) return taken;
     await sleep(clock, pollMs);
   }
   throw new AdminError(
     `another process has held ${name} for a minute; if it was killed, wait ${leaseMs / 60_000} minutes and try again`,
   );
+}
+
+/** Takes the lease where it has expired by `byMs`, and answers when it ends then. */
+async function write(
+  { store, clock }: AdminContext,
+  lease: { readonly name: string; readonly holder: string },
+  byMs: number,
+): Promise<number | undefined> {
+  const expiresAt = clock.now() + leaseMs;
+  const values = [...sql.takeLease.bind({ ...lease, expiresAt }), byMs];
+  const [taken] = await store.write([{ sql: sql.takeLease.sql, values }]);
+  return taken === 1 ? expiresAt : undefined;
 }

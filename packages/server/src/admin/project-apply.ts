@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import type { Platform } from '../platforms/port.ts';
 import {
-  createOrFind,
+  createMissing,
+  type MadeProject,
+  type ProjectOfName,
   type Projects,
   ProjectsError,
-  projectOfName,
+  projectsByName,
 } from '../platforms/projects.ts';
 import { selectBindings } from '../store/queries/registry.ts';
 import { AdminError } from './admin-error.ts';
@@ -32,69 +34,108 @@ export async function applyProjects(
   platforms: readonly Platform[],
 ): Promise<readonly AppliedProject[]> {
   const byName = new Map(platforms.map((platform) => [platform.name, platform]));
-  const away = new Map<string, string>();
-  const applied: AppliedProject[] = [];
-  for (const line of await planProjects(context, platforms)) {
-    const projects = byName.get(line.platform)?.projects;
-    applied.push(await applyLine(line, projects));
-  }
-  return tagProjects(byName, applied);
-
-  async function applyLine(
-    line: PlannedProject,
-    projects: Projects | undefined,
-  ): Promise<AppliedProject> {
-    const { state } = line;
-    if (state === 'unknown') return { ...line, state: 'failed' };
-    if (state !== 'adopt' && state !== 'create') return { ...line, state };
-    const reason = away.get(line.platform);
-    if (reason !== undefined) return failed(line, reason);
-    assert(projects !== undefined, 'only a platform that lists its projects has such a line');
-    try {
-      return await settle(context, line, projects);
-    } catch (error) {
-      if (error instanceof ProjectsError || error instanceof AdminError) {
-        // Each further question to a platform that is away would wait as long as this one did.
-        const isAway = error instanceof ProjectsError && error.isAway;
-        if (isAway) away.set(line.platform, `not tried: ${line.platform} gave ${error.message}`);
-        return failed(line, error.message);
-      }
-      throw error;
+  const planned = await planProjects(context, platforms);
+  const applied = new Map<PlannedProject, AppliedProject>();
+  for (const [name, lines] of Map.groupBy(planned.filter(isOpen), ({ platform }) => platform)) {
+    const projects = byName.get(name)?.projects;
+    assert(projects !== undefined, 'only a platform that lists its projects has such lines');
+    for (const [line, result] of await applyTo(context, name, projects, lines)) {
+      applied.set(line, result);
     }
   }
+  const all = planned.map((line) => applied.get(line) ?? asPlanned(line));
+  return tagProjects(byName, all);
+}
+
+function isOpen({ state }: PlannedProject): boolean {
+  return state === 'adopt' || state === 'create';
+}
+
+/** A line that an apply leaves as it is. */
+function asPlanned(line: PlannedProject): AppliedProject {
+  const { state } = line;
+  assert(state !== 'adopt' && state !== 'create', 'each open line was applied');
+  return { ...line, state: state === 'unknown' ? 'failed' : state };
+}
+
+/**
+ * Lists the projects of a platform once, for all lines. Not every platform keeps names unique, so
+ * two at once are kept apart by the store.
+ */
+async function applyTo(
+  context: AdminContext,
+  platform: string,
+  projects: Projects,
+  lines: readonly PlannedProject[],
+): Promise<ReadonlyMap<PlannedProject, AppliedProject>> {
+  const applied = new Map<PlannedProject, AppliedProject>();
+  try {
+    await withLease(context, `the projects on ${platform}`, async (renew) => {
+      const bindings = await context.store.read(selectBindings);
+      const ofPlatform = bindings.filter((binding) => binding.platform === platform);
+      const bound = new Map(ofPlatform.map(({ app, projectId }) => [app, projectId]));
+      const find = projectsByName(await projects.list());
+      const missing = lines.filter(
+        ({ app, project }) => !bound.has(app) && find(project).kind === 'missing',
+      );
+      const wanted = missing.map((line) => ({
+        ...{ name: line.project, tags: { ...tagsOf(context), ...ownTags(line) } },
+      }));
+      const made = await createMissing(projects, wanted, renew);
+      for (const line of lines) {
+        await renew();
+        const projectId = bound.get(line.app);
+        const found = find(line.project);
+        const result: AppliedProject =
+          projectId === undefined
+            ? await settle(context, line, found, made.get(line.project))
+            : { ...line, projectId, state: 'bound' };
+        applied.set(line, result);
+      }
+    });
+  } catch (error) {
+    const { message } = expected(error);
+    for (const line of lines) if (!applied.has(line)) applied.set(line, failed(line, message));
+  }
+  return applied;
+}
+
+/** The error that a line of the result can name; throws all others. */
+function expected(error: unknown): ProjectsError | AdminError {
+  if (error instanceof ProjectsError || error instanceof AdminError) return error;
+  throw error;
 }
 
 function failed(line: PlannedProject, note: string): AppliedProject {
   return { ...line, projectId: null, state: 'failed', note };
 }
 
-/** Not every platform keeps names unique, so two at once are kept apart by the store. */
-function settle(
+/** Binds the app of a line to the project of its name, which was there or was made. */
+async function settle(
   context: AdminContext,
   line: PlannedProject,
-  projects: Projects,
+  found: ProjectOfName,
+  made: MadeProject | undefined,
 ): Promise<AppliedProject> {
   const { app, platform, project: name } = line;
-  return withLease(context, `the project ${name} on ${platform}`, async () => {
-    const bindings = await context.store.read(selectBindings);
-    const bound = bindings.find((one) => one.app === app && one.platform === platform);
-    if (bound !== undefined) return { ...line, projectId: bound.projectId, state: 'bound' };
-    const found = projectOfName(await projects.list(), name);
-    const standing = standingOf(found);
-    if (standing.state === 'archived' || standing.state === 'ambiguous') {
-      return { ...line, ...standing, state: standing.state };
-    }
-    const { project, wasCreated } =
-      found.kind === 'active'
-        ? { project: found.project, wasCreated: false }
-        : await createOrFind(projects, name, { ...tagsOf(context), ...ownTags(line) });
+  const standing = standingOf(found);
+  if (standing.state === 'archived' || standing.state === 'ambiguous') {
+    return { ...line, ...standing, state: standing.state };
+  }
+  const ready = found.kind === 'active' ? { ...found, wasCreated: false } : made;
+  assert(ready !== undefined, 'a missing project was made');
+  try {
+    if ('error' in ready) throw ready.error;
+    const { project, wasCreated } = ready;
     const subject = `${name} on ${platform}`;
     const news = wasCreated
       ? [auditLine(context, { action: 'project.create', subject, after: project.id })]
       : [];
     await bindProject(context, { app, platform, projectId: project.id }, news);
     return { ...line, projectId: project.id, state: wasCreated ? 'created' : 'adopted' };
-  });
+  } catch (error) {
+    return failed(line, expected(error).message);
+  }
 }
 
 function tagsOf({ company }: AdminContext) {

@@ -1,10 +1,11 @@
 import { isDefaultProject } from '../domain/project-id.ts';
+import { listedNames } from '../lib/nearest.ts';
 import type { Platform } from '../platforms/port.ts';
 import {
   type Project,
   type ProjectOfName,
   ProjectsError,
-  projectOfName,
+  projectsByName,
 } from '../platforms/projects.ts';
 import { sharedBindings, sharedSentence } from '../registry/shared-projects.ts';
 import {
@@ -60,7 +61,11 @@ export interface AppliedProject extends Omit<PlannedProject, 'state'> {
 
 /** A platform's projects, or why they are not known. */
 type Listed =
-  | { readonly kind: 'listed'; readonly projects: readonly Project[] }
+  | {
+      readonly kind: 'listed';
+      readonly byId: ReadonlyMap<string, Project>;
+      readonly find: (name: string) => ProjectOfName;
+    }
   | { readonly kind: 'no-api' }
   | { readonly kind: 'failed'; readonly reason: string };
 
@@ -72,6 +77,7 @@ export async function planProjects(
   const apps = await context.store.read(selectApps(context.company));
   const bindings = await context.store.read(selectBindings);
   const own = createOwnership(apps, bindings);
+  const bound = new Map(bindings.map((binding) => [placeOf(binding), binding.projectId]));
   const billing = platforms.filter(({ needsProject }) => needsProject);
   const listed = await Promise.all(
     billing.map(async (platform) => ({ platform, found: await listOf(platform) })),
@@ -79,7 +85,7 @@ export async function planProjects(
   return apps.flatMap((app) =>
     listed.map(({ platform, found }) => {
       const place = { app: app.name, platform: platform.name, project: app.project };
-      const boundId = bindings.find(isOf(place))?.projectId;
+      const boundId = bound.get(placeOf(place));
       const standing =
         boundId === undefined
           ? own.unbound(place, unboundStanding(found, place))
@@ -91,27 +97,27 @@ export async function planProjects(
 
 type Place = Pick<PlannedProject, 'app' | 'platform' | 'project'>;
 
-function isOf(place: Pick<Place, 'app' | 'platform'>) {
-  return (binding: ProjectBinding) =>
-    binding.app === place.app && binding.platform === place.platform;
+/** No name of an app has a space. */
+function placeOf({ app, platform }: Pick<Place, 'app' | 'platform'>): string {
+  return `${app} ${platform}`;
 }
 
 /** Tells what stands in the way of a project of an app's own, before what the platform says. */
 function createOwnership(apps: readonly AppRow[], bindings: readonly ProjectBinding[]) {
-  const shared = sharedBindings(bindings);
+  const shared = new Map(sharedBindings(bindings).map((sharing) => [placeOf(sharing), sharing]));
+  const namesakes = Map.groupBy(apps, ({ project }) => project.trim());
+  const owners = Map.groupBy(bindings, ({ projectId }) => projectId);
   return {
     bound(place: Place, standing: Standing): Standing {
-      const sharing = shared.find(isOf(place));
+      const sharing = shared.get(placeOf(place));
       if (sharing === undefined) return standing;
       return { ...standing, state: 'shared', note: sharedSentence(sharing) };
     },
     unbound(place: Place, standing: Standing): Standing {
-      const namesake = apps.find(
-        ({ name, project }) => name !== place.app && project.trim() === place.project.trim(),
-      );
-      const owner = bindings.find(
-        ({ app, projectId }) => app !== place.app && projectId === standing.projectId,
-      );
+      const ofName = namesakes.get(place.project.trim()) ?? [];
+      const namesake = ofName.find(({ name }) => name !== place.app);
+      const ofId = owners.get(standing.projectId ?? '') ?? [];
+      const owner = ofId.find(({ app }) => app !== place.app);
       const other = namesake?.name ?? owner?.app;
       if (other === undefined && !isDefaultProject(place.project)) return standing;
       const whose = other === undefined ? 'of every call that names none' : `of ${other} as well`;
@@ -124,7 +130,9 @@ function createOwnership(apps: readonly AppRow[], bindings: readonly ProjectBind
 async function listOf({ projects }: Platform): Promise<Listed> {
   if (projects === undefined) return { kind: 'no-api' };
   try {
-    return { kind: 'listed', projects: await projects.list() };
+    const all = await projects.list();
+    const byId = new Map(all.map((project) => [project.id, project]));
+    return { kind: 'listed', byId, find: projectsByName(all) };
   } catch (error) {
     if (error instanceof ProjectsError) return { kind: 'failed', reason: error.message };
     throw error;
@@ -140,7 +148,7 @@ function boundStanding(
 ): Pick<Standing, 'state' | 'note'> {
   if (found.kind === 'no-api') return { state: 'bound', note: null };
   if (found.kind === 'failed') return { state: 'bound', note: `not verified: ${found.reason}` };
-  const project = found.projects.find(({ id }) => id === boundId);
+  const project = found.byId.get(boundId);
   if (project?.isArchived === true) {
     return { state: 'archived', note: 'it takes no calls; bind another project by hand' };
   }
@@ -150,7 +158,7 @@ function boundStanding(
 }
 
 function unboundStanding(found: Listed, place: Place): Standing {
-  if (found.kind === 'listed') return standingOf(projectOfName(found.projects, place.project));
+  if (found.kind === 'listed') return standingOf(found.find(place.project));
   if (found.kind === 'failed') return { projectId: null, state: 'unknown', note: found.reason };
   const command = `projects bind ${place.app} ${place.platform} ID`;
   return {
@@ -174,7 +182,7 @@ export function standingOf(found: ProjectOfName): Standing {
         note: `${found.project.id} has this name and takes no calls: give the app another name in project, or bind one by hand`,
       };
     case 'several': {
-      const ids = found.projects.map(({ id }) => id).join(', ');
+      const ids = listedNames(found.projects.map(({ id }) => id));
       return { projectId: null, state: 'ambiguous', note: `bind one of them by hand: ${ids}` };
     }
   }

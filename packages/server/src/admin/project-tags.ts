@@ -14,7 +14,7 @@ export async function tagProjects(
   platforms: ReadonlyMap<string, Platform>,
   applied: readonly AppliedProject[],
 ): Promise<readonly AppliedProject[]> {
-  const listed = new Map<string, readonly Project[]>();
+  const listed = new Map<string, ReadonlyMap<string, Project>>();
   // Each further question to a platform that is away would wait as long as the one before.
   const failed = new Set(
     applied.filter(({ state }) => state === 'failed').map(({ platform }) => platform),
@@ -28,9 +28,9 @@ export async function tagProjects(
       continue;
     }
     try {
-      const all = listed.get(line.platform) ?? (await projects.list());
+      const all = listed.get(line.platform) ?? byId(await projects.list());
       listed.set(line.platform, all);
-      const project = all.find(({ id }) => id === line.projectId);
+      const project = all.get(line.projectId ?? '');
       if (project !== undefined && lacks(project, line)) {
         await projects.tag(project.id, ownTags(line));
       }
@@ -42,6 +42,10 @@ export async function tagProjects(
     }
   }
   return tagged;
+}
+
+function byId(projects: readonly Project[]): ReadonlyMap<string, Project> {
+  return new Map(projects.map((project) => [project.id, project]));
 }
 
 /** Of a project whose tags are not listed it is not known what they are. */

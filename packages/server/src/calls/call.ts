@@ -35,6 +35,7 @@ import type { Permit } from './permit.ts';
 import type { RequestLog } from './request-log.ts';
 import type { ModelRoute, Routing } from './routing.ts';
 import type { LiveStreams } from './stream/live-streams.ts';
+import type { UnpricedModel } from './unpriced-warnings.ts';
 
 /** What a request is to its call: made once, and handed on as one thing. */
 export interface CallContext {
@@ -138,4 +139,5 @@ export interface RunParts extends CallParts {
   readonly firstTime: TimeLimit;
   readonly streams: LiveStreams;
   readonly warnOfDoubts: WarnOfDoubts;
+  readonly warnOfUnpriced: (unpriced: UnpricedModel) => void;
 }

@@ -1,6 +1,4 @@
 import type { CallFields } from '@model-gateway/contract';
-import type { CallFacts } from '../books/rows.ts';
-import type { Log } from '../lib/log.ts';
 import { createTimeLimit } from '../lib/time-limit.ts';
 import { admitCall } from './admission/admit-call.ts';
 import type { Call, CallParts, RunParts } from './call.ts';
@@ -18,6 +16,7 @@ import { callInRun } from './runs/call-in-run.ts';
 import type { LiveCall } from './stream/live-call.ts';
 import { createLiveStreams, type LiveStreams } from './stream/live-streams.ts';
 import { runStreamed } from './stream/run-streamed.ts';
+import { createUnpricedWarnings } from './unpriced-warnings.ts';
 
 /** The only way to a model platform. */
 export interface CallRunner {
@@ -38,8 +37,9 @@ export function createCallRunner(parts: CallParts): CallRunner {
   const firstTime = createTimeLimit(clock, limits.streams.firstMs);
   const streams = createLiveStreams();
   const warnOfDoubts = createDoubtWarnings(parts.log, parts.observer);
-  const runParts: RunParts = { ...parts, detached, modelTime, firstTime, streams, warnOfDoubts };
   const warnOfUnpriced = createUnpricedWarnings(parts.log);
+  const warnings = { warnOfDoubts, warnOfUnpriced };
+  const runParts: RunParts = { ...parts, ...warnings, detached, modelTime, firstTime, streams };
   return { run, detached, streams };
 
   async function run<Request extends CallFields>(
@@ -72,8 +72,6 @@ export function createCallRunner(parts: CallParts): CallRunner {
     }
     if (outcome.kind !== 'reserved') return earlierResult(parts.replays, call, outcome);
     log.callId = facts.callId;
-    const { price } = admitted.bound;
-    if (price === undefined || price.isDearest === true) warnOfUnpriced(facts);
     parts.observer.callAdmitted?.({
       callId: facts.callId,
       app: app.name,
@@ -95,16 +93,4 @@ export function createCallRunner(parts: CallParts): CallRunner {
     const result = resultInTime(runParts, reserved, running, final);
     return adoption === undefined ? result : result.then(toldAdopted);
   }
-}
-
-/** What counts as nothing, or as an estimate, does so aloud: once for each model. */
-function createUnpricedWarnings(log: Log) {
-  const told = new Set<string>();
-  return ({ usageModel: model, app, priceVersion, platform }: CallFacts) => {
-    if (told.has(model)) return;
-    told.add(model);
-    const how = priceVersion === undefined ? 'nothing' : 'the highest rates of its vendor';
-    const row = `{ id: ${JSON.stringify(model)}, platform: ${platform}, inputUsdPerMillion: "…", outputUsdPerMillion: "…" }`;
-    log.warn({ model, app, row }, `calls of this model count as ${how}: add this row to models`);
-  };
 }

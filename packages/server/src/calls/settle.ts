@@ -4,6 +4,7 @@ import type { Basis } from '../books/rows.ts';
 import { noTokens } from '../books/usage.ts';
 import { otherModels } from '../ledger/usage-names.ts';
 import { formatUsd } from '../lib/money.ts';
+import type { Candidate } from './admission/admit.ts';
 import type { Generated } from './attempts.ts';
 import type { ReadAnswer, ReservedCall, RunParts } from './call.ts';
 import { CallError } from './call-error.ts';
@@ -57,7 +58,9 @@ export async function conclude<Request extends CallFields>(
   context.log.settleMs = settleMs;
   const { callId, app, route } = call.facts;
   const { candidate, outcome } = generated.last;
-  const { model, bound } = candidate;
+  const { model } = candidate;
+  const isUnpriced = isUnpricedUse(generated, costPicoUsd);
+  if (isUnpriced) warnOfUnpriced(parts, call, candidate);
   context.trace?.settled({
     ...{ callId, route, model: call.request.model, generated, code, costPicoUsd },
     ...{ isEstimated: cost.estimated, startedMs, endedMs },
@@ -72,7 +75,7 @@ export async function conclude<Request extends CallFields>(
     code,
     basis,
     tokens: generated.last.tokens,
-    isUnpriced: bound.price === undefined || bound.price.isDearest === true,
+    isUnpriced,
     isLate: early !== undefined,
     modelMs: context.log.modelMs ?? 0,
     settleMs,
@@ -94,6 +97,24 @@ export async function conclude<Request extends CallFields>(
   }
   if (result.kind !== 'failed') return result;
   return booked(result.error, { generated, concluded, cost, costPicoUsd });
+}
+
+/**
+ * Whether a call of a model without a price used tokens or cost something. A name that a caller
+ * has misspelled does neither, and operators are not asked for its price.
+ */
+function isUnpricedUse({ last }: Generated, costPicoUsd: bigint): boolean {
+  const { price } = last.candidate.bound;
+  if (price !== undefined && price.isDearest !== true) return false;
+  return costPicoUsd > 0n || Object.values(last.tokens ?? noTokens).some((count) => count > 0);
+}
+
+function warnOfUnpriced(
+  parts: RunParts,
+  { facts: { app } }: ReservedCall<CallFields>,
+  { model: { id: model, platform }, bound }: Candidate,
+) {
+  parts.warnOfUnpriced({ model, app, platform, hasRates: bound.price !== undefined });
 }
 
 /** The error as it is answered: with what is booked; a second BAD_OUTPUT asks for no third. */

@@ -1,4 +1,5 @@
 import type { CallFacts } from '../books/rows.ts';
+import { createRareWarning } from '../lib/rare-warning.ts';
 import type { Query } from '../store/port.ts';
 import { selectCallRecord, selectHoldOf } from '../store/queries/ledger.ts';
 import type { ExporterWaits } from '../tracing/exporter.ts';
@@ -12,6 +13,7 @@ export function tracingOf(
 ): Promise<Tracing> {
   const { config, clock, ids, log, version, instanceId, store } = instance;
   const { tracing, platforms } = config;
+  const warn = createRareWarning({ clock, log }, 'a span has no link to its call');
   const parts = { clock, ids, log, version, instanceId, platforms, placeOf, exporterWaits };
   return startTracing(tracing, parts);
 
@@ -22,7 +24,7 @@ export function tracingOf(
       const call = (await read(selectHoldOf(callId))) ?? (await read(selectCallRecord(callId)));
       return call?.trace;
     } catch (error) {
-      log.warn({ callId, error: String(error) }, 'a span has no link to its call');
+      warn({ callId, error: String(error) });
       return undefined;
     }
   }

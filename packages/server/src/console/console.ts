@@ -1,5 +1,6 @@
 import type { AdminContext } from '../admin/context.ts';
 import { hasNul, holdsNul } from '../lib/nul.ts';
+import { createRareWarning } from '../lib/rare-warning.ts';
 import { createRouter } from '../lib/router.ts';
 import { bearerOf } from './auth/bearer.ts';
 import { ConsoleError, consoleErrorOf } from './console-error.ts';
@@ -37,6 +38,7 @@ const urlCharactersMax = 2_048;
 /** A console of these routes. */
 export function createConsole(setup: ConsoleSetup): Console {
   const find = createRouter(setup.routes);
+  const warn = createRefusalWarnings(setup);
   const methods = [...new Set(setup.routes.map(({ method }) => method))];
   return { takes: isOfConsole, handle };
 
@@ -46,7 +48,7 @@ export function createConsole(setup: ConsoleSetup): Console {
     } catch (error) {
       const refusal = consoleErrorOf(error);
       if (refusal !== undefined) {
-        tell(setup, request, refusal);
+        warn(request, refusal);
         return errorResponse(refusal);
       }
       setup.parts.log.error({ error: String(error) }, 'a request of the console failed');
@@ -165,15 +167,22 @@ function reasonOf(body: unknown): string | undefined {
   return typeof reason === 'string' && reason !== '' ? reason : undefined;
 }
 
-/** What may be an attack has a line in the log: never a cookie, a token or a body. */
-function tell({ parts: { log } }: ConsoleSetup, request: ConsoleRequest, refusal: ConsoleError) {
-  if (!told.includes(refusal.code)) return;
-  const { method, url, address } = request;
-  const path = url.split('?', 1)[0]?.slice(0, 200);
-  log.warn({ code: refusal.code, method, path, address }, 'the console refused a request');
+/**
+ * What may be an attack has a line in the log: never a cookie, a token or a body. A page repeats a
+ * request that is one too many, so each code has a line a minute, with the count of the others.
+ */
+function createRefusalWarnings({ parts: { log }, admin: { clock } }: ConsoleSetup) {
+  const warnings = new Map(
+    ['CROSS_SITE', 'MISDIRECTED', 'LIMITED'].map((code) => [
+      code,
+      createRareWarning({ clock, log }, 'the console refused a request'),
+    ]),
+  );
+  return ({ method, url, address }: ConsoleRequest, { code }: ConsoleError) => {
+    const path = url.split('?', 1)[0]?.slice(0, 200);
+    warnings.get(code)?.({ code, method, path, address });
+  };
 }
-
-const told: readonly string[] = ['CROSS_SITE', 'MISDIRECTED', 'LIMITED'];
 
 function isOfConsole(path: string): boolean {
   return path.startsWith('/admin/') || isPage(path);

@@ -1,11 +1,19 @@
-/** Words that a sentence lists at most. */
+/** The maximum number of keywords that a sentence lists. */
 const listedMax = 8;
 
-/** The first words of a list, and how many more there are. */
-export function listed(known: readonly string[]): string {
-  const more = known.length - listedMax;
+/** The maximum number of names in a message: of apps, models or users, of which there are many. */
+export const namesMax = 20;
+
+/** The first words of a list, and the count of the others. */
+export function listed(known: readonly string[], max = listedMax): string {
+  const more = known.length - max;
   if (more <= 0) return known.join(', ');
-  return `${known.slice(0, listedMax).join(', ')} and ${more} more`;
+  return `${known.slice(0, max).join(', ')} and ${more} more`;
+}
+
+/** The first names for a sentence, and the count of the others. */
+export function listedNames(names: readonly string[]): string {
+  return listed(names, namesMax);
 }
 
 /** The question that ends a sentence with a wrong word; empty where no word is close. */

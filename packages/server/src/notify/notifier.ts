@@ -2,6 +2,7 @@ import type { HookConfig } from '../domain/notify.ts';
 import { type Clock, every } from '../lib/clock.ts';
 import type { Ids } from '../lib/id.ts';
 import type { Log } from '../lib/log.ts';
+import { createRareErrorWarning } from '../lib/rare-warning.ts';
 import type { Store } from '../store/port.ts';
 import type { WaitingDeliveries } from '../store/queries/alerts.ts';
 import { createDeliverer, type DeliveryResult, type FormatBody } from './deliver.ts';
@@ -47,11 +48,10 @@ export interface Notifier {
 
 const roundMs = 5_000;
 const pruneMs = 600_000;
-const warnMs = 60_000;
 
 /** Starts a round at once, and one every five seconds. */
 export function startNotifier(parts: NotifierParts): Notifier {
-  const { store, clock, hooks, rules, log, instanceId: holder } = parts;
+  const { store, clock, hooks, rules, instanceId: holder } = parts;
   const outbox = createOutbox(parts);
   const gone = createGoneHooks(store);
   const lease = createLease({ store, clock, name: 'notify', holder });
@@ -61,7 +61,7 @@ export function startNotifier(parts: NotifierParts): Notifier {
     ...{ outbox, gone, mayDeliver: lease.isHeld },
     count: (hook, result) => attempts.count(hook, result),
   });
-  const warn = createWarn(clock, log);
+  const warn = createRareErrorWarning(parts, 'alerts could not be looked after; it is tried again');
   let waiting: readonly WaitingDeliveries[] = [];
   let pruneAtMs = 0;
   const first = round().catch(warn);
@@ -109,15 +109,5 @@ function countsOf(hooks: readonly HookConfig[]) {
       const ofHook = counts.get(hook);
       if (ofHook !== undefined) ofHook[result] += 1;
     },
-  };
-}
-
-/** Says what goes wrong every five seconds once a minute. */
-function createWarn(clock: Clock, log: Log): (error: unknown) => void {
-  let againAtMs = 0;
-  return (error) => {
-    if (clock.monotonic() < againAtMs) return;
-    againAtMs = clock.monotonic() + warnMs;
-    log.warn({ error: String(error) }, 'alerts could not be looked after; it is tried again');
   };
 }

@@ -1,5 +1,6 @@
 import { type Clock, every, utcDayOf } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
+import { createRareErrorWarning } from '../lib/rare-warning.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { Store } from '../store/port.ts';
 import { countRefusals, forgetRefusals } from '../store/queries/refusals.ts';
@@ -31,9 +32,8 @@ export function startHours(parts: {
 }): { stop(): Promise<void> } {
   const { store, clock, log, refusals, registry } = parts;
   let marked = Math.floor(clock.now() / hourMs);
-  const writing = every(clock, writeMs, write, (error) =>
-    log.warn({ error: String(error) }, 'what was refused could not be written down'),
-  );
+  const warn = createRareErrorWarning({ clock, log }, 'what was refused could not be written down');
+  const writing = every(clock, writeMs, write, warn);
   return {
     async stop() {
       await writing.stop();

@@ -1,6 +1,7 @@
 import type { Clock } from '../lib/clock.ts';
 import { within } from '../lib/deadline.ts';
 import type { Log } from '../lib/log.ts';
+import { createRareErrorWarning } from '../lib/rare-warning.ts';
 import type { Store } from '../store/port.ts';
 import { selectRevision } from '../store/queries/registry.ts';
 import { jsonPage, type Page } from './page.ts';
@@ -40,7 +41,8 @@ type ReadyPage = (query?: string) => Promise<Page>;
  * and its clock.
  */
 export function createReadiness(parts: ReadinessParts): ReadyPage {
-  const { store, clock, log, heartbeatIsFresh, isDraining } = parts;
+  const { store, clock, heartbeatIsFresh, isDraining } = parts;
+  const warn = createRareErrorWarning(parts, 'not ready: the store does not answer');
   let probe: Promise<boolean> | undefined;
   return async (query) => {
     const isVerbose = new URLSearchParams(query).has('verbose');
@@ -68,7 +70,7 @@ export function createReadiness(parts: ReadinessParts): ReadyPage {
       await store.read(selectRevision);
       return true;
     } catch (error) {
-      log.warn({ error: String(error) }, 'not ready: the store does not answer');
+      warn(error);
       return false;
     }
   }

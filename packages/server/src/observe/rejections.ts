@@ -2,6 +2,7 @@ import { type Clock, every } from '../lib/clock.ts';
 import type { Ids } from '../lib/id.ts';
 import type { Log } from '../lib/log.ts';
 import type { Observer, RejectedCall } from '../lib/observer.ts';
+import { createRareErrorWarning } from '../lib/rare-warning.ts';
 import type { Store } from '../store/port.ts';
 import { addRejections, type Rejection } from '../store/queries/rejections.ts';
 
@@ -28,9 +29,11 @@ export function startRejections(parts: {
   const ofApp = new Map<string, number>();
   let minute = 0;
   let waiting: Rejection[] = [];
-  const writing = every(clock, writeMs, write, (error) =>
-    log.warn({ error: String(error) }, 'the sample of rejected calls was not written'),
+  const warn = createRareErrorWarning(
+    { clock, log },
+    'the sample of rejected calls was not written',
   );
+  const writing = every(clock, writeMs, write, warn);
   return {
     observer: { callRejected: add },
     async stop() {

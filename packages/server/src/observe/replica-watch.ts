@@ -1,6 +1,7 @@
 import { instanceDeadMs } from '../books/instance.ts';
 import { type Clock, every } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
+import { createRareErrorWarning } from '../lib/rare-warning.ts';
 import type { Store } from '../store/port.ts';
 import { selectInstances, shortHash } from '../store/queries/instances.ts';
 
@@ -49,9 +50,8 @@ export function createReplicaWatch(parts: ReplicaWatchParts): ReplicaWatch {
   let state: ReplicaState = { replicas: 1, others: 0, unlikeFile: [] };
   if (store.kind === 'sqlite' || thread > 1)
     return { state: () => state, stop: async () => undefined };
-  const watching = every(clock, watchMs, compare, (error) =>
-    log.warn({ error: String(error) }, 'the other replicas could not be looked at'),
-  );
+  const warn = createRareErrorWarning({ clock, log }, 'the other replicas could not be looked at');
+  const watching = every(clock, watchMs, compare, warn);
   return { state: () => state, stop: () => watching.stop() };
 
   async function compare() {

@@ -3,6 +3,7 @@ import { type Clock, utcDayOf } from '../lib/clock.ts';
 import { within } from '../lib/deadline.ts';
 import { madeAt } from '../lib/id.ts';
 import type { Log } from '../lib/log.ts';
+import { createRareErrorWarning } from '../lib/rare-warning.ts';
 import { readClosed, summaryOf } from '../registry/closed-budgets.ts';
 import type { Store } from '../store/port.ts';
 import {
@@ -43,7 +44,8 @@ export function createStoreMetrics(parts: {
   readonly clock: Clock;
   readonly log: Log;
 }): () => Promise<StoreMetrics | undefined> {
-  const { store, clock, log } = parts;
+  const { store, clock } = parts;
+  const warn = createRareErrorWarning(parts, 'metrics are shown without what the store would say');
   let kept: { readonly amounts: StoreMetrics; readonly atMs: number } | undefined;
   let reading: Promise<StoreMetrics | undefined> | undefined;
   return async () => {
@@ -74,7 +76,7 @@ export function createStoreMetrics(parts: {
       kept = { amounts, atMs: clock.monotonic() };
       return amounts;
     } catch (error) {
-      log.warn({ error: String(error) }, 'metrics are shown without what the store would say');
+      warn(error);
       return undefined;
     }
   }

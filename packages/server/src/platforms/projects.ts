@@ -1,3 +1,5 @@
+import { listedNames } from '../lib/nearest.ts';
+
 /** A billing project, as its platform has it. */
 export interface Project {
   readonly id: string;
@@ -21,13 +23,23 @@ export interface Projects {
    */
   create(name: string, tags: ProjectTags): Promise<Project>;
   /**
-   * The id of the active project of this name, which is created where it is missing. Two callers
-   * at once get the same one where names are unique. Rejects with a ProjectsError.
+   * The active projects of these names; creates the missing ones. It lists the projects once, and
+   * once more where a creation failed. Two callers at once get the same project where names are
+   * unique. Rejects with a ProjectsError where the projects cannot be listed.
    */
-  ensure(name: string, tags?: ProjectTags): Promise<string>;
+  ensure(wanted: readonly WantedProject[]): Promise<ReadonlyMap<string, EnsuredProject>>;
   /** Adds tags; missing where the platform has none. Rejects with a ProjectsError. */
   readonly tag?: (id: string, tags: ProjectTags) => Promise<void>;
 }
+
+/** The name that a project must have, and the tags of a new one. */
+export interface WantedProject {
+  readonly name: string;
+  readonly tags?: ProjectTags | undefined;
+}
+
+/** The id of a project, or why it is missing. */
+export type EnsuredProject = { readonly id: string } | { readonly error: unknown };
 
 /** The platform's projects could not be read or made: a sentence for operators. */
 export class ProjectsError extends Error {
@@ -51,9 +63,13 @@ export type ProjectOfName =
   /** Some platforms let two projects have one name: which of them is meant is then unknown. */
   | { readonly kind: 'several'; readonly projects: readonly Project[] };
 
-/** Finds a project by its name; an active one hides archived ones of the same name. */
-export function projectOfName(projects: readonly Project[], name: string): ProjectOfName {
-  const ofName = projects.filter((project) => project.name === name);
+/** Finds projects by their names; an active one hides archived ones of the same name. */
+export function projectsByName(projects: readonly Project[]): (name: string) => ProjectOfName {
+  const byName = Map.groupBy(projects, ({ name }) => name);
+  return (name) => projectAmong(byName.get(name) ?? []);
+}
+
+function projectAmong(ofName: readonly Project[]): ProjectOfName {
   const active = ofName.filter(({ isArchived }) => !isArchived);
   const [first, second] = active;
   if (second !== undefined) return { kind: 'several', projects: active };
@@ -65,42 +81,89 @@ export function projectOfName(projects: readonly Project[], name: string): Proje
 /** What a platform does by itself; the rest is made of it. */
 export type ProjectSource = Pick<Projects, 'list' | 'create' | 'tag'>;
 
+/** A project that was created or found, or why it is missing. */
+export type MadeProject =
+  | { readonly project: Project; readonly wasCreated: boolean }
+  | { readonly error: unknown };
+
 /**
- * Creates a project that was missing a moment ago. Another instance may have created it since, or
- * the answer may have been lost: then it is the one that is there now.
+ * Creates projects that a listing lacked, by name. Another instance may have created one since, or
+ * the response may have been lost: one more listing finds all of these. After a request without a
+ * response nothing more is created; `beforeEach` runs before every creation.
  */
-export async function createOrFind(
+export async function createMissing(
   source: ProjectSource,
-  name: string,
-  tags: ProjectTags,
-): Promise<{ readonly project: Project; readonly wasCreated: boolean }> {
-  try {
-    return { project: await source.create(name, tags), wasCreated: true };
-  } catch (error) {
-    const found = projectOfName(await source.list(), name);
-    if (found.kind === 'active') return { project: found.project, wasCreated: false };
-    throw error;
+  wanted: readonly WantedProject[],
+  beforeEach: () => Promise<void> = async () => undefined,
+): Promise<ReadonlyMap<string, MadeProject>> {
+  const made = new Map<string, MadeProject>();
+  const failed = new Map<string, unknown>();
+  let away: ProjectsError | undefined;
+  for (const { name, tags = {} } of wanted) {
+    if (made.has(name) || failed.has(name)) continue;
+    if (away !== undefined) {
+      failed.set(name, away);
+      continue;
+    }
+    await beforeEach();
+    try {
+      made.set(name, { project: await source.create(name, tags), wasCreated: true });
+    } catch (error) {
+      failed.set(name, error);
+      // Each request to a platform that is away would wait as long as this one did.
+      if (error instanceof ProjectsError && error.isAway) away = notTried(error);
+    }
   }
+  if (failed.size === 0) return made;
+  const find = projectsByName(await source.list().catch(() => []));
+  for (const [name, error] of failed) {
+    const found = find(name);
+    const isThere = found.kind === 'active';
+    made.set(name, isThere ? { project: found.project, wasCreated: false } : { error });
+  }
+  return made;
+}
+
+function notTried({ message, cause }: ProjectsError): ProjectsError {
+  return new ProjectsError(`not tried: the platform gave ${message}`, { cause, isAway: true });
 }
 
 /** Adds `ensure` to what a platform can list and create. */
 export function withEnsure(source: ProjectSource): Projects {
   // Projects are never deleted, so one that was seen need not be looked for again.
-  const known = new Map<string, string>();
+  const known = new Map<string, EnsuredProject>();
   return {
     ...source,
-    async ensure(name, tags = {}) {
-      const id = known.get(name) ?? (await findOrCreate(name, tags));
-      known.set(name, id);
-      return id;
+    async ensure(wanted) {
+      const missing = wanted.filter(({ name }) => !known.has(name));
+      const ensured = missing.length === 0 ? new Map() : await findOrCreate(source, missing);
+      for (const [name, project] of ensured) if ('id' in project) known.set(name, project);
+      return new Map([...known, ...ensured]);
     },
   };
+}
 
-  async function findOrCreate(name: string, tags: ProjectTags): Promise<string> {
-    const found = projectOfName(await source.list(), name);
-    if (found.kind === 'active') return found.project.id;
-    if (found.kind !== 'several') return (await createOrFind(source, name, tags)).project.id;
-    const ids = found.projects.map(({ id }) => id).join(', ');
-    throw new ProjectsError(`the platform has several active projects of the name ${name}: ${ids}`);
+async function findOrCreate(
+  source: ProjectSource,
+  wanted: readonly WantedProject[],
+): Promise<ReadonlyMap<string, EnsuredProject>> {
+  const ensured = new Map<string, EnsuredProject>();
+  const find = projectsByName(await source.list());
+  const toCreate: WantedProject[] = [];
+  for (const project of wanted) {
+    const found = find(project.name);
+    if (found.kind === 'active') ensured.set(project.name, { id: found.project.id });
+    else if (found.kind === 'several') ensured.set(project.name, { error: severalError(found) });
+    else toCreate.push(project);
   }
+  for (const [name, made] of await createMissing(source, toCreate)) {
+    ensured.set(name, 'error' in made ? made : { id: made.project.id });
+  }
+  return ensured;
+}
+
+function severalError({ projects }: Extract<ProjectOfName, { kind: 'several' }>): ProjectsError {
+  const ids = listedNames(projects.map(({ id }) => id));
+  const name = projects[0]?.name;
+  return new ProjectsError(`the platform has several active projects of the name ${name}: ${ids}`);
 }

@@ -1,5 +1,6 @@
 import type { ApiKey, App } from '../domain/registered-app.ts';
 import { type Clock, every } from '../lib/clock.ts';
+import { createRareErrorWarning } from '../lib/rare-warning.ts';
 import { type BudgetsRead, createFollower, type Following } from './follow-changes.ts';
 import type { ScopesOf } from './scopes.ts';
 
@@ -45,9 +46,8 @@ export async function openRegistry({
   const { log } = following;
   const { state, budgets, refresh } = createFollower(following);
   await refresh();
-  const polling = every(clock, pollMs, refresh, (error) =>
-    log.warn({ error: String(error) }, 'the registry could not be refreshed'),
-  );
+  const warn = createRareErrorWarning({ clock, log }, 'the registry could not be refreshed');
+  const polling = every(clock, pollMs, refresh, warn);
   return {
     key: (text) => unlessOver(state().keys.find(text)),
     closedKey,

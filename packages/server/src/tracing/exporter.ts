@@ -16,6 +16,7 @@ import type { TracingConfig } from '../domain/tracing.ts';
 import type { Clock } from '../lib/clock.ts';
 import { within } from '../lib/deadline.ts';
 import type { Log } from '../lib/log.ts';
+import { createRareWarning } from '../lib/rare-warning.ts';
 import { agentFor } from './agent.ts';
 import type { SpanRecord, SpanSink } from './span.ts';
 
@@ -51,7 +52,6 @@ export interface ExporterParts {
 const waitingMax = 2_048;
 const batchMax = 512;
 const defaultWaits: ExporterWaits = { batchMs: 1_000, exportMs: 5_000, stopMs: 1_000 };
-const warnEveryMs = 60_000;
 
 /**
  * Sends spans by OpenTelemetry's own batches and exporter. This file is loaded where tracing is on,
@@ -62,7 +62,7 @@ export function openExporter(config: TracingConfig, parts: ExporterParts): Expor
   const { clock, log, exporterWaits: waits = defaultWaits } = parts;
   const { batchMs, exportMs, stopMs } = waits;
   const counts = { taken: 0, exported: 0, dropped: 0 };
-  const warn = createRareWarnings(parts);
+  const warn = createDropWarnings(parts);
   diag.setLogger(warnings(warn), { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true });
   const agent = agentFor(config, { clock, timeoutMs: exportMs });
   const otlp = new OTLPTraceExporter({
@@ -122,15 +122,10 @@ function counted(
   };
 }
 
-/** A collector that is away would else fill the log. */
-function createRareWarnings({ clock, log }: ExporterParts) {
-  let lastMs = Number.NEGATIVE_INFINITY;
-  return (cause: string) => {
-    const nowMs = clock.monotonic();
-    if (nowMs - lastMs < warnEveryMs) return;
-    lastMs = nowMs;
-    log.warn({ cause: cause.slice(0, 200) }, 'spans are dropped; calls are not concerned');
-  };
+/** A collector that is away would otherwise fill the log. */
+function createDropWarnings(parts: ExporterParts) {
+  const warn = createRareWarning(parts, 'spans are dropped; calls are not concerned');
+  return (cause: string) => warn({ cause: cause.slice(0, 200) });
 }
 
 /** What the library says of itself, such as that a collector has taken a part alone. */

@@ -62,7 +62,7 @@ describe('a start says', () => {
 });
 
 test(
-  'a start says which models were called lately, that no catalog row names',
+  'a start says which models were used lately, that no catalog row names; no misspelled ones',
   onStack(
     async (stack) => {
       await meetChat(stack, 'search', 'gpt-of-tomorrow');
@@ -73,6 +73,11 @@ test(
       const none = () => undefined;
       const log = { warn, info: none, error: none, debug: none, request: none };
       const catalog = createCatalog({ ...config, shipped: [], clock });
+      await reportUnpriced({ context: admin, config, catalog, log });
+      expect(lines).toEqual([{ models: ['house-draft'], count: 1 }]);
+      lines.length = 0;
+      const used = "update usage_day set output_tokens = 4 where model = 'gpt-of-tomorrow'";
+      await admin.store.write([{ sql: used, values: [] }]);
       await reportUnpriced({ context: admin, config, catalog, log });
       expect(lines).toEqual([{ models: ['gpt-of-tomorrow', 'house-draft'], count: 2 }]);
       await updateApp(admin, 'search', { unpriced: 'refuse' });

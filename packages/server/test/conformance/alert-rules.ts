@@ -251,16 +251,17 @@ function testSlow(emptied: Emptied) {
 
   test('a model without a price is told once for an app and a day', async () => {
     const scene = await emptied();
-    const use = (model: string, unpriced: number) =>
+    const use = (model: string, unpriced: number, tokens: number) =>
       scene.run(
         `insert into usage_day (app, day, model, calls, errors, input_tokens, cached_input_tokens,
                                 cache_write_input_tokens, output_tokens, reasoning_tokens, cost,
                                 estimated, unpriced_calls)
-         values ('search', $1, $2, 5, 0, 0, 0, 0, 0, 0, 0, 0, $3)`,
-        [today, model, unpriced],
+         values ('search', $1, $2, 5, 0, 0, 0, 0, $4, 0, 0, 0, $3)`,
+        [today, model, unpriced, tokens],
       );
-    await use('known', 0);
-    await use('new', 2);
+    await use('known', 0, 7);
+    await use('misspelled', 9, 0);
+    await use('new', 2, 7);
     const one = startAlerts(scene.store);
     const [event, ...others] = await one.events(noonMs);
     expect(others).toEqual([]);

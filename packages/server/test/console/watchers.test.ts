@@ -133,6 +133,19 @@ describe('the admin listener', () => {
       message: 'this login has 4 event streams: close one, or poll',
     });
   });
+
+  test('logs rejected streams that a page asks for again once a minute', async () => {
+    const ofStreams = () =>
+      server.logLines.filter(({ fields }) => fields.path === '/admin/v1/events').length;
+    const { headers } = await newToken();
+    for (let one = 0; one < 4; one++) await openStream(headers);
+    for (const minute of [1, 2]) {
+      skippedMs += 60_000;
+      const before = ofStreams();
+      for (let one = 0; one < 5; one++) expect((await openStream(headers)).status).toBe(429);
+      expect([minute, ofStreams() - before]).toEqual([minute, 1]);
+    }
+  });
 });
 
 test('a stream of a disabled token ends at its next check', async () => {

@@ -5,6 +5,7 @@ import { createAnthropic } from '../../src/platforms/anthropic.ts';
 import type { Platform } from '../../src/platforms/port.ts';
 import type { Projects } from '../../src/platforms/projects.ts';
 import { messagesSubject } from './support/anthropic-message.ts';
+import { ensuredId } from './support/ensured-id.ts';
 import { answering, startScriptedServer } from './support/scripted-server.ts';
 import { attemptOn, modelRow, testContext } from './support/try-platform.ts';
 
@@ -46,9 +47,9 @@ describe('workspaces', () => {
   });
 
   it('are created once, and calls are billed to them', async () => {
-    const projectId = await workspaces.ensure('prod-acme-core-search', { app: 'search' });
+    const projectId = await ensuredId(workspaces, 'prod-acme-core-search');
     expect(projectId).toBe(workspaceId('prod-acme-core-search'));
-    expect(await open(served.url).projects?.ensure('prod-acme-core-search')).toBe(projectId);
+    expect(await ensuredId(open(served.url).projects, 'prod-acme-core-search')).toBe(projectId);
     const model = platform.model(modelRow('sim-echo'));
     expect(await attemptOn(platform, { model, projectId })).toMatchObject({ kind: 'answered' });
     expect(served.simulator.bill()).toMatchObject({
@@ -59,7 +60,7 @@ describe('workspaces', () => {
 
   it('of a name that is too long are not created, and say so', async () => {
     const name = `prod-acme-core-${'x'.repeat(40)}`;
-    await expect(workspaces.ensure(name)).rejects.toThrow(
+    await expect(ensuredId(workspaces, name)).rejects.toThrow(
       `it did not create the project ${name}: status 400`,
     );
   });

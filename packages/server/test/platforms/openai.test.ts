@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { PlatformConfig } from '../../src/domain/platform.ts';
 import { createOpenAi } from '../../src/platforms/openai.ts';
 import type { Platform } from '../../src/platforms/port.ts';
+import { ensuredId } from './support/ensured-id.ts';
 import { answering, type ScriptedServer, startScriptedServer } from './support/scripted-server.ts';
 import { attemptOn, modelRow, smallRequest, testContext } from './support/try-platform.ts';
 
@@ -94,7 +95,7 @@ describe('its projects', () => {
 
   it('are made with the admin key, and billed on both surfaces', async () => {
     const platform = openAiAt(`${simulator.url}/v1`, { adminApiKey: 'sk-admin' });
-    const projectId = await platform.projects?.ensure('prod-acme-core-search');
+    const projectId = await ensuredId(platform.projects, 'prod-acme-core-search');
     expect(projectId).toMatch(/^proj_/);
     for (const row of [onChat, onResponses]) {
       const model = platform.model({ ...row, upstreamModel: 'sim-echo' });

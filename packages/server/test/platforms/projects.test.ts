@@ -1,8 +1,14 @@
 import { createSimulator, projectIdOf } from '@model-gateway/simulator';
 import { describe, expect, test } from 'vitest';
 import { type AppFetch, createAppTransport } from '../../src/platforms/app-transport.ts';
-import { type Project, projectOfName, withEnsure } from '../../src/platforms/projects.ts';
+import {
+  type Project,
+  ProjectsError,
+  projectsByName,
+  withEnsure,
+} from '../../src/platforms/projects.ts';
 import { createProjects } from '../../src/platforms/projects-api.ts';
+import { ensuredId } from './support/ensured-id.ts';
 import { testClock } from './support/try-platform.ts';
 
 const path = '/v1/organization/projects';
@@ -116,15 +122,16 @@ describe('the project of a name', () => {
       { kind: 'several', projects: [active, { ...active, id: 'proj_4' }] },
     ],
   ] as const)('%s', (_fact, projects, expected) => {
-    expect(projectOfName(projects, 'a')).toEqual(expected);
+    expect(projectsByName(projects)('a')).toEqual(expected);
   });
 });
 
 describe('ensure', () => {
   test('creates once, and remembers', async () => {
     const { projects, requests } = openSimulator();
-    const id = await projects.ensure('a');
-    expect(await projects.ensure('a')).toBe(id);
+    const id = await ensuredId(projects, 'a');
+    expect(id).toMatch(/^proj_/);
+    expect(await ensuredId(projects, 'a')).toBe(id);
     expect(requests.map((line) => line.slice(0, 4))).toEqual(['GET ', 'POST']);
   });
 
@@ -137,13 +144,13 @@ describe('ensure', () => {
         throw new Error('the answer was lost');
       },
     });
-    expect(await projects.ensure('a')).toBe('proj_theirs');
+    expect(await ensuredId(projects, 'a')).toBe('proj_theirs');
   });
 
   test('rejects with the platform’s reason when there is none afterwards', async () => {
     const { projects, archive, simulator } = openSimulator();
     await archive(simulator.createProject('a').id);
-    await expect(projects.ensure('a')).rejects.toThrow(
+    await expect(ensuredId(projects, 'a')).rejects.toThrow(
       /^it did not create the project a: status 409;/,
     );
   });
@@ -152,6 +159,51 @@ describe('ensure', () => {
     const one: Project = { id: 'proj_1', name: 'a', isArchived: false };
     const list = async () => [one, { ...one, id: 'proj_2' }];
     const create = () => Promise.reject(new Error('nothing must be created'));
-    await expect(withEnsure({ list, create }).ensure('a')).rejects.toThrow(/proj_1, proj_2$/);
+    await expect(ensuredId(withEnsure({ list, create }), 'a')).rejects.toThrow(/proj_1, proj_2$/);
+  });
+
+  test('lists once for many names, and once more where creations failed', async () => {
+    const names = Array.from({ length: 300 }, (_, index) => `app-${index}`);
+    const wanted = names.map((name) => ({ name }));
+    const source = countedSource((name) => name.endsWith('7'));
+    const projects = withEnsure(source);
+    const ensured = await projects.ensure(wanted);
+    expect([source.lists(), source.creates()]).toEqual([2, 300]);
+    const failed = names.filter((name) => 'error' in (ensured.get(name) ?? {}));
+    expect(failed).toEqual(names.filter((name) => name.endsWith('7')));
+    await projects.ensure(wanted.filter(({ name }) => !failed.includes(name)));
+    expect(source.lists()).toBe(2);
+  });
+
+  test('creates nothing more on a platform that is away', async () => {
+    const source = countedSource(() => true, { isAway: true });
+    const ensured = await withEnsure(source).ensure([{ name: 'a' }, { name: 'b' }, { name: 'c' }]);
+    expect(source.creates()).toBe(1);
+    expect([...ensured.values()].map((one) => 'error' in one && String(one.error))).toEqual([
+      'ProjectsError: no room',
+      ...Array(2).fill('ProjectsError: not tried: the platform gave no room'),
+    ]);
   });
 });
+
+/** A platform without projects that counts its requests and makes none that `isRefused`. */
+function countedSource(isRefused: (name: string) => boolean, { isAway = false } = {}) {
+  const made: Project[] = [];
+  let lists = 0;
+  let creates = 0;
+  return {
+    lists: () => lists,
+    creates: () => creates,
+    list: async () => {
+      lists += 1;
+      return [...made];
+    },
+    async create(name: string) {
+      creates += 1;
+      if (isRefused(name)) throw new ProjectsError('no room', { isAway });
+      const project = { id: `proj_${name}`, name, isArchived: false };
+      made.push(project);
+      return project;
+    },
+  };
+}

@@ -1,5 +1,6 @@
 import { type Clock, every } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
+import { createRareErrorWarning } from '../../lib/rare-warning.ts';
 import type { Store } from '../../store/port.ts';
 import { selectKeyStates } from '../../store/queries/ledger.ts';
 import type { KeyedCall } from './key.ts';
@@ -33,7 +34,8 @@ const keysMax = 500;
 
 /** One poll serves every request that waits for another process. */
 export function createEndedKeys(parts: { store: Store; clock: Clock; log: Log }): EndedKeys {
-  const { store, clock, log } = parts;
+  const { store, clock } = parts;
+  const warn = createRareErrorWarning(parts, 'running calls of other processes were not found out');
   const waiters = new Set<Waiter>();
   let polling: ReturnType<typeof every> | undefined;
   return { wait, stop: async () => polling?.stop() };
@@ -42,9 +44,7 @@ export function createEndedKeys(parts: { store: Store; clock: Clock; log: Log })
     const { promise, resolve } = Promise.withResolvers<void>();
     const waiter: Waiter = { call, done: resolve };
     waiters.add(waiter);
-    polling ??= every(clock, pollMs, poll, (error) =>
-      log.warn({ error: String(error) }, 'running calls of other processes were not found out'),
-    );
+    polling ??= every(clock, pollMs, poll, warn);
     const forget = () => void waiters.delete(waiter);
     return { promise, end: resolve, forget };
   }

@@ -97,13 +97,18 @@ export interface UnpricedUse {
   readonly calls: number;
 }
 
-/** Models of a day that have no price. */
+/**
+ * Models of a day that have no price, where calls used tokens or cost something: a misspelled one
+ * has calls, and nothing of that.
+ */
 export function selectUnpriced(day: string): Query<readonly UnpricedUse[]> {
   return {
     sql: `
       select usage_day.app, usage_day.model, usage_day.unpriced_calls as calls
         from app join usage_day on usage_day.app = app.name and usage_day.day = $1
        where usage_day.unpriced_calls > 0
+         and (cost <> 0 or estimated <> 0 or input_tokens + cached_input_tokens
+              + cache_write_input_tokens + output_tokens + reasoning_tokens > 0)
        order by usage_day.app, usage_day.model`,
     values: [day],
     map: (rows) =>

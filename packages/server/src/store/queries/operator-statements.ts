@@ -133,9 +133,14 @@ export const selectHoldsOfApp = 'select * from hold where app = $1 order by call
 export const selectSchemaVersion =
   'select cast(coalesce(max(version), 0) as bigint) as version from schema_migration';
 
-/** Models that were called without a price since a day. */
+/** Models without a price of which calls used tokens or cost something since a day. */
 export const selectUnpricedModels = `
-  select distinct model from usage_day where day >= $1 and unpriced_calls > 0 order by model`;
+  select distinct model
+    from usage_day
+   where day >= $1 and unpriced_calls > 0
+     and (cost <> 0 or estimated <> 0 or input_tokens + cached_input_tokens
+          + cache_write_input_tokens + output_tokens + reasoning_tokens > 0)
+   order by model`;
 
 /**
  * Calls that asked a model, by whichever name: of one that an alias has led to `usage_model` says

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { createLeasedPlans } from '../../../src/ingress/limits/rate/leased-plans.ts';
 import { appRateOf, type PlanVerdict } from '../../../src/ingress/limits/rate/plan-limiter.ts';
 import { sleep } from '../../../src/lib/clock.ts';
-import { silentLog } from '../../../src/lib/log.ts';
+import { type Log, silentLog } from '../../../src/lib/log.ts';
 import { StoreError } from '../../../src/store/port.ts';
 import { createPlanTable } from '../../support/plan-table.ts';
 import { createTestClock } from '../../support/test-clock.ts';
@@ -11,14 +11,14 @@ import { createTestClock } from '../../support/test-clock.ts';
 const plan = { ratePerSecond: 50, burst: 100, requestsPerDay: 10_000 };
 
 /** Replicas on one table, in virtual time; a request takes `tripMs` there and as much back. */
-function openReplicas(count: number, tripMs = 2) {
+function openReplicas(count: number, tripMs = 2, log: Log = silentLog) {
   const clock = createTestClock();
   const table = createPlanTable();
   let isAway = false;
   const replicas = Array.from({ length: count }, () =>
     createLeasedPlans({
       clock,
-      log: silentLog,
+      log,
       time: () => undefined,
       async acquire(requests) {
         await sleep(clock, tripMs);
@@ -224,6 +224,20 @@ test('a store that is away lets through what was leased, and nothing on a guess'
   expect([...kinds].sort()).toEqual(['allowed', 'unavailable']);
   opened.setAway(false);
   expect((await clock.run(ask(0))).kind).toBe('allowed');
+});
+
+test('720 refusals while the store is away are one line a minute', async () => {
+  const lines: [object, string][] = [];
+  const warn: Log['warn'] = (fields, text) => void lines.push([fields, text]);
+  const { clock, ask, setAway } = openReplicas(1, 2, { ...silentLog, warn });
+  setAway(true);
+  for (let refusal = 0; refusal < 720; refusal++) await clock.run(ask(0));
+  const message = 'rate limits could not be read from the store';
+  const fields = { error: 'StoreError: the database is away', keys: 1 };
+  expect(lines).toEqual([[fields, message]]);
+  await clock.advance(60_000);
+  await clock.run(ask(0));
+  expect(lines.slice(1)).toEqual([[{ ...fields, repeated: 719 }, message]]);
 });
 
 const script = fc.array(

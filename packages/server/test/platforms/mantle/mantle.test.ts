@@ -8,6 +8,7 @@ import {
 } from '../../../src/platforms/mantle/aws-credentials.ts';
 import { createMantle } from '../../../src/platforms/mantle/mantle.ts';
 import { createTestClock } from '../../support/test-clock.ts';
+import { ensuredId } from '../support/ensured-id.ts';
 import { answerText, startScriptedServer } from '../support/scripted-server.ts';
 import { attemptOn, modelRow } from '../support/try-platform.ts';
 
@@ -50,7 +51,7 @@ describe('a mantle with a minted key', () => {
     await platform.verifyBilling?.([row], silentLog);
     expect(platform.refusal?.(row)).toBeUndefined();
     expect(await attempt()).toMatchObject({ kind: 'answered' });
-    expect(await platform.projects?.ensure('prod-acme-core-tutor')).toMatch(/^proj_/);
+    expect(await ensuredId(platform.projects, 'prod-acme-core-tutor')).toMatch(/^proj_/);
     expect(bearers.size).toBe(1);
   });
 

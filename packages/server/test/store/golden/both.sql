@@ -553,7 +553,9 @@ select definition.scope, definition.span, definition.cap, coalesce(counted.spent
   definition.span when 'day' then $1 else $2 end where definition.scope like 'group:%' or
   definition.scope like 'app:%' order by definition.scope, definition.span;
 
-select distinct model from usage_day where day >= $1 and unpriced_calls > 0 order by model;
+select distinct model from usage_day where day >= $1 and unpriced_calls > 0 and (cost <> 0 or
+  estimated <> 0 or input_tokens + cached_input_tokens + cache_write_input_tokens + output_tokens +
+  reasoning_tokens > 0) order by model;
 
 select hold.* from hold left join owner on owner.id = hold.owner and owner.id <> $1 where owner.id
   is null and hold.call_id > $2 order by hold.call_id limit $3;

@@ -1,6 +1,7 @@
 import type { Plan } from '../../../domain/plan.ts';
 import { type Clock, nextTurn, utcDayOf } from '../../../lib/clock.ts';
 import type { Log } from '../../../lib/log.ts';
+import { createRareWarning } from '../../../lib/rare-warning.ts';
 import type { QuotaRequest, QuotaTime, Store } from '../../../store/port.ts';
 import {
   chargeTokens,
@@ -37,6 +38,7 @@ interface LeaseParts {
  */
 export function createLeasedPlans(parts: LeaseParts): PlanLimiter {
   const { clock } = parts;
+  const warn = createRareWarning(parts, 'rate limits could not be read from the store');
   // Fewer than there are keys.
   const keys = new Map<string, LocalAllowance>();
   const wanting = new Set<LocalAllowance>();
@@ -104,7 +106,7 @@ export function createLeasedPlans(parts: LeaseParts): PlanLimiter {
     while (wanting.size > 0) {
       const wanted = [...wanting];
       wanting.clear();
-      await acquireFor(parts, wanted);
+      await acquireFor({ ...parts, warn }, wanted);
     }
   }
 }
@@ -145,7 +147,10 @@ function isSamePlan(one: Plan, other: Plan): boolean {
   );
 }
 
-async function acquireFor({ acquire, time, clock, log }: LeaseParts, keys: LocalAllowance[]) {
+async function acquireFor(
+  { acquire, time, clock, warn }: LeaseParts & { readonly warn: (fields: object) => void },
+  keys: LocalAllowance[],
+) {
   const sentMs = clock.monotonic();
   const sent = keys.map((key) => send(key, sentMs));
   try {
@@ -160,7 +165,7 @@ async function acquireFor({ acquire, time, clock, log }: LeaseParts, keys: Local
       for (const [index, tell] of waiting.entries()) tell(taken?.[index] ?? lost);
     }
   } catch (error) {
-    log.warn({ error: String(error), keys: sent.length }, 'plans could not be asked');
+    warn({ error: String(error), keys: sent.length });
     for (const { waiting } of sent)
       for (const tell of waiting) tell(refusedWith({ kind: 'unavailable', error }));
   }

@@ -1,0 +1,35 @@
+import type { Clock } from './clock.ts';
+import type { Log } from './log.ts';
+
+const everyMs = 60_000;
+
+/**
+ * Logs a warning at most once a minute, however often its cause occurs. A line that follows others
+ * has their number in `repeated`.
+ */
+export function createRareWarning(
+  { clock, log }: { readonly clock: Pick<Clock, 'monotonic'>; readonly log: Pick<Log, 'warn'> },
+  message: string,
+): (fields: object) => void {
+  let lastMs = Number.NEGATIVE_INFINITY;
+  let repeated = 0;
+  return (fields) => {
+    const nowMs = clock.monotonic();
+    if (nowMs - lastMs < everyMs) {
+      repeated += 1;
+      return;
+    }
+    log.warn(repeated === 0 ? fields : { ...fields, repeated }, message);
+    lastMs = nowMs;
+    repeated = 0;
+  };
+}
+
+/** The same for an error that work of a timer ends with. */
+export function createRareErrorWarning(
+  parts: Parameters<typeof createRareWarning>[0],
+  message: string,
+): (error: unknown) => void {
+  const warn = createRareWarning(parts, message);
+  return (error) => warn({ error: String(error) });
+}
