@@ -1,4 +1,4 @@
-import { createWriteStream, readFileSync, writeFileSync } from 'node:fs';
+import { createWriteStream, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { Readable } from 'node:stream';
@@ -6,10 +6,13 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { start } from '../harness/process.ts';
 import { type Scope, withScope } from '../harness/scope.ts';
+import { measureUploads } from './invoices/uploads.ts';
 import { makeDataFolder } from './processes/data-folder.ts';
+import { peakMegabytesOf } from './processes/peak-memory.ts';
 
 // A month of a large company's Cost and Usage Report through `reconcile import`, in a process of
-// its own: 1,000,000 rows of 48 columns, as a file and compressed, into an empty SQLite.
+// its own: 1,000,000 rows of 48 columns, as a file and compressed, into an empty SQLite. Then raw
+// uploads to a running service: the memory that they add, and the longest turn of a caller.
 
 const rows = 1_000_000;
 const secondsMax = 60;
@@ -53,7 +56,8 @@ async function measure(scope: Scope): Promise<boolean> {
   await pipeline(Readable.from(report()), createGzip({ level: 1 }), createWriteStream(packed));
   const asFile = await importOf(folder, plain);
   const asGzip = await importOf(folder, packed);
-  return asFile && asGzip;
+  const uploaded = await measureUploads(scope, { folder, launcher, report: packed });
+  return asFile && asGzip && uploaded;
 }
 
 async function importOf(folder: string, report: string): Promise<boolean> {
@@ -85,16 +89,6 @@ async function importOf(folder: string, report: string): Promise<boolean> {
     `${name}: ${rows} rows of ${head.length} columns in ${seconds.toFixed(1)} s, at most ${peak} MB; ${isRight ? 'exact' : `WRONG: ${out}`}`,
   );
   return isRight && seconds <= secondsMax && peak > 0 && peak <= megabytesMax;
-}
-
-/** The most memory that a process has had so far, as the kernel counts it. */
-function peakMegabytesOf(pid: number | undefined): number {
-  try {
-    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-    return Math.round(Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1] ?? 0) / 1_000);
-  } catch {
-    return 0;
-  }
 }
 
 /** Hours, apps, models and kinds in turn, in pieces of a thousand rows. */

@@ -3,6 +3,7 @@ import { readReceipt } from '../packages/server/src/admin/receipt.ts';
 import { importInvoice } from '../packages/server/src/admin/reconcile-import.ts';
 import { reconcile } from '../packages/server/src/admin/reconcile-show.ts';
 import { checkCatalog } from '../packages/server/src/catalog/check-catalog.ts';
+import { readInvoice } from '../packages/server/src/invoices/read-invoice.ts';
 import { utcDayOf } from '../packages/server/src/lib/clock.ts';
 import { formatUsd, parseUsd } from '../packages/server/src/lib/money.ts';
 import {
@@ -190,7 +191,8 @@ async function verdictsOn(server: TestServer, amounts: readonly Amount[]) {
       const clock = { ...server.clock, now: () => now + days * dayMs };
       const sources = [{ name, chunks: bytesOf(invoice) }];
       const range = { from: day, to: day };
-      await importInvoice({ ...admin, clock }, { platform: name, sources, range });
+      const read = () => readInvoice(sources);
+      await importInvoice({ ...admin, clock }, { platform: name, read, range });
     }
   }
   const config = server.configOf(yamlOn('sqlite:./gateway.db'));

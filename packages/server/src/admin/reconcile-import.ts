@@ -1,18 +1,17 @@
-import { createHash } from 'node:crypto';
 import { InvoiceError } from '../invoices/invoice-error.ts';
-import { type InvoiceSource, type ReadInvoice, readInvoice } from '../invoices/read-invoice.ts';
-import type { InvoiceLine } from '../invoices/tally.ts';
+import type { ReadInvoice } from '../invoices/read-invoice.ts';
 import { utcDayOf } from '../lib/clock.ts';
 import { formatUsd } from '../lib/money.ts';
-import { CostsError } from '../platforms/cost-api.ts';
-import type { Platform } from '../platforms/port.ts';
 import type { InvoiceDay } from '../store/invoice-tables.ts';
 import { isDecided, type Statement } from '../store/port.ts';
 import {
   type DayRange,
+  deleteFirstInvoiceLines,
+  deleteInvoiceDay,
+  deleteInvoiceLines,
+  insertInvoiceLines,
   insertSource,
   putInvoiceDay,
-  replaceInvoiceDay,
   selectInvoiceDays,
   selectIsImported,
 } from '../store/queries/invoices.ts';
@@ -20,13 +19,13 @@ import { AdminError } from './admin-error.ts';
 import { auditLine } from './audit-line.ts';
 import type { AdminContext } from './context.ts';
 
-export type { InvoiceSource };
-
-/** What is imported of a platform's invoice. */
+/** A platform's invoice to import. */
 export interface InvoiceImport {
   readonly platform: string;
-  /** All parts, in order. */
-  readonly sources: readonly InvoiceSource[];
+  /** Reads all parts of it. */
+  readonly read: () => Promise<ReadInvoice>;
+  /** Days that the file may have; all unless set. */
+  readonly within?: DayRange;
   /** Set of what was fetched: what comes again says that it is unchanged, where a file does not. */
   readonly range?: DayRange;
 }
@@ -49,22 +48,32 @@ export interface ImportedInvoice {
 }
 
 /**
- * Replaces what is known of a platform's invoice on the days that the sources speak of, in one
- * transaction. Files that were imported before change nothing. Throws an AdminError for what cannot
- * be read, and has changed nothing then.
+ * Replaces the known invoice of a platform on the days that the sources have. A day is replaced as
+ * a whole, several small days in one transaction; a day of many lines counts as not imported until
+ * its last line is written (ADR 0119). Files that were imported before change nothing. Throws an
+ * AdminError for what cannot be read, and has changed nothing then.
  */
 export async function importInvoice(
   context: AdminContext,
   invoice: InvoiceImport,
 ): Promise<ImportedInvoice> {
-  const { imported, statements } = await prepare(context, invoice);
-  if (statements.length === 0) return imported;
-  // Another command has imported the same files at this moment.
-  const isWritten = isDecided(statements, await context.store.write(statements));
-  return isWritten ? imported : { ...imported, changedDays: [], isRepeated: true };
+  const { imported, read, days } = await prepare(context, invoice);
+  if (imported.isRepeated) return imported;
+  const { platform, range } = invoice;
+  const batches = batchesOf(days);
+  for (const [at, batch] of batches.entries()) {
+    const isLast = at === batches.length - 1;
+    const source = insertSource(platform, read.sourceHash, context.clock.now());
+    const statements = await writeBatch(context, { platform, read, days: batch });
+    if (isLast && range === undefined) statements.unshift(source);
+    // Another command has imported the same files at this moment.
+    const isWritten = isDecided(statements, await context.store.write(statements));
+    if (!isWritten) return { ...imported, changedDays: [], isRepeated: true };
+  }
+  return imported;
 }
 
-/** Says what an import would come to, and changes nothing. Throws as {@link importInvoice} does. */
+/** Returns the result of an import, and changes nothing. Throws as {@link importInvoice} does. */
 export async function planImport(
   context: AdminContext,
   invoice: InvoiceImport,
@@ -72,64 +81,66 @@ export async function planImport(
   return (await prepare(context, invoice)).imported;
 }
 
-/** What an import comes to, and what writes it: nothing for files that were imported before. */
-async function prepare(
-  context: AdminContext,
-  { platform, sources, range }: InvoiceImport,
-): Promise<{ readonly imported: ImportedInvoice; readonly statements: readonly Statement[] }> {
-  const invoice = await readSources(sources, range === undefined);
-  const { days, lines, sourceHash } = invoice;
-  checkDays(days, range);
-  const total = lines.reduce((sum, { amount }) => sum + amount, 0n);
-  const read = {
-    ...{ platform, days, lines: lines.length, totalUsd: formatUsd(total), sourceHash },
-    ...{ roundedAmounts: invoice.rounded, skippedRows: invoice.skipped },
-  };
-  if (range === undefined && (await context.store.read(selectIsImported(platform, sourceHash)))) {
-    return { imported: { ...read, changedDays: [], isRepeated: true }, statements: [] };
-  }
-  const { statements, changedDays } = await dayStatements(context, platform, invoice);
-  const note = noteOf(context, { platform, days, total, sourceHash });
-  const source = insertSource(platform, sourceHash, context.clock.now());
-  const all = range === undefined ? [source, ...statements, note] : [...statements, note];
-  return { imported: { ...read, changedDays, isRepeated: false }, statements: all };
+/** A day of an import. */
+interface DayChange {
+  readonly row: InvoiceDay;
+  /** Of the lines to write; 0 for a day whose figure is the same as before. */
+  readonly lineCount: number;
+  readonly isChanged: boolean;
+  /** Of all its lines, pico-USD. */
+  readonly total: bigint;
 }
 
-/** What a file says is the operator's to put right; what a platform answers is not. */
-async function readSources(
-  sources: readonly InvoiceSource[],
-  isBadValue: boolean,
-): Promise<ReadInvoice> {
+async function prepare(context: AdminContext, invoice: InvoiceImport) {
+  const { platform, range, within = range } = invoice;
+  const read = await readSources(invoice, range === undefined);
+  const { days, lineCount, total, sourceHash } = read;
+  checkDays(days, { range, within });
+  const shown = {
+    ...{ platform, days, lines: lineCount, totalUsd: formatUsd(total), sourceHash },
+    ...{ roundedAmounts: read.rounded, skippedRows: read.skipped },
+  };
+  if (range === undefined && (await context.store.read(selectIsImported(platform, sourceHash)))) {
+    return { imported: { ...shown, changedDays: [], isRepeated: true }, read, days: [] };
+  }
+  const changes = await dayChanges(context, platform, read);
+  const changedDays = changes.filter(({ isChanged }) => isChanged).map(({ row }) => row.day);
+  return { imported: { ...shown, changedDays, isRepeated: false }, read, days: changes };
+}
+
+/** The operator corrects a file; what a platform answers is not the operator's to correct. */
+async function readSources({ read }: InvoiceImport, isBadValue: boolean): Promise<ReadInvoice> {
   try {
-    return await readInvoice(sources);
+    return await read();
   } catch (error) {
     if (!(error instanceof InvoiceError)) throw error;
     throw new AdminError(`nothing was imported: ${error.message}`, { isBadValue });
   }
 }
 
-function checkDays(days: readonly string[], range: DayRange | undefined) {
+function checkDays(
+  days: readonly string[],
+  { range, within }: Readonly<Record<'range' | 'within', DayRange | undefined>>,
+) {
+  const isBadValue = range === undefined;
   if (days.length === 0) {
-    const isBadValue = range === undefined;
     throw new AdminError('nothing was imported: no day is in it', { isBadValue });
   }
-  const other = range && days.find((day) => day < range.from || day > range.to);
+  const other = within && days.find((day) => day < within.from || day > within.to);
   if (other === undefined) return;
-  throw new AdminError(`nothing was imported: the platform answered for ${other} as well`);
+  const source = isBadValue ? 'the file has' : 'the platform answered for';
+  throw new AdminError(`nothing was imported: ${source} ${other} as well`, { isBadValue });
 }
 
-async function dayStatements(context: AdminContext, platform: string, invoice: ReadInvoice) {
-  const { days, lines, sourceHash, isClosed } = invoice;
+async function dayChanges(context: AdminContext, platform: string, read: ReadInvoice) {
+  const { days, sourceHash, isClosed } = read;
   const [from = '', to = ''] = [days[0], days.at(-1)];
   const known = await context.store.read(selectInvoiceDays(platform, { from, to }));
   const knownDays = new Map(known.map((one) => [one.day, one]));
-  const byDay = Map.groupBy(lines, ({ day }) => day);
   const now = context.clock.now();
-  const statements: Statement[] = [];
-  const changedDays: string[] = [];
+  const changes: DayChange[] = [];
   for (const day of days) {
-    const ofDay = (byDay.get(day) ?? []).toSorted((a, b) => (textOf(a) < textOf(b) ? -1 : 1));
-    const figureHash = createHash('sha256').update(ofDay.map(textOf).join('\n')).digest('hex');
+    const { hash: figureHash, lineCount, total } = await read.figureOf(day);
     const before = knownDays.get(day);
     const isSame = before?.figureHash === figureHash;
     const changedAt = isSame ? before.changedAt : now;
@@ -138,69 +149,76 @@ async function dayStatements(context: AdminContext, platform: string, invoice: R
       // More is billed of a day that has not ended, whatever a file says.
       isClosed: isClosed && day < utcDayOf(now),
     };
-    if (isSame) statements.push(putInvoiceDay(row));
-    else {
-      changedDays.push(day);
-      const stored = ofDay.map((line) => ({ ...line, platform }));
-      statements.push(...replaceInvoiceDay(row, stored));
-    }
+    changes.push({ row, total, lineCount: isSame ? 0 : lineCount, isChanged: !isSame });
   }
-  return { statements, changedDays };
+  return changes;
 }
 
-function textOf(line: InvoiceLine): string {
-  const { project, app, kind, model, tokenType, quantity, amount, tolerance } = line;
-  return JSON.stringify([
-    ...[project, app, kind, model, tokenType],
-    ...[quantity, amount, tolerance].map(String),
-  ]);
+/** So many lines are written in one transaction: a few milliseconds of the ledger's time. */
+const linesAtOnce = 2_000;
+
+/** Days whose lines fit into one transaction together; a larger day has a batch for itself. */
+function batchesOf(days: readonly DayChange[]): readonly (readonly DayChange[])[] {
+  const batches: DayChange[][] = [];
+  let lines = 0;
+  for (const day of days) {
+    lines += day.lineCount;
+    const batch = batches.at(-1);
+    if (batch !== undefined && lines <= linesAtOnce) batch.push(day);
+    else {
+      batches.push([day]);
+      lines = day.lineCount;
+    }
+  }
+  return batches;
+}
+
+interface Batch {
+  readonly platform: string;
+  readonly read: ReadInvoice;
+  readonly days: readonly DayChange[];
+}
+
+/** The statements that put days in force. Lines beyond one transaction are written before. */
+async function writeBatch(context: AdminContext, { platform, read, days }: Batch) {
+  const statements: Statement[] = [];
+  for (const { row, lineCount, isChanged } of days) {
+    const { day } = row;
+    statements.push(putInvoiceDay(row));
+    if (!isChanged) continue;
+    const isLarge = lineCount > linesAtOnce;
+    if (isLarge) await clearDay(context, { platform, day });
+    else statements.push(deleteInvoiceLines({ platform, day }));
+    for (let from = 0; from < lineCount; from += linesAtOnce) {
+      const insert = insertInvoiceLines(row, await read.rowsOf(day, from, linesAtOnce));
+      if (isLarge) await context.store.write([insert]);
+      else statements.push(insert);
+    }
+  }
+  const { sourceHash } = read;
+  statements.push(noteOf(context, { platform, days, sourceHash }));
+  return statements;
+}
+
+/** From here to its last line the day counts as not imported. */
+async function clearDay(context: AdminContext, day: Pick<InvoiceDay, 'platform' | 'day'>) {
+  await context.store.write([deleteInvoiceDay(day)]);
+  const step = deleteFirstInvoiceLines(day, linesAtOnce);
+  for (;;) {
+    const [deleted = 0] = await context.store.write([step]);
+    if (deleted === 0) break;
+  }
+  await context.store.write([deleteInvoiceLines(day)]);
 }
 
 function noteOf(
   context: AdminContext,
-  invoice: Pick<ImportedInvoice, 'platform' | 'days' | 'sourceHash'> & { readonly total: bigint },
+  { platform, days, sourceHash }: Omit<Batch, 'read'> & Pick<ReadInvoice, 'sourceHash'>,
 ): Statement {
-  const { platform, days, total, sourceHash } = invoice;
+  const total = days.reduce((sum, day) => sum + day.total, 0n);
   return auditLine(context, {
     action: 'invoice.import',
-    subject: `${platform} ${days[0]} to ${days.at(-1)}`,
+    subject: `${platform} ${days[0]?.row.day} to ${days.at(-1)?.row.day}`,
     after: `${formatUsd(total)} by ${sourceHash.slice(0, 16)}`,
   });
-}
-
-/**
- * Asks a platform what it bills on these UTC days, both included, and imports that. Throws an
- * AdminError where it cannot be asked, or does not say.
- */
-export async function fetchInvoice(
-  context: AdminContext,
-  { name, costs }: Pick<Platform, 'name' | 'costs'>,
-  range: DayRange,
-): Promise<ImportedInvoice> {
-  if (costs === undefined) {
-    throw new AdminError(
-      `${name} cannot be asked: only openai and anthropic can, with an adminApiKey; import its files`,
-      { isBadValue: true },
-    );
-  }
-  const days = (Date.parse(range.to) - Date.parse(range.from)) / 86_400_000 + 1;
-  if (days < 1 || days > fetchDaysMax) {
-    throw new AdminError(
-      `--from ${range.from} --to ${range.to}: give 1 to ${fetchDaysMax} days, the first one first`,
-      { isBadValue: true },
-    );
-  }
-  const pages = await costs.fetch(range.from, range.to).catch((error: unknown) => {
-    if (!(error instanceof CostsError)) throw error;
-    throw new AdminError(`nothing was changed: ${name} gave ${error.message}`);
-  });
-  const sources = pages.map((page) => ({ name: page.name, chunks: bytesOf(page.text) }));
-  return importInvoice(context, { platform: name, sources, range });
-}
-
-/** A year, and a day where it is a leap year. */
-const fetchDaysMax = 366;
-
-async function* bytesOf(text: string): AsyncGenerator<Uint8Array> {
-  yield Buffer.from(text);
 }

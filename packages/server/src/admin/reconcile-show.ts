@@ -1,7 +1,7 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import { type ComparedRow, compare, type LineOwner, type Verdict } from '../invoices/compare.ts';
 import { isFinalDay } from '../invoices/day-state.ts';
-import type { InvoiceLine } from '../invoices/tally.ts';
+import type { InvoiceLine } from '../invoices/invoice-line.ts';
 import { formatUsd } from '../lib/money.ts';
 import type { ProjectSpan } from '../store/invoice-tables.ts';
 import {

@@ -1,7 +1,7 @@
 import { createReadStream, existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { checkParts } from '../admin/invoice-parts.ts';
-import type { InvoiceSource } from '../admin/reconcile-import.ts';
+import type { InvoiceSource } from '../invoices/read-invoice.ts';
 import { fieldOf, parseJson } from '../lib/json-value.ts';
 import { UsageError } from './context.ts';
 

@@ -1,9 +1,11 @@
 import type { Command } from 'commander';
 import { AdminError } from '../admin/admin-error.ts';
-import { fetchInvoice, importInvoice } from '../admin/reconcile-import.ts';
+import { fetchInvoice } from '../admin/reconcile-fetch.ts';
+import { importInvoice } from '../admin/reconcile-import.ts';
 import { planSettlement, settleDay } from '../admin/reconcile-settle.ts';
 import { type ReconciledDocument, reconcile } from '../admin/reconcile-show.ts';
 import type { Parts } from '../config/parts.ts';
+import { readInvoice } from '../invoices/read-invoice.ts';
 import { lastDayOfMonth, utcDayOf } from '../lib/clock.ts';
 import { orNearest } from '../lib/nearest.ts';
 import { catalogOf } from './catalog.ts';
@@ -134,7 +136,8 @@ async function importFiles(context: CommandContext, options: ImportOptions) {
     options,
     (admin, config) => {
       checkPlatform(config, options.platform);
-      return importInvoice(admin, { platform: options.platform, sources });
+      const read = () => readInvoice(sources);
+      return importInvoice(admin, { platform: options.platform, read });
     },
     { parts: ['platformNames'] },
   );

@@ -10,7 +10,7 @@ import { type OpenService, openService } from '../compose/open-service.ts';
 import { serveConsole } from '../console/listener.ts';
 import type { Config } from '../domain/config.ts';
 import { isLoopback } from '../domain/loopback.ts';
-import { httpOptions } from '../ingress/http/options.ts';
+import { operatorHttpOptions } from '../ingress/http/options.ts';
 import { isTaken } from '../ingress/http/pipelining.ts';
 import { sleep } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
@@ -203,7 +203,7 @@ function createOperatorsListener(
   const adminServer = createAdminListener({
     ...{ pages, log, hosts, isTaken },
     other: console && ((incoming, outgoing) => serveConsole(console, incoming, outgoing, keep)),
-    http: httpOptions,
+    http: operatorHttpOptions,
   });
   const { keep } = connections.boundOperators(adminServer, adminConnectionsMax);
   return adminServer;

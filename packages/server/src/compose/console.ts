@@ -7,6 +7,8 @@ import { createOidc } from '../console/auth/oidc.ts';
 import { type Console, createConsole } from '../console/console.ts';
 import { createLooking } from '../console/looking.ts';
 import { routes } from '../console/routes.ts';
+import { createUploads } from '../console/uploads/uploads.ts';
+import { systemClock } from '../lib/clock.ts';
 import type { Instance } from './instance.ts';
 import type { Models } from './models.ts';
 
@@ -30,6 +32,7 @@ export function createServiceConsole(
     ...{ admin, routes },
     parts: {
       ...{ catalog, platforms, log, version, guesses, ...looking },
+      uploads: createUploads(systemClock),
       oidc: oidc && createOidc(oidc, processClock),
       get config() {
         return configured.current();

@@ -8,6 +8,7 @@ export const errorStatuses = {
   FORBIDDEN: 403,
   NOT_FOUND: 404,
   NOT_ALLOWED_METHOD: 405,
+  TIMED_OUT: 408,
   CONFLICT: 409,
   CHANGED: 412,
   TOO_LARGE: 413,

@@ -8,6 +8,7 @@ import type { ChangeFeed } from './changes.ts';
 import type { EventStreams } from './event-streams.ts';
 import type { Jobs } from './jobs.ts';
 import type { Reads } from './reads.ts';
+import type { Uploads } from './uploads/uploads.ts';
 
 /** What routes are made of, beside the operator's functions. */
 export interface ConsoleParts {
@@ -18,6 +19,8 @@ export interface ConsoleParts {
   readonly log: Log;
   /** What is read for all who look. */
   readonly reads: Reads;
+  /** Reads platforms' invoices in another thread. */
+  readonly uploads: Uploads;
   /** What is long, and is made beside. */
   readonly jobs: Jobs;
   /** Tells who looks what has changed. */

@@ -90,7 +90,8 @@ async function serve(
 ): Promise<ConsoleResponse> {
   const { parts, admin } = setup;
   const hasToken = bearerOf(request) !== undefined;
-  if (route.isTop !== true) checkOrigin(request, parts.config.console.url, hasToken);
+  const { url } = parts.config.console;
+  if (route.isTop !== true) checkOrigin(request, { url, hasToken, types: route.files?.types });
   const who = await checkWho(setup, route, request);
   if (who !== stranger) request.onLogin?.(isOfEvents(route) ? 'events' : 'response');
   const query = queryOf(search);

@@ -14,6 +14,8 @@ export interface ConsoleRequest {
   readonly address: string;
   /** Reads the body; throws TOO_LARGE where it has more bytes. */
   readonly body: (bytesMax: number) => Promise<Uint8Array>;
+  /** The body in parts, for as long as they keep coming. Throws as `body` does. */
+  readonly chunks: (bytesMax: number) => AsyncIterable<Uint8Array>;
   /** Fires when the other end is gone. */
   readonly gone: AbortSignal;
   /** Called once the request is known to be of a login that may make it. */
@@ -85,7 +87,11 @@ export async function readJsonBody(request: ConsoleRequest, bytesMax: number): P
     const shown = JSON.stringify(type.slice(0, 80));
     throw new ConsoleError('INVALID', `content-type must be application/json; it is ${shown}`);
   }
-  const bytes = await request.body(bytesMax);
+  return parseJsonBody(await request.body(bytesMax));
+}
+
+/** The JSON of these bytes. Throws INVALID for what a body may not hold. */
+export function parseJsonBody(bytes: Uint8Array): unknown {
   const excess = findExcess(bytes, bodyBounds);
   if (excess !== undefined) {
     const fault =
@@ -113,4 +119,10 @@ function parsed(bytes: Uint8Array): { readonly text: string; readonly value: unk
 
 /** What a body of JSON says it is. */
 export const jsonType = /^application\/json\s*(?:;.*)?$/i;
+
+/** The media type of a header `content-type`, without its parameters. */
+export function mediaType(contentType: string): string {
+  return (contentType.split(';', 1)[0] ?? '').trim().toLowerCase();
+}
+
 const utf8 = new TextDecoder('utf-8', { fatal: true });

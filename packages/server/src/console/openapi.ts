@@ -43,7 +43,7 @@ export function adminOpenApi(routes: readonly AnyRoute[], version: string): obje
 }
 
 function operationOf(route: AnyRoute): object {
-  const { action, answer, answerType, body, method, path, query, status = 200, summary } = route;
+  const { action, answer, answerType, method, path, query, status = 200, summary } = route;
   const words = path.replace('/admin/', '').split('/');
   const names = words.filter((word) => word.startsWith(':')).map((word) => word.slice(1));
   const answerText = answerType ?? 'application/json';
@@ -59,16 +59,25 @@ function operationOf(route: AnyRoute): object {
       ...queryParameters(query),
       ...(isChange(route) ? [ifMatch] : []),
     ],
-    ...(body === undefined
-      ? {}
-      : {
-          requestBody: { required: true, content: { 'application/json': { schema: plain(body) } } },
-        }),
+    ...requestBodyOf(route),
     responses: {
       [status]: { description: isFile ? `${summary}: ${answerText}` : summary, content },
       ...refusalsOf(route),
     },
   };
+}
+
+function requestBodyOf(route: AnyRoute): object {
+  const body = bodyOf(route);
+  if (body === undefined) return {};
+  const file = { schema: { type: 'string', format: 'binary' } };
+  const files = (route.files?.types ?? []).map((type) => [type, file]);
+  const content = { 'application/json': { schema: plain(body) }, ...Object.fromEntries(files) };
+  return { requestBody: { required: true, content } };
+}
+
+function bodyOf({ body, files }: AnyRoute) {
+  return body ?? files?.json;
 }
 
 const ifMatch = {
@@ -93,13 +102,14 @@ function rolesOf(action: Action): readonly string[] {
 }
 
 /** A change has a reason. */
-function isChange({ body }: AnyRoute): boolean {
-  return 'reason' in Object(Object(plain(body)).properties);
+function isChange(route: AnyRoute): boolean {
+  return 'reason' in Object(Object(plain(bodyOf(route))).properties);
 }
 
 /** The refusals that a route may answer, by their status. */
 function refusalsOf(route: AnyRoute): Readonly<Record<string, object>> {
-  const { action, body, path } = route;
+  const { action, path } = route;
+  const body = bodyOf(route);
   const codes: (keyof typeof errorStatuses)[] = ['CROSS_SITE', 'MISDIRECTED', 'TOO_LONG'];
   codes.push('LIMITED', 'INTERNAL', 'STORE_AWAY');
   if (action !== 'anyone') codes.push('UNAUTHENTICATED', 'FORBIDDEN');

@@ -1,7 +1,7 @@
 import type { Config } from '../domain/config.ts';
 import { isLoopback } from '../domain/loopback.ts';
 import { ConsoleError } from './console-error.ts';
-import { type ConsoleRequest, jsonType } from './http.ts';
+import { type ConsoleRequest, jsonType, mediaType } from './http.ts';
 
 /** The names that the console is known by: a page of another site can have none of them. */
 export function checkHost(request: ConsoleRequest, url: string | undefined): void {
@@ -16,11 +16,21 @@ export function checkHost(request: ConsoleRequest, url: string | undefined): voi
   );
 }
 
+/** What a request must be, so that it is no page of another site that sends it. */
+interface OriginRules {
+  /** The address of the console. */
+  readonly url: string | undefined;
+  /** Whether the request carries a token, which no such page can make a browser add. */
+  readonly hasToken: boolean;
+  /** Types of bodies that the route takes besides JSON. */
+  readonly types?: readonly string[] | undefined;
+}
+
 /**
- * Refuses what a page of another site makes a browser send: before the body is read. `hasToken` is
- * for a request that carries its own token, which no such page can make a browser add.
+ * Refuses what a page of another site makes a browser send: before the body is
+ * read.
  */
-export function checkOrigin(request: ConsoleRequest, url: string | undefined, hasToken: boolean) {
+export function checkOrigin(request: ConsoleRequest, { url, hasToken, types = [] }: OriginRules) {
   const { headers, method } = request;
   const site = headers['sec-fetch-site'];
   const isRead = method === 'GET' || method === 'HEAD';
@@ -28,8 +38,10 @@ export function checkOrigin(request: ConsoleRequest, url: string | undefined, ha
     throw crossSite('a page of another site asks for this');
   }
   if (isRead) return;
-  if (!jsonType.test(headers['content-type'] ?? '')) {
-    throw crossSite('content-type must be application/json');
+  // A page of another site may send none of these without asking first, which is refused.
+  const type = headers['content-type'] ?? '';
+  if (!jsonType.test(type) && !types.includes(mediaType(type))) {
+    throw crossSite(`content-type must be ${['application/json', ...types].join(', ')}`);
   }
   if (hasToken) return;
   if (headers['x-requested-with'] !== 'console') {

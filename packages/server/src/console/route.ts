@@ -31,6 +31,8 @@ export interface Route<
   readonly query?: Query;
   /** Of an object without fields that it does not name; one of a change has `reason`. */
   readonly body?: Body;
+  /** Of a route that reads its body itself, instead of `body`: JSON, or a file of these types. */
+  readonly files?: { readonly types: readonly string[]; readonly json: TSchema };
   /** How many bytes of body it takes; 64 kB unless told. */
   readonly bodyBytesMax?: number;
   /** Of the answer's JSON; of a file or events a description of them. */

@@ -1,4 +1,4 @@
-import type { TSchema } from 'typebox';
+import type { Static, TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { explain } from '../lib/explain.ts';
 import { hasNul, holdsNul } from '../lib/nul.ts';
@@ -8,7 +8,10 @@ type Check = (value: unknown) => void;
 const checks = new WeakMap<TSchema, Check>();
 
 /** Throws INVALID with the field that does not fit. A schema is compiled when it is first used. */
-export function checkFits(schema: TSchema, value: unknown): void {
+export function checkFits<Schema extends TSchema>(
+  schema: Schema,
+  value: unknown,
+): asserts value is Static<Schema> {
   let check = checks.get(schema);
   if (check === undefined) {
     check = checkOf(schema);

@@ -1,4 +1,4 @@
-import type { InvoiceLine } from './tally.ts';
+import type { InvoiceLine } from './invoice-line.ts';
 
 /** What a platform's invoice of an app, a UTC day and a model is beside our books. */
 export type Verdict = (typeof verdicts)[number];

@@ -3,7 +3,9 @@ import { PassThrough, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { isCostReport, readCostReport } from './anthropic-cost-report.ts';
+import { type DayFigure, daysOf } from './invoice-days.ts';
 import { InvoiceError } from './invoice-error.ts';
+import { readPages } from './json-lines.ts';
 import { parseExact, readPage } from './json-page.ts';
 import { isOpenaiCosts, readOpenaiCosts } from './openai-costs.ts';
 import { readCsv } from './read-csv.ts';
@@ -14,16 +16,27 @@ export interface InvoiceSource {
   /** For messages. */
   readonly name: string;
   readonly chunks: AsyncIterable<Uint8Array>;
+  /** Set of JSON lines: each line is a page. */
+  readonly hasPages?: boolean;
 }
 
-/** What sources say together. */
+/** What sources say together. Its functions may ask another thread. */
 export interface ReadInvoice extends Invoice {
   /** The same for the same bytes, in whichever order the sources come. */
   readonly sourceHash: string;
+  /** A hash of a day's lines, and their sum: another hash is another figure. */
+  readonly figureOf: (day: string) => Promise<DayFigure>;
+  /** So many lines of a day, always in the same order, as JSON for the store. */
+  readonly rowsOf: (day: string, from: number, count: number) => Promise<string>;
 }
+
+/** {@link readInvoice}, in this thread or in another one. */
+export type ReadSources = (sources: readonly InvoiceSource[]) => Promise<ReadInvoice>;
 
 /** Pages of JSON are small; a report in CSV is never in memory as a whole. */
 const jsonBytesMax = 64 * 1_048_576;
+/** After a gzip is unpacked: more than the largest month of a company. */
+const plainBytesMax = 4 * 1_024 * 1_048_576;
 
 /**
  * Reads all parts of a platform's invoice: pages of JSON in their order, or parts in CSV, each as
@@ -33,13 +46,13 @@ export async function readInvoice(sources: readonly InvoiceSource[]): Promise<Re
   const tally = createTally();
   const hashes = new Map<string, string>();
   const pages = createPages(tally);
-  for (const { name, chunks } of sources) {
+  for (const { name, chunks, hasPages = false } of sources) {
     const hash = createHash('sha256');
-    const text = textOf(name, plainBytes(name, hashed(chunks, hash)));
+    const text = textOf(name, bounded(name, plainBytes(name, hashed(chunks, hash))));
     const first = await text.next();
     const start = first.done === true ? '' : first.value;
-    const isJson = /^\s*[{[]/.test(start);
-    if (isJson) pages.read(name, await wholeText(name, start, text));
+    if (hasPages) await readPages(name, withFirst(start, text), pages.read);
+    else if (/^\s*[{[]/.test(start)) pages.read(name, await wholeText(name, start, text));
     else await readCsv(name, withFirst(start, text), tally);
     const digest = hash.digest('hex');
     const twin = hashes.get(digest);
@@ -50,7 +63,7 @@ export async function readInvoice(sources: readonly InvoiceSource[]): Promise<Re
   const sourceHash = createHash('sha256')
     .update([...hashes.keys()].sort().join())
     .digest('hex');
-  return { ...tally.finish(), sourceHash };
+  return { ...tally.finish(), sourceHash, ...daysOf(tally) };
 }
 
 /** Pages follow each other: none may be missing, and no day may come twice. */
@@ -133,6 +146,16 @@ async function* unpacked(
     throw new InvoiceError(`${name}: its gzip is damaged, or ends too early`, { cause });
   } finally {
     plain.destroy();
+  }
+}
+
+/** A few bytes of gzip may be many of text. */
+async function* bounded(name: string, bytes: AsyncIterable<Uint8Array>) {
+  let length = 0;
+  for await (const chunk of bytes) {
+    length += chunk.length;
+    if (length > plainBytesMax) throw new InvoiceError(`${name}: is more than 4 GiB unpacked`);
+    yield chunk;
   }
 }
 

@@ -1,31 +1,16 @@
 import { picoUsdMax } from '../lib/money.ts';
 import { InvoiceError } from './invoice-error.ts';
-
-/** What a platform bills for a project, a UTC day, a model and a kind of token, pico-USD. */
-export interface InvoiceLine {
-  readonly day: string;
-  /** As the platform names it; empty where it names none. */
-  readonly project: string;
-  /** What the project's tag says; empty where the platform has no tags, or the row has none. */
-  readonly app: string;
-  /** `tokens`, or what else is billed, such as `web_search`. */
-  readonly kind: string;
-  /** As the platform names it; empty where its text is not understood. */
-  readonly model: string;
-  /** As the platform names it; empty where it says none. */
-  readonly tokenType: string;
-  /** Whole tokens, rounded half up; undefined where the platform does not say. */
-  readonly quantity: bigint | undefined;
-  readonly amount: bigint;
-  /** How far the amount may be from the truth, as digits were cut off where it was written. */
-  readonly tolerance: bigint;
-}
+import type { InvoiceLine } from './invoice-line.ts';
+import { createPackedLines, type LineSums } from './packed-lines.ts';
 
 /** What files or pages of a platform say together. */
 export interface Invoice {
   /** Every day that they speak of, in order; one without a line was billed nothing. */
   readonly days: readonly string[];
-  readonly lines: readonly InvoiceLine[];
+  /** How many lines all days have together. */
+  readonly lineCount: number;
+  /** Of all lines, pico-USD. */
+  readonly total: bigint;
   /** Amounts with more than 12 decimals, which were rounded half up. */
   readonly rounded: number;
   /** Rows that are no usage of models: other services, taxes, credits. */
@@ -43,6 +28,10 @@ export interface Tally {
   skip(): void;
   open(): void;
   finish(): Invoice;
+  /** The lines of a day from one on, so many at most: by the JSON of their names. */
+  linesOf(day: string, from: number, count: number): readonly InvoiceLine[];
+  /** How many lines a day has, and their sum, pico-USD. */
+  sumOf(day: string): { readonly lineCount: number; readonly total: bigint };
 }
 
 /** More different lines than any company has projects, models and days for. */
@@ -50,21 +39,23 @@ export const linesMax = 500_000;
 
 /** Begins with nothing. Its functions throw an InvoiceError for what is too much. */
 export function createTally(): Tally {
-  const lines = new Map<string, InvoiceLine>();
-  const days = new Set<string>();
+  const lines = createPackedLines(linesMax + 1);
+  const days = new Map<string, DaySum>();
   const counts = { rounded: 0, skipped: 0, isClosed: true };
+  let order: Uint32Array | undefined;
   return {
-    day(day) {
-      days.add(day);
-    },
+    day: (day) => void sumOf(day),
     add(line) {
-      days.add(line.day);
-      const key = keyOf(line);
-      const before = lines.get(key);
-      lines.set(key, before === undefined ? line : sumOf(before, line));
-      if (lines.size > linesMax) {
+      const before = lines.count();
+      const place = lines.placeOf(line);
+      if (lines.count() > linesMax) {
         throw new InvoiceError(`more than ${linesMax} different lines: import fewer days at once`);
       }
+      const isNew = lines.count() > before;
+      lines.setSums(place, isNew ? line : sumsOf(lines.sumsAt(place), line));
+      const sum = sumOf(line.day);
+      if (isNew) sum.lineCount += 1;
+      sum.total += line.amount;
     },
     round() {
       counts.rounded += 1;
@@ -75,24 +66,54 @@ export function createTally(): Tally {
     open() {
       counts.isClosed = false;
     },
-    finish: () => ({ days: [...days].sort(), lines: [...lines.values()], ...counts }),
+    finish() {
+      const sums = [...days.values()];
+      const total = sums.reduce((sum, day) => sum + day.total, 0n);
+      return { days: [...days.keys()].sort(), lineCount: lines.count(), total, ...counts };
+    },
+    sumOf,
+    linesOf(day, from, count) {
+      order ??= ordered();
+      const { start, lineCount } = sumOf(day);
+      const end = start + Math.min(from + count, lineCount);
+      return Array.from(order.subarray(start + from, end), lines.at);
+    },
   };
-}
 
-function keyOf({ day, project, app, kind, model, tokenType }: InvoiceLine): string {
-  return `${day}\n${project}\n${app}\n${kind}\n${model}\n${tokenType}`;
-}
-
-function sumOf(a: InvoiceLine, b: InvoiceLine): InvoiceLine {
-  const amount = a.amount + b.amount;
-  if (amount > picoUsdMax || -amount > picoUsdMax) {
-    throw new InvoiceError(`the amounts of ${a.project} on ${a.day} are more than 64 bits hold`);
+  function sumOf(day: string): DaySum {
+    const found = days.get(day) ?? { start: 0, lineCount: 0, total: 0n };
+    if (found.lineCount === 0) days.set(day, found);
+    return found;
   }
-  const isKnown = a.quantity !== undefined && b.quantity !== undefined;
-  return {
-    ...a,
-    quantity: isKnown ? a.quantity + b.quantity : undefined,
-    amount,
-    tolerance: a.tolerance + b.tolerance,
-  };
+
+  function ordered(): Uint32Array {
+    let start = 0;
+    for (const day of [...days.keys()].sort()) {
+      const sum = sumOf(day);
+      sum.start = start;
+      start += sum.lineCount;
+    }
+    return lines.ordered();
+  }
+}
+
+interface DaySum {
+  /** The place of its first line among all lines in order. */
+  start: number;
+  lineCount: number;
+  total: bigint;
+}
+
+function sumsOf(sums: LineSums, line: InvoiceLine): LineSums {
+  const isKnown = sums.quantity !== undefined && line.quantity !== undefined;
+  const quantity = isKnown ? sums.quantity + line.quantity : undefined;
+  const amount = sums.amount + line.amount;
+  const tolerance = sums.tolerance + line.tolerance;
+  for (const [name, sum] of Object.entries({ amounts: amount, quantities: quantity ?? 0n })) {
+    if (sum <= picoUsdMax && -sum <= picoUsdMax) continue;
+    throw new InvoiceError(
+      `the ${name} of ${line.project} on ${line.day} are more than 64 bits hold`,
+    );
+  }
+  return { quantity, amount, tolerance: tolerance < picoUsdMax ? tolerance : picoUsdMax };
 }

@@ -1,4 +1,4 @@
-import type { InvoiceLine } from '../invoices/tally.ts';
+import type { InvoiceLine } from '../invoices/invoice-line.ts';
 import type { ProjectBinding } from './service-tables.ts';
 import { table } from './table.ts';
 

@@ -7,6 +7,7 @@ import { closeDays } from '../../src/admin/days.ts';
 import { importInvoice, planImport } from '../../src/admin/reconcile-import.ts';
 import { planReopening, reopenDay } from '../../src/admin/reopen-day.ts';
 import { debitWallet, findWallet, planWalletChange, topUpWallet } from '../../src/admin/wallets.ts';
+import { readInvoice } from '../../src/invoices/read-invoice.ts';
 import { openDirectStore } from '../../src/store/sqlite/direct-store.ts';
 import { adminOn, openReplica } from '../store/support/books.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
@@ -87,7 +88,7 @@ describe.each(['sqlite', 'postgres'] as const)('plans on %s', (kind) => {
       yield Buffer.from(text);
     }
     const sources = () => [{ name: 'costs.json', chunks: chunks() }];
-    const invoice = () => ({ platform: 'openai', sources: sources() });
+    const invoice = () => ({ platform: 'openai', read: () => readInvoice(sources()) });
     const planned = await planImport(admin, invoice());
     const lines = { subject: undefined, actor: undefined, since: undefined, limit: 10 };
     const logged = await listLines(admin, lines);

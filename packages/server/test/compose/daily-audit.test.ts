@@ -6,6 +6,7 @@ import { importInvoice } from '../../src/admin/reconcile-import.ts';
 import { createCatalog } from '../../src/catalog/create-catalog.ts';
 import { startDailyAudit } from '../../src/compose/daily-audit.ts';
 import { hookEvents } from '../../src/domain/notify.ts';
+import { readInvoice } from '../../src/invoices/read-invoice.ts';
 import { silentLog } from '../../src/lib/log.ts';
 import { createOutbox } from '../../src/notify/outbox.ts';
 import { openDirectStore } from '../../src/store/sqlite/direct-store.ts';
@@ -109,7 +110,7 @@ describe.each(['sqlite', 'postgres'] as const)('the daily audit on %s', (kind) =
       })();
       const range = { from: '2026-06-14', to: '2026-06-14' };
       return importInvoice(admin, {
-        ...{ platform: 'claude', range, sources: [{ name: 'page', chunks }] },
+        ...{ platform: 'claude', range, read: () => readInvoice([{ name: 'page', chunks }]) },
       });
     };
     await fetched();

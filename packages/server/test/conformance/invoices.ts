@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { bindProject, forgetBindings } from '../../src/admin/bindings.ts';
 import { type AdminContext, createAdminContext } from '../../src/admin/context.ts';
 import { importInvoice } from '../../src/admin/reconcile-import.ts';
+import { readInvoice } from '../../src/invoices/read-invoice.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { createIds } from '../../src/lib/id.ts';
 import type { Store } from '../../src/store/port.ts';
@@ -68,7 +69,8 @@ export function testInvoices(storeOf: () => Store) {
 
 function importing(admin: AdminContext, text: string, days?: typeof range) {
   const sources = [{ name: 'page', chunks: bytesOf(text) }];
-  return importInvoice(admin, { platform: 'claude', sources, ...(days && { range: days }) });
+  const read = () => readInvoice(sources);
+  return importInvoice(admin, { platform: 'claude', read, ...(days && { range: days }) });
 }
 
 async function* bytesOf(text: string): AsyncGenerator<Uint8Array> {

@@ -6,6 +6,7 @@ import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from '
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Assets, readAssets } from '../../src/console/assets.ts';
 import { securityHeaders } from '../../src/console/http.ts';
+import { noParts } from '../support/console.ts';
 
 let folder: string;
 let assets: Assets;
@@ -32,7 +33,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const ask = (url: string, encodings?: string, method = 'GET') =>
   assets({
-    ...{ method, url, address: '127.0.0.1', gone: new AbortController().signal },
+    ...{ method, url, address: '127.0.0.1', chunks: noParts, gone: new AbortController().signal },
     headers: { 'accept-encoding': encodings },
     body: async () => new Uint8Array(),
   });

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-
 import { type Console, createConsole } from '../../src/console/console.ts';
 import { jsonResponse } from '../../src/console/http.ts';
 import { rightsOf } from '../../src/console/roles.ts';
 import { routes } from '../../src/console/routes.ts';
 import type { Who } from '../../src/console/who.ts';
+import { noParts } from '../support/console.ts';
 import { consolePartsOf } from '../support/console-parts.ts';
 import { openStack, type Stack } from '../support/stack.ts';
 
@@ -33,7 +33,7 @@ async function ask(url: string, headers: Record<string, string> = {}, method = '
   const known = { host: '127.0.0.1:8788', authorization: 'Bearer ann', ...headers };
   const response = await shown.handle({
     ...{ method, url, headers: known, address: '127.0.0.1' },
-    ...{ body: async () => new Uint8Array(), gone: new AbortController().signal },
+    ...{ body: async () => new Uint8Array(), chunks: noParts, gone: new AbortController().signal },
   });
   return { ...response, body: JSON.parse(String(response.body)) };
 }

@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest';
 import { readJsonBody } from '../../src/console/http.ts';
+import { noParts } from '../support/console.ts';
 
 function bodyOf(text: string): Promise<unknown> {
   const request = {
     ...{ method: 'POST', url: '/admin/v1/apps', address: '127.0.0.1' },
     headers: { 'content-type': 'application/json' },
     body: async () => Buffer.from(text),
+    chunks: noParts,
     gone: new AbortController().signal,
   };
   return readJsonBody(request, 65_536);

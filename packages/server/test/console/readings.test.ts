@@ -10,6 +10,7 @@ import { routes } from '../../src/console/routes.ts';
 import type { Who } from '../../src/console/who.ts';
 import type { Role } from '../../src/domain/role.ts';
 import { createRouter } from '../../src/lib/router.ts';
+import { noParts } from '../support/console.ts';
 import { consolePartsOf } from '../support/console-parts.ts';
 import { meetChat, prompted } from '../support/exchange.ts';
 import { sharedOn, storeKinds, withApps } from '../support/shared-stack.ts';
@@ -58,7 +59,14 @@ budgets:
       apps: appsOfRequest(who, route.apps, { ...address, body }),
       hasSameAccess: async () => true,
       request: {
-        ...{ method: 'GET', url, headers: {}, address: '::1', gone: new AbortController().signal },
+        ...{
+          method: 'GET',
+          url,
+          headers: {},
+          address: '::1',
+          chunks: noParts,
+          gone: new AbortController().signal,
+        },
         body: () => expect.fail('it is not read'),
       },
     };

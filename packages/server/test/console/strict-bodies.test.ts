@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { readJsonBody } from '../../src/console/http.ts';
+import { noParts } from '../support/console.ts';
 
 function bodyOf(text: string): Promise<unknown> {
   return readJsonBody(
@@ -7,6 +8,7 @@ function bodyOf(text: string): Promise<unknown> {
       ...{ method: 'POST', url: '/admin/v1/apps', address: '127.0.0.1' },
       headers: { 'content-type': 'application/json' },
       body: async () => Buffer.from(text),
+      chunks: noParts,
       gone: new AbortController().signal,
     },
     65_536,

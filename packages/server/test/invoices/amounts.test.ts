@@ -56,5 +56,5 @@ test('rounded amounts are counted', async () => {
   const csv = fixture('cur.csv').toString().replace('0.06185055', '0.0618505512345');
   const { rounded, lines } = await readFiles([csv]);
   expect(rounded).toBe(1);
-  expect(lines[0]?.amount).toBe(61_850_551_235n);
+  expect(lines[1]?.amount).toBe(61_850_551_235n);
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type BookedSum, compare, undatedModel } from '../../src/invoices/compare.ts';
-import type { InvoiceLine } from '../../src/invoices/tally.ts';
+import type { InvoiceLine } from '../../src/invoices/invoice-line.ts';
 
 const day = '2026-11-20';
 

@@ -1,19 +1,47 @@
 import { readFileSync } from 'node:fs';
+import type { InvoiceLine } from '../../src/invoices/invoice-line.ts';
 import { type ReadInvoice, readInvoice } from '../../src/invoices/read-invoice.ts';
+import { linesMax } from '../../src/invoices/tally.ts';
 
 /** A file of `fixtures`. */
 export function fixture(name: string): Buffer {
   return readFileSync(new URL(`./fixtures/${name}`, import.meta.url));
 }
 
+/** An invoice with all of its lines, by day. */
+type WholeInvoice = Omit<ReadInvoice, 'figureOf' | 'rowsOf'> & {
+  readonly lines: readonly InvoiceLine[];
+};
+
 /** Reads these files, cut into pieces of so many bytes. */
-export function readFiles(
+export async function readFiles(
   files: readonly (string | Uint8Array)[],
   pieceSize = 65_536,
-): Promise<ReadInvoice> {
-  return readInvoice(
+): Promise<WholeInvoice> {
+  const {
+    figureOf: _figure,
+    rowsOf,
+    ...invoice
+  } = await readInvoice(
     files.map((file, index) => ({ name: `file ${index + 1}`, chunks: piecesOf(file, pieceSize) })),
   );
+  const lines: InvoiceLine[] = [];
+  for (const day of invoice.days) {
+    const rows: Readonly<Record<string, Row>> = JSON.parse(await rowsOf(day, 0, linesMax));
+    lines.push(...Object.values(rows).map((row) => lineOf(day, row)));
+  }
+  return { ...invoice, lines };
+}
+
+type Row = readonly [string, string, string, string, string, string | null, string, string];
+
+function lineOf(day: string, row: Row): InvoiceLine {
+  const [project, app, kind, model, tokenType, quantity, amount, tolerance] = row;
+  return {
+    ...{ day, project, app, kind, model, tokenType },
+    quantity: quantity === null ? undefined : BigInt(quantity),
+    ...{ amount: BigInt(amount), tolerance: BigInt(tolerance) },
+  };
 }
 
 async function* piecesOf(file: string | Uint8Array, size: number): AsyncGenerator<Uint8Array> {

@@ -8,11 +8,11 @@ test("Anthropic's cost report is read in cents, the workspace null as default", 
   const invoice = await readFiles([fixture('anthropic-cost-report.json')]);
   expect(invoice.days).toEqual(['2026-06-14']);
   expect(invoice.lines).toMatchObject([
+    { tokenType: 'output_tokens', amount: 470_000_000n },
     {
       ...{ project: 'default', model: 'claude-haiku-4-5-20251001', amount: 45_000_000n },
       ...{ kind: 'tokens', tokenType: 'uncached_input_tokens', tolerance: 0n },
     },
-    { tokenType: 'output_tokens', amount: 470_000_000n },
   ]);
   expect(invoice).toMatchObject({ rounded: 0, skipped: 0, isClosed: false });
 });
@@ -47,13 +47,13 @@ test('a usage report is read by its units and tags, wherever it is cut', async (
   const csv = fixture('cur.csv');
   const whole = await readFiles([csv]);
   expect(whole.lines).toMatchObject([
+    { app: '', project: '', model: 'anthropic.claude-haiku-4-5', amount: 7_040_000_000n },
     {
       ...{ day: '2026-11-20', app: 'search', project: 'prod-acme-core-search' },
       ...{ model: 'openai.gpt-oss-120b', tokenType: 'input-tokens-standard' },
       ...{ quantity: 412_337n, amount: 61_850_550_000n },
     },
     { quantity: 88_010n, amount: 52_806_000_000n },
-    { app: '', project: '', model: 'anthropic.claude-haiku-4-5', amount: 7_040_000_000n },
   ]);
   expect(await readFiles([csv], 1)).toEqual(whole);
   const packed = await readFiles([gzipSync(csv)], 7);

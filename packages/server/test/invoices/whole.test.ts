@@ -5,6 +5,7 @@ import { planSettlement, settleDay } from '../../src/admin/reconcile-settle.ts';
 import { reconcile } from '../../src/admin/reconcile-show.ts';
 import { createCatalog } from '../../src/catalog/create-catalog.ts';
 import { shippedModels } from '../../src/catalog/shipped.ts';
+import { readInvoice } from '../../src/invoices/read-invoice.ts';
 import { openStack, type Stack } from '../support/stack.ts';
 
 const day = '2026-11-21';
@@ -50,7 +51,8 @@ async function importFrom(surface: Surface, change = (text: string) => text) {
   const text = change((await answer.text()).replaceAll('wrkspc_', 'proj_'));
   const sources = [{ name: surface, chunks: bytesOf(text) }];
   // As what was fetched: the same bytes again are news of a day that has not changed.
-  return stack.clock.run(importInvoice(stack.admin, { platform: 'sandbox', sources, range }));
+  const read = () => readInvoice(sources);
+  return stack.clock.run(importInvoice(stack.admin, { platform: 'sandbox', read, range }));
 }
 
 async function* bytesOf(text: string): AsyncGenerator<Uint8Array> {

@@ -4,6 +4,7 @@ import { readJsonBody } from '../../src/console/http.ts';
 import { checkFits } from '../../src/console/validate.ts';
 import { problemsOf } from '../config/load.ts';
 import { fixture, openaiCosts, readFiles } from '../invoices/read.ts';
+import { noParts } from '../support/console.ts';
 import type { Reader } from './reader.ts';
 import { inPlaces, json, raw, repeated, type Shapes } from './shapes.ts';
 
@@ -58,6 +59,7 @@ async function readConsoleBody(text: string | Uint8Array): Promise<void> {
     ...{ method: 'POST', url: '/admin/v1/reconcile/import', address: '127.0.0.1' },
     headers: { 'content-type': 'application/json' },
     body: async () => Buffer.from(text),
+    chunks: noParts,
     gone: new AbortController().signal,
   };
   await refused(async () => checkFits(InvoiceUpload, await readJsonBody(request, 20 * 1_048_576)));

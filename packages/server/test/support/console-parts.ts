@@ -3,6 +3,8 @@ import { shippedModels } from '../../src/catalog/shipped.ts';
 import { createGuesses } from '../../src/console/auth/guesses.ts';
 import type { ConsoleParts } from '../../src/console/console-parts.ts';
 import { createLooking } from '../../src/console/looking.ts';
+import { createUploads } from '../../src/console/uploads/uploads.ts';
+import { systemClock } from '../../src/lib/clock.ts';
 import { silentLog } from '../../src/lib/silent-log.ts';
 import type { Stack } from './stack.ts';
 
@@ -10,6 +12,13 @@ import type { Stack } from './stack.ts';
 export function consolePartsOf({ admin, clock, config, service }: Stack): ConsoleParts {
   const catalog = createCatalog({ ...config, shipped: shippedModels(), clock });
   const guesses = createGuesses(clock);
-  const parts = { config, catalog, platforms: [], log: silentLog, guesses };
+  const parts = {
+    config,
+    catalog,
+    platforms: [],
+    log: silentLog,
+    guesses,
+    uploads: createUploads(systemClock),
+  };
   return { ...parts, ...createLooking(admin, { ...parts, live: service.live }), version: '1.2.3' };
 }

@@ -4,7 +4,7 @@ import type { ConsoleResponse } from '../../src/console/http.ts';
 import type { Role } from '../../src/domain/role.ts';
 import type { Stack } from './stack.ts';
 
-/** What is asked, beside the path; `body` is written as JSON. */
+/** What is asked, beside the path; `body` is written as JSON unless it is bytes or text. */
 export interface Asking {
   readonly method?: string;
   readonly body?: unknown;
@@ -55,14 +55,28 @@ function responseOf(stack: Stack, path: string, { method = 'GET', body, headers 
     ...(method === 'GET' ? {} : pageHeaders),
     ...headers,
   };
-  const bytes = new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body));
+  const bytes =
+    body instanceof Uint8Array
+      ? body
+      : new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body));
   return stack.clock.run(
     consoleOf(stack).handle({
       ...{ method, url: path, headers: known, address: '127.0.0.1' },
-      ...{ body: async () => bytes, gone: new AbortController().signal },
+      ...{
+        body: async () => bytes,
+        chunks: () => bodyParts(bytes),
+        gone: new AbortController().signal,
+      },
     }),
   );
 }
+
+async function* bodyParts(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
+
+/** A body without a part. */
+export async function* noParts(): AsyncGenerator<Uint8Array> {}
 
 const pageHeaders = { 'content-type': 'application/json', 'x-requested-with': 'console' };
 

@@ -1,20 +1,26 @@
-import { Buffer } from 'node:buffer';
 import { checkParts } from '../../admin/invoice-parts.ts';
-import { fetchInvoice, importInvoice, planImport } from '../../admin/reconcile-import.ts';
+import { fetchInvoice } from '../../admin/reconcile-fetch.ts';
+import { type InvoiceImport, importInvoice, planImport } from '../../admin/reconcile-import.ts';
 import { planSettlement, settleDay } from '../../admin/reconcile-settle.ts';
+import { lastDayOfMonth } from '../../lib/clock.ts';
 import { orNearest } from '../../lib/nearest.ts';
 import {
   DaySettled,
   InvoiceFetch,
   InvoiceImported,
   InvoiceUpload,
+  RawInvoice,
   Settlement,
 } from '../documents/index.ts';
+import { jsonType, mediaType } from '../http.ts';
 import { type AnyRoute, type Asked, route } from '../route.ts';
+import type { UploadThread } from '../uploads/uploads.ts';
 import { answerChange, dayOf, invalid, ofField, requireConfirmed } from './change.ts';
 
-/** A month's export of a large company, and what its base64 takes. */
-const uploadBytesMax = 20 * 1_048_576;
+const bodyBytesMax = 20 * 1_048_576;
+/** The largest month of a company, uncompressed. */
+const fileBytesMax = 1_024 * 1_048_576;
+const pagesType = 'application/x-ndjson';
 
 /** What platforms bill, beside the books. */
 export const reconcileChanges: readonly AnyRoute[] = [
@@ -23,22 +29,17 @@ export const reconcileChanges: readonly AnyRoute[] = [
     path: '/admin/v1/reconcile/import',
     action: 'money',
     apps: 'all',
-    summary: "Reads every part of a platform's invoice, in one transaction",
-    body: InvoiceUpload,
-    bodyBytesMax: uploadBytesMax,
+    summary: "Imports a platform's invoice: all its files in JSON, or one raw file",
+    query: RawInvoice,
+    files: { types: ['text/csv', pagesType, 'application/octet-stream'], json: InvoiceUpload },
     answer: InvoiceImported,
-    async handle({ body, ...asked }) {
-      const platform = platformOf(asked, body.platform);
-      await ofField('files', checked(body.files));
-      const invoice = () => ({ platform, sources: body.files.map(sourceOf) });
-      const answer = await answerChange(asked, body, {
-        async plan(admin) {
-          const result = await ofField('files', planImport(admin, invoice()));
-          return { changes: [], result };
-        },
-        make: (admin) => ofField('files', importInvoice(admin, invoice())),
-      });
-      return { body: answer };
+    async handle(asked) {
+      const { request, uploads } = asked;
+      const isJson = jsonType.test(request.headers['content-type'] ?? '');
+      const importing = isJson ? importFiles : importRawFile;
+      return uploads.run(request.gone, async (thread) => ({
+        body: await importing(asked, thread),
+      }));
     },
   }),
   route({
@@ -49,13 +50,15 @@ export const reconcileChanges: readonly AnyRoute[] = [
     summary: 'Asks a platform what it bills on these UTC days, and imports that',
     body: InvoiceFetch,
     answer: InvoiceImported,
-    async handle({ body, platforms, ...asked }) {
+    async handle({ body, platforms, uploads, ...asked }) {
       const name = platformOf(asked, body.platform);
       const platform = platforms.find((each) => each.name === name) ?? { name };
       const range = { from: dayOf('from', body.from), to: dayOf('to', body.to) };
-      const answer = await answerChange(asked, body, {
-        make: (admin) => ofField('platform', fetchInvoice(admin, platform, range)),
-      });
+      const answer = await uploads.run(asked.request.gone, ({ read }) =>
+        answerChange(asked, body, {
+          make: (admin) => ofField('platform', fetchInvoice(admin, platform, range, read)),
+        }),
+      );
       return { body: answer };
     },
   }),
@@ -93,18 +96,55 @@ function platformOf({ config }: Pick<Asked, 'config'>, name: string): string {
   throw invalid('platform', `${JSON.stringify(name)} is none of ${orNearest(name, names)}`);
 }
 
-type File = InvoiceUpload['files'][number];
+type Importing = Asked<string, RawInvoice>;
 
-async function checked(files: readonly File[]) {
-  checkParts(files.map(({ name }) => name));
+/** A body of JSON with every file of an invoice. */
+async function importFiles({ query, ...asked }: Importing, thread: UploadThread) {
+  const [field] = Object.keys(query);
+  if (field !== undefined) throw invalid(field, 'a body of JSON has its own; leave out the query');
+  const upload = await thread.open(await asked.request.body(bodyBytesMax));
+  const platform = platformOf(asked, upload.platform);
+  await ofField('files', checked(upload.fileNames));
+  return importRead(asked, upload, { platform, field: 'files', read: thread.readFiles });
 }
 
-function sourceOf(file: File) {
-  const bytes =
-    'text' in file ? Buffer.from(file.text, 'utf8') : Buffer.from(file.base64, 'base64');
-  return { name: file.name, chunks: chunksOf(bytes) };
+/** A body that is one whole file of an invoice. */
+async function importRawFile({ query, ...asked }: Importing, thread: UploadThread) {
+  const { platform: name, month, reason, dryRun } = query;
+  if (name === undefined) throw invalid('platform', 'a raw file needs it in the query');
+  if (month === undefined) throw invalid('month', 'a raw file needs it in the query');
+  const platform = platformOf(asked, name);
+  const { request } = asked;
+  const hasPages = mediaType(request.headers['content-type'] ?? '') === pagesType;
+  const source = { name: 'the file', chunks: request.chunks(fileBytesMax), hasPages };
+  return importRead(
+    asked,
+    { reason, dryRun: dryRun === 'true' },
+    {
+      ...{ platform, field: 'body', within: monthRange(month) },
+      read: () => thread.read([source]),
+    },
+  );
 }
 
-async function* chunksOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes;
+async function importRead(
+  asked: Omit<Importing, 'query'>,
+  { reason, dryRun }: { readonly reason: string | undefined; readonly dryRun?: boolean },
+  { field, ...invoice }: InvoiceImport & { readonly field: string },
+) {
+  const admin = { ...asked.admin, reason };
+  return answerChange({ admin }, dryRun === undefined ? {} : { dryRun }, {
+    async plan(planning) {
+      return { changes: [], result: await ofField(field, planImport(planning, invoice)) };
+    },
+    make: (making) => ofField(field, importInvoice(making, invoice)),
+  });
+}
+
+async function checked(names: readonly string[]) {
+  checkParts(names);
+}
+
+function monthRange(month: string) {
+  return { from: `${month}-01`, to: lastDayOfMonth(month) };
 }

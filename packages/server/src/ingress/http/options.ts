@@ -22,3 +22,9 @@ export const httpOptions = {
   // Its own answer to a request without a host has no body: ours has.
   requireHostHeader: false,
 } as const satisfies HttpOptions;
+
+/** The same for operators: the console bounds bodies itself, and a file may take 10 minutes. */
+export const operatorHttpOptions = {
+  ...httpOptions,
+  requestTimeout: 600_000,
+} as const satisfies HttpOptions;

@@ -1,7 +1,6 @@
 import type { Attempt, CallRecord } from '../../books/rows.ts';
 import { utcDayOf } from '../../lib/clock.ts';
 import { int, optionalText, text } from '../columns.ts';
-import { createBinder } from '../describe.ts';
 import {
   type InvoiceDay,
   invoiceDays,
@@ -11,7 +10,7 @@ import {
   type StoredInvoiceLine,
 } from '../invoice-tables.ts';
 import type { Query, Statement } from '../port.ts';
-import { namesOf, upsert } from '../row-statement.ts';
+import { upsert } from '../row-statement.ts';
 import * as tables from '../tables.ts';
 import { wideSum, withSums } from '../wide-sums.ts';
 
@@ -78,42 +77,59 @@ export function insertSource(platform: string, sourceHash: string, at: number): 
 }
 
 const putDay = upsert(invoiceDays);
-const bindLine = createBinder<StoredInvoiceLine>(invoiceLines.columns);
-/** A statement of so many rows binds fewer values than either database takes. */
-const linesOfStatement = 50;
 
-/** Replaces what is known of a platform's day. */
-export function replaceInvoiceDay(
-  day: InvoiceDay,
-  lines: readonly StoredInvoiceLine[],
-): readonly Statement[] {
-  const steps = Math.ceil(lines.length / linesOfStatement);
-  const parts = Array.from({ length: steps }, (_none, step) =>
-    lines.slice(step * linesOfStatement, (step + 1) * linesOfStatement),
-  );
-  return [
-    putInvoiceDay(day),
-    {
-      sql: 'delete from invoice_line where platform = $1 and day = $2',
-      values: [day.platform, day.day],
-    },
-    ...parts.map((part) => ({ sql: insertLines(part.length), values: part.flatMap(bindLine) })),
-  ];
+/** A day of a platform's invoice. */
+type DayOf = Pick<InvoiceDay, 'platform' | 'day'>;
+
+/**
+ * Adds lines to a day. `rows` is a JSON object of rows by any name: project, app, kind, model,
+ * token type, quantity, amount and tolerance. One text costs the threads that it passes less
+ * than values.
+ */
+export function insertInvoiceLines({ platform, day }: DayOf, rows: string): Statement {
+  return {
+    sql: `
+      insert into invoice_line (
+        platform, day, project, app, kind, model, token_type, quantity, amount, tolerance)
+      select $1, $2, value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4,
+             cast(value ->> 5 as bigint), cast(value ->> 6 as bigint), cast(value ->> 7 as bigint)
+        from json_each($3)`,
+    values: [platform, day, rows],
+  };
+}
+
+/** Deletes the lines of a day. */
+export function deleteInvoiceLines({ platform, day }: DayOf): Statement {
+  return {
+    sql: 'delete from invoice_line where platform = $1 and day = $2',
+    values: [platform, day],
+  };
+}
+
+/** Deletes the first lines of a day, so many and one; none where it has no more than so many. */
+export function deleteFirstInvoiceLines({ platform, day }: DayOf, limit: number): Statement {
+  return {
+    sql: `
+      delete from invoice_line
+       where platform = $1 and day = $2 and (project, app, kind, model, token_type) <= (
+         select project, app, kind, model, token_type from invoice_line
+          where platform = $1 and day = $2
+          order by project, app, kind, model, token_type limit 1 offset $3)`,
+    values: [platform, day, limit],
+  };
+}
+
+/** Forgets that a day was imported: its lines are of no figure until the day is put again. */
+export function deleteInvoiceDay({ platform, day }: DayOf): Statement {
+  return {
+    sql: 'delete from invoice_day where platform = $1 and day = $2',
+    values: [platform, day],
+  };
 }
 
 /** Notes that a day was read again; its lines stay. */
 export function putInvoiceDay(day: InvoiceDay): Statement {
   return { sql: putDay.sql, values: putDay.bind(day) };
-}
-
-function insertLines(count: number): string {
-  const width = invoiceLines.columns.length;
-  const rows = Array.from({ length: count }, (_none, row) => {
-    const places = invoiceLines.columns.map((_column, place) => `$${row * width + place + 1}`);
-    return `(${places.join(', ')})`;
-  });
-  const names = namesOf(invoiceLines.columns);
-  return ['insert into invoice_line (', names, ') values', rows.join(', ')].join(' ');
 }
 
 /** Whose a platform's projects were, and are, the earliest first. */

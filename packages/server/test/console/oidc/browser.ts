@@ -1,4 +1,5 @@
 import type { ConsoleResponse } from '../../../src/console/http.ts';
+import { noParts } from '../../support/console.ts';
 import type { TestServer } from '../../support/server.ts';
 
 /** The name by which browsers of these tests know the console. */
@@ -34,6 +35,7 @@ export function openBrowser({ service }: TestServer): Browser {
         ...{ method: 'GET', url: path, address: '127.0.0.1' },
         headers: { host, cookie, ...own, 'sec-fetch-site': 'same-origin', ...headers },
         body: async () => new Uint8Array(),
+        chunks: noParts,
         gone: new AbortController().signal,
       });
       set.splice(0, set.length, ...[response.headers['set-cookie'] ?? []].flat());

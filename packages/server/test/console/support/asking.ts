@@ -5,6 +5,7 @@ import { rightsOf } from '../../../src/console/roles.ts';
 import { routes } from '../../../src/console/routes.ts';
 import type { Who } from '../../../src/console/who.ts';
 import type { Role } from '../../../src/domain/role.ts';
+import { noParts } from '../../support/console.ts';
 import { consolePartsOf } from '../../support/console-parts.ts';
 import type { Stack } from '../../support/stack.ts';
 
@@ -54,6 +55,7 @@ export function consoleOf(
             ...(ifMatch === undefined ? {} : { 'if-match': ifMatch }),
           },
           body: async () => bytes,
+          chunks: noParts,
           gone: new AbortController().signal,
         }),
       );

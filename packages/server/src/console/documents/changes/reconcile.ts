@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { count, type Document, day, nullable, usd } from '../shapes.ts';
-import { changed, changing, confirming, line } from './shapes.ts';
+import { changed, changing, confirming, line, reason } from './shapes.ts';
 
 const name = line(255, 'Its file name');
 
@@ -19,6 +19,25 @@ export const InvoiceUpload = changing({
   ),
 });
 export type InvoiceUpload = Document<typeof InvoiceUpload>;
+
+/** The query of a raw file of `POST /reconcile/import`: one whole file, with its month. */
+export const RawInvoice = Type.Object(
+  {
+    platform: Type.Optional(Type.String({ description: 'Of a raw file: whose invoice it is' })),
+    month: Type.Optional(
+      Type.String({
+        pattern: '^\\d{4}-(?:0[1-9]|1[0-2])$',
+        description: 'Of a raw file: the UTC month that all its rows are of, such as 2026-11',
+      }),
+    ),
+    reason: Type.Optional(reason),
+    dryRun: Type.Optional(Type.Enum(['true', 'false'])),
+  },
+  { additionalProperties: false },
+);
+
+/** That query. */
+export type RawInvoice = Document<typeof RawInvoice>;
 
 /** `POST /reconcile/fetch`: both days included. */
 export const InvoiceFetch = changing({ platform: Type.String(), from: day, to: day });

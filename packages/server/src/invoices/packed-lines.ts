@@ -1,0 +1,104 @@
+import { hasNul, holdsNul } from '../lib/nul.ts';
+import { InvoiceError } from './invoice-error.ts';
+import type { InvoiceLine } from './invoice-line.ts';
+import { createNumberRows, grow, growing } from './number-rows.ts';
+
+/** What is added up of a line. */
+export type LineSums = Pick<InvoiceLine, 'quantity' | 'amount' | 'tolerance'>;
+
+/** Different lines of an invoice, each at a place from 0 on. */
+export interface PackedLines {
+  count(): number;
+  /** The place of a line, which is added with sums of 0 if it is new. */
+  placeOf(line: InvoiceLine): number;
+  at(place: number): InvoiceLine;
+  sumsAt(place: number): LineSums;
+  setSums(place: number, sums: LineSums): void;
+  /** All places, by day and then by the JSON of the other names. */
+  ordered(): Uint32Array;
+}
+
+const fields = ['day', 'project', 'app', 'kind', 'model', 'tokenType'] as const;
+const sumsWidth = 3;
+/** In place of a quantity that the platform does not state: no sum reaches it. */
+const unknown = -(2n ** 63n);
+
+/** No line yet, and at most so many: numbers in arrays, as objects need many times the memory. */
+export function createPackedLines(linesMax: number): PackedLines {
+  const texts = createTexts();
+  const names = createNumberRows(fields.length, linesMax);
+  const buffer = growing(sumsWidth * 8, linesMax);
+  const sums = new BigInt64Array(buffer);
+  return { count: names.count, placeOf, at, sumsAt, setSums, ordered };
+
+  function placeOf(line: InvoiceLine): number {
+    const place = names.placeOf(fields.map((field) => texts.numberOf(line[field])));
+    if (place * sumsWidth === sums.length) grow(buffer);
+    return place;
+  }
+
+  function at(place: number): InvoiceLine {
+    const name = (column: number) => texts.textOf(names.numberAt(place, column));
+    return {
+      ...{ day: name(0), project: name(1), app: name(2), kind: name(3) },
+      ...{ model: name(4), tokenType: name(5) },
+      ...sumsAt(place),
+    };
+  }
+
+  function sumsAt(place: number): LineSums {
+    const at = place * sumsWidth;
+    const quantity = sums[at] ?? 0n;
+    return {
+      quantity: quantity === unknown ? undefined : quantity,
+      amount: sums[at + 1] ?? 0n,
+      tolerance: sums[at + 2] ?? 0n,
+    };
+  }
+
+  function setSums(place: number, { quantity = unknown, amount, tolerance }: LineSums) {
+    const at = place * sumsWidth;
+    sums[at] = quantity;
+    sums[at + 1] = amount;
+    sums[at + 2] = tolerance;
+  }
+
+  function ordered(): Uint32Array {
+    const ranks = texts.ranks();
+    const rankAt = (place: number, column: number) => ranks[names.numberAt(place, column)] ?? 0;
+    return Uint32Array.from({ length: names.count() }, (_none, place) => place).sort((a, b) => {
+      for (let column = 0; column < fields.length; column++) {
+        const difference = rankAt(a, column) - rankAt(b, column);
+        if (difference !== 0) return difference;
+      }
+      return 0;
+    });
+  }
+}
+
+/** Texts by number: few different ones stand in many lines. */
+function createTexts() {
+  const numbers = new Map<string, number>();
+  const texts: string[] = [];
+  return { numberOf, textOf: (number: number): string => texts[number] ?? '', ranks };
+
+  function numberOf(text: string): number {
+    const known = numbers.get(text);
+    if (known !== undefined) return known;
+    if (hasNul(text)) throw new InvoiceError(`a name ${holdsNul}`);
+    // A piece of a file would keep all of the file in memory.
+    const own = Buffer.from(text).toString();
+    numbers.set(own, texts.length);
+    return texts.push(own) - 1;
+  }
+
+  /** The place of each text in the order of their JSON. */
+  function ranks(): Uint32Array {
+    const written = texts.map((text) => JSON.stringify(text));
+    const order = Uint32Array.from(texts.keys());
+    order.sort((a, b) => ((written[a] ?? '') < (written[b] ?? '') ? -1 : 1));
+    const ranks = new Uint32Array(texts.length);
+    for (const [rank, number] of order.entries()) ranks[number] = rank;
+    return ranks;
+  }
+}
