@@ -1,4 +1,5 @@
 import { instanceDeadMs } from '../books/instance.ts';
+import { listedNames } from '../lib/nearest.ts';
 import type { Statement } from '../store/port.ts';
 import { beforeBudgets, changesBudget, scopesSince } from '../store/queries/budgets.ts';
 import { selectOlder } from '../store/queries/instances.ts';
@@ -26,6 +27,6 @@ export async function changeRegistry(
   if (!isRefused) return counts.slice(before.length);
   const older = await store.read(selectOlder(scopesSince, aliveSinceMs));
   throw new AdminError(
-    `nothing was changed: ${older.join(', ') || 'an instance'} runs a version that knows no budgets but an app's own day, and would end calls without theirs; stop or upgrade each such instance, and try again after ${instanceDeadMs / 1_000} s`,
+    `nothing was changed: ${listedNames(older) || 'an instance'} runs a version that knows no budgets but an app's own day, and would end calls without theirs; stop or upgrade each such instance, and try again after ${instanceDeadMs / 1_000} s`,
   );
 }

@@ -1,4 +1,5 @@
 import { nextUtcMonthMs, utcMonthOf } from '../lib/clock.ts';
+import { listedNames } from '../lib/nearest.ts';
 import { pseudonymOf, pseudonymsOf } from '../lib/pseudonym.ts';
 import { isWalletOwner, userIdRule } from '../registry/user-id.ts';
 import type { UserErasure } from '../store/erasure-table.ts';
@@ -76,7 +77,7 @@ async function erasureOf(context: AdminContext, owner: WalletOwner): Promise<Ope
   }
   const holds = await store.read(selectHoldsOf(app, userId));
   if (holds.length > 0) {
-    const calls = holds.map(({ callId }) => callId).join(', ');
+    const calls = listedNames(holds.map(({ callId }) => callId));
     throw new AdminError(
       `a call of this user runs, and holds money: ${calls}; wait for its end, and try again`,
     );

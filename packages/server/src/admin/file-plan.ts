@@ -1,4 +1,5 @@
 import type { AppConfig, AppSettings } from '../domain/app.ts';
+import { listedNames } from '../lib/nearest.ts';
 import type { ApiKeyRow, AppRow } from '../store/queries/registry.ts';
 import { differences, type SettingDifference, settingsJson, settingsOf } from './app-settings.ts';
 
@@ -96,7 +97,7 @@ function planOther(row: AppRow, withKey: ReadonlySet<string>): PlannedApp {
 export function missingSentence(names: readonly string[], file: string): string {
   const are = names.length === 1 ? 'this app is' : 'these apps are';
   return [
-    `${are} enabled in the store, with a key in use, and ${file} does not have ${names.length === 1 ? 'it' : 'them'}: ${names.join(', ')}`,
+    `${are} enabled in the store, with a key in use, and ${file} does not have ${names.length === 1 ? 'it' : 'them'}: ${listedNames(names)}`,
     'nothing was changed. Is this the right file for this store ("model-gateway config diff")? If so:',
     '  list each with "enabled: false" in the file, which disables it;',
     '  or start once with --disable-missing, which disables them all;',

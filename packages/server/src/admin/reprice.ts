@@ -4,6 +4,7 @@ import type { Catalog, Price } from '../catalog/catalog.ts';
 import { standardPrice } from '../catalog/terms.ts';
 import { firstCallIdAt } from '../lib/id.ts';
 import { formatUsd } from '../lib/money.ts';
+import { listedNames } from '../lib/nearest.ts';
 import type { Query } from '../store/port.ts';
 import * as sql from '../store/queries/operator-statements.ts';
 import * as tables from '../store/tables.ts';
@@ -84,7 +85,7 @@ export async function planReprice(
 function priceOf(catalog: Catalog, model: string): Price {
   const alias = catalog.alias(model);
   if (alias !== undefined) {
-    const ids = alias.models.map(({ id }) => id).join(', ');
+    const ids = listedNames(alias.models.map(({ id }) => id));
     throw new AdminError(`${model} is an alias, which has no price of its own; name ${ids}`);
   }
   const { price } = catalog.model(model);

@@ -1,5 +1,6 @@
 import { instanceDeadMs } from '../books/instance.ts';
 import { isoSeconds, utcDayOf } from '../lib/clock.ts';
+import { listedNames } from '../lib/nearest.ts';
 import {
   type ClosedBudgets,
   type ClosedSummary,
@@ -42,7 +43,7 @@ export async function recordRestore(
   if (!isDecided(statements, await store.write(statements))) {
     const older = await store.read(selectOlder(restoresSince, aliveSinceMs));
     throw new AdminError(
-      `nothing was closed: ${older.join(', ') || 'an instance'} runs a version that ignores closed budgets; stop or upgrade each such instance, and try again after ${instanceDeadMs / 1_000} s`,
+      `nothing was closed: ${listedNames(older) || 'an instance'} runs a version that ignores closed budgets; stop or upgrade each such instance, and try again after ${instanceDeadMs / 1_000} s`,
     );
   }
   return summaryOf(await findClosed(context));

@@ -4,6 +4,7 @@ import type { PlatformFacts } from '../domain/platform.ts';
 import { otherModels } from '../ledger/usage-names.ts';
 import { utcDayOf } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
+import { namesMax } from '../lib/nearest.ts';
 import { text } from '../store/columns.ts';
 import type { Query } from '../store/port.ts';
 import * as sql from '../store/queries/operator-statements.ts';
@@ -12,9 +13,6 @@ import type { AdminContext } from './context.ts';
 
 /** How far back a start looks for models that were called without a price. */
 const lookBackMs = 30 * 86_400_000;
-
-/** Names in one line of the log. */
-const namesMax = 50;
 
 /**
  * Says at the start what happens to models without a price, where there are any: which apps call
@@ -33,12 +31,14 @@ export async function reportUnpriced(parts: {
   const serving = apps.filter((app) => app.isEnabled && app.credits === undefined);
   const free = serving.filter((app) => policyOf(app) === 'free').map(({ name }) => name);
   if (free.length > 0) {
-    log.warn({ apps: free }, 'unpriced: free: calls of models without a price pass every cap');
+    const apps = { apps: free.slice(0, namesMax), count: free.length };
+    log.warn(apps, 'unpriced: free: calls of models without a price pass every cap');
   }
   for (const { name: app, models } of apps) {
     const unknown = [...(models ?? [])].filter((id) => !catalog.model(id).isListed);
     if (unknown.length === 0) continue;
-    log.warn({ app, models: unknown }, 'an allow-list names models that the catalog does not have');
+    const first = { models: unknown.slice(0, namesMax), count: unknown.length };
+    log.warn({ app, ...first }, 'an allow-list names models that the catalog does not have');
   }
   if (!serving.some((app) => policyOf(app) === 'dearest')) return;
   const models = await modelsWithoutPrice(context, catalog, config.platforms);

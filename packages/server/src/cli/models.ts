@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { AdminError } from '../admin/admin-error.ts';
 import { checkModels, listModels, unpricedForReal } from '../admin/models.ts';
+import { listedNames } from '../lib/nearest.ts';
 import { catalogOf } from './catalog.ts';
 import { type CommandContext, type CommonOptions, readParts } from './context.ts';
 import { modelsCheckLines, modelsLines } from './lines/models.ts';
@@ -49,6 +50,6 @@ async function check(context: CommandContext, options: CommonOptions) {
   );
   printDocument(context, options, found, modelsCheckLines);
   if (unpriced.length === 0) return;
-  const ids = unpriced.map(({ id }) => id).join(', ');
+  const ids = listedNames(unpriced.map(({ id }) => id));
   throw new AdminError(`models without a price: ${ids}; give them one in models`);
 }

@@ -3,7 +3,7 @@ import { AdminError } from '../admin/admin-error.ts';
 import { bindSimulatorProjects, listBindings } from '../admin/bindings.ts';
 import { type CallParts, checkPlatforms, isWell } from '../admin/check-platforms.ts';
 import type { PartConfig } from '../config/parts.ts';
-import { orNearest } from '../lib/nearest.ts';
+import { listedNames, orNearest } from '../lib/nearest.ts';
 import { silentLog } from '../lib/silent-log.ts';
 import { checkedPlatforms } from '../observe/platform-watch.ts';
 import type { Platform } from '../platforms/port.ts';
@@ -47,7 +47,7 @@ async function check(context: CommandContext, only: string | undefined, options:
   printDocument(context, options, checks, platformsLines);
   for (const line of await unboundOf(context, options, part)) context.warn(line);
   const bad = checks.filter((found) => !isWell(found)).map(({ platform }) => platform);
-  if (bad.length > 0) throw new AdminError(`not in order: ${bad.join(', ')}`);
+  if (bad.length > 0) throw new AdminError(`not in order: ${listedNames(bad)}`);
 }
 
 /** The apps without a project, on the platforms that were checked. */

@@ -1,3 +1,4 @@
+import { listedNames } from '../lib/nearest.ts';
 import type { IsNeeded } from './parts.ts';
 import { brokenTree, itemPath, keyPath, type ScalarTree, type Tree } from './tree.ts';
 import type { Variables } from './variables.ts';
@@ -29,7 +30,7 @@ export function substitute(tree: Tree, variables: Variables, isNeeded: IsNeeded)
   let isWhole = true;
   const substituted = within(tree, { path: '', keys: [] });
   const problems = [...faults.values()].map(({ problem, paths: [first, ...others] }) => {
-    return `${first}: ${problem}${others.length === 0 ? '' : ` (also at ${others.join(', ')})`}`;
+    return `${first}: ${problem}${others.length === 0 ? '' : ` (also at ${listedNames(others)})`}`;
   });
   return { tree: substituted, problems: [...nameless, ...problems], isWhole };
 

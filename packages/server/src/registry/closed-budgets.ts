@@ -1,6 +1,7 @@
 import type { BudgetDefinition } from '../domain/budget.ts';
 import { budgetClosedAt, type Restore, walletsClosedAt } from '../domain/restore.ts';
 import { isoSeconds, utcDayOf } from '../lib/clock.ts';
+import { listedNames } from '../lib/nearest.ts';
 import type { Query } from '../store/port.ts';
 import { selectMeteredApps } from '../store/queries/alert-facts.ts';
 import { type BudgetRow, selectBudgets } from '../store/queries/budgets.ts';
@@ -76,7 +77,7 @@ export function summaryOf(closed: ClosedBudgets | undefined): ClosedSummary {
     ...names.slice(0, namesMax),
     ...(more > 0 ? [`${more} more budgets`] : []),
     ...(runs > 0 ? [runs === 1 ? '1 run' : `${runs} runs`] : []),
-    ...(walletApps.length > 0 ? [`the wallets of ${walletApps.join(', ')}`] : []),
+    ...(walletApps.length > 0 ? [`the wallets of ${listedNames(walletApps)}`] : []),
   ];
   const restoredAt = isoSeconds(closed.restore.atMs);
   return { count: closedCount(closed), names: parts.join(', '), restoredAt };

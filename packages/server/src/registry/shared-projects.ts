@@ -1,4 +1,5 @@
 import { isDefaultProject } from '../domain/project-id.ts';
+import { listedNames } from '../lib/nearest.ts';
 import type { ProjectBinding } from '../store/queries/registry.ts';
 
 /** A binding that may not be used: its project is another app's as well, or shared. */
@@ -22,6 +23,8 @@ export function sharedBindings(bindings: readonly ProjectBinding[]): readonly Sh
 /** What is wrong with a shared binding and what ends it, for operators. */
 export function sharedSentence({ app, platform, projectId, others }: SharedBinding): string {
   const whose =
-    others.length === 0 ? "the platform's default" : `the project of ${others.join(', ')} as well`;
+    others.length === 0
+      ? "the platform's default"
+      : `the project of ${listedNames(others)} as well`;
   return `app ${app} is bound to ${projectId} on ${platform}, which is ${whose}: no call is made until it has one of its own: "model-gateway projects bind ${app} ${platform} ID"`;
 }

@@ -42,6 +42,13 @@ describe('a start says', () => {
     expect(warnings).toMatchObject([{ fields: { apps: ['search'] }, message }]);
   });
 
+  test('the first 20 of many apps, and their count', async () => {
+    const names = Array.from({ length: 25 }, (_none, n) => `app-${String(n).padStart(2, '0')}`);
+    const apps = names.map((name) => `  - { name: ${name} }`).join('\n');
+    const [warning] = await warningsAt(yaml('unpriced: free', apps));
+    expect(warning?.fields).toEqual({ apps: names.slice(0, 20), count: 25 });
+  });
+
   test('which allow-lists name a model that the catalog does not have', async () => {
     const apps = '  - { name: search, models: [house-model, huose-model], unpriced: refuse }';
     const message = 'an allow-list names models that the catalog does not have';

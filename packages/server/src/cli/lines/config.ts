@@ -1,5 +1,6 @@
 import type { AppDifference, FileComparison } from '../../admin/compare-file.ts';
 import type { ConfigDocument } from '../../admin/config-document.ts';
+import { listedNames } from '../../lib/nearest.ts';
 import { factLines, tableLines } from '../print.ts';
 
 /** What `config check` says of a file without problems. */
@@ -11,7 +12,7 @@ export function configLines(checked: ConfigDocument): readonly string[] {
     ['store', checked.store],
     ['platforms', checked.platforms.join(', ')],
     ['models', `${checked.models} beside those that ship`],
-    ['apps', checked.apps.join(', ') || 'none'],
+    ['apps', listedNames(checked.apps) || 'none'],
   ]);
 }
 

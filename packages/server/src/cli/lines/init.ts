@@ -1,5 +1,6 @@
 import { firstCallLine } from '../../admin/first-call.ts';
 import type { Config } from '../../domain/config.ts';
+import { listedNames } from '../../lib/nearest.ts';
 import type { Answers } from '../init/ask-platforms.ts';
 import { configOption } from '../init/new-file.ts';
 
@@ -69,7 +70,7 @@ export function sampleLines({
   const { place, option } = configOption(file);
   return [
     `Wrote ${place}: the simulator as the only platform, so nothing is billed, and the apps`,
-    `${apps.join(', ')}.`,
+    `${listedNames(apps)}.`,
     '',
     'Next:',
     `  npx model-gateway serve${option}`,

@@ -1,6 +1,7 @@
 import type { CreditsAnswer } from '@model-gateway/contract';
 import type { ReopenedWallets } from '../../admin/reopen-budgets.ts';
 import type { WalletHistory } from '../../admin/wallet-history.ts';
+import { listedNames } from '../../lib/nearest.ts';
 import { factLines, tableLines } from '../print.ts';
 
 /** A user's credits of this month. */
@@ -28,13 +29,13 @@ function closedFacts({ closedAt }: CreditsAnswer): readonly (readonly [string, s
 export function reopeningLines({ restoredAt, apps }: ReopenedWallets): readonly string[] {
   return [
     `The store was restored at ${restoredAt}, so wallets might be missing spent credits.`,
-    `This opens the wallets of ${apps.length === 0 ? 'every app' : apps.join(', ')}: users spend what the store knows as left.`,
+    `This opens the wallets of ${apps.length === 0 ? 'every app' : listedNames(apps)}: users spend what the store knows as left.`,
   ];
 }
 
 /** What it has opened. */
 export function reopenedLines({ apps }: ReopenedWallets): readonly string[] {
-  return [`The wallets of ${apps.length === 0 ? 'every app' : apps.join(', ')} are open.`];
+  return [`The wallets of ${apps.length === 0 ? 'every app' : listedNames(apps)} are open.`];
 }
 
 /** What a wallet was granted and has spent, and its top-ups. */

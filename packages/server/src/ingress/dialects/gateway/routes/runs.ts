@@ -9,6 +9,7 @@ import type { MadeRun, Runs } from '../../../../calls/runs/runs.ts';
 import type { App } from '../../../../domain/registered-app.ts';
 import type { Run } from '../../../../domain/run.ts';
 import { formatUsd, larger, parseUsd } from '../../../../lib/money.ts';
+import { listedNames } from '../../../../lib/nearest.ts';
 import { createParser, invalid } from '../../../body/parse.ts';
 import { refused } from '../../../refusal.ts';
 import type { AskHandler, ReportHandler } from '../../dialect.ts';
@@ -118,7 +119,7 @@ function noRun({ name }: App, id: string): CallError {
 
 /** While versions are mixed, one of them would not know what the run may spend. */
 function olderInstances(instances: readonly string[]): CallError {
-  const cause = `no run is made while instances of an older version are alive: ${instances.join(', ')}`;
+  const cause = `no run is made while instances of an older version are alive: ${listedNames(instances)}`;
   const message =
     'No run can be made while the service is being brought up to date; try again in a moment.';
   return new CallError('INTERNAL', message, { retryAfterSeconds: 1, cause });
