@@ -113,7 +113,7 @@ test('a store of a later version is refused in one line, and left as it is', asy
 
 test('a file that is no database is refused in one line, and left as it is', async () => {
   await writeFile(path, 'This is a letter to my aunt. '.repeat(100));
-  await expect(open()).rejects.toThrow(/cannot open the store .*not a database/);
+  await expect(open()).rejects.toThrow(/cannot open the store .*the file is not a SQLite database/);
 });
 
 test('the command line writes while the service commits, and nothing is lost', async () => {
