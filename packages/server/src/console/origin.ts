@@ -16,13 +16,13 @@ export function checkHost(request: ConsoleRequest, url: string | undefined): voi
   );
 }
 
-/** What a request must be, so that it is no page of another site that sends it. */
+/** Requirements that a request from a page of another site cannot meet. */
 interface OriginRules {
   /** The address of the console. */
   readonly url: string | undefined;
   /** Whether the request carries a token, which no such page can make a browser add. */
   readonly hasToken: boolean;
-  /** Types of bodies that the route takes besides JSON. */
+  /** Further types of bodies that the route takes. */
   readonly types?: readonly string[] | undefined;
 }
 

@@ -4,7 +4,7 @@ import type { ConsoleResponse } from '../../src/console/http.ts';
 import type { Role } from '../../src/domain/role.ts';
 import type { Stack } from './stack.ts';
 
-/** What is asked, beside the path; `body` is written as JSON unless it is bytes or text. */
+/** A request without its path; `body` is written as JSON unless it is bytes or text. */
 export interface Asking {
   readonly method?: string;
   readonly body?: unknown;
