@@ -3,7 +3,7 @@ import { shippedModels } from '../../src/catalog/shipped.ts';
 import { createGuesses } from '../../src/console/auth/guesses.ts';
 import type { ConsoleParts } from '../../src/console/console-parts.ts';
 import { createLooking } from '../../src/console/looking.ts';
-import { createUploads } from '../../src/console/uploads/uploads.ts';
+import { createUploads, type UploadThread } from '../../src/console/uploads/uploads.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { silentLog } from '../../src/lib/silent-log.ts';
 import type { Stack } from './stack.ts';
@@ -12,13 +12,18 @@ import type { Stack } from './stack.ts';
 export function consolePartsOf({ admin, clock, config, service }: Stack): ConsoleParts {
   const catalog = createCatalog({ ...config, shipped: shippedModels(), clock });
   const guesses = createGuesses(clock);
+  const uploads = createUploads(systemClock);
   const parts = {
     config,
     catalog,
     platforms: [],
     log: silentLog,
     guesses,
-    uploads: createUploads(systemClock),
+    uploads: {
+      run<Result>(gone: AbortSignal, work: (thread: UploadThread) => Promise<Result>) {
+        return clock.outside(uploads.run(gone, work));
+      },
+    },
   };
   return { ...parts, ...createLooking(admin, { ...parts, live: service.live }), version: '1.2.3' };
 }

@@ -18,6 +18,8 @@ export interface TestClock extends Clock {
    * answer of the store, or of a socket.
    */
   run<T>(promise: Promise<T>): Promise<T>;
+  /** No time passes until work has ended that other threads do. It may not wait for a timer. */
+  outside<T>(work: Promise<T>): Promise<T>;
   /** Waits for everything but the clock: no time passes. */
   settle(): Promise<void>;
   /**
@@ -40,6 +42,7 @@ export function createTestClock(parts: { startMs?: number; pending?: Pending } =
   let epochMs = parts.startMs ?? Date.UTC(2026, 10, 21, 12);
   let order = 0;
   const timers = new Set<Due>();
+  const working = new Set<Promise<void>>();
   const clock: TestClock = {
     now: () => Math.floor(epochMs + elapsedMs),
     monotonic: () => elapsedMs,
@@ -74,6 +77,15 @@ export function createTestClock(parts: { startMs?: number; pending?: Pending } =
       }
       return promise;
     },
+    outside(work) {
+      const ended: Promise<void> = work.then(end, end);
+      working.add(ended);
+      return work;
+
+      function end() {
+        working.delete(ended);
+      }
+    },
     settle,
     set(to) {
       epochMs = to - elapsedMs;
@@ -102,8 +114,12 @@ export function createTestClock(parts: { startMs?: number; pending?: Pending } =
 
   async function settle() {
     for (let idle = 0; idle < idleTurns; ) {
-      await (parts.pending?.() ?? setImmediate());
-      idle = parts.pending?.() === undefined ? idle + 1 : 0;
+      await (pending() ?? setImmediate());
+      idle = pending() === undefined ? idle + 1 : 0;
     }
+  }
+
+  function pending(): Promise<void> | undefined {
+    return parts.pending?.() ?? working.values().next().value;
   }
 }
