@@ -2,13 +2,16 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
-import { createApp } from '../packages/server/src/admin/apps.ts';
-import { setBudget, showBudget } from '../packages/server/src/admin/budgets.ts';
-import { type AdminContext, createAdminContext } from '../packages/server/src/admin/context.ts';
-import { applyBudgets } from '../packages/server/src/admin/declared-budgets.ts';
 import { systemClock, utcMonthOf } from '../packages/server/src/lib/clock.ts';
 import { createIds, firstCallIdAt } from '../packages/server/src/lib/id.ts';
 import { silentLog } from '../packages/server/src/lib/log.ts';
+import { createApp } from '../packages/server/src/operations/apps/apps.ts';
+import { setBudget, showBudget } from '../packages/server/src/operations/budgets/budgets.ts';
+import { applyBudgets } from '../packages/server/src/operations/config/declared-budgets.ts';
+import {
+  type AdminContext,
+  createAdminContext,
+} from '../packages/server/src/operations/context.ts';
 import { openStore } from '../packages/server/src/store/open.ts';
 import type { Store } from '../packages/server/src/store/port.ts';
 import { selectBudgetsRevision } from '../packages/server/src/store/queries/budgets.ts';

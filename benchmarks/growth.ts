@@ -1,13 +1,16 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { createApp } from '../packages/server/src/admin/apps.ts';
-import { type AdminContext, createAdminContext } from '../packages/server/src/admin/context.ts';
-import { pruneDays } from '../packages/server/src/admin/prune.ts';
 import { usageReport } from '../packages/server/src/ledger/usage-report.ts';
 import { systemClock } from '../packages/server/src/lib/clock.ts';
 import { createIds } from '../packages/server/src/lib/id.ts';
 import { silentLog } from '../packages/server/src/lib/log.ts';
+import { createApp } from '../packages/server/src/operations/apps/apps.ts';
+import {
+  type AdminContext,
+  createAdminContext,
+} from '../packages/server/src/operations/context.ts';
+import { pruneDays } from '../packages/server/src/operations/days/prune.ts';
 import { openStore } from '../packages/server/src/store/open.ts';
 import type { Store } from '../packages/server/src/store/port.ts';
 import { audit } from '../packages/server/src/store/queries/audit.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { routes } from '../packages/server/src/admin-api/routes.ts';
 import { defaultAdmin } from '../packages/server/src/config/limits.ts';
-import { routes } from '../packages/server/src/console/routes.ts';
 import { formerNames } from '../packages/server/src/observe/former-names.ts';
 import { type Scrape, scrape } from '../packages/server/test/observe/support/scrape.ts';
 import { chatOf, meetChat } from '../packages/server/test/support/exchange.ts';

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readReceipt } from '../packages/server/src/admin/receipt.ts';
-import { importInvoice } from '../packages/server/src/admin/reconcile-import.ts';
-import { reconcile } from '../packages/server/src/admin/reconcile-show.ts';
 import { checkCatalog } from '../packages/server/src/catalog/check-catalog.ts';
 import { readInvoice } from '../packages/server/src/invoices/read-invoice.ts';
 import { utcDayOf } from '../packages/server/src/lib/clock.ts';
 import { formatUsd, parseUsd } from '../packages/server/src/lib/money.ts';
+import { readReceipt } from '../packages/server/src/operations/calls/receipt.ts';
+import { importInvoice } from '../packages/server/src/operations/reconcile/reconcile-import.ts';
+import { reconcile } from '../packages/server/src/operations/reconcile/reconcile-show.ts';
 import {
   type SpokenPlatform,
   startSpokenPlatform,

@@ -10,10 +10,10 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 /** What must not be imported, and by which rule; each import has a file of its own. */
 const forbidden = [
   ['packages/server/src/registry', '../ingress/b.ts'],
-  ['packages/server/src/ingress/limits', '../../admin/b.ts'],
+  ['packages/server/src/ingress/limits', '../../operations/b.ts'],
   ['packages/server/src/observe', '../ingress/b.ts'],
   ['packages/server/src/cli', '../store/b.ts'],
-  ['packages/server/src/console', '../store/b.ts'],
+  ['packages/server/src/admin-api', '../store/b.ts'],
   ['packages/server/src/platforms/mantle', '../../store/b.ts'],
   ['packages/server/src/lib', '../domain/limits.ts'],
   ['packages/server/src/books', '../store/b.ts'],
@@ -26,7 +26,7 @@ const forbidden = [
   ['packages/contract/src', 'typebox'],
   ['packages/simulator/src', '@model-gateway/contract'],
   ['packages/sdk/src', 'undici'],
-  ['packages/console/src/pages', '@model-gateway/server/admin/keys'],
+  ['packages/console/src/pages', '@model-gateway/server/operations/keys/keys'],
   ['packages/console/src/pages', '@model-gateway/sdk'],
   ['packages/console/src/pages', 'node:crypto'],
 ] as const;
@@ -39,10 +39,10 @@ const allowed = [
   ['packages/server/src/store', 'pg'],
   ['packages/server/src/cli', '@model-gateway/lab/demo'],
   ['packages/lab/src/demo', '@model-gateway/sdk'],
-  ['packages/lab/src/demo', '@model-gateway/server/admin/keys'],
+  ['packages/lab/src/demo', '@model-gateway/server/operations/keys/keys'],
   ['packages/sdk/src', 'node:crypto'],
   ['packages/simulator/src', 'hono'],
-  ['packages/console/src/pages', '@model-gateway/server/console/documents'],
+  ['packages/console/src/pages', '@model-gateway/server/operations/documents'],
   ['packages/console/src/pages', 'preact-iso'],
 ] as const;
 

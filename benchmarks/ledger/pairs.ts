@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto';
-import { createApp } from '../../packages/server/src/admin/apps.ts';
-import { createAdminContext } from '../../packages/server/src/admin/context.ts';
 import type { ScopeClaim } from '../../packages/server/src/books/claims.ts';
 import { createLedger, type Ledger } from '../../packages/server/src/ledger/ledger.ts';
 import { createLedgerQueue } from '../../packages/server/src/ledger/queue.ts';
 import { systemClock } from '../../packages/server/src/lib/clock.ts';
 import { createIds, type Ids } from '../../packages/server/src/lib/id.ts';
 import { silentLog } from '../../packages/server/src/lib/log.ts';
+import { createApp } from '../../packages/server/src/operations/apps/apps.ts';
+import { createAdminContext } from '../../packages/server/src/operations/context.ts';
 import type { Store } from '../../packages/server/src/store/port.ts';
 
 /** One row of the ledger's table. */

@@ -2,12 +2,15 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import process from 'node:process';
-import { createApp } from '../../packages/server/src/admin/apps.ts';
-import { type AdminContext, createAdminContext } from '../../packages/server/src/admin/context.ts';
-import { issueKey } from '../../packages/server/src/admin/keys.ts';
 import { systemClock } from '../../packages/server/src/lib/clock.ts';
 import { createIds } from '../../packages/server/src/lib/id.ts';
 import { silentLog } from '../../packages/server/src/lib/log.ts';
+import { createApp } from '../../packages/server/src/operations/apps/apps.ts';
+import {
+  type AdminContext,
+  createAdminContext,
+} from '../../packages/server/src/operations/context.ts';
+import { issueKey } from '../../packages/server/src/operations/keys/keys.ts';
 import { openRegistry } from '../../packages/server/src/registry/registry.ts';
 import { openStore } from '../../packages/server/src/store/open.ts';
 import type { Store } from '../../packages/server/src/store/port.ts';

@@ -1,7 +1,7 @@
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { run } from '../../harness/process.ts';
-import { makeLoginCode } from '../../packages/server/src/admin/console-sessions.ts';
+import { makeLoginCode } from '../../packages/server/src/operations/access/console-sessions.ts';
 import type { Browser, Page } from './browser/driver.ts';
 import type { House } from './house.ts';
 

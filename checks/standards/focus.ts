@@ -1,12 +1,12 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { endOf, run } from '../../harness/process.ts';
-import { updateApp } from '../../packages/server/src/admin/apps.ts';
-import { bindProject } from '../../packages/server/src/admin/bindings.ts';
-import { readFocus } from '../../packages/server/src/admin/focus.ts';
-import { savePrices } from '../../packages/server/src/admin/prices.ts';
 import { createCatalog } from '../../packages/server/src/catalog/create-catalog.ts';
 import { systemClock } from '../../packages/server/src/lib/clock.ts';
+import { updateApp } from '../../packages/server/src/operations/apps/apps.ts';
+import { savePrices } from '../../packages/server/src/operations/models/prices.ts';
+import { bindProject } from '../../packages/server/src/operations/projects/bindings.ts';
+import { readFocus } from '../../packages/server/src/operations/reports/focus.ts';
 import { focusLines } from '../../packages/server/src/reports/focus.ts';
 import { openDirectStore } from '../../packages/server/src/store/sqlite/direct-store.ts';
 import { configOf } from '../../packages/server/test/config/load.ts';

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { makeLoginCode } from '../../../packages/server/src/admin/console-sessions.ts';
-import { issueKey } from '../../../packages/server/src/admin/keys.ts';
 import type { Role } from '../../../packages/server/src/domain/role.ts';
+import { makeLoginCode } from '../../../packages/server/src/operations/access/console-sessions.ts';
+import { issueKey } from '../../../packages/server/src/operations/keys/keys.ts';
 import type { Browser, Page } from '../browser/driver.ts';
 import type { House } from '../house.ts';
 import { artefacts } from '../install.ts';

@@ -1,4 +1,4 @@
-import type { KeyInUse } from '@model-gateway/server/console/documents';
+import type { KeyInUse } from '@model-gateway/server/operations/documents';
 import { expect, test } from 'vitest';
 import { nextOf } from '../src/pages/keys/next-of.ts';
 import { askedOf, callsOf } from '../src/pages/spend/asked.ts';

@@ -1,4 +1,4 @@
-import type { Overview } from '@model-gateway/server/console/documents';
+import type { Overview } from '@model-gateway/server/operations/documents';
 import { expect, test } from 'vitest';
 import { noCalls } from './documents/calls.ts';
 import { overviewWithoutCalls, overview as sampleOverview } from './documents/overview.ts';

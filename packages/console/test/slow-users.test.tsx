@@ -1,4 +1,4 @@
-import type { Job, Spend } from '@model-gateway/server/console/documents';
+import type { Job, Spend } from '@model-gateway/server/operations/documents';
 import { afterEach, expect, test } from 'vitest';
 import { runningAudit } from './documents/job.ts';
 import { operator } from './documents/session.ts';

@@ -1,4 +1,4 @@
-import { simulatorProjectId } from '@model-gateway/server/admin/bindings';
+import { simulatorProjectId } from '@model-gateway/server/operations/projects/bindings';
 import { projectIdOf } from '@model-gateway/simulator';
 import { expect, test } from 'vitest';
 

@@ -1,4 +1,4 @@
-import type { Job, JobAsked } from '@model-gateway/server/console/documents';
+import type { Job, JobAsked } from '@model-gateway/server/operations/documents';
 import { useEffect, useState } from 'preact/hooks';
 import { send } from './client.ts';
 import { type Failure, failureOf } from './failure.ts';

@@ -1,4 +1,4 @@
-import type { LineDocument, LinesPage } from '@model-gateway/server/console/documents';
+import type { LineDocument, LinesPage } from '@model-gateway/server/operations/documents';
 import { useState } from 'preact/hooks';
 import { useRead } from '../data/read.ts';
 import { withQuery } from '../data/with-query.ts';

@@ -3,7 +3,7 @@ import type {
   AppCreation,
   AppsPage,
   ListedApp,
-} from '@model-gateway/server/console/documents';
+} from '@model-gateway/server/operations/documents';
 import { send } from '../data/client.ts';
 import { useRead } from '../data/read.ts';
 import { ChangeDialog } from '../parts/change-dialog.tsx';

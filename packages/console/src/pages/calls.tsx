@@ -2,7 +2,7 @@ import type {
   DearestCalls,
   CallsPage as Found,
   FoundCall,
-} from '@model-gateway/server/console/documents';
+} from '@model-gateway/server/operations/documents';
 import { useLocation } from 'preact-iso';
 import { useRead } from '../data/read.ts';
 import { withQuery } from '../data/with-query.ts';

@@ -1,4 +1,4 @@
-import type { Overview, Receipt } from '@model-gateway/server/console/documents';
+import type { Overview, Receipt } from '@model-gateway/server/operations/documents';
 import { useState } from 'preact/hooks';
 import { useRead } from '../data/read.ts';
 import { CopyButton } from '../parts/copy-button.tsx';

@@ -1,4 +1,4 @@
-import type { ModelsCheck } from '@model-gateway/server/console/documents';
+import type { ModelsCheck } from '@model-gateway/server/operations/documents';
 import { useRead } from '../data/read.ts';
 import { Shown } from '../parts/shown.tsx';
 

@@ -3,7 +3,7 @@ import type {
   ModelDocument,
   ModelsPage,
   Spend,
-} from '@model-gateway/server/console/documents';
+} from '@model-gateway/server/operations/documents';
 import { useState } from 'preact/hooks';
 import { dayAfter, dayOf } from '../data/days.ts';
 import { useRead } from '../data/read.ts';

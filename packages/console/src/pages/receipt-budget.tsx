@@ -1,4 +1,8 @@
-import type { CallDocument, HoldDocument, Receipt } from '@model-gateway/server/console/documents';
+import type {
+  CallDocument,
+  HoldDocument,
+  Receipt,
+} from '@model-gateway/server/operations/documents';
 import { ExactUsd } from '../parts/values.tsx';
 
 interface BudgetProps {

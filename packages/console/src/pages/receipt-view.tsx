@@ -4,7 +4,7 @@ import type {
   HoldDocument,
   Receipt,
   ReceiptLine,
-} from '@model-gateway/server/console/documents';
+} from '@model-gateway/server/operations/documents';
 import { withQuery } from '../data/with-query.ts';
 import { DataTable, type Head } from '../parts/data-table.tsx';
 import { Count, ExactUsd, Id, When } from '../parts/values.tsx';

@@ -1,4 +1,4 @@
-import type { Receipt } from '@model-gateway/server/console/documents';
+import type { Receipt } from '@model-gateway/server/operations/documents';
 import { useEffect } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso';
 import { type Read, useRead } from '../data/read.ts';

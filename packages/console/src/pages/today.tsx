@@ -1,4 +1,4 @@
-import type { Overview, OverviewApp, Refusal } from '@model-gateway/server/console/documents';
+import type { Overview, OverviewApp, Refusal } from '@model-gateway/server/operations/documents';
 import { useState } from 'preact/hooks';
 import { lazy } from 'preact-iso';
 import { useRead } from '../data/read.ts';

@@ -1,4 +1,4 @@
-import type { DearestCalls } from '@model-gateway/server/console/documents';
+import type { DearestCalls } from '@model-gateway/server/operations/documents';
 import { Usd, When } from '../parts/values.tsx';
 
 /** What was not looked at when the time for a search of the dearest was over. */

@@ -1,4 +1,4 @@
-import type { JobAsked } from '@model-gateway/server/console/documents';
+import type { JobAsked } from '@model-gateway/server/operations/documents';
 import type { RunningJob } from '../data/jobs.ts';
 
 interface ProgressProps {

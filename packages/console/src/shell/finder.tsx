@@ -1,4 +1,4 @@
-import type { FoundPage } from '@model-gateway/server/console/documents';
+import type { FoundPage } from '@model-gateway/server/operations/documents';
 import { useEffect, useId, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { useRead } from '../data/read.ts';

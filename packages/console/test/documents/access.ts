@@ -4,7 +4,7 @@ import type {
   RightsPage,
   SessionsPage,
   TokensPage,
-} from '@model-gateway/server/console/documents';
+} from '@model-gateway/server/operations/documents';
 
 /** The session of the reader, and another one. */
 export const sessions: SessionsPage = {

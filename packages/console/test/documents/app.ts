@@ -1,4 +1,4 @@
-import type { AppPage, RunEnded } from '@model-gateway/server/console/documents';
+import type { AppPage, RunEnded } from '@model-gateway/server/operations/documents';
 import { search, tutor } from './apps.ts';
 
 const totals = {

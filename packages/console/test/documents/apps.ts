@@ -1,4 +1,4 @@
-import type { AppChanged, AppsPage, ListedApp } from '@model-gateway/server/console/documents';
+import type { AppChanged, AppsPage, ListedApp } from '@model-gateway/server/operations/documents';
 
 /** An app of the file, with every setting. */
 export const search: ListedApp = {

@@ -1,4 +1,4 @@
-import type { LinesPage } from '@model-gateway/server/console/documents';
+import type { LinesPage } from '@model-gateway/server/operations/documents';
 
 /** Two changes that older ones follow. */
 export const auditLog: LinesPage = {

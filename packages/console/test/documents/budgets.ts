@@ -2,7 +2,7 @@ import type {
   BudgetChanged,
   BudgetsPage,
   BudgetUseDocument,
-} from '@model-gateway/server/console/documents';
+} from '@model-gateway/server/operations/documents';
 
 const research: BudgetUseDocument = {
   ...{ name: 'research', span: 'month', capUsd: '900', mode: 'enforce' },

@@ -1,4 +1,8 @@
-import type { CallsPage, DearestCalls, FoundCall } from '@model-gateway/server/console/documents';
+import type {
+  CallsPage,
+  DearestCalls,
+  FoundCall,
+} from '@model-gateway/server/operations/documents';
 
 const call: FoundCall = {
   ...{ id: 'call_1', startedAt: '2026-11-22T14:58:00.000Z', app: 'search', keyId: 'key_1' },

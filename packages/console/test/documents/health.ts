@@ -1,4 +1,4 @@
-import type { Health } from '@model-gateway/server/console/documents';
+import type { Health } from '@model-gateway/server/operations/documents';
 
 /** Two processes, one of whose circuits is open. */
 export const health: Health = {

@@ -1,4 +1,4 @@
-import type { HoldDocument, HoldsPage } from '@model-gateway/server/console/documents';
+import type { HoldDocument, HoldsPage } from '@model-gateway/server/operations/documents';
 
 /** A call that runs. */
 export const hold: HoldDocument = {

@@ -1,4 +1,4 @@
-import type { Job } from '@model-gateway/server/console/documents';
+import type { Job } from '@model-gateway/server/operations/documents';
 
 /** An audit that has begun. */
 export const runningAudit: Job = {

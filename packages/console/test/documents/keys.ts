@@ -3,7 +3,7 @@ import type {
   KeyInUse,
   KeyIssued,
   KeysPage,
-} from '@model-gateway/server/console/documents';
+} from '@model-gateway/server/operations/documents';
 
 /** A key that was used a minute ago. */
 export const key: KeyInUse = {

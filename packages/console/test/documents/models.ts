@@ -1,4 +1,4 @@
-import type { ModelsCheck, ModelsPage } from '@model-gateway/server/console/documents';
+import type { ModelsCheck, ModelsPage } from '@model-gateway/server/operations/documents';
 
 const rates = {
   ...{ inputUsdPerMillion: '2.5', cachedInputUsdPerMillion: '0.25' },

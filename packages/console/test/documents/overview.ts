@@ -1,4 +1,4 @@
-import type { Overview } from '@model-gateway/server/console/documents';
+import type { Overview } from '@model-gateway/server/operations/documents';
 
 /** A day with two apps, one problem and one kind of rejected request. */
 export const overview: Overview = {

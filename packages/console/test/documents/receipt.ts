@@ -1,4 +1,8 @@
-import type { CallCorrected, CallDocument, Receipt } from '@model-gateway/server/console/documents';
+import type {
+  CallCorrected,
+  CallDocument,
+  Receipt,
+} from '@model-gateway/server/operations/documents';
 import { hold } from './holds.ts';
 
 const usage = {

@@ -2,7 +2,7 @@ import type {
   DaySettled,
   InvoiceImported,
   ReconciledPage,
-} from '@model-gateway/server/console/documents';
+} from '@model-gateway/server/operations/documents';
 
 /** A day that can be settled, and a line of the invoice without an app. */
 export const reconciled: ReconciledPage = {

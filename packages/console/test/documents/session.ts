@@ -1,4 +1,4 @@
-import type { SessionDocument } from '@model-gateway/server/console/documents';
+import type { SessionDocument } from '@model-gateway/server/operations/documents';
 
 /** The time at which every page of the tests is read. */
 export const now = '2026-11-22T15:00:00.000Z';

@@ -1,4 +1,4 @@
-import type { Spend, SumsDocument } from '@model-gateway/server/console/documents';
+import type { Spend, SumsDocument } from '@model-gateway/server/operations/documents';
 
 const sums: SumsDocument = {
   ...{ calls: 1_200, errors: 0, inputTokens: 1_000_000, cachedInputTokens: 250_000 },

@@ -2,7 +2,7 @@ import type {
   CreditsDocument,
   WalletChanged,
   WalletPage,
-} from '@model-gateway/server/console/documents';
+} from '@model-gateway/server/operations/documents';
 
 const credits: CreditsDocument = {
   ...{ userId: 'u7', period: '2026-11', granted: '400', toppedUp: '50', spent: '123.5' },

@@ -1,4 +1,4 @@
-import type { HooksPage, HookTested } from '@model-gateway/server/console/documents';
+import type { HooksPage, HookTested } from '@model-gateway/server/operations/documents';
 
 /** A webhook that works, and one that the configuration no longer has. */
 export const webhooks: HooksPage = {

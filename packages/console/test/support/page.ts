@@ -1,4 +1,4 @@
-import type { SessionDocument } from '@model-gateway/server/console/documents';
+import type { SessionDocument } from '@model-gateway/server/operations/documents';
 import { expect, onTestFinished, vi } from 'vitest';
 import { now, operator } from '../documents/session.ts';
 import { type Answers, openBrowser } from './browser.ts';

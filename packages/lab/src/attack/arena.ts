@@ -1,10 +1,6 @@
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { AdminError } from '@model-gateway/server/admin/admin-error';
-import { type AdminContext, createAdminContext } from '@model-gateway/server/admin/context';
-import { declareMissing } from '@model-gateway/server/admin/declared-apps';
-import { issueKey } from '@model-gateway/server/admin/keys';
 import { dearestInputRate } from '@model-gateway/server/catalog/cost';
 import { createCatalog } from '@model-gateway/server/catalog/create-catalog';
 import { shippedModels } from '@model-gateway/server/catalog/shipped';
@@ -12,6 +8,10 @@ import { type CommandContext, operator } from '@model-gateway/server/cli/context
 import { loadConfig } from '@model-gateway/server/config/load-config';
 import type { Config } from '@model-gateway/server/domain/config';
 import { silentLog } from '@model-gateway/server/lib/log';
+import { AdminError } from '@model-gateway/server/operations/admin-error';
+import { declareMissing } from '@model-gateway/server/operations/config/declared-apps';
+import { type AdminContext, createAdminContext } from '@model-gateway/server/operations/context';
+import { issueKey } from '@model-gateway/server/operations/keys/keys';
 import { int } from '@model-gateway/server/store/columns';
 import { openStore } from '@model-gateway/server/store/open';
 import type { Store } from '@model-gateway/server/store/port';

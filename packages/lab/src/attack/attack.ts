@@ -1,6 +1,5 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { AdminError } from '@model-gateway/server/admin/admin-error';
 import {
   type CommandContext,
   type CommonOptions,
@@ -9,6 +8,7 @@ import {
 import { printDocument } from '@model-gateway/server/cli/print';
 import { withSharedOptions } from '@model-gateway/server/cli/shared-options';
 import { stopSignal } from '@model-gateway/server/cli/stop-signal';
+import { AdminError } from '@model-gateway/server/operations/admin-error';
 import type { Command } from 'commander';
 import { type Arena, dearestOf, openArena } from './arena.ts';
 import { seedMax } from './chance.ts';

@@ -5,10 +5,10 @@ import {
   createClient,
   LlmError,
 } from '@model-gateway/sdk';
-import { AdminError } from '@model-gateway/server/admin/admin-error';
 import type { Clock } from '@model-gateway/server/lib/clock';
 import { sleep } from '@model-gateway/server/lib/clock';
 import { parseUsd } from '@model-gateway/server/lib/money';
+import { AdminError } from '@model-gateway/server/operations/admin-error';
 import type { Ask } from './ask.ts';
 import type { Told, ToldCall } from './books/books.ts';
 import type { Chance } from './chance.ts';

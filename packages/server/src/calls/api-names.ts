@@ -1,6 +1,6 @@
 import type { CallFields } from '@model-gateway/contract';
 import type { FieldMeaning } from '../platforms/statements/fields.ts';
-import type { OperationName } from './operations/operation.ts';
+import type { OperationName } from './model-operations/operation.ts';
 
 /**
  * What an API format calls the routes and fields that sentences name: each dialect has one, and a

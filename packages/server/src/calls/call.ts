@@ -30,7 +30,7 @@ import type { Failed } from './failure.ts';
 import type { Adoption } from './idempotency/adoption.ts';
 import type { IdempotencyKey } from './idempotency/key.ts';
 import type { IdempotentReplays } from './idempotency/replay.ts';
-import type { ModelOperation, Reading } from './operations/operation.ts';
+import type { ModelOperation, Reading } from './model-operations/operation.ts';
 import type { Permit } from './permit.ts';
 import type { RequestLog } from './request-log.ts';
 import type { ModelRoute, Routing } from './routing.ts';

@@ -12,8 +12,8 @@ import {
 import type { ReadAnswer, ReservedCall, RunParts } from './call.ts';
 import { createDrain } from './drain.ts';
 import type { Failed } from './failure.ts';
-import { badOutput } from './operations/bad-output.ts';
-import type { Reading } from './operations/operation.ts';
+import { badOutput } from './model-operations/bad-output.ts';
+import type { Reading } from './model-operations/operation.ts';
 import { type CallResult, failed } from './result.ts';
 import type { ModelRoute } from './routing.ts';
 import type { RunningCall } from './running-call.ts';

@@ -7,7 +7,7 @@ import type { Candidate } from './admission/admit.ts';
 import type { AttemptRecord } from './attempt-record.ts';
 import { attemptNote, attemptRows, bookedAs } from './attempt-rows.ts';
 import type { Generated } from './attempts.ts';
-import type { Answered } from './operations/operation.ts';
+import type { Answered } from './model-operations/operation.ts';
 
 /** What a settlement is made of, besides what the attempts came to. */
 export interface SettlementParts {

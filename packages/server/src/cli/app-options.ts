@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import type { AppDocument } from '../admin/app-document.ts';
 import { credits } from '../config/amounts.ts';
 import type { Field } from '../config/field.ts';
 import { count, positiveNumber } from '../config/scalars.ts';
@@ -15,6 +14,7 @@ import {
 import type { CreditsConfig } from '../domain/credits.ts';
 import { type UnpricedPolicy, unpricedPolicies } from '../domain/unpriced-policy.ts';
 import { orNearest } from '../lib/nearest.ts';
+import type { AppDocument } from '../operations/apps/app-document.ts';
 import type { ChangeOptions } from './change-options.ts';
 import { UsageError } from './context.ts';
 import { readField, readModelsOrNone, readUsdOrNone, readValue, scalarOf } from './values.ts';

@@ -1,11 +1,12 @@
 import type { Command } from 'commander';
-import { appDocument } from '../admin/app-document.ts';
-import { appRow, createApp, updateApp } from '../admin/apps.ts';
-import { capToday } from '../admin/cap-today.ts';
-import { grantChange } from '../admin/grant-change.ts';
-import { listApps } from '../admin/list-apps.ts';
 import type { AppSettings } from '../domain/app.ts';
 import type { Config } from '../domain/config.ts';
+import { appDocument } from '../operations/apps/app-document.ts';
+import { appRow, createApp, updateApp } from '../operations/apps/apps.ts';
+import { capToday } from '../operations/apps/cap-today.ts';
+import { grantChange } from '../operations/apps/grant-change.ts';
+import { appLines, appsLines, raisedLines } from '../operations/apps/lines.ts';
+import { listApps } from '../operations/apps/list-apps.ts';
 import {
   type AppOptions,
   readCredits,
@@ -16,7 +17,6 @@ import {
 import { type ChangeOptions, withChangeOptions } from './change-options.ts';
 import { confirm } from './confirm.ts';
 import { type CommandContext, type CommonOptions, UsageError } from './context.ts';
-import { appLines, appsLines, raisedLines } from './lines/apps.ts';
 import { printDocument } from './print.ts';
 import { onApps } from './run-admin.ts';
 import { withSharedOptions } from './shared-options.ts';

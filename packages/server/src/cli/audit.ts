@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
-import { AdminError } from '../admin/admin-error.ts';
-import { type AuditReport, auditLedger } from '../admin/audit-ledger.ts';
+import { AdminError } from '../operations/admin-error.ts';
+import { type AuditReport, auditLedger } from '../operations/health/audit-ledger.ts';
+import { tableLines } from '../operations/text-lines.ts';
 import type { CommandContext, CommonOptions } from './context.ts';
-import { printDocument, tableLines } from './print.ts';
+import { printDocument } from './print.ts';
 import { onStore } from './run-admin.ts';
 import { withSharedOptions } from './shared-options.ts';
 

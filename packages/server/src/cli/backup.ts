@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { backUpStore } from '../admin/back-up-store.ts';
+import { backUpStore } from '../operations/store/back-up-store.ts';
 import { type CommandContext, type CommonOptions, readParts } from './context.ts';
 import { printDocument } from './print.ts';
 import { withSharedOptions } from './shared-options.ts';

@@ -1,26 +1,26 @@
 import type { Command } from 'commander';
+import { usd } from '../config/amounts.ts';
+import { appName } from '../config/apps.ts';
+import { oneOf, yesOrNo } from '../config/scalars.ts';
+import { budgetModes } from '../domain/budget.ts';
 import {
   type BudgetSettings,
   listBudgets,
   removeBudget,
   setBudget,
   showBudget,
-} from '../admin/budgets.ts';
-import { planReopenBudget, reopenBudget } from '../admin/reopen-budgets.ts';
-import { usd } from '../config/amounts.ts';
-import { appName } from '../config/apps.ts';
-import { oneOf, yesOrNo } from '../config/scalars.ts';
-import { budgetModes } from '../domain/budget.ts';
-import { type ChangeOptions, withChangeOptions } from './change-options.ts';
-import { confirm, type DangerOptions, warnOfDryRun, withDangerOptions } from './confirm.ts';
-import { type CommandContext, type CommonOptions, UsageError } from './context.ts';
+} from '../operations/budgets/budgets.ts';
 import {
   budgetsLines,
   budgetUseLines,
   removalLines,
   removedLines,
   reopeningLines,
-} from './lines/budgets.ts';
+} from '../operations/budgets/lines.ts';
+import { planReopenBudget, reopenBudget } from '../operations/budgets/reopen-budgets.ts';
+import { type ChangeOptions, withChangeOptions } from './change-options.ts';
+import { confirm, type DangerOptions, warnOfDryRun, withDangerOptions } from './confirm.ts';
+import { type CommandContext, type CommonOptions, UsageError } from './context.ts';
 import { printDocument } from './print.ts';
 import { onApps } from './run-admin.ts';
 import { withSharedOptions } from './shared-options.ts';

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
-import type { AdminContext } from '../admin/context.ts';
-import { findDearest } from '../admin/dearest-calls.ts';
-import { type CallSearch, findCalls } from '../admin/find-calls.ts';
 import { usd } from '../config/amounts.ts';
+import { dearestLines, foundLines } from '../operations/calls/calls-list-lines.ts';
+import { findDearest } from '../operations/calls/dearest-calls.ts';
+import { type CallSearch, findCalls } from '../operations/calls/find-calls.ts';
+import type { AdminContext } from '../operations/context.ts';
 import type { CommandContext, CommonOptions } from './context.ts';
 import { UsageError } from './context.ts';
-import { dearestLines, foundLines } from './lines/calls-list.ts';
 import { printDocument } from './print.ts';
 import { onStore } from './run-admin.ts';
 import { withSharedOptions } from './shared-options.ts';

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
-import { makeLoginCode } from '../admin/console-sessions.ts';
 import { type Role, roles } from '../domain/role.ts';
+import { makeLoginCode } from '../operations/access/console-sessions.ts';
 import { type ChangeOptions, withChangeOptions } from './change-options.ts';
 import { type CommandContext, operator } from './context.ts';
 import { printDocument } from './print.ts';

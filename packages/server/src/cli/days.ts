@@ -1,19 +1,7 @@
 import type { Command } from 'commander';
-import { closeDays } from '../admin/days.ts';
-import { closesAll, planClosing } from '../admin/plan-closing.ts';
-import { planPrune, pruneDays } from '../admin/prune.ts';
-import { planReopenAll, reopenAll } from '../admin/reopen-budgets.ts';
-import { planReopening, reopenDay } from '../admin/reopen-day.ts';
-import { planRestore } from '../admin/restores.ts';
 import { usd } from '../config/amounts.ts';
-import {
-  confirm,
-  confirmAtTerminal,
-  type DangerOptions,
-  warnOfDryRun,
-  withDangerOptions,
-} from './confirm.ts';
-import { type CommandContext, UsageError } from './context.ts';
+import { planReopenAll, reopenAll } from '../operations/budgets/reopen-budgets.ts';
+import { closeDays } from '../operations/days/days.ts';
 import {
   closedLines,
   closingIntentLines,
@@ -25,8 +13,21 @@ import {
   reopeningLines,
   restoredLines,
   restoreIntentLines,
-} from './lines/days.ts';
-import { printDocument, sameReference } from './print.ts';
+} from '../operations/days/lines.ts';
+import { closesAll, planClosing } from '../operations/days/plan-closing.ts';
+import { planPrune, pruneDays } from '../operations/days/prune.ts';
+import { planReopening, reopenDay } from '../operations/days/reopen-day.ts';
+import { planRestore } from '../operations/days/restores.ts';
+import { sameReference } from '../operations/text-lines.ts';
+import {
+  confirm,
+  confirmAtTerminal,
+  type DangerOptions,
+  warnOfDryRun,
+  withDangerOptions,
+} from './confirm.ts';
+import { type CommandContext, UsageError } from './context.ts';
+import { printDocument } from './print.ts';
 import { onApps, onStore } from './run-admin.ts';
 import { readDay, readValue } from './values.ts';
 

@@ -1,4 +1,3 @@
-import { missingAppsPolicies } from '../admin/file-plan.ts';
 import type { Environment } from '../config/choose-file.ts';
 import { report } from '../config/field.ts';
 import { described, type Reader, reader } from '../config/reader.ts';
@@ -6,6 +5,7 @@ import { port } from '../config/scalars.ts';
 import { key, readKeys, type ValuesOf } from '../config/section.ts';
 import type { Tree } from '../config/tree.ts';
 import { orNearest } from '../lib/nearest.ts';
+import { missingAppsPolicies } from '../operations/config/file-plan.ts';
 import { UsageError } from './usage-error.ts';
 
 /**

@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
-import type { HoldDocument } from '../admin/call-document.ts';
-import { listHolds } from '../admin/calls.ts';
+import type { HoldDocument } from '../operations/calls/call-document.ts';
+import { listHolds } from '../operations/calls/calls.ts';
+import { dollars, tableLines } from '../operations/text-lines.ts';
 import type { CommandContext, CommonOptions } from './context.ts';
-import { dollars, printDocument, tableLines } from './print.ts';
+import { printDocument } from './print.ts';
 import { onApps } from './run-admin.ts';
 import { withSharedOptions } from './shared-options.ts';
 

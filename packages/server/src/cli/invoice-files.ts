@@ -1,8 +1,8 @@
 import { createReadStream, existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { checkParts } from '../admin/invoice-parts.ts';
 import type { InvoiceSource } from '../invoices/read-invoice.ts';
 import { fieldOf, parseJson } from '../lib/json-value.ts';
+import { checkParts } from '../operations/reconcile/invoice-parts.ts';
 import { UsageError } from './context.ts';
 
 /** A manifest lists a few files. */

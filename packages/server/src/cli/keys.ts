@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { usd } from '../config/amounts.ts';
 import {
   disableKey,
   enableKey,
@@ -6,12 +7,11 @@ import {
   issueKey,
   type KeyLimits,
   rotateKey,
-} from '../admin/keys.ts';
-import { listKeys } from '../admin/list-keys.ts';
-import { usd } from '../config/amounts.ts';
+} from '../operations/keys/keys.ts';
+import { importedLines, issuedLines, keysLines } from '../operations/keys/lines.ts';
+import { listKeys } from '../operations/keys/list-keys.ts';
 import { type ChangeOptions, withChangeOptions } from './change-options.ts';
 import type { CommandContext, CommonOptions } from './context.ts';
-import { importedLines, issuedLines, keysLines } from './lines/keys.ts';
 import { printDocument } from './print.ts';
 import { onApps } from './run-admin.ts';
 import { withSharedOptions } from './shared-options.ts';

@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
-import { type LineDocument, listLines } from '../admin/audit-log.ts';
+import { type LineDocument, listLines } from '../operations/audit-log/audit-log.ts';
+import { tableLines } from '../operations/text-lines.ts';
 import type { CommandContext, CommonOptions } from './context.ts';
-import { printDocument, tableLines } from './print.ts';
+import { printDocument } from './print.ts';
 import { onStore } from './run-admin.ts';
 import { withSharedOptions } from './shared-options.ts';
 import { readCount, readLine, readSince, sinceHint } from './values.ts';

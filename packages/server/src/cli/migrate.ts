@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { storeVersion } from '../admin/schema-version.ts';
+import { storeVersion } from '../operations/store/schema-version.ts';
 import type { CommandContext, CommonOptions } from './context.ts';
 import { printDocument } from './print.ts';
 import { onStore } from './run-admin.ts';

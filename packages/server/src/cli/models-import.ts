@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { type ModelProposals, proposeModels } from '../admin/model-proposals.ts';
 import { genaiPricesName } from '../catalog/genai-prices.ts';
+import { type ModelProposals, proposeModels } from '../operations/models/model-proposals.ts';
 import { catalogOf } from './catalog.ts';
 import { type CommandContext, type CommonOptions, readParts } from './context.ts';
 import { printDocument } from './print.ts';

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
-import { AdminError } from '../admin/admin-error.ts';
-import { checkModels, listModels, unpricedForReal } from '../admin/models.ts';
 import { listedNames } from '../lib/nearest.ts';
+import { AdminError } from '../operations/admin-error.ts';
+import { modelsCheckLines, modelsLines } from '../operations/models/lines.ts';
+import { checkModels, listModels, unpricedForReal } from '../operations/models/models.ts';
 import { catalogOf } from './catalog.ts';
 import { type CommandContext, type CommonOptions, readParts } from './context.ts';
-import { modelsCheckLines, modelsLines } from './lines/models.ts';
 import { registerModelsImport } from './models-import.ts';
 import { printDocument } from './print.ts';
 import { onApps } from './run-admin.ts';

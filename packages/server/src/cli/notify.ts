@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { AdminError } from '../admin/admin-error.ts';
-import { listHooks } from '../admin/hooks.ts';
+import { AdminError } from '../operations/admin-error.ts';
+import { listHooks } from '../operations/hooks/hooks.ts';
+import { hooksLines, testLines } from '../operations/hooks/lines.ts';
 import type { CommandContext, CommonOptions } from './context.ts';
-import { hooksLines, testLines } from './lines/notify.ts';
 import { printDocument } from './print.ts';
 import { onStore } from './run-admin.ts';
 import { withSharedOptions } from './shared-options.ts';
@@ -30,7 +30,7 @@ async function list(context: CommandContext, options: CommonOptions) {
 }
 
 async function test(context: CommandContext, name: string, options: CommonOptions) {
-  const { testHook } = await import('../admin/test-hook.ts');
+  const { testHook } = await import('../operations/hooks/test-hook.ts');
   const tested = await onStore(
     context,
     options,

@@ -1,13 +1,17 @@
 import type { Command } from 'commander';
-import { AdminError } from '../admin/admin-error.ts';
-import { forgetBindings, listBindings, type ProjectBinding } from '../admin/bindings.ts';
-import { type AppliedProject, applyProjects } from '../admin/project-apply.ts';
-import { type PlannedProject, planProjects } from '../admin/project-plan.ts';
-import { bindExistingProject } from '../admin/projects.ts';
+import { AdminError } from '../operations/admin-error.ts';
+import {
+  forgetBindings,
+  listBindings,
+  type ProjectBinding,
+} from '../operations/projects/bindings.ts';
+import { bindingLines, forgottenLines, projectLines } from '../operations/projects/lines.ts';
+import { type AppliedProject, applyProjects } from '../operations/projects/project-apply.ts';
+import { type PlannedProject, planProjects } from '../operations/projects/project-plan.ts';
+import { bindExistingProject } from '../operations/projects/projects.ts';
 import { type ChangeOptions, withChangeOptions } from './change-options.ts';
 import { confirm, type DangerOptions, warnOfDryRun, withDangerOptions } from './confirm.ts';
 import type { CommandContext, CommonOptions } from './context.ts';
-import { bindingLines, forgottenLines, projectLines } from './lines/projects.ts';
 import { withBillingPlatforms } from './platforms.ts';
 import { printDocument } from './print.ts';
 import { onApps } from './run-admin.ts';

@@ -1,6 +1,6 @@
 import type { DestinationStream } from 'pino';
 import { copiedLine } from '../lib/copied-line.ts';
-import { printable } from './print.ts';
+import { printable } from '../operations/text-lines.ts';
 
 /** What stands in front of a line; the rest of its fields stand behind its sentence. */
 interface Line {

@@ -1,11 +1,11 @@
 import process from 'node:process';
-import { AdminError } from '../admin/admin-error.ts';
-import type { MissingAppsPolicy } from '../admin/file-plan.ts';
 import { CompositionError } from '../compose/composition-error.ts';
 import type { OpenService } from '../compose/open-service.ts';
 import type { Config } from '../domain/config.ts';
 import { within } from '../lib/deadline.ts';
 import type { Log } from '../lib/log.ts';
+import { AdminError } from '../operations/admin-error.ts';
+import type { MissingAppsPolicy } from '../operations/config/file-plan.ts';
 import type { Answering } from './answering.ts';
 import { type CommandContext, UsageError } from './context.ts';
 

@@ -1,5 +1,5 @@
-import { AdminError, type AdminFailure, adminFailureOf } from '../admin/admin-error.ts';
-import { printable } from './print.ts';
+import { AdminError, type AdminFailure, adminFailureOf } from '../operations/admin-error.ts';
+import { printable } from '../operations/text-lines.ts';
 import { UsageError } from './usage-error.ts';
 
 /** What the operator is told of an error that a command ended with. Throws it again for a bug. */

@@ -1,9 +1,12 @@
 import { type Command, Option } from 'commander';
-import { readEstimates } from '../admin/estimates.ts';
-import { readFocus } from '../admin/focus.ts';
-import { type Report, type ReportAsked, readReport } from '../admin/report.ts';
 import { lastDayOfMonth } from '../lib/clock.ts';
 import { orNearest } from '../lib/nearest.ts';
+import { readEstimates } from '../operations/reports/estimates.ts';
+import { estimatesCsv, estimatesTable } from '../operations/reports/estimates-lines.ts';
+import { readFocus } from '../operations/reports/focus.ts';
+import { reportDocument, reportTable } from '../operations/reports/lines.ts';
+import { type Report, type ReportAsked, readReport } from '../operations/reports/report.ts';
+import { printable } from '../operations/text-lines.ts';
 import { type Dimension, dimensionOf, dimensions } from '../reports/dimensions.ts';
 import {
   type FocusParts,
@@ -16,9 +19,6 @@ import { reportCsv } from '../reports/report-csv.ts';
 import { readVersion } from '../version.ts';
 import { catalogOf } from './catalog.ts';
 import { type CommandContext, type CommonOptions, UsageError } from './context.ts';
-import { estimatesCsv, estimatesTable } from './lines/estimates.ts';
-import { reportDocument, reportTable } from './lines/report.ts';
-import { printable } from './print.ts';
 import { createProgress } from './progress.ts';
 import { onStore } from './run-admin.ts';
 import { withSharedOptions } from './shared-options.ts';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { type Rebuilt, rebuildRollups } from '../admin/rebuild-rollups.ts';
+import { type Rebuilt, rebuildRollups } from '../operations/reports/rebuild-rollups.ts';
 import { type ChangeOptions, withChangeOptions } from './change-options.ts';
 import type { CommandContext } from './context.ts';
 import { printDocument } from './print.ts';

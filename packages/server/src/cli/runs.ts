@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
-import { endRun, listRuns, type RunDocument } from '../admin/runs.ts';
+import { endRun, listRuns, type RunDocument } from '../operations/runs/runs.ts';
+import { dollars, factLines, tableLines } from '../operations/text-lines.ts';
 import { type ChangeOptions, withChangeOptions } from './change-options.ts';
 import type { CommandContext, CommonOptions } from './context.ts';
-import { dollars, factLines, printDocument, tableLines } from './print.ts';
+import { printDocument } from './print.ts';
 import { onApps } from './run-admin.ts';
 import { withSharedOptions } from './shared-options.ts';
 

@@ -1,10 +1,16 @@
 import type { Command } from 'commander';
-import { disableToken, issueToken, listTokens, type TokenDocument } from '../admin/admin-tokens.ts';
 import type { Role } from '../domain/role.ts';
+import {
+  disableToken,
+  issueToken,
+  listTokens,
+  type TokenDocument,
+} from '../operations/access/admin-tokens.ts';
+import { factLines, tableLines } from '../operations/text-lines.ts';
 import { type ChangeOptions, withChangeOptions } from './change-options.ts';
 import { appsOf, roleOption } from './console.ts';
 import type { CommandContext, CommonOptions } from './context.ts';
-import { factLines, printDocument, tableLines } from './print.ts';
+import { printDocument } from './print.ts';
 import { onStore } from './run-admin.ts';
 import { withSharedOptions } from './shared-options.ts';
 

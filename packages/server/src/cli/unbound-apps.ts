@@ -1,10 +1,15 @@
 import { existsSync } from 'node:fs';
-import { adminFailureOf } from '../admin/admin-error.ts';
-import type { AdminContext } from '../admin/context.ts';
-import { boundApps, declaredApps, needsBinding, unboundApps } from '../admin/unbound-apps.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { PartConfig } from '../config/parts.ts';
 import { unboundSentence } from '../domain/unbound-app.ts';
+import { adminFailureOf } from '../operations/admin-error.ts';
+import type { AdminContext } from '../operations/context.ts';
+import {
+  boundApps,
+  declaredApps,
+  needsBinding,
+  unboundApps,
+} from '../operations/projects/unbound-apps.ts';
 import type { CommandContext, CommonOptions } from './context.ts';
 
 /** What is read of the configuration. */

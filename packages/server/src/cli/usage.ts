@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { usageOfAll, usageOfApp } from '../admin/usage.ts';
+import { usageOfAll, usageOfApp } from '../operations/reports/usage.ts';
+import { usageLines, usagesLines } from '../operations/reports/usage-lines.ts';
 import type { CommandContext, CommonOptions } from './context.ts';
-import { usageLines, usagesLines } from './lines/usage.ts';
 import { printDocument } from './print.ts';
 import { onApps } from './run-admin.ts';
 import { withSharedOptions } from './shared-options.ts';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { type ErasedUser, eraseUser, planErasure } from '../admin/erase-user.ts';
-import { type Scrubbed, scrubStore } from '../admin/scrub-store.ts';
+import { type Scrubbed, scrubStore } from '../operations/store/scrub-store.ts';
+import { type ErasedUser, eraseUser, planErasure } from '../operations/users/erase-user.ts';
 import { confirm, type DangerOptions, warnOfDryRun, withDangerOptions } from './confirm.ts';
 import { type CommandContext, type CommonOptions, readParts } from './context.ts';
 import { printDocument } from './print.ts';

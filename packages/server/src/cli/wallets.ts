@@ -1,8 +1,15 @@
 import type { CreditsAnswer } from '@model-gateway/contract';
 import type { Command } from 'commander';
-import type { AdminContext } from '../admin/context.ts';
-import { planReopenWallets, reopenWallets } from '../admin/reopen-budgets.ts';
-import { walletHistory } from '../admin/wallet-history.ts';
+import { planReopenWallets, reopenWallets } from '../operations/budgets/reopen-budgets.ts';
+import type { AdminContext } from '../operations/context.ts';
+import { sameReference } from '../operations/text-lines.ts';
+import {
+  historyLines,
+  reopenedLines,
+  reopeningLines,
+  walletLines,
+} from '../operations/wallets/lines.ts';
+import { walletHistory } from '../operations/wallets/wallet-history.ts';
 import {
   debitWallet,
   findWallet,
@@ -11,12 +18,11 @@ import {
   topUpWallet,
   type WalletChange,
   type WalletOwner,
-} from '../admin/wallets.ts';
+} from '../operations/wallets/wallets.ts';
 import { type ChangeOptions, withChangeOptions } from './change-options.ts';
 import { confirm, type DangerOptions, warnOfDryRun, withDangerOptions } from './confirm.ts';
 import type { CommandContext, CommonOptions } from './context.ts';
-import { historyLines, reopenedLines, reopeningLines, walletLines } from './lines/wallets.ts';
-import { printDocument, sameReference } from './print.ts';
+import { printDocument } from './print.ts';
 import { onApps } from './run-admin.ts';
 import { withSharedOptions } from './shared-options.ts';
 import { warnOfErasure } from './warn-of-erasure.ts';

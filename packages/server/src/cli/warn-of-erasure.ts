@@ -1,5 +1,5 @@
-import type { AdminContext } from '../admin/context.ts';
-import { findErasures } from '../admin/erase-user.ts';
+import type { AdminContext } from '../operations/context.ts';
+import { findErasures } from '../operations/users/erase-user.ts';
 import type { CommandContext } from './context.ts';
 
 /** Says of a user who was erased under which name what is kept of them is found. */

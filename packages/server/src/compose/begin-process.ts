@@ -1,7 +1,7 @@
-import { fileActor } from '../admin/file-actor.ts';
-import { hookProblems } from '../admin/hooks.ts';
-import { putPricesInForce } from '../admin/price-book.ts';
-import { reportUnpriced } from '../admin/unpriced-report.ts';
+import { fileActor } from '../operations/config/file-actor.ts';
+import { hookProblems } from '../operations/hooks/hooks.ts';
+import { putPricesInForce } from '../operations/models/price-book.ts';
+import { reportUnpriced } from '../operations/models/unpriced-report.ts';
 import { CompositionError } from './composition-error.ts';
 import type { Instance } from './instance.ts';
 import { logPrices } from './log-prices.ts';

@@ -1,14 +1,14 @@
-import type { AdminContext } from '../admin/context.ts';
-import type { LiveState } from '../admin/live-state.ts';
-import { readAssets } from '../console/assets.ts';
-import { createGuesses } from '../console/auth/guesses.ts';
-import { createIdentify } from '../console/auth/identify.ts';
-import { createOidc } from '../console/auth/oidc.ts';
-import { type Console, createConsole } from '../console/console.ts';
-import { createLooking } from '../console/looking.ts';
-import { routes } from '../console/routes.ts';
-import { createUploads } from '../console/uploads/uploads.ts';
+import { readAssets } from '../admin-api/assets.ts';
+import { createGuesses } from '../admin-api/auth/guesses.ts';
+import { createIdentify } from '../admin-api/auth/identify.ts';
+import { createOidc } from '../admin-api/auth/oidc.ts';
+import { type Console, createConsole } from '../admin-api/console.ts';
+import { createLooking } from '../admin-api/looking.ts';
+import { routes } from '../admin-api/routes.ts';
+import { createUploads } from '../admin-api/uploads/uploads.ts';
 import { systemClock } from '../lib/clock.ts';
+import type { AdminContext } from '../operations/context.ts';
+import type { LiveState } from '../operations/live-state.ts';
 import type { Instance } from './instance.ts';
 import type { Models } from './models.ts';
 

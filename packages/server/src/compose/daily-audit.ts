@@ -1,11 +1,11 @@
-import type { AdminContext } from '../admin/context.ts';
-import { auditDay, wasAuditedSince } from '../admin/daily-audit.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { HookConfig } from '../domain/notify.ts';
 import { every } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { createLease } from '../notify/lease.ts';
 import { createOutbox } from '../notify/outbox.ts';
+import type { AdminContext } from '../operations/context.ts';
+import { auditDay, wasAuditedSince } from '../operations/health/daily-audit.ts';
 
 const dayMs = 86_400_000;
 const lookMs = 60_000;

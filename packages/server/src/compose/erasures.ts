@@ -1,9 +1,9 @@
-import type { AdminContext } from '../admin/context.ts';
-import { eraseLease } from '../admin/erase-user.ts';
-import { forgetClosed, openErasures } from '../admin/erasures.ts';
-import { withLease } from '../admin/lease.ts';
 import { every, utcDayOf } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
+import type { AdminContext } from '../operations/context.ts';
+import { withLease } from '../operations/lease.ts';
+import { eraseLease } from '../operations/users/erase-user.ts';
+import { forgetClosed, openErasures } from '../operations/users/erasures.ts';
 
 const lookMs = 300_000;
 /** As long after midnight nothing of the day before is settled any more, but for what waits. */

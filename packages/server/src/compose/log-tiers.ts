@@ -1,6 +1,6 @@
-import { modelsWithoutTier } from '../admin/model-rows.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Log } from '../lib/log.ts';
+import { modelsWithoutTier } from '../operations/models/model-rows.ts';
 
 /** Models of one line of the log; "models check" has all of them. */
 const modelsMax = 10;

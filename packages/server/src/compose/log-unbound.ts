@@ -1,8 +1,8 @@
-import { unboundApps } from '../admin/unbound-apps.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Config } from '../domain/config.ts';
 import { unboundSentence } from '../domain/unbound-app.ts';
 import type { Log } from '../lib/log.ts';
+import { unboundApps } from '../operations/projects/unbound-apps.ts';
 import type { Registry } from '../registry/registry.ts';
 
 /** Lines of the log; "model-gateway platforms check" names every app. */

@@ -1,12 +1,12 @@
-import { beginServing } from '../admin/begin-serving.ts';
-import { type AdminContext, createAdminContext } from '../admin/context.ts';
-import type { MissingAppsPolicy } from '../admin/file-plan.ts';
-import { warnOfClock } from '../admin/warn-of-clock.ts';
 import type { Config } from '../domain/config.ts';
 import type { Clock } from '../lib/clock.ts';
 import { within } from '../lib/deadline.ts';
 import type { Ids } from '../lib/id.ts';
 import type { Log } from '../lib/log.ts';
+import { beginServing } from '../operations/config/begin-serving.ts';
+import type { MissingAppsPolicy } from '../operations/config/file-plan.ts';
+import { type AdminContext, createAdminContext } from '../operations/context.ts';
+import { warnOfClock } from '../operations/health/warn-of-clock.ts';
 import { lockStore, openStore } from '../store/open.ts';
 import type { Store, StoreError } from '../store/port.ts';
 import { readVersion } from '../version.ts';

@@ -1,15 +1,19 @@
-import { type SettingDifference, settingsOf, settingTexts } from '../admin/app-settings.ts';
-import { checkBudgetApps } from '../admin/budget-apps.ts';
-import type { AdminContext } from '../admin/context.ts';
-import { applyFile } from '../admin/declared-apps.ts';
-import { type AppliedBudget, applyBudgets } from '../admin/declared-budgets.ts';
-import { bindDeclared, checkDeclared } from '../admin/declared-projects.ts';
-import { fileActor } from '../admin/file-actor.ts';
-import type { MissingAppsPolicy, PlannedApp } from '../admin/file-plan.ts';
 import { instanceDeadMs } from '../books/instance.ts';
 import type { AppConfig } from '../domain/app.ts';
 import type { Config } from '../domain/config.ts';
 import type { Log } from '../lib/log.ts';
+import {
+  type SettingDifference,
+  settingsOf,
+  settingTexts,
+} from '../operations/apps/app-settings.ts';
+import { checkBudgetApps } from '../operations/budgets/budget-apps.ts';
+import { applyFile } from '../operations/config/declared-apps.ts';
+import { type AppliedBudget, applyBudgets } from '../operations/config/declared-budgets.ts';
+import { fileActor } from '../operations/config/file-actor.ts';
+import type { MissingAppsPolicy, PlannedApp } from '../operations/config/file-plan.ts';
+import type { AdminContext } from '../operations/context.ts';
+import { bindDeclared, checkDeclared } from '../operations/projects/declared-projects.ts';
 import { selectInstances, shortHash } from '../store/queries/instances.ts';
 
 const isReady: unique symbol = Symbol('ready');

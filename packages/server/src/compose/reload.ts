@@ -1,10 +1,10 @@
-import { AdminError } from '../admin/admin-error.ts';
-import type { AdminContext } from '../admin/context.ts';
-import { fileActor } from '../admin/file-actor.ts';
-import type { MissingAppsPolicy } from '../admin/file-plan.ts';
-import { putPricesInForce } from '../admin/price-book.ts';
-import { reportUnpriced } from '../admin/unpriced-report.ts';
 import type { Config } from '../domain/config.ts';
+import { AdminError } from '../operations/admin-error.ts';
+import { fileActor } from '../operations/config/file-actor.ts';
+import type { MissingAppsPolicy } from '../operations/config/file-plan.ts';
+import type { AdminContext } from '../operations/context.ts';
+import { putPricesInForce } from '../operations/models/price-book.ts';
+import { reportUnpriced } from '../operations/models/unpriced-report.ts';
 import type { Registry } from '../registry/registry.ts';
 import { shortHash } from '../store/queries/instances.ts';
 import { fixedDifferences } from './fixed-keys.ts';

@@ -1,5 +1,5 @@
-import type { Load, ThreadState } from '../admin/live-state.ts';
 import type { MetricsOfThread } from '../observe/merge-metrics.ts';
+import type { Load, ThreadState } from '../operations/live-state.ts';
 import type { CircuitState } from '../platforms/circuit.ts';
 import type { GuardSnapshot } from '../platforms/guard.ts';
 

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { createClient } from '@model-gateway/sdk';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { until } from '../../../../harness/until.ts';
-import { setBudget } from '../../src/admin/budgets.ts';
+import { setBudget } from '../../src/operations/budgets/budgets.ts';
 import { newestSchema } from '../../src/store/migrations.ts';
 import { selectInstances } from '../../src/store/queries/instances.ts';
 import { adminOn, count } from '../../test/store/support/books.ts';

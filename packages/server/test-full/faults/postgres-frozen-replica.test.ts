@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { until } from '../../../../harness/until.ts';
-import { createApp } from '../../src/admin/apps.ts';
-import { setBudget, showBudget } from '../../src/admin/budgets.ts';
-import { issueKey } from '../../src/admin/keys.ts';
 import { instanceDeadMs } from '../../src/books/instance.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { parseUsd } from '../../src/lib/money.ts';
+import { createApp } from '../../src/operations/apps/apps.ts';
+import { setBudget, showBudget } from '../../src/operations/budgets/budgets.ts';
+import { issueKey } from '../../src/operations/keys/keys.ts';
 import { big } from '../../src/store/columns.ts';
 import { adminOn, count, openHolds } from '../../test/store/support/books.ts';
 import { openProxy, type TcpProxy } from '../../test/store/support/proxy.ts';

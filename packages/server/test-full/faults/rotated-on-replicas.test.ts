@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { pause } from '../../../../harness/pause.ts';
-import { issueKey, rotateKey } from '../../src/admin/keys.ts';
+import { issueKey, rotateKey } from '../../src/operations/keys/keys.ts';
 import { adminOn } from '../../test/store/support/books.ts';
 import { type Served, untilKnown } from '../../test/support/process.ts';
 import { openReplicaStores } from './replica-stores.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { importKey } from '../../src/admin/keys.ts';
+import { importKey } from '../../src/operations/keys/keys.ts';
 import { adminOn } from '../../test/store/support/books.ts';
 import { expectClean } from '../../test/support/books.ts';
 import { chatOf } from '../../test/support/exchange.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createApp } from '../../src/admin/apps.ts';
 import { parseUsd } from '../../src/lib/money.ts';
+import { createApp } from '../../src/operations/apps/apps.ts';
 import {
   openQuoteStack,
   pathOf,

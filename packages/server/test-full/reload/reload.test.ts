@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { runs } from '../../../../harness/process.ts';
 import { until } from '../../../../harness/until.ts';
-import { listLines } from '../../src/admin/audit-log.ts';
+import { listLines } from '../../src/operations/audit-log/audit-log.ts';
 import { adminOn } from '../../test/store/support/books.ts';
 import type { Served } from '../../test/support/process.ts';
 import { openReplicaStores } from '../faults/replica-stores.ts';

@@ -1,10 +1,10 @@
 import process from 'node:process';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pause } from '../../../../harness/pause.ts';
-import { pruneDays } from '../../src/admin/prune.ts';
 import type { ScopeClaim } from '../../src/books/claims.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { systemClock, utcDayOf } from '../../src/lib/clock.ts';
+import { pruneDays } from '../../src/operations/days/prune.ts';
 import { big } from '../../src/store/columns.ts';
 import type { Store } from '../../src/store/port.ts';
 import { audit } from '../../src/store/queries/audit.ts';

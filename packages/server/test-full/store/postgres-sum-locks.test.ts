@@ -1,10 +1,10 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pause } from '../../../../harness/pause.ts';
-import { createApp } from '../../src/admin/apps.ts';
 import { rollUp } from '../../src/ledger/rollups.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { firstCallIdAt } from '../../src/lib/id.ts';
+import { createApp } from '../../src/operations/apps/apps.ts';
 import type { Statement, Store } from '../../src/store/port.ts';
 import { lockBudgets, shareBudgets } from '../../src/store/postgres/budgets-lock.ts';
 import { lockBudgetDays } from '../../src/store/postgres/statements.ts';

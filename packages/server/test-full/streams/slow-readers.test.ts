@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
-import { updateApp } from '../../src/admin/apps.ts';
 import { parseUsd } from '../../src/lib/money.ts';
+import { updateApp } from '../../src/operations/apps/apps.ts';
 import {
   aheadBytes,
   large,

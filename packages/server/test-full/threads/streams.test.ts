@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { until } from '../../../../harness/until.ts';
-import { issueKey } from '../../src/admin/keys.ts';
+import { issueKey } from '../../src/operations/keys/keys.ts';
 import { adminOn } from '../../test/store/support/books.ts';
 import { readStream } from '../../test/streams/support/served.ts';
 import { chatOf } from '../../test/support/exchange.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { disableKey } from '../../src/admin/keys.ts';
 import { createRuns, type WantedRun } from '../../src/calls/runs/runs.ts';
 import { createIds } from '../../src/lib/id.ts';
+import { disableKey } from '../../src/operations/keys/keys.ts';
 import { selectScopes } from '../../src/store/queries/ledger.ts';
 import { storeKinds } from '../support/shared-stack.ts';
 import type { Stack } from '../support/stack.ts';

@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { updateApp } from '../../src/admin/apps.ts';
-import { setBudget } from '../../src/admin/budgets.ts';
-import { closeDays } from '../../src/admin/days.ts';
-import { issueKey } from '../../src/admin/keys.ts';
-import { reopenDay } from '../../src/admin/reopen-day.ts';
+import { updateApp } from '../../src/operations/apps/apps.ts';
+import { setBudget } from '../../src/operations/budgets/budgets.ts';
+import { closeDays } from '../../src/operations/days/days.ts';
+import { reopenDay } from '../../src/operations/days/reopen-day.ts';
+import { issueKey } from '../../src/operations/keys/keys.ts';
 import { selectBudgets } from '../../src/store/queries/budgets.ts';
 import { chatOf } from '../support/exchange.ts';
 import { storeKinds } from '../support/shared-stack.ts';

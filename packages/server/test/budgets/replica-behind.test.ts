@@ -2,10 +2,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { pause } from '../../../../harness/pause.ts';
 import { until } from '../../../../harness/until.ts';
 import { isTrueRefusal } from '../../../lab/src/attack/true-refusal.ts';
-import { removeBudget, setBudget, showBudget } from '../../src/admin/budgets.ts';
-import type { AdminContext } from '../../src/admin/context.ts';
-import { issueKey } from '../../src/admin/keys.ts';
 import { type Clock, systemClock } from '../../src/lib/clock.ts';
+import { removeBudget, setBudget, showBudget } from '../../src/operations/budgets/budgets.ts';
+import type { AdminContext } from '../../src/operations/context.ts';
+import { issueKey } from '../../src/operations/keys/keys.ts';
 import { big } from '../../src/store/columns.ts';
 import type { Store } from '../../src/store/port.ts';
 import { audit } from '../../src/store/queries/audit.ts';

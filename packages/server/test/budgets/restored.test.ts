@@ -1,12 +1,16 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { setBudget } from '../../src/admin/budgets.ts';
-import { closeDays } from '../../src/admin/days.ts';
-import { issueKey } from '../../src/admin/keys.ts';
-import { reopenAll, reopenBudget, reopenWallets } from '../../src/admin/reopen-budgets.ts';
-import { usageOfApp } from '../../src/admin/usage.ts';
 import { createRuns } from '../../src/calls/runs/runs.ts';
 import { isoSeconds } from '../../src/lib/clock.ts';
 import { createIds } from '../../src/lib/id.ts';
+import { setBudget } from '../../src/operations/budgets/budgets.ts';
+import {
+  reopenAll,
+  reopenBudget,
+  reopenWallets,
+} from '../../src/operations/budgets/reopen-budgets.ts';
+import { closeDays } from '../../src/operations/days/days.ts';
+import { issueKey } from '../../src/operations/keys/keys.ts';
+import { usageOfApp } from '../../src/operations/reports/usage.ts';
 import { selectBudgetsRevision } from '../../src/store/queries/budgets.ts';
 import { gone, seen } from '../../src/store/queries/instances.ts';
 import { restoresSince } from '../../src/store/queries/restores.ts';

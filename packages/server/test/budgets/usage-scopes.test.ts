@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { updateApp } from '../../src/admin/apps.ts';
-import { setBudget } from '../../src/admin/budgets.ts';
+import { updateApp } from '../../src/operations/apps/apps.ts';
+import { setBudget } from '../../src/operations/budgets/budgets.ts';
 import { chatOf, meet, meetChat } from '../support/exchange.ts';
 import { mostPicoUsd, usd } from '../support/most.ts';
 import { onStack } from '../support/on-stack.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { setBudget } from '../../src/admin/budgets.ts';
+import { setBudget } from '../../src/operations/budgets/budgets.ts';
 import { chatOf, meet, meetChat } from '../support/exchange.ts';
 import { mostPicoUsd, usd } from '../support/most.ts';
 import { sharedOn, storeKinds, withApps } from '../support/shared-stack.ts';

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { setBudget, showBudget } from '../../src/admin/budgets.ts';
-import { issueKey } from '../../src/admin/keys.ts';
+import { setBudget, showBudget } from '../../src/operations/budgets/budgets.ts';
+import { issueKey } from '../../src/operations/keys/keys.ts';
 import { big } from '../../src/store/columns.ts';
 import { chatOf } from '../support/exchange.ts';
 import { storeKinds } from '../support/shared-stack.ts';

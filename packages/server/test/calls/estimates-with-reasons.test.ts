@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { correctCall } from '../../src/admin/corrections.ts';
-import { readEstimates } from '../../src/admin/estimates.ts';
-import { readReceipt } from '../../src/admin/receipt.ts';
 import { estimateReasons } from '../../src/domain/doubt.ts';
 import { utcDayOf } from '../../src/lib/clock.ts';
 import { formatUsd } from '../../src/lib/money.ts';
+import { correctCall } from '../../src/operations/calls/corrections.ts';
+import { readReceipt } from '../../src/operations/calls/receipt.ts';
+import { readEstimates } from '../../src/operations/reports/estimates.ts';
 import { expectClean, readCalls } from '../support/books.ts';
 import { type OpenAiServer, openAiKey, startOpenAiServer } from '../support/openai-server.ts';
 import { startServer, type TestServer } from '../support/server.ts';

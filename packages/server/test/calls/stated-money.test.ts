@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readReceipt } from '../../src/admin/receipt.ts';
 import { type EstimateReason, estimateReasons } from '../../src/domain/doubt.ts';
 import { utcDayOf } from '../../src/lib/clock.ts';
+import { readReceipt } from '../../src/operations/calls/receipt.ts';
 import { expectClean, heldBy, readCalls } from '../support/books.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { startServer, type TestServer } from '../support/server.ts';

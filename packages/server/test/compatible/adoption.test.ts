@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { createApp } from '../../src/admin/apps.ts';
 import { parseUsd } from '../../src/lib/money.ts';
+import { createApp } from '../../src/operations/apps/apps.ts';
 import { billed, expectSums, settled } from '../streams/support/books.ts';
 import { toldRows } from '../streams/support/told.ts';
 import { onStack } from '../support/on-stack.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { bindProject } from '../../src/admin/bindings.ts';
 import { utcDayOf } from '../../src/lib/clock.ts';
+import { bindProject } from '../../src/operations/projects/bindings.ts';
 import { billedUsd, expectClean, readAttempts, readCalls } from '../support/books.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { routes } from './support/paid-routes.ts';

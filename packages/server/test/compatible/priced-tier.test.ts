@@ -1,6 +1,6 @@
 import { projectIdOf, type ServedSimulator, serveSimulator } from '@model-gateway/simulator';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bindProject } from '../../src/admin/bindings.ts';
+import { bindProject } from '../../src/operations/projects/bindings.ts';
 import { workspaceOf } from '../support/anthropic-stack.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 

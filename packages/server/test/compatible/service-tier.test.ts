@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { bindProject } from '../../src/admin/bindings.ts';
+import { bindProject } from '../../src/operations/projects/bindings.ts';
 import { type OpenAiServer, openAiKey, startOpenAiServer } from '../support/openai-server.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createApp } from '../../src/admin/apps.ts';
-import { listLines } from '../../src/admin/audit-log.ts';
-import { bindProject } from '../../src/admin/bindings.ts';
-import { importInvoice } from '../../src/admin/reconcile-import.ts';
 import { createCatalog } from '../../src/catalog/create-catalog.ts';
 import { startDailyAudit } from '../../src/compose/daily-audit.ts';
 import { hookEvents } from '../../src/domain/notify.ts';
 import { readInvoice } from '../../src/invoices/read-invoice.ts';
 import { silentLog } from '../../src/lib/log.ts';
 import { createOutbox } from '../../src/notify/outbox.ts';
+import { createApp } from '../../src/operations/apps/apps.ts';
+import { listLines } from '../../src/operations/audit-log/audit-log.ts';
+import { bindProject } from '../../src/operations/projects/bindings.ts';
+import { importInvoice } from '../../src/operations/reconcile/reconcile-import.ts';
 import { openDirectStore } from '../../src/store/sqlite/direct-store.ts';
 import { costReport } from '../invoices/read.ts';
 import { hookTo } from '../notify/support/hooks.ts';

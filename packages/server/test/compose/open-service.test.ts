@@ -2,7 +2,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { closeDays } from '../../src/admin/days.ts';
 import { CompositionError } from '../../src/compose/composition-error.ts';
 import { openService } from '../../src/compose/open-service.ts';
 import { loadConfig } from '../../src/config/load-config.ts';
@@ -10,6 +9,7 @@ import type { Config } from '../../src/domain/config.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { createIds } from '../../src/lib/id.ts';
 import { silentLog } from '../../src/lib/log.ts';
+import { closeDays } from '../../src/operations/days/days.ts';
 
 let folder: string;
 beforeAll(async () => {

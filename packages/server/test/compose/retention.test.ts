@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createApp } from '../../src/admin/apps.ts';
 import { startRetention } from '../../src/compose/retention.ts';
 import { firstCallIdAt } from '../../src/lib/id.ts';
 import { silentLog } from '../../src/lib/log.ts';
+import { createApp } from '../../src/operations/apps/apps.ts';
 import type { Store } from '../../src/store/port.ts';
 import { audit } from '../../src/store/queries/audit.ts';
 import { openDirectStore } from '../../src/store/sqlite/direct-store.ts';

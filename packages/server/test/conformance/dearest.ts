@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { anyCall } from '../../src/admin/call-ids.ts';
-import { findDearest } from '../../src/admin/dearest-calls.ts';
-import { pruneDays } from '../../src/admin/prune.ts';
 import { notePeaks } from '../../src/ledger/peaks.ts';
 import { rollUp } from '../../src/ledger/rollups.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { firstCallIdAt } from '../../src/lib/id.ts';
 import { formatUsd } from '../../src/lib/money.ts';
+import { anyCall } from '../../src/operations/calls/call-ids.ts';
+import { findDearest } from '../../src/operations/calls/dearest-calls.ts';
+import { pruneDays } from '../../src/operations/days/prune.ts';
 import type { Store } from '../../src/store/port.ts';
 import { prove } from '../ledger/proof-size.ts';
 import { noonMs, search, tutor } from './operations.ts';

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type AdminContext, createAdminContext } from '../../src/admin/context.ts';
-import { pruneDays } from '../../src/admin/prune.ts';
 import { capOfRun } from '../../src/domain/run.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { createIds, firstCallIdAt } from '../../src/lib/id.ts';
+import { type AdminContext, createAdminContext } from '../../src/operations/context.ts';
+import { pruneDays } from '../../src/operations/days/prune.ts';
 import { type Store, StoreError } from '../../src/store/port.ts';
 import { audit } from '../../src/store/queries/audit.ts';
 import { pruneStatements } from '../../src/store/queries/prune-keys.ts';

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { closedParts } from '../../src/admin/closed-parts.ts';
-import { pruneDays } from '../../src/admin/prune.ts';
-import { rebuildRollups } from '../../src/admin/rebuild-rollups.ts';
 import { rollUp } from '../../src/ledger/rollups.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { firstCallIdAt } from '../../src/lib/id.ts';
+import { closedParts } from '../../src/operations/days/closed-parts.ts';
+import { pruneDays } from '../../src/operations/days/prune.ts';
+import { rebuildRollups } from '../../src/operations/reports/rebuild-rollups.ts';
 import { type Store, StoreError } from '../../src/store/port.ts';
 import { seen } from '../../src/store/queries/instances.ts';
 import { selectRollupState } from '../../src/store/sums/rollups.ts';

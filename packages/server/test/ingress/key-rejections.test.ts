@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { updateApp } from '../../src/admin/apps.ts';
-import { readCurves } from '../../src/admin/curves.ts';
-import { disableKey, issueKey, rotateKey } from '../../src/admin/keys.ts';
-import { readToday } from '../../src/admin/overview.ts';
-import { refusalsOfApp } from '../../src/admin/refusals.ts';
+import { updateApp } from '../../src/operations/apps/apps.ts';
+import { disableKey, issueKey, rotateKey } from '../../src/operations/keys/keys.ts';
+import { readCurves } from '../../src/operations/reports/curves.ts';
+import { readToday } from '../../src/operations/reports/overview.ts';
+import { refusalsOfApp } from '../../src/operations/reports/refusals.ts';
 import { makeKey, makeRunKey } from '../../src/registry/key-format.ts';
 import { type Exchange, send } from '../support/exchange.ts';
 import { expectGateway } from '../support/expect-answer.ts';

@@ -1,11 +1,11 @@
 import { embedded } from '@model-gateway/lab/simulator/embedded';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { importInvoice } from '../../src/admin/reconcile-import.ts';
-import { planSettlement, settleDay } from '../../src/admin/reconcile-settle.ts';
-import { reconcile } from '../../src/admin/reconcile-show.ts';
 import { createCatalog } from '../../src/catalog/create-catalog.ts';
 import { shippedModels } from '../../src/catalog/shipped.ts';
 import { readInvoice } from '../../src/invoices/read-invoice.ts';
+import { importInvoice } from '../../src/operations/reconcile/reconcile-import.ts';
+import { planSettlement, settleDay } from '../../src/operations/reconcile/reconcile-settle.ts';
+import { reconcile } from '../../src/operations/reconcile/reconcile-show.ts';
 import { openStack, type Stack } from '../support/stack.ts';
 
 const day = '2026-11-21';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { reopenedLines } from '../../src/cli/lines/wallets.ts';
 import { listedNames } from '../../src/lib/nearest.ts';
+import { reopenedLines } from '../../src/operations/wallets/lines.ts';
 
 const names = Array.from({ length: 5_000 }, (_none, n) => `app-${n}`);
 const first = names.slice(0, 20).join(', ');

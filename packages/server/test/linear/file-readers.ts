@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
-import { InvoiceUpload } from '../../src/console/documents/index.ts';
-import { readJsonBody } from '../../src/console/http.ts';
-import { checkFits } from '../../src/console/validate.ts';
+import { readJsonBody } from '../../src/admin-api/http.ts';
+import { checkFits } from '../../src/admin-api/validate.ts';
+import { InvoiceUpload } from '../../src/operations/documents.ts';
 import { problemsOf } from '../config/load.ts';
 import { fixture, openaiCosts, readFiles } from '../invoices/read.ts';
 import { noParts } from '../support/console.ts';

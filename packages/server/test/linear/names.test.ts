@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { readAnswerJson } from '../../src/calls/operations/answer-json.ts';
+import { readAnswerJson } from '../../src/calls/model-operations/answer-json.ts';
 
 afterEach(() => vi.restoreAllMocks());
 

@@ -1,6 +1,6 @@
 import type { ModelCall } from '@model-gateway/simulator';
 import { describe, expect, test } from 'vitest';
-import { createApp } from '../../src/admin/apps.ts';
+import { createApp } from '../../src/operations/apps/apps.ts';
 import { expectBooks, expectClean, paid } from '../support/books.ts';
 import { openStack, type Stack } from '../support/stack.ts';
 import { bookSchema, meetObject, modes, modesYaml, objectOf, sendTo, writing } from './ask.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { createApp } from '../../src/admin/apps.ts';
 import { silentLog } from '../../src/lib/log.ts';
 import { startAuditHead } from '../../src/observe/audit-head.ts';
+import { createApp } from '../../src/operations/apps/apps.ts';
 import { openDirectStore } from '../../src/store/sqlite/direct-store.ts';
 import { openDesk } from '../cli/support/desk.ts';
 import { adminOn } from '../store/support/books.ts';

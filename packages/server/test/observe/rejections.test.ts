@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { pruneDays } from '../../src/admin/prune.ts';
 import type { RejectedCall } from '../../src/lib/observer.ts';
 import { silentLog } from '../../src/lib/silent-log.ts';
 import { startRejections } from '../../src/observe/rejections.ts';
+import { pruneDays } from '../../src/operations/days/prune.ts';
 import type { Statement } from '../../src/store/port.ts';
 import { rejections } from '../../src/store/rejection-table.ts';
 import { chatOf, meetChat, sendBody } from '../support/exchange.ts';

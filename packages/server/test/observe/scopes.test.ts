@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { setBudget } from '../../src/admin/budgets.ts';
-import { issueKey } from '../../src/admin/keys.ts';
+import { setBudget } from '../../src/operations/budgets/budgets.ts';
+import { issueKey } from '../../src/operations/keys/keys.ts';
 import { chatOf, meetChat } from '../support/exchange.ts';
 import { mostPicoUsd, usd } from '../support/most.ts';
 import { sharedOn, storeKinds, withApps } from '../support/shared-stack.ts';

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { readAnswerJson } from '../../src/calls/operations/answer-json.ts';
+import { readAnswerJson } from '../../src/calls/model-operations/answer-json.ts';
 import {
   answerBounds,
   answerBytesFor,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readReceipt } from '../../src/admin/receipt.ts';
 import { createCatalog, priceProblems } from '../../src/catalog/create-catalog.ts';
 import { utcDayOf } from '../../src/lib/clock.ts';
+import { readReceipt } from '../../src/operations/calls/receipt.ts';
 import { type SpokenPlatform, startSpokenPlatform } from '../calls/support/spoken-platform.ts';
 import type { Json } from '../calls/support/wires.ts';
 import { configOf } from '../config/load.ts';

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { listLines } from '../../src/admin/audit-log.ts';
-import { compareFile } from '../../src/admin/compare-file.ts';
-import { readReceipt } from '../../src/admin/receipt.ts';
 import { checkCatalog } from '../../src/catalog/check-catalog.ts';
 import { shippedModels } from '../../src/catalog/shipped.ts';
 import { utcDayOf } from '../../src/lib/clock.ts';
 import { parseUsd } from '../../src/lib/money.ts';
+import { listLines } from '../../src/operations/audit-log/audit-log.ts';
+import { readReceipt } from '../../src/operations/calls/receipt.ts';
+import { compareFile } from '../../src/operations/config/compare-file.ts';
 import { type SpokenPlatform, startSpokenPlatform } from '../calls/support/spoken-platform.ts';
 import { expectClean, readCalls } from '../support/books.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';

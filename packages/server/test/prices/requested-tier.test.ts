@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readReceipt } from '../../src/admin/receipt.ts';
 import { utcDayOf } from '../../src/lib/clock.ts';
 import { parseUsd } from '../../src/lib/money.ts';
+import { readReceipt } from '../../src/operations/calls/receipt.ts';
 import {
   type SpokenPlatform,
   type SpokenRequest,

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { readReceipt } from '../../src/admin/receipt.ts';
 import { cost } from '../../src/catalog/cost.ts';
 import { utcDayOf } from '../../src/lib/clock.ts';
 import { formatUsd } from '../../src/lib/money.ts';
+import { readReceipt } from '../../src/operations/calls/receipt.ts';
 import { said } from '../errors-in-200/house.ts';
 import { expectClean, readCalls } from '../support/books.ts';
 import { sharedOn, storeKinds, withApps } from '../support/shared-stack.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findCall } from '../../src/admin/calls.ts';
-import { readReceipt } from '../../src/admin/receipt.ts';
 import { utcDayOf } from '../../src/lib/clock.ts';
 import { parseUsd } from '../../src/lib/money.ts';
+import { findCall } from '../../src/operations/calls/calls.ts';
+import { readReceipt } from '../../src/operations/calls/receipt.ts';
 import { type SpokenPlatform, startSpokenPlatform } from '../calls/support/spoken-platform.ts';
 import { expectClean, readCalls } from '../support/books.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';

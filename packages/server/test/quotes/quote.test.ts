@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { updateApp } from '../../src/admin/apps.ts';
+import { updateApp } from '../../src/operations/apps/apps.ts';
 import { expectBooks } from '../support/books.ts';
 import { chatOf, send, sendBody } from '../support/exchange.ts';
 import { expectGateway } from '../support/expect-answer.ts';

@@ -4,7 +4,7 @@ import type { RawReply } from '@model-gateway/simulator';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import type { ApiNames, NamedCall } from '../../src/calls/api-names.ts';
 import { failureOf, notStreamable, streamTimeoutOf } from '../../src/calls/failure.ts';
-import type { OperationName } from '../../src/calls/operations/operation.ts';
+import type { OperationName } from '../../src/calls/model-operations/operation.ts';
 import { names as messagesNames } from '../../src/ingress/dialects/anthropic/names.ts';
 import { names as gatewayNames } from '../../src/ingress/dialects/gateway/names.ts';
 import { names as chatNames, responsesNames } from '../../src/ingress/dialects/openai/names.ts';

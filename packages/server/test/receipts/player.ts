@@ -1,8 +1,8 @@
-import { createApp } from '../../src/admin/apps.ts';
-import { correctCall } from '../../src/admin/corrections.ts';
 import type { CallRecord, Hold } from '../../src/books/rows.ts';
 import { callIdOf, createIds, type Ids } from '../../src/lib/id.ts';
 import { formatUsd } from '../../src/lib/money.ts';
+import { createApp } from '../../src/operations/apps/apps.ts';
+import { correctCall } from '../../src/operations/calls/corrections.ts';
 import type { Store } from '../../src/store/port.ts';
 import * as tables from '../../src/store/tables.ts';
 import { type StreamCaller, startStream } from '../streams/support/caller.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createApp } from '../../src/admin/apps.ts';
-import { issueKey } from '../../src/admin/keys.ts';
 import { utcDayOf } from '../../src/lib/clock.ts';
+import { createApp } from '../../src/operations/apps/apps.ts';
+import { issueKey } from '../../src/operations/keys/keys.ts';
 import { selectBudget } from '../../src/store/queries/ledger.ts';
 import * as tables from '../../src/store/tables.ts';
 import { houseYaml } from '../streams/support/house.ts';

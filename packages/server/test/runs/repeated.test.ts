@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { issueKey } from '../../src/admin/keys.ts';
+import { issueKey } from '../../src/operations/keys/keys.ts';
 import { openCapped } from '../budgets/support/caps.ts';
 import { chatOf, send } from '../support/exchange.ts';
 import { expectError, expectGateway } from '../support/expect-answer.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createApp, updateApp } from '../../src/admin/apps.ts';
-import { disableKey } from '../../src/admin/keys.ts';
+import { createApp, updateApp } from '../../src/operations/apps/apps.ts';
+import { disableKey } from '../../src/operations/keys/keys.ts';
 import { expectBooks, paid } from '../support/books.ts';
 import { chatOf, meetChat, meetWithKey } from '../support/exchange.ts';
 import { expectError, expectGateway } from '../support/expect-answer.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { updateApp } from '../../src/admin/apps.ts';
+import { updateApp } from '../../src/operations/apps/apps.ts';
 import { expectBooks, paid } from '../support/books.ts';
 import { chatOf, meet, meetChat } from '../support/exchange.ts';
 import { expectError } from '../support/expect-answer.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { updateApp } from '../../src/admin/apps.ts';
-import { issueKey } from '../../src/admin/keys.ts';
-import { refusalsOfApp } from '../../src/admin/refusals.ts';
+import { updateApp } from '../../src/operations/apps/apps.ts';
+import { issueKey } from '../../src/operations/keys/keys.ts';
+import { refusalsOfApp } from '../../src/operations/reports/refusals.ts';
 import { chatOf, type Exchange, meetWithKey, send } from '../support/exchange.ts';
 import { expectGateway } from '../support/expect-answer.ts';
 import { type SharedStack, sharedOn, storeKinds, withApps } from '../support/shared-stack.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { correctCall } from '../../src/admin/corrections.ts';
 import { formatUsd } from '../../src/lib/money.ts';
+import { correctCall } from '../../src/operations/calls/corrections.ts';
 import { selectCallRecord } from '../../src/store/queries/ledger.ts';
 import { chatOf, type Exchange, meetChat, prompted, send } from '../support/exchange.ts';
 import { onStack } from '../support/on-stack.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { updateApp } from '../../src/admin/apps.ts';
 import { parseUsd } from '../../src/lib/money.ts';
+import { updateApp } from '../../src/operations/apps/apps.ts';
 import type { Store } from '../../src/store/port.ts';
 import { selectBudget } from '../../src/store/queries/ledger.ts';
 import { expectBooks, paid } from '../support/books.ts';

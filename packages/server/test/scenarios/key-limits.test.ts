@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { disableKey, issueKey, type KeyLimits, rotateKey } from '../../src/admin/keys.ts';
+import { disableKey, issueKey, type KeyLimits, rotateKey } from '../../src/operations/keys/keys.ts';
 import { chatOf, meetWithKey } from '../support/exchange.ts';
 import { expectError } from '../support/expect-answer.ts';
 import { onStack } from '../support/on-stack.ts';

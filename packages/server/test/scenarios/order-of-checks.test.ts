@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { updateApp } from '../../src/admin/apps.ts';
+import { updateApp } from '../../src/operations/apps/apps.ts';
 import { expectClean } from '../support/books.ts';
 import { chatOf, type Exchange, send } from '../support/exchange.ts';
 import { type SharedStack, sharedStack } from '../support/shared-stack.ts';

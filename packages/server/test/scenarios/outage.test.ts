@@ -1,6 +1,6 @@
 import type { Outcome } from '@model-gateway/simulator';
 import { describe, expect, test } from 'vitest';
-import { updateApp } from '../../src/admin/apps.ts';
+import { updateApp } from '../../src/operations/apps/apps.ts';
 import { expectClean, heldBy, readAttempts, readCalls } from '../support/books.ts';
 import { chatOf, meet, meetChat } from '../support/exchange.ts';
 import { expectError } from '../support/expect-answer.ts';

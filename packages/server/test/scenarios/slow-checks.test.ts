@@ -1,6 +1,6 @@
 import type { Script } from '@model-gateway/simulator';
 import { expect, test } from 'vitest';
-import { createObject } from '../../src/calls/operations/object.ts';
+import { createObject } from '../../src/calls/model-operations/object.ts';
 import { createRequestLog } from '../../src/calls/request-log.ts';
 import { names } from '../../src/ingress/dialects/gateway/names.ts';
 import type { CompiledSchema } from '../../src/json-schema/schemas.ts';

@@ -1,8 +1,8 @@
 import { LlmError } from '@model-gateway/sdk';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { findCall } from '../../src/admin/calls.ts';
 import { utcDayOf } from '../../src/lib/clock.ts';
 import { formatUsd } from '../../src/lib/money.ts';
+import { findCall } from '../../src/operations/calls/calls.ts';
 import { expectClean, readCalls } from '../support/books.ts';
 import { chatOf } from '../support/exchange.ts';
 import {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { updateApp } from '../../src/admin/apps.ts';
+import { updateApp } from '../../src/operations/apps/apps.ts';
 import { chatOf, meet, meetChat } from '../support/exchange.ts';
 import { expectHeaders } from '../support/expect-answer.ts';
 import { mostPicoUsd, usd } from '../support/most.ts';

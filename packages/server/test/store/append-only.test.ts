@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createApp } from '../../src/admin/apps.ts';
+import { createApp } from '../../src/operations/apps/apps.ts';
 import type { Store } from '../../src/store/port.ts';
 import { openDirectStore } from '../../src/store/sqlite/direct-store.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { readReport } from '../../src/admin/report.ts';
 import { createCatalog } from '../../src/catalog/create-catalog.ts';
 import { type Clock, systemClock, utcDayOf } from '../../src/lib/clock.ts';
 import { madeAt } from '../../src/lib/id.ts';
 import { silentLog } from '../../src/lib/log.ts';
+import { readReport } from '../../src/operations/reports/report.ts';
 import { text } from '../../src/store/columns.ts';
 import type { Store } from '../../src/store/port.ts';
 import { createServerClock } from '../../src/store/postgres/server-clock.ts';

@@ -1,11 +1,11 @@
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { until } from '../../../../harness/until.ts';
-import { setBudget } from '../../src/admin/budgets.ts';
 import { createRuns } from '../../src/calls/runs/runs.ts';
 import { startSweeper } from '../../src/ledger/sweeper.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { silentLog } from '../../src/lib/log.ts';
+import { setBudget } from '../../src/operations/budgets/budgets.ts';
 import type { Store } from '../../src/store/port.ts';
 import { lockBudgets } from '../../src/store/postgres/budgets-lock.ts';
 import { beforeBudgets } from '../../src/store/queries/budgets.ts';

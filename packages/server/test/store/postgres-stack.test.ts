@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { updateApp } from '../../src/admin/apps.ts';
+import { updateApp } from '../../src/operations/apps/apps.ts';
 import { chatOf, meetChat } from '../support/exchange.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { openStack, type Stack } from '../support/stack.ts';

@@ -1,10 +1,10 @@
 import { createSimulator } from '@model-gateway/simulator';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { updateApp } from '../../src/admin/apps.ts';
-import { disableKey, issueKey } from '../../src/admin/keys.ts';
 import { createIdempotencyKey } from '../../src/calls/idempotency/key.ts';
 import { utcDayOf } from '../../src/lib/clock.ts';
 import { formatUsd } from '../../src/lib/money.ts';
+import { updateApp } from '../../src/operations/apps/apps.ts';
+import { disableKey, issueKey } from '../../src/operations/keys/keys.ts';
 import type { Store } from '../../src/store/port.ts';
 import { audit } from '../../src/store/queries/audit.ts';
 import { selectBudget, selectCallRecord } from '../../src/store/queries/ledger.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { updateApp } from '../../src/admin/apps.ts';
+import { updateApp } from '../../src/operations/apps/apps.ts';
 import { createTestClock, type TestClock } from '../support/test-clock.ts';
 import { pendingOf, type WatchedStore, watchStore } from '../support/watched-store.ts';
 import { adminOn } from './support/books.ts';

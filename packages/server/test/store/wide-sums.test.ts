@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { createApp } from '../../src/admin/apps.ts';
-import { setBudget } from '../../src/admin/budgets.ts';
-import { correctCall } from '../../src/admin/corrections.ts';
-import { readDays } from '../../src/admin/overview.ts';
 import { systemClock, utcDayOf } from '../../src/lib/clock.ts';
 import { formatUsd } from '../../src/lib/money.ts';
+import { createApp } from '../../src/operations/apps/apps.ts';
+import { setBudget } from '../../src/operations/budgets/budgets.ts';
+import { correctCall } from '../../src/operations/calls/corrections.ts';
+import { readDays } from '../../src/operations/reports/overview.ts';
 import { audit } from '../../src/store/queries/audit.ts';
 import { selectHistory } from '../../src/store/queries/ledger.ts';
 import { openDirectStore } from '../../src/store/sqlite/direct-store.ts';

@@ -6,10 +6,10 @@ import {
   serveSimulator,
   simulatorModels,
 } from '@model-gateway/simulator';
-import { bindProject } from '../../src/admin/bindings.ts';
-import { createAdminContext } from '../../src/admin/context.ts';
 import { createIds } from '../../src/lib/id.ts';
 import { formatUsd } from '../../src/lib/money.ts';
+import { createAdminContext } from '../../src/operations/context.ts';
+import { bindProject } from '../../src/operations/projects/bindings.ts';
 import { startServer, type TestServer } from './server.ts';
 
 /** The service on a socket, with a platform of the kind `anthropic` behind another one. */

@@ -1,9 +1,9 @@
+import { createGuesses } from '../../src/admin-api/auth/guesses.ts';
+import type { ConsoleParts } from '../../src/admin-api/console-parts.ts';
+import { createLooking } from '../../src/admin-api/looking.ts';
+import { createUploads, type UploadThread } from '../../src/admin-api/uploads/uploads.ts';
 import { createCatalog } from '../../src/catalog/create-catalog.ts';
 import { shippedModels } from '../../src/catalog/shipped.ts';
-import { createGuesses } from '../../src/console/auth/guesses.ts';
-import type { ConsoleParts } from '../../src/console/console-parts.ts';
-import { createLooking } from '../../src/console/looking.ts';
-import { createUploads, type UploadThread } from '../../src/console/uploads/uploads.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { silentLog } from '../../src/lib/silent-log.ts';
 import type { Stack } from './stack.ts';

@@ -1,7 +1,7 @@
-import { makeLoginCode } from '../../src/admin/console-sessions.ts';
-import type { Console } from '../../src/console/console.ts';
-import type { ConsoleResponse } from '../../src/console/http.ts';
+import type { Console } from '../../src/admin-api/console.ts';
+import type { ConsoleResponse } from '../../src/admin-api/http.ts';
 import type { Role } from '../../src/domain/role.ts';
+import { makeLoginCode } from '../../src/operations/access/console-sessions.ts';
 import type { Stack } from './stack.ts';
 
 /** A request without its path; `body` is written as JSON unless it is bytes or text. */

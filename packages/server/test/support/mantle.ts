@@ -1,10 +1,10 @@
 import type { SimulatorOptions } from '@model-gateway/simulator';
 import { createSimulator, projectIdOf, type Simulator } from '@model-gateway/simulator';
-import { bindProject } from '../../src/admin/bindings.ts';
-import { createAdminContext } from '../../src/admin/context.ts';
 import { pathFamilies } from '../../src/domain/path-family.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { createIds } from '../../src/lib/id.ts';
+import { createAdminContext } from '../../src/operations/context.ts';
+import { bindProject } from '../../src/operations/projects/bindings.ts';
 import { type MantleFront, startMantleFront } from './mantle-front.ts';
 import { startServer, type TestServer } from './server.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll } from 'vitest';
-import { createApp } from '../../src/admin/apps.ts';
 import type { AppSettings } from '../../src/domain/app.ts';
 import { parseUsd } from '../../src/lib/money.ts';
+import { createApp } from '../../src/operations/apps/apps.ts';
 import { startPostgres, type TestPostgres } from './postgres.ts';
 import { openStack, type Stack, type StackOptions } from './stack.ts';
 

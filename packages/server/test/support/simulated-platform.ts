@@ -1,7 +1,7 @@
 import { type ModelCall, type ServedSimulator, serveSimulator } from '@model-gateway/simulator';
-import { bindProject } from '../../src/admin/bindings.ts';
-import { createAdminContext } from '../../src/admin/context.ts';
 import { createIds } from '../../src/lib/id.ts';
+import { createAdminContext } from '../../src/operations/context.ts';
+import { bindProject } from '../../src/operations/projects/bindings.ts';
 import { startServer, type TestServer } from './server.ts';
 
 /** The service, and a platform of a real kind behind it that is played by a simulator. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { until } from '../../../../harness/until.ts';
-import { findCall } from '../../src/admin/calls.ts';
+import { findCall } from '../../src/operations/calls/calls.ts';
 import { chatOf, prompted } from '../support/exchange.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { exchangeRaw, requestText } from '../support/raw-http.ts';

@@ -1,4 +1,4 @@
-import type { RightsPage } from '@model-gateway/server/console/documents';
+import type { RightsPage } from '@model-gateway/server/operations/documents';
 import { useRead } from '../../data/read.ts';
 import { DataTable, type Head } from '../../parts/data-table.tsx';
 import { Shown } from '../../parts/shown.tsx';

@@ -1,4 +1,4 @@
-import type { OpenSession, SessionsPage } from '@model-gateway/server/console/documents';
+import type { OpenSession, SessionsPage } from '@model-gateway/server/operations/documents';
 import { send } from '../../data/client.ts';
 import { useRead } from '../../data/read.ts';
 import { ChangeDialog } from '../../parts/change-dialog.tsx';

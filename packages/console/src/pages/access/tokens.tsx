@@ -1,4 +1,8 @@
-import type { AdminToken, IssuedToken, TokensPage } from '@model-gateway/server/console/documents';
+import type {
+  AdminToken,
+  IssuedToken,
+  TokensPage,
+} from '@model-gateway/server/operations/documents';
 import { send } from '../../data/client.ts';
 import { useRead } from '../../data/read.ts';
 import { ChangeDialog, type Said } from '../../parts/change-dialog.tsx';

@@ -1,4 +1,8 @@
-import type { HookDocument, HooksPage, HookTested } from '@model-gateway/server/console/documents';
+import type {
+  HookDocument,
+  HooksPage,
+  HookTested,
+} from '@model-gateway/server/operations/documents';
 import { useState } from 'preact/hooks';
 import { send } from '../../data/client.ts';
 import { failureOf } from '../../data/failure.ts';

@@ -2,7 +2,7 @@ import type {
   AppChanged,
   AppPage,
   AppSettingsAsked,
-} from '@model-gateway/server/console/documents';
+} from '@model-gateway/server/operations/documents';
 import { send } from '../../data/client.ts';
 import { ChangeDialog, type Said } from '../../parts/change-dialog.tsx';
 import { useMay } from '../../shell/who.ts';

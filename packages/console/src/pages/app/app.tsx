@@ -1,4 +1,4 @@
-import type { AppPage, HoldsPage } from '@model-gateway/server/console/documents';
+import type { AppPage, HoldsPage } from '@model-gateway/server/operations/documents';
 import { useRoute } from 'preact-iso';
 import { useRead } from '../../data/read.ts';
 import { PageHead } from '../../parts/page-head.tsx';

@@ -1,4 +1,4 @@
-import type { AppChanged, AppPage } from '@model-gateway/server/console/documents';
+import type { AppChanged, AppPage } from '@model-gateway/server/operations/documents';
 import { useState } from 'preact/hooks';
 import { send } from '../../data/client.ts';
 import { useRead } from '../../data/read.ts';

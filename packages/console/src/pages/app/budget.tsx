@@ -1,4 +1,4 @@
-import type { AppPage } from '@model-gateway/server/console/documents';
+import type { AppPage } from '@model-gateway/server/operations/documents';
 import { DataTable, type Head } from '../../parts/data-table.tsx';
 import { Usd, When } from '../../parts/values.tsx';
 

@@ -1,4 +1,4 @@
-import type { AppPage } from '@model-gateway/server/console/documents';
+import type { AppPage } from '@model-gateway/server/operations/documents';
 import { dayAfter, dayOf } from '../../data/days.ts';
 import { withQuery } from '../../data/with-query.ts';
 import { BarChart } from '../../parts/chart-bars.tsx';

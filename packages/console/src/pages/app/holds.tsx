@@ -1,4 +1,4 @@
-import type { HoldDocument, HoldsPage } from '@model-gateway/server/console/documents';
+import type { HoldDocument, HoldsPage } from '@model-gateway/server/operations/documents';
 import type { Read } from '../../data/read.ts';
 import { DataTable, type Head } from '../../parts/data-table.tsx';
 import { Shown } from '../../parts/shown.tsx';

@@ -1,4 +1,4 @@
-import type { Refusal } from '@model-gateway/server/console/documents';
+import type { Refusal } from '@model-gateway/server/operations/documents';
 import { withQuery } from '../../data/with-query.ts';
 import { DataTable, type Head } from '../../parts/data-table.tsx';
 import { Count, When } from '../../parts/values.tsx';

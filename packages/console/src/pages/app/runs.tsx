@@ -1,4 +1,4 @@
-import type { RunDocument, RunEnded } from '@model-gateway/server/console/documents';
+import type { RunDocument, RunEnded } from '@model-gateway/server/operations/documents';
 import { send } from '../../data/client.ts';
 import { ChangeDialog } from '../../parts/change-dialog.tsx';
 import { DataTable, type Head } from '../../parts/data-table.tsx';

@@ -1,4 +1,4 @@
-import type { AppPage } from '@model-gateway/server/console/documents';
+import type { AppPage } from '@model-gateway/server/operations/documents';
 import { Usd } from '../../parts/values.tsx';
 
 /** What an app may use, and how its calls are treated. */

@@ -1,4 +1,4 @@
-import type { WalletChanged, WalletPage } from '@model-gateway/server/console/documents';
+import type { WalletChanged, WalletPage } from '@model-gateway/server/operations/documents';
 import { useLocation } from 'preact-iso';
 import { send } from '../../data/client.ts';
 import { useRead } from '../../data/read.ts';

@@ -1,4 +1,4 @@
-import type { Job } from '@model-gateway/server/console/documents';
+import type { Job } from '@model-gateway/server/operations/documents';
 import { useLocation } from 'preact-iso';
 import { useJob } from '../../data/jobs.ts';
 import { withQuery } from '../../data/with-query.ts';

@@ -1,4 +1,4 @@
-import type { Health } from '@model-gateway/server/console/documents';
+import type { Health } from '@model-gateway/server/operations/documents';
 import { useRead } from '../../data/read.ts';
 import { DataTable, type Head } from '../../parts/data-table.tsx';
 import { PageHead } from '../../parts/page-head.tsx';

@@ -1,4 +1,4 @@
-import type { KeyIssued } from '@model-gateway/server/console/documents';
+import type { KeyIssued } from '@model-gateway/server/operations/documents';
 import { send } from '../../data/client.ts';
 import { ChangeDialog } from '../../parts/change-dialog.tsx';
 import { ShownSecret } from '../../parts/shown-secret.tsx';

@@ -1,4 +1,4 @@
-import type { KeyChanged, KeyInUse, KeysPage } from '@model-gateway/server/console/documents';
+import type { KeyChanged, KeyInUse, KeysPage } from '@model-gateway/server/operations/documents';
 import { send } from '../../data/client.ts';
 import { useRead } from '../../data/read.ts';
 import { withQuery } from '../../data/with-query.ts';

@@ -1,4 +1,4 @@
-import type { KeyInUse } from '@model-gateway/server/console/documents';
+import type { KeyInUse } from '@model-gateway/server/operations/documents';
 
 /** The newest key of the same line that was made after it. */
 export function nextOf(old: KeyInUse, keys: readonly KeyInUse[]): KeyInUse | undefined {

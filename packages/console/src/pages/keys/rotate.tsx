@@ -3,7 +3,7 @@ import type {
   KeyInUse,
   KeyIssued,
   KeysPage,
-} from '@model-gateway/server/console/documents';
+} from '@model-gateway/server/operations/documents';
 import { useEffect, useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso';
 import { send } from '../../data/client.ts';

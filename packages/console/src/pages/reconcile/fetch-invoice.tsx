@@ -1,4 +1,4 @@
-import type { InvoiceImported } from '@model-gateway/server/console/documents';
+import type { InvoiceImported } from '@model-gateway/server/operations/documents';
 import { send } from '../../data/client.ts';
 import { dayAfter, dayOf } from '../../data/days.ts';
 import { ChangeDialog } from '../../parts/change-dialog.tsx';

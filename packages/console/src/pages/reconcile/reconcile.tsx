@@ -2,7 +2,7 @@ import type {
   DaySettled,
   ReconciledDocument,
   ReconciledPage,
-} from '@model-gateway/server/console/documents';
+} from '@model-gateway/server/operations/documents';
 import { useLocation } from 'preact-iso';
 import { shareOf, sumUsd } from '../../amounts.ts';
 import { send } from '../../data/client.ts';

@@ -1,4 +1,4 @@
-import type { InvoiceImported, InvoiceUpload } from '@model-gateway/server/console/documents';
+import type { InvoiceImported, InvoiceUpload } from '@model-gateway/server/operations/documents';
 import { useState } from 'preact/hooks';
 import { send } from '../../data/client.ts';
 import { ChangeDialog } from '../../parts/change-dialog.tsx';

@@ -1,4 +1,4 @@
-import type { ReconciledDocument } from '@model-gateway/server/console/documents';
+import type { ReconciledDocument } from '@model-gateway/server/operations/documents';
 
 /** What a verdict means, and what there is to do. */
 export const verdicts: Readonly<Record<ReconciledDocument['verdict'], string>> = {

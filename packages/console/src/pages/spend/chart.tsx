@@ -1,4 +1,4 @@
-import type { Spend } from '@model-gateway/server/console/documents';
+import type { Spend } from '@model-gateway/server/operations/documents';
 import { dayOf } from '../../data/days.ts';
 import { BarChart } from '../../parts/chart-bars.tsx';
 import { type Asked, callsOf } from './asked.ts';

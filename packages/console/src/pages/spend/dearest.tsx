@@ -1,4 +1,4 @@
-import type { DearestCalls } from '@model-gateway/server/console/documents';
+import type { DearestCalls } from '@model-gateway/server/operations/documents';
 import { useRead } from '../../data/read.ts';
 import { withQuery } from '../../data/with-query.ts';
 import { ReadFailure } from '../../parts/shown.tsx';

@@ -1,4 +1,4 @@
-import type { AppsPage, Spend } from '@model-gateway/server/console/documents';
+import type { AppsPage, Spend } from '@model-gateway/server/operations/documents';
 import { useLocation } from 'preact-iso';
 import { dayOf } from '../../data/days.ts';
 import { useRead } from '../../data/read.ts';

@@ -1,4 +1,4 @@
-import type { Spend } from '@model-gateway/server/console/documents';
+import type { Spend } from '@model-gateway/server/operations/documents';
 import { shareOf } from '../../amounts.ts';
 import { DataTable, type Head } from '../../parts/data-table.tsx';
 import { Long } from '../../parts/long.tsx';

@@ -1,4 +1,4 @@
-import type { Spend } from '@model-gateway/server/console/documents';
+import type { Spend } from '@model-gateway/server/operations/documents';
 import { differenceUsd } from '../../amounts.ts';
 import { Count, ExactUsd, Usd } from '../../parts/values.tsx';
 

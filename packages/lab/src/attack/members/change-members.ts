@@ -1,5 +1,5 @@
-import { setBudget } from '@model-gateway/server/admin/budgets';
 import { formatUsd } from '@model-gateway/server/lib/money';
+import { setBudget } from '@model-gateway/server/operations/budgets/budgets';
 import type { Arena } from '../arena.ts';
 import { sharedGroup } from './user-ids.ts';
 

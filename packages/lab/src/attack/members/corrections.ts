@@ -1,5 +1,5 @@
-import { correctCall } from '@model-gateway/server/admin/corrections';
 import { formatUsd } from '@model-gateway/server/lib/money';
+import { correctCall } from '@model-gateway/server/operations/calls/corrections';
 import type { Arena } from '../arena.ts';
 import type { Watch } from './watch.ts';
 

@@ -1,5 +1,4 @@
 import { copyFile, rm } from 'node:fs/promises';
-import { issueKey } from '@model-gateway/server/admin/keys';
 import { operator } from '@model-gateway/server/cli/context';
 import { type OpenService, openService } from '@model-gateway/server/compose/open-service';
 import { loadConfig } from '@model-gateway/server/config/load-config';
@@ -9,6 +8,7 @@ import type { Clock } from '@model-gateway/server/lib/clock';
 import { createIds } from '@model-gateway/server/lib/id';
 import { silentLog } from '@model-gateway/server/lib/log';
 import { formatUsd } from '@model-gateway/server/lib/money';
+import { issueKey } from '@model-gateway/server/operations/keys/keys';
 import { createSimulator } from '@model-gateway/simulator';
 import { embedded } from '../../simulator/embedded.ts';
 import { attackModels } from '../accounts.ts';

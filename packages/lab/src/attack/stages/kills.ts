@@ -1,5 +1,5 @@
-import { updateApp } from '@model-gateway/server/admin/apps';
 import { nextUtcDayMs, sleep, utcDayOf } from '@model-gateway/server/lib/clock';
+import { updateApp } from '@model-gateway/server/operations/apps/apps';
 import { attackApps, capOf, ordinaryAsk } from '../accounts.ts';
 import type { Arena } from '../arena.ts';
 import type { ToldCall } from '../books/books.ts';

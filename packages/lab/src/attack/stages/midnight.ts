@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { createClient } from '@model-gateway/sdk';
-import { issueKey } from '@model-gateway/server/admin/keys';
 import { operator } from '@model-gateway/server/cli/context';
 import { openService } from '@model-gateway/server/compose/open-service';
 import { createFetch } from '@model-gateway/server/ingress/http/fetch';
 import { type Clock, nextUtcDayMs, sleep, utcDayOf } from '@model-gateway/server/lib/clock';
 import { createIds } from '@model-gateway/server/lib/id';
 import { silentLog } from '@model-gateway/server/lib/log';
+import { issueKey } from '@model-gateway/server/operations/keys/keys';
 import { embedSimulator } from '../../simulator/embedded.ts';
 import { accountNames, attackApps, ordinaryAsk } from '../accounts.ts';
 import type { Arena } from '../arena.ts';

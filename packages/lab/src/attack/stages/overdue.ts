@@ -1,6 +1,6 @@
-import { correctCall } from '@model-gateway/server/admin/corrections';
 import { sleep } from '@model-gateway/server/lib/clock';
 import { formatUsd } from '@model-gateway/server/lib/money';
+import { correctCall } from '@model-gateway/server/operations/calls/corrections';
 import { attackApps, attackRates, labelOf, surfacePicoUsd, surfaceTokens } from '../accounts.ts';
 import { mostOf } from '../ask.ts';
 import { type BudgetCall, readBudgetRows } from '../books/budget-rows.ts';

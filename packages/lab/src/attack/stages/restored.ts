@@ -1,8 +1,12 @@
 import { join } from 'node:path';
-import { listBudgets } from '@model-gateway/server/admin/budgets';
-import type { AdminContext } from '@model-gateway/server/admin/context';
-import { reopenAll, reopenBudget, reopenWallets } from '@model-gateway/server/admin/reopen-budgets';
 import { utcDayOf } from '@model-gateway/server/lib/clock';
+import { listBudgets } from '@model-gateway/server/operations/budgets/budgets';
+import {
+  reopenAll,
+  reopenBudget,
+  reopenWallets,
+} from '@model-gateway/server/operations/budgets/reopen-budgets';
+import type { AdminContext } from '@model-gateway/server/operations/context';
 import type { Arena } from '../arena.ts';
 import { kindFits, type RestoredKind, restoredKey, restoredKinds } from '../restored/kinds.ts';
 import {

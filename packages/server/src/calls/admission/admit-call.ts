@@ -4,7 +4,7 @@ import type { ApiNames } from '../api-names.ts';
 import type { Call, CallParts } from '../call.ts';
 import { CallError } from '../call-error.ts';
 import { notStreamable, unusableOf } from '../failure.ts';
-import { wireOfOperation } from '../operations/operation.ts';
+import { wireOfOperation } from '../model-operations/operation.ts';
 import { type ModelRoute, routesOf, unusableForMs } from '../routing.ts';
 import { type Admitted, admit } from './admit.ts';
 

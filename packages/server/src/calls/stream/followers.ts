@@ -1,4 +1,4 @@
-import type { Shown } from '../operations/operation.ts';
+import type { Shown } from '../model-operations/operation.ts';
 import type { CallResult } from '../result.ts';
 import type { Follower, Following } from './live-call.ts';
 import { createTextLog, type TextLog } from './text-log.ts';

@@ -1,6 +1,6 @@
-import { AdminError } from '../../admin/admin-error.ts';
 import type { Config } from '../../domain/config.ts';
 import { startTimeout } from '../../lib/deadline.ts';
+import { AdminError } from '../../operations/admin-error.ts';
 import { baseUrlOf } from '../../platforms/base-url.ts';
 import { checkPlatform, type PlatformCheck } from '../../platforms/check-platform.ts';
 import type { Platform } from '../../platforms/port.ts';

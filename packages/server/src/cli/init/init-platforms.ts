@@ -1,9 +1,9 @@
 import { existsSync, rmSync } from 'node:fs';
 import { basename, extname } from 'node:path';
-import { AdminError } from '../../admin/admin-error.ts';
-import { checkEmail, issueKey } from '../../admin/keys.ts';
-import { cheapestModel } from '../../admin/smallest-call.ts';
 import type { Config } from '../../domain/config.ts';
+import { AdminError } from '../../operations/admin-error.ts';
+import { checkEmail, issueKey } from '../../operations/keys/keys.ts';
+import { cheapestModel } from '../../operations/platforms/smallest-call.ts';
 import { catalogOf } from '../catalog.ts';
 import type { CommandContext } from '../context.ts';
 import { type FirstDocument, firstLines } from '../lines/init.ts';

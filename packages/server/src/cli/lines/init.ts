@@ -1,6 +1,6 @@
-import { firstCallLine } from '../../admin/first-call.ts';
 import type { Config } from '../../domain/config.ts';
 import { listedNames } from '../../lib/nearest.ts';
+import { firstCallLine } from '../../operations/keys/first-call.ts';
 import type { Answers } from '../init/ask-platforms.ts';
 import { configOption } from '../init/new-file.ts';
 

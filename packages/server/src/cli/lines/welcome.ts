@@ -1,5 +1,5 @@
-import { firstCallLine, reachableUrl } from '../../admin/first-call.ts';
-import type { SampleKey } from '../../admin/sample-keys.ts';
+import { firstCallLine, reachableUrl } from '../../operations/keys/first-call.ts';
+import type { SampleKey } from '../../operations/keys/sample-keys.ts';
 
 /** What the first start prints: the keys, once, and a call to paste. */
 export function welcomeLines(url: string, keys: readonly SampleKey[]): readonly string[] {

@@ -1,5 +1,5 @@
-import { AdminError, type AdminFailure, adminFailureOf } from '../../admin/admin-error.ts';
 import { CompositionError } from '../../compose/composition-error.ts';
+import { AdminError, type AdminFailure, adminFailureOf } from '../../operations/admin-error.ts';
 import { UsageError } from '../usage-error.ts';
 
 /** An error on its way to another thread, to which its class does not come along. */

@@ -3,7 +3,7 @@ import type { ApiNames } from '../../calls/api-names.ts';
 import type { Call, CallContext, StreamRequest } from '../../calls/call.ts';
 import type { CallError } from '../../calls/call-error.ts';
 import type { IdempotencyKey } from '../../calls/idempotency/key.ts';
-import type { OperationName } from '../../calls/operations/operation.ts';
+import type { OperationName } from '../../calls/model-operations/operation.ts';
 import type { CallResult, FailedCall } from '../../calls/result.ts';
 import type { LiveCall } from '../../calls/stream/live-call.ts';
 import type { App } from '../../domain/registered-app.ts';

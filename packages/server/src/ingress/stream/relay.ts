@@ -1,4 +1,4 @@
-import type { OperationName } from '../../calls/operations/operation.ts';
+import type { OperationName } from '../../calls/model-operations/operation.ts';
 import type { RequestLog } from '../../calls/request-log.ts';
 import type { CallResult } from '../../calls/result.ts';
 import type { Following, LiveCall } from '../../calls/stream/live-call.ts';

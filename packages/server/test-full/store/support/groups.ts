@@ -1,13 +1,13 @@
 import { expect } from 'vitest';
 import { pause } from '../../../../../harness/pause.ts';
-import { AdminError } from '../../../src/admin/admin-error.ts';
-import { setBudget } from '../../../src/admin/budgets.ts';
-import { closeDays } from '../../../src/admin/days.ts';
-import { pruneDays } from '../../../src/admin/prune.ts';
-import { reopenDay } from '../../../src/admin/reopen-day.ts';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
 import { systemClock, utcDayOf } from '../../../src/lib/clock.ts';
 import { createIds } from '../../../src/lib/id.ts';
+import { AdminError } from '../../../src/operations/admin-error.ts';
+import { setBudget } from '../../../src/operations/budgets/budgets.ts';
+import { closeDays } from '../../../src/operations/days/days.ts';
+import { pruneDays } from '../../../src/operations/days/prune.ts';
+import { reopenDay } from '../../../src/operations/days/reopen-day.ts';
 import { createScopes, type ScopesOf } from '../../../src/registry/scopes.ts';
 import { big, text } from '../../../src/store/columns.ts';
 import type { Store } from '../../../src/store/port.ts';

@@ -1,7 +1,7 @@
-import { updateApp } from '../../../src/admin/apps.ts';
-import { setBudget } from '../../../src/admin/budgets.ts';
-import { issueKey } from '../../../src/admin/keys.ts';
 import { nextUtcDayMs, nextUtcMonthMs } from '../../../src/lib/clock.ts';
+import { updateApp } from '../../../src/operations/apps/apps.ts';
+import { setBudget } from '../../../src/operations/budgets/budgets.ts';
+import { issueKey } from '../../../src/operations/keys/keys.ts';
 import { type StoreKind, sharedOn, withApps } from '../../support/shared-stack.ts';
 import { openStack, type Stack } from '../../support/stack.ts';
 

@@ -3,7 +3,7 @@ import { embedded } from '@model-gateway/lab/simulator/embedded';
 import type { Call } from '../../../src/calls/call.ts';
 import { createIdempotencyKey } from '../../../src/calls/idempotency/key.ts';
 import { createReplays } from '../../../src/calls/idempotency/replay.ts';
-import { chat } from '../../../src/calls/operations/chat.ts';
+import { chat } from '../../../src/calls/model-operations/chat.ts';
 import { createRequestLog, type RequestLog } from '../../../src/calls/request-log.ts';
 import type { CallResult } from '../../../src/calls/result.ts';
 import { type CallRunner, createCallRunner } from '../../../src/calls/run.ts';

@@ -1,5 +1,5 @@
-import { updateApp } from '../../../src/admin/apps.ts';
 import type { AppSettings } from '../../../src/domain/app.ts';
+import { updateApp } from '../../../src/operations/apps/apps.ts';
 import { metered } from '../../streams/support/house.ts';
 import { twentyWords } from '../../streams/support/told.ts';
 import { bodyBytesMax, type ErrorHouse } from './error-house.ts';

@@ -1,6 +1,6 @@
 import type { Operation } from '@model-gateway/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { bindProject } from '../../../src/admin/bindings.ts';
+import { bindProject } from '../../../src/operations/projects/bindings.ts';
 import { ask } from '../../compatible/support/openai.ts';
 import { type Exchange, meet } from '../../support/exchange.ts';
 import { openStack, type Stack, type StackOptions } from '../../support/stack.ts';

@@ -1,12 +1,12 @@
 import { embedded } from '@model-gateway/lab/simulator/embedded';
 import { createSimulator, type Simulator } from '@model-gateway/simulator';
 import { expect } from 'vitest';
-import { issueKey } from '../../../src/admin/keys.ts';
 import { type OpenService, openService } from '../../../src/compose/open-service.ts';
 import { loadConfig } from '../../../src/config/load-config.ts';
 import { createFetch } from '../../../src/ingress/http/fetch.ts';
 import { type Clock, systemClock } from '../../../src/lib/clock.ts';
 import { silentLog } from '../../../src/lib/log.ts';
+import { issueKey } from '../../../src/operations/keys/keys.ts';
 import type { Store } from '../../../src/store/port.ts';
 import { adminOn } from './books.ts';
 import { ids } from './load.ts';

@@ -1,5 +1,5 @@
-import type { CarryParts } from '../../../calls/operations/carry.ts';
-import { wireOfOperation } from '../../../calls/operations/operation.ts';
+import type { CarryParts } from '../../../calls/model-operations/carry.ts';
+import { wireOfOperation } from '../../../calls/model-operations/operation.ts';
 import type { Catalog, CatalogModel } from '../../../catalog/catalog.ts';
 import { isRecord } from '../../../lib/json-value.ts';
 import { checkBounds } from '../../body/read-json.ts';

@@ -1,5 +1,5 @@
-import { type OperationName, wireOfOperation } from '../../../calls/operations/operation.ts';
-import { notPassedTo, type PassedFields } from '../../../calls/operations/passed-fields.ts';
+import { type OperationName, wireOfOperation } from '../../../calls/model-operations/operation.ts';
+import { notPassedTo, type PassedFields } from '../../../calls/model-operations/passed-fields.ts';
 import type { Catalog } from '../../../catalog/catalog.ts';
 import type { IngressConfig } from '../../../domain/ingress.ts';
 import { isRecord, writeJson } from '../../../lib/json-value.ts';

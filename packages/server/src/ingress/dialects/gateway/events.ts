@@ -1,7 +1,7 @@
 import { headerNames, type StreamError, type StreamEvents } from '@model-gateway/contract';
 import type { StreamRequest } from '../../../calls/call.ts';
 import { CallError } from '../../../calls/call-error.ts';
-import type { OperationName } from '../../../calls/operations/operation.ts';
+import type { OperationName } from '../../../calls/model-operations/operation.ts';
 import type { CallResult, FailedCall } from '../../../calls/result.ts';
 import { checkOnce } from '../../body/check-once.ts';
 import type { RequestHead, StreamDialect } from '../dialect.ts';

@@ -1,5 +1,5 @@
 import { routes } from '@model-gateway/contract';
-import type { CarryParts } from '../../../calls/operations/carry.ts';
+import type { CarryParts } from '../../../calls/model-operations/carry.ts';
 import type { Quotes } from '../../../calls/quote.ts';
 import type { Runs } from '../../../calls/runs/runs.ts';
 import { type Catalog, givesEmbeddings } from '../../../catalog/catalog.ts';

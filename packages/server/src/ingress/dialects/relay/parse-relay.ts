@@ -2,7 +2,7 @@ import { bodyLimits } from '@model-gateway/contract';
 import Type from 'typebox';
 import type { RequestSize } from '../../../calls/admission/bound.ts';
 import type { CallContext } from '../../../calls/call.ts';
-import { createRelay, type RelayRequest } from '../../../calls/operations/relay.ts';
+import { createRelay, type RelayRequest } from '../../../calls/model-operations/relay.ts';
 import type { Catalog } from '../../../catalog/catalog.ts';
 import type { IngressConfig } from '../../../domain/ingress.ts';
 import { editJson } from '../../../lib/json-text.ts';

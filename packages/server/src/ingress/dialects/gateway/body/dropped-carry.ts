@@ -1,5 +1,5 @@
 import type { Message } from '@model-gateway/contract';
-import { type CarryParts, uncarriedTo } from '../../../../calls/operations/carry.ts';
+import { type CarryParts, uncarriedTo } from '../../../../calls/model-operations/carry.ts';
 import { droppedHeaders } from '../../compatible/dropped-fields.ts';
 import type { ParsedCall } from '../../dialect.ts';
 

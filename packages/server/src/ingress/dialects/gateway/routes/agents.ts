@@ -1,6 +1,6 @@
 import type { Tool, ToolChoice } from '@model-gateway/contract';
 import type { CallContext } from '../../../../calls/call.ts';
-import { createAgentTurn } from '../../../../calls/operations/agent.ts';
+import { createAgentTurn } from '../../../../calls/model-operations/agent.ts';
 import type { App } from '../../../../domain/registered-app.ts';
 import type { Crowded } from '../../../../json-schema/kept-schema.ts';
 import type { CompiledSchema, Schemas } from '../../../../json-schema/schemas.ts';

@@ -1,4 +1,4 @@
-import { chat } from '../../../../calls/operations/chat.ts';
+import { chat } from '../../../../calls/model-operations/chat.ts';
 import { createParser } from '../../../body/parse.ts';
 import type { CallHandler } from '../../dialect.ts';
 import { checkConversation } from '../body/conversation.ts';

@@ -1,4 +1,4 @@
-import { embeddings, textCountOf } from '../../../../calls/operations/embeddings.ts';
+import { embeddings, textCountOf } from '../../../../calls/model-operations/embeddings.ts';
 import { createParser } from '../../../body/parse.ts';
 import type { CallHandler } from '../../dialect.ts';
 import { embeddingsBody } from '../body/schemas.ts';

@@ -1,5 +1,5 @@
 import type { CallContext } from '../../../../calls/call.ts';
-import { createObject } from '../../../../calls/operations/object.ts';
+import { createObject } from '../../../../calls/model-operations/object.ts';
 import type { Catalog } from '../../../../catalog/catalog.ts';
 import type { Schemas } from '../../../../json-schema/schemas.ts';
 import { createParser } from '../../../body/parse.ts';

@@ -1,4 +1,4 @@
-import type { CompletionRequest } from '../../../../calls/operations/completion.ts';
+import type { CompletionRequest } from '../../../../calls/model-operations/completion.ts';
 import { invalid } from '../../../body/parse.ts';
 import type { CompletionBody } from './body.ts';
 

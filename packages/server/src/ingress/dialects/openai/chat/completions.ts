@@ -1,7 +1,7 @@
-import { type CarryParts, uncarriedTo } from '../../../../calls/operations/carry.ts';
-import { createCompletion, wrappedBytesOf } from '../../../../calls/operations/completion.ts';
-import { wireOfOperation } from '../../../../calls/operations/operation.ts';
-import type { PassedFields } from '../../../../calls/operations/passed-fields.ts';
+import { type CarryParts, uncarriedTo } from '../../../../calls/model-operations/carry.ts';
+import { createCompletion, wrappedBytesOf } from '../../../../calls/model-operations/completion.ts';
+import { wireOfOperation } from '../../../../calls/model-operations/operation.ts';
+import type { PassedFields } from '../../../../calls/model-operations/passed-fields.ts';
 import type { Catalog } from '../../../../catalog/catalog.ts';
 import type { IngressConfig } from '../../../../domain/ingress.ts';
 import { createParser } from '../../../body/parse.ts';

@@ -1,4 +1,4 @@
-import { type CompletionPiece, ownLine } from '../../../../calls/operations/completion.ts';
+import { type CompletionPiece, ownLine } from '../../../../calls/model-operations/completion.ts';
 import type { CallResult, DoneCall } from '../../../../calls/result.ts';
 import { moneyHeaders } from '../../compatible/money-headers.ts';
 import type { StreamDialect, ToldAnswer } from '../../dialect.ts';

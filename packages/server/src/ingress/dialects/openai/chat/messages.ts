@@ -1,6 +1,6 @@
 import type { Carry, JsonValue, Part } from '@model-gateway/contract';
-import { readAnswerJson } from '../../../../calls/operations/answer-json.ts';
-import type { CompletionRequest } from '../../../../calls/operations/completion.ts';
+import { readAnswerJson } from '../../../../calls/model-operations/answer-json.ts';
+import type { CompletionRequest } from '../../../../calls/model-operations/completion.ts';
 import { carriedFieldsOf } from '../../../../domain/carry.ts';
 import { hasLongNumber, holdsLongNumber } from '../../../../lib/json-size.ts';
 import { invalid } from '../../../body/parse.ts';

@@ -1,5 +1,5 @@
 import type { Part } from '@model-gateway/contract';
-import type { CompletionRequest } from '../../../../calls/operations/completion.ts';
+import type { CompletionRequest } from '../../../../calls/model-operations/completion.ts';
 
 type VerbatimParts = NonNullable<CompletionRequest['asked']['verbatim']>;
 

@@ -4,9 +4,9 @@ import {
   type EmbedInput,
   embeddings,
   textCountOf,
-} from '../../../../calls/operations/embeddings.ts';
-import type { ModelOperation } from '../../../../calls/operations/operation.ts';
-import type { PassedFields } from '../../../../calls/operations/passed-fields.ts';
+} from '../../../../calls/model-operations/embeddings.ts';
+import type { ModelOperation } from '../../../../calls/model-operations/operation.ts';
+import type { PassedFields } from '../../../../calls/model-operations/passed-fields.ts';
 import type { IngressConfig } from '../../../../domain/ingress.ts';
 import { isRecord } from '../../../../lib/json-value.ts';
 import { createParser } from '../../../body/parse.ts';

@@ -1,0 +1,28 @@
+import type { Config } from '../../domain/config.ts';
+import { findToken } from '../../operations/access/admin-tokens.ts';
+import { findSession } from '../../operations/access/console-sessions.ts';
+import type { AdminContext } from '../../operations/context.ts';
+import { rightsOf } from '../../operations/roles.ts';
+import type { Who } from '../../operations/who.ts';
+import type { ConsoleRequest } from '../http.ts';
+import { bearerOf } from './bearer.ts';
+import { cookieNameOf, cookiesOf, pageSecretHeader } from './cookies.ts';
+
+/** Who asks: by the token that a request carries, else by its cookie and the page's secret. */
+export function createIdentify(
+  admin: AdminContext,
+  config: Config,
+): (request: ConsoleRequest) => Promise<Who | undefined> {
+  const cookieName = cookieNameOf({ config });
+  return async (request) => {
+    const token = bearerOf(request);
+    if (token !== undefined) {
+      const found = await findToken(admin, /^\w{1,256}$/.test(token) ? token : '');
+      return found && { ...found, may: rightsOf(found.role, config.console), via: 'token' };
+    }
+    const cookies = cookiesOf(request, cookieName);
+    const pageSecret = request.headers[pageSecretHeader];
+    const found = await findSession(admin, { cookies, pageSecret });
+    return found && { ...found, may: rightsOf(found.role, config.console), via: 'session' };
+  };
+}

@@ -1,0 +1,87 @@
+import type { OidcConfig } from '../../domain/console.ts';
+import { type Access, checkAccess } from '../../operations/access/console-access.ts';
+
+/** What is known of a person, as the provider says it. */
+export type Claims = Readonly<Record<string, unknown>>;
+
+/** Who may not log in, in words for that person. */
+export interface NotLetIn {
+  readonly why: string;
+}
+
+/**
+ * The access of a person by the table of the configuration: the first role, in the file's order,
+ * that a value of the claim has. A team has the apps of all its values. Nothing of it comes from
+ * the browser.
+ */
+export function accessOf(config: OidcConfig, claims: Claims): Access | NotLetIn {
+  const name = claims[config.nameClaim];
+  if (typeof name !== 'string' || name === '') {
+    return { why: `The provider does not say your ${config.nameClaim}.` };
+  }
+  const unverified = claimsOf(config).includes('email')
+    ? unverifiedEmail(config, claims)
+    : undefined;
+  if (unverified !== undefined) return unverified;
+  const held = new Set(valuesIn(claims[config.roleClaim]));
+  const [, role] = [...config.roles].find(([value]) => held.has(value)) ?? [];
+  if (role === undefined) {
+    return { why: `None of your ${config.roleClaim} has a role in the gateway; ask its operator.` };
+  }
+  const access = { name, role, apps: role === 'team' ? teamApps(config, held) : undefined };
+  try {
+    checkAccess(access);
+  } catch {
+    return { why: `Your ${config.nameClaim} cannot be a name here: it has spaces or is too long.` };
+  }
+  return access;
+}
+
+/** The claims that a login needs. An address needs the provider's word that it is verified. */
+export function claimsOf({ nameClaim, roleClaim }: OidcConfig): readonly string[] {
+  const named = [nameClaim, roleClaim];
+  return named.includes('email') ? [...named, 'email_verified'] : named;
+}
+
+/**
+ * The claims of both documents, the ID token's first. An address is verified by its own document
+ * only; either document can state that it is not.
+ */
+export function mergedClaims(idToken: Claims, userInfo: Claims): Claims {
+  const hasBoth = 'email' in idToken && 'email_verified' in idToken;
+  const isOfToken = hasBoth || !('email' in userInfo);
+  const [own, other] = isOfToken ? [idToken, userInfo] : [userInfo, idToken];
+  const denied = isVerified(other.email_verified) ? undefined : other.email_verified;
+  const email_verified = own.email_verified === undefined ? denied : own.email_verified;
+  return { ...userInfo, ...idToken, email: own.email, email_verified };
+}
+
+/** Only `true`, and its text, which some providers send, count. */
+function isVerified(word: unknown): boolean {
+  return word === true || word === 'true';
+}
+
+function unverifiedEmail(
+  { emailVerified }: OidcConfig,
+  { email_verified: word }: Claims,
+): NotLetIn | undefined {
+  if (isVerified(word)) return undefined;
+  if (word !== undefined) return { why: 'The provider has not verified your e-mail address.' };
+  if (emailVerified === 'assumed') return undefined;
+  return {
+    why: 'The provider sent no email_verified. If it verifies every e-mail address, the operator of the gateway can set console.oidc.emailVerified to assumed.',
+  };
+}
+
+function teamApps({ roles, teams }: OidcConfig, held: ReadonlySet<string>): readonly string[] {
+  const apps = [...teams].flatMap(([value, names]) =>
+    held.has(value) && roles.get(value) === 'team' ? names : [],
+  );
+  return [...new Set(apps)].toSorted();
+}
+
+/** One value, or several: providers differ. */
+function valuesIn(claim: unknown): readonly string[] {
+  if (typeof claim === 'string') return [claim];
+  return Array.isArray(claim) ? claim.filter((value) => typeof value === 'string') : [];
+}

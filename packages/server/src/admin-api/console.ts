@@ -1,0 +1,195 @@
+import { hasNul, holdsNul } from '../lib/nul.ts';
+import { createRareWarning } from '../lib/rare-warning.ts';
+import { createRouter } from '../lib/router.ts';
+import { ConsoleError, consoleErrorOf } from '../operations/console-error.ts';
+import type { AdminContext } from '../operations/context.ts';
+import { isSameAccess, stranger, type Who } from '../operations/who.ts';
+import { bearerOf } from './auth/bearer.ts';
+import type { ConsoleParts } from './console-parts.ts';
+import { type ConsoleRequest, type ConsoleResponse, errorResponse, readJsonBody } from './http.ts';
+import { checkHost, checkOrigin } from './origin.ts';
+import { responseOf } from './response.ts';
+import type { AnyRoute, Asked } from './route.ts';
+import { appsOfRequest, checkAddress } from './route-apps.ts';
+import { checkFits, queryOf } from './validate.ts';
+
+/** What answers for the console on the admin listener. */
+export interface Console {
+  /** Whether a path is the console's. */
+  takes(path: string): boolean;
+  /** Answers whatever comes; does not reject. */
+  handle(request: ConsoleRequest): Promise<ConsoleResponse>;
+}
+
+/** What a console is made of. */
+export interface ConsoleSetup {
+  readonly parts: ConsoleParts;
+  readonly admin: AdminContext;
+  readonly routes: readonly AnyRoute[];
+  /** Who asks, by session or token; undefined without a login. */
+  readonly identify: (request: ConsoleRequest) => Promise<Who | undefined>;
+  /** The pages, and what belongs to them: what is below `/console`. */
+  readonly assets: (request: ConsoleRequest) => ConsoleResponse;
+}
+
+const bodyBytesMax = 65_536;
+const urlCharactersMax = 2_048;
+
+/** A console of these routes. */
+export function createConsole(setup: ConsoleSetup): Console {
+  const find = createRouter(setup.routes);
+  const warn = createRefusalWarnings(setup);
+  const methods = [...new Set(setup.routes.map(({ method }) => method))];
+  return { takes: isOfConsole, handle };
+
+  async function handle(request: ConsoleRequest): Promise<ConsoleResponse> {
+    try {
+      return await answer(request);
+    } catch (error) {
+      const refusal = consoleErrorOf(error);
+      if (refusal !== undefined) {
+        warn(request, refusal);
+        return errorResponse(refusal);
+      }
+      setup.parts.log.error({ error: String(error) }, 'a request of the console failed');
+      return errorResponse(new ConsoleError('INTERNAL', 'Something is wrong in the service'));
+    }
+  }
+
+  async function answer(request: ConsoleRequest): Promise<ConsoleResponse> {
+    const { url, method } = request;
+    const { console } = setup.parts.config;
+    if (url.length > urlCharactersMax) throw new ConsoleError('TOO_LONG', 'The path is too long');
+    checkHost(request, console.url);
+    const [path = '', search = ''] = url.split('?', 2);
+    if (isPage(path)) return setup.assets(request);
+    const found = find(method, path) ?? findOpen(method, path);
+    if (found === undefined) throw missing(path);
+    return serve(setup, found, request, search);
+  }
+
+  /** HEAD where GET needs no login; the listener leaves the body out. */
+  function findOpen(method: string, path: string) {
+    const found = method === 'HEAD' ? find('GET', path) : undefined;
+    return found?.route.action === 'anyone' ? found : undefined;
+  }
+
+  function missing(path: string): ConsoleError {
+    const others = methods.filter((method) => find(method, path) !== undefined).toSorted();
+    if (others.length === 0) return new ConsoleError('NOT_FOUND', 'There is no such route');
+    return new ConsoleError('NOT_ALLOWED_METHOD', `This route takes ${others.join(', ')}`);
+  }
+}
+
+/** Every refusal before anything is done; then the route. */
+async function serve(
+  setup: ConsoleSetup,
+  { route, parameters }: { readonly route: AnyRoute; readonly parameters: readonly string[] },
+  request: ConsoleRequest,
+  search: string,
+): Promise<ConsoleResponse> {
+  const { parts, admin } = setup;
+  const hasToken = bearerOf(request) !== undefined;
+  const { url } = parts.config.console;
+  if (route.isTop !== true) checkOrigin(request, { url, hasToken, types: route.files?.types });
+  const who = await checkWho(setup, route, request);
+  if (who !== stranger) request.onLogin?.(isOfEvents(route) ? 'events' : 'response');
+  const query = queryOf(search);
+  if (route.query !== undefined) checkFits(route.query, query);
+  const address = { query, parameters: namedParameters(route.path, parameters) };
+  await checkAddress({ admin, who }, route.apps, address);
+  const body =
+    route.body === undefined
+      ? undefined
+      : await readJsonBody(request, route.bodyBytesMax ?? bodyBytesMax);
+  if (route.body !== undefined) checkFits(route.body, body);
+  const apps = appsOfRequest(who, route.apps, { ...address, body });
+  const asked: Asked = {
+    ...parts,
+    ...{ ...address, who, apps, body, request, ifMatch: request.headers['if-match'] },
+    hasSameAccess: async () => isSameAccess(who, await setup.identify(request)),
+    admin: {
+      ...admin,
+      ...{ actor: actorOf(who), reason: reasonOf(body), role: who.role, via: viaOf(who) },
+    },
+  };
+  return responseOf(await route.handle(asked), route);
+}
+
+function isOfEvents({ answerType }: AnyRoute): boolean {
+  return answerType === 'text/event-stream';
+}
+
+async function checkWho(
+  setup: ConsoleSetup,
+  { action }: AnyRoute,
+  request: ConsoleRequest,
+): Promise<Who> {
+  if (action === 'anyone') return stranger;
+  const who = await setup.identify(request);
+  if (who === undefined) {
+    const now = { oidc: setup.parts.oidc !== undefined };
+    throw new ConsoleError('UNAUTHENTICATED', 'Log in: no session or token that is known', { now });
+  }
+  if (action === 'signed-in' || who.may.includes(action)) return who;
+  throw new ConsoleError('FORBIDDEN', `The role ${who.role} may not do this`);
+}
+
+function namedParameters(path: string, values: readonly string[]) {
+  const names = path.split('/').filter((part) => part.startsWith(':'));
+  return Object.fromEntries(names.map((name, at) => [name.slice(1), decoded(values[at] ?? '')]));
+}
+
+function decoded(sent: string): string {
+  const text = decodedOrThrown(sent);
+  if (!hasNul(text)) return text;
+  throw new ConsoleError('INVALID', `The path ${holdsNul}`);
+}
+
+function decodedOrThrown(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw new ConsoleError('INVALID', 'The path has a % that stands for no character');
+  }
+}
+
+function actorOf({ via, name, id }: Who): string {
+  return via === 'token' ? `token:${id}` : `console:${name}`;
+}
+
+/** In which role, by what. */
+function viaOf({ role, via, id }: Who): string | undefined {
+  return via === 'nothing' ? undefined : `${role} ${via} ${id}`;
+}
+
+function reasonOf(body: unknown): string | undefined {
+  const reason = typeof body === 'object' && body !== null ? Reflect.get(body, 'reason') : '';
+  return typeof reason === 'string' && reason !== '' ? reason : undefined;
+}
+
+/**
+ * What may be an attack has a line in the log: never a cookie, a token or a body. A page repeats a
+ * request that is one too many, so each code has a line a minute, with the count of the others.
+ */
+function createRefusalWarnings({ parts: { log }, admin: { clock } }: ConsoleSetup) {
+  const warnings = new Map(
+    ['CROSS_SITE', 'MISDIRECTED', 'LIMITED'].map((code) => [
+      code,
+      createRareWarning({ clock, log }, 'the console refused a request'),
+    ]),
+  );
+  return ({ method, url, address }: ConsoleRequest, { code }: ConsoleError) => {
+    const path = url.split('?', 1)[0]?.slice(0, 200);
+    warnings.get(code)?.({ code, method, path, address });
+  };
+}
+
+function isOfConsole(path: string): boolean {
+  return path.startsWith('/admin/') || isPage(path);
+}
+
+/** Logins of others' begin below the console's path and are routes. */
+function isPage(path: string): boolean {
+  return path === '/console' || path.startsWith('/console/');
+}

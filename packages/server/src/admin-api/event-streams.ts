@@ -1,0 +1,41 @@
+import { ConsoleError } from '../operations/console-error.ts';
+
+/** Streams of events that are open, so many of each session or token, and in all. */
+export interface EventStreams {
+  /** Counts a stream of a login until it is gone; throws LIMITED where it is one too many. */
+  open(loginId: string, gone: AbortSignal): void;
+}
+
+const ofLoginMax = 4;
+const allMax = 30;
+
+/** None is open. */
+export function createEventStreams(): EventStreams {
+  const counts = new Map<string, number>();
+  let all = 0;
+  return {
+    open(loginId, gone) {
+      const count = counts.get(loginId) ?? 0;
+      if (count >= ofLoginMax) {
+        throw tooMany(`this login has ${ofLoginMax} event streams: close one, or poll`);
+      }
+      if (all >= allMax) {
+        throw tooMany(`${allMax} event streams are open: try again in a minute, or poll`);
+      }
+      if (gone.aborted) return;
+      add(loginId, 1);
+      gone.addEventListener('abort', () => add(loginId, -1), { once: true });
+    },
+  };
+
+  function add(loginId: string, change: 1 | -1) {
+    all += change;
+    const count = (counts.get(loginId) ?? 0) + change;
+    if (count === 0) counts.delete(loginId);
+    else counts.set(loginId, count);
+  }
+}
+
+function tooMany(message: string): ConsoleError {
+  return new ConsoleError('LIMITED', message);
+}

@@ -1,0 +1,150 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type Clock, systemClock } from '../lib/clock.ts';
+import { ConsoleError } from '../operations/console-error.ts';
+import type { Console } from './console.ts';
+import type { ConsoleRequest, ConsoleResponse, LoginUse } from './http.ts';
+
+/**
+ * Answers a request of the admin listener; false where it is not the console's. `keep` is called
+ * for a response to a login.
+ */
+export function serveConsole(
+  console: Console,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  keep?: (response: ServerResponse, use: LoginUse) => void,
+  clock: Pick<Clock, 'after'> = systemClock,
+): boolean {
+  const [path = ''] = (incoming.url ?? '').split('?', 1);
+  if (!console.takes(path)) return false;
+  const gone = new AbortController();
+  outgoing.once('close', () => gone.abort());
+  const onLogin = (use: LoginUse) => keep?.(outgoing, use);
+  const request = { ...requestOf(incoming, gone.signal, clock), onLogin };
+  void answer(console, request, { incoming, outgoing, clock });
+  return true;
+}
+
+interface Exchange {
+  readonly incoming: IncomingMessage;
+  readonly outgoing: ServerResponse;
+  readonly clock: Pick<Clock, 'after'>;
+}
+
+async function answer(console: Console, request: ConsoleRequest, exchange: Exchange) {
+  const response = await console.handle(request);
+  const { outgoing } = exchange;
+  if (outgoing.destroyed) return;
+  await send(response, request, exchange).catch(() => outgoing.destroy());
+}
+
+function requestOf(
+  incoming: IncomingMessage,
+  gone: AbortSignal,
+  clock: Pick<Clock, 'after'>,
+): ConsoleRequest {
+  const { method = '', url = '', socket } = incoming;
+  const headers = Object.fromEntries(
+    Object.entries(incoming.headers).map(([name, value]) => [name, [value].flat().join(', ')]),
+  );
+  const chunks = (bytesMax: number) => read(incoming, { bytesMax, clock, isPatient: true });
+  const body = (bytesMax: number) => whole(read(incoming, { bytesMax, clock }));
+  return { method, url, headers, body, chunks, gone, address: socket.remoteAddress ?? '' };
+}
+
+/** A body has so long to come; one that is read patiently has as long for each of its parts. */
+const bodyMs = 15_000;
+
+interface Reading {
+  readonly bytesMax: number;
+  readonly clock: Pick<Clock, 'after'>;
+  readonly isPatient?: boolean;
+}
+
+async function whole(parts: AsyncIterable<Buffer>): Promise<Uint8Array> {
+  const chunks: Buffer[] = [];
+  for await (const part of parts) chunks.push(part);
+  return Buffer.concat(chunks);
+}
+
+/** The parts of a body. What is not taken of it is left to {@link send}. */
+async function* read(incoming: IncomingMessage, { bytesMax, clock, isPatient }: Reading) {
+  const parts: AsyncIterator<Buffer> = incoming.iterator({ destroyOnReturn: false });
+  let fail: (error: Error) => void = () => {};
+  const late = new Promise<never>((_resolve, reject) => {
+    fail = reject;
+  });
+  late.catch(() => {});
+  const wait = () =>
+    clock.after(bodyMs, () => fail(new ConsoleError('TIMED_OUT', 'The body came too slowly')));
+  let timer = wait();
+  let bytes = 0;
+  try {
+    for (;;) {
+      const part = await Promise.race([parts.next(), late]);
+      if (part.done === true) return;
+      bytes += part.value.byteLength;
+      if (bytes > bytesMax) {
+        throw new ConsoleError('TOO_LARGE', `The body has more than ${bytesMax} bytes`);
+      }
+      yield part.value;
+      if (isPatient !== true) continue;
+      timer.cancel();
+      timer = wait();
+    }
+  } finally {
+    timer.cancel();
+  }
+}
+
+async function send(
+  { status, headers, body }: ConsoleResponse,
+  { gone, method }: ConsoleRequest,
+  { incoming, outgoing, clock }: Exchange,
+): Promise<void> {
+  const isEarly = !incoming.complete;
+  if (isEarly) outgoing.setHeader('connection', 'close');
+  for (const [name, value] of Object.entries(headers)) {
+    outgoing.setHeader(name, typeof value === 'string' ? value : [...value]);
+  }
+  if (typeof body === 'string' || body instanceof Uint8Array) {
+    outgoing.setHeader('content-length', Buffer.byteLength(body));
+    outgoing.writeHead(status);
+    if (method !== 'HEAD') outgoing.write(body);
+    if (isEarly) await dropRest(incoming, { clock, gone });
+    outgoing.end();
+    return;
+  }
+  outgoing.writeHead(status);
+  outgoing.flushHeaders();
+  for await (const part of body) {
+    if (gone.aborted) return;
+    if (!outgoing.write(part)) await drained(outgoing, gone);
+  }
+  outgoing.end();
+}
+
+/**
+ * Drops what still comes of a body, for a while: a client that sends is cut by a closed connection
+ * before it has read its response.
+ */
+function dropRest(
+  incoming: IncomingMessage,
+  { clock, gone }: Pick<Exchange, 'clock'> & Pick<ConsoleRequest, 'gone'>,
+): Promise<void> {
+  return new Promise((resolve) => {
+    clock.after(lingerMs, resolve);
+    gone.addEventListener('abort', () => resolve(), { once: true });
+    incoming.once('end', resolve);
+    incoming.resume();
+  });
+}
+
+const lingerMs = 2_000;
+
+function drained(outgoing: ServerResponse, gone: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    outgoing.once('drain', resolve);
+    gone.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

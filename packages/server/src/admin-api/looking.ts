@@ -1,0 +1,27 @@
+import { consoleErrorOf } from '../operations/console-error.ts';
+import type { AdminContext } from '../operations/context.ts';
+import type { LiveState } from '../operations/live-state.ts';
+import { createChangeFeed } from './changes.ts';
+import type { ConsoleParts } from './console-parts.ts';
+import { createEventStreams } from './event-streams.ts';
+import { createJobs } from './jobs.ts';
+import { createReads } from './reads.ts';
+
+/** What those who look share: readings, work that is long, and news. Nothing is begun yet. */
+export function createLooking(
+  admin: AdminContext,
+  parts: Pick<ConsoleParts, 'config' | 'catalog' | 'log'> & { readonly live: LiveState },
+): Pick<ConsoleParts, 'reads' | 'jobs' | 'feed' | 'eventStreams'> {
+  const { clock, ids } = admin;
+  const { log } = parts;
+  const reads = createReads(admin, parts);
+  const jobs = createJobs({ clock, ids, wordsOf });
+  const feed = createChangeFeed({ clock, read: reads.changes });
+  return { reads, jobs, feed, eventStreams: createEventStreams() };
+
+  function wordsOf(error: unknown): string | undefined {
+    const known = consoleErrorOf(error);
+    if (known === undefined) log.error({ error: String(error) }, 'a report of the console failed');
+    return known?.message;
+  }
+}

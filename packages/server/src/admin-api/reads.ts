@@ -1,0 +1,47 @@
+import { type Changes, readChanges } from '../operations/audit-log/changes.ts';
+import type { AdminContext } from '../operations/context.ts';
+import { findProblems, type Problem, type ProblemParts } from '../operations/health/problems.ts';
+import type { LiveState } from '../operations/live-state.ts';
+import { type Curves, createCurves } from '../operations/reports/curves.ts';
+
+/** What is read for all who look at once, and what the process knows of itself. */
+export interface Reads {
+  readonly live: LiveState;
+  /** How days like today went; kept for an hour. */
+  curves(): Promise<Curves>;
+  /** Read anew every few seconds, however many look. */
+  problems(): Promise<Found>;
+  /** What a console shows, as it is now; for one reader. */
+  changes(): Promise<Changes>;
+}
+
+interface Found {
+  readonly problems: readonly Problem[];
+  readonly replicas: number;
+}
+
+const keptMs = 5_000;
+
+/** Nothing is read yet. */
+export function createReads(
+  admin: AdminContext,
+  parts: Omit<ProblemParts, 'live'> & { readonly live: LiveState },
+): Reads {
+  let kept: { readonly atMs: number; readonly found: Promise<Found> } | undefined;
+  return {
+    live: parts.live,
+    curves: createCurves(admin),
+    problems() {
+      const now = admin.clock.monotonic();
+      if (kept === undefined || now - kept.atMs >= keptMs) {
+        const found = findProblems(admin, parts);
+        kept = { atMs: now, found };
+        found.catch(() => {
+          kept = undefined;
+        });
+      }
+      return kept.found;
+    },
+    changes: () => readChanges(admin),
+  };
+}

@@ -1,0 +1,96 @@
+import { formatUsd, parseUsd, picoUsdMax } from '../../lib/money.ts';
+import { AdminError } from '../../operations/admin-error.ts';
+import { ConsoleError } from '../../operations/console-error.ts';
+import type { AdminContext } from '../../operations/context.ts';
+import { type NotedLine, noteChange, rehearse } from '../../operations/noted-change.ts';
+import type { Asked } from '../route.ts';
+
+/** What a dry run answers. */
+export interface Plan<Result> {
+  readonly changes: readonly NotedLine[];
+  /** Null where only doing it could say. */
+  readonly result: Result | null;
+}
+
+/** How something is changed. */
+export interface Change<Result> {
+  readonly make: (admin: AdminContext) => Promise<Result>;
+  /** What it would do; without it the change is rehearsed on the store. */
+  readonly plan?: (admin: AdminContext) => Promise<Plan<Result>>;
+}
+
+/** The body of every change. */
+interface ChangeBody {
+  readonly dryRun?: boolean;
+}
+
+/** Makes a change, or says what it would do, and answers which lines of the audit log say so. */
+export async function answerChange<Result>(
+  { admin }: Pick<Asked, 'admin'>,
+  { dryRun = false }: ChangeBody,
+  { make, plan }: Change<Result>,
+) {
+  if (dryRun) {
+    const planned = plan
+      ? await plan(admin)
+      : { changes: await rehearse(admin, make), result: null };
+    return { dryRun, ...planned };
+  }
+  const { result, lines } = await noteChange(admin, make);
+  return { dryRun, changes: lines, result };
+}
+
+/** Throws INVALID unless the name of what is changed was typed once more. */
+export function requireConfirmed(confirm: string | undefined, subject: string): void {
+  if (confirm === subject) return;
+  throw invalid('confirm', `type ${JSON.stringify(subject)} to do this: nothing was changed`);
+}
+
+/** What is answered of a value that is none. */
+export function invalid(field: string, message: string): ConsoleError {
+  return new ConsoleError('INVALID', `${field}: ${message}`, { field });
+}
+
+/** An amount of a body as pico-USD. */
+export function picoUsdOf(field: string, usd: string): bigint {
+  const amount = parseUsd(usd);
+  if (amount !== undefined) return amount;
+  throw invalid(
+    field,
+    `${JSON.stringify(usd)} is no amount in USD: at most 12 decimals, and at most ${formatUsd(picoUsdMax)}`,
+  );
+}
+
+/** The same of one that may be missing. */
+export function optionalPicoUsd(field: string, usd: string | undefined): bigint | undefined {
+  return usd === undefined ? undefined : picoUsdOf(field, usd);
+}
+
+/** A UTC day that the calendar has. */
+export function dayOf(field: string, day: string): string {
+  const epochMs = Date.parse(day);
+  // A 31st of a shorter month is read as a day of the next one.
+  if (!Number.isNaN(epochMs) && new Date(epochMs).toISOString().startsWith(day)) return day;
+  throw invalid(field, `${JSON.stringify(day)} is no day; write one such as 2026-11-21 (UTC)`);
+}
+
+/** A moment of a body, in ms. */
+export function timeOf(field: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const epochMs = /Z$/.test(text) ? Date.parse(text) : Number.NaN;
+  if (!Number.isNaN(epochMs)) return epochMs;
+  throw invalid(
+    field,
+    `${JSON.stringify(text)} is no moment; write one such as 2026-12-31T18:00:00Z`,
+  );
+}
+
+/** Says which field it is that an operator's function takes no value of. */
+export async function ofField<T>(field: string, work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof AdminError && error.isBadValue) throw invalid(field, error.message);
+    throw error;
+  }
+}

@@ -1,0 +1,92 @@
+import Type from 'typebox';
+import type { Clock } from '../../lib/clock.ts';
+import type { Who } from '../../operations/who.ts';
+import type { ChangeFeed } from '../changes.ts';
+import { type AnyRoute, route } from '../route.ts';
+
+/**
+ * How often the login of a stream is checked. A quiet stream sends a comment then: a proxy could
+ * take it for a dead one.
+ */
+const checkMs = 15_000;
+
+/** Topics of the operators alone; one of an app is that of those who may see it. */
+const operatorsTopics: readonly string[] = ['audit', 'reconcile'];
+
+const events = route({
+  method: 'GET',
+  path: '/admin/v1/events',
+  action: 'look',
+  apps: 'own',
+  summary: 'Server-sent events `changed` with a topic, each at most once a second',
+  answer: Type.String({ description: 'event: changed, data: {"topic":"overview"}' }),
+  answerType: 'text/event-stream',
+  async handle({ who, feed, eventStreams, admin, hasSameAccess, request: { gone } }) {
+    eventStreams.open(who.id, gone);
+    return { events: eventsOf({ who, feed, clock: admin.clock, hasSameAccess, gone }) };
+  },
+});
+
+/**
+ * Text of events until the reader is gone, or its login has ended or has other rights; topics that
+ * it does not read in time come once.
+ */
+export async function* eventsOf(parts: {
+  readonly who: Pick<Who, 'apps'>;
+  readonly feed: ChangeFeed;
+  readonly clock: Pick<Clock, 'after' | 'monotonic'>;
+  readonly hasSameAccess: () => Promise<boolean>;
+  readonly gone: AbortSignal;
+}): AsyncGenerator<string> {
+  const { who, feed, clock, hasSameAccess, gone } = parts;
+  const waiting = new Set<string>();
+  let wake = () => {};
+  const end = feed.listen((topics) => {
+    for (const topic of topics) if (isSeen(who, topic)) waiting.add(topic);
+    if (waiting.size > 0) wake();
+  });
+  gone.addEventListener('abort', () => wake());
+  try {
+    yield ': connected\n\n';
+    let checkAt = clock.monotonic() + checkMs;
+    while (!gone.aborted) {
+      if (waiting.size === 0) await nextChange(checkAt - clock.monotonic());
+      if (clock.monotonic() >= checkAt) {
+        checkAt = clock.monotonic() + checkMs;
+        // A store that is away has no changes either, so nothing is sent until it answers.
+        if (!(await hasSameAccess().catch(() => true))) return;
+      }
+      const text = [...waiting].map(eventText).join('');
+      waiting.clear();
+      if (gone.aborted) return;
+      yield text === '' ? ': still here\n\n' : text;
+    }
+  } finally {
+    end();
+  }
+
+  /** Waits for a change, or until the login is checked. */
+  function nextChange(waitMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = clock.after(waitMs, resolve);
+      wake = () => {
+        timer.cancel();
+        resolve();
+      };
+      if (gone.aborted) wake();
+    });
+  }
+}
+
+function isSeen({ apps }: Pick<Who, 'apps'>, topic: string): boolean {
+  if (apps === undefined) return true;
+  if (topic.startsWith('app:')) return apps.includes(topic.slice('app:'.length));
+  return !operatorsTopics.includes(topic);
+}
+
+function eventText(topic: string): string {
+  return `event: changed\ndata: ${JSON.stringify({ topic })}\n\n`;
+}
+
+/** What has changed. */
+export const eventRoutes: readonly AnyRoute[] = [events];

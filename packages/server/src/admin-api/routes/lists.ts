@@ -1,0 +1,198 @@
+import Type from 'typebox';
+import type { KeyRing } from '../../lib/key-ring.ts';
+import { type LineDocument, listLines } from '../../operations/audit-log/audit-log.ts';
+import { listBudgetUses } from '../../operations/budgets/budgets.ts';
+import * as documents from '../../operations/documents.ts';
+import { listHooks } from '../../operations/hooks/hooks.ts';
+import { listKeys } from '../../operations/keys/list-keys.ts';
+import { checkModels, listModels } from '../../operations/models/models.ts';
+import { checkUser, maskedActor, maskedWords } from '../../operations/seen.ts';
+import { walletHistory } from '../../operations/wallets/wallet-history.ts';
+import { findWallet } from '../../operations/wallets/wallets.ts';
+import { maskUser, mayUseApp, visibleApps, type Who } from '../../operations/who.ts';
+import { instantOf, instantText, limitOf, limitText, name } from '../queries.ts';
+import { type AnyRoute, route } from '../route.ts';
+import { checkIsThere } from './today.ts';
+
+const keys = route({
+  method: 'GET',
+  path: '/admin/v1/keys',
+  action: 'look',
+  apps: 'own',
+  summary: 'The API keys, with their last use; never a key itself',
+  answer: documents.KeysPage,
+  async handle({ admin, who }) {
+    const all = await listKeys(admin, undefined);
+    const items = all.filter(({ app, customerId }) => mayUseApp(who, app ?? customerId));
+    return { body: { items, after: null } };
+  },
+});
+
+const keysOfApp = route({
+  method: 'GET',
+  path: '/admin/v1/apps/:app/keys',
+  action: 'look',
+  apps: { named: 'path' },
+  summary: 'The API keys of an app',
+  answer: documents.KeysPage,
+  async handle({ admin, parameters }) {
+    await checkIsThere(admin, parameters.app);
+    return { body: { items: await listKeys(admin, parameters.app), after: null } };
+  },
+});
+
+const wallet = route({
+  method: 'GET',
+  path: '/admin/v1/apps/:app/wallets/:user',
+  action: 'users',
+  apps: { named: 'path' },
+  summary: "A user's credits of this month, and why they are what they are",
+  answer: documents.WalletPage,
+  async handle({ admin, who, parameters }) {
+    const { app, user: userId } = parameters;
+    await checkIsThere(admin, app);
+    checkUser(who, userId);
+    const owner = { app, userId };
+    const history = await walletHistory(admin, owner);
+    const changes = history.changes.map(({ actor, ...change }) => {
+      return { ...change, actor: actor && maskedActor(who, actor) };
+    });
+    return { body: { wallet: await findWallet(admin, owner), history: { ...history, changes } } };
+  },
+});
+
+const models = route({
+  method: 'GET',
+  path: '/admin/v1/models',
+  action: 'look',
+  apps: 'none',
+  summary: 'The models of the catalog with their prices, then the aliases',
+  answer: documents.ModelsPage,
+  async handle({ catalog }) {
+    return { body: { items: listModels(catalog), after: null } };
+  },
+});
+
+const check = route({
+  method: 'GET',
+  path: '/admin/v1/models/check',
+  action: 'look',
+  apps: 'own',
+  summary: 'Models without a price, without a source of it or out of date',
+  answer: documents.ModelsCheck,
+  async handle({ admin, who, catalog }) {
+    const found = await checkModels(admin, catalog);
+    const unpriced = found.unpriced.map((model) => ({
+      ...model,
+      apps: visibleApps(who, model.apps),
+    }));
+    return { body: { ...found, unpriced } };
+  },
+});
+
+const lines = route({
+  method: 'GET',
+  path: '/admin/v1/audit-log',
+  action: 'look',
+  apps: 'own',
+  summary: 'Who changed what, from what to what, the newest first',
+  query: Type.Object(
+    {
+      subject: Type.Optional(name),
+      actor: Type.Optional(name),
+      action: Type.Optional(name),
+      app: Type.Optional(name),
+      since: Type.Optional(instantText),
+      after: Type.Optional(name),
+      limit: Type.Optional(limitText),
+    },
+    { additionalProperties: false },
+  ),
+  answer: documents.LinesPage,
+  async handle({ admin, who, apps, query }) {
+    const { subject, actor, action, after } = query;
+    const limit = limitOf(query.limit);
+    const since = instantOf(query.since, 'since');
+    const found = await listLines(admin, {
+      ...{ subject, actor, action, since, after, apps },
+      limit: limit + 1,
+    });
+    const items = found.slice(0, limit).map((line) => maskedLine(who, admin.store.ring, line));
+    return { body: { items, after: found.length > limit ? (items.at(-1)?.id ?? null) : null } };
+  },
+});
+
+/** A line without ids of sessions for those who end no other's. */
+function withoutSessions(who: Who, line: LineDocument): LineDocument {
+  const { actor, via, action, subject } = line;
+  const isLogin = /^console\.log(in|out)$/.test(action) && !who.may.includes('access');
+  const seen = { actor: maskedActor(who, actor), via: via && maskedActor(who, via) };
+  return { ...line, ...seen, subject: isLogin ? '(hidden: a session)' : subject };
+}
+
+/** Wallets had the names of users before lines had pseudonyms; words of people may name one. */
+function maskedLine(who: Who, ring: KeyRing | undefined, whole: LineDocument): LineDocument {
+  const line = withoutSessions(who, whole);
+  if (who.may.includes('users')) return line;
+  const { subject, reference, before, after } = line;
+  const words = maskedWords(who, line);
+  // What was booked under a reference says it once more.
+  const without = (text: string | null) =>
+    reference === null ? text : (text?.replaceAll(reference, words.reference ?? '') ?? null);
+  const seen = { ...line, ...words, before: without(before), after: without(after) };
+  const slash = subject.indexOf('/');
+  const [app, userId] = [subject.slice(0, slash), subject.slice(slash + 1)];
+  if (slash === -1 || /^u_/.test(userId)) return seen;
+  return { ...seen, subject: `${app}/${maskUser(who, ring, { app, userId })}` };
+}
+
+const webhooks = route({
+  method: 'GET',
+  path: '/admin/v1/webhooks',
+  action: 'look',
+  apps: 'own',
+  summary: 'The webhooks, and what became of what they were to be told',
+  answer: documents.HooksPage,
+  async handle({ admin, who, config }) {
+    const all = await listHooks(admin, config.notify);
+    const items = all.filter(
+      ({ apps }) => who.apps === undefined || apps?.some((app) => mayUseApp(who, app)) === true,
+    );
+    const seen = items.map((hook) => ({
+      ...hook,
+      apps: hook.apps === null ? null : visibleApps(who, hook.apps),
+    }));
+    return { body: { items: seen, after: null } };
+  },
+});
+
+const budgets = route({
+  method: 'GET',
+  path: '/admin/v1/budgets',
+  action: 'look',
+  apps: 'own',
+  summary: "The budgets beside the apps' own days, with what was counted of them",
+  answer: documents.BudgetsPage,
+  async handle({ admin, who }) {
+    const all = await listBudgetUses(admin);
+    if (who.apps === undefined) return { body: { items: all, after: null } };
+    const own = new Set(who.apps.flatMap((app) => [`app:${app}`, `users:${app}`]));
+    const named = (await listKeys(admin, undefined))
+      .filter(({ app, customerId }) => mayUseApp(who, app ?? customerId))
+      .map(({ id, rotatedFrom }) => `key:${rotatedFrom ?? id}`);
+    const items = all.flatMap((budget) => {
+      if (own.has(budget.name) || named.includes(budget.name)) return [budget];
+      const { apps, visible } = budget;
+      if (!visible || apps === null) return [];
+      const mine = apps === 'all' ? (who.apps ?? []) : visibleApps(who, apps);
+      // Of a group a team is told what its app would be told: not who else is in it.
+      return mine.length === 0 ? [] : [{ ...budget, apps: mine }];
+    });
+    return { body: { items, after: null } };
+  },
+});
+
+/** What is listed whole, and the audit log. */
+export const listRoutes: readonly AnyRoute[] = [
+  ...[keys, keysOfApp, wallet, models, check, lines, webhooks, budgets],
+];

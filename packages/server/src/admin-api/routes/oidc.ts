@@ -1,0 +1,135 @@
+import { Type } from 'typebox';
+import { openPersonSession } from '../../operations/access/console-sessions.ts';
+import { ConsoleError, type ErrorCode, errorStatuses } from '../../operations/console-error.ts';
+import { cookieNameOf, cookieOf, sessionCookie } from '../auth/cookies.ts';
+import { pageOfRefusal, pageTo } from '../auth/login-page.ts';
+import { loginCookie, loginIn, noLoginCookie, ownPage } from '../auth/login-state.ts';
+import type { Oidc } from '../auth/oidc.ts';
+import { accessOf } from '../auth/oidc-access.ts';
+import { sharesCookies } from '../origin.ts';
+import { type Answer, type AnyRoute, type Asked, route } from '../route.ts';
+
+const begin = '/admin/v1/login/oidc';
+const callback = `${begin}/callback`;
+const texts = { additionalProperties: false };
+const Back = Type.Object({ back: Type.Optional(Type.String({ maxLength: 1_024 })) }, texts);
+/** Providers add what they like. */
+const Callback = Type.Record(Type.String(), Type.String({ maxLength: 2_048 }));
+
+/** Logging in by a company's own accounts. */
+export const oidcRoutes: readonly AnyRoute[] = [
+  route({
+    method: 'GET',
+    path: begin,
+    action: 'anyone',
+    apps: 'none',
+    summary: "Sends a browser to the company's login; `back` is the page to show afterwards",
+    query: Back,
+    answer: Type.Object({}, { description: 'A redirection to the provider' }),
+    answerType: 'text/html',
+    status: 303,
+    handle: beginLogin,
+  }),
+  route({
+    method: 'GET',
+    path: callback,
+    action: 'anyone',
+    apps: 'none',
+    summary: 'Where the provider sends the browser back to',
+    query: Callback,
+    answer: Type.Object({}, { description: 'A page that goes on to the console' }),
+    answerType: 'text/html',
+    isTop: true,
+    handle: finishLogin,
+  }),
+];
+
+async function beginLogin(asked: Asked<string, { readonly back?: string }>): Promise<Answer> {
+  const { query } = asked;
+  const oidc = oidcOf(asked);
+  try {
+    const { url, ...begun } = await oidc.begin(callbackOf(asked));
+    const login = { ...begun, back: ownPage(query.back) };
+    return { location: url.href, cookies: [loginCookie(asked, login)] };
+  } catch (error) {
+    return refusal(asked, 'AWAY', away, error);
+  }
+}
+
+async function finishLogin(
+  asked: Asked<string, Readonly<Record<string, string>>>,
+): Promise<Answer> {
+  const { admin, config, request, query } = asked;
+  const oidc = oidcOf(asked);
+  const login = loginIn(asked, request, query.state);
+  if (login === undefined) return failure(asked, 'This browser has begun no login, or long ago.');
+  let claims: Awaited<ReturnType<Oidc['finish']>>;
+  try {
+    const url = new URL(callbackOf(asked));
+    url.search = request.url.slice(request.url.indexOf('?') + 1);
+    claims = await oidc.finish(url, login);
+  } catch (error) {
+    if (isAway(error)) return refusal(asked, 'AWAY', away, error);
+    return failure(asked, 'The login is not valid, or has been used; begin it again.', error);
+  }
+  const access = accessOf(oidc.config, claims);
+  if ('why' in access) return refusal(asked, 'FORBIDDEN', access.why);
+  const { cookie, pageSecret } = await openPersonSession(admin, access, {
+    hours: config.console.sessionHours,
+    cookie: cookieOf(request, cookieNameOf(asked)),
+    needsPageSecret: sharesCookies(request, config),
+    person: `${oidc.config.issuer} ${String(claims.sub)}`,
+  });
+  return {
+    html: pageTo(login.back, pageSecret),
+    cookies: [sessionCookie(asked, cookie), noLoginCookie(asked)],
+  };
+}
+
+const away = 'The login of the company does not answer; try again, or use a link of the operator.';
+
+function oidcOf({ oidc }: Asked<string, unknown>): Oidc {
+  if (oidc === undefined) throw new ConsoleError('NOT_FOUND', 'There is no such route');
+  return oidc;
+}
+
+/** Where the provider sends browsers back to: by the name that this one knows the console by. */
+function callbackOf({ config, request }: Asked<string, unknown>): string {
+  const own = config.console.url ?? `http://${request.headers.host ?? ''}`;
+  return `${own}${callback}`;
+}
+
+/** What cannot be right counts as a wrong code does. */
+function failure(asked: Asked, why: string, error?: unknown): Answer {
+  const { guesses, request } = asked;
+  const isTooMany = !guesses.take(request.address);
+  if (isTooMany) return refusal(asked, 'LIMITED', 'Too many failed logins; wait a minute.', error);
+  return refusal(asked, 'UNAUTHENTICATED', why, error);
+}
+
+/** The log has the kind of the fault alone: an error of the library may quote a token. */
+function refusal(
+  asked: Asked<string, unknown>,
+  code: ErrorCode,
+  why: string,
+  error?: unknown,
+): Answer {
+  const { log, request } = asked;
+  const facts = { address: request.address, why, ...(error === undefined ? {} : faultOf(error)) };
+  log.warn(facts, 'a login to the console failed');
+  const status = errorStatuses[code];
+  return { html: pageOfRefusal(why), status, cookies: [noLoginCookie(asked)] };
+}
+
+function faultOf(error: unknown) {
+  const fault = Object(error);
+  const words = (value: unknown) => (typeof value === 'string' ? value.slice(0, 80) : undefined);
+  return { fault: words(fault.name), code: words(fault.code), error: words(fault.error) };
+}
+
+/** Whether nothing usable came from the provider, which is no fault of who logs in. */
+function isAway(error: unknown): boolean {
+  const { name, code } = Object(error);
+  const codes = ['OAUTH_TIMEOUT', 'OAUTH_RESPONSE_IS_NOT_CONFORM', 'OAUTH_RESPONSE_IS_NOT_JSON'];
+  return name === 'TypeError' || name === 'TimeoutError' || codes.includes(code);
+}

@@ -1,0 +1,116 @@
+import { endSession, listSessions, logIn } from '../../operations/access/console-sessions.ts';
+import {
+  Done,
+  LoggedIn,
+  LogIn,
+  SessionDocument,
+  SessionsPage,
+  WithReason,
+} from '../../operations/access/documents.ts';
+import { ConsoleError } from '../../operations/console-error.ts';
+import { rightsOf } from '../../operations/roles.ts';
+import type { Who } from '../../operations/who.ts';
+import { cookieNameOf, cookieOf, sessionCookie } from '../auth/cookies.ts';
+import { sharesCookies } from '../origin.ts';
+import { type AnyRoute, type Asked, route } from '../route.ts';
+
+/** Logging in and out, and who is in. */
+export const sessionRoutes: readonly AnyRoute[] = [
+  route({
+    method: 'POST',
+    path: '/admin/v1/session',
+    action: 'anyone',
+    apps: 'none',
+    summary: 'Logs in by the code of a link, which is spent',
+    body: LogIn,
+    answer: LoggedIn,
+    handle: logInByCode,
+  }),
+  route({
+    method: 'GET',
+    path: '/admin/v1/session',
+    action: 'signed-in',
+    apps: 'none',
+    summary: 'Who asks, and what they may',
+    answer: SessionDocument,
+    handle: async (asked) => ({ body: sessionDocument(asked, asked.who) }),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/admin/v1/session',
+    action: 'signed-in',
+    apps: 'none',
+    summary: 'Logs out: the session is forgotten',
+    answer: Done,
+    async handle(asked) {
+      const { who, admin } = asked;
+      if (who.via === 'session') await endSession(admin, who.id);
+      return { body: { done: who.via === 'session' }, cookies: [sessionCookie(asked, '')] };
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/admin/v1/sessions',
+    action: 'access',
+    apps: 'all',
+    summary: 'The open sessions, the newest first',
+    answer: SessionsPage,
+    async handle({ admin, who }) {
+      const items = (await listSessions(admin)).map((row) => {
+        const { id, name, role, apps = null, createdAt, seenAt, expiresAt } = row;
+        return {
+          ...{ id, name, role, apps, createdAt: iso(createdAt), seenAt: iso(seenAt) },
+          ...{ expiresAt: iso(expiresAt), isOwn: who.via === 'session' && id === who.id },
+        };
+      });
+      return { body: { items, after: null } };
+    },
+  }),
+  route({
+    method: 'DELETE',
+    path: '/admin/v1/sessions/:id',
+    action: 'access',
+    apps: 'all',
+    summary: "Ends a session, another's too",
+    body: WithReason,
+    answer: Done,
+    async handle({ admin, parameters }) {
+      await endSession(admin, parameters.id);
+      return { body: { done: true } };
+    },
+  }),
+];
+
+async function logInByCode(asked: Asked<string, unknown, LogIn>) {
+  const { admin, config, request, log, guesses, body } = asked;
+  const cookie = cookieOf(request, cookieNameOf(asked));
+  const needsPageSecret = sharesCookies(request, config);
+  const options = { hours: config.console.sessionHours, cookie, needsPageSecret };
+  const opened = await logIn(admin, body.code, options);
+  if (opened === undefined) {
+    log.warn({ address: request.address }, 'a login to the console failed: wrong or spent code');
+    if (!guesses.take(request.address)) {
+      throw new ConsoleError(
+        'LIMITED',
+        'Too many wrong codes; wait a minute, or bring a right one',
+      );
+    }
+    throw new ConsoleError('UNAUTHENTICATED', 'The code is wrong, spent or older than 5 minutes');
+  }
+  const { session, pageSecret = null } = opened;
+  const who: Who = { ...session, via: 'session', may: rightsOf(session.role, config.console) };
+  return {
+    body: { ...sessionDocument(asked, who), pageSecret },
+    cookies: [sessionCookie(asked, opened.cookie)],
+  };
+}
+
+function sessionDocument({ config, version }: Pick<Asked, 'config' | 'version'>, who: Who) {
+  const { name, role, apps = null, may, via, expiresAt = 0 } = who;
+  const { company } = config;
+  return { name, role, apps, may, via, expiresAt: iso(expiresAt), version, company };
+}
+
+function iso(epochMs: number): string {
+  return new Date(epochMs).toISOString();
+}

@@ -1,0 +1,43 @@
+import type { ReadInvoice } from '../../invoices/read-invoice.ts';
+import type { ConsoleError } from '../../operations/console-error.ts';
+import type { InvoiceUpload } from '../../operations/documents.ts';
+
+// What the thread of an upload is asked, one request after the other, and what it replies.
+
+/** A source of an invoice on its way to another thread: its stream is transferred. */
+export interface SentSource {
+  readonly name: string;
+  readonly chunks: ReadableStream<Uint8Array>;
+  readonly hasPages?: boolean;
+}
+
+/** What a request asks for, and its result. */
+export interface UploadWork {
+  /** Reads a body of JSON, whose files `read` takes then. */
+  open: (request: { readonly body: Uint8Array }) => Omit<InvoiceUpload, 'files'> & FileNames;
+  /** Reads sources; those of the body unless set. */
+  read: (request: {
+    readonly sources?: readonly SentSource[];
+  }) => Omit<ReadInvoice, 'figureOf' | 'rowsOf'>;
+  figureOf: (request: { readonly day: string }) => Awaited<ReturnType<ReadInvoice['figureOf']>>;
+  rowsOf: (request: {
+    readonly day: string;
+    readonly from: number;
+    readonly count: number;
+  }) => Awaited<ReturnType<ReadInvoice['rowsOf']>>;
+}
+
+interface FileNames {
+  readonly fileNames: readonly string[];
+}
+
+/** A request to the thread. */
+export type UploadRequest = {
+  [Kind in keyof UploadWork]: { readonly kind: Kind } & Parameters<UploadWork[Kind]>[0];
+}[keyof UploadWork];
+
+/** Its reply. */
+export type UploadReply<Kind extends keyof UploadWork = keyof UploadWork> =
+  | { readonly result: ReturnType<UploadWork[Kind]> }
+  | { readonly invoiceFault: string }
+  | { readonly bodyFault: Pick<ConsoleError, 'code' | 'message' | 'field'> };

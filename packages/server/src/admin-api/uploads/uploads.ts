@@ -1,0 +1,130 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { InvoiceError } from '../../invoices/invoice-error.ts';
+import type { InvoiceSource, ReadInvoice, ReadSources } from '../../invoices/read-invoice.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { fieldOf } from '../../lib/json-value.ts';
+import { ConsoleError } from '../../operations/console-error.ts';
+import type { SentSource, UploadReply, UploadRequest, UploadWork } from './protocol.ts';
+
+/** Reads invoices for operators, one at a time, in another thread. */
+export interface Uploads {
+  /**
+   * Runs work with a thread that ends with it. Throws CONFLICT while other work runs. The work
+   * fails with INVALID when `gone` fires while a body is read.
+   */
+  run<Result>(gone: AbortSignal, work: (thread: UploadThread) => Promise<Result>): Promise<Result>;
+}
+
+/** The thread of one upload. */
+export interface UploadThread {
+  /** Reads a body of JSON. Throws as the dispatcher does for a bad body. */
+  open(body: Uint8Array): Promise<ReturnType<UploadWork['open']>>;
+  /** Reads the files of that body. Throws an InvoiceError. */
+  readFiles(): Promise<ReadInvoice>;
+  /** Reads sources. Throws an InvoiceError. */
+  readonly read: ReadSources;
+}
+
+/** How much a thread may take: an upload needs 150 MB in all. */
+const resourceLimits = { maxOldGenerationSizeMb: 80, maxYoungGenerationSizeMb: 4 };
+
+/** A small file may unpack to many rows. */
+const uploadMs = 600_000;
+
+/** No upload yet. */
+export function createUploads(clock: Pick<Clock, 'after'>): Uploads {
+  let isBusy = false;
+  return {
+    async run(gone, work) {
+      if (isBusy) {
+        throw new ConsoleError('CONFLICT', 'Another invoice is read now: try again after it');
+      }
+      isBusy = true;
+      const file = import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js';
+      const late = new AbortController();
+      const timer = clock.after(uploadMs, () => late.abort());
+      const ended = AbortSignal.any([gone, late.signal]);
+      const worker = new Worker(new URL(file, import.meta.url), { resourceLimits });
+      worker.unref();
+      try {
+        return await work(createThread(worker, { gone, ended }));
+      } finally {
+        timer.cancel();
+        isBusy = false;
+        await worker.terminate();
+      }
+    },
+  };
+}
+
+function createThread(
+  worker: Worker,
+  { gone, ended }: Readonly<Record<'gone' | 'ended', AbortSignal>>,
+): UploadThread {
+  return {
+    open: (body) => ask<'open'>({ kind: 'open', body }),
+    readFiles: () => readInvoice({ kind: 'read' }, []),
+    async read(sources) {
+      const failures: unknown[] = [];
+      const sent = sources.map((source) => ({ ...source, chunks: streamOf(source, failures) }));
+      const streams = sent.map(({ chunks }) => chunks);
+      return readInvoice({ kind: 'read', sources: sent }, streams).catch((error) => {
+        // The thread knows that a source failed, and not why.
+        throw failures[0] ?? error;
+      });
+    },
+  };
+
+  async function readInvoice(request: RequestOf<'read'>, streams: readonly SentSource['chunks'][]) {
+    const invoice = await ask<'read'>(request, streams);
+    return {
+      ...invoice,
+      figureOf: (day: string) => ask<'figureOf'>({ kind: 'figureOf', day }),
+      rowsOf: (day: string, from: number, count: number) =>
+        ask<'rowsOf'>({ kind: 'rowsOf', day, from, count }),
+    };
+  }
+
+  /** An invoice that was read is written to its end: only reading ends when the client leaves. */
+  async function ask<Kind extends keyof UploadWork>(
+    request: RequestOf<Kind>,
+    streams: readonly SentSource['chunks'][] = [],
+  ): Promise<ReturnType<UploadWork[Kind]>> {
+    const isReading = request.kind === 'open' || request.kind === 'read';
+    const replied = once(worker, 'message', isReading ? { signal: ended } : {});
+    worker.postMessage(request, streams);
+    const reply: UploadReply<Kind> = (await replied.catch(failOf))[0];
+    if ('result' in reply) return reply.result;
+    if ('invoiceFault' in reply) throw new InvoiceError(reply.invoiceFault);
+    const { code, message, field } = reply.bodyFault;
+    throw new ConsoleError(code, message, field === undefined ? {} : { field });
+  }
+
+  function failOf(error: unknown): never {
+    if (gone.aborted) throw new ConsoleError('INVALID', 'The request ended before its body');
+    if (ended.aborted) throw tooLarge('takes more than 10 minutes');
+    if (fieldOf(error, 'code') !== 'ERR_WORKER_OUT_OF_MEMORY') throw error;
+    throw tooLarge('takes too much memory');
+  }
+}
+
+function tooLarge(fault: string): ConsoleError {
+  const fix = 'import fewer days at once, or use `reconcile import`';
+  return new ConsoleError('TOO_LARGE', `The invoice ${fault}: ${fix}`);
+}
+
+type RequestOf<Kind extends keyof UploadWork> = UploadRequest & { readonly kind: Kind };
+
+function streamOf({ chunks }: InvoiceSource, failures: unknown[]): SentSource['chunks'] {
+  return ReadableStream.from(noting());
+
+  async function* noting(): AsyncGenerator<Uint8Array> {
+    try {
+      yield* chunks;
+    } catch (error) {
+      failures.push(error);
+      throw error;
+    }
+  }
+}

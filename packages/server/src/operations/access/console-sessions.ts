@@ -1,0 +1,188 @@
+import { hashKey } from '../../registry/key-ring.ts';
+import type { StoredSession } from '../../store/console-tables.ts';
+import * as sql from '../../store/queries/console-access.ts';
+import { AdminError } from '../admin-error.ts';
+import { auditLine } from '../audit-line.ts';
+import type { AdminContext } from '../context.ts';
+import {
+  type Access,
+  checkAccess,
+  idOf,
+  isOf,
+  newSecret,
+  readApps,
+  roleText,
+  writtenApps,
+} from './console-access.ts';
+import { bindCookie, type Presented, sessionIdIn, usableCookies } from './page-secret.ts';
+
+const codeMs = 300_000;
+const seenStepMs = 60_000;
+
+/** A session that is open. Moments are ms. */
+export interface SessionRow extends Access {
+  readonly id: string;
+  readonly createdAt: number;
+  readonly seenAt: number;
+  readonly expiresAt: number;
+}
+
+/** How a session is opened. */
+export interface LoginOptions {
+  readonly hours: number;
+  /** The session's cookie that the browser sent: no session outlives a login in its browser. */
+  readonly cookie: string | undefined;
+  /** Whether the browser sends the cookie to other ports too: the page needs a second secret. */
+  readonly needsPageSecret: boolean;
+}
+
+/** A session that a login has opened. The secrets are in this value and nowhere else. */
+export interface OpenedSession {
+  readonly session: SessionRow;
+  /** The value of the cookie. */
+  readonly cookie: string;
+  readonly pageSecret: string | undefined;
+}
+
+/** Makes a code that opens one session, within 5 minutes. */
+export async function makeLoginCode(context: AdminContext, access: Access): Promise<string> {
+  checkAccess(access);
+  const { store, clock } = context;
+  const { id, secret, hash } = newSecret(context, 'mgl');
+  const { name, role } = access;
+  const apps = writtenApps(access.apps);
+  const expiresAt = clock.now() + codeMs;
+  await store.write([
+    ...sql.forgetEnded(clock.now()),
+    sql.insertCode({ id, hash, name, role, apps, expiresAt }),
+    auditLine(context, { action: 'console.link', subject: name, after: roleText(access) }),
+  ]);
+  return secret;
+}
+
+/** Spends a code; undefined for one that is wrong, old or spent. */
+export async function logIn(
+  context: AdminContext,
+  code: string,
+  options: LoginOptions,
+): Promise<OpenedSession | undefined> {
+  const { store, clock } = context;
+  const codeId = idOf('mgl', code);
+  const row = codeId === undefined ? undefined : await store.read(sql.selectCode(codeId));
+  if (row === undefined || !isOf(row, code) || row.expiresAt <= clock.now()) return undefined;
+  const access = { name: row.name, role: row.role, apps: readApps(row.apps) };
+  return openSession(context, access, { ...options, spending: row.id });
+}
+
+/** Opens a session for a person that the provider vouches for: an issuer and a subject. */
+export async function openPersonSession(
+  context: AdminContext,
+  access: Access,
+  options: LoginOptions & { readonly person: string },
+): Promise<OpenedSession> {
+  checkAccess(access);
+  const opened = await openSession(context, access, options);
+  if (opened === undefined) throw new Error('nothing was to be spent');
+  return opened;
+}
+
+/** Opens a session; undefined where the code that it is for has been spent meanwhile. */
+async function openSession(
+  context: AdminContext,
+  access: Access,
+  options: LoginOptions & { readonly person?: string; readonly spending?: string },
+): Promise<OpenedSession | undefined> {
+  const { store, clock } = context;
+  const { hours, spending } = options;
+  const person = options.person === undefined ? undefined : hashKey(options.person);
+  const { id, cookie, pageSecret } = newCookie(context, options);
+  const hash = hashKey(cookie);
+  const now = clock.now();
+  const { name, role } = access;
+  const apps = writtenApps(access.apps);
+  const moments = { createdAt: now, seenAt: now, expiresAt: now + hours * 3_600_000 };
+  const ended = await endedBy(context, { name, role, apps, person }, options);
+  const by = { ...context, actor: `console:${name}`, via: `${role} session ${id}` };
+  const [, , counted = 1] = await store.write([
+    ...sql.forgetEnded(now),
+    ...(spending === undefined ? [] : [sql.spendCode(spending)]),
+    ...ended.flatMap((row) => [
+      sql.replaceSession(row.id),
+      auditLine(by, { action: 'console.logout', subject: row.id, before: row.name }),
+    ]),
+    sql.insertSession({ id, hash, name, role, apps, person, ...moments }),
+    auditLine(by, { action: 'console.login', subject: id, after: roleText(access) }),
+  ]);
+  if (spending !== undefined && counted === 0) return undefined;
+  return { cookie, pageSecret, session: { id, ...access, ...moments } };
+}
+
+function newCookie(context: AdminContext, { needsPageSecret }: LoginOptions) {
+  const { id, secret } = newSecret(context, 'mgs');
+  if (!needsPageSecret) return { id, cookie: secret, pageSecret: undefined };
+  return { id, ...bindCookie(secret, context.ids) };
+}
+
+/** The open sessions that a login ends: its browser's, and its person's with another role. */
+async function endedBy(
+  context: AdminContext,
+  { name, role, apps, person }: Pick<StoredSession, 'name' | 'role' | 'apps' | 'person'>,
+  { cookie }: LoginOptions,
+): Promise<readonly Pick<StoredSession, 'id' | 'name'>[]> {
+  // The id within a cookie is public: only the whole cookie shows whose session it is.
+  const replaced = cookie === undefined ? undefined : await sessionOf(context, [cookie]);
+  const own = await context.store.read(sql.selectSessionsOf(name, person));
+  const former = own.filter(
+    (row) =>
+      row.id !== replaced?.id &&
+      !isOver(row, context.clock.now()) &&
+      (row.role !== role || row.apps !== apps),
+  );
+  return replaced === undefined ? former : [replaced, ...former];
+}
+
+/** The session that a request presents; undefined without one that is open. */
+export function findSession(
+  context: AdminContext,
+  presented: Presented,
+): Promise<SessionRow | undefined> {
+  return sessionOf(context, usableCookies(presented));
+}
+
+/** The open session of these cookies of one id. Notes that it was used. */
+async function sessionOf(
+  { store, clock }: AdminContext,
+  cookies: readonly string[],
+): Promise<SessionRow | undefined> {
+  const id = sessionIdIn(cookies[0] ?? '');
+  const row = id === undefined ? undefined : await store.read(sql.selectSession(id));
+  const now = clock.now();
+  if (row === undefined || isOver(row, now)) return undefined;
+  if (!cookies.some((cookie) => isOf(row, cookie))) return undefined;
+  if (now - row.seenAt >= seenStepMs) await store.write([sql.touchSession(row.id, now)]);
+  return sessionRow(row);
+}
+
+function isOver({ expiresAt, seenAt }: StoredSession, now: number): boolean {
+  return expiresAt <= now || seenAt + sql.idleMs <= now;
+}
+
+function sessionRow({ hash: _, person: __, apps, ...row }: StoredSession): SessionRow {
+  return { ...row, apps: readApps(apps) };
+}
+
+/** The open sessions, the newest first. */
+export async function listSessions({ store, clock }: AdminContext): Promise<readonly SessionRow[]> {
+  const rows = await store.read(sql.selectSessions);
+  return rows.filter((row) => !isOver(row, clock.now())).map(sessionRow);
+}
+
+/** Ends a session. Throws an AdminError where there is none. */
+export async function endSession(context: AdminContext, id: string): Promise<void> {
+  const row = await context.store.read(sql.selectSession(id));
+  const [ended] = await context.store.write([
+    sql.deleteSession(id),
+    auditLine(context, { action: 'console.logout', subject: id, before: row?.name }),
+  ]);
+  if (ended === 0) throw new AdminError(`there is no session ${id}`, { isUnknown: true });
+}

@@ -1,0 +1,54 @@
+import { selectRunsOfId } from '../store/queries/runs.ts';
+import { AdminError, unlessUnknown } from './admin-error.ts';
+import { callOrNone } from './calls/call-ids.ts';
+import type { AdminContext } from './context.ts';
+import { keyRow, noSuchKey } from './keys/keys.ts';
+import { noSuchRun } from './runs/runs.ts';
+
+interface Kind {
+  readonly appOf: (context: AdminContext, id: string) => Promise<string | undefined>;
+  readonly missing: (id: string) => AdminError;
+}
+
+const kinds = {
+  call: {
+    appOf: async (context, id) => (await callOrNone(context, id))?.app,
+    missing: noSuchCall,
+  },
+  key: {
+    async appOf(context, id) {
+      const row = await unlessUnknown(keyRow(context, id));
+      return row?.parsed?.app ?? row?.customerId;
+    },
+    missing: noSuchKey,
+  },
+  run: {
+    async appOf({ store }, id) {
+      const [run] = await store.read(selectRunsOfId(id));
+      return run?.app;
+    },
+    missing: noSuchRun,
+  },
+} as const satisfies Readonly<Record<string, Kind>>;
+
+/** Records that have an id and belong to one app. */
+export type OwnedKind = keyof typeof kinds;
+
+/** The app of a call, a key or a run; undefined for an unknown id. */
+export function appOf(
+  context: AdminContext,
+  kind: OwnedKind,
+  id: string,
+): Promise<string | undefined> {
+  return kinds[kind].appOf(context, id);
+}
+
+/** The error for an id that does not exist, or that the login is not allowed to see. */
+export function noSuch(kind: OwnedKind, id: string): AdminError {
+  return kinds[kind].missing(id);
+}
+
+/** The error for an unknown id of a call. */
+export function noSuchCall(id: string): AdminError {
+  return new AdminError(`there is no call ${JSON.stringify(id)}`, { isUnknown: true });
+}

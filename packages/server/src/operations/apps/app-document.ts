@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto';
+import {
+  type AppSettings,
+  appSettings,
+  type FormsOf,
+  formOf,
+  type SettingsAs,
+  settingKeys,
+} from '../../domain/app.ts';
+import { formatUsd } from '../../lib/money.ts';
+import type { AppRow } from '../../store/queries/registry.ts';
+import { type CreditsDocument, creditsDocument, liveSettings } from './app-settings.ts';
+
+/** Each kind of setting as operators read it; money and credits are exact decimal texts. */
+export interface AppForms {
+  readonly flag: boolean;
+  /** Null where the app follows the configuration. */
+  readonly optionalFlag: boolean | null;
+  readonly count: number;
+  readonly optionalCount: number | null;
+  /** Null for an app without its own rate. */
+  readonly rate: number | null;
+  readonly unpriced: NonNullable<AppSettings['unpriced']> | null;
+  /** Null for an app without a budget. */
+  readonly budget: string | null;
+  /** Null when the app may use every model. */
+  readonly models: readonly string[] | null;
+  /** Null when the app does not meter credits. */
+  readonly credits: CreditsDocument | null;
+  readonly project: string;
+  readonly plans: AppSettings['plans'];
+  readonly tags: AppSettings['tags'];
+}
+
+/** An app as operators read it: each setting by its name in the file. */
+export interface AppDocument extends SettingsAs<AppForms>, Pick<AppRow, 'name' | 'origin'> {
+  /** True where calls of models without a price are refused. */
+  readonly requirePriced: boolean;
+}
+
+const forms: FormsOf<AppForms> = {
+  flag: (value) => value,
+  optionalFlag: (value) => value ?? null,
+  count: (value) => value,
+  optionalCount: (value) => value ?? null,
+  rate: (value) => value ?? null,
+  unpriced: (policy) => policy ?? null,
+  budget: (amount) => (amount === undefined ? null : formatUsd(amount)),
+  models: (models) => models ?? null,
+  credits: (credits) => (credits === undefined ? null : creditsDocument(credits)),
+  project: (project) => project ?? 'none',
+  plans: (plans) => plans,
+  tags: (tags) => tags,
+};
+
+/** What `apps list`, `apps create` and `apps update` print of an app. */
+export function appDocument(row: AppRow): AppDocument;
+export function appDocument(row: AppRow): object {
+  const settings = liveSettings(row);
+  const fields = settingKeys.map((key): [string, unknown] => [
+    appSettings[key].name,
+    formOf(forms, key, settings[key]),
+  ]);
+  const requirePriced = row.unpriced === 'refuse';
+  const at = settingKeys.indexOf('unpriced');
+  return {
+    name: row.name,
+    ...Object.fromEntries(fields.toSpliced(at, 0, ['requirePriced', requirePriced])),
+    origin: row.origin,
+  };
+}
+
+/** Another text once any setting of an app is another one; nothing else plays a part. */
+export function settingsTag(app: AppDocument): string {
+  const named: Readonly<Record<string, unknown>> = { ...app };
+  const names = [
+    'name',
+    'origin',
+    'requirePriced',
+    ...settingKeys.map((key) => appSettings[key].name),
+  ];
+  const text = JSON.stringify(names.map((name) => named[name]));
+  return createHash('sha256').update(text).digest('base64url').slice(0, 22);
+}

@@ -1,0 +1,232 @@
+import type { AppSettings } from '../../domain/app.ts';
+import { appNamePattern } from '../../domain/key-name.ts';
+import { creditsIn } from '../../domain/registered-app.ts';
+import { nextUtcMonthMs, utcDayOf, utcMonthOf } from '../../lib/clock.ts';
+import { didYouMean } from '../../lib/nearest.ts';
+import { text } from '../../store/columns.ts';
+import { isDecided, type Statement } from '../../store/port.ts';
+import * as sql from '../../store/queries/operator-statements.ts';
+import {
+  type AppRow,
+  projectNameOf,
+  selectApp,
+  selectApps,
+  selectProjectName,
+  selectRevision,
+  storedSettings,
+} from '../../store/queries/registry.ts';
+import type { StoredApp } from '../../store/service-tables.ts';
+import { AdminError } from '../admin-error.ts';
+import { auditLine } from '../audit-line.ts';
+import { storedApps } from '../budgets/budget-apps.ts';
+import { appBudgetChanges } from '../budgets/budget-changes.ts';
+import { changeRegistry } from '../change-registry.ts';
+import type { AdminContext } from '../context.ts';
+import { type AppDocument, appDocument, settingsTag } from './app-document.ts';
+import { defaultSettings, liveSettings, settingsJson } from './app-settings.ts';
+import { ownName, refuseDefault, sharedError } from './own-projects.ts';
+
+/** Registers an app. Throws an AdminError when the name is bad or taken. */
+export async function createApp(
+  context: AdminContext,
+  name: string,
+  settings: Partial<AppSettings>,
+): Promise<AppDocument> {
+  if (!appNamePattern.test(name)) {
+    throw new AdminError(
+      `"${name}" is no name for an app: use 1–63 of a–z, 0–9 and "-", beginning with a letter`,
+      { isBadValue: true },
+    );
+  }
+  refuseDefault(settings.project);
+  const said = settingsJson(settings);
+  const statements = creation(context, { name, origin: 'command', settings, said });
+  const counts = await changeRegistry(context, statements);
+  if (counts[0] === 0) {
+    throw new AdminError(`the app ${name} exists already; change it with "apps update ${name}"`);
+  }
+  if (!isDecided(statements, counts)) throw await sharedNameError(context, name, settings.project);
+  return findApp(context, name);
+}
+
+/**
+ * Changes what `settings` names of an app, its cap of today included. Throws a
+ * {@link ChangedAppError} where it is not as `expected` any more.
+ */
+export async function updateApp(
+  context: AdminContext,
+  name: string,
+  settings: Partial<AppSettings>,
+  expected?: string,
+): Promise<AppDocument> {
+  refuseDefault(settings.project);
+  const isWritten = await changeApp(context, name, expected, (row) =>
+    changes(context, row, settings),
+  );
+  if (!isWritten) throw await sharedNameError(context, name, settings.project);
+  return findApp(context, name);
+}
+
+/** An app is not what it was when its change was decided on. */
+export class ChangedAppError extends AdminError {
+  /** What it is now. */
+  readonly now: AppDocument;
+  constructor(now: AppDocument) {
+    super(`the app ${now.name} was changed meanwhile: nothing was done; look at what it is now`);
+    this.now = now;
+  }
+}
+
+/** How often a change is tried anew since something else of the registry has changed meanwhile. */
+const triesMax = 5;
+
+/**
+ * Writes what follows from an app as it is; false where a statement of it found no row. With
+ * `expected`, a {@link settingsTag}, only if the app is so until it is written: throws a
+ * {@link ChangedAppError} else.
+ */
+export async function changeApp(
+  context: AdminContext,
+  name: string,
+  expected: string | undefined,
+  changesOf: (row: AppRow) => readonly Statement[] | Promise<readonly Statement[]>,
+): Promise<boolean> {
+  for (let tries = 1; tries <= triesMax; tries++) {
+    // Read before the row: a change that comes between the two refuses this one.
+    const revision = await context.store.read(selectRevision);
+    const row = await appRow(context, name);
+    const now = appDocument(row);
+    if (expected !== undefined && expected !== settingsTag(now)) throw new ChangedAppError(now);
+    const guard = expected === undefined ? [] : [sql.unlessRevised(revision)];
+    const statements = [...guard, ...(await changesOf(row))];
+    const counts = await changeRegistry(context, statements);
+    const isOvertaken = guard.length > 0 && counts[0] === 0;
+    if (!isOvertaken) return isDecided(statements, counts);
+  }
+  throw new AdminError('the registry of the store changed too often: try again');
+}
+
+/** One app, as operators read it. Throws an AdminError when there is none. */
+export async function findApp(context: AdminContext, name: string): Promise<AppDocument> {
+  return appDocument(await appRow(context, name));
+}
+
+/** One app as the registry has it. Throws an AdminError when there is none. */
+export async function appRow(context: AdminContext, name: string): Promise<AppRow> {
+  const row = await context.store.read(selectApp(name, context.company));
+  if (row === undefined) {
+    throw new AdminError(`there is no app ${name}; "apps list" shows those there are`, {
+      isUnknown: true,
+      hint: didYouMean(name, await storedApps(context)),
+    });
+  }
+  return row;
+}
+
+/** A new app: first its row, then what says and checks it. */
+export function creation(
+  context: AdminContext,
+  app: {
+    readonly name: string;
+    readonly origin: AppRow['origin'];
+    readonly settings: Partial<AppSettings>;
+    /** What was asked for, as JSON: for the audit log, and to tell what a file changes. */
+    readonly said: string;
+  },
+): readonly Statement[] {
+  const { name, origin, settings, said } = app;
+  const values = sql.insertApp.bind({
+    ...{ name, origin, ...storedSettings({ ...defaultSettings, ...settings }) },
+    fileValues: origin === 'file' ? said : undefined,
+    createdAt: context.clock.now(),
+  });
+  return [
+    { sql: sql.insertApp.sql, values, abortIfNoRows: true },
+    auditLine(context, { action: 'app.create', subject: name, after: said }),
+    ...appBudgetChanges(context, { name, origin }, {}, settings),
+    ownName(context, name),
+  ];
+}
+
+/** Says who has the name that an app's project was to have. */
+async function sharedNameError(
+  { store, company }: AdminContext,
+  name: string,
+  project = projectNameOf(company, name),
+): Promise<AdminError> {
+  const rows = await store.read(selectApps(company));
+  const owner = rows.find((row) => row.name !== name && row.project.trim() === project.trim());
+  return sharedError(project, owner?.name);
+}
+
+/** What changes an app, with a check of its project's name where that is another one now. */
+export async function changes(
+  context: AdminContext,
+  row: AppRow,
+  settings: Partial<AppSettings>,
+): Promise<readonly Statement[]> {
+  const project = await context.store.read(selectProjectName(row.name));
+  const before = { ...liveSettings(row), project };
+  const after = { ...before, ...settings };
+  const today = utcDayOf(context.clock.now());
+  const stored = {
+    name: row.name,
+    ...storedSettings(after),
+    ...earlierCredits(context, row, after),
+  };
+  return [
+    { sql: sql.updateApp.sql, values: sql.updateApp.bind(stored) },
+    // A change of something else leaves a cap that is of today alone.
+    ...('dailyBudgetPicoUsd' in settings
+      ? await capUpdates(context, row.name, after.dailyBudgetPicoUsd ?? null, today)
+      : []),
+    ...appBudgetChanges(context, row, before, after),
+    ...updateLines(context, row.name, { before: settingsJson(before), after: settingsJson(after) }),
+    ...(after.project === before.project ? [] : [ownName(context, row.name)]),
+  ];
+}
+
+/** A line, unless everything stays as it is. */
+function updateLines(
+  context: AdminContext,
+  subject: string,
+  { before, after }: { readonly before: string; readonly after: string },
+): readonly Statement[] {
+  if (before === after) return [];
+  return [auditLine(context, { action: 'app.update', subject, before, after })];
+}
+
+/** The caps of the days that run, in the order in which calls lock them: no ring can come of it. */
+async function capUpdates(
+  context: AdminContext,
+  app: string,
+  cap: bigint | null,
+  today: string,
+): Promise<readonly Statement[]> {
+  const days = await context.store.read({
+    sql: sql.selectDaysSince,
+    values: [app, today],
+    map: (rows) => rows.map((row) => text(row, 'day')),
+  });
+  return [
+    ...days.map((day) => ({ sql: sql.updateCap, values: [app, cap, day] })),
+    { sql: sql.updateOtherCaps, values: [app, cap, today] },
+  ];
+}
+
+/** A wallet's month has one value of a credit, so a new value waits for the next month. */
+function earlierCredits(
+  context: AdminContext,
+  row: AppRow,
+  after: AppSettings,
+): Pick<StoredApp, 'creditsSince' | 'grantBefore' | 'picoUsdPerCreditBefore'> {
+  const nowMs = context.clock.now();
+  const inForce = creditsIn(row, utcMonthOf(nowMs));
+  const isSame = after.credits?.picoUsdPerCredit === inForce?.picoUsdPerCredit;
+  const before = after.credits === undefined || isSame ? undefined : inForce;
+  return {
+    creditsSince: before && utcMonthOf(nextUtcMonthMs(nowMs)),
+    grantBefore: before?.monthlyGrantPicoUsd,
+    picoUsdPerCreditBefore: before?.picoUsdPerCredit,
+  };
+}

@@ -1,0 +1,51 @@
+import { nextUtcDayMs, utcDayOf } from '../../lib/clock.ts';
+import { formatUsd } from '../../lib/money.ts';
+import * as sql from '../../store/queries/operator-statements.ts';
+import { AdminError } from '../admin-error.ts';
+import { auditLine } from '../audit-line.ts';
+import type { AdminContext } from '../context.ts';
+import { appRow, changeApp } from './apps.ts';
+
+/** A cap of one day, which is another than that of the app. */
+export interface CappedDay {
+  readonly app: string;
+  readonly day: string;
+  readonly capUsd: string;
+  /** What holds again from then on. */
+  readonly dailyBudgetUsd: string;
+  readonly until: string;
+}
+
+/**
+ * Sets the cap of an app's running day alone: the app keeps its own for the days to come. A change
+ * of the app's daily budget takes its place. Throws an AdminError for an app without one, and a
+ * ChangedAppError where it is not as `expected` any more.
+ */
+export async function capToday(
+  context: AdminContext,
+  name: string,
+  capPicoUsd: bigint,
+  expected?: string,
+): Promise<CappedDay> {
+  const { dailyBudgetPicoUsd } = await appRow(context, name);
+  if (dailyBudgetPicoUsd === undefined) {
+    throw new AdminError(
+      `the app ${name} has no daily budget that could be another one until midnight; give it one without --until`,
+    );
+  }
+  const nowMs = context.clock.now();
+  const day = utcDayOf(nowMs);
+  const capUsd = formatUsd(capPicoUsd);
+  const dailyBudgetUsd = formatUsd(dailyBudgetPicoUsd);
+  await changeApp(context, name, expected, () => [
+    { sql: sql.putCap, values: [name, day, capPicoUsd] },
+    auditLine(context, {
+      action: 'app.cap-today',
+      subject: `${name} ${day}`,
+      before: dailyBudgetUsd,
+      after: capUsd,
+    }),
+  ]);
+  const until = new Date(nextUtcDayMs(nowMs)).toISOString();
+  return { app: name, day, capUsd, dailyBudgetUsd, until };
+}

@@ -1,0 +1,77 @@
+import Type from 'typebox';
+import { AtThisPace } from '../reports/documents.ts';
+import { Refusal } from '../reports/refusals-documents.ts';
+import { UsageDocument } from '../reports/usage-documents.ts';
+import { RunDocument } from '../runs/documents.ts';
+import { count, credits, type Document, day, nullable, pageOf, usd } from '../shapes.ts';
+
+/** How many requests a key may make. */
+export const Plan = Type.Object({
+  ratePerSecond: Type.Number(),
+  burst: Type.Number(),
+  requestsPerDay: Type.Number(),
+});
+export type Plan = Document<typeof Plan>;
+
+const settings = {
+  name: Type.String(),
+  enabled: Type.Boolean(),
+  dailyBudgetUsd: nullable(usd),
+  monthlyBudgetUsd: nullable(usd),
+  perUserDailyUsd: nullable(usd),
+  models: Type.Union([Type.Array(Type.String()), Type.Null()], {
+    description: 'The only models it may use; null for every model',
+  }),
+  credits: nullable(Type.Object({ monthlyGrant: credits, usdPerCredit: usd })),
+  unpriced: nullable(Type.Enum(['dearest', 'refuse', 'free'])),
+  requirePriced: Type.Boolean(),
+  streaming: nullable(Type.Boolean()),
+  defaultMaxTokens: nullable(Type.Integer()),
+  storeAnswers: Type.Boolean(),
+  adoptRetries: Type.Boolean(),
+  project: Type.String(),
+  plans: Type.Object({ user: Type.Optional(Plan), admin: Type.Optional(Plan) }),
+  ratePerSecond: nullable(Type.Number({ description: 'Of all its keys together' })),
+  keysMax: Type.Integer({ description: 'Its keys that may work at the same time' }),
+  tags: Type.Record(Type.String(), Type.String()),
+  origin: Type.Enum(['file', 'command']),
+} as const;
+
+/** An app's settings; null: it follows the configuration, or has none. */
+export const AppDocument = Type.Object(settings);
+export type AppDocument = Document<typeof AppDocument>;
+
+/** The same with what of it is not as the configuration file says. */
+export const ListedApp = Type.Object({ ...settings, drift: Type.Array(Type.String()) });
+export type ListedApp = Document<typeof ListedApp>;
+
+/** `GET /apps`, by name. */
+export const AppsPage = pageOf(ListedApp);
+export type AppsPage = Document<typeof AppsPage>;
+
+/** The project that an app's calls are billed to on a platform. */
+export const ProjectBinding = Type.Object({
+  app: Type.String(),
+  platform: Type.String(),
+  projectId: Type.String(),
+});
+export type ProjectBinding = Document<typeof ProjectBinding>;
+
+/** `GET /apps/:app`; its `ETag` is that of `settings`. */
+export const AppPage = Type.Object({
+  settings: ListedApp,
+  usage: UsageDocument,
+  heldUsd: usd,
+  atThisPace: AtThisPace,
+  plans: Type.Object(
+    { user: Plan, admin: Plan },
+    { description: "In force: the app's own, else those of the configuration" },
+  ),
+  projects: Type.Array(ProjectBinding),
+  refusals: Type.Array(Refusal, { description: 'Of the last 24 hours, the newest first' }),
+  days: Type.Array(Type.Object({ day, costUsd: usd, calls: count }), {
+    description: 'The last 30 days, today among them, the oldest first; none is left out',
+  }),
+  runs: Type.Array(RunDocument),
+});
+export type AppPage = Document<typeof AppPage>;

@@ -1,0 +1,76 @@
+import {
+  appSettings,
+  type FormsOf,
+  formOf,
+  type Setting,
+  type SettingKinds,
+  settingKeys,
+} from '../../domain/app.ts';
+import { tagsText } from '../../reports/tags.ts';
+import { dollarsOr, factLines, tableLines, yesNo } from '../text-lines.ts';
+import type { AppDocument, AppForms } from './app-document.ts';
+import type { CappedDay } from './cap-today.ts';
+import type { ListedApp } from './list-apps.ts';
+
+/** The table of `apps list`. */
+export function appsLines(apps: readonly ListedApp[]): readonly string[] {
+  const table = tableLines(
+    ['app', 'enabled', 'daily budget', 'models', 'credits a month', 'tags', 'origin', 'project'],
+    apps.map((app) => [
+      app.name,
+      yesNo(app.enabled),
+      dollarsOr(app.dailyBudgetUsd, 'none'),
+      app.models?.join(',') ?? 'all',
+      app.credits?.monthlyGrant ?? 'none',
+      tagsText(app.tags) || 'none',
+      app.drift.length === 0 ? app.origin : `${app.origin} *`,
+      app.project,
+    ]),
+    'No app is registered: declare some in the configuration, or use "apps create".',
+  );
+  const notes = apps.flatMap(({ name, drift }) =>
+    drift.length === 0 ? [] : [`* ${name} is not as the file says: ${drift.join(', ')}`],
+  );
+  return notes.length === 0 ? table : [...table, '', ...notes, '"config diff" shows both.'];
+}
+
+const asConfigured = 'as the configuration says';
+
+/** Each kind of setting, as one app's lines say it. */
+const words: FormsOf<Record<keyof SettingKinds, string>, AppForms> = {
+  flag: yesNo,
+  optionalFlag: (value) => (value === null ? asConfigured : yesNo(value)),
+  count: String,
+  optionalCount: (value) => String(value ?? asConfigured),
+  rate: (value) => (value === null ? 'no limit' : `${value} a second`),
+  unpriced: (policy) => policy ?? asConfigured,
+  budget: (usd) => dollarsOr(usd, 'none'),
+  models: (models) => models?.join(', ') ?? 'all',
+  credits: (credits) =>
+    credits === null
+      ? 'not metered'
+      : `${credits.monthlyGrant} a month, $${credits.usdPerCredit} each`,
+  project: (project) => project,
+  plans: (plans) => JSON.stringify(plans),
+  tags: (tags) => tagsText(tags) || 'none',
+};
+
+/** What `apps update --until` prints. */
+export function raisedLines({ app, day, capUsd, dailyBudgetUsd, until }: CappedDay) {
+  return [
+    `${app} may spend $${capUsd} on ${day}; from ${until} on it is $${dailyBudgetUsd} a day again.`,
+  ];
+}
+
+/** One app, as `apps create` and `apps update` print it. */
+export function appLines(app: AppDocument): readonly string[] {
+  const settings = settingKeys.flatMap((key): (readonly [string, string])[] => {
+    const { label }: Setting = appSettings[key];
+    return label === undefined ? [] : [[label, formOf(words, key, app[appSettings[key].name])]];
+  });
+  return factLines([
+    ['app', app.name],
+    ...settings,
+    ['origin', app.origin === 'file' ? 'configuration file' : 'command line'],
+  ]);
+}

@@ -1,0 +1,35 @@
+import type { AppConfig } from '../../domain/app.ts';
+import { selectApps } from '../../store/queries/registry.ts';
+import { type PlannedApp, planFile } from '../config/file-plan.ts';
+import type { AdminContext } from '../context.ts';
+import { type AppDocument, appDocument } from './app-document.ts';
+
+/** An app as the list has it. */
+export interface ListedApp extends AppDocument {
+  /** What of it is not as the file says, by the file's words; `missing`: the file lacks the app. */
+  readonly drift: readonly string[];
+}
+
+/** Every app, by name, compared with what the file declares. */
+export async function listApps(
+  { store, company }: AdminContext,
+  declared: readonly AppConfig[],
+): Promise<readonly ListedApp[]> {
+  const rows = await store.read(selectApps(company));
+  const drift = new Map(planFile(declared, rows, []).map((app) => [app.name, driftOf(app)]));
+  return rows.map((row) => ({ ...appDocument(row), drift: drift.get(row.name) ?? [] }));
+}
+
+function driftOf(planned: PlannedApp): readonly string[] {
+  switch (planned.kind) {
+    case 'missing':
+    case 'unused':
+      return planned.row.isEnabled ? ['missing'] : [];
+    case 'change':
+      return [...planned.differences, ...planned.drift].map(({ setting }) => setting);
+    case 'same':
+      return planned.drift.map(({ setting }) => setting);
+    default:
+      return [];
+  }
+}

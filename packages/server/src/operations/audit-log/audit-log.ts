@@ -1,0 +1,62 @@
+import type { AuditLine } from '../../books/audit-line.ts';
+import { pseudonymsOf } from '../../lib/pseudonym.ts';
+import { selectLines } from '../../store/queries/audit-log.ts';
+import type { AdminContext } from '../context.ts';
+
+/** Which lines are looked for; what is undefined says nothing. */
+export interface LineSearch {
+  /** An app, a key, a call, a wallet (`app/user`), as the line says it. */
+  readonly subject: string | undefined;
+  readonly actor: string | undefined;
+  readonly since: number | undefined;
+  readonly action?: string | undefined;
+  /** The id of the last line of the page before. */
+  readonly after?: string | undefined;
+  /** Only lines of these apps. */
+  readonly apps?: readonly string[] | undefined;
+  readonly limit: number;
+}
+
+/** A line of the audit log, as operators read it; null is what it does not say. */
+export interface LineDocument {
+  readonly id: string;
+  readonly at: string;
+  readonly actor: string;
+  readonly action: string;
+  readonly subject: string;
+  readonly before: string | null;
+  readonly after: string | null;
+  readonly reason: string | null;
+  readonly reference: string | null;
+  readonly callId: string | null;
+  /** In which role and by which session or token of the console. */
+  readonly via: string | null;
+}
+
+/** Lines of the audit log, the newest first. */
+export async function listLines(
+  context: AdminContext,
+  { subject, limit, ...search }: LineSearch,
+): Promise<readonly LineDocument[]> {
+  const subjects = subject === undefined ? undefined : subjectsOf(context, subject);
+  const lines = await context.store.readAside(selectLines({ ...search, subjects }, limit));
+  return lines.map(documentOf);
+}
+
+/** A wallet is found by its user's name, though lines since the key ring do not have it. */
+function subjectsOf({ store }: AdminContext, subject: string): readonly string[] {
+  const slash = subject.indexOf('/');
+  if (slash === -1) return [subject];
+  const [app, userId] = [subject.slice(0, slash), subject.slice(slash + 1)];
+  const others = pseudonymsOf(store.ring, app, userId).map((name) => `${app}/${name}`);
+  return [...new Set([subject, ...others])];
+}
+
+function documentOf(line: AuditLine): LineDocument {
+  const { id, at, actor, action, subject, before, after, reason, reference, callId, via } = line;
+  return {
+    ...{ id, at: new Date(at).toISOString(), actor, action, subject },
+    ...{ before: before ?? null, after: after ?? null, reason: reason ?? null },
+    ...{ reference: reference ?? null, callId: callId ?? null, via: via ?? null },
+  };
+}

@@ -1,0 +1,54 @@
+import type { BudgetConfig } from '../../domain/budget.ts';
+import { didYouMean } from '../../lib/nearest.ts';
+import { selectApps } from '../../store/queries/registry.ts';
+import { AdminError } from '../admin-error.ts';
+import type { AdminContext } from '../context.ts';
+
+type Apps = BudgetConfig['apps'];
+
+/** A budget over an app that does not exist limits nothing, and the app that was meant has none. */
+export function unknownApps(apps: Apps, known: readonly string[]): readonly string[] {
+  if (apps === 'all') return [];
+  return apps
+    .filter((app) => !known.includes(app))
+    .map((app) => {
+      const cure = didYouMean(app, known) || '"apps list" shows the apps';
+      return `the app "${app}" does not exist; ${cure}`;
+    });
+}
+
+/**
+ * Problems of the file's budgets over apps that neither the file nor the store has, a line each.
+ * The store is read only where the file lacks an app.
+ */
+export async function budgetAppProblems(
+  { apps, budgets }: { readonly apps: readonly { name: string }[]; readonly budgets: Budgets },
+  storedApps: () => Promise<readonly string[]>,
+): Promise<readonly string[]> {
+  const declared = apps.map(({ name }) => name);
+  const problemsOf = (known: readonly string[]) =>
+    budgets.flatMap((budget, index) =>
+      unknownApps(budget.apps, known).map((problem) => `budgets[${index}].apps: ${problem}`),
+    );
+  if (problemsOf(declared).length === 0) return [];
+  return problemsOf([...declared, ...(await storedApps())]);
+}
+
+type Budgets = readonly Pick<BudgetConfig, 'apps'>[];
+
+/** The names of the apps in the store, disabled ones included. */
+export async function storedApps({
+  store,
+  company,
+}: Pick<AdminContext, 'store' | 'company'>): Promise<readonly string[]> {
+  return (await store.read(selectApps(company))).map(({ name }) => name);
+}
+
+/** Throws an AdminError for a budget of the file over an app that does not exist. */
+export async function checkBudgetApps(
+  context: Pick<AdminContext, 'store' | 'company'>,
+  file: Parameters<typeof budgetAppProblems>[0],
+): Promise<void> {
+  const problems = await budgetAppProblems(file, () => storedApps(context));
+  if (problems.length > 0) throw new AdminError(problems.join('\n'));
+}

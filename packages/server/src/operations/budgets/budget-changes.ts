@@ -1,0 +1,99 @@
+import type { AppSettings } from '../../domain/app.ts';
+import { formatUsd } from '../../lib/money.ts';
+import type { Statement } from '../../store/port.ts';
+import { countBudget, type Members, membersOf } from '../../store/queries/budget-members.ts';
+import { type BudgetRow, forgetBudget, putBudget } from '../../store/queries/budgets.ts';
+import { capBudget } from '../../store/queries/scopes.ts';
+import { auditLine } from '../audit-line.ts';
+import type { AdminContext } from '../context.ts';
+
+/** What identifies a definition: one span of one scope. */
+type BudgetKey = Pick<BudgetRow, 'scope' | 'span'>;
+
+/**
+ * Sets a definition. One that counts what its apps have spent is counted anew where it is new, or
+ * of other apps; else its caps of the periods that run are changed, and nothing that is held.
+ */
+export function defineBudget(
+  context: AdminContext,
+  before: BudgetRow | undefined,
+  after: BudgetRow,
+): readonly Statement[] {
+  const nowMs = context.clock.now();
+  const members = membersOf(after);
+  const known = before === undefined ? [] : membersOf(before);
+  const isSame = members === undefined || `${known}` === `${members}`;
+  return [
+    putBudget(after),
+    ...(isSame ? capBudget(after, nowMs) : counted(context, after, known ?? [], members)),
+    auditLine(context, {
+      action: 'budget.set',
+      subject: subjectOf(after),
+      before: before && budgetJson(before),
+      after: budgetJson(after),
+    }),
+  ];
+}
+
+/** Forgets a definition: calls are not held to it any more, and its apps leave it. */
+export function dropBudget(context: AdminContext, budget: BudgetRow): readonly Statement[] {
+  const before = budgetJson(budget);
+  const members = membersOf(budget);
+  return [
+    forgetBudget(budget),
+    ...(members === undefined ? [] : counted(context, budget, members, [])),
+    auditLine(context, { action: 'budget.remove', subject: subjectOf(budget), before }),
+  ];
+}
+
+function counted(
+  { store, clock }: AdminContext,
+  budget: BudgetRow,
+  before: Members,
+  after: Members,
+): readonly Statement[] {
+  return countBudget(budget, { kind: store.kind, before, after, nowMs: clock.now() });
+}
+
+function subjectOf({ scope, span }: BudgetKey): string {
+  return `${scope} ${span}`;
+}
+
+function budgetJson({ capPicoUsd, mode, isVisible, members }: BudgetRow): string {
+  return JSON.stringify({ capUsd: formatUsd(capPicoUsd), mode, visible: isVisible, apps: members });
+}
+
+/** An app's budgets beside its day. */
+type AppBudgets = Partial<Pick<AppSettings, 'monthlyBudgetPicoUsd' | 'perUserDailyPicoUsd'>>;
+
+/** What changes an app's month and its users' days where they are other ones now. */
+export function appBudgetChanges(
+  context: AdminContext,
+  app: Pick<BudgetRow, 'origin'> & { readonly name: string },
+  before: AppBudgets,
+  after: AppBudgets,
+): readonly Statement[] {
+  const { name, origin } = app;
+  const one = (key: BudgetKey, old: bigint | undefined, cap: bigint | undefined) => {
+    if (old === cap) return [];
+    const rowOf = (capPicoUsd: bigint): BudgetRow => ({
+      ...{ ...key, capPicoUsd, mode: 'enforce', isVisible: true, members: undefined, origin },
+      ...{ sinceMs: context.clock.now(), fileValues: undefined },
+    });
+    const row = old === undefined ? undefined : rowOf(old);
+    if (cap !== undefined) return defineBudget(context, row, rowOf(cap));
+    return row === undefined ? [] : dropBudget(context, row);
+  };
+  return [
+    ...one(
+      { scope: `app:${name}`, span: 'month' },
+      before.monthlyBudgetPicoUsd,
+      after.monthlyBudgetPicoUsd,
+    ),
+    ...one(
+      { scope: `users:${name}`, span: 'day' },
+      before.perUserDailyPicoUsd,
+      after.perUserDailyPicoUsd,
+    ),
+  ];
+}

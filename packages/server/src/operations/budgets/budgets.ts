@@ -1,0 +1,227 @@
+import type { BudgetConfig, BudgetMode, BudgetSpan } from '../../domain/budget.ts';
+import { appNamePattern } from '../../domain/key-name.ts';
+import type { Restore } from '../../domain/restore.ts';
+import { utcDayOf } from '../../lib/clock.ts';
+import { didYouMean } from '../../lib/nearest.ts';
+import { closedAtOn } from '../../registry/closed-budgets.ts';
+import { isDecided, type Statement } from '../../store/port.ts';
+import {
+  type BudgetRow,
+  selectBudgets,
+  selectBudgetsRevision,
+  unlessChangedSince,
+} from '../../store/queries/budgets.ts';
+import { selectRestore } from '../../store/queries/restores.ts';
+import { selectUse } from '../../store/queries/scopes.ts';
+import { AdminError } from '../admin-error.ts';
+import { changeRegistry } from '../change-registry.ts';
+import { type AdminContext, readingAside } from '../context.ts';
+import { storedApps, unknownApps } from './budget-apps.ts';
+import { defineBudget, dropBudget } from './budget-changes.ts';
+import {
+  type BudgetDocument,
+  type BudgetUseDocument,
+  budgetDocument,
+  budgetUseDocument,
+  nameOfScope,
+  scopeOfName,
+} from './budget-document.ts';
+
+/** What is to be so of a group's budget; what is not named stays as it is. */
+export interface BudgetSettings {
+  readonly apps?: readonly string[] | 'all' | undefined;
+  /** Null to have no cap of that span. */
+  readonly dailyPicoUsd?: bigint | null | undefined;
+  readonly monthlyPicoUsd?: bigint | null | undefined;
+  readonly mode?: BudgetMode | undefined;
+  readonly isVisible?: boolean | undefined;
+}
+
+/** How often a change is tried anew since definitions have changed meanwhile. */
+const triesMax = 5;
+
+/** Every definition beside the apps' own days. */
+export async function listBudgets(context: AdminContext): Promise<readonly BudgetDocument[]> {
+  const budgets = await context.store.read(selectBudgets);
+  return documentsOf(context, budgets);
+}
+
+async function documentsOf(
+  { store, clock }: AdminContext,
+  budgets: readonly BudgetRow[],
+): Promise<readonly BudgetDocument[]> {
+  const closedAt = closedAtBy(await store.read(selectRestore), clock.now());
+  return budgets.map((budget) => budgetDocument(budget, closedAt(budget)));
+}
+
+function closedAtBy(restore: Restore | undefined, nowMs: number) {
+  return (budget: BudgetRow) => restore && closedAtOn(restore, budget, utcDayOf(nowMs));
+}
+
+/** The same with what was counted of each. */
+export async function listBudgetUses(context: AdminContext): Promise<readonly BudgetUseDocument[]> {
+  const aside = readingAside(context);
+  return usesOf(aside, await aside.store.read(selectBudgets));
+}
+
+async function usesOf(
+  { store, clock }: Pick<AdminContext, 'store' | 'clock'>,
+  budgets: readonly BudgetRow[],
+): Promise<readonly BudgetUseDocument[]> {
+  const nowMs = clock.now();
+  const closedAt = closedAtBy(await store.read(selectRestore), nowMs);
+  return Promise.all(
+    budgets.map(async (budget) => {
+      const use = await store.read(selectUse(budget, nowMs));
+      return budgetUseDocument(budget, use, closedAt(budget));
+    }),
+  );
+}
+
+/** A budget with what was counted of it: each span. Throws an AdminError where there is none. */
+export async function showBudget(
+  context: AdminContext,
+  name: string,
+): Promise<readonly BudgetUseDocument[]> {
+  return usesOf(context, budgetsNamed(await context.store.read(selectBudgets), name));
+}
+
+function budgetsNamed(budgets: readonly BudgetRow[], name: string): readonly BudgetRow[] {
+  const named = budgets.filter(({ scope }) => scope === scopeOfName(name));
+  if (named.length > 0) return named;
+  const names = budgets.flatMap(({ scope }) => nameOfScope(scope) ?? []);
+  throw new AdminError(`there is no budget ${name}; "budgets list" shows those there are`, {
+    isUnknown: true,
+    hint: didYouMean(name, names),
+  });
+}
+
+/**
+ * Makes a group's budget, or changes what `settings` names of it. `declared` are those of the file,
+ * of which one that no start has made yet is left to it. Throws an AdminError for what cannot be.
+ */
+export async function setBudget(
+  context: AdminContext,
+  name: string,
+  settings: BudgetSettings,
+  declared: readonly Pick<BudgetConfig, 'name'>[],
+): Promise<readonly BudgetUseDocument[]> {
+  if (!appNamePattern.test(name)) {
+    throw new AdminError(
+      `"${name}" is no name for a budget that apps share: use 1–63 of a–z, 0–9 and "-", beginning with a letter; an app's own are set by "apps update", a key's by "keys issue"`,
+      { isBadValue: true },
+    );
+  }
+  if (settings.apps !== undefined) {
+    const [unknown] = unknownApps(settings.apps, await storedApps(context));
+    if (unknown !== undefined) throw new AdminError(unknown);
+  }
+  await changeBudgets(context, (budgets) => {
+    const before = budgets.filter(({ scope }) => scope === scopeOfName(name));
+    const isDeclared = declared.some((each) => each.name === name);
+    if (before.length === 0 && isDeclared) {
+      throw new AdminError(
+        `the file declares the budget ${name}, and no start has made it yet: start the service with it, or remove it from the file`,
+      );
+    }
+    return groupChanges(context, name, before, wantedOf(name, before, settings));
+  });
+  return showBudget(context, name);
+}
+
+/** Forgets a budget in all its spans. Throws an AdminError where there is none. */
+export async function removeBudget(
+  context: AdminContext,
+  name: string,
+): Promise<readonly BudgetDocument[]> {
+  let removed: readonly BudgetRow[] = [];
+  await changeBudgets(context, (budgets) => {
+    removed = budgetsNamed(budgets, name);
+    return removed.flatMap((row) => dropBudget(context, row));
+  });
+  return documentsOf(context, removed);
+}
+
+/** Writes what follows from the definitions as they are, and tries anew where they have changed. */
+export async function changeBudgets(
+  context: AdminContext,
+  changesOf: (budgets: readonly BudgetRow[]) => readonly Statement[],
+): Promise<void> {
+  for (let tries = 1; tries <= triesMax; tries++) {
+    // Read before the rows: a change that comes between the two refuses this one.
+    const revision = await context.store.read(selectBudgetsRevision);
+    const changes = changesOf(await context.store.read(selectBudgets));
+    if (changes.length === 0) return;
+    const statements = [unlessChangedSince(revision), ...changes];
+    if (isDecided(statements, await changeRegistry(context, statements))) return;
+  }
+  throw new AdminError('the budgets of the store changed too often: try again');
+}
+
+/** A group as it is to be: what both of its spans have, and the cap of each. */
+export interface WantedBudget {
+  readonly apps: readonly string[] | 'all';
+  readonly mode: BudgetMode;
+  readonly isVisible: boolean;
+  readonly caps: Readonly<Record<BudgetSpan, bigint | undefined>>;
+  readonly origin: BudgetRow['origin'];
+  readonly fileValues: string | undefined;
+}
+
+function wantedOf(
+  name: string,
+  before: readonly BudgetRow[],
+  settings: BudgetSettings,
+): WantedBudget {
+  const [known] = before;
+  const apps = settings.apps ?? known?.members;
+  const capOf = (span: BudgetSpan, said: bigint | null | undefined) => {
+    const current = before.find((row) => row.span === span)?.capPicoUsd;
+    return said === undefined ? current : (said ?? undefined);
+  };
+  const caps = {
+    day: capOf('day', settings.dailyPicoUsd),
+    month: capOf('month', settings.monthlyPicoUsd),
+  };
+  if (apps === undefined) {
+    throw new AdminError(`the budget ${name} is new: name its apps, or all`, { isBadValue: true });
+  }
+  if (caps.day === undefined && caps.month === undefined) {
+    throw new AdminError(
+      `the budget ${name} would have no cap: name one for a day or a month; "budgets remove ${name}" ends it`,
+      { isBadValue: true },
+    );
+  }
+  return {
+    ...{ apps, caps, origin: known?.origin ?? 'command', fileValues: known?.fileValues },
+    mode: settings.mode ?? known?.mode ?? 'enforce',
+    isVisible: settings.isVisible ?? known?.isVisible ?? false,
+  };
+}
+
+const spans: readonly BudgetSpan[] = ['day', 'month'];
+
+/** What makes a group's definitions what they are to be; nothing where they are. */
+export function groupChanges(
+  context: AdminContext,
+  name: string,
+  before: readonly BudgetRow[],
+  { apps, caps, ...same }: WantedBudget,
+): readonly Statement[] {
+  const scope = scopeOfName(name);
+  return spans.flatMap((span) => {
+    const old = before.find((row) => row.span === span);
+    const capPicoUsd = caps[span];
+    if (capPicoUsd === undefined) return old === undefined ? [] : dropBudget(context, old);
+    const members = apps === 'all' ? apps : [...new Set(apps)].toSorted();
+    const sinceMs = old?.sinceMs ?? context.clock.now();
+    const row: BudgetRow = { ...same, scope, span, capPicoUsd, members, sinceMs };
+    return old !== undefined && isSame(old, row) ? [] : defineBudget(context, old, row);
+  });
+}
+
+function isSame(one: BudgetRow, other: BudgetRow): boolean {
+  const textOf = ({ capPicoUsd, mode, isVisible, members, origin, fileValues }: BudgetRow) =>
+    JSON.stringify([String(capPicoUsd), mode, isVisible, members, origin, fileValues]);
+  return textOf(one) === textOf(other);
+}

@@ -1,0 +1,97 @@
+import { dollars, factLines, tableLines, yesNo } from '../text-lines.ts';
+import type { BudgetDocument, BudgetUseDocument } from './budget-document.ts';
+
+/** The table of `budgets list`. */
+export function budgetsLines(budgets: readonly BudgetDocument[]): readonly string[] {
+  const hasClosed = budgets.some(({ closedAt }) => closedAt !== null);
+  const head = ['budget', 'a', 'cap', 'mode', 'apps', 'visible', 'origin', 'since'];
+  return tableLines(
+    hasClosed ? [...head, 'closed by the restore'] : head,
+    budgets.map((budget) => [
+      budget.name,
+      budget.span,
+      dollars(budget.capUsd),
+      budget.mode,
+      appsOf(budget) ?? '',
+      yesNo(budget.visible),
+      budget.origin,
+      budget.since,
+      ...(hasClosed ? [budget.closedAt ?? ''] : []),
+    ]),
+    'There is no budget but the apps\' own days: declare some in the configuration, or use "budgets set".',
+    ['cap'],
+  );
+}
+
+function appsOf({ apps }: BudgetDocument): string | undefined {
+  return apps === null || apps === 'all' ? (apps ?? undefined) : apps.join(', ');
+}
+
+/** A budget with what was counted of it, span by span. */
+export function budgetUseLines(budgets: readonly BudgetUseDocument[]): readonly string[] {
+  return budgets.flatMap((budget, index) => {
+    const lines = factLines(factsOf(budget));
+    return index === 0 ? lines : ['', ...lines];
+  });
+}
+
+function factsOf(budget: BudgetUseDocument): readonly (readonly [string, string])[] {
+  const { wouldRefuse, users, remainingUsd: left } = budget;
+  const apps = appsOf(budget);
+  const facts: readonly (readonly [string, string | undefined])[] = [
+    ['budget', `${budget.name}, ${budget.span} ${budget.period}`],
+    ['cap', `${dollars(budget.capUsd)}${users === null ? '' : ' for each user'}`],
+    ['spent', dollars(budget.spentUsd)],
+    ['held', dollars(budget.heldUsd)],
+    ['left', left === null ? undefined : dollars(left)],
+    ['users', users === null ? undefined : `${users} with a call`],
+    ['brought', isNone(budget.broughtUsd) ? undefined : broughtOf(budget)],
+    ['estimated', isNone(budget.estimatedUsd) ? undefined : dollars(budget.estimatedUsd)],
+    ['overrun', isNone(budget.overrunUsd) ? undefined : dollars(budget.overrunUsd)],
+    ['mode', budget.mode],
+    ['would refuse', wouldRefuse.calls === 0 ? undefined : refusedOf(wouldRefuse)],
+    ['apps', apps],
+    ['visible', apps === undefined ? undefined : yesNo(budget.visible)],
+    ['origin', budget.origin === 'file' ? 'configuration file' : 'command line'],
+    ['since', budget.since],
+    ['closed', budget.closedAt === null ? undefined : closedOf(budget.closedAt)],
+  ];
+  return facts.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
+}
+
+function closedOf(closedAt: string): string {
+  return `since the store was restored at ${closedAt}; "budgets reopen NAME" opens it`;
+}
+
+function isNone(usd: string): boolean {
+  return usd === '0';
+}
+
+function broughtOf({ broughtUsd, since }: BudgetUseDocument): string {
+  return `${dollars(broughtUsd)} of it were spent before it was set (${since}) or its apps were`;
+}
+
+function refusedOf({ calls, usd }: BudgetUseDocument['wouldRefuse']): string {
+  return `${calls} ${calls === 1 ? 'call' : 'calls'} of at most ${dollars(usd)}`;
+}
+
+/** What `budgets reopen` asks about. */
+export function reopeningLines(budgets: readonly BudgetUseDocument[]): readonly string[] {
+  return budgets.map(({ name, span, capUsd, spentUsd }) => {
+    return `${name}: ${dollars(capUsd)} a ${span}, of which the store knows ${dollars(spentUsd)} as spent: calls are admitted up to the rest, although calls might be lost.`;
+  });
+}
+
+/** What `budgets remove` asks about. */
+export function removalLines(budgets: readonly BudgetUseDocument[]): readonly string[] {
+  return budgets.map(({ name, span, capUsd, spentUsd }) => {
+    return `${name}: ${dollars(capUsd)} a ${span}, of which ${dollars(spentUsd)} are spent: no call is held to it from now on.`;
+  });
+}
+
+/** What it has done. */
+export function removedLines(budgets: readonly BudgetDocument[]): readonly string[] {
+  return budgets.map(({ name, span, capUsd }) => {
+    return `${name}: ${dollars(capUsd)} a ${span}: removed. Calls that run are counted in it to their end.`;
+  });
+}

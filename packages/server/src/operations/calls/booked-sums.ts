@@ -1,0 +1,169 @@
+import type { Attempt, CallRecord } from '../../books/rows.ts';
+import type { Catalog } from '../../catalog/catalog.ts';
+import { type BookedSum, undatedModel } from '../../invoices/compare.ts';
+import { otherModels } from '../../ledger/usage-names.ts';
+import { utcDayOf } from '../../lib/clock.ts';
+import { firstCallIdAt } from '../../lib/id.ts';
+import type { Store } from '../../store/port.ts';
+import {
+  type CallSpan,
+  type CallStep,
+  type DayRange,
+  selectAttemptsBetween,
+  selectBookedSums,
+  selectCostlyCalls,
+} from '../../store/queries/invoices.ts';
+import { notedAttempts } from './call-attempts.ts';
+
+/** Calls of one step: as many as a few megabytes hold. */
+const stepCalls = 2_000;
+const dayMs = 86_400_000;
+/** Ids are made by the clocks of many processes, which may differ, and streams last for hours. */
+const idSlackMs = dayMs;
+/** So near to midnight a platform may have an attempt on the other day. */
+const bandMs = 600_000;
+
+/** What an attempt is booked with, or a call that is known to have none. */
+export interface BookedAttempt {
+  readonly callId: string;
+  readonly app: string;
+  /** Undefined for a call without rows of attempts. */
+  readonly n: number | undefined;
+  readonly platform: string;
+  /** As the platform names it, without a date. */
+  readonly model: string;
+  readonly exact: bigint;
+  readonly estimated: bigint;
+  /** The UTC day that it ended on. */
+  readonly day: string;
+  /** The days that the platform may have it on. */
+  readonly nearDays: readonly string[];
+  readonly call: CallRecord;
+}
+
+interface BooksParts {
+  readonly store: Pick<Store, 'read'>;
+  readonly catalog: Catalog;
+}
+
+/**
+ * Sums of what attempts that ended on these days are booked with, by platform. The database adds up
+ * what a call's own row says; attempts that are rows, or near to midnight, are read one by one.
+ */
+export async function bookedSums(
+  parts: BooksParts,
+  range: DayRange,
+): Promise<ReadonlyMap<string, readonly BookedSum[]>> {
+  const sums = new Map<string, Sum>();
+  const sumAt = ({ platform, app, model }: Omit<Sum, Amount>, day: string) => {
+    const key = JSON.stringify([platform, day, app, model]);
+    const found = sums.get(key);
+    if (found !== undefined) return found;
+    const made = { platform, day, app, model, exact: 0n, estimated: 0n, band: 0n };
+    sums.set(key, made);
+    return made;
+  };
+  const plainSums = await parts.store.read(selectBookedSums(spanOf(range), otherModels));
+  for (const plain of plainSums) {
+    const sum = sumAt({ ...plain, ...askedOf(parts.catalog, plain) }, plain.day);
+    sum.exact += plain.exact;
+    sum.estimated += plain.estimated;
+  }
+  for await (const attempt of attemptsIn(parts, { ...spanOf(range), isApart: true })) {
+    const sum = sumAt(attempt, attempt.day);
+    sum.exact += attempt.exact;
+    sum.estimated += attempt.estimated;
+    if (attempt.nearDays.length < 2) continue;
+    for (const day of attempt.nearDays) {
+      sumAt(attempt, day).band += attempt.exact + attempt.estimated;
+    }
+  }
+  const inRange = [...sums.values()].filter(({ day }) => day >= range.from && day <= range.to);
+  return Map.groupBy(inRange, ({ platform }) => platform);
+}
+
+type Sum = { -readonly [Key in keyof BookedSum]: BookedSum[Key] } & { readonly platform: string };
+type Amount = 'day' | 'exact' | 'estimated' | 'band';
+
+/**
+ * Each attempt that cost something and ended on these days or so near to them that it may be
+ * billed there, in the order of call ids.
+ */
+export function bookedAttempts(parts: BooksParts, range: DayRange): AsyncGenerator<BookedAttempt> {
+  return attemptsIn(parts, spanOf(range));
+}
+
+/** The calls that may have an attempt that ended on these days, or near to them. */
+function spanOf({ from, to }: DayRange): CallSpan {
+  const firstMs = Date.parse(from);
+  return {
+    afterId: firstCallIdAt(firstMs - dayMs - idSlackMs),
+    beforeId: firstCallIdAt(Date.parse(to) + dayMs + idSlackMs),
+    endedSince: firstMs - bandMs,
+  };
+}
+
+/** It reads step by step: a month needs no more memory than an hour does. */
+async function* attemptsIn(
+  { store, catalog }: BooksParts,
+  span: Omit<CallStep, 'limit'>,
+): AsyncGenerator<BookedAttempt> {
+  let { afterId } = span;
+  for (;;) {
+    const calls = await store.read(selectCostlyCalls({ ...span, afterId, limit: stepCalls }));
+    const [first, last] = [calls[0], calls.at(-1)];
+    if (first === undefined || last === undefined) return;
+    const rows = await store.read(selectAttemptsBetween(first.callId, last.callId));
+    const byCall = Map.groupBy(rows, ({ callId }) => callId);
+    for (const call of calls) yield* attemptsOfCall(catalog, call, byCall.get(call.callId) ?? []);
+    if (calls.length < stepCalls) return;
+    afterId = last.callId;
+  }
+}
+
+type Asked = Pick<Attempt, 'model' | 'platform'>;
+
+/** Calls of versions that noted no platform went where the model is today. */
+function askedOf(catalog: Catalog, asked: Asked) {
+  const { platform: today, upstreamModel } = catalog.model(asked.model);
+  return { platform: asked.platform ?? today, model: undatedModel(upstreamModel) };
+}
+
+function attemptsOfCall(
+  catalog: Catalog,
+  call: CallRecord,
+  rows: readonly Attempt[],
+): readonly BookedAttempt[] {
+  const { callId, app } = call;
+  const facts = (asked: Asked, startMs: number, endMs: number) => {
+    const day = utcDayOf(endMs);
+    const near = new Set([utcDayOf(startMs - bandMs), day, utcDayOf(endMs + bandMs)]);
+    return { callId, app, call, ...askedOf(catalog, asked), day, nearDays: [...near] };
+  };
+  if (rows.length > 0) {
+    return rows.map((row) => {
+      const isEstimated = row.basis === 'estimated';
+      const endMs = row.startedAt + row.tookMs;
+      const amounts = isEstimated
+        ? { exact: 0n, estimated: row.cost }
+        : { exact: row.cost, estimated: 0n };
+      return { ...facts(row, endMs, endMs), n: row.n, ...amounts };
+    });
+  }
+  const last = call.attempts === '[]' ? undefined : notedAttempts(call).at(-1);
+  const amounts = { exact: call.cost - call.estimated, estimated: call.estimated };
+  if (last !== undefined) {
+    const endMs = last.startedAt + last.tookMs;
+    return [
+      {
+        ...facts({ model: last.model, platform: call.platform }, endMs, endMs),
+        n: undefined,
+        ...amounts,
+      },
+    ];
+  }
+  // Of a call that was never settled it is known when it began, and when it was given up.
+  const model = call.usageModel === otherModels ? call.model : call.usageModel;
+  const begun = facts({ model, platform: call.platform }, call.startedAt, call.endedAt);
+  return [{ ...begun, day: utcDayOf(call.startedAt), n: undefined, ...amounts }];
+}

@@ -1,0 +1,56 @@
+import { firstCallIdAt, madeAt } from '../../lib/id.ts';
+import { csvLine } from '../../reports/csv.ts';
+import { AdminError } from '../admin-error.ts';
+import type { AdminContext } from '../context.ts';
+import { type CallSearch, type FoundCall, findCalls } from './find-calls.ts';
+
+const columns = [
+  ...(['id', 'startedAt', 'app', 'keyId', 'userId', 'model', 'platform', 'code'] as const),
+  ...(['costUsd', 'estimatedUsd', 'basis'] as const),
+] as const satisfies readonly (keyof FoundCall)[];
+const numbers: ReadonlySet<string> = new Set(['costUsd', 'estimatedUsd']);
+
+const pageCalls = 1_000;
+/** Some 30 MB of text: more is no file for a spreadsheet. */
+const callsMax = 200_000;
+
+/**
+ * Finished calls as a file for spreadsheets, the newest first. `seen` is each as its reader may see
+ * it; `onShare` is told how much of the time was looked through. Throws an AdminError for more
+ * calls than a file has.
+ */
+export async function callsCsv(
+  context: AdminContext,
+  search: Omit<CallSearch, 'after' | 'limit'> & { readonly since: number; readonly until: number },
+  parts: {
+    readonly seen: (call: FoundCall) => FoundCall;
+    readonly onShare: (share: number) => void;
+  },
+): Promise<{ readonly text: string; readonly calls: number }> {
+  const lines: string[] = [csvLine(columns)];
+  let after: string | undefined = firstCallIdAt(
+    Math.min(search.until, context.clock.now()) + 3_600_000,
+  );
+  let calls = 0;
+  while (after !== undefined) {
+    const page = await findCalls(context, { ...search, after, limit: pageCalls });
+    calls += page.calls.length;
+    if (calls > callsMax) {
+      throw new AdminError(`there are more than ${callsMax} such calls: name fewer days`);
+    }
+    lines.push(...page.calls.map((call) => lineOf(parts.seen(call))));
+    after = page.after ?? undefined;
+    if (after === undefined) continue;
+    parts.onShare((search.until - madeAt(after)) / (search.until - search.since));
+  }
+  return { text: `${lines.join('\n')}\n`, calls };
+}
+
+function lineOf(call: FoundCall): string {
+  return csvLine(
+    columns.map((column) => {
+      const value = call[column] ?? '';
+      return numbers.has(column) ? { number: value } : value;
+    }),
+  );
+}

@@ -1,0 +1,66 @@
+import type { CallFacts } from '../../books/rows.ts';
+import { callIdOf } from '../../lib/id.ts';
+import type { Query } from '../../store/port.ts';
+import { selectLinesOfCall } from '../../store/queries/audit-log.ts';
+import { selectCallRecord, selectHoldOf, selectWallet } from '../../store/queries/ledger.ts';
+import * as sql from '../../store/queries/operator-statements.ts';
+import * as tables from '../../store/tables.ts';
+import { AdminError } from '../admin-error.ts';
+import { appRow } from '../apps/apps.ts';
+import type { AdminContext } from '../context.ts';
+import { selectPrice } from '../models/prices.ts';
+import { attemptsOf } from './call-attempts.ts';
+import {
+  type CallDocument,
+  callDocument,
+  type HoldDocument,
+  holdDocument,
+} from './call-document.ts';
+
+/**
+ * A finished call's record, or a running one's hold, by its own id or by the gateway's id of its
+ * request; throws an AdminError for one that is not known.
+ */
+export async function findCall(
+  context: AdminContext,
+  id: string,
+): Promise<CallDocument | HoldDocument> {
+  const { store } = context;
+  const callId = id.startsWith('req_') ? callIdOf(id) : id;
+  // The hold first: a call that ends between the two reads is then found by its record.
+  const hold = await store.read(selectHoldOf(callId));
+  if (hold !== undefined) return holdDocument(hold, await creditOf(context, hold));
+  const call = await store.read(selectCallRecord(callId));
+  if (call === undefined) {
+    throw new AdminError(
+      `there is no call ${JSON.stringify(id)}; its id is the header x-call-id of its answer: a request that was refused has none, and one that repeated another has that one's`,
+      { isUnknown: true },
+    );
+  }
+  const { priceVersion } = call;
+  const price = priceVersion === undefined ? null : await store.read(selectPrice(priceVersion));
+  const attempts = await attemptsOf(store, call);
+  const lines = await store.read(selectLinesOfCall(callId));
+  return callDocument({ call, attempts, lines }, price, await creditOf(context, call));
+}
+
+/** What a credit of the wallet was worth that pays for a call. */
+async function creditOf(
+  { store }: AdminContext,
+  { app, userId, month }: CallFacts,
+): Promise<bigint | undefined> {
+  if (userId === undefined || month === undefined) return undefined;
+  return (await store.read(selectWallet(app, userId, month)))?.picoUsdPerCredit;
+}
+
+/** The open holds, of every app or of one. */
+export async function listHolds(
+  context: AdminContext,
+  app: string | undefined,
+): Promise<readonly HoldDocument[]> {
+  const map: Query<readonly HoldDocument[]>['map'] = (rows) =>
+    rows.map((row) => holdDocument(tables.holds.read(row)));
+  if (app === undefined) return context.store.read({ sql: sql.selectHolds, values: [], map });
+  await appRow(context, app);
+  return context.store.read({ sql: sql.selectHoldsOfApp, values: [app], map });
+}

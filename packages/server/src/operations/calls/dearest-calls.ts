@@ -1,0 +1,157 @@
+import { firstCallIdAt, madeAt } from '../../lib/id.ts';
+import { formatUsd, larger } from '../../lib/money.ts';
+import {
+  type CallSource,
+  type IdRange,
+  selectDearest,
+  selectStep,
+} from '../../store/queries/call-search.ts';
+import { type Peak, selectPeakState, selectPeaks } from '../../store/sums/peaks.ts';
+import { appRow } from '../apps/apps.ts';
+import { type AdminContext, readingAside } from '../context.ts';
+import { createDearest, type Dearest } from './dearest.ts';
+import {
+  type CallSearch,
+  type FoundCall,
+  idSlackMs,
+  lineOf,
+  searchedAtOnce,
+  searchMs,
+} from './find-calls.ts';
+
+/** Calls that were not looked at when the time was over. */
+export interface Unsearched {
+  /** They were made from then on; null for the beginning of all. */
+  readonly since: string | null;
+  /** And before then. */
+  readonly until: string;
+  /** None of them costs more; null where that is not known. */
+  readonly atMostUsd: string | null;
+}
+
+/** The dearest of the calls that are looked for. */
+export interface DearestCalls {
+  /** The dearest first; none that cost nothing. */
+  readonly calls: readonly FoundCall[];
+  /** Null where every call was looked at, or is known to cost less. */
+  readonly unsearched: Unsearched | null;
+}
+
+/** The ids of 17 minutes begin with the same characters. */
+const bucketMs = 2 ** 20;
+/** More of them are never looked through in the time that there is. */
+const bucketsMax = 4_000;
+
+/**
+ * The dearest finished calls, so many of them, as far as they could be looked for in 2 s: those
+ * that were changed after their hour was closed, then the 17 minutes of the highest peaks, one
+ * after the other until no other can have a dearer one, then what is in no peak yet. Throws an
+ * AdminError for an app that is not registered.
+ */
+export async function findDearest(
+  context: AdminContext,
+  search: Omit<CallSearch, 'after'>,
+  stepRows = searchedAtOnce,
+): Promise<DearestCalls> {
+  const reading = readingAside(context);
+  const { store, clock } = reading;
+  const { app, since, until, limit } = search;
+  if (app !== undefined) await appRow(reading, app);
+  const range = {
+    from: firstCallIdAt(since === undefined ? 0 : since - idSlackMs),
+    before: firstCallIdAt(Math.min(until ?? clock.now(), clock.now()) + idSlackMs),
+  };
+  const endMs = clock.monotonic() + searchMs;
+  const best = createDearest(limit);
+  const looking = { store, search, best, stepRows, isOver: () => clock.monotonic() >= endMs };
+  const marks = await store.read(selectPeakState);
+  const middle = clamped(marks?.peakedUntil ?? '', range);
+  const closed = { from: range.from, before: middle };
+  const left = [
+    ...(await lookThrough(looking, closed, 'usage_late')),
+    ...(await lookAtPeaks(looking, closed)),
+    ...(await lookThrough(looking, { from: middle, before: range.before }, 'call')),
+  ];
+  return { calls: best.calls().map(lineOf), unsearched: unsearchedOf(left, since) };
+}
+
+interface Looking {
+  readonly store: AdminContext['store'];
+  readonly search: Omit<CallSearch, 'after'>;
+  readonly best: Dearest;
+  readonly stepRows: number;
+  readonly isOver: () => boolean;
+}
+
+/** What was not looked through; of a peak it is known what its calls cost at most. */
+interface Left extends IdRange {
+  readonly atMost: bigint | undefined;
+}
+
+/** Looks at a range step by step, the newest calls first; one step at least. */
+async function lookThrough(
+  { store, search, best, stepRows, isOver }: Looking,
+  { from, before: end }: IdRange,
+  source: CallSource,
+): Promise<readonly Left[]> {
+  for (let before = end; before > from; ) {
+    const step = await store.read(selectStep({ from, before }, stepRows, source));
+    if (step.oldest === undefined) return [];
+    const filter = { ...search, minPicoUsd: best.atLeast(search.minPicoUsd) };
+    const wanted = { limit: search.limit, source };
+    best.add(await store.read(selectDearest({ from: step.oldest, before }, filter, wanted)));
+    if (step.rows < stepRows) return [];
+    before = step.oldest;
+    if (isOver()) return [{ from, before, atMost: undefined }];
+  }
+  return [];
+}
+
+/** Looks at calls below the highest peaks, as long as they may be dearer than what was found. */
+async function lookAtPeaks(looking: Looking, range: IdRange): Promise<readonly Left[]> {
+  const { store, search, best, isOver } = looking;
+  if (range.before <= range.from) return [];
+  const peaks = await store.read(selectPeaks(range, search, bucketsMax));
+  for (const [at, peak] of peaks.entries()) {
+    if (peak.cost < best.atLeast(search.minPicoUsd)) return [];
+    const below = below17(peak, range);
+    const rest = isOver()
+      ? [{ ...below, atMost: peak.cost }]
+      : await lookThrough(looking, below, 'call');
+    if (rest.length === 0) continue;
+    const others = peaks.slice(at).map((other) => below17(other, range));
+    return others.map((other) => ({ ...other, atMost: peak.cost }));
+  }
+  const last = peaks.at(-1);
+  if (last === undefined || peaks.length < bucketsMax) return [];
+  return [{ ...range, atMost: last.cost }];
+}
+
+/** The ids of the 17 minutes of a peak, as far as they are in a range. */
+function below17({ bucket }: Peak, range: IdRange): IdRange {
+  const startMs = madeAt(bucket.padEnd(15, '0'));
+  const [from, before] = [firstCallIdAt(startMs), firstCallIdAt(startMs + bucketMs)];
+  return { from: clamped(from, range), before: clamped(before, range) };
+}
+
+function clamped(id: string, { from, before }: IdRange): string {
+  if (id < from) return from;
+  return id > before ? before : id;
+}
+
+function unsearchedOf(left: readonly Left[], since: number | undefined): Unsearched | null {
+  const [first] = left;
+  if (first === undefined) return null;
+  const from = left.reduce((low, one) => (one.from < low ? one.from : low), first.from);
+  const before = left.reduce((high, one) => (one.before > high ? one.before : high), first.before);
+  const sinceMs = Math.max(madeAt(from), since ?? 0);
+  const costs = left.map(({ atMost }) => atMost);
+  const atMost = costs.reduce((a, b) =>
+    a === undefined || b === undefined ? undefined : larger(a, b),
+  );
+  return {
+    since: sinceMs === 0 ? null : new Date(sinceMs).toISOString(),
+    until: new Date(madeAt(before)).toISOString(),
+    atMostUsd: atMost === undefined ? null : formatUsd(atMost),
+  };
+}

@@ -1,0 +1,242 @@
+import Type from 'typebox';
+import { after, count, type Document, day, instant, nullable, usd } from '../shapes.ts';
+
+const basis = Type.Enum(['exact', 'estimated', 'mixed', 'free', 'expired', 'orphan', 'corrected']);
+
+/** A finished call, in a line. */
+export const FoundCall = Type.Object({
+  id: Type.String(),
+  startedAt: instant,
+  app: Type.String(),
+  keyId: nullable(Type.String()),
+  userId: Type.Union([Type.String(), Type.Null()], { description: 'Masked for viewers' }),
+  model: Type.String(),
+  platform: nullable(Type.String()),
+  code: Type.String(),
+  costUsd: usd,
+  estimatedUsd: usd,
+  basis,
+});
+export type FoundCall = Document<typeof FoundCall>;
+
+/** `GET /calls`: the newest first. */
+export const CallsPage = Type.Object({
+  items: Type.Array(FoundCall),
+  after,
+  searchedBackTo: Type.Union([instant, Type.Null()], {
+    description: 'Where the time was over before the page was full: `after` goes on from there',
+  }),
+});
+export type CallsPage = Document<typeof CallsPage>;
+
+/** `GET /dearest-calls`: the dearest first. */
+export const DearestCalls = Type.Object({
+  items: Type.Array(FoundCall),
+  unsearched: Type.Union(
+    [
+      Type.Object({
+        since: Type.Union([instant, Type.Null()], { description: 'Null for the beginning of all' }),
+        until: instant,
+        atMostUsd: Type.Union([usd, Type.Null()], {
+          description: 'None of them costs more; null where that is not known',
+        }),
+      }),
+      Type.Null(),
+    ],
+    {
+      description:
+        'Calls of a time that was not looked through when two seconds were over; null where every call was looked at, or is known to cost less',
+    },
+  ),
+});
+export type DearestCalls = Document<typeof DearestCalls>;
+
+const usage = Type.Object({
+  inputTokens: count,
+  cachedInputTokens: count,
+  cacheWriteInputTokens: count,
+  outputTokens: count,
+  reasoningTokens: count,
+});
+
+const rates = {
+  inputUsdPerMillion: usd,
+  cachedInputUsdPerMillion: usd,
+  cacheWriteInputUsdPerMillion: usd,
+  outputUsdPerMillion: usd,
+  imageInputUsdPerMillion: Type.Optional(usd),
+  audioInputUsdPerMillion: Type.Optional(usd),
+  reasoningUsdPerMillion: Type.Optional(usd),
+  imageOutputUsdPerMillion: Type.Optional(usd),
+  audioOutputUsdPerMillion: Type.Optional(usd),
+} as const;
+
+const operatorPrice = {
+  ...rates,
+  longContext: Type.Optional(Type.Object({ fromInputTokens: count, ...rates })),
+  steps: Type.Optional(Type.Array(Type.Object({ aboveInputTokens: count, ...rates }))),
+  cacheWrite1hInputUsdPerMillion: Type.Optional(usd),
+  perRequestUsd: Type.Optional(usd),
+  toolUses: Type.Optional(Type.Record(Type.String(), Type.Object({ usdPerThousand: usd }))),
+} as const;
+
+/** USD per million tokens. */
+export const OperatorPrice = Type.Object(operatorPrice);
+export type OperatorPrice = Document<typeof OperatorPrice>;
+
+/** A price by its version. */
+export const PriceDocument = Type.Object({
+  ...operatorPrice,
+  version: Type.String(),
+  tier: Type.Optional(Type.String()),
+  region: Type.Optional(Type.String()),
+});
+export type PriceDocument = Document<typeof PriceDocument>;
+
+const WalletParts = Type.Object({
+  grantUsd: usd,
+  topUpUsd: usd,
+  credits: Type.Optional(Type.Object({ grant: Type.String(), topUp: Type.String() })),
+});
+
+const head = {
+  id: Type.String(),
+  gatewayRequestId: nullable(Type.String()),
+  traceId: Type.Optional(Type.String()),
+  app: Type.String(),
+  keyId: nullable(Type.String()),
+  remote: nullable(Type.String()),
+  platform: nullable(Type.String()),
+  day,
+  userId: Type.Union([Type.String(), Type.Null()], { description: 'Masked for viewers' }),
+  route: Type.String(),
+  model: Type.String(),
+  scopes: Type.Optional(Type.Array(Type.String())),
+} as const;
+
+/** A running call: who holds how much, since when. */
+export const HoldDocument = Type.Object({
+  ...head,
+  state: Type.Literal('running'),
+  heldUsd: usd,
+  wallet: nullable(WalletParts),
+  extensions: count,
+  instanceId: Type.String(),
+  startedAt: instant,
+  expiresAt: instant,
+});
+export type HoldDocument = Document<typeof HoldDocument>;
+
+/** `GET /apps/:app/holds`: the oldest first. */
+export const HoldsPage = Type.Object({ items: Type.Array(HoldDocument), after });
+export type HoldsPage = Document<typeof HoldsPage>;
+
+/** One attempt of a finished call. */
+export const AttemptDocument = Type.Object({
+  startedAt: instant,
+  tookMs: Type.Number(),
+  outcome: Type.String(),
+  status: nullable(Type.Integer()),
+  requestId: nullable(Type.String()),
+  model: Type.String(),
+  priceVersion: nullable(Type.String()),
+  usage,
+  costUsd: usd,
+  estimated: Type.Boolean(),
+  estimateReason: nullable(Type.String()),
+});
+export type AttemptDocument = Document<typeof AttemptDocument>;
+
+/** Who put a call's record right. */
+export const CorrectionDocument = Type.Object({
+  at: instant,
+  actor: Type.String(),
+  action: Type.String(),
+  fromUsd: nullable(usd),
+  toUsd: nullable(usd),
+  reason: nullable(Type.String()),
+  reference: nullable(Type.String()),
+});
+export type CorrectionDocument = Document<typeof CorrectionDocument>;
+
+/** A finished call, as `calls show` tells of it. */
+export const CallDocument = Type.Object({
+  ...head,
+  state: Type.Literal('finished'),
+  code: Type.String(),
+  usage,
+  costUsd: usd,
+  estimatedUsd: usd,
+  basis,
+  estimateReason: Type.Union([Type.String(), Type.Null()], {
+    description: 'Why a part of the cost is an estimate; null where none is, or it was not noted',
+  }),
+  heldUsd: usd,
+  instanceId: nullable(Type.String()),
+  wallet: nullable(WalletParts),
+  price: nullable(PriceDocument),
+  requestId: Type.Union([Type.String(), Type.Null()], { description: "The platform's id" }),
+  attempts: Type.Array(AttemptDocument),
+  corrections: Type.Array(CorrectionDocument),
+  startedAt: instant,
+  endedAt: instant,
+});
+export type CallDocument = Document<typeof CallDocument>;
+
+/** A line of a receipt: lines add up to the call's cost, exactly. */
+export const ReceiptLine = Type.Object({
+  attempt: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], {
+    description: 'Which attempt it is of; null for what is of none',
+  }),
+  kind: Type.Enum([
+    'input',
+    'cachedInput',
+    'cacheWriteInput',
+    'cacheWrite1hInput',
+    'output',
+    'imageInput',
+    'audioInput',
+    'reasoning',
+    'imageOutput',
+    'audioOutput',
+    'request',
+    'toolUse',
+    'estimate',
+    'corrected',
+    'other',
+  ]),
+  tokens: nullable(count),
+  usdPerMillion: nullable(usd),
+  count: Type.Optional(count),
+  usdEach: Type.Optional(usd),
+  tool: Type.Optional(Type.String()),
+  usd,
+});
+export type ReceiptLine = Document<typeof ReceiptLine>;
+
+/** `GET /calls/:id`: a call, and what its cost is made of; no lines while it runs. */
+export const Receipt = Type.Object({
+  call: Type.Union([CallDocument, HoldDocument]),
+  lines: Type.Array(ReceiptLine),
+  totalUsd: Type.Union([usd, Type.Null()], { description: 'The sum of the lines; null: it runs' }),
+  addsUp: Type.Boolean({
+    description: 'Whether tokens × prices, recomputed, are what was booked wherever it is exact',
+  }),
+  remarks: Type.Array(Type.String(), {
+    description: 'What is estimated, corrected or not known, a sentence each',
+  }),
+  budget: nullable(
+    Type.Object({
+      heldUsd: nullable(usd),
+      bookedUsd: usd,
+      freedUsd: Type.Union([usd, Type.Null()], {
+        description: 'What was held and not booked; null where more is booked than was held',
+      }),
+      dayCapUsd: Type.Union([usd, Type.Null()], { description: 'Of its day, as it stands now' }),
+      daySpentUsd: usd,
+      dayHeldUsd: usd,
+    }),
+  ),
+  isKept: Type.Boolean({ description: 'Its answer is kept, for requests that repeat it' }),
+});
+export type Receipt = Document<typeof Receipt>;

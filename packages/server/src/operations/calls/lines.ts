@@ -1,0 +1,182 @@
+import type { PartsUsd, RatesUsd } from '@model-gateway/contract';
+import { estimateReasons, isEstimateReason } from '../../domain/doubt.ts';
+import { dollars, dollarsOr, factLines, tableLines } from '../text-lines.ts';
+import type { AttemptDocument } from './attempt-document.ts';
+import type {
+  CallDocument,
+  CorrectionDocument,
+  HoldDocument,
+  PriceDocument,
+  WalletDocument,
+} from './call-document.ts';
+import type { PlannedCorrection } from './corrections.ts';
+import type { Repriced } from './reprice.ts';
+
+/** What a repricing came to, or would. */
+export function repricedLines(repriced: Repriced): readonly string[] {
+  return factLines([
+    ['model', repriced.model],
+    ['since', repriced.since],
+    ['calls', String(repriced.calls)],
+    ['estimated in part still', String(repriced.estimatedCalls)],
+    ['cost before', dollars(repriced.beforeUsd)],
+    ['cost now', dollars(repriced.afterUsd)],
+  ]);
+}
+
+/** What a correction would do. */
+export function correctionLines(planned: PlannedCorrection): readonly string[] {
+  const { app, day, usd, costUsd, heldUsd, isLarge } = planned;
+  const was = `${dollars(costUsd)}, and ${dollars(heldUsd)} was held`;
+  return [
+    `This books ${dollars(usd)} for a call of ${app} on ${day} that cost ${was}.`,
+    ...(isLarge ? ['It is more than ten times either: --force books it all the same.'] : []),
+  ];
+}
+
+/** One call, running or finished. */
+export function callLines(call: CallDocument | HoldDocument): readonly string[] {
+  return call.state === 'running' ? runningLines(call) : finishedLines(call);
+}
+
+function runningLines(hold: HoldDocument): readonly string[] {
+  return factLines([
+    ...headFacts(hold),
+    ['held', `$${hold.heldUsd}, the most that it can cost`],
+    ['wallet', walletText(hold.wallet)],
+    ['extensions', String(hold.extensions)],
+    ['instance', hold.instanceId],
+    ['started', hold.startedAt],
+    ['expires', hold.expiresAt],
+  ]);
+}
+
+function finishedLines(call: CallDocument): readonly string[] {
+  const { usage } = call;
+  const input = `${usage.inputTokens} in (${usage.cachedInputTokens} cached, ${usage.cacheWriteInputTokens} written to the cache)`;
+  const output = `${usage.outputTokens} out (${usage.reasoningTokens} reasoning)`;
+  return [
+    ...factLines([
+      ...headFacts(call),
+      ['code', call.code],
+      ['tokens', `${input}, ${output}`],
+      ['cost', `$${call.costUsd}, of which $${call.estimatedUsd} is estimated`],
+      ['basis', call.basis],
+      ...(call.estimateReason === null ? [] : [estimateFact(call.estimateReason)]),
+      ['was held', dollars(call.heldUsd)],
+      ['wallet', walletText(call.wallet)],
+      ['price', priceText(call.price)],
+      ['instance', call.instanceId ?? 'unknown'],
+      ['platform id', call.requestId ?? 'none'],
+      ['started', call.startedAt],
+      ['ended', call.endedAt],
+    ]),
+    '',
+    ...tableLines(
+      [
+        'attempt',
+        'outcome',
+        'status',
+        'ms',
+        'model',
+        'in',
+        'out',
+        'cost',
+        'estimated',
+        'platform id',
+      ],
+      call.attempts.map(attemptCells),
+      'No attempt was recorded.',
+    ),
+    ...correctionsLines(call.corrections),
+  ];
+}
+
+function estimateFact(reason: string): [string, string] {
+  return ['estimated since', isEstimateReason(reason) ? estimateReasons[reason] : reason];
+}
+
+function correctionsLines(corrections: readonly CorrectionDocument[]): readonly string[] {
+  if (corrections.length === 0) return [];
+  const head = ['changed', 'by', 'action', 'from', 'to', 'reference', 'why'];
+  const rows = corrections.map(({ at, actor, action, fromUsd, toUsd, reference, reason }) => [
+    ...[at, actor, action, dollarsOr(fromUsd, 'none'), dollarsOr(toUsd, 'none')],
+    ...[reference ?? 'none', reason ?? 'not said'],
+  ]);
+  return ['', ...tableLines(head, rows, '')];
+}
+
+function attemptCells(attempt: AttemptDocument, index: number): readonly string[] {
+  return [
+    String(index + 1),
+    attempt.outcome,
+    attempt.status === null ? 'none' : String(attempt.status),
+    String(attempt.tookMs),
+    attempt.model,
+    String(attempt.usage.inputTokens),
+    String(attempt.usage.outputTokens),
+    dollars(attempt.costUsd),
+    attempt.estimated ? (attempt.estimateReason ?? 'yes') : 'no',
+    attempt.requestId ?? 'none',
+  ];
+}
+
+function headFacts(call: CallDocument | HoldDocument): [string, string][] {
+  const facts: [string, string][] = [
+    ['call', call.id],
+    ['request', call.gatewayRequestId ?? 'unknown'],
+    ['state', call.state],
+    ['app', call.app],
+    ['key', call.keyId ?? 'unknown'],
+    ['from', call.remote ?? 'unknown'],
+    ['day', call.day],
+    ['user', call.userId ?? 'none'],
+    ['route', call.route],
+    ['model', call.model],
+    ['platform', call.platform ?? 'unknown'],
+  ];
+  if (call.traceId !== undefined) facts.push(['trace', call.traceId]);
+  if (call.scopes !== undefined) facts.push(['budgets', call.scopes.join(', ')]);
+  return facts;
+}
+
+function walletText(wallet: WalletDocument | null): string {
+  if (wallet === null) return 'none';
+  const { credits, grantUsd, topUpUsd } = wallet;
+  const usd = `$${grantUsd} of the grant, $${topUpUsd} of top-ups`;
+  if (credits === undefined) return usd;
+  return `${credits.grant} credits of the grant, ${credits.topUp} of top-ups (${usd})`;
+}
+
+function priceText(price: PriceDocument | null): string {
+  if (price === null) return 'none';
+  const { version, tier, region, steps = [], cacheWrite1hInputUsdPerMillion: hour } = price;
+  const { perRequestUsd, toolUses = {} } = price;
+  const flat = [
+    ...(perRequestUsd === undefined ? [] : [`, $${perRequestUsd} a request`]),
+    ...Object.entries(toolUses).map(([tool, { usdPerThousand }]) => {
+      return `, $${usdPerThousand} a thousand uses of ${tool}`;
+    }),
+  ].join('');
+  const forHour = hour === undefined ? '' : `, $${hour} cache write for an hour`;
+  const above = steps.map(
+    (step) => `; above ${step.aboveInputTokens} tokens of input ${ratesText(step)}`,
+  );
+  const terms = [tier && `, tier ${tier}`, region && `, region ${region}`].filter(Boolean).join('');
+  return `${ratesText(price)}${forHour} a million tokens${above.join('')}${flat}${terms} (version ${version})`;
+}
+
+function ratesText(rates: RatesUsd): string {
+  return `$${rates.inputUsdPerMillion} in, $${rates.cachedInputUsdPerMillion} cached, $${rates.cacheWriteInputUsdPerMillion} cache write, $${rates.outputUsdPerMillion} out${partsText(rates)}`;
+}
+
+function partsText(rates: PartsUsd): string {
+  const parts = [
+    ['image input', rates.imageInputUsdPerMillion],
+    ['audio input', rates.audioInputUsdPerMillion],
+    ['reasoning', rates.reasoningUsdPerMillion],
+    ['image output', rates.imageOutputUsdPerMillion],
+    ['audio output', rates.audioOutputUsdPerMillion],
+  ] as const;
+  return parts.map(([name, rate]) => (rate === undefined ? '' : `, $${rate} ${name}`)).join('');
+}

@@ -1,0 +1,208 @@
+import type { Attempt, CallRecord, Tokens } from '../../books/rows.ts';
+import { hourRate, ratesFor } from '../../catalog/cost.ts';
+import { estimateReasons, isEstimateReason } from '../../domain/doubt.ts';
+import {
+  type FlatPrice,
+  inputParts,
+  type ModelRates,
+  outputParts,
+  type PartCounts,
+  type TokenPart,
+} from '../../domain/rates.ts';
+import { callIdOf } from '../../lib/id.ts';
+import { formatUsd, formatUsdPerMillion } from '../../lib/money.ts';
+import { selectCallRecord, selectIsKept } from '../../store/queries/ledger.ts';
+import { type AdminContext, readingAside } from '../context.ts';
+import { selectRates } from '../models/prices.ts';
+import { attemptsOf } from './call-attempts.ts';
+import type { CallDocument, HoldDocument } from './call-document.ts';
+import { findCall } from './calls.ts';
+import { budgetOf, type ReceiptBudget } from './receipt-money.ts';
+
+/** A line of a receipt: tokens × USD per million, or count × USD of each, are its USD, exactly. */
+export interface ReceiptLine {
+  /** Which attempt it is of, from 1; null for what is of none. */
+  readonly attempt: number | null;
+  readonly kind:
+    | 'input'
+    | 'cachedInput'
+    | 'cacheWriteInput'
+    | 'cacheWrite1hInput'
+    | 'output'
+    | TokenPart
+    | 'request'
+    | 'toolUse'
+    | 'estimate'
+    | 'corrected'
+    | 'other';
+  readonly tokens: number | null;
+  readonly usdPerMillion: string | null;
+  /** Of a request and of uses of a tool; absent on other lines. */
+  readonly count?: number;
+  readonly usdEach?: string;
+  /** Of uses of a tool: its name. */
+  readonly tool?: string;
+  readonly usd: string;
+}
+
+/** A call, and what its cost is made of: its lines add up to it. */
+export interface Receipt {
+  readonly call: CallDocument | HoldDocument;
+  /** None while it runs. */
+  readonly lines: readonly ReceiptLine[];
+  /** The sum of the lines; null while it runs. */
+  readonly totalUsd: string | null;
+  /** Whether tokens × prices, computed anew, are what was booked wherever it is exact. */
+  readonly addsUp: boolean;
+  /** What is estimated, corrected or not known, a sentence each. */
+  readonly remarks: readonly string[];
+  /** What it took of its app's budget; null while it runs. */
+  readonly budget: ReceiptBudget | null;
+  /** Whether its answer is kept still, for requests that repeat it. */
+  readonly isKept: boolean;
+}
+
+/**
+ * The receipt of a call, by its own id or its request's. Throws an AdminError for one that is not
+ * known.
+ */
+export async function readReceipt(operator: AdminContext, id: string): Promise<Receipt> {
+  const context = readingAside(operator);
+  const call = await findCall(context, id);
+  const none = { budget: null, isKept: false };
+  const running = { call, lines: [], totalUsd: null, addsUp: true, ...none };
+  if (call.state === 'running') return { ...running, remarks: ['it still runs'] };
+  const callId = id.startsWith('req_') ? callIdOf(id) : id;
+  const record = await context.store.read(selectCallRecord(callId));
+  // Pruned between the two reads.
+  if (record === undefined) return { ...running, remarks: ['its record was just pruned'] };
+  const lines = await linesOf(context, record);
+  const total = lines.reduce((sum, { amount }) => sum + amount, 0n);
+  return {
+    call,
+    lines: lines.map(({ amount, ...line }) => ({ ...line, usd: formatUsd(amount) })),
+    totalUsd: formatUsd(total),
+    addsUp: total === record.cost && lines.every(({ kind }) => kind !== 'other'),
+    remarks: remarksOf(record, call),
+    budget: await budgetOf(context, record),
+    isKept: await context.store.read(selectIsKept(callId)),
+  };
+}
+
+/** A line of an attempt, before it is written out. */
+export interface Line extends Omit<ReceiptLine, 'usd'> {
+  /** Pico-USD. */
+  readonly amount: bigint;
+}
+
+async function linesOf({ store }: AdminContext, call: CallRecord): Promise<readonly Line[]> {
+  const lines: Line[] = [];
+  for (const attempt of await attemptsOf(store, call)) {
+    const { priceVersion } = attempt;
+    const price = priceVersion === undefined ? null : await store.read(selectRates(priceVersion));
+    lines.push(...attemptLines(attempt, price));
+  }
+  const rest = call.cost - lines.reduce((sum, { amount }) => sum + amount, 0n);
+  if (rest !== 0n) lines.push({ ...ofNoTokens, attempt: null, kind: restKind(call), amount: rest });
+  return lines;
+}
+
+const ofNoTokens = { tokens: null, usdPerMillion: null } as const;
+
+function restKind({ basis, estimated }: CallRecord): Line['kind'] {
+  if (basis === 'corrected') return 'corrected';
+  return estimated > 0n ? 'estimate' : 'other';
+}
+
+/** What the cost of an attempt is made of. */
+export function attemptLines(attempt: Attempt, price: ModelRates | null): readonly Line[] {
+  const { n, basis, cost, tokens } = attempt;
+  const parts = countsFrom(attempt.tokenParts);
+  if (cost === 0n && basis !== 'exact') return [];
+  if (basis !== 'exact') {
+    const kind = basis === 'corrected' ? 'corrected' : 'estimate';
+    return [{ ...ofNoTokens, attempt: n, kind, amount: cost }];
+  }
+  const ofTokens = price === null ? [] : pricedLines(n, { tokens, parts }, price);
+  const lines = [...ofTokens, ...flatLines(n, countsFrom(attempt.toolUses), price?.flat ?? {})];
+  const rest = cost - lines.reduce((sum, { amount }) => sum + amount, 0n);
+  if (rest === 0n) return lines;
+  return [...lines, { ...ofNoTokens, attempt: n, kind: 'other', amount: rest }];
+}
+
+/** As `cost` of the catalog counts; what came to no token has no line. */
+function pricedLines(
+  attempt: number,
+  { tokens, parts }: { readonly tokens: Tokens; readonly parts: PartCounts },
+  price: ModelRates,
+): readonly Line[] {
+  const rates = ratesFor(price, tokens.inputTokens);
+  const { cachedInputTokens: cached, cacheWriteInputTokens: written } = tokens;
+  const forHour = Math.min(tokens.cacheWrite1hInputTokens ?? 0, written);
+  const ofParts = (names: readonly TokenPart[]) => {
+    return names.map((part) => [part, parts[part] ?? 0, rates.parts?.[part] ?? 0n] as const);
+  };
+  const [inInput, inOutput] = [ofParts(inputParts), ofParts(outputParts)];
+  const sumOf = (lines: typeof inInput) => lines.reduce((sum, [, count]) => sum + count, 0);
+  const fresh = tokens.inputTokens - cached - written - sumOf(inInput);
+  const counts: readonly (readonly [Line['kind'], tokens: number, rate: bigint])[] = [
+    ['input', Math.max(fresh, 0), rates.inputPicoUsd],
+    ...inInput,
+    ['cachedInput', cached, rates.cachedInputPicoUsd],
+    ['cacheWriteInput', written - forHour, rates.cacheWriteInputPicoUsd],
+    ['cacheWrite1hInput', forHour, hourRate(rates)],
+    ['output', Math.max(tokens.outputTokens - sumOf(inOutput), 0), rates.outputPicoUsd],
+    ...inOutput,
+  ];
+  return counts
+    .filter(([, count]) => count > 0)
+    .map(([kind, count, rate]) => {
+      const usdPerMillion = formatUsdPerMillion(rate);
+      return { attempt, kind, tokens: count, usdPerMillion, amount: BigInt(count) * rate };
+    });
+}
+
+/** As `flatCost` of the catalog counts. */
+function flatLines(
+  n: number,
+  uses: Readonly<Record<string, number>>,
+  flat: FlatPrice,
+): readonly Line[] {
+  const lines: Line[] = [];
+  const add = (kind: 'request' | 'toolUse', count: number, each: bigint, tool?: string) => {
+    const counted = { count, usdEach: formatUsd(each), ...(tool !== undefined && { tool }) };
+    const amount = BigInt(count) * each;
+    if (amount > 0n) lines.push({ ...ofNoTokens, attempt: n, kind, ...counted, amount });
+  };
+  add('request', 1, flat.perRequestPicoUsd ?? 0n);
+  for (const [tool, count] of Object.entries(uses))
+    add('toolUse', count, flat.toolUses?.[tool]?.picoUsd ?? 0n, tool);
+  return lines;
+}
+
+function countsFrom(text = '{}'): Readonly<Record<string, number>> {
+  return JSON.parse(text);
+}
+
+function reasonText(reason: string | undefined): string {
+  if (reason === undefined) return 'no platform has reported what it counted';
+  return isEstimateReason(reason) ? estimateReasons[reason] : reason;
+}
+
+function remarksOf(record: CallRecord, call: CallDocument): readonly string[] {
+  const remarks: string[] = [];
+  const { estimated, cost, basis, code, priceVersion } = record;
+  if (estimated > 0n) {
+    const part = estimated === cost ? 'its cost' : `$${formatUsd(estimated)} of its cost`;
+    remarks.push(`${part} is an estimate: ${reasonText(record.estimateReason)}`);
+  }
+  for (const { actor, fromUsd, toUsd, at } of call.corrections) {
+    remarks.push(`${actor} changed its cost from $${fromUsd ?? '0'} to $${toUsd ?? '0'} on ${at}`);
+  }
+  if (basis === 'corrected' && call.corrections.length === 0)
+    remarks.push('its cost was corrected');
+  if (priceVersion === undefined && basis !== 'free') remarks.push('its model had no price');
+  if (basis === 'expired') remarks.push('its process was gone before it could say how it ended');
+  if (code !== 'OK' && cost > 0n) remarks.push(`it ended in ${code}, and is billed all the same`);
+  return remarks;
+}

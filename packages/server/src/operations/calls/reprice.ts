@@ -1,0 +1,167 @@
+import { lostCode } from '../../books/expire.ts';
+import type { CallRecord } from '../../books/rows.ts';
+import type { Catalog, Price } from '../../catalog/catalog.ts';
+import { standardPrice } from '../../catalog/terms.ts';
+import { firstCallIdAt } from '../../lib/id.ts';
+import { formatUsd } from '../../lib/money.ts';
+import { listedNames } from '../../lib/nearest.ts';
+import type { Query } from '../../store/port.ts';
+import * as sql from '../../store/queries/operator-statements.ts';
+import * as tables from '../../store/tables.ts';
+import { AdminError } from '../admin-error.ts';
+import { auditLine, auditNote } from '../audit-line.ts';
+import type { AdminContext } from '../context.ts';
+import { savePrices } from '../models/prices.ts';
+import { attemptsOf, hasAttemptRows } from './call-attempts.ts';
+import { type RepricedCost, repricedCost } from './repriced-cost.ts';
+
+/** Which records to put right. */
+export interface Repricing {
+  readonly model: string;
+  /** The first UTC day. */
+  readonly since: string;
+}
+
+/** What a repricing came to. */
+export interface Repriced extends Repricing {
+  /** Records that are booked with the price now. */
+  readonly calls: number;
+  /** Those of them that stay an estimate in part: of some attempt there are no counts. */
+  readonly estimatedCalls: number;
+  /** What these calls came to before, and come to now. */
+  readonly beforeUsd: string;
+  readonly afterUsd: string;
+}
+
+/** Records of one step: a transaction of so many holds the database for some milliseconds. */
+const stepMax = 256;
+
+/** Ids are made by the clocks of many processes, which may differ. */
+const idSlackMs = 86_400_000;
+
+/**
+ * Books the finished calls of a model that had no price when they were made with the price that it
+ * has now, each on its own day. Records that an operator has corrected and those without any
+ * counts stay as they are. It may be broken off and repeated. Throws an AdminError while the
+ * model has no price.
+ */
+export async function repriceCalls(
+  context: AdminContext,
+  catalog: Catalog,
+  repricing: Repricing,
+): Promise<Repriced> {
+  const { model, since } = repricing;
+  const price = priceOf(catalog, model);
+  await savePrices(context.store, [{ ...price, model }]);
+  const sums = createSums();
+  const step = { context, model, price, sums };
+  await eachStep(context, repricing, (records) => repriceStep({ ...step, records }));
+  const came = repricedOf(repricing, sums);
+  const change = { action: 'model.reprice', subject: `${model} since ${since}` };
+  const line = auditLine(context, { ...change, before: came.beforeUsd, after: came.afterUsd });
+  if (came.calls > 0) await context.store.write([line]);
+  return came;
+}
+
+/** Says what a repricing would come to now, and changes nothing. Throws as it does. */
+export async function planReprice(
+  context: AdminContext,
+  catalog: Catalog,
+  repricing: Repricing,
+): Promise<Repriced> {
+  const { model } = repricing;
+  const price = priceOf(catalog, model);
+  const sums = createSums();
+  await eachStep(context, repricing, async (records) => {
+    for (const record of records) {
+      if (record.code === lostCode) continue;
+      const repriced = repricedCost(await attemptsOf(context.store, record), { model, price });
+      if (repriced !== undefined) add(sums, record.cost, repriced);
+    }
+  });
+  return repricedOf(repricing, sums);
+}
+
+function priceOf(catalog: Catalog, model: string): Price {
+  const alias = catalog.alias(model);
+  if (alias !== undefined) {
+    const ids = listedNames(alias.models.map(({ id }) => id));
+    throw new AdminError(`${model} is an alias, which has no price of its own; name ${ids}`);
+  }
+  const { price } = catalog.model(model);
+  // A model without a price is called in the standard tier.
+  if (price !== undefined) return standardPrice(price);
+  throw new AdminError(
+    `the model ${model} has no price yet: give it one in models of the configuration, then try again`,
+  );
+}
+
+type Sums = ReturnType<typeof createSums>;
+
+function createSums() {
+  return { calls: 0, estimatedCalls: 0, before: 0n, after: 0n };
+}
+
+function add(sums: Sums, costBefore: bigint, { cost, estimated }: RepricedCost) {
+  sums.calls += 1;
+  if (estimated > 0n) sums.estimatedCalls += 1;
+  sums.before += costBefore;
+  sums.after += cost;
+}
+
+function repricedOf({ model, since }: Repricing, sums: Sums): Repriced {
+  const { calls, estimatedCalls } = sums;
+  const came = { beforeUsd: formatUsd(sums.before), afterUsd: formatUsd(sums.after) };
+  return { model, since, calls, estimatedCalls, ...came };
+}
+
+async function eachStep(
+  context: AdminContext,
+  repricing: Repricing,
+  work: (records: readonly CallRecord[]) => Promise<void>,
+): Promise<void> {
+  let after = firstCallIdAt(Date.parse(repricing.since) - idSlackMs);
+  for (;;) {
+    const records = await context.store.read(selectUnpricedCalls(repricing, after));
+    await work(records);
+    const last = records.at(-1);
+    if (last === undefined || records.length < stepMax) return;
+    after = last.callId;
+  }
+}
+
+async function repriceStep(step: {
+  readonly context: AdminContext;
+  readonly model: string;
+  readonly price: Price;
+  readonly records: readonly CallRecord[];
+  readonly sums: Sums;
+}): Promise<void> {
+  const { context, model, price, records, sums } = step;
+  const work = records.map(async (record) => {
+    const { callId, app, day, cost: costBefore } = record;
+    const repriced = repricedCost(await attemptsOf(context.store, record), { model, price });
+    if (repriced === undefined) return;
+    const { cost, estimated } = repriced;
+    const attempts = hasAttemptRows(record) ? repriced.attempts : undefined;
+    const line = auditNote(context, { action: 'call.reprice', subject: callId });
+    const outcome = await context.queue.submit({
+      ...{ kind: 'reprice', callId, app, day, priceVersion: price.version },
+      ...{ cost, estimated, costBefore, attempts, line },
+    });
+    if (outcome?.kind === 'repriced') add(sums, costBefore, repriced);
+  });
+  await Promise.all(work);
+}
+
+function selectUnpricedCalls(
+  { model, since }: Repricing,
+  after: string,
+): Query<readonly CallRecord[]> {
+  return {
+    sql: sql.selectUnpricedCalls,
+    values: [after, model, since, stepMax],
+    isLong: true,
+    map: (rows) => rows.map(tables.calls.read),
+  };
+}

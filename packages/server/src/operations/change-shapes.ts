@@ -1,0 +1,72 @@
+import { bodyLimits } from '@model-gateway/contract';
+import Type, { type TProperties, type TSchema } from 'typebox';
+import { appNamePattern } from '../domain/key-name.ts';
+import { nullable } from './shapes.ts';
+
+/** One line that people can read: no character that cannot be seen, no half of a character. */
+const linePattern =
+  '^(?=.*\\S)(?:[^\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff]|[\\ud800-\\udbff][\\udc00-\\udfff])*$';
+
+/** A line of text of at most so many characters. */
+export function line(maxLength: number, description: string) {
+  return Type.String({ minLength: 1, maxLength, pattern: linePattern, description });
+}
+
+/** A model's id. */
+export const modelId = line(bodyLimits.modelCharactersMax, 'A model, by its id');
+
+/** Names of apps, none twice. */
+export const appNames = Type.Array(Type.String({ pattern: appNamePattern.source }), {
+  ...{ minItems: 1, maxItems: 1_000, uniqueItems: true },
+});
+
+/** Why something is changed; the audit log keeps it. */
+export const reason = line(200, 'Why, for the audit log');
+
+/** True: nothing is changed, and `changes` says what would be. */
+export const dryRun = Type.Optional(
+  Type.Boolean({ description: 'True: nothing is changed, and `changes` says what would be' }),
+);
+
+/** For what is dangerous: `confirm` repeats the name of what it is about. */
+export const confirm = Type.Optional(
+  Type.String({ maxLength: 300, description: 'The name of what is changed, typed once more' }),
+);
+
+/** Decimal USD as it is asked for: never below 0. */
+export const asked = Type.String({
+  pattern: '^\\d{1,30}(\\.\\d{1,30})?$',
+  description: 'Exact decimal USD, such as "20" or "0.50"',
+});
+
+/** Under the same one a change acts once. */
+export const reference = Type.Optional(line(255, 'The same reference acts once'));
+
+/** The body of a change: `reason`, `dryRun` and no field that is not named. */
+export function changing<Fields extends TProperties>(fields: Fields) {
+  return Type.Object({ reason, dryRun, ...fields }, { additionalProperties: false });
+}
+
+/** The body of a change that has to be confirmed. */
+export function confirming<Fields extends TProperties>(fields: Fields) {
+  return changing({ confirm, ...fields });
+}
+
+/**
+ * What a change came to. `changes` are its lines of the audit log, empty where nothing changed; of
+ * a dry run those that it would write. `result` is null where only doing it could say.
+ */
+export function changed<Result extends TSchema>(result: Result) {
+  return Type.Object({
+    dryRun: Type.Boolean(),
+    changes: Type.Array(
+      Type.Object({
+        action: Type.String(),
+        subject: Type.String(),
+        before: nullable(Type.String()),
+        after: nullable(Type.String()),
+      }),
+    ),
+    result: nullable(result),
+  });
+}

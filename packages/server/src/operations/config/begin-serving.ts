@@ -1,0 +1,47 @@
+import type { Log } from '../../lib/log.ts';
+import type { AdminContext } from '../context.ts';
+import { bookLostCalls } from '../days/days.ts';
+import { openedBy, recordRestore } from '../days/restores.ts';
+
+/**
+ * Looks whether the store is the one that was served last, and closes the budgets where it is an
+ * older one: the calls that it has lost were billed, and its budgets would let them be made again.
+ * The apps must be what the configuration says by now. ADR 0027 and 0080.
+ */
+export async function beginServing(context: AdminContext, log: Log): Promise<void> {
+  const { epochs } = context.store;
+  if (epochs === undefined) return;
+  const origin = await epochs.look();
+  if (origin === 'older') await closeLost(context, log);
+  if (origin === 'missing') log.warn({}, `${beside}, which is not there: ${unsure}`);
+  if (origin === 'foreign') log.warn({}, `${beside}, which is of another store: ${unsure}`);
+  // Only now: a start that fails before leaves the next one to find out the same.
+  await epochs.begin(context.ids.next('store'));
+}
+
+const beside =
+  'whether this store has lost calls is told by the file beside it that ends in .epoch';
+const unsure =
+  'after a restore, "model-gateway days close --all" closes the budgets; the file is made anew';
+
+async function closeLost(context: AdminContext, log: Log) {
+  const all = { app: undefined, day: undefined, picoUsd: undefined };
+  const others = await recordRestore(context, { isAlone: true });
+  const closed = await bookLostCalls(context, all);
+  for (const { app, day, bookedUsd, callId } of closed) {
+    log.error(
+      { app, day, bookedUsd, callId },
+      `this store is older than what was served here, and may have lost calls of ${app}: the rest of its day is booked as spent; "model-gateway days reopen ${app}" takes that back, "calls correct ${callId} --usd X" books what was billed`,
+    );
+  }
+  if (others.count > 0) {
+    log.error(
+      { closedBudgets: others.count },
+      `this store was restored and may have lost calls, so budgets are closed: ${others.names}; ${openedBy}`,
+    );
+  }
+  if (closed.length + others.count > 0) return;
+  const line =
+    'this store is older than what was served here, and may have lost calls; no app has a budget that could be closed';
+  log.error({}, line);
+}

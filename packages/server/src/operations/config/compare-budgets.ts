@@ -1,0 +1,78 @@
+import type { BudgetConfig } from '../../domain/budget.ts';
+import { formatUsd } from '../../lib/money.ts';
+import type { BudgetRow } from '../../store/queries/budgets.ts';
+import { type PlannedBudget, planBudgets } from './declared-budgets.ts';
+
+/** A setting that differs. */
+export interface SettingAtStart {
+  readonly setting: string;
+  /** Null where the store does not have it. */
+  readonly store: string | null;
+  readonly file: string;
+  /** Whether a start sets it; a value that a command has changed stays. */
+  readonly isSet: boolean;
+}
+
+/** What of a budget that apps share differs between the file and the store. */
+export interface BudgetDifference {
+  readonly budget: string;
+  /** `keep`: it has left the file, and holds on. */
+  readonly atStart: 'create' | 'change' | 'leave' | 'keep';
+  readonly settings: readonly SettingAtStart[];
+}
+
+/** Compares the budgets of a file with those of the store. */
+export function compareBudgets(
+  declared: readonly BudgetConfig[],
+  budgets: readonly BudgetRow[],
+): readonly BudgetDifference[] {
+  return planBudgets(declared, budgets).map((planned) => {
+    const config = declared.find(({ name }) => name === planned.name);
+    const settings = config === undefined ? [] : settingsOf(planned, config);
+    return { budget: planned.name, atStart: atStartOf(planned, settings), settings };
+  });
+}
+
+function atStartOf({ kind }: PlannedBudget, settings: readonly SettingAtStart[]) {
+  if (kind === 'left') return 'keep';
+  if (kind === 'create') return 'create';
+  return settings.some(({ isSet }) => isSet) ? 'change' : 'leave';
+}
+
+type Values = Pick<BudgetConfig, 'apps' | 'mode' | 'isVisible'> & {
+  readonly day: bigint | undefined;
+  readonly month: bigint | undefined;
+};
+
+function settingsOf({ kind, before, wanted }: PlannedBudget, config: BudgetConfig) {
+  // What a command made is not touched, and not compared.
+  if (kind === 'command') return [];
+  const file = textsOf({ ...config, day: config.dailyPicoUsd, month: config.monthlyPicoUsd });
+  const store = storeTexts(before);
+  const after = wanted && textsOf({ ...wanted, ...wanted.caps });
+  return [...file].flatMap(([setting, text]): readonly SettingAtStart[] => {
+    const known = store?.get(setting) ?? null;
+    const isSet = after !== undefined && after.get(setting) !== known;
+    const isUnset = known === null && text === 'none';
+    return text === known || isUnset ? [] : [{ setting, store: known, file: text, isSet }];
+  });
+}
+
+function storeTexts(rows: readonly BudgetRow[]): ReadonlyMap<string, string> | undefined {
+  const [row] = rows;
+  if (row === undefined) return undefined;
+  const capOf = (span: string) => rows.find((each) => each.span === span)?.capPicoUsd;
+  const { mode, isVisible, members: apps = [] } = row;
+  return textsOf({ apps, mode, isVisible, day: capOf('day'), month: capOf('month') });
+}
+
+function textsOf({ apps, day, month, mode, isVisible }: Values): ReadonlyMap<string, string> {
+  const cap = (amount: bigint | undefined) => (amount === undefined ? 'none' : formatUsd(amount));
+  return new Map([
+    ['apps', apps === 'all' ? apps : apps.toSorted().join(', ')],
+    ['dailyUsd', cap(day)],
+    ['monthlyUsd', cap(month)],
+    ['mode', mode],
+    ['visible', String(isVisible)],
+  ]);
+}

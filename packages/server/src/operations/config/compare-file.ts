@@ -1,0 +1,110 @@
+import type { Catalog } from '../../catalog/catalog.ts';
+import type { Config } from '../../domain/config.ts';
+import { selectBudgets } from '../../store/queries/budgets.ts';
+import { shortHash } from '../../store/queries/instances.ts';
+import { selectApps, selectKeys } from '../../store/queries/registry.ts';
+import { type SettingDifference, settingsOf, settingTexts } from '../apps/app-settings.ts';
+import type { AdminContext } from '../context.ts';
+import { comparePrices, type PriceDifference } from '../models/price-book.ts';
+import { compareProjects, type DeclaredBinding } from '../projects/declared-projects.ts';
+import { type BudgetDifference, compareBudgets, type SettingAtStart } from './compare-budgets.ts';
+import { compareHooks, type HookDifference } from './compare-hooks.ts';
+import { type MissingAppsPolicy, type PlannedApp, planFile } from './file-plan.ts';
+
+/** What a start with a file would do to the apps of the store. */
+export interface FileComparison {
+  readonly file: string;
+  /** The short hash of the configuration. */
+  readonly config: string;
+  readonly apps: readonly AppDifference[];
+  /** Those that apps share; missing where neither has one. */
+  readonly budgets?: readonly BudgetDifference[];
+  /** Missing where neither has one. */
+  readonly hooks?: readonly HookDifference[];
+  /** Models whose prices a start changes; missing where there is none. */
+  readonly prices?: readonly PriceDifference[];
+}
+
+/** What of an app differs between the file and the store, and what a start would do. */
+export interface AppDifference {
+  readonly app: string;
+  /** `leave`: nothing; `refuse`: the start itself would not begin. */
+  readonly atStart: 'create' | 'change' | 'leave' | 'disable' | 'keep' | 'refuse';
+  readonly settings: readonly SettingAtStart[];
+}
+
+type ComparedConfig = Pick<Config, 'file' | 'hash' | 'apps' | 'budgets' | 'notify'>;
+
+/** Compares a file with the store: apps, budgets, hooks and prices. Changes nothing. */
+export async function compareFile(
+  { store, company }: AdminContext,
+  { file, hash, apps: declared, budgets: shared, notify }: ComparedConfig,
+  {
+    missing,
+    catalog,
+  }: { readonly missing: MissingAppsPolicy; readonly catalog: Pick<Catalog, 'pricesByModel'> },
+): Promise<FileComparison> {
+  const rows = await store.read(selectApps(company));
+  const planned = planFile(declared, rows, await store.readAside(selectKeys));
+  const ofFile = planned.filter(({ kind }) => kind !== 'command').map(({ name }) => name);
+  const bound = await compareProjects(
+    { store },
+    declared.filter(({ name }) => ofFile.includes(name)),
+  );
+  const apps = planned.map((app) => withProjects(differenceOf(app, missing), bound));
+  const budgets = compareBudgets(shared, await store.read(selectBudgets));
+  const hooks = await compareHooks({ store }, notify);
+  const prices = await comparePrices({ store }, catalog);
+  return {
+    ...{ file, config: shortHash(hash), apps },
+    ...(budgets.length > 0 && { budgets }),
+    ...(hooks.length > 0 && { hooks }),
+    ...(prices.length > 0 && { prices }),
+  };
+}
+
+function differenceOf(planned: PlannedApp, missing: MissingAppsPolicy): AppDifference {
+  const app = planned.name;
+  switch (planned.kind) {
+    case 'create': {
+      const { name: _name, ...named } = planned.app;
+      const settings = [...settingTexts(settingsOf(named))].map(([setting, file]) => {
+        return { setting, store: null, file, isSet: true };
+      });
+      return { app, atStart: 'create', settings };
+    }
+    case 'change': {
+      const settings = [
+        ...withIsSet(planned.differences, true),
+        ...withIsSet(planned.drift, false),
+      ];
+      return { app, atStart: planned.differences.length > 0 ? 'change' : 'leave', settings };
+    }
+    case 'same':
+      return { app, atStart: 'leave', settings: withIsSet(planned.drift, false) };
+    case 'missing':
+      return { app, atStart: missing, settings: [] };
+    case 'unused': {
+      const isLeft = missing === 'keep' || !planned.row.isEnabled;
+      return { app, atStart: isLeft ? 'leave' : 'disable', settings: [] };
+    }
+    case 'command':
+    case 'left':
+      return { app, atStart: 'leave', settings: [] };
+  }
+}
+
+function withProjects(app: AppDifference, bound: readonly DeclaredBinding[]): AppDifference {
+  const settings = bound
+    .filter((binding) => binding.app === app.app)
+    .map(({ platform, projectId: file, before: store = null }) => {
+      return { setting: `projects.${platform}`, store, file, isSet: true };
+    });
+  if (settings.length === 0) return app;
+  const atStart = app.atStart === 'leave' ? 'change' : app.atStart;
+  return { ...app, atStart, settings: [...app.settings, ...settings] };
+}
+
+function withIsSet(differences: readonly SettingDifference[], isSet: boolean) {
+  return differences.map((difference) => ({ ...difference, isSet }));
+}

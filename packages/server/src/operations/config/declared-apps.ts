@@ -1,0 +1,154 @@
+import type { AppConfig } from '../../domain/app.ts';
+import { isDecided, type Statement } from '../../store/port.ts';
+import * as sql from '../../store/queries/operator-statements.ts';
+import {
+  type AppRow,
+  projectNameOf,
+  selectApps,
+  selectKeys,
+} from '../../store/queries/registry.ts';
+import { AdminError } from '../admin-error.ts';
+import { settingsJson, settingsOf } from '../apps/app-settings.ts';
+import { changes, creation } from '../apps/apps.ts';
+import { sharedError } from '../apps/own-projects.ts';
+import { changeRegistry } from '../change-registry.ts';
+import type { AdminContext } from '../context.ts';
+import {
+  leftTheFile,
+  type MissingAppsPolicy,
+  missingSentence,
+  type PlannedApp,
+  planFile,
+} from './file-plan.ts';
+
+/** How often a file is compared anew since another service has created an app meanwhile. */
+const triesMax = 5;
+
+/** What a start has done with the apps of its file and of the store. */
+export interface AppliedFile {
+  /** Each app's part of the plan that was carried out. */
+  readonly apps: readonly PlannedApp[];
+}
+
+/** Apps of the file are missing in the one that is to be put in force. */
+export class MissingAppsError extends AdminError {
+  readonly apps: readonly string[];
+  constructor(apps: readonly string[], file: string) {
+    super(missingSentence(apps, file));
+    this.apps = apps;
+  }
+}
+
+/**
+ * Makes the declared apps what the configuration file says: it creates what is missing, sets what
+ * the file has changed since it was last read, and does with what has left it as `missing` says.
+ * Apps that the command line made are not touched. All of it is one transaction: throws an
+ * AdminError, with nothing changed, when an app's project would have the name of another's, and a
+ * {@link MissingAppsError} when apps that are called have left the file.
+ */
+export async function applyFile(
+  context: AdminContext,
+  declared: readonly AppConfig[],
+  { missing = 'refuse', file = 'the file' }: { missing?: MissingAppsPolicy; file?: string } = {},
+): Promise<AppliedFile> {
+  for (let tries = 1; tries <= triesMax; tries++) {
+    const rows = await context.store.readAside(selectApps(context.company));
+    const apps = planFile(declared, rows, await context.store.readAside(selectKeys));
+    const lost = apps.filter(({ kind }) => kind === 'missing').map(({ name }) => name);
+    if (lost.length > 0 && missing === 'refuse') throw new MissingAppsError(lost, file);
+    const statements = await statementsOf(context, apps, missing);
+    const counts = statements.length === 0 ? [] : await changeRegistry(context, statements);
+    if (isDecided(statements, counts)) return { apps };
+    const checked = statements.filter(isCheck).map(({ values: [name] }) => name);
+    const changed = declared.filter(({ name }) => checked.includes(name));
+    const shared = sharedNameIn(context, changed, rows);
+    if (shared !== undefined) throw shared;
+  }
+  throw new AdminError('the apps of the store changed too often: start again');
+}
+
+/** What the file changes; the checks of names come last, since two apps may swap theirs. */
+async function statementsOf(
+  context: AdminContext,
+  apps: readonly PlannedApp[],
+  missing: MissingAppsPolicy,
+): Promise<readonly Statement[]> {
+  const statements: Statement[] = [];
+  for (const planned of apps) {
+    if (planned.kind === 'create') statements.push(...declaration(context, planned.app));
+    if (planned.kind === 'change') statements.push(...(await changesOf(context, planned)));
+    const leaves = planned.kind === 'unused' || planned.kind === 'missing';
+    if (leaves && missing !== 'keep') statements.push(...(await retirement(context, planned.row)));
+  }
+  return [...statements.filter((statement) => !isCheck(statement)), ...statements.filter(isCheck)];
+}
+
+function isCheck({ sql: text }: Statement): boolean {
+  return text === sql.checkOwnName;
+}
+
+/** The first of some apps that would have the name of another's project, with the file applied. */
+function sharedNameIn(
+  context: AdminContext,
+  changed: readonly AppConfig[],
+  rows: readonly AppRow[],
+): AdminError | undefined {
+  const projects = new Map(rows.map((row) => [row.name, row.project]));
+  for (const { name, project } of changed) {
+    projects.set(name, project ?? projects.get(name) ?? projectNameOf(context.company, name));
+  }
+  for (const { name } of changed) {
+    const project = projects.get(name) ?? '';
+    const owner = [...projects].find(
+      ([other, theirs]) => other !== name && theirs.trim() === project.trim(),
+    );
+    if (owner !== undefined) return sharedError(`app ${name}: ${project}`, owner[0]);
+  }
+  return undefined;
+}
+
+/**
+ * Creates the declared apps that the store lacks, and changes nothing else: commands may be used
+ * before the first start, and looking at a store must not put a half-edited file in force. Answers
+ * why some of them were not created, which a start would refuse.
+ */
+export async function declareMissing(
+  context: AdminContext,
+  declared: readonly AppConfig[],
+): Promise<readonly string[]> {
+  const rows = await context.store.readAside(selectApps(context.company));
+  const known = new Set(rows.map(({ name }) => name));
+  const refusals: string[] = [];
+  for (const app of declared) {
+    if (known.has(app.name)) continue;
+    const statements = declaration(context, app);
+    const counts = await changeRegistry(context, statements);
+    if (counts[0] === 0 || isDecided(statements, counts)) continue;
+    const shared = sharedNameIn(context, [app], rows);
+    refusals.push(shared?.message ?? `app ${app.name} could not be created`);
+  }
+  return refusals;
+}
+
+function declaration(context: AdminContext, app: AppConfig): readonly Statement[] {
+  const { name, ...named } = app;
+  const settings = settingsOf(named);
+  return creation(context, { name, origin: 'file', settings, said: settingsJson(named) });
+}
+
+async function changesOf(
+  context: AdminContext,
+  { row, settings, fileValues }: Extract<PlannedApp, { kind: 'change' }>,
+): Promise<readonly Statement[]> {
+  return [
+    ...(await changes(context, row, settings)),
+    { sql: sql.updateFileValues, values: [row.name, fileValues] },
+  ];
+}
+
+async function retirement(context: AdminContext, row: AppRow): Promise<readonly Statement[]> {
+  return [
+    ...(await changes(context, row, { enabled: false })),
+    { sql: sql.updateFileValues, values: [row.name, leftTheFile] },
+  ];
+}

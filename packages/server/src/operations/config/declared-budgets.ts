@@ -1,0 +1,97 @@
+import type { BudgetConfig, BudgetSpan } from '../../domain/budget.ts';
+import type { BudgetRow } from '../../store/queries/budgets.ts';
+import { nameOfScope, scopeOfName } from '../budgets/budget-document.ts';
+import { changeBudgets, groupChanges, type WantedBudget } from '../budgets/budgets.ts';
+import type { AdminContext } from '../context.ts';
+
+/** What a start does with a budget of the file, or of the store. */
+export interface AppliedBudget {
+  readonly name: string;
+  /** `left`: the file has it no more, and it holds on; `command`: the file does not touch it. */
+  readonly kind: 'create' | 'change' | 'same' | 'left' | 'command';
+}
+
+/**
+ * Makes the declared budgets what the file says: it creates what is missing, and sets what the file
+ * has changed since it was last read. What a command made is not touched; what has left the file
+ * stays until a command removes it. One transaction; throws as `changeRegistry`.
+ */
+export async function applyBudgets(
+  context: AdminContext,
+  declared: readonly BudgetConfig[],
+): Promise<readonly AppliedBudget[]> {
+  let applied: readonly AppliedBudget[] = [];
+  await changeBudgets(context, (budgets) => {
+    const planned = planBudgets(declared, budgets);
+    applied = planned;
+    return planned.flatMap(({ name, before, wanted }) => {
+      return wanted === undefined ? [] : groupChanges(context, name, before, wanted);
+    });
+  });
+  return applied.map(({ name, kind }) => ({ name, kind }));
+}
+
+/** What a start would do with each budget of the file, and with those that have left it. */
+export function planBudgets(
+  declared: readonly BudgetConfig[],
+  budgets: readonly BudgetRow[],
+): readonly PlannedBudget[] {
+  const groups = Map.groupBy(budgets, ({ scope }) => scope);
+  const planned = declared.map((config) => {
+    return planBudget(config, groups.get(scopeOfName(config.name)) ?? []);
+  });
+  const left = leftBudgets(budgets, declared).map((each) => {
+    return { ...each, before: groups.get(scopeOfName(each.name)) ?? [] };
+  });
+  return [...planned, ...left];
+}
+
+/** The same, with the store's rows of it. */
+export interface PlannedBudget extends AppliedBudget {
+  readonly before: readonly BudgetRow[];
+  /** Undefined where nothing is to be set. */
+  readonly wanted?: WantedBudget;
+}
+
+function planBudget(config: BudgetConfig, before: readonly BudgetRow[]): PlannedBudget {
+  const { name } = config;
+  const now = fileValuesOf(config);
+  const fileValues = JSON.stringify(now);
+  const [known] = before;
+  if (known?.origin === 'command') return { name, kind: 'command', before };
+  if (known?.fileValues === fileValues) return { name, kind: 'same', before };
+  const last: Record<string, unknown> = JSON.parse(known?.fileValues ?? '{}');
+  const isNew = (key: keyof typeof now) => JSON.stringify(now[key]) !== JSON.stringify(last[key]);
+  const capOf = (span: BudgetSpan, said: bigint | undefined) => {
+    const current = before.find((row) => row.span === span)?.capPicoUsd;
+    return said !== undefined && isNew(span) ? said : current;
+  };
+  const wanted: WantedBudget = {
+    apps: known?.members === undefined || isNew('apps') ? config.apps : known.members,
+    mode: known === undefined || isNew('mode') ? config.mode : known.mode,
+    isVisible: known === undefined || isNew('visible') ? config.isVisible : known.isVisible,
+    caps: { day: capOf('day', config.dailyPicoUsd), month: capOf('month', config.monthlyPicoUsd) },
+    ...{ origin: 'file', fileValues },
+  };
+  return { name, kind: known === undefined ? 'create' : 'change', before, wanted };
+}
+
+/** What the file says of a budget; amounts are texts. */
+function fileValuesOf({ apps, dailyPicoUsd, monthlyPicoUsd, mode, isVisible }: BudgetConfig) {
+  return {
+    apps: apps === 'all' ? apps : apps.toSorted(),
+    ...{ day: dailyPicoUsd?.toString(), month: monthlyPicoUsd?.toString() },
+    ...{ mode, visible: isVisible },
+  };
+}
+
+function leftBudgets(
+  budgets: readonly BudgetRow[],
+  declared: readonly BudgetConfig[],
+): readonly AppliedBudget[] {
+  const left = budgets
+    .filter(({ scope, origin }) => scope.startsWith('group:') && origin === 'file')
+    .map(({ scope }) => nameOfScope(scope))
+    .filter((name) => !declared.some((each) => each.name === name));
+  return [...new Set(left)].map((name) => ({ name, kind: 'left' }));
+}

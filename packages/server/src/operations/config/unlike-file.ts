@@ -1,0 +1,21 @@
+import type { AppConfig } from '../../domain/app.ts';
+import { selectApps } from '../../store/queries/registry.ts';
+import type { AdminContext } from '../context.ts';
+import { planFile } from './file-plan.ts';
+
+/**
+ * The apps of which the store has what another file said last: a start with this file would create,
+ * change or miss them. What a command has changed is no such difference.
+ */
+export async function appsUnlikeFile(
+  { store, company }: Pick<AdminContext, 'store' | 'company'>,
+  declared: readonly AppConfig[],
+): Promise<readonly string[]> {
+  const planned = planFile(declared, await store.read(selectApps(company)), []);
+  return planned
+    .filter((app) => {
+      if (app.kind === 'change') return app.differences.length > 0;
+      return app.kind === 'create' || (app.kind === 'unused' && app.row.isEnabled);
+    })
+    .map(({ name }) => name);
+}

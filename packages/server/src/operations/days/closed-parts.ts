@@ -1,0 +1,67 @@
+import { firstCallIdAt } from '../../lib/id.ts';
+import type { Store } from '../../store/port.ts';
+import {
+  type ReadSums,
+  type SumsOf,
+  selectClosedSums,
+  selectEnds,
+  selectPrunedSums,
+} from '../../store/sums/report-sums.ts';
+
+/** Told what a job is at. */
+export type Progress = (what: string) => void;
+
+const hourMs = 3_600_000;
+const dayMs = 86_400_000;
+/** Ids are made by the clocks of many processes, which may differ. */
+const idSlackMs = dayMs;
+
+/**
+ * What calls before an id were when their hours were closed, from the records and, first, from what
+ * is left of those that are gone; hour by hour, so that no reading takes long. Hours before the
+ * first call and after the last one are not read.
+ */
+export async function closedParts(
+  store: Pick<Store, 'read'>,
+  wanted: SumsOf,
+  closedUntil: string,
+  progress: Progress,
+): Promise<readonly ReadSums[]> {
+  const parts = [await store.read(selectPrunedSums(wanted))];
+  for await (const { hour, isNewDay, day } of hoursWithCalls(store, wanted, closedUntil)) {
+    parts.push(await store.read(selectClosedSums(wanted, hour)));
+    if (isNewDay) progress(`records of ${day}`);
+  }
+  return parts;
+}
+
+/** An hour of calls: ids from the first on, and before the second. */
+export interface CallHour {
+  readonly hour: { readonly after: string; readonly until: string };
+  readonly day: string;
+  readonly isNewDay: boolean;
+}
+
+/** The hours in which calls of some days may have been made, but for calls from an id on. */
+export async function* hoursWithCalls(
+  store: Pick<Store, 'read'>,
+  { from, to }: Pick<SumsOf, 'from' | 'to'>,
+  endId?: string,
+): AsyncGenerator<CallHour> {
+  const startMs = Date.parse(from) - idSlackMs;
+  const endMs = Date.parse(to) + 2 * idSlackMs;
+  const lastId = firstCallIdAt(endMs);
+  const until = endId === undefined ? lastId : earlier(lastId, endId);
+  const ends = await store.read(selectEnds({ after: firstCallIdAt(startMs), until }));
+  if (ends === undefined) return;
+  for (let at = startMs; at < endMs; at += hourMs) {
+    const hour = { after: firstCallIdAt(at), until: earlier(firstCallIdAt(at + hourMs), until) };
+    if (hour.until <= ends.first) continue;
+    if (hour.after > ends.last) return;
+    yield { hour, day: new Date(at).toISOString().slice(0, 10), isNewDay: at % dayMs === 0 };
+  }
+}
+
+function earlier(one: string, other: string): string {
+  return one < other ? one : other;
+}

@@ -1,0 +1,172 @@
+import assert from 'node:assert';
+import type { CallFacts } from '../../books/rows.ts';
+import { noTokens } from '../../books/usage.ts';
+import { formatUsd, smaller } from '../../lib/money.ts';
+import { createScopes } from '../../registry/scopes.ts';
+import { selectBudgets, selectBudgetsRevision } from '../../store/queries/budgets.ts';
+import { lostRoute } from '../../store/queries/ledger.ts';
+import type { AppRow } from '../../store/queries/registry.ts';
+import { AdminError } from '../admin-error.ts';
+import { auditNote } from '../audit-line.ts';
+import type { AdminContext } from '../context.ts';
+import {
+  closesAll,
+  closingAction,
+  closingSubject,
+  type DayClosing,
+  openClosings,
+  restOf,
+} from './plan-closing.ts';
+import { recordRestore } from './restores.ts';
+
+/** What was booked for the calls that a day's ledger has lost. */
+export interface ClosedDay {
+  readonly app: string;
+  readonly day: string;
+  /** Its record, which `calls correct` puts right. */
+  readonly callId: string;
+  readonly bookedUsd: string;
+}
+
+/** How often the budget's rest is read again because calls took of it in the meantime. */
+const triesMax = 5;
+/** A closing that is broken off in the middle is ended by a sweep, with the same result. */
+const holdMs = 60_000;
+
+/**
+ * Books what a restored ledger has lost, as {@link bookLostCalls} does. Of all apps, today and
+ * without an amount, it records the restore first, which closes every other budget. ADR 0080.
+ */
+export async function closeDays(
+  context: AdminContext,
+  closing: DayClosing,
+): Promise<readonly ClosedDay[]> {
+  if (closesAll(closing)) await recordRestore(context, { isAlone: false });
+  return bookLostCalls(context, closing);
+}
+
+/**
+ * Books what a restored ledger has lost of a day. Without an amount, that is the most that the lost
+ * calls can have cost: all that the budget has left. The day is closed by it until the record is
+ * put right with what the platform has billed. Days with nothing left are left out. Under one
+ * reference an amount is booked once. ADR 0018.
+ */
+export async function bookLostCalls(
+  context: AdminContext,
+  closing: DayClosing,
+): Promise<readonly ClosedDay[]> {
+  const closed: ClosedDay[] = [];
+  for (const { app, day, picoUsd, doneBefore } of await openClosings(context, closing)) {
+    const closure = { day, picoUsd: closing.picoUsd, reference: closing.reference };
+    const booked =
+      doneBefore === undefined
+        ? await closeDay(context, app, closure)
+        : { app: app.name, day, callId: doneBefore, bookedUsd: formatUsd(picoUsd) };
+    if (booked !== undefined) closed.push(booked);
+  }
+  return closed;
+}
+
+async function closeDay(
+  context: AdminContext,
+  app: AppRow,
+  { day, picoUsd, reference }: Pick<DayClosing, 'picoUsd' | 'reference'> & { readonly day: string },
+): Promise<ClosedDay | undefined> {
+  const facts = factsOf(context, app.name, day);
+  const held = await hold({ context, app, facts, picoUsd });
+  const cost = picoUsd ?? held;
+  if (cost === 0n) return undefined;
+  const endedAt = facts.startedAt;
+  const isKnown = picoUsd !== undefined;
+  const settled = context.queue.submit({
+    kind: 'settle',
+    facts,
+    end: {
+      ...{ code: 'LOST', tokens: noTokens, cost, attempts: '[]', upstreamId: undefined, endedAt },
+      estimated: isKnown ? 0n : cost,
+      basis: isKnown ? 'corrected' : 'estimated',
+      estimateReason: isKnown ? undefined : 'closed-day',
+    },
+    walletCost: 0n,
+    outcome: 'forgotten',
+    answerExpiresAt: endedAt,
+    line: auditNote(context, {
+      ...{ action: closingAction, subject: closingSubject(app.name, day) },
+      ...{ reference, callId: facts.callId },
+    }),
+  });
+  await settled.catch((cause: Error) => undo(context, facts, cause));
+  return { app: app.name, day, callId: facts.callId, bookedUsd: formatUsd(cost) };
+}
+
+/**
+ * Takes the hold back where nothing was booked: another closing of the same reference was first, or
+ * the store was away. A hold that is gone was booked all the same, and only the answer was lost.
+ */
+async function undo({ queue }: AdminContext, facts: CallFacts, cause: Error): Promise<void> {
+  const { callId, app, day, userId, month, keyHash, startedAt: now } = facts;
+  const ids = { callId, app, day, userId, month, keyHash };
+  const outcome = await queue.submit({ kind: 'expire', ...ids, now, isUnsent: true });
+  if (outcome?.kind === 'ended-before') return;
+  throw new AdminError(`the day was not closed, and may be closed again: ${cause.message}`);
+}
+
+/**
+ * Takes as much of what is to be booked as the budgets have left, against running calls. What is
+ * booked is all that the app's day has left: a budget beside it that has less goes beyond its cap.
+ */
+async function hold(parts: {
+  readonly context: AdminContext;
+  readonly app: AppRow;
+  readonly facts: CallFacts;
+  readonly picoUsd: bigint | undefined;
+}): Promise<bigint> {
+  const { context, app, facts, picoUsd } = parts;
+  let room: bigint | undefined;
+  let isSpent: true | undefined;
+  for (let tries = 1; tries <= triesMax; tries++) {
+    const rest = await restOf(context, app, facts.day);
+    const booked = picoUsd === undefined ? (rest ?? 0n) : smaller(picoUsd, rest ?? picoUsd);
+    if (booked === 0n) return 0n;
+    const now = facts.startedAt;
+    const amount = smaller(booked, room ?? booked);
+    const outcome = await context.queue.submit({
+      ...{ kind: 'reserve', facts, amount, wallet: undefined, idempotency: undefined, now },
+      ...(await claimsOf(context, facts)),
+      ...{ instanceId: context.actor, expiresAt: now + holdMs, isSpent },
+    });
+    if (outcome?.kind === 'reserved') return booked;
+    const isBudget = outcome?.kind === 'refused' && outcome.code === 'BUDGET_EXCEEDED';
+    assert(isBudget || outcome?.kind === 'outdated-budgets', `a closing came to ${outcome?.kind}`);
+    // A budget that is over its cap refuses even nothing, and what was spent is booked on it too.
+    isSpent = isBudget && amount === 0n ? true : undefined;
+    room = isBudget && outcome.scope !== undefined ? outcome.room : undefined;
+  }
+  throw new AdminError(
+    `the budget of ${app.name} changed too often: disable the app, close the day, and enable it`,
+  );
+}
+
+/** The budgets beside the app's day that the lost calls were held to. */
+async function claimsOf({ store }: AdminContext, facts: CallFacts) {
+  const budgetsRevision = await store.read(selectBudgetsRevision);
+  const scopesOf = createScopes(await store.read(selectBudgets), () => undefined);
+  return { scopes: scopesOf(facts), budgetsRevision };
+}
+
+function factsOf(context: AdminContext, app: string, day: string): CallFacts {
+  return {
+    ...{ callId: context.ids.call(), app, day, month: undefined, userId: undefined },
+    ...{ route: lostRoute, model: 'unknown', usageModel: 'lost calls' },
+    ...{
+      keyHash: undefined,
+      keyId: undefined,
+      remote: undefined,
+      trace: undefined,
+      platform: undefined,
+    },
+    // It is no unpriced call, which would count as nothing.
+    priceVersion: 'lost',
+    startedAt: context.clock.now(),
+  };
+}

@@ -1,0 +1,138 @@
+import { utcDayOf } from '../../lib/clock.ts';
+import { formatUsd, larger } from '../../lib/money.ts';
+import { selectBudget } from '../../store/queries/ledger.ts';
+import { selectChangeUnder } from '../../store/queries/references.ts';
+import { type AppRow, selectApps } from '../../store/queries/registry.ts';
+import { AdminError } from '../admin-error.ts';
+import { appRow } from '../apps/apps.ts';
+import type { AdminContext } from '../context.ts';
+import { checkReference, otherAmount } from '../wallets/references.ts';
+
+/** What to close. */
+export interface DayClosing {
+  /** Undefined for every app with a daily budget. */
+  readonly app: string | undefined;
+  /** A UTC day; today where none is named. */
+  readonly day: string | undefined;
+  /** What the lost calls cost; undefined for all that the budget has left. */
+  readonly picoUsd: bigint | undefined;
+  /** The same one books an amount once; of an amount alone, since a closed day has none left. */
+  readonly reference?: string | undefined;
+}
+
+/** Whether a closing is that of a restored store: it closes every budget, and not only days. */
+export function closesAll({ app, day, picoUsd }: DayClosing): boolean {
+  return app === undefined && day === undefined && picoUsd === undefined;
+}
+
+/** What closing a day would book for an app. */
+export interface PlannedClosing {
+  readonly app: string;
+  readonly day: string;
+  /** The record of the closing that had the same reference: nothing more is booked. Else null. */
+  readonly callId: string | null;
+  readonly bookedUsd: string;
+}
+
+/** The same, with what books it. */
+export interface OpenClosing {
+  readonly app: AppRow;
+  readonly day: string;
+  readonly picoUsd: bigint;
+  readonly doneBefore: string | undefined;
+}
+
+/**
+ * Says what closing would book now, and changes nothing. Days with nothing left are left out.
+ * Throws an AdminError for what cannot be closed.
+ */
+export async function planClosing(
+  context: AdminContext,
+  closing: DayClosing,
+): Promise<readonly PlannedClosing[]> {
+  const open = await openClosings(context, closing);
+  return open.map(({ app, day, picoUsd, doneBefore }) => {
+    return { app: app.name, day, callId: doneBefore ?? null, bookedUsd: formatUsd(picoUsd) };
+  });
+}
+
+/** What is to be booked, app by app. Throws as {@link planClosing} does. */
+export async function openClosings(
+  context: AdminContext,
+  closing: DayClosing,
+): Promise<readonly OpenClosing[]> {
+  const today = utcDayOf(context.clock.now());
+  const { day = today, picoUsd, reference } = closing;
+  if (day > today) throw new AdminError(`the day ${day} has not begun: nothing of it is lost`);
+  refuseReferenceAlone(closing);
+  const planned: OpenClosing[] = [];
+  for (const app of await appsOf(context, closing)) {
+    const doneBefore = await closedUnder(context, { app: app.name, day, picoUsd, reference });
+    const booked = picoUsd ?? (await restOf(context, app, day)) ?? 0n;
+    if (booked > 0n) planned.push({ app, day, picoUsd: booked, doneBefore });
+  }
+  return planned;
+}
+
+function refuseReferenceAlone({ picoUsd, reference }: DayClosing) {
+  checkReference(reference);
+  if (reference === undefined || picoUsd !== undefined) return;
+  throw new AdminError(
+    'a reference is of an amount: name it with --usd; without one a closing that is repeated books nothing more',
+    { isBadValue: true },
+  );
+}
+
+/** The record that an amount was booked with under a reference, for an app's day. */
+async function closedUnder(
+  context: AdminContext,
+  closing: Pick<DayClosing, 'picoUsd' | 'reference'> & {
+    readonly app: string;
+    readonly day: string;
+  },
+): Promise<string | undefined> {
+  const { app, day, picoUsd, reference } = closing;
+  if (reference === undefined || picoUsd === undefined) return undefined;
+  const subject = closingSubject(app, day);
+  const change = { action: closingAction, subject, reference };
+  const before = await context.store.read(selectChangeUnder(change));
+  if (before === undefined) return undefined;
+  if (before.usd !== formatUsd(picoUsd)) throw otherAmount(reference, before.usd);
+  return before.callId;
+}
+
+/** How the audit log names a closing. */
+export const closingAction = 'day.close';
+export const closingSubject = (app: string, day: string) => `${app} ${day}`;
+
+async function appsOf(
+  context: AdminContext,
+  { app, picoUsd }: DayClosing,
+): Promise<readonly AppRow[]> {
+  if (app === undefined) {
+    if (picoUsd !== undefined) {
+      throw new AdminError('an amount is of one app: name it', { isBadValue: true });
+    }
+    const rows = await context.store.read(selectApps(context.company));
+    return rows.filter((row) => row.dailyBudgetPicoUsd !== undefined);
+  }
+  const row = await appRow(context, app);
+  if (row.dailyBudgetPicoUsd === undefined && picoUsd === undefined) {
+    throw new AdminError(
+      `the app ${app} has no daily budget that could be closed; book what the platform billed beyond the ledger with --usd`,
+    );
+  }
+  return [row];
+}
+
+/** What the budget of a day has left; undefined for a day without a budget. */
+export async function restOf(
+  { store }: AdminContext,
+  app: AppRow,
+  day: string,
+): Promise<bigint | undefined> {
+  const budget = await store.read(selectBudget(app.name, day));
+  if (budget === undefined) return app.dailyBudgetPicoUsd;
+  if (budget.cap === undefined) return undefined;
+  return larger(0n, budget.cap - budget.spent - budget.held);
+}

@@ -1,0 +1,151 @@
+import { rollUp } from '../../ledger/rollups.ts';
+import { sleep, utcMonthOf } from '../../lib/clock.ts';
+import { firstCallIdAt } from '../../lib/id.ts';
+import {
+  type CallRange,
+  forgetMembers,
+  moveHorizon,
+  pruneRuns,
+  pruneStep,
+  selectCallsBefore,
+  selectFirstHeldDay,
+  selectFirstKeyDay,
+  selectHasRuns,
+  selectHasScopes,
+  selectPruneHorizon,
+  selectStepEnd,
+} from '../../store/queries/prune-calls.ts';
+import { dropRejections } from '../../store/queries/rejections.ts';
+import { forgetPeaks } from '../../store/sums/peaks.ts';
+import { selectFirstUnsummedDay } from '../../store/sums/rollups.ts';
+import { AdminError } from '../admin-error.ts';
+import { auditLine } from '../audit-line.ts';
+import type { AdminContext } from '../context.ts';
+
+/** What is to be pruned. */
+export interface Pruning {
+  /** The first UTC day whose calls are kept; no later than the first of this month. */
+  readonly before: string;
+  /** Records of one step; {@link stepCallsMax} unless a test wants several steps of a few. */
+  readonly stepCalls?: number;
+}
+
+/** What a prune came to. */
+export interface Pruned {
+  /** No record of a day before it is left; null when nothing was ever pruned. */
+  readonly prunedBefore: string | null;
+  /** How many records this prune has deleted. */
+  readonly calls: number;
+  /** Why it ended before the day that was asked for; null when it did not. */
+  readonly keptFor: 'hold' | 'key' | 'sums' | null;
+}
+
+/** A step of so many holds the database for a few milliseconds. */
+const stepCallsMax = 500;
+/** So long after its end nothing is settled or repeated of a month any more. */
+const monthRestsMs = 86_400_000;
+/** Ids are made by the clocks of many processes, which may differ. */
+const idSlackMs = 86_400_000;
+
+/**
+ * Deletes the records of calls of months that are over, in small steps beside a running service.
+ * Usage, budgets and wallets stay as they are. It may be broken off at any moment, and is ended by
+ * the next one. ADR 0022.
+ */
+export async function pruneDays(context: AdminContext, pruning: Pruning): Promise<Pruned> {
+  const { store } = context;
+  const { stepCalls = stepCallsMax } = pruning;
+  const known = await store.read(selectPruneHorizon);
+  await rollUp(context);
+  const asked = await horizonOf(context, pruning);
+  const { horizon: prunedBefore, keptFor } = await summedHorizon(context, asked);
+  await store.write([dropRejections(Date.parse(prunedBefore))]);
+  const found = await store.read(selectCallsBefore(firstIdAfter(prunedBefore), prunedBefore, 1));
+  // A horizon before which nothing ever was would only make the audit compare less.
+  if (found === 0) return { prunedBefore: known ?? null, calls: 0, keptFor };
+  const change = { action: 'day.prune', subject: 'calls', before: known, after: prunedBefore };
+  await store.write([moveHorizon(prunedBefore), auditLine(context, change)]);
+  const calls = await deleteBefore(context, prunedBefore, stepCalls);
+  const firstKept = firstCallIdAt(Date.parse(prunedBefore) - idSlackMs);
+  await store.write([forgetPeaks(firstKept), forgetMembers(prunedBefore)]);
+  await deleteRuns(context, prunedBefore, stepCalls);
+  return { prunedBefore, calls, keptFor };
+}
+
+/** Says what a prune would delete now, and changes nothing. Throws an AdminError as it does. */
+export async function planPrune(context: AdminContext, pruning: Pruning): Promise<Pruned> {
+  const { horizon, keptFor } = await horizonOf(context, pruning);
+  const until = firstIdAfter(horizon);
+  const calls = await context.store.read(
+    selectCallsBefore(until, horizon, Number.MAX_SAFE_INTEGER),
+  );
+  return { prunedBefore: horizon, calls, keptFor };
+}
+
+/** The day before which nothing is to be left, and why it is not the one that was asked for. */
+async function horizonOf(context: AdminContext, { before }: Pruning) {
+  const { store } = context;
+  const nowMs = context.clock.now();
+  const latest = `${utcMonthOf(nowMs - monthRestsMs)}-01`;
+  if (before > latest) {
+    throw new AdminError(
+      `the calls of ${before} are not all older than this month: a month can be pruned a day after its end, so name ${latest} or an earlier day`,
+    );
+  }
+  const known = await store.read(selectPruneHorizon);
+  const { day, keptFor } = await endOf(context, before, nowMs);
+  return { horizon: known !== undefined && known > day ? known : day, keptFor };
+}
+
+/** The day that is asked for, or an earlier one whose calls are still needed. */
+async function endOf({ store }: AdminContext, before: string, nowMs: number) {
+  const held = await store.read(selectFirstHeldDay);
+  const withKey = await store.read(selectFirstKeyDay(firstIdAfter(before), nowMs));
+  const ends = [
+    { day: before, keptFor: null },
+    { day: held ?? before, keptFor: 'hold' },
+    { day: withKey ?? before, keptFor: 'key' },
+  ] as const;
+  return ends.reduce((first, end) => (end.day < first.day ? end : first));
+}
+
+/** The same day, or an earlier one: what is in no sums yet would be lost to every report. */
+async function summedHorizon({ store }: AdminContext, { horizon, keptFor }: Horizon) {
+  const first = await store.read(selectFirstUnsummedDay(firstIdAfter(horizon), horizon));
+  return first === undefined ? { horizon, keptFor } : { horizon: first, keptFor: 'sums' as const };
+}
+
+type Horizon = Awaited<ReturnType<typeof horizonOf>>;
+
+async function deleteBefore(context: AdminContext, horizon: string, stepCalls: number) {
+  const { store, clock } = context;
+  const last = firstIdAfter(horizon);
+  const hasScopes = await store.read(selectHasScopes);
+  let deleted = 0;
+  for (let after = ''; ; ) {
+    const until = await store.read(selectStepEnd({ after, until: last }, stepCalls));
+    const range: CallRange = { after, until: until ?? last };
+    const startedMs = clock.monotonic();
+    const counts = await store.write(pruneStep(range, horizon, hasScopes));
+    deleted += counts.at(-1) ?? 0;
+    if (until === undefined) return deleted;
+    after = until;
+    // As long as it has held the database, it leaves it to the service.
+    await sleep(clock, clock.monotonic() - startedMs);
+  }
+}
+
+/** All calls of a run that expired before the horizon are of days before it. */
+async function deleteRuns({ store, clock }: AdminContext, horizon: string, stepRuns: number) {
+  const untilMs = Date.parse(horizon);
+  while (await store.read(selectHasRuns(untilMs))) {
+    const startedMs = clock.monotonic();
+    await store.write(pruneRuns(untilMs, stepRuns));
+    await sleep(clock, clock.monotonic() - startedMs);
+  }
+}
+
+/** An id that is after those of all calls of the days before. */
+function firstIdAfter(day: string): string {
+  return firstCallIdAt(Date.parse(day) + idSlackMs);
+}

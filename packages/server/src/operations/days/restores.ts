@@ -1,0 +1,73 @@
+import { instanceDeadMs } from '../../books/instance.ts';
+import { isoSeconds, utcDayOf } from '../../lib/clock.ts';
+import { listedNames } from '../../lib/nearest.ts';
+import {
+  type ClosedBudgets,
+  type ClosedSummary,
+  closedBy,
+  readClosed,
+  summaryOf,
+} from '../../registry/closed-budgets.ts';
+import { isDecided } from '../../store/port.ts';
+import type { BudgetRow } from '../../store/queries/budgets.ts';
+import { selectOlder } from '../../store/queries/instances.ts';
+import { bumpRevision } from '../../store/queries/operator-statements.ts';
+import { recordRestore as recordRestoreOf, restoresSince } from '../../store/queries/restores.ts';
+import { AdminError } from '../admin-error.ts';
+import { auditLine } from '../audit-line.ts';
+import type { AdminContext } from '../context.ts';
+
+export type { ClosedSummary };
+
+/** How the audit log names the closing of all that a restored store has lost a part of. */
+export const restoreAction = 'store.restored';
+
+/**
+ * Records that the store was restored: every enforced budget of a period that contains this time is
+ * closed, and so are the wallets, until an operator opens them. `isAlone` where no other process
+ * can have the store. Throws an AdminError where an instance is alive that refuses nothing by it.
+ */
+export async function recordRestore(
+  context: AdminContext,
+  { isAlone }: { readonly isAlone: boolean },
+): Promise<ClosedSummary> {
+  const { store, clock } = context;
+  const nowMs = clock.now();
+  // In a copy that is as old as a second, the process that has made it seems alive.
+  const aliveSinceMs = isAlone ? Number.MAX_SAFE_INTEGER : nowMs - instanceDeadMs;
+  const statements = [
+    { sql: bumpRevision, values: [] },
+    ...recordRestoreOf(nowMs, aliveSinceMs),
+    auditLine(context, { action: restoreAction, subject: 'store', after: isoSeconds(nowMs) }),
+  ];
+  if (!isDecided(statements, await store.write(statements))) {
+    const older = await store.read(selectOlder(restoresSince, aliveSinceMs));
+    throw new AdminError(
+      `nothing was closed: ${listedNames(older) || 'an instance'} runs a version that ignores closed budgets; stop or upgrade each such instance, and try again after ${instanceDeadMs / 1_000} s`,
+    );
+  }
+  return summaryOf(await findClosed(context));
+}
+
+/** Finds budgets that recording a restore would close now, and changes nothing. */
+export async function planRestore({
+  store,
+  clock,
+}: Pick<AdminContext, 'store' | 'clock'>): Promise<ClosedSummary> {
+  const atMs = clock.now();
+  const closing = { areBudgetsOpen: false, areWalletsOpen: false, openScopes: new Set<string>() };
+  const restore = { atMs, day: utcDayOf(atMs), ...closing };
+  return summaryOf(await closedBy(restore, (query) => store.read(query), atMs));
+}
+
+/** Finds what a restored store keeps closed now; undefined where nothing can be. */
+export function findClosed({
+  store,
+  clock,
+}: Pick<AdminContext, 'store' | 'clock'>): Promise<ClosedBudgets<BudgetRow> | undefined> {
+  return readClosed((query) => store.read(query), clock.now());
+}
+
+/** The commands of an operator who knows which calls were lost. */
+export const openedBy =
+  '"model-gateway days reopen --all" opens every budget, "budgets reopen NAME" one, "wallets reopen --all" the wallets';

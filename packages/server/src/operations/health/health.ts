@@ -1,0 +1,118 @@
+import { instanceDeadMs } from '../../books/instance.ts';
+import { madeAt } from '../../lib/id.ts';
+import { selectOpenCircuits } from '../../store/queries/circuits.ts';
+import { selectInstances, shortHash } from '../../store/queries/instances.ts';
+import { selectOpenHolds } from '../../store/queries/metrics.ts';
+import { selectRevision } from '../../store/queries/registry.ts';
+import { selectRollupState } from '../../store/sums/rollups.ts';
+import { type AdminContext, readingAside } from '../context.ts';
+import type { LiveState, Load, PlatformNote } from '../live-state.ts';
+import { findProblems, type Problem, type ProblemParts } from './problems.ts';
+
+/** How the process that answers is, and what it shares with the others. */
+export interface Health {
+  readonly at: string;
+  readonly version: string;
+  readonly instanceId: string;
+  readonly problems: readonly Problem[];
+  readonly store: {
+    readonly kind: 'sqlite' | 'postgres';
+    /** How long one small read took. */
+    readonly answerMs: number;
+    /** How far its clock is ahead of this process's. */
+    readonly clockSkewMs: number;
+    readonly openHolds: number;
+    /** Calls before it are in the sums of reports; null where none were made yet. */
+    readonly sumsUntil: string | null;
+  };
+  /** Those that were seen lately. */
+  readonly replicas: readonly {
+    readonly id: string;
+    readonly config: string;
+    readonly seenAt: string;
+    readonly isThis: boolean;
+  }[];
+  readonly platforms: readonly (PlatformNote & {
+    readonly retries: number;
+    readonly retriesDenied: number;
+    readonly circuitsOpened: number;
+    readonly attemptsRefused: number;
+  })[];
+  readonly circuits: readonly {
+    readonly platform: string;
+    readonly model: string;
+    readonly state: 'closed' | 'probing' | 'open';
+    readonly since: string | null;
+  }[];
+  readonly load: Load;
+}
+
+/** Looks at a process that serves. */
+export async function readHealth(
+  operator: AdminContext,
+  parts: ProblemParts & { readonly live: LiveState },
+): Promise<Health> {
+  const context = readingAside(operator);
+  const { live } = parts;
+  const { clock } = context;
+  const { problems } = await findProblems(context, parts);
+  return {
+    ...{ at: new Date(clock.now()).toISOString(), version: live.version },
+    ...{ instanceId: live.instanceId, problems },
+    store: await storeOf(operator),
+    replicas: await replicasOf(context, live),
+    platforms: platformsOf(live),
+    circuits: await circuitsOf(context, live),
+    load: live.load(),
+  };
+}
+
+/** The small read is one as calls make it. */
+async function storeOf({ store, clock }: AdminContext): Promise<Health['store']> {
+  const startedMs = clock.monotonic();
+  await store.read(selectRevision);
+  const answerMs = Math.round((clock.monotonic() - startedMs) * 1_000) / 1_000;
+  const holds = await store.readAside(selectOpenHolds);
+  const state = await store.readAside(selectRollupState);
+  const until = state === undefined || state.rolledUntil === '' ? undefined : state.rolledUntil;
+  return {
+    ...{ kind: store.kind, answerMs, clockSkewMs: store.clock?.skewMs() ?? 0 },
+    openHolds: holds.reduce((sum, { count }) => sum + count, 0),
+    sumsUntil: until === undefined ? null : new Date(madeAt(until)).toISOString(),
+  };
+}
+
+async function replicasOf({ store, clock }: AdminContext, { instanceId }: LiveState) {
+  const instances = await store.read(selectInstances(clock.now() - instanceDeadMs));
+  return instances.map(({ id, configHash, seenAt }) => ({
+    ...{ id, config: shortHash(configHash), isThis: id === instanceId },
+    seenAt: new Date(seenAt).toISOString(),
+  }));
+}
+
+function platformsOf(live: LiveState): Health['platforms'] {
+  const counts = new Map(live.circuits().platforms.map((row) => [row.platform, row]));
+  return live.platforms().map(({ name, state, problem }) => {
+    const row = counts.get(name);
+    return {
+      ...{ name, state, problem },
+      ...{ retries: row?.retriesTaken ?? 0, retriesDenied: row?.retriesDenied ?? 0 },
+      circuitsOpened: row?.circuitsOpened ?? 0,
+      attemptsRefused: row?.attemptsRefused ?? 0,
+    };
+  });
+}
+
+async function circuitsOf({ store, clock }: AdminContext, live: LiveState) {
+  const open = await store.read(selectOpenCircuits(clock.now() - instanceDeadMs));
+  return live.circuits().circuits.map(({ platform, model, state }) => {
+    const told = open.find((each) => each.platform === platform && each.model === model);
+    const since = state === 'closed' || told === undefined ? undefined : told.since;
+    return {
+      platform,
+      model,
+      state,
+      since: since === undefined ? null : new Date(since).toISOString(),
+    };
+  });
+}

@@ -1,0 +1,32 @@
+import { utcDayOf } from '../../lib/clock.ts';
+import type { Log } from '../../lib/log.ts';
+import { selectNewestDay } from '../../store/queries/newest-day.ts';
+import type { AdminContext } from '../context.ts';
+
+const dayMs = 86_400_000;
+
+/**
+ * Warns where the clock is days away from the newest record of a SQLite store: the budgets of a
+ * wrong day are fresh. Every replica of a PostgreSQL goes by the database's clock.
+ */
+export async function warnOfClock(
+  { store, clock }: Pick<AdminContext, 'store' | 'clock'>,
+  log: Pick<Log, 'warn'>,
+): Promise<void> {
+  if (store.kind !== 'sqlite') return;
+  const newestDay = await store.read(selectNewestDay);
+  if (newestDay === undefined) return;
+  const today = utcDayOf(clock.now());
+  const days = Math.round((Date.parse(today) - Date.parse(newestDay)) / dayMs);
+  if (days < 0) {
+    log.warn(
+      { newestDay, today },
+      'the clock is behind the newest record of the store: today has its own budgets, so check the clock',
+    );
+  } else if (days >= 2) {
+    log.warn(
+      { newestDay, today },
+      'the newest record of the store is days old: if the service was not stopped or idle since, check the clock',
+    );
+  }
+}

@@ -1,0 +1,54 @@
+import type { HookConfig } from '../../domain/notify.ts';
+import { orNearest } from '../../lib/nearest.ts';
+import { isSuccess, reasonOf } from '../../notify/answer.ts';
+import { formatBody } from '../../notify/formats/format.ts';
+import { takeBack } from '../../notify/gone.ts';
+import { createResolve } from '../../notify/resolve.ts';
+import { createSend } from '../../notify/send.ts';
+import { readVersion } from '../../version.ts';
+import { AdminError } from '../admin-error.ts';
+import type { AdminContext } from '../context.ts';
+
+/** What came of a test. */
+export interface HookTestDocument {
+  readonly hook: string;
+  /** What the receiver knows the test by. */
+  readonly id: string;
+  readonly isDelivered: boolean;
+  readonly status: number | null;
+  /** What the receiver said, at most its first kilobyte. */
+  readonly words: string;
+  /** Why it is not delivered; null where it is. */
+  readonly error: string | null;
+}
+
+/**
+ * Sends a hook a test now, past the outbox: once, whatever came before. One that answered 410 and
+ * takes the test is told again from now on. Throws an AdminError for a hook
+ * that the file does not have; `known` are the names of all its hooks.
+ */
+export async function testHook(
+  { store, clock, ids }: Pick<AdminContext, 'store' | 'clock' | 'ids'>,
+  hooks: readonly HookConfig[],
+  name: string,
+  known: readonly string[] = hooks.map((each) => each.name),
+): Promise<HookTestDocument> {
+  const hook = hooks.find((each) => each.name === name);
+  if (hook === undefined) {
+    const names = orNearest(name, known) || 'none';
+    throw new AdminError(`the file has no hook ${name}; it has ${names}`, {
+      isBadValue: true,
+      isUnknown: true,
+    });
+  }
+  const id = ids.next('evt');
+  const at = clock.now();
+  const about = { type: 'test', subject: `hook:${name}`, period: id, mark: '' } as const;
+  const body = formatBody({ id, at, ...about, data: { hook: name } }, hook.format);
+  const send = createSend({ clock, resolve: createResolve(), version: readVersion() });
+  const sent = await send(hook, { id, body, wantsWords: true });
+  const isDelivered = isSuccess(sent);
+  if (isDelivered) await takeBack(store, hook);
+  const [status, words] = sent.kind === 'answered' ? [sent.status, sent.words] : [null, ''];
+  return { hook: name, id, isDelivered, status, words, error: isDelivered ? null : reasonOf(sent) };
+}

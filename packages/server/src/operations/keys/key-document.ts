@@ -1,0 +1,59 @@
+import { roleOf } from '../../domain/key-name.ts';
+import { formatUsd } from '../../lib/money.ts';
+import type { BudgetRow } from '../../store/queries/budgets.ts';
+import type { ApiKeyRow } from '../../store/queries/registry.ts';
+
+/** A key as operators read it: never the key itself, nor its hash. */
+export interface KeyDocument {
+  readonly id: string;
+  readonly name: string;
+  readonly customerId: string;
+  /** Null for a name off the convention, or of another customer: its calls get 401. */
+  readonly role: 'user' | 'admin' | null;
+  /** The app that the name names; absent for a name off the convention. */
+  readonly app?: string;
+  readonly enabled: boolean;
+  readonly createdAt: string;
+  /** The key that it was rotated from first; absent, as what follows, where there is none. */
+  readonly rotatedFrom?: string;
+  readonly dailyUsd?: string;
+  readonly monthlyUsd?: string;
+  readonly models?: readonly string[];
+  readonly expiresAt?: string;
+  readonly note?: string;
+  /** Who has disabled it, and in which role; absent while it is enabled or unknown. */
+  readonly disabledBy?: string;
+  readonly disabledRole?: string;
+}
+
+/** What a key's budgets are of: all keys that were rotated from one another have the same. */
+export function keyScope(lineage: string): string {
+  return `key:${lineage}`;
+}
+
+/** What `keys list` and `keys disable` print of a key. */
+export function keyDocument(row: ApiKeyRow, budgets: readonly BudgetRow[]): KeyDocument {
+  const { id, name, customerId, parsed, lineage, models, expiresAt, note } = row;
+  const { disabledBy, disabledRole } = row;
+  const scope = keyScope(lineage);
+  const caps = budgets.filter((budget) => budget.scope === scope);
+  const daily = caps.find(({ span }) => span === 'day');
+  const monthly = caps.find(({ span }) => span === 'month');
+  return {
+    id,
+    name,
+    customerId,
+    role: roleOf(row) ?? null,
+    ...(parsed !== undefined && { app: parsed.app }),
+    enabled: row.isEnabled,
+    createdAt: new Date(row.createdAt).toISOString(),
+    ...(lineage !== id && { rotatedFrom: lineage }),
+    ...(daily !== undefined && { dailyUsd: formatUsd(daily.capPicoUsd) }),
+    ...(monthly !== undefined && { monthlyUsd: formatUsd(monthly.capPicoUsd) }),
+    ...(models !== undefined && { models: [...models] }),
+    ...(expiresAt !== undefined && { expiresAt: new Date(expiresAt).toISOString() }),
+    ...(note !== undefined && { note }),
+    ...(disabledBy !== undefined && { disabledBy }),
+    ...(disabledRole !== undefined && { disabledRole }),
+  };
+}

@@ -1,0 +1,55 @@
+import type { Statement } from '../../store/port.ts';
+import * as sql from '../../store/queries/operator-statements.ts';
+import type { ApiKeyRow } from '../../store/queries/registry.ts';
+import { AdminError } from '../admin-error.ts';
+import { auditLine } from '../audit-line.ts';
+import { defineBudget } from '../budgets/budget-changes.ts';
+import type { AdminContext } from '../context.ts';
+import { keyScope } from './key-document.ts';
+
+/** Lets a key end then, unless it ends before. */
+export function expireKey(
+  context: AdminContext,
+  { id, expiresAt }: ApiKeyRow,
+  end: number,
+): readonly Statement[] {
+  if (expiresAt !== undefined && expiresAt <= end) return [];
+  const before = expiresAt === undefined ? undefined : new Date(expiresAt).toISOString();
+  const after = new Date(end).toISOString();
+  return [
+    { sql: sql.expireKey, values: [id, end] },
+    auditLine(context, { action: 'key.expire', subject: id, before, after }),
+  ];
+}
+
+/** Throws an AdminError for an end that is over already. */
+export function refusePast({ clock }: AdminContext, expiresAt: number | undefined) {
+  if (expiresAt === undefined || expiresAt > clock.now()) return;
+  throw new AdminError(
+    `the key would expire at ${new Date(expiresAt).toISOString()}, which is over; name a later moment`,
+    { isBadValue: true },
+  );
+}
+
+/** The budgets of a new key. */
+export function keyBudgets(
+  context: AdminContext,
+  id: string,
+  limits: {
+    readonly dailyPicoUsd?: bigint | undefined;
+    readonly monthlyPicoUsd?: bigint | undefined;
+  },
+): readonly Statement[] {
+  const caps = [
+    { span: 'day', capPicoUsd: limits.dailyPicoUsd } as const,
+    { span: 'month', capPicoUsd: limits.monthlyPicoUsd } as const,
+  ];
+  return caps.flatMap(({ span, capPicoUsd }) => {
+    if (capPicoUsd === undefined) return [];
+    return defineBudget(context, undefined, {
+      ...{ scope: keyScope(id), span, capPicoUsd, mode: 'enforce', isVisible: true },
+      ...{ members: undefined, origin: 'command', sinceMs: context.clock.now() },
+      fileValues: undefined,
+    });
+  });
+}

@@ -1,0 +1,243 @@
+import { keyNameFor, roleOf } from '../../domain/key-name.ts';
+import { didYouMean } from '../../lib/nearest.ts';
+import { isPossibleKey, makeKey } from '../../registry/key-format.ts';
+import { hashKey } from '../../registry/key-ring.ts';
+import type { Statement } from '../../store/port.ts';
+import { selectBudgetsOf } from '../../store/queries/budgets.ts';
+import * as sql from '../../store/queries/operator-statements.ts';
+import { type ApiKeyRow, selectKey, selectKeyIds } from '../../store/queries/registry.ts';
+import { AdminError } from '../admin-error.ts';
+import { appRow } from '../apps/apps.ts';
+import { auditLine } from '../audit-line.ts';
+import { changeRegistry } from '../change-registry.ts';
+import type { AdminContext } from '../context.ts';
+import { type KeyDocument, keyDocument, keyScope } from './key-document.ts';
+import { expireKey, keyBudgets, refusePast } from './key-terms.ts';
+import { type KeyGrowth, keysMaxError, withinKeysMax } from './keys-max.ts';
+
+/** A key as it is shown once, when it is made. */
+export interface IssuedKey {
+  readonly id: string;
+  readonly key: string;
+  readonly name: string;
+  readonly customerId: string;
+  /** Null for a name off the convention, or of another customer: its calls get 401. */
+  readonly role: 'user' | 'admin' | null;
+}
+
+/** Makes a key for an app and the person who asked for it. */
+export async function issueKey(
+  context: AdminContext,
+  request: {
+    readonly app: string;
+    readonly email: string;
+    /** True for a key that the first start prints. */
+    readonly isSample?: boolean;
+    /** What it may not pass, beside what its app may not. */
+    readonly limits?: KeyLimits;
+  },
+): Promise<IssuedKey> {
+  await appRow(context, request.app);
+  checkEmail(request.email);
+  const { id, key } = makeKey(context.ids);
+  const name = keyNameFor({ ...request, adminEmail: context.adminEmail });
+  const { isSample, limits } = request;
+  return insertKey(context, { id, key, name, customerId: request.app }, { ...limits, isSample });
+}
+
+/** Throws an AdminError for a text that is no e-mail address. */
+export function checkEmail(email: string): void {
+  if (emailPattern.test(email)) return;
+  throw new AdminError(
+    `"${email}" is no e-mail address; write one such as team@acme.example, without spaces, ":" and characters that cannot be seen`,
+    { isBadValue: true },
+  );
+}
+
+/** What a key may not pass, beside what its app may not. */
+export interface KeyLimits {
+  readonly dailyPicoUsd?: bigint | undefined;
+  readonly monthlyPicoUsd?: bigint | undefined;
+  readonly models?: readonly string[] | undefined;
+  /** From when on it is unknown. */
+  readonly expiresAt?: number | undefined;
+  readonly note?: string | undefined;
+}
+
+/**
+ * Makes another key of the same name, with the first one's limits, budgets and plan: what either
+ * uses counts for both. The old one works until it is disabled, expires, or its grace is over.
+ */
+export async function rotateKey(
+  context: AdminContext,
+  id: string,
+  limits: Pick<KeyLimits, 'expiresAt'> & {
+    /** How long the old one goes on to work; undefined for as long as it does anyway. */
+    readonly graceMs?: number | undefined;
+  },
+): Promise<RotatedKey> {
+  const old = await keyRow(context, id);
+  if (!old.isEnabled) throw disabledError(id);
+  const made = makeKey(context.ids);
+  const { name, customerId, lineage, note } = old;
+  const models = old.models && [...old.models];
+  const expiresAt = limits.expiresAt ?? old.expiresAt;
+  const { graceMs } = limits;
+  const growth = graceMs === undefined ? 'one-more' : 'replaced';
+  const parts = { lineage, models, expiresAt, note, rotatedFrom: id, growth } as const;
+  const end = graceMs === undefined ? undefined : context.clock.now() + graceMs;
+  const oldEnds = end === undefined || end < (old.expiresAt ?? Infinity) ? end : old.expiresAt;
+  const ending = end === undefined ? [] : expireKey(context, old, end);
+  const issued = await insertKey(context, { ...made, name, customerId }, parts, ending);
+  return oldEnds === undefined ? issued : { ...issued, oldEndsAt: new Date(oldEnds).toISOString() };
+}
+
+function disabledError(id: string): AdminError {
+  return new AdminError(
+    `the key ${id} is disabled: "keys enable ${id}" enables it, "keys issue" makes another`,
+  );
+}
+
+/** A key that takes the place of another. */
+export interface RotatedKey extends IssuedKey {
+  /** When the grace of the old one is over; missing where it has none. */
+  readonly oldEndsAt?: string;
+}
+
+/** No invisible character, or one that makes another address of it where it is shown. */
+const emailPattern =
+  /^[^\s:\p{Cc}\p{Cf}\p{Cs}][^\s:@\p{Cc}\p{Cf}\p{Cs}]*@[^\s:\p{Cc}\p{Cf}\p{Cs}]+$/u;
+
+/** Takes a key of any name; `key` is one made elsewhere, or undefined for a new one. */
+export async function importKey(
+  context: AdminContext,
+  request: {
+    readonly name: string;
+    readonly customerId: string;
+    readonly key: string | undefined;
+  },
+): Promise<IssuedKey> {
+  const made = makeKey(context.ids);
+  const key = request.key ?? made.key;
+  if (!isPossibleKey(key)) {
+    throw new AdminError(
+      'the key on standard input is none: 20–256 printable characters, and a right checksum for mgk_ keys',
+      { isBadValue: true },
+    );
+  }
+  return insertKey(context, {
+    id: made.id,
+    key,
+    name: request.name,
+    customerId: request.customerId,
+  });
+}
+
+interface NewKey extends KeyLimits {
+  readonly isSample?: boolean | undefined;
+  readonly lineage?: string | undefined;
+  readonly rotatedFrom?: string | undefined;
+  readonly growth?: KeyGrowth;
+}
+
+async function insertKey(
+  context: AdminContext,
+  issued: { id: string; key: string; name: string; customerId: string },
+  { isSample = false, rotatedFrom, models, growth = 'one-more', ...limits }: NewKey = {},
+  more: readonly Statement[] = [],
+): Promise<IssuedKey> {
+  const { id, key, name, customerId } = issued;
+  const { expiresAt, note, lineage } = limits;
+  refusePast(context, expiresAt);
+  const action = rotatedFrom === undefined ? 'key.issue' : 'key.rotate';
+  const [inserted, within, rotated] = await changeRegistry(context, [
+    {
+      sql: sql.insertKey.sql,
+      values: sql.insertKey.bind({
+        ...{ id, keyHash: hashKey(key), name, customerId, enabled: true },
+        ...{ createdAt: context.clock.now(), isSample: isSample || undefined },
+        ...{ lineage, models: models && JSON.stringify(models), expiresAt, note },
+      }),
+      abortIfNoRows: true,
+    },
+    withinKeysMax(context, customerId, growth),
+    ...(rotatedFrom === undefined ? [] : [stillEnabled(rotatedFrom)]),
+    ...keyBudgets(context, id, limits),
+    ...more,
+    auditLine(context, { action, subject: id, before: rotatedFrom, after: name }),
+  ]);
+  if (inserted === 0) throw new AdminError('this key exists; "keys list" shows its id');
+  if (rotatedFrom !== undefined && rotated === 0) throw disabledError(rotatedFrom);
+  if (within === 0) throw await keysMaxError(context, customerId, growth);
+  return { ...issued, role: roleOf(issued) ?? null };
+}
+
+/** Who disables a key must not be overtaken by its rotation. */
+function stillEnabled(id: string): Statement {
+  return { sql: sql.checkKeyEnabled, values: [id], abortIfNoRows: true };
+}
+
+/**
+ * Enables a key that was disabled: within 1 s every replica knows it again. A team enables only
+ * what a team has disabled.
+ */
+export async function enableKey(context: AdminContext, id: string): Promise<KeyDocument> {
+  const row = await keyRow(context, id);
+  const statement = context.role === 'team' ? sql.enableKeyOfTeam : sql.enableKey;
+  const [enabled, within] = await changeRegistry(context, [
+    { sql: statement, values: [id], abortIfNoRows: true },
+    withinKeysMax(context, row.customerId, 'one-more'),
+    auditLine(context, { action: 'key.enable', subject: id, after: row.name }),
+  ]);
+  // What the key is now: nothing was written, or it was.
+  const now = await keyRow(context, id);
+  if (now.isEnabled) return documentOf(context, now);
+  if (enabled === 0) throw onlyOperators(now);
+  if (within === 0) throw await keysMaxError(context, row.customerId, 'one-more');
+  return documentOf(context, now);
+}
+
+function onlyOperators({ id, disabledBy }: ApiKeyRow): AdminError {
+  const who = disabledBy === undefined ? 'it is not known who' : disabledBy;
+  return new AdminError(
+    `only an operator can enable the key ${id}: ${who} has disabled it. Ask an operator, or issue another key`,
+    { isForbidden: true },
+  );
+}
+
+/** A key by its id. Throws an AdminError when there is none. */
+export async function keyRow(context: AdminContext, id: string): Promise<ApiKeyRow> {
+  const row = await context.store.read(selectKey(id));
+  if (row !== undefined) return row;
+  const ids = await context.store.readAside(selectKeyIds(comparedMax + 1));
+  throw noSuchKey(id, ids.length > comparedMax ? [] : ids);
+}
+
+/** Of more keys, the one that was meant is not searched for: calls would wait for it. */
+const comparedMax = 1_000;
+
+/** What is said of an id that no key has, or none that may be seen. */
+export function noSuchKey(id: string, known: readonly string[] = []): AdminError {
+  return new AdminError(`there is no key ${id}; "keys list" shows their ids`, {
+    isUnknown: true,
+    hint: didYouMean(id, known),
+  });
+}
+
+/**
+ * Disables a key: within 1 s it is unknown to every replica. An operator takes over a key that a
+ * team has disabled: only operators can enable it then.
+ */
+export async function disableKey(context: AdminContext, id: string): Promise<KeyDocument> {
+  const { name } = await keyRow(context, id);
+  const { actor, role = 'operator' } = context;
+  await changeRegistry(context, [
+    { sql: sql.disableKey, values: [id, actor, role], abortIfNoRows: true },
+    auditLine(context, { action: 'key.disable', subject: id, before: name }),
+  ]);
+  return documentOf(context, await keyRow(context, id));
+}
+
+async function documentOf({ store }: AdminContext, row: ApiKeyRow): Promise<KeyDocument> {
+  return keyDocument(row, await store.read(selectBudgetsOf(keyScope(row.lineage))));
+}

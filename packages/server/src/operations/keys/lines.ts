@@ -1,0 +1,88 @@
+import { dollars, dollarsOr, factLines, tableLines, yesNo } from '../text-lines.ts';
+import type { KeyDocument } from './key-document.ts';
+import type { IssuedKey } from './keys.ts';
+import type { KeyInUse } from './list-keys.ts';
+
+/** What only some keys have: a column of the list where one of those listed has it. */
+const limitColumns: readonly (readonly [string, (key: KeyDocument) => string | undefined])[] = [
+  ['expires', (key) => key.expiresAt],
+  ['a day', (key) => key.dailyUsd && dollars(key.dailyUsd)],
+  ['a month', (key) => key.monthlyUsd && dollars(key.monthlyUsd)],
+  ['models', (key) => key.models?.join(',')],
+  ['rotated from', (key) => key.rotatedFrom],
+  ['note', (key) => key.note],
+];
+
+function disablerOf({ disabledBy, disabledRole }: KeyDocument): string {
+  return disabledBy === undefined ? '' : `${disabledBy} (${disabledRole})`;
+}
+
+const useTitles = ['last used', 'calls today', 'spent today'];
+
+/** The table of `keys list`. */
+export function keysLines(keys: readonly KeyInUse[]): readonly string[] {
+  const limits = limitColumns.filter(([, read]) => keys.some((key) => read(key) !== undefined));
+  const hasDisabler = keys.some(({ disabledBy }) => disabledBy !== undefined);
+  return tableLines(
+    [
+      'id',
+      'app',
+      'role',
+      'enabled',
+      ...(hasDisabler ? ['disabled by'] : []),
+      'created',
+      'name',
+      ...useTitles,
+      ...limits.map(([title]) => title),
+    ],
+    keys.map((key) => [
+      key.id,
+      key.app ?? key.customerId,
+      key.role ?? 'none',
+      yesNo(key.enabled),
+      ...(hasDisabler ? [disablerOf(key)] : []),
+      key.createdAt,
+      key.name,
+      key.lastUsedAt ?? 'not noted',
+      key.callsToday === null ? 'too many to count' : String(key.callsToday),
+      dollarsOr(key.spentTodayUsd, 'not counted'),
+      ...limits.map(([, read]) => read(key) ?? ''),
+    ]),
+    'There is no key: "keys issue" makes one.',
+  );
+}
+
+/** A caller that uses it earlier gets 403. */
+const worksSoon = 'The key works on every replica within a second.';
+
+/** A new key, which is shown this once. */
+export function issuedLines(issued: IssuedKey): readonly string[] {
+  return [
+    ...factLines([['key', issued.key], ...factsOf(issued)]),
+    worksSoon,
+    'The key is shown this once; only its hash is stored.',
+  ];
+}
+
+/** The same of a key that was given: it is not shown. */
+export function importedLines(issued: IssuedKey): readonly string[] {
+  return [
+    ...factLines(factsOf(issued)),
+    worksSoon,
+    'The key is stored as its hash, and is not shown.',
+  ];
+}
+
+function factsOf({
+  id,
+  name,
+  customerId,
+  role,
+}: IssuedKey): readonly (readonly [string, string])[] {
+  return [
+    ['id', id],
+    ['name', name],
+    ['customer id', customerId],
+    ['role', role ?? 'none: name and customer id are off the convention, so its calls get 401'],
+  ];
+}

@@ -1,0 +1,77 @@
+import { utcDayOf } from '../../lib/clock.ts';
+import { firstCallIdAt } from '../../lib/id.ts';
+import { formatUsd } from '../../lib/money.ts';
+import { selectBudgets } from '../../store/queries/budgets.ts';
+import { selectStep } from '../../store/queries/call-search.ts';
+import { type KeySum, selectKeySums, selectKeyUse } from '../../store/queries/key-use.ts';
+import { selectKeys } from '../../store/queries/registry.ts';
+import { type AdminContext, readingAside } from '../context.ts';
+import { type KeyDocument, keyDocument } from './key-document.ts';
+
+/** A key, and what became of it. */
+export interface KeyInUse extends KeyDocument {
+  /** To a minute; null where no use was noted. */
+  readonly lastUsedAt: string | null;
+  /** Finished calls that today pays for; null where there are more calls than could be counted. */
+  readonly callsToday: number | null;
+  /** What they cost; null like their number. */
+  readonly spentTodayUsd: string | null;
+}
+
+/** How long calls are counted, how many a read looks through, and how much older ids may be. */
+const countMs = 5_000;
+const stepRows = 4_000;
+const idSlackMs = 3_600_000;
+
+/**
+ * Every key, or those of one app: by the name where it has the convention's form. The calls of
+ * today are counted in small ranges of ids, for 5 s at most.
+ */
+export async function listKeys(
+  operator: AdminContext,
+  app: string | undefined,
+): Promise<readonly KeyInUse[]> {
+  const context = readingAside(operator);
+  const { store } = context;
+  const keys = await store.read(selectKeys);
+  const budgets = await store.read(selectBudgets);
+  const lastUsed = await store.read(selectKeyUse);
+  const sums = await sumsOfToday(context);
+  return keys
+    .filter((key) => app === undefined || (key.parsed?.app ?? key.customerId) === app)
+    .map((key) => {
+      const lastUsedAt = lastUsed.get(key.id);
+      const sum = sums?.get(key.id);
+      return {
+        ...keyDocument(key, budgets),
+        lastUsedAt: lastUsedAt === undefined ? null : new Date(lastUsedAt).toISOString(),
+        callsToday: sums === undefined ? null : (sum?.calls ?? 0),
+        spentTodayUsd: sums === undefined ? null : formatUsd(sum?.cost ?? 0n),
+      };
+    });
+}
+
+/** By key; undefined where the time was over before all were counted. */
+async function sumsOfToday({
+  store,
+  clock,
+}: AdminContext): Promise<ReadonlyMap<string, KeySum> | undefined> {
+  const day = utcDayOf(clock.now());
+  const from = firstCallIdAt(Date.parse(day) - idSlackMs);
+  const endMs = clock.monotonic() + countMs;
+  const sums = new Map<string, KeySum>();
+  let before = firstCallIdAt(clock.now() + idSlackMs);
+  for (;;) {
+    const { rows, oldest } = await store.read(selectStep({ from, before }, stepRows));
+    if (oldest === undefined) return sums;
+    for (const { keyId, calls, cost } of await store.read(
+      selectKeySums({ from: oldest, before }, day),
+    )) {
+      const known = sums.get(keyId) ?? { calls: 0, cost: 0n };
+      sums.set(keyId, { keyId, calls: known.calls + calls, cost: known.cost + cost });
+    }
+    if (rows < stepRows) return sums;
+    before = oldest;
+    if (clock.monotonic() >= endMs) return undefined;
+  }
+}

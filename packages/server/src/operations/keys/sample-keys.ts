@@ -1,0 +1,96 @@
+import type { Config } from '../../domain/config.ts';
+import { keyNameFor } from '../../domain/key-name.ts';
+import { isLoopback } from '../../domain/loopback.ts';
+import type { PlatformConfig } from '../../domain/platform.ts';
+import type { Log } from '../../lib/log.ts';
+import { type ApiKeyRow, selectApps, selectKeys } from '../../store/queries/registry.ts';
+import type { AdminContext } from '../context.ts';
+import { disableKey, issueKey } from './keys.ts';
+
+/** The address to which the first start issues an app's key: nothing can be sent to it. */
+function sampleEmail(app: string): string {
+  return `team@${app}.example`;
+}
+
+/**
+ * Ends the keys that a first start has printed, as soon as a platform is configured that bills:
+ * they are in terminals and logs, where any reader could spend money. A key that an operator
+ * enables again stays. Stores of before have no marks: what looks like such a key is warned of.
+ */
+export async function endSampleKeys(
+  admin: AdminContext,
+  config: Pick<Config, 'platforms'>,
+  log: Log,
+): Promise<void> {
+  const [platform] = config.platforms.filter(bills).map(({ name }) => name);
+  if (platform === undefined) return;
+  const enabled = (await admin.store.readAside(selectKeys)).filter(({ isEnabled }) => isEnabled);
+  for (const key of enabled) {
+    const { id, customerId: app } = key;
+    if (key.isSample) {
+      const reason = `the first start printed this key, and ${platform} bills`;
+      await disableKey({ ...admin, reason }, id);
+      log.warn(
+        { key: id, app, platform },
+        `the first start printed this key, and a platform bills: it was disabled; "model-gateway keys issue --app ${app}" makes another, "keys enable ${id}" keeps it`,
+      );
+    } else if (looksLikeSample(key)) {
+      log.warn(
+        { key: id, app, platform },
+        `this key looks like one that a first start has printed, and a platform bills: "model-gateway keys disable ${id}" ends it`,
+      );
+    }
+  }
+}
+
+/** A server of one's own on this very machine sends no bill. */
+function bills({ kind, baseUrl }: PlatformConfig): boolean {
+  if (kind === 'simulator') return false;
+  if (kind !== 'openai-compatible' || baseUrl === undefined) return true;
+  return !isLoopback(new URL(baseUrl).hostname);
+}
+
+function looksLikeSample({ name, customerId: app }: ApiKeyRow): boolean {
+  return name === keyNameFor({ app, email: sampleEmail(app), adminEmail: undefined });
+}
+
+/** A key that the first start made. */
+export interface SampleKey {
+  readonly app: string;
+  readonly key: string;
+  /** True for an app that a call needs nothing but a key for. */
+  readonly isPlain: boolean;
+}
+
+/** The model of the curl line: it repeats what it is told. */
+export const sampleModel = 'sim-echo';
+
+/**
+ * Issues a key for each app when the store has none yet and nothing can cost money: only
+ * simulators are configured.
+ */
+export async function issueSampleKeys(
+  admin: AdminContext,
+  config: Pick<Config, 'platforms'>,
+): Promise<readonly SampleKey[]> {
+  if (config.platforms.some(({ kind }) => kind !== 'simulator')) return [];
+  if ((await admin.store.readAside(selectKeys)).length > 0) return [];
+  const keys: SampleKey[] = [];
+  for (const app of await admin.store.read(selectApps(admin.company))) {
+    const email = sampleEmail(app.name);
+    const { key } = await issueKey(admin, { app: app.name, email, isSample: true });
+    const isAllowed = app.models?.has(sampleModel) ?? true;
+    keys.push({ app: app.name, key, isPlain: app.credits === undefined && isAllowed });
+  }
+  return keys;
+}
+
+/** The app that could call first; undefined where an app can call already. */
+export async function firstCaller({
+  store,
+  company,
+}: AdminContext): Promise<{ readonly app: string | undefined } | undefined> {
+  if ((await store.readAside(selectKeys)).some(({ isEnabled }) => isEnabled)) return undefined;
+  const apps = await store.read(selectApps(company));
+  return { app: apps.find(({ isEnabled }) => isEnabled)?.name };
+}

@@ -1,0 +1,130 @@
+import type { PriceUsd } from '@model-gateway/contract';
+import { tableLines } from '../text-lines.ts';
+import type { RetiringModel, RowsCheck } from './model-rows.ts';
+import type { ModelDocument, ModelsCheck } from './models.ts';
+
+/** The table of `models list`; without `isAll`, models that play failures are only counted. */
+export function modelsLines(models: readonly ModelDocument[], isAll: boolean): readonly string[] {
+  const shown = isAll ? models : models.filter(({ isForTests }) => isForTests !== true);
+  const hidden = models.length - shown.length;
+  const table = modelsTable(shown);
+  if (hidden === 0) return table;
+  return [...table, '', `${hidden} more play failures and special cases: "models list --all"`];
+}
+
+function modelsTable(models: readonly ModelDocument[]): readonly string[] {
+  return tableLines(
+    [
+      ...['model', 'platform', 'input', 'cached', 'cache write', 'output', 'large input'],
+      ...['most output', 'images'],
+    ],
+    models.map((model) => [
+      model.id,
+      model.route?.join(', ') ?? model.platform,
+      ...priceCells(model.price),
+      stepsCell(model.price),
+      model.maxOutputTokens === undefined ? '-' : String(model.maxOutputTokens),
+      model.images ? 'yes' : 'no',
+    ]),
+    'The catalog is empty: add rows to models in the configuration.',
+  );
+}
+
+/** USD per million tokens. */
+function priceCells(price: PriceUsd | null): readonly string[] {
+  if (price === null) return ['unpriced', '-', '-', '-'];
+  return [
+    `$${price.inputUsdPerMillion}`,
+    `$${price.cachedInputUsdPerMillion}`,
+    `$${price.cacheWriteInputUsdPerMillion}`,
+    `$${price.outputUsdPerMillion}`,
+  ];
+}
+
+function stepsCell(price: PriceUsd | null): string {
+  const steps = price?.steps ?? [];
+  const cells = steps.map(({ aboveInputTokens, inputUsdPerMillion, outputUsdPerMillion }) => {
+    return `above ${aboveInputTokens}: $${inputUsdPerMillion} in, $${outputUsdPerMillion} out`;
+  });
+  return cells.join('; ') || '-';
+}
+
+function estimatedLines(models: NonNullable<ModelsCheck['streamsEstimated']>): readonly string[] {
+  const rows = models.map(({ id, platform }) => [id, platform]);
+  return [
+    'Streams without counts (`streamUsage: false`): each is booked by an estimate:',
+    ...tableLines(['model', 'platform'], rows, 'none'),
+  ];
+}
+
+/** What `models check` has found. */
+export function modelsCheckLines(check: ModelsCheck): readonly string[] {
+  const { unpriced, withoutSource, streamsEstimated = [] } = check;
+  return [
+    'Models without a price (until they have one in models, `unpriced` says what happens):',
+    ...tableLines(
+      ['model', 'platform', 'in the catalog', 'allowed by name to'],
+      unpriced.map(({ id, platform, listed, apps }) => [
+        id,
+        platform,
+        listed ? 'yes' : 'no',
+        apps.join(', ') || '-',
+      ]),
+      'none',
+    ),
+    '',
+    'Prices without a source (they are of the configuration; compare them with the platform):',
+    ...tableLines(
+      ['model', 'platform', 'input', 'cached', 'cache write', 'output'],
+      withoutSource.map(({ id, platform, price }) => [id, platform, ...priceCells(price)]),
+      'none',
+    ),
+    ...(streamsEstimated.length === 0 ? [] : ['', ...estimatedLines(streamsEstimated)]),
+    ...rowLines(check),
+  ];
+}
+
+/** Rows that are out of date: nothing where there are none. */
+function rowLines({
+  retired,
+  retiring,
+  stale,
+  mismatched,
+  withoutTier,
+}: RowsCheck): readonly string[] {
+  return [
+    ...retirementLines('Retired models, which their vendor does not serve:', retired),
+    ...retirementLines('Models that their vendor ends within 30 days:', retiring),
+    ...sectionLines(
+      'Prices that were last read more than 180 days ago (upgrade, or compare them yourself):',
+      ['model', 'platform', 'read on'],
+      stale?.map(({ id, platform, readOn }) => [id, platform, readOn]),
+    ),
+    ...sectionLines(
+      'Rows with another price than the row that ships for the same model:',
+      ['model', 'platform', 'price of', 'input', 'cached', 'cache write', 'output', 'large input'],
+      mismatched?.flatMap(({ id, platform, price, shipped }) => [
+        [id, platform, 'the row', ...priceCells(price), stepsCell(price)],
+        ['', '', 'the list', ...priceCells(shipped.price), stepsCell(shipped.price)],
+      ]),
+    ),
+    ...sectionLines(
+      'Rows that ship, called in the standard tier (they have no price in that of their platform):',
+      ['model', 'platform', 'tier of the platform'],
+      withoutTier?.map(({ id, platform, tier }) => [id, platform, tier]),
+    ),
+  ];
+}
+
+function retirementLines(title: string, models: readonly RetiringModel[] | undefined) {
+  const rows = models?.map(({ id, platform, retires }) => [id, platform, retires]);
+  return sectionLines(title, ['model', 'platform', 'first day without it'], rows);
+}
+
+function sectionLines(
+  title: string,
+  heads: readonly string[],
+  rows: readonly (readonly string[])[] | undefined,
+): readonly string[] {
+  return rows === undefined ? [] : ['', title, ...tableLines(heads, rows, 'none')];
+}

@@ -1,0 +1,195 @@
+import type { Catalog, CatalogModel } from '../../catalog/catalog.ts';
+import { loadProviderPrices, type ProviderPrices } from '../../catalog/genai-prices.ts';
+import { type RateRow, ratesOf } from '../../catalog/model-row.ts';
+import { priceOf } from '../../catalog/price.ts';
+import type { PathFamily, Speaks } from '../../domain/path-family.ts';
+import type { PlatformFacts, PlatformKind } from '../../domain/platform.ts';
+import { orNearest } from '../../lib/nearest.ts';
+import { AdminError } from '../admin-error.ts';
+
+/** A row of `models`, as the configuration takes it. */
+export interface ProposedModel extends RateRow, ModelPlace {
+  readonly speaks?: Speaks;
+  readonly contextTokens?: number;
+}
+
+/** What `models import` prints. */
+export interface ModelProposals {
+  readonly models: readonly ProposedModel[];
+  /** Those of `models` that are in the catalog with another price, which they would replace. */
+  readonly replaced: readonly ModelPlace[];
+  /** In the catalog at the package's price already. */
+  readonly unchanged: readonly ModelPlace[];
+  readonly notProposed: readonly (ModelPlace & { readonly reason: string })[];
+}
+
+/** A model on a platform. */
+export interface ModelPlace {
+  readonly id: string;
+  readonly platform: string;
+}
+
+/** What to propose rows for. */
+export interface ImportWishes {
+  /** Undefined: every configured platform whose provider is known. */
+  readonly platform: string | undefined;
+  /** The package's id of the provider, for a platform whose kind does not tell it. */
+  readonly provider: string | undefined;
+  /** Undefined: every model of the provider. */
+  readonly models: readonly string[] | undefined;
+}
+
+const providers: Partial<Record<PlatformKind, string>> = {
+  openai: 'openai',
+  anthropic: 'anthropic',
+  'bedrock-mantle': 'aws',
+};
+
+/** Proposes rows for the catalog from the package's prices. Writes nothing. */
+export async function proposeModels(parts: {
+  readonly platforms: readonly PlatformFacts[];
+  readonly catalog: Catalog;
+  readonly wishes: ImportWishes;
+  readonly nowMs: number;
+}): Promise<ModelProposals> {
+  const { catalog, wishes, nowMs } = parts;
+  const proposals: Sorted[] = [];
+  for (const { platform, provider } of chosen(parts.platforms, wishes)) {
+    const prices = await loadProviderPrices(provider);
+    if (prices === undefined) {
+      throw new AdminError(`the package has no provider ${JSON.stringify(provider)}`, {
+        isBadValue: true,
+      });
+    }
+    for (const candidate of candidatesOf(platform, prices, wishes.models)) {
+      proposals.push(sort({ platform, catalog, prices, nowMs, candidate }));
+    }
+  }
+  return {
+    models: proposals.flatMap((one) => (one.kind === 'proposed' ? [one.model] : [])),
+    replaced: proposals.flatMap((one) =>
+      one.kind === 'proposed' && one.replaces ? [one.place] : [],
+    ),
+    unchanged: proposals.flatMap((one) => (one.kind === 'unchanged' ? [one.place] : [])),
+    notProposed: proposals.flatMap((one) =>
+      one.kind === 'not-proposed' ? [{ ...one.place, reason: one.reason }] : [],
+    ),
+  };
+}
+
+function chosen(platforms: readonly PlatformFacts[], { platform: name, provider }: ImportWishes) {
+  if (name === undefined) {
+    if (provider !== undefined) {
+      throw new AdminError('--provider needs the --platform that it is for', { isBadValue: true });
+    }
+    return platforms.flatMap((platform) => {
+      const known = providers[platform.kind];
+      return known === undefined ? [] : [{ platform, provider: known }];
+    });
+  }
+  const platform = platforms.find((one) => one.name === name);
+  if (platform === undefined) {
+    const names = orNearest(
+      name,
+      platforms.map((one) => one.name),
+    );
+    throw new AdminError(`there is no platform ${name}; the configuration has ${names}`);
+  }
+  const known = provider ?? providers[platform.kind];
+  if (known === undefined) {
+    throw new AdminError(
+      `the kind ${platform.kind} of ${name} does not tell whose models it serves: name the package's provider with --provider`,
+      { isBadValue: true },
+    );
+  }
+  return [{ platform, provider: known }];
+}
+
+/** A model to look up; `id` is undefined where the platform's own id of it is not known. */
+interface Candidate {
+  readonly id: string | undefined;
+  readonly packageId: string;
+}
+
+function candidatesOf(
+  { kind }: PlatformFacts,
+  { models }: ProviderPrices,
+  wanted: readonly string[] | undefined,
+): readonly Candidate[] {
+  if (wanted !== undefined) return wanted.map((id) => ({ id, packageId: id }));
+  return models.map(({ id, names }) => ({
+    packageId: id,
+    id: names.find((name) => (kind === 'bedrock-mantle' ? isMantleId(name) : name === id)),
+  }));
+}
+
+/** Mantle's ids begin with a maker, and have neither a region, a date nor a version. */
+function isMantleId(name: string): boolean {
+  if (/^(us|eu|au|jp|in|apac|us-gov|global|regional)\./.test(name)) return false;
+  return /^[a-z0-9-]+\./.test(name) && !/:|-v\d|-\d{4,}/.test(name);
+}
+
+type Sorted =
+  | {
+      readonly kind: 'proposed';
+      readonly place: ModelPlace;
+      readonly model: ProposedModel;
+      readonly replaces: boolean;
+    }
+  | { readonly kind: 'unchanged'; readonly place: ModelPlace }
+  | { readonly kind: 'not-proposed'; readonly place: ModelPlace; readonly reason: string };
+
+function sort(parts: {
+  readonly platform: PlatformFacts;
+  readonly catalog: Catalog;
+  readonly prices: ProviderPrices;
+  readonly nowMs: number;
+  readonly candidate: Candidate;
+}): Sorted {
+  const { platform, catalog, prices, nowMs } = parts;
+  const { id, packageId } = parts.candidate;
+  const place = { id: id ?? packageId, platform: platform.name };
+  const refuse = (reason: string): Sorted => ({ kind: 'not-proposed', place, reason });
+  if (id === undefined) {
+    return refuse('the package does not tell its id there; name that one with --models');
+  }
+  const found = prices.find(id, nowMs);
+  if (found.kind === 'none') return refuse(found.reason);
+  const { price, contextTokens } = found;
+  const row = catalog.model(id);
+  if (isPricedLike(row, place, price)) return { kind: 'unchanged', place };
+  if (row.source !== undefined && row.platform === platform.name) {
+    return refuse(`the catalog has a newer price, from ${row.source}`);
+  }
+  const model = {
+    ...{ ...place, ...speaksOf(id, platform), ...price },
+    ...(contextTokens !== undefined && { contextTokens }),
+  };
+  return { kind: 'proposed', place, model, replaces: row.isListed };
+}
+
+/** The package knows no tiers and no regions: only the rates are compared. */
+function isPricedLike(
+  { id, price, platform }: CatalogModel,
+  place: ModelPlace,
+  found: RateRow,
+): boolean {
+  if (price === undefined || platform !== place.platform) return false;
+  return priceOf(id, price).version === priceOf(id, ratesOf(found)).version;
+}
+
+/** What its row must state; nothing where the default of its platform is right. */
+function speaksOf(id: string, { kind }: PlatformFacts): { readonly speaks?: Speaks } {
+  if (kind === 'bedrock-mantle') return { speaks: [pathOnMantle(id)] };
+  return kind === 'openai' && onResponsesOnly.test(id) ? { speaks: ['v1-responses'] } : {};
+}
+
+/** OpenAI does not serve these on chat completions. Source: the endpoints on the models' pages. */
+const onResponsesOnly = /-pro\b|codex|deep-research/;
+
+/** The path that serves a model on mantle, by what was seen of its families. */
+function pathOnMantle(id: string): PathFamily {
+  if (id.startsWith('anthropic.')) return 'anthropic-v1-messages';
+  const isFrontier = /^(openai\.gpt-(?!oss-)|google\.gemma-4|xai\.)/.test(id);
+  return isFrontier ? 'openai-v1-responses' : 'v1-chat';
+}

@@ -1,0 +1,75 @@
+import type { Catalog } from '../../catalog/catalog.ts';
+import { pricesText } from '../../catalog/price-text.ts';
+import { isDecided } from '../../store/port.ts';
+import {
+  type BookChange,
+  beginBook,
+  begun,
+  changeBook,
+  selectBook,
+} from '../../store/queries/price-book.ts';
+import { type AuditContext, auditLine } from '../audit-line.ts';
+import type { AdminContext } from '../context.ts';
+import { savePrices } from './prices.ts';
+
+/** A model whose prices differ between the catalog and the store, in words. */
+export interface PriceDifference {
+  readonly model: string;
+  /** Null where the store has none. */
+  readonly store: string | null;
+  /** Null where the file and what ships have none. */
+  readonly file: string | null;
+}
+
+/** The prices that a start with this catalog would change; none on a store without a book. */
+export async function comparePrices(
+  { store }: Pick<AdminContext, 'store'>,
+  catalog: Pick<Catalog, 'pricesByModel'>,
+): Promise<readonly PriceDifference[]> {
+  const { isNew, changes } = await readChanges(store, catalog);
+  return isNew ? [] : changes.map(differenceOf);
+}
+
+/**
+ * Keeps the prices of a catalog before calls are booked with them. Each model whose prices differ
+ * from those of the book is a line of the audit log, and is answered.
+ */
+export async function putPricesInForce(
+  context: AuditContext & Pick<AdminContext, 'store'>,
+  catalog: Pick<Catalog, 'prices' | 'pricesByModel'>,
+): Promise<readonly PriceDifference[]> {
+  const { store } = context;
+  await savePrices(store, catalog.prices());
+  for (;;) {
+    const { isNew, changes } = await readChanges(store, catalog);
+    if (isNew) {
+      await store.write(beginBook(changes));
+      continue;
+    }
+    const statements = changes.flatMap((change) => {
+      const { model, before, after } = change;
+      const line = { action: 'price.set', subject: model, before, after };
+      return [changeBook(change), auditLine(context, line)];
+    });
+    if (statements.length === 0) return [];
+    const counts = await store.write(statements);
+    // Where another replica was first, the book is read once more.
+    if (isDecided(statements, counts)) return changes.map(differenceOf);
+  }
+}
+
+function differenceOf({ model, before, after }: BookChange): PriceDifference {
+  return { model, store: before ?? null, file: after ?? null };
+}
+
+async function readChanges(store: AdminContext['store'], catalog: Pick<Catalog, 'pricesByModel'>) {
+  const entries = await store.read(selectBook);
+  const book = new Map(entries.map(({ model, prices }) => [model, prices]));
+  const isNew = !book.delete(begun.model);
+  const next = new Map(catalog.pricesByModel().map((each) => [each.model, pricesText(each)]));
+  const models = [...new Set([...book.keys(), ...next.keys()])].sort();
+  const changes = models
+    .map((model): BookChange => ({ model, before: book.get(model), after: next.get(model) }))
+    .filter(({ before, after }) => before !== after);
+  return { isNew, changes };
+}

@@ -1,0 +1,78 @@
+import type { Catalog } from '../../catalog/catalog.ts';
+import type { Config } from '../../domain/config.ts';
+import type { PlatformFacts } from '../../domain/platform.ts';
+import { otherModels } from '../../ledger/usage-names.ts';
+import { utcDayOf } from '../../lib/clock.ts';
+import type { Log } from '../../lib/log.ts';
+import { namesMax } from '../../lib/nearest.ts';
+import { text } from '../../store/columns.ts';
+import type { Query } from '../../store/port.ts';
+import * as sql from '../../store/queries/operator-statements.ts';
+import { selectApps } from '../../store/queries/registry.ts';
+import type { AdminContext } from '../context.ts';
+
+/** How far back a start looks for models that were called without a price. */
+const lookBackMs = 30 * 86_400_000;
+
+/**
+ * Says at the start what happens to models without a price, where there are any: which apps call
+ * them for nothing, which models are held at the dearest rates, and which allow-lists name a model
+ * that is not known. What only the simulator serves costs nothing, and is left out.
+ */
+export async function reportUnpriced(parts: {
+  readonly context: Pick<AdminContext, 'store' | 'clock' | 'company'>;
+  readonly config: Pick<Config, 'unpriced' | 'platforms'>;
+  readonly catalog: Catalog;
+  readonly log: Log;
+}): Promise<void> {
+  const { context, config, catalog, log } = parts;
+  const apps = await context.store.read(selectApps(context.company));
+  const policyOf = (app: (typeof apps)[number]) => app.unpriced ?? config.unpriced;
+  const serving = apps.filter((app) => app.isEnabled && app.credits === undefined);
+  const free = serving.filter((app) => policyOf(app) === 'free').map(({ name }) => name);
+  if (free.length > 0) {
+    const apps = { apps: free.slice(0, namesMax), count: free.length };
+    log.warn(apps, 'unpriced: free: calls of models without a price pass every cap');
+  }
+  for (const { name: app, models } of apps) {
+    const unknown = [...(models ?? [])].filter((id) => !catalog.model(id).isListed);
+    if (unknown.length === 0) continue;
+    const first = { models: unknown.slice(0, namesMax), count: unknown.length };
+    log.warn({ app, ...first }, 'an allow-list names models that the catalog does not have');
+  }
+  if (!serving.some((app) => policyOf(app) === 'dearest')) return;
+  const models = await modelsWithoutPrice(context, catalog, config.platforms);
+  if (models.length === 0) return;
+  log.warn(
+    { models: models.slice(0, namesMax), count: models.length },
+    'models without a price are held and booked at the dearest rates that are known: price them in `models`, then run "calls reprice"; or choose `unpriced: refuse`',
+  );
+}
+
+/** Those of the catalog, and those that were called lately and have no price still. */
+async function modelsWithoutPrice(
+  { store, clock }: Pick<AdminContext, 'store' | 'clock'>,
+  catalog: Catalog,
+  platforms: readonly PlatformFacts[],
+): Promise<readonly string[]> {
+  const called = await store.read(selectUnpricedModels(utcDayOf(clock.now() - lookBackMs)));
+  const listed = catalog.list().map(({ id }) => id);
+  const simulators = new Set(
+    platforms.filter(({ kind }) => kind === 'simulator').map(({ name }) => name),
+  );
+  const candidates = [...new Set([...listed, ...called])].filter((id) => id !== otherModels);
+  return candidates
+    .map((id) => catalog.model(id))
+    .filter(({ price, platform }) => price === undefined && !simulators.has(platform))
+    .map(({ id }) => id)
+    .sort();
+}
+
+function selectUnpricedModels(since: string): Query<readonly string[]> {
+  return {
+    sql: sql.selectUnpricedModels,
+    values: [since],
+    isLong: true,
+    map: (rows) => rows.map((row) => text(row, 'model')),
+  };
+}

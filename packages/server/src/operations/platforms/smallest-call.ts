@@ -1,0 +1,102 @@
+import type { Catalog, CatalogModel } from '../../catalog/catalog.ts';
+import { cost } from '../../catalog/cost.ts';
+import { formatUsd } from '../../lib/money.ts';
+import { problemOf } from '../../platforms/check-platform.ts';
+import type { ModelRequest } from '../../platforms/model-request.ts';
+import type { AttemptOutcome, Platform } from '../../platforms/port.ts';
+import type { ProjectBinding } from '../../store/queries/registry.ts';
+
+/** What the smallest call of a platform came to. */
+export interface SmallestCall {
+  readonly model: string | null;
+  /** Whose project pays, where the platform has projects. */
+  readonly app: string | null;
+  readonly answered: boolean;
+  readonly status: number | null;
+  /** What the platform bills for it, as far as it says; null when it is not known. */
+  readonly usd: string | null;
+  /** What is wrong and what to do; null when it was answered. */
+  readonly problem: string | null;
+}
+
+/** The least that every wire takes. */
+const request: ModelRequest = {
+  messages: [{ role: 'user', content: 'Say hello.' }],
+  maxTokens: 16,
+};
+
+/** What a call is made with. */
+export interface SmallestCallParts {
+  readonly platform: Platform;
+  readonly catalog: Pick<Catalog, 'list' | 'isRetired'>;
+  /** The projects of apps: the first of this platform's pays. */
+  readonly bindings: readonly ProjectBinding[];
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Asks the platform's cheapest model for a few tokens, once, past budgets and ledger: the platform
+ * bills it, and no app is charged. Never throws.
+ */
+export async function callSmallest(parts: SmallestCallParts): Promise<SmallestCall> {
+  const { platform, catalog, bindings, signal } = parts;
+  const { name, needsProject } = platform;
+  const served = catalog.list().filter((model) => !catalog.isRetired(model));
+  const row = cheapestModel(served.filter((model) => model.platform === name));
+  if (row === undefined) return notMade(`no model is on ${name}: add one to models`);
+  const binding = bindings.find((bound) => bound.platform === name);
+  if (needsProject && binding === undefined) {
+    return notMade(`no app has a project on ${name}: npx model-gateway projects apply`);
+  }
+  const options = { projectId: binding?.projectId, signal, sentences: 'logged' } as const;
+  const outcome = await platform
+    .model(row)
+    .attempt({ ...request, fields: row.send?.fields }, options);
+  const made = { model: row.id, app: (needsProject && binding?.app) || null };
+  const status = outcome.kind === 'answered' ? 200 : (outcome.status ?? null);
+  const isAnswered = outcome.kind === 'answered';
+  const problem = isAnswered ? null : whatIsWrong(outcome, row);
+  return { ...made, status, answered: isAnswered, usd: usdOf(outcome, row), problem };
+}
+
+function notMade(problem: string): SmallestCall {
+  return { model: null, app: null, answered: false, status: null, usd: null, problem };
+}
+
+/**
+ * The model that answers for the least money. Of the simulator the one that answers: most of its
+ * models play a failure.
+ */
+export function cheapestModel(rows: readonly CatalogModel[]): CatalogModel | undefined {
+  const echo = rows.find(({ id }) => id === 'sim-echo');
+  const chat = rows.filter(({ kind }) => kind !== 'embeddings');
+  const priced = chat.filter(({ price }) => price !== undefined);
+  const [first] = (priced.length > 0 ? priced : chat).toSorted((a, b) => rateOf(a) - rateOf(b));
+  return echo ?? first;
+}
+
+/** For an order alone. */
+function rateOf({ price }: CatalogModel): number {
+  return price === undefined ? 0 : Number(price.inputPicoUsd + price.outputPicoUsd);
+}
+
+function usdOf(outcome: AttemptOutcome, { price }: CatalogModel): string | null {
+  const { inputTokens, outputTokens } = outcome.usage ?? {};
+  if (price === undefined || inputTokens === undefined || outputTokens === undefined) return null;
+  const { cachedInputTokens = 0, cacheWriteInputTokens = 0 } = outcome.usage ?? {};
+  const { reasoningTokens = 0 } = outcome.usage ?? {};
+  const counts = { inputTokens, cachedInputTokens, cacheWriteInputTokens, outputTokens };
+  const parts = price.parts?.reasoning && { parts: { reasoning: reasoningTokens } };
+  return formatUsd(cost({ ...counts, reasoningTokens, ...parts }, price));
+}
+
+function whatIsWrong(
+  outcome: Extract<AttemptOutcome, { kind: 'failed' }>,
+  { id, upstreamModel, platform: name }: CatalogModel,
+): string {
+  const { status, detail } = outcome;
+  if (status === 401) return problemOf('unauthorized', { name, where: name, status }) ?? detail;
+  if (status === 403) return problemOf('forbidden', { name, where: name, status }) ?? detail;
+  if (status !== 404) return `${name} did not answer a call of ${id}: ${detail}`;
+  return `${name} has no model ${upstreamModel}, or nothing at that path (404): look at upstreamModel of ${id}, and at the baseUrl of platforms.${name}`;
+}

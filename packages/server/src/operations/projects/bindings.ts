@@ -1,0 +1,210 @@
+import { hash } from 'node:crypto';
+import type { Log } from '../../lib/log.ts';
+import { listedNames } from '../../lib/nearest.ts';
+import type { Platform } from '../../platforms/port.ts';
+import { sharedBindings } from '../../registry/shared-projects.ts';
+import { isDecided, type Statement } from '../../store/port.ts';
+import { beginSpan, endSpan } from '../../store/queries/invoices.ts';
+import * as sql from '../../store/queries/operator-statements.ts';
+import {
+  type AppRow,
+  type ProjectBinding,
+  selectApp,
+  selectApps,
+  selectBindings,
+  selectBindingsOf,
+} from '../../store/queries/registry.ts';
+import { ownProject, refuseDefault, sharedError } from '../apps/own-projects.ts';
+import { ownTags } from '../apps/own-tags.ts';
+import { auditLine } from '../audit-line.ts';
+import { changeRegistry } from '../change-registry.ts';
+import type { AdminContext } from '../context.ts';
+
+export type { ProjectBinding };
+
+/**
+ * Binds an app to its project on a platform; `news` are further lines of the audit log. An app that
+ * is bound to it already stays as it is. Throws an AdminError when the project is another app's,
+ * or shared.
+ */
+export async function bindProject(
+  context: AdminContext,
+  binding: ProjectBinding,
+  news: readonly Statement[] = [],
+): Promise<void> {
+  const { app, platform, projectId } = binding;
+  refuseDefault(projectId);
+  const ofApp = await context.store.read(selectBindingsOf(app));
+  const before = ofApp.find((row) => row.platform === platform)?.projectId;
+  const changes = before === projectId ? [] : bindingStatements(context, binding, before);
+  const statements = [...news, ...changes, ownProject(app, projectId)];
+  // What stays as it is asks no replica to look; but it may be a binding that shares.
+  const isChange = statements.length > 1;
+  const counts = isChange
+    ? await changeRegistry(context, statements)
+    : await context.store.write(statements);
+  if (isDecided(statements, counts)) return;
+  const bound = await context.store.read(selectBindings);
+  const owner = bound.find((row) => row.projectId === projectId && row.app !== app);
+  throw sharedError(projectId, owner?.app);
+}
+
+/** Which projects the calls of apps are billed to, by app and platform. */
+export function listBindings({ store }: AdminContext): Promise<readonly ProjectBinding[]> {
+  return store.read(selectBindings);
+}
+
+/** Forgets every binding, and answers them. The platforms are not asked: they keep the projects. */
+export async function forgetBindings(context: AdminContext): Promise<readonly ProjectBinding[]> {
+  const bindings = await context.store.read(selectBindings);
+  if (bindings.length === 0) return [];
+  const statements = bindings.flatMap(({ app, platform, projectId }) => [
+    { sql: sql.forgetBinding, values: [app, platform, projectId] },
+    endSpan(app, platform, context.clock.now()),
+    auditLine(context, {
+      action: 'project.forget',
+      subject: `${app} on ${platform}`,
+      before: projectId,
+    }),
+  ]);
+  await changeRegistry(context, statements);
+  return bindings;
+}
+
+/** What binds an app to a project, with its line of the audit log; nothing checks it here. */
+export function bindingStatements(
+  context: AdminContext,
+  binding: ProjectBinding,
+  before: string | undefined,
+): readonly Statement[] {
+  const { app, platform, projectId } = binding;
+  const since = context.clock.now();
+  return [
+    { sql: sql.bindProject.sql, values: sql.bindProject.bind(binding) },
+    endSpan(app, platform, since),
+    // What was billed before anything was bound here is told by the first project as well.
+    beginSpan({
+      app,
+      platform,
+      projectId,
+      since: before === undefined ? 0 : since,
+      until: undefined,
+    }),
+    auditLine(context, {
+      action: 'project.bind',
+      subject: `${app} on ${platform}`,
+      before,
+      after: projectId,
+    }),
+  ];
+}
+
+/**
+ * Binds every app on every simulator, and creates what a simulator lacks: its projects are gone
+ * when its process ends, and their ids are derived from their names. A simulator that is away
+ * prevents no start: its calls fail until it is back. Apps whose projects have one name, in a
+ * store of before, are left out: their calls are refused. With `names`, it does so for these apps.
+ */
+export async function bindSimulatorProjects(
+  context: AdminContext,
+  simulators: readonly Platform[],
+  log: Log,
+  names?: ReadonlySet<string>,
+): Promise<void> {
+  if (simulators.length === 0) return;
+  const apps = await appsNamed(context, names);
+  const wanted: ProjectBinding[] = [];
+  for (const platform of simulators) {
+    await ensureProjects(platform, apps, log);
+    for (const { name: app, project } of apps) {
+      wanted.push({ app, platform: platform.name, projectId: simulatorProjectId(project) });
+    }
+  }
+  if (names !== undefined && (await areBound(context, names, wanted))) return;
+  const changes = changedAmong(wanted, await context.store.readAside(selectBindings), log);
+  if (changes.length === 0) return;
+  const statements = [
+    ...changes.flatMap(({ before, ...to }) => bindingStatements(context, to, before)),
+    ...changes.map(({ app, projectId }) => ownProject(app, projectId)),
+  ];
+  const counts = await changeRegistry(context, statements);
+  if (!isDecided(statements, counts)) {
+    log.error({}, 'another app has been bound to a project of the simulator: bind it elsewhere');
+  }
+}
+
+/** Creates what a simulator lacks, and logs once for which apps it could not. */
+async function ensureProjects(
+  { name: platform, projects }: Platform,
+  apps: readonly AppRow[],
+  log: Log,
+): Promise<void> {
+  if (projects === undefined) return;
+  const message = 'the simulator has no project for these apps';
+  const wanted = apps.map(({ name: app, project }) => ({
+    ...{ name: project, tags: ownTags({ app, project }) },
+  }));
+  try {
+    const ensured = await projects.ensure(wanted);
+    const failed = apps.flatMap(({ name: app, project }) => {
+      const found = ensured.get(project);
+      return found !== undefined && 'error' in found ? [{ app, error: found.error }] : [];
+    });
+    const [first] = failed;
+    if (first === undefined) return;
+    const names = listedNames(failed.map(({ app }) => app));
+    log.warn({ platform, apps: names, error: String(first.error) }, message);
+  } catch (error) {
+    const names = listedNames(apps.map(({ name }) => name));
+    log.warn({ platform, apps: names, error: String(error) }, message);
+  }
+}
+
+/** These apps, as far as they are registered; all of them for undefined. */
+async function appsNamed(
+  { store, company }: AdminContext,
+  names: ReadonlySet<string> | undefined,
+): Promise<readonly AppRow[]> {
+  if (names === undefined) return store.readAside(selectApps(company));
+  const rows = await Promise.all([...names].map((name) => store.read(selectApp(name, company))));
+  return rows.filter((row) => row !== undefined);
+}
+
+/** Whether these apps have every wanted binding: then no others need be compared. */
+async function areBound(
+  { store }: AdminContext,
+  names: ReadonlySet<string>,
+  wanted: readonly ProjectBinding[],
+): Promise<boolean> {
+  const bound = await Promise.all([...names].map((name) => store.read(selectBindingsOf(name))));
+  const idOf = ({ app, platform, projectId }: ProjectBinding) => `${app} ${platform} ${projectId}`;
+  const ids = new Set(bound.flat().map(idOf));
+  return wanted.every((binding) => ids.has(idOf(binding)));
+}
+
+/** The id that a simulator's project of this name has: its rule, so that none need be asked. */
+export function simulatorProjectId(name: string): string {
+  return `proj_${hash('sha256', name).slice(0, 20)}`;
+}
+
+/** The wanted bindings that differ from those there are, without those that would share. */
+function changedAmong(
+  wanted: readonly ProjectBinding[],
+  bound: readonly ProjectBinding[],
+  log: Log,
+): readonly (ProjectBinding & { readonly before: string | undefined })[] {
+  const nameOf = ({ app, platform }: ProjectBinding) => `${app} ${platform}`;
+  const before = new Map(bound.map((binding) => [nameOf(binding), binding.projectId]));
+  const all = new Map([...bound, ...wanted].map((binding) => [nameOf(binding), binding]));
+  const sharings = sharedBindings([...all.values()]);
+  const shared = new Map(sharings.map((sharing) => [nameOf(sharing), sharing]));
+  return wanted.flatMap((binding) => {
+    const name = nameOf(binding);
+    if (before.get(name) === binding.projectId) return [];
+    const sharing = shared.get(name);
+    if (sharing === undefined) return [{ ...binding, before: before.get(name) }];
+    const { app, platform, others } = sharing;
+    log.error({ app, platform, others }, 'these apps have one project name: give each its own');
+    return [];
+  });
+}

@@ -1,0 +1,80 @@
+import type { AppConfig } from '../../domain/app.ts';
+import { isDecided } from '../../store/port.ts';
+import { type ProjectBinding, selectApps, selectBindings } from '../../store/queries/registry.ts';
+import { ownProject, sharedError } from '../apps/own-projects.ts';
+import { changeRegistry } from '../change-registry.ts';
+import type { AdminContext } from '../context.ts';
+import { bindingStatements } from './bindings.ts';
+
+/** A binding that the file says otherwise than the store. */
+export interface DeclaredBinding extends ProjectBinding {
+  /** The project that it takes the place of. */
+  readonly before: string | undefined;
+}
+
+/** The bindings that a start with these apps would change. */
+export async function compareProjects(
+  { store }: Pick<AdminContext, 'store'>,
+  apps: readonly AppConfig[],
+): Promise<readonly DeclaredBinding[]> {
+  return differing(apps, await store.read(selectBindings));
+}
+
+function differing(apps: readonly AppConfig[], bound: readonly ProjectBinding[]) {
+  return apps.flatMap(({ name: app, projects = {} }) =>
+    Object.entries(projects).flatMap(([platform, projectId]): readonly DeclaredBinding[] => {
+      const before = bound.find((row) => row.app === app && row.platform === platform)?.projectId;
+      return before === projectId ? [] : [{ app, platform, projectId, before }];
+    }),
+  );
+}
+
+/**
+ * Binds apps to the projects that their file names, whatever they are bound to: the ids are those
+ * that another tool has made, and its file is where they are changed. All of it is one
+ * transaction: throws an AdminError, with nothing changed, for a project that another app has.
+ */
+export async function bindDeclared(
+  context: AdminContext,
+  apps: readonly AppConfig[],
+): Promise<readonly DeclaredBinding[]> {
+  const bound = await context.store.read(selectBindings);
+  const changes = differing(apps, bound);
+  if (changes.length === 0) return [];
+  const statements = [
+    ...changes.flatMap(({ before, ...to }) => bindingStatements(context, to, before)),
+    ...changes.map(({ app, projectId }) => ownProject(app, projectId)),
+  ];
+  if (isDecided(statements, await changeRegistry(context, statements))) return changes;
+  refuseShared(changes, bound);
+  throw sharedError('a project of the file', undefined);
+}
+
+/**
+ * Throws the AdminError that {@link bindDeclared} would throw for these apps of the file, before
+ * anything else of the file is put in force.
+ */
+export async function checkDeclared(
+  { store, company }: Pick<AdminContext, 'store' | 'company'>,
+  apps: readonly AppConfig[],
+): Promise<void> {
+  const bound = await store.read(selectBindings);
+  const rows = await store.read(selectApps(company));
+  const byCommand = rows.filter(({ origin }) => origin === 'command').map(({ name }) => name);
+  const ofFile = apps.filter(({ name }) => !byCommand.includes(name));
+  refuseShared(differing(ofFile, bound), bound);
+}
+
+function refuseShared(changes: readonly DeclaredBinding[], bound: readonly ProjectBinding[]) {
+  const kept = bound.filter((row) => !changes.some((change) => isSamePlace(row, change)));
+  for (const change of changes) {
+    const owner = [...kept, ...changes].find(
+      ({ app, projectId }) => app !== change.app && projectId === change.projectId,
+    );
+    if (owner !== undefined) throw sharedError(change.projectId, owner.app);
+  }
+}
+
+function isSamePlace(one: ProjectBinding, other: ProjectBinding): boolean {
+  return one.app === other.app && one.platform === other.platform;
+}

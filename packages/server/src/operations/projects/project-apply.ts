@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import type { Platform } from '../../platforms/port.ts';
+import {
+  createMissing,
+  type MadeProject,
+  type ProjectOfName,
+  type Projects,
+  ProjectsError,
+  projectsByName,
+} from '../../platforms/projects.ts';
+import { selectBindings } from '../../store/queries/registry.ts';
+import { AdminError } from '../admin-error.ts';
+import { ownTags } from '../apps/own-tags.ts';
+import { auditLine } from '../audit-line.ts';
+import type { AdminContext } from '../context.ts';
+import { withLease } from '../lease.ts';
+import { bindProject } from './bindings.ts';
+import {
+  type AppliedProject,
+  type PlannedProject,
+  planProjects,
+  standingOf,
+} from './project-plan.ts';
+import { tagProjects } from './project-tags.ts';
+
+export type { AppliedProject };
+
+/**
+ * Creates the projects that are missing, adopts those that are there, and binds each app to its
+ * own. It goes on where one fails; what it did before stays, and a repeated apply does the rest.
+ */
+export async function applyProjects(
+  context: AdminContext,
+  platforms: readonly Platform[],
+): Promise<readonly AppliedProject[]> {
+  const byName = new Map(platforms.map((platform) => [platform.name, platform]));
+  const planned = await planProjects(context, platforms);
+  const applied = new Map<PlannedProject, AppliedProject>();
+  for (const [name, lines] of Map.groupBy(planned.filter(isOpen), ({ platform }) => platform)) {
+    const projects = byName.get(name)?.projects;
+    assert(projects !== undefined, 'only a platform that lists its projects has such lines');
+    for (const [line, result] of await applyTo(context, name, projects, lines)) {
+      applied.set(line, result);
+    }
+  }
+  const all = planned.map((line) => applied.get(line) ?? asPlanned(line));
+  return tagProjects(byName, all);
+}
+
+function isOpen({ state }: PlannedProject): boolean {
+  return state === 'adopt' || state === 'create';
+}
+
+/** A line that an apply leaves as it is. */
+function asPlanned(line: PlannedProject): AppliedProject {
+  const { state } = line;
+  assert(state !== 'adopt' && state !== 'create', 'each open line was applied');
+  return { ...line, state: state === 'unknown' ? 'failed' : state };
+}
+
+/**
+ * Lists the projects of a platform once, for all lines. Not every platform keeps names unique, so
+ * two at once are kept apart by the store.
+ */
+async function applyTo(
+  context: AdminContext,
+  platform: string,
+  projects: Projects,
+  lines: readonly PlannedProject[],
+): Promise<ReadonlyMap<PlannedProject, AppliedProject>> {
+  const applied = new Map<PlannedProject, AppliedProject>();
+  try {
+    await withLease(context, `the projects on ${platform}`, async (renew) => {
+      const bindings = await context.store.read(selectBindings);
+      const ofPlatform = bindings.filter((binding) => binding.platform === platform);
+      const bound = new Map(ofPlatform.map(({ app, projectId }) => [app, projectId]));
+      const find = projectsByName(await projects.list());
+      const missing = lines.filter(
+        ({ app, project }) => !bound.has(app) && find(project).kind === 'missing',
+      );
+      const wanted = missing.map((line) => ({
+        ...{ name: line.project, tags: { ...tagsOf(context), ...ownTags(line) } },
+      }));
+      const made = await createMissing(projects, wanted, renew);
+      for (const line of lines) {
+        await renew();
+        const projectId = bound.get(line.app);
+        const found = find(line.project);
+        const result: AppliedProject =
+          projectId === undefined
+            ? await settle(context, line, found, made.get(line.project))
+            : { ...line, projectId, state: 'bound' };
+        applied.set(line, result);
+      }
+    });
+  } catch (error) {
+    const { message } = expected(error);
+    for (const line of lines) if (!applied.has(line)) applied.set(line, failed(line, message));
+  }
+  return applied;
+}
+
+/** The error that a line of the result can name; throws all others. */
+function expected(error: unknown): ProjectsError | AdminError {
+  if (error instanceof ProjectsError || error instanceof AdminError) return error;
+  throw error;
+}
+
+function failed(line: PlannedProject, note: string): AppliedProject {
+  return { ...line, projectId: null, state: 'failed', note };
+}
+
+/** Binds the app of a line to the project of its name, which was there or was made. */
+async function settle(
+  context: AdminContext,
+  line: PlannedProject,
+  found: ProjectOfName,
+  made: MadeProject | undefined,
+): Promise<AppliedProject> {
+  const { app, platform, project: name } = line;
+  const standing = standingOf(found);
+  if (standing.state === 'archived' || standing.state === 'ambiguous') {
+    return { ...line, ...standing, state: standing.state };
+  }
+  const ready = found.kind === 'active' ? { ...found, wasCreated: false } : made;
+  assert(ready !== undefined, 'a missing project was made');
+  try {
+    if ('error' in ready) throw ready.error;
+    const { project, wasCreated } = ready;
+    const subject = `${name} on ${platform}`;
+    const news = wasCreated
+      ? [auditLine(context, { action: 'project.create', subject, after: project.id })]
+      : [];
+    await bindProject(context, { app, platform, projectId: project.id }, news);
+    return { ...line, projectId: project.id, state: wasCreated ? 'created' : 'adopted' };
+  } catch (error) {
+    return failed(line, expected(error).message);
+  }
+}
+
+function tagsOf({ company }: AdminContext) {
+  return { 'managed-by': 'model-gateway', company };
+}

@@ -1,0 +1,189 @@
+import { isDefaultProject } from '../../domain/project-id.ts';
+import { listedNames } from '../../lib/nearest.ts';
+import type { Platform } from '../../platforms/port.ts';
+import {
+  type Project,
+  type ProjectOfName,
+  ProjectsError,
+  projectsByName,
+} from '../../platforms/projects.ts';
+import { sharedBindings, sharedSentence } from '../../registry/shared-projects.ts';
+import {
+  type AppRow,
+  type ProjectBinding,
+  selectApps,
+  selectBindings,
+} from '../../store/queries/registry.ts';
+import type { AdminContext } from '../context.ts';
+
+export type { Platform };
+
+/** How an app stands with a platform that bills by project. */
+export interface PlannedProject {
+  readonly app: string;
+  readonly platform: string;
+  /** The name of its project. */
+  readonly project: string;
+  /** Null where there is none yet, or none that could be used. */
+  readonly projectId: string | null;
+  /**
+   * `adopt`: the platform has an active project of that name; `create`: it has none; `archived`:
+   * the project takes no calls; `ambiguous`: several have that name; `shared`: it is another app's
+   * as well, or shared; `by-hand`: we cannot ask the platform for its projects; `unknown`: it
+   * did not answer.
+   */
+  readonly state:
+    | 'bound'
+    | 'adopt'
+    | 'create'
+    | 'archived'
+    | 'ambiguous'
+    | 'shared'
+    | 'by-hand'
+    | 'unknown';
+  /** What to know or to do, in a sentence; null where everything is as it should be. */
+  readonly note: string | null;
+}
+
+/** What came of one line of the plan. */
+export interface AppliedProject extends Omit<PlannedProject, 'state'> {
+  /** As in the plan; `failed`: the note says why, and a repeated apply may do it. */
+  readonly state:
+    | 'bound'
+    | 'adopted'
+    | 'created'
+    | 'archived'
+    | 'ambiguous'
+    | 'shared'
+    | 'by-hand'
+    | 'failed';
+}
+
+/** A platform's projects, or why they are not known. */
+type Listed =
+  | {
+      readonly kind: 'listed';
+      readonly byId: ReadonlyMap<string, Project>;
+      readonly find: (name: string) => ProjectOfName;
+    }
+  | { readonly kind: 'no-api' }
+  | { readonly kind: 'failed'; readonly reason: string };
+
+/** Every registered app with every platform that bills by project, by app. Changes nothing. */
+export async function planProjects(
+  context: AdminContext,
+  platforms: readonly Platform[],
+): Promise<readonly PlannedProject[]> {
+  const apps = await context.store.read(selectApps(context.company));
+  const bindings = await context.store.read(selectBindings);
+  const own = createOwnership(apps, bindings);
+  const bound = new Map(bindings.map((binding) => [placeOf(binding), binding.projectId]));
+  const billing = platforms.filter(({ needsProject }) => needsProject);
+  const listed = await Promise.all(
+    billing.map(async (platform) => ({ platform, found: await listOf(platform) })),
+  );
+  return apps.flatMap((app) =>
+    listed.map(({ platform, found }) => {
+      const place = { app: app.name, platform: platform.name, project: app.project };
+      const boundId = bound.get(placeOf(place));
+      const standing =
+        boundId === undefined
+          ? own.unbound(place, unboundStanding(found, place))
+          : own.bound(place, { projectId: boundId, ...boundStanding(found, platform, boundId) });
+      return { ...place, ...standing };
+    }),
+  );
+}
+
+type Place = Pick<PlannedProject, 'app' | 'platform' | 'project'>;
+
+/** No name of an app has a space. */
+function placeOf({ app, platform }: Pick<Place, 'app' | 'platform'>): string {
+  return `${app} ${platform}`;
+}
+
+/** Tells what stands in the way of a project of an app's own, before what the platform says. */
+function createOwnership(apps: readonly AppRow[], bindings: readonly ProjectBinding[]) {
+  const shared = new Map(sharedBindings(bindings).map((sharing) => [placeOf(sharing), sharing]));
+  const namesakes = Map.groupBy(apps, ({ project }) => project.trim());
+  const owners = Map.groupBy(bindings, ({ projectId }) => projectId);
+  return {
+    bound(place: Place, standing: Standing): Standing {
+      const sharing = shared.get(placeOf(place));
+      if (sharing === undefined) return standing;
+      return { ...standing, state: 'shared', note: sharedSentence(sharing) };
+    },
+    unbound(place: Place, standing: Standing): Standing {
+      const ofName = namesakes.get(place.project.trim()) ?? [];
+      const namesake = ofName.find(({ name }) => name !== place.app);
+      const ofId = owners.get(standing.projectId ?? '') ?? [];
+      const owner = ofId.find(({ app }) => app !== place.app);
+      const other = namesake?.name ?? owner?.app;
+      if (other === undefined && !isDefaultProject(place.project)) return standing;
+      const whose = other === undefined ? 'of every call that names none' : `of ${other} as well`;
+      const note = `it is the project ${whose}: give the app another name in project, or bind one by hand`;
+      return { ...standing, state: 'shared', note };
+    },
+  };
+}
+
+async function listOf({ projects }: Platform): Promise<Listed> {
+  if (projects === undefined) return { kind: 'no-api' };
+  try {
+    const all = await projects.list();
+    const byId = new Map(all.map((project) => [project.id, project]));
+    return { kind: 'listed', byId, find: projectsByName(all) };
+  } catch (error) {
+    if (error instanceof ProjectsError) return { kind: 'failed', reason: error.message };
+    throw error;
+  }
+}
+
+type Standing = Pick<PlannedProject, 'projectId' | 'state' | 'note'>;
+
+function boundStanding(
+  found: Listed,
+  { kind, name }: Platform,
+  boundId: string,
+): Pick<Standing, 'state' | 'note'> {
+  if (found.kind === 'no-api') return { state: 'bound', note: null };
+  if (found.kind === 'failed') return { state: 'bound', note: `not verified: ${found.reason}` };
+  const project = found.byId.get(boundId);
+  if (project?.isArchived === true) {
+    return { state: 'archived', note: 'it takes no calls; bind another project by hand' };
+  }
+  // A simulator's projects are gone when its process ends, and a running service makes them anew.
+  if (project !== undefined || kind === 'simulator') return { state: 'bound', note: null };
+  return { state: 'bound', note: `${name} does not list this project` };
+}
+
+function unboundStanding(found: Listed, place: Place): Standing {
+  if (found.kind === 'listed') return standingOf(found.find(place.project));
+  if (found.kind === 'failed') return { projectId: null, state: 'unknown', note: found.reason };
+  const command = `projects bind ${place.app} ${place.platform} ID`;
+  return {
+    projectId: null,
+    state: 'by-hand',
+    note: `its projects cannot be asked for without an adminApiKey: npx model-gateway ${command}`,
+  };
+}
+
+/** How an app stands that is not bound, by what there is of its project's name. */
+export function standingOf(found: ProjectOfName): Standing {
+  switch (found.kind) {
+    case 'active':
+      return { projectId: found.project.id, state: 'adopt', note: null };
+    case 'missing':
+      return { projectId: null, state: 'create', note: null };
+    case 'archived':
+      return {
+        projectId: null,
+        state: 'archived',
+        note: `${found.project.id} has this name and takes no calls: give the app another name in project, or bind one by hand`,
+      };
+    case 'several': {
+      const ids = listedNames(found.projects.map(({ id }) => id));
+      return { projectId: null, state: 'ambiguous', note: `bind one of them by hand: ${ids}` };
+    }
+  }
+}

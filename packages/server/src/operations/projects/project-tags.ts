@@ -1,0 +1,55 @@
+import type { Platform } from '../../platforms/port.ts';
+import { type Project, ProjectsError } from '../../platforms/projects.ts';
+import { ownTags } from '../apps/own-tags.ts';
+import type { AppliedProject } from './project-plan.ts';
+
+/** Projects that were there before; one that was created has its tags. */
+const olderStates: ReadonlySet<string> = new Set(['bound', 'adopted']);
+
+/**
+ * Tags each bound project that lacks the tags of its app, where the platform has tags. One that
+ * cannot be tagged stays bound, and its note says why.
+ */
+export async function tagProjects(
+  platforms: ReadonlyMap<string, Platform>,
+  applied: readonly AppliedProject[],
+): Promise<readonly AppliedProject[]> {
+  const listed = new Map<string, ReadonlyMap<string, Project>>();
+  // Each further question to a platform that is away would wait as long as the one before.
+  const failed = new Set(
+    applied.filter(({ state }) => state === 'failed').map(({ platform }) => platform),
+  );
+  const tagged: AppliedProject[] = [];
+  for (const line of applied) {
+    const projects = platforms.get(line.platform)?.projects;
+    const isOlder = olderStates.has(line.state) && line.note === null && !failed.has(line.platform);
+    if (projects?.tag === undefined || !isOlder) {
+      tagged.push(line);
+      continue;
+    }
+    try {
+      const all = listed.get(line.platform) ?? byId(await projects.list());
+      listed.set(line.platform, all);
+      const project = all.get(line.projectId ?? '');
+      if (project !== undefined && lacks(project, line)) {
+        await projects.tag(project.id, ownTags(line));
+      }
+      tagged.push(line);
+    } catch (error) {
+      if (!(error instanceof ProjectsError)) throw error;
+      failed.add(line.platform);
+      tagged.push({ ...line, note: `its tags are not set: ${error.message}` });
+    }
+  }
+  return tagged;
+}
+
+function byId(projects: readonly Project[]): ReadonlyMap<string, Project> {
+  return new Map(projects.map((project) => [project.id, project]));
+}
+
+/** Of a project whose tags are not listed it is not known what they are. */
+function lacks({ tags }: Project, line: AppliedProject): boolean {
+  if (tags === undefined) return false;
+  return Object.entries(ownTags(line)).some(([name, value]) => tags[name] !== value);
+}

@@ -1,0 +1,80 @@
+import type { Catalog } from '../../catalog/catalog.ts';
+import type { AppConfig } from '../../domain/app.ts';
+import type { PlatformFacts } from '../../domain/platform.ts';
+import { kindsWithoutProjects } from '../../domain/project-id.ts';
+import type { UnboundApp } from '../../domain/unbound-app.ts';
+import { selectApps, selectBindings } from '../../store/queries/registry.ts';
+import type { AdminContext } from '../context.ts';
+
+/** An app, and the platforms on which it has a billing project. */
+interface BoundApp {
+  readonly name: string;
+  /** Undefined where it may use every model. */
+  readonly models: Iterable<string> | undefined;
+  readonly platforms: Iterable<string>;
+}
+
+/** The models of apps, and the platforms that serve them. */
+interface Served {
+  readonly catalog: Pick<Catalog, 'list' | 'isRetired' | 'alias' | 'model'>;
+  readonly platforms: readonly Pick<PlatformFacts, 'name' | 'kind'>[];
+}
+
+/** Lists each app with each platform that rejects its calls. */
+export function unboundApps(
+  apps: readonly BoundApp[],
+  { catalog, platforms }: Served,
+): readonly UnboundApp[] {
+  const billing = platforms.filter(needsBinding);
+  if (billing.length === 0) return [];
+  const all = namesOf(catalog.list().filter((model) => !catalog.isRetired(model)));
+  return apps.flatMap(({ name: app, models, platforms: bound }) => {
+    const used = models === undefined ? all : namesOf([...models].flatMap(modelsOf));
+    const having = new Set(bound);
+    return billing
+      .filter(({ name }) => used.has(name) && !having.has(name))
+      .map(({ name: platform }) => ({ app, platform }));
+  });
+
+  function modelsOf(id: string) {
+    return catalog.alias(id)?.models ?? [catalog.model(id)];
+  }
+}
+
+/** Whether an operator binds apps there: a start binds them on simulators. */
+export function needsBinding({ kind }: Pick<PlatformFacts, 'kind'>): boolean {
+  return kind !== 'simulator' && !kindsWithoutProjects.includes(kind);
+}
+
+function namesOf(models: readonly { readonly platform: string }[]): ReadonlySet<string> {
+  return new Set(models.map(({ platform }) => platform));
+}
+
+/** The enabled apps of the store, and those that the file adds; the file's bindings count too. */
+export async function boundApps(
+  { store, company }: Pick<AdminContext, 'store' | 'company'>,
+  declared: readonly AppConfig[],
+): Promise<readonly BoundApp[]> {
+  const rows = await store.read(selectApps(company));
+  const bindings = Map.groupBy(await store.read(selectBindings), ({ app }) => app);
+  const ofFile = new Map(declared.map((app) => [app.name, app]));
+  const stored = rows.filter(({ isEnabled }) => isEnabled);
+  const known = new Set(rows.map(({ name }) => name));
+  return [
+    ...stored.map(({ name, models }) => {
+      const bound = (bindings.get(name) ?? []).map(({ platform }) => platform);
+      return { name, models, platforms: [...bound, ...projectsOf(ofFile.get(name))] };
+    }),
+    ...declaredApps(declared.filter(({ name }) => !known.has(name))),
+  ];
+}
+
+/** The enabled apps of the file, as a first start binds them. */
+export function declaredApps(declared: readonly AppConfig[]): readonly BoundApp[] {
+  const enabled = declared.filter((app) => app.enabled !== false);
+  return enabled.map((app) => ({ ...app, models: app.models, platforms: projectsOf(app) }));
+}
+
+function projectsOf(app: AppConfig | undefined): readonly string[] {
+  return Object.keys(app?.projects ?? {});
+}

@@ -1,0 +1,22 @@
+import { AdminError } from '../admin-error.ts';
+
+/**
+ * Parts of an export are numbered from 1: a gap says that one was left out. Throws an AdminError
+ * for it.
+ */
+export function checkParts(names: readonly string[]): void {
+  const numbered = names.flatMap((name) => {
+    const [, start, number] = /^(.+-)(\d{5})\.csv(?:\.gz)?$/.exec(name) ?? [];
+    return start === undefined ? [] : [{ start, number: Number(number) }];
+  });
+  for (const [start, parts] of Map.groupBy(numbered, (part) => part.start)) {
+    const numbers = new Set(parts.map(({ number }) => number));
+    for (let wanted = 1; wanted < Math.max(...numbers); wanted++) {
+      if (numbers.has(wanted)) continue;
+      const part = `${start}${String(wanted).padStart(5, '0')}`;
+      throw new AdminError(`the part ${part} is missing: give all parts, or the manifest`, {
+        isBadValue: true,
+      });
+    }
+  }
+}

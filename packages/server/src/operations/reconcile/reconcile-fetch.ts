@@ -1,0 +1,45 @@
+import { type ReadSources, readInvoice } from '../../invoices/read-invoice.ts';
+import { CostsError } from '../../platforms/cost-api.ts';
+import type { Platform } from '../../platforms/port.ts';
+import type { DayRange } from '../../store/queries/invoices.ts';
+import { AdminError } from '../admin-error.ts';
+import type { AdminContext } from '../context.ts';
+import { type ImportedInvoice, importInvoice } from './reconcile-import.ts';
+
+/**
+ * Asks a platform what it bills on these UTC days, both included, and imports that. Throws an
+ * AdminError where it cannot be asked, or does not say.
+ */
+export async function fetchInvoice(
+  context: AdminContext,
+  { name, costs }: Pick<Platform, 'name' | 'costs'>,
+  range: DayRange,
+  read: ReadSources = readInvoice,
+): Promise<ImportedInvoice> {
+  if (costs === undefined) {
+    throw new AdminError(
+      `${name} cannot be asked: only openai and anthropic can, with an adminApiKey; import its files`,
+      { isBadValue: true },
+    );
+  }
+  const days = (Date.parse(range.to) - Date.parse(range.from)) / 86_400_000 + 1;
+  if (days < 1 || days > fetchDaysMax) {
+    throw new AdminError(
+      `--from ${range.from} --to ${range.to}: give 1 to ${fetchDaysMax} days, the first one first`,
+      { isBadValue: true },
+    );
+  }
+  const pages = await costs.fetch(range.from, range.to).catch((error: unknown) => {
+    if (!(error instanceof CostsError)) throw error;
+    throw new AdminError(`nothing was changed: ${name} gave ${error.message}`);
+  });
+  const sources = pages.map((page) => ({ name: page.name, chunks: bytesOf(page.text) }));
+  return importInvoice(context, { platform: name, read: () => read(sources), range });
+}
+
+/** A year, and a day where it is a leap year. */
+const fetchDaysMax = 366;
+
+async function* bytesOf(text: string): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(text);
+}

@@ -1,0 +1,224 @@
+import { InvoiceError } from '../../invoices/invoice-error.ts';
+import type { ReadInvoice } from '../../invoices/read-invoice.ts';
+import { utcDayOf } from '../../lib/clock.ts';
+import { formatUsd } from '../../lib/money.ts';
+import type { InvoiceDay } from '../../store/invoice-tables.ts';
+import { isDecided, type Statement } from '../../store/port.ts';
+import {
+  type DayRange,
+  deleteFirstInvoiceLines,
+  deleteInvoiceDay,
+  deleteInvoiceLines,
+  insertInvoiceLines,
+  insertSource,
+  putInvoiceDay,
+  selectInvoiceDays,
+  selectIsImported,
+} from '../../store/queries/invoices.ts';
+import { AdminError } from '../admin-error.ts';
+import { auditLine } from '../audit-line.ts';
+import type { AdminContext } from '../context.ts';
+
+/** A platform's invoice to import. */
+export interface InvoiceImport {
+  readonly platform: string;
+  /** Reads all parts of it. */
+  readonly read: () => Promise<ReadInvoice>;
+  /** Days that the file may have; all unless set. */
+  readonly within?: DayRange;
+  /** Set of what was fetched: what comes again says that it is unchanged, where a file does not. */
+  readonly range?: DayRange;
+}
+
+/** What an import came to. */
+export interface ImportedInvoice {
+  readonly platform: string;
+  /** The days that were read, and those of them whose figure is another one now. */
+  readonly days: readonly string[];
+  readonly changedDays: readonly string[];
+  readonly lines: number;
+  readonly totalUsd: string;
+  /** Amounts with more than 12 decimals, which were rounded half up. */
+  readonly roundedAmounts: number;
+  /** Rows that are no usage of models. */
+  readonly skippedRows: number;
+  readonly sourceHash: string;
+  /** These files were imported before: nothing was changed. */
+  readonly isRepeated: boolean;
+}
+
+/**
+ * Replaces the known invoice of a platform on the days that the sources have. A day is replaced as
+ * a whole, several small days in one transaction; a day of many lines counts as not imported until
+ * its last line is written (ADR 0119). Files that were imported before change nothing. Throws an
+ * AdminError for what cannot be read, and has changed nothing then.
+ */
+export async function importInvoice(
+  context: AdminContext,
+  invoice: InvoiceImport,
+): Promise<ImportedInvoice> {
+  const { imported, read, days } = await prepare(context, invoice);
+  if (imported.isRepeated) return imported;
+  const { platform, range } = invoice;
+  const batches = batchesOf(days);
+  for (const [at, batch] of batches.entries()) {
+    const isLast = at === batches.length - 1;
+    const source = insertSource(platform, read.sourceHash, context.clock.now());
+    const statements = await writeBatch(context, { platform, read, days: batch });
+    if (isLast && range === undefined) statements.unshift(source);
+    // Another command has imported the same files at this moment.
+    const isWritten = isDecided(statements, await context.store.write(statements));
+    if (!isWritten) return { ...imported, changedDays: [], isRepeated: true };
+  }
+  return imported;
+}
+
+/** Returns the result of an import, and changes nothing. Throws as {@link importInvoice} does. */
+export async function planImport(
+  context: AdminContext,
+  invoice: InvoiceImport,
+): Promise<ImportedInvoice> {
+  return (await prepare(context, invoice)).imported;
+}
+
+/** A day of an import. */
+interface DayChange {
+  readonly row: InvoiceDay;
+  /** Of the lines to write; 0 for a day whose figure is the same as before. */
+  readonly lineCount: number;
+  readonly isChanged: boolean;
+  /** Of all its lines, pico-USD. */
+  readonly total: bigint;
+}
+
+async function prepare(context: AdminContext, invoice: InvoiceImport) {
+  const { platform, range, within = range } = invoice;
+  const read = await readSources(invoice, range === undefined);
+  const { days, lineCount, total, sourceHash } = read;
+  checkDays(days, { range, within });
+  const shown = {
+    ...{ platform, days, lines: lineCount, totalUsd: formatUsd(total), sourceHash },
+    ...{ roundedAmounts: read.rounded, skippedRows: read.skipped },
+  };
+  if (range === undefined && (await context.store.read(selectIsImported(platform, sourceHash)))) {
+    return { imported: { ...shown, changedDays: [], isRepeated: true }, read, days: [] };
+  }
+  const changes = await dayChanges(context, platform, read);
+  const changedDays = changes.filter(({ isChanged }) => isChanged).map(({ row }) => row.day);
+  return { imported: { ...shown, changedDays, isRepeated: false }, read, days: changes };
+}
+
+/** The operator corrects a file; what a platform answers is not the operator's to correct. */
+async function readSources({ read }: InvoiceImport, isBadValue: boolean): Promise<ReadInvoice> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!(error instanceof InvoiceError)) throw error;
+    throw new AdminError(`nothing was imported: ${error.message}`, { isBadValue });
+  }
+}
+
+function checkDays(
+  days: readonly string[],
+  { range, within }: Readonly<Record<'range' | 'within', DayRange | undefined>>,
+) {
+  const isBadValue = range === undefined;
+  if (days.length === 0) {
+    throw new AdminError('nothing was imported: no day is in it', { isBadValue });
+  }
+  const other = within && days.find((day) => day < within.from || day > within.to);
+  if (other === undefined) return;
+  const source = isBadValue ? 'the file has' : 'the platform answered for';
+  throw new AdminError(`nothing was imported: ${source} ${other} as well`, { isBadValue });
+}
+
+async function dayChanges(context: AdminContext, platform: string, read: ReadInvoice) {
+  const { days, sourceHash, isClosed } = read;
+  const [from = '', to = ''] = [days[0], days.at(-1)];
+  const known = await context.store.read(selectInvoiceDays(platform, { from, to }));
+  const knownDays = new Map(known.map((one) => [one.day, one]));
+  const now = context.clock.now();
+  const changes: DayChange[] = [];
+  for (const day of days) {
+    const { hash: figureHash, lineCount, total } = await read.figureOf(day);
+    const before = knownDays.get(day);
+    const isSame = before?.figureHash === figureHash;
+    const changedAt = isSame ? before.changedAt : now;
+    const row: InvoiceDay = {
+      ...{ platform, day, figureHash, sourceHash, changedAt, seenAt: now },
+      // More is billed of a day that has not ended, whatever a file says.
+      isClosed: isClosed && day < utcDayOf(now),
+    };
+    changes.push({ row, total, lineCount: isSame ? 0 : lineCount, isChanged: !isSame });
+  }
+  return changes;
+}
+
+/** So many lines are written in one transaction: a few milliseconds of the ledger's time. */
+const linesAtOnce = 2_000;
+
+/** Days whose lines fit into one transaction together; a larger day has a batch for itself. */
+function batchesOf(days: readonly DayChange[]): readonly (readonly DayChange[])[] {
+  const batches: DayChange[][] = [];
+  let lines = 0;
+  for (const day of days) {
+    lines += day.lineCount;
+    const batch = batches.at(-1);
+    if (batch !== undefined && lines <= linesAtOnce) batch.push(day);
+    else {
+      batches.push([day]);
+      lines = day.lineCount;
+    }
+  }
+  return batches;
+}
+
+interface Batch {
+  readonly platform: string;
+  readonly read: ReadInvoice;
+  readonly days: readonly DayChange[];
+}
+
+/** The statements that put days in force. Lines beyond one transaction are written before. */
+async function writeBatch(context: AdminContext, { platform, read, days }: Batch) {
+  const statements: Statement[] = [];
+  for (const { row, lineCount, isChanged } of days) {
+    const { day } = row;
+    statements.push(putInvoiceDay(row));
+    if (!isChanged) continue;
+    const isLarge = lineCount > linesAtOnce;
+    if (isLarge) await clearDay(context, { platform, day });
+    else statements.push(deleteInvoiceLines({ platform, day }));
+    for (let from = 0; from < lineCount; from += linesAtOnce) {
+      const insert = insertInvoiceLines(row, await read.rowsOf(day, from, linesAtOnce));
+      if (isLarge) await context.store.write([insert]);
+      else statements.push(insert);
+    }
+  }
+  const { sourceHash } = read;
+  statements.push(noteOf(context, { platform, days, sourceHash }));
+  return statements;
+}
+
+/** From here to its last line the day counts as not imported. */
+async function clearDay(context: AdminContext, day: Pick<InvoiceDay, 'platform' | 'day'>) {
+  await context.store.write([deleteInvoiceDay(day)]);
+  const step = deleteFirstInvoiceLines(day, linesAtOnce);
+  for (;;) {
+    const [deleted = 0] = await context.store.write([step]);
+    if (deleted === 0) break;
+  }
+  await context.store.write([deleteInvoiceLines(day)]);
+}
+
+function noteOf(
+  context: AdminContext,
+  { platform, days, sourceHash }: Omit<Batch, 'read'> & Pick<ReadInvoice, 'sourceHash'>,
+): Statement {
+  const total = days.reduce((sum, day) => sum + day.total, 0n);
+  return auditLine(context, {
+    action: 'invoice.import',
+    subject: `${platform} ${days[0]?.row.day} to ${days.at(-1)?.row.day}`,
+    after: `${formatUsd(total)} by ${sourceHash.slice(0, 16)}`,
+  });
+}

@@ -1,0 +1,156 @@
+import type { Catalog } from '../../catalog/catalog.ts';
+import { distribute } from '../../invoices/distribute.ts';
+import { formatUsd } from '../../lib/money.ts';
+import { selectInvoicePlatforms } from '../../store/queries/invoices.ts';
+import { auditLine, auditNote } from '../audit-line.ts';
+import { type BookedAttempt, bookedAttempts } from '../calls/booked-sums.ts';
+import type { AdminContext } from '../context.ts';
+import { compareDays } from './reconcile-show.ts';
+
+/** What a day's estimates of an app and a model are booked with, or would be. */
+export interface SettledDocument {
+  readonly platform: string;
+  readonly day: string;
+  readonly app: string;
+  /** Null where the platform does not say. */
+  readonly model: string | null;
+  /** Calls with estimates. */
+  readonly calls: number;
+  /** What their estimates came to before, and come to now. */
+  readonly beforeUsd: string;
+  readonly afterUsd: string;
+}
+
+interface Target {
+  readonly platform: string;
+  readonly day: string;
+  readonly app: string;
+  readonly model: string | undefined;
+  /** What the estimates are to come to. */
+  readonly amount: bigint;
+  readonly attempts: BookedAttempt[];
+}
+
+/** What of a day is settled: all of it where nothing is named. */
+export interface SettledPart {
+  readonly platform?: string | undefined;
+  readonly app?: string | undefined;
+}
+
+/** So many operations wait for the ledger at once. */
+const stepMax = 256;
+
+/** Says what a settlement of a day would come to, and changes nothing. */
+export async function planSettlement(
+  context: AdminContext,
+  catalog: Catalog,
+  day: string,
+  only: SettledPart = {},
+): Promise<readonly SettledDocument[]> {
+  return (await targetsOf(context, catalog, day, only)).map(documentOf);
+}
+
+/**
+ * Books the estimates of a final day so that each app and model comes to its invoice. Only what is
+ * `explained` is settled, and only estimates are changed, downwards: what was held for them is the
+ * most that they can have cost. It may be broken off and repeated.
+ */
+export async function settleDay(
+  context: AdminContext,
+  catalog: Catalog,
+  day: string,
+  only: SettledPart = {},
+): Promise<readonly SettledDocument[]> {
+  const targets = await targetsOf(context, catalog, day, only);
+  const changes = new Map<string, Change[]>();
+  for (const { amount, attempts } of targets) {
+    const parts = distribute(
+      amount,
+      attempts.map(({ estimated }) => estimated),
+    );
+    for (const [index, attempt] of attempts.entries()) {
+      const ofCall = changes.get(attempt.callId) ?? [];
+      ofCall.push({ attempt, estimate: parts[index] ?? 0n });
+      changes.set(attempt.callId, ofCall);
+    }
+  }
+  const all = [...changes.values()];
+  for (let at = 0; at < all.length; at += stepMax) {
+    await Promise.all(all.slice(at, at + stepMax).map((ofCall) => settleCall(context, ofCall)));
+  }
+  const lines = targets.map((target) => {
+    const { platform, app, model = 'all models' } = target;
+    const { beforeUsd: before, afterUsd: after } = documentOf(target);
+    const subject = `${app} on ${platform}, ${day}, ${model}`;
+    return auditLine(context, { action: 'invoice.settle', subject, before, after });
+  });
+  if (lines.length > 0) await context.store.write(lines);
+  return targets.map(documentOf);
+}
+
+interface Change {
+  readonly attempt: BookedAttempt;
+  readonly estimate: bigint;
+}
+
+async function settleCall(context: AdminContext, changes: readonly Change[]): Promise<void> {
+  const [first] = changes;
+  if (first === undefined) return;
+  const { callId, app, day, userId, month, cost: costBefore } = first.attempt.call;
+  const cost = changes.reduce(
+    (sum, { attempt, estimate }) => sum - attempt.estimated + estimate,
+    costBefore,
+  );
+  const attempts = changes.flatMap(({ attempt, estimate }) =>
+    attempt.n === undefined ? [] : [{ n: attempt.n, cost: estimate }],
+  );
+  const line = auditNote(context, { action: 'call.settle', subject: callId });
+  await context.queue.submit({
+    ...{ kind: 'correct', callId, app, day, userId, month, cost, line },
+    estimates: { costBefore, attempts },
+  });
+}
+
+async function targetsOf(
+  context: AdminContext,
+  catalog: Catalog,
+  day: string,
+  only: SettledPart,
+): Promise<readonly Target[]> {
+  const range = { from: day, to: day };
+  const imported = await context.store.read(selectInvoicePlatforms);
+  const platforms = imported.filter((name) => name === (only.platform ?? name));
+  const compared = await compareDays(context, catalog, { ...range, platforms });
+  const targets = compared.flatMap(({ platform, rows }) =>
+    rows.flatMap(({ verdict, isFinal, app, model, exact, estimated, invoice }): Target[] => {
+      const amount = invoice - exact;
+      // What only midnight explains is put right by the day beside it.
+      const isInside = amount >= 0n && amount <= estimated && estimated > 0n;
+      if (verdict !== 'explained' || !isFinal || app === undefined || !isInside) return [];
+      if (app !== (only.app ?? app)) return [];
+      return [{ platform, day, app, model, amount, attempts: [] }];
+    }),
+  );
+  if (targets.length === 0) return [];
+  const { store } = context;
+  for await (const attempt of bookedAttempts({ store, catalog }, range)) {
+    if (attempt.day !== day || attempt.estimated === 0n) continue;
+    targets.find((target) => isOf(target, attempt))?.attempts.push(attempt);
+  }
+  return targets;
+}
+
+function isOf({ platform, app, model }: Target, attempt: BookedAttempt): boolean {
+  if (platform !== attempt.platform || app !== attempt.app) return false;
+  return model === undefined || model === attempt.model;
+}
+
+function documentOf({ platform, day, app, model, amount, attempts }: Target): SettledDocument {
+  const before = attempts.reduce((sum, { estimated }) => sum + estimated, 0n);
+  return {
+    ...{ platform, day, app, model: model ?? null },
+    calls: new Set(attempts.map(({ callId }) => callId)).size,
+    beforeUsd: formatUsd(before),
+    afterUsd: formatUsd(amount),
+  };
+}

@@ -1,0 +1,141 @@
+import type { Catalog } from '../../catalog/catalog.ts';
+import { type ComparedRow, compare, type LineOwner, type Verdict } from '../../invoices/compare.ts';
+import { isFinalDay } from '../../invoices/day-state.ts';
+import type { InvoiceLine } from '../../invoices/invoice-line.ts';
+import { formatUsd } from '../../lib/money.ts';
+import type { ProjectSpan } from '../../store/invoice-tables.ts';
+import {
+  type DayRange,
+  selectInvoiceDays,
+  selectInvoiceLines,
+  selectInvoicePlatforms,
+  selectProjectSpans,
+} from '../../store/queries/invoices.ts';
+import { selectPruneHorizon } from '../../store/queries/prune-calls.ts';
+import { type AppRow, selectApps, selectBindings } from '../../store/queries/registry.ts';
+import { AdminError } from '../admin-error.ts';
+import { bookedSums } from '../calls/booked-sums.ts';
+import type { AdminContext } from '../context.ts';
+
+/** What is to be compared. */
+export interface Reconciling extends DayRange {
+  /** Undefined for every platform that something was imported of. */
+  readonly platform?: string | undefined;
+  /** Undefined for all; then what is no app's is shown as well. */
+  readonly app?: string | undefined;
+}
+
+/** A platform's invoice of an app, a day and a model beside our books. */
+export interface ReconciledDocument {
+  readonly platform: string;
+  readonly day: string;
+  /** Null for what is no app's. */
+  readonly app: string | null;
+  readonly projects: readonly string[];
+  /** Null where the platform does not say. */
+  readonly model: string | null;
+  readonly exactUsd: string;
+  readonly estimatedUsd: string;
+  /** What ended so near to midnight that it may be on the other day. */
+  readonly bandUsd: string;
+  readonly invoiceUsd: string;
+  /** The invoice less what is booked. */
+  readonly differenceUsd: string;
+  readonly verdict: Verdict;
+  readonly isFinal: boolean;
+}
+
+/** Compares invoices with what is booked. Throws an AdminError for days whose calls are pruned. */
+export async function reconcile(
+  context: AdminContext,
+  catalog: Catalog,
+  reconciling: Reconciling,
+): Promise<readonly ReconciledDocument[]> {
+  const { platform, app } = reconciling;
+  const imported = await context.store.read(selectInvoicePlatforms);
+  const platforms = platform === undefined ? imported : [platform];
+  const compared = await compareDays(context, catalog, { ...reconciling, platforms });
+  return compared.flatMap(({ rows, ...of }) =>
+    rows.filter((row) => app === undefined || row.app === app).map((row) => documentOf(of, row)),
+  );
+}
+
+/** What the comparison of each of these platforms came to. */
+export async function compareDays(
+  context: AdminContext,
+  catalog: Catalog,
+  { platforms, ...range }: DayRange & { readonly platforms: readonly string[] },
+): Promise<readonly { readonly platform: string; readonly rows: readonly ComparedRow[] }[]> {
+  const { store } = context;
+  const horizon = await store.read(selectPruneHorizon);
+  if (horizon !== undefined && range.from < horizon) {
+    throw new AdminError(
+      `the calls of before ${horizon} are pruned: no day before it can be compared`,
+      { isBadValue: true },
+    );
+  }
+  const apps = await store.read(selectApps(context.company));
+  const spans = await projectSpansOf(context);
+  const booked = await bookedSums({ store, catalog }, range);
+  const compared = [];
+  for (const platform of platforms) {
+    const days = await store.read(selectInvoiceDays(platform, range));
+    const finality = new Map(days.map((day) => [day.day, isFinalDay(day)]));
+    const ofPlatform = spans.filter((span) => span.platform === platform);
+    const rows = compare({
+      booked: booked.get(platform) ?? [],
+      lines: await store.read(selectInvoiceLines(platform, range)),
+      ownerOf: createOwners(apps, ofPlatform),
+      isFinal: (day) => finality.get(day),
+    });
+    compared.push({ platform, rows });
+  }
+  return compared;
+}
+
+/** A version before may have bound a project, and not have noted since when. */
+async function projectSpansOf({ store }: AdminContext): Promise<readonly ProjectSpan[]> {
+  const spans = await store.read(selectProjectSpans);
+  const bound = await store.read(selectBindings);
+  const known = new Set(
+    spans.map(({ app, platform, projectId }) => [app, platform, projectId].join('\n')),
+  );
+  const unknown = bound.filter(
+    ({ app, platform, projectId }) => !known.has([app, platform, projectId].join('\n')),
+  );
+  return [...spans, ...unknown.map((binding) => ({ ...binding, since: 0, until: undefined }))];
+}
+
+/** Whose a line is: by its tags, by the project that an app was bound to on that day. */
+function createOwners(apps: readonly AppRow[], spans: readonly ProjectSpan[]) {
+  const names = new Set(apps.map(({ name }) => name));
+  const ofName = new Map(apps.map(({ name, project }) => [project.trim(), name]));
+  const ofId = Map.groupBy(spans, ({ projectId }) => projectId);
+  return ({ app, project, day }: InvoiceLine): LineOwner => {
+    if (app === '' && project === '') return { kind: 'untagged' };
+    if (names.has(app)) return { kind: 'app', app };
+    const starts = Date.parse(day);
+    const span = ofId.get(project)?.findLast(({ since, until = Number.POSITIVE_INFINITY }) => {
+      return since < starts + 86_400_000 && until > starts;
+    });
+    const owner = span?.app ?? ofName.get(project.trim());
+    return owner === undefined ? { kind: 'foreign' } : { kind: 'app', app: owner };
+  };
+}
+
+function documentOf(
+  { platform }: { readonly platform: string },
+  row: ComparedRow,
+): ReconciledDocument {
+  const { day, app, projects, model, exact, estimated, band, invoice, verdict, isFinal } = row;
+  return {
+    ...{ platform, day, app: app ?? null, projects, model: model ?? null },
+    exactUsd: formatUsd(exact),
+    estimatedUsd: formatUsd(estimated),
+    bandUsd: formatUsd(band),
+    invoiceUsd: formatUsd(invoice),
+    differenceUsd: formatUsd(invoice - exact - estimated),
+    verdict,
+    isFinal,
+  };
+}

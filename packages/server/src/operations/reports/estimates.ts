@@ -1,0 +1,81 @@
+import { formatUsd } from '../../lib/money.ts';
+import {
+  type EstimateSums,
+  type EstimatesOf,
+  selectEstimates,
+} from '../../store/sums/estimates.ts';
+import { appRow } from '../apps/apps.ts';
+import { type AdminContext, readingAside } from '../context.ts';
+import { hoursWithCalls, type Progress } from '../days/closed-parts.ts';
+
+/** What calls of one platform and model are estimates of, for one reason. */
+export interface EstimateRow {
+  /** Null for calls of versions that did not note it. */
+  readonly reason: string | null;
+  /** Null like the reason. */
+  readonly platform: string | null;
+  readonly model: string;
+  /** Calls that have such an estimate. */
+  readonly calls: number;
+  readonly estimatedUsd: string;
+}
+
+/** The estimates of some days: what no platform has confirmed so far. */
+export interface Estimates {
+  readonly from: string;
+  readonly to: string;
+  /** The largest amount first. */
+  readonly rows: readonly EstimateRow[];
+  readonly totalUsd: string;
+}
+
+/**
+ * Estimates that are none of an exact cost or a correction yet, read hour by hour. Records that are
+ * pruned are not in it. Throws an AdminError for an app that is not registered.
+ */
+export function readEstimates(
+  context: AdminContext,
+  wanted: EstimatesOf,
+  progress: Progress = () => undefined,
+): Promise<Estimates> {
+  return context.turns.take(
+    () => estimatesOf(readingAside(context), wanted, progress),
+    (before) => progress(`${before} before this one`),
+  );
+}
+
+async function estimatesOf(
+  context: AdminContext,
+  wanted: EstimatesOf,
+  progress: Progress,
+): Promise<Estimates> {
+  const { store } = context;
+  const { from, to, apps = [] } = wanted;
+  for (const app of apps) await appRow(context, app);
+  const sums = new Map<string, EstimateSums>();
+  for await (const { hour, day, isNewDay } of hoursWithCalls(store, wanted)) {
+    for (const found of await store.read(selectEstimates(wanted, hour))) {
+      const key = JSON.stringify([found.reason ?? null, found.platform ?? null, found.model]);
+      const { calls = 0, estimated = 0n } = sums.get(key) ?? {};
+      const added = { calls: calls + found.calls, estimated: estimated + found.estimated };
+      sums.set(key, { ...found, ...added });
+    }
+    if (isNewDay) progress(`records of ${day}`);
+  }
+  const rows = [...sums.entries()].sort(byAmount).map(([, sum]) => sum);
+  const total = rows.reduce((all, { estimated }) => all + estimated, 0n);
+  return { from, to, rows: rows.map(rowOf), totalUsd: formatUsd(total) };
+}
+
+function byAmount(
+  [oneKey, one]: readonly [string, EstimateSums],
+  [otherKey, other]: readonly [string, EstimateSums],
+): number {
+  if (one.estimated !== other.estimated) return one.estimated > other.estimated ? -1 : 1;
+  return oneKey < otherKey ? -1 : 1;
+}
+
+function rowOf({ reason, platform, model, calls, estimated }: EstimateSums): EstimateRow {
+  const named = { reason: reason ?? null, platform: platform ?? null };
+  return { ...named, model, calls, estimatedUsd: formatUsd(estimated) };
+}

@@ -1,0 +1,111 @@
+import type { MonthCorrection } from '../../books/month-correction.ts';
+import type { Catalog } from '../../catalog/catalog.ts';
+import { sortedInTurns } from '../../lib/in-turns.ts';
+import { focusBy } from '../../reports/focus.ts';
+import { type FocusCharge, focusCharges, type Meter } from '../../reports/focus-charges.ts';
+import type { Names } from '../../reports/report.ts';
+import { selectMonthCorrections } from '../../store/sums/corrections.ts';
+import { AdminError } from '../admin-error.ts';
+import { readTagHistory } from '../apps/tag-history.ts';
+import { type AdminContext, readingAside } from '../context.ts';
+import type { Progress } from '../days/closed-parts.ts';
+import { type MetersOf, readMeters } from './focus-meters.ts';
+import { type Report, readReport } from './report.ts';
+import { reportNames } from './report-names.ts';
+
+/** What a file of FOCUS is of. */
+export interface FocusAsked extends MetersOf {
+  /** Only this model, as sums name it; undefined for all. */
+  readonly model?: string | undefined;
+  /** Only so many rows, those that cost most; undefined for all. */
+  readonly top?: number | undefined;
+}
+
+/** How often a report is read again that a correction has overtaken. */
+const triesMax = 5;
+
+/**
+ * The rows of a file of FOCUS. Together they are what a report of these days says, less what was
+ * corrected of them in later months, with what was corrected on these days of months before. Calls
+ * that end while it is made have amounts without a price of a unit. Throws an AdminError for an app
+ * that is not there.
+ */
+export async function readFocus(
+  context: AdminContext,
+  catalog: Catalog,
+  asked: FocusAsked,
+  progress: Progress = () => undefined,
+): Promise<readonly FocusCharge[]> {
+  const { from, to, apps, model, top } = asked;
+  if (apps?.length === 0) return [];
+  const days = { from, to, apps };
+  const { names, meters } = await readCounts(context, catalog, days, progress);
+  const { report, corrections } = await readAmounts(context, catalog, days, progress);
+  const isWanted = (name = '') => model === undefined || name === model;
+  const charges = await focusCharges({
+    ...{ from, to, names },
+    rows: report.rows.filter((row) => isWanted(row.names[modelAt])),
+    meters: meters.filter((meter) => isWanted(meter.model)),
+    corrections: corrections.filter((correction) => isWanted(correction.model)),
+    tags: await readTagHistory(readingAside(context).store, names.tags),
+  });
+  if (top === undefined) return charges;
+  const sorted = await sortedInTurns(charges, (one, other) =>
+    one.cost === other.cost ? 0 : one.cost < other.cost ? 1 : -1,
+  );
+  return sorted.slice(0, top);
+}
+
+const modelAt = focusBy.indexOf('model');
+
+interface Counts {
+  readonly names: Names;
+  readonly meters: readonly Meter[];
+}
+
+/** Counts are read first: what the report has in addition is then no count that is missing. */
+function readCounts(
+  context: AdminContext,
+  catalog: Catalog,
+  days: MetersOf,
+  progress: Progress,
+): Promise<Counts> {
+  return context.turns.take(
+    async () => {
+      const aside = readingAside(context);
+      const names = await reportNames(aside, catalog, days.apps);
+      return { names, meters: await readMeters(aside.store, days, names.platform, progress) };
+    },
+    (before) => progress(`${before} before this one`),
+  );
+}
+
+interface Amounts {
+  readonly report: Report;
+  readonly corrections: readonly MonthCorrection[];
+}
+
+/** A report and the corrections of the same moment: none was made between its two readings. */
+async function readAmounts(
+  context: AdminContext,
+  catalog: Catalog,
+  days: MetersOf,
+  progress: Progress,
+): Promise<Amounts> {
+  const { store } = readingAside(context);
+  let before = await store.read(selectMonthCorrections(days));
+  for (let tries = 0; tries < triesMax; tries++) {
+    const asked = { ...days, by: focusBy, top: undefined };
+    const report = await readReport(context, catalog, asked, progress);
+    const corrections = await store.read(selectMonthCorrections(days));
+    if (textOf(corrections) === textOf(before)) return { report, corrections };
+    before = corrections;
+  }
+  throw new AdminError('calls are corrected too fast to be read: try again in a minute');
+}
+
+function textOf(corrections: readonly MonthCorrection[]): string {
+  return JSON.stringify(corrections, (_, value) =>
+    typeof value === 'bigint' ? String(value) : value,
+  );
+}

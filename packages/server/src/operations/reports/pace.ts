@@ -1,0 +1,103 @@
+import { formatUsd } from '../../lib/money.ts';
+import type { MarkSum } from '../../store/queries/usage-marks.ts';
+
+/** Where an app's day leads at this pace. */
+export interface AtThisPace {
+  /** When the cap is used up; null where the day ends first, and without a cap. */
+  readonly usedUpAt: string | null;
+  readonly byMidnightUsd: string;
+  /** What the forecast is made of, in words. */
+  readonly basis: string;
+}
+
+/** What days before had come to at their hours, of one app; the hours are in their order. */
+export type Curve = readonly Pick<MarkSum, 'hour' | 'days' | 'cost'>[];
+
+/** An app's day so far. */
+export interface DaySoFar {
+  readonly dayMs: number;
+  readonly nowMs: number;
+  readonly spent: bigint;
+  /** Undefined without one. */
+  readonly cap: bigint | undefined;
+  /** Of days like this one; empty where none are marked. */
+  readonly curve: Curve;
+  /** What days they are, such as `weekdays`. */
+  readonly like: string;
+}
+
+const hourMs = 3_600_000;
+const dayLengthMs = 24 * hourMs;
+/** Fewer days than this say nothing of a day's course. */
+const daysMin = 3;
+
+/**
+ * Goes on with the day as days like it usually go on; as the clock goes, where too few are known or
+ * hardly anything is usually spent by now. Holds are left out: they are the most that calls cost.
+ */
+export function paceOf(day: DaySoFar): AtThisPace {
+  const { dayMs, nowMs, spent, cap } = day;
+  if (spent === 0n) return { usedUpAt: null, byMidnightUsd: '0', basis: 'nothing is spent yet' };
+  const course = courseOf(day);
+  const gone = Math.min(Math.max(nowMs - dayMs, 1), dayLengthMs);
+  const usual = course.at(gone);
+  const byMidnight = (spent * course.whole) / usual;
+  const same = { byMidnightUsd: formatUsd(byMidnight), basis: course.basis };
+  if (cap === undefined) return { usedUpAt: null, ...same };
+  if (spent >= cap) return { usedUpAt: new Date(nowMs).toISOString(), ...same };
+  if (byMidnight <= cap) return { usedUpAt: null, ...same };
+  // By halves: the course never falls, and its end is beyond the cap.
+  let [from, to] = [gone, dayLengthMs];
+  while (to - from > 1) {
+    const middle = Math.floor((from + to) / 2);
+    if (spent * course.at(middle) >= cap * usual) to = middle;
+    else from = middle;
+  }
+  return { usedUpAt: new Date(dayMs + to).toISOString(), ...same };
+}
+
+interface Course {
+  /** What is usually spent by a time of the day; above 0. */
+  at(goneMs: number): bigint;
+  readonly whole: bigint;
+  readonly basis: string;
+}
+
+function courseOf({ curve, like, dayMs, nowMs }: DaySoFar): Course {
+  const whole = curve.find(({ hour }) => hour === 24);
+  const known = curve.filter(({ days }) => days === whole?.days);
+  const usual = (goneMs: number) => between([{ hour: 0, cost: 0n }, ...known], goneMs);
+  const isKnown = whole !== undefined && whole.days >= daysMin;
+  // A hundredth of a day says little of what follows.
+  if (isKnown && usual(nowMs - dayMs) * 100n >= whole.cost && whole.cost > 0n) {
+    const basis = `as the last ${whole.days} ${like} went on from this hour`;
+    return { at: (goneMs) => usual(goneMs), whole: whole.cost, basis };
+  }
+  const why = isKnown
+    ? 'little is usually spent by this hour'
+    : `fewer than ${daysMin} ${like} are known`;
+  const basis = `evenly, as the day went so far: ${why}`;
+  return { at: (goneMs) => BigInt(goneMs), whole: BigInt(dayLengthMs), basis };
+}
+
+/** Straight from one known hour to the next. */
+function between(
+  marks: readonly { readonly hour: number; readonly cost: bigint }[],
+  goneMs: number,
+): bigint {
+  const next = marks.findIndex(({ hour }) => hour * hourMs >= goneMs && hour > 0);
+  const [to, from] = [marks[next], marks[next - 1]];
+  if (to === undefined || from === undefined) return 0n;
+  const width = BigInt((to.hour - from.hour) * hourMs);
+  return from.cost + ((to.cost - from.cost) * BigInt(goneMs - from.hour * hourMs)) / width;
+}
+
+/** The days before one that are like it, and what they are called. */
+export function daysLike(dayMs: number): { readonly days: readonly string[]; like: string } {
+  const isRest = (ms: number) => [0, 6].includes(new Date(ms).getUTCDay());
+  const before = Array.from({ length: 14 }, (_, index) => dayMs - (index + 1) * dayLengthMs);
+  const days = before
+    .filter((ms) => isRest(ms) === isRest(dayMs))
+    .map((ms) => new Date(ms).toISOString().slice(0, 10));
+  return { days, like: isRest(dayMs) ? 'days of weekends' : 'weekdays' };
+}

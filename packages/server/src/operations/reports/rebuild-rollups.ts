@@ -1,0 +1,135 @@
+import { addSums, type UsageSums } from '../../books/splits.ts';
+import { rollUp } from '../../ledger/rollups.ts';
+import { lastDayOfMonth } from '../../lib/clock.ts';
+import { noSums } from '../../reports/report.ts';
+import type { Statement } from '../../store/port.ts';
+import {
+  isSameSums,
+  putSplit,
+  putUser,
+  selectSplitsOf,
+  selectUnprunedMonths,
+  selectUsersOf,
+  unlessMoved,
+} from '../../store/sums/rebuild.ts';
+import type { GroupSums, SumsOf } from '../../store/sums/report-sums.ts';
+import { AdminError } from '../admin-error.ts';
+import { auditLine } from '../audit-line.ts';
+import { type AdminContext, readingAside } from '../context.ts';
+import { closedParts, type Progress } from '../days/closed-parts.ts';
+
+/** What a rebuild came to. */
+export interface Rebuilt {
+  /** The months whose sums were compared with their records. */
+  readonly months: readonly string[];
+  /** Rows of sums that were put right. */
+  readonly rows: number;
+}
+
+/** Rows of one transaction: it holds the database for a few milliseconds. */
+const stepRows = 250;
+
+/**
+ * Makes the sums of reports anew from the records, and puts right those that differ; months of
+ * which records were pruned stay as they are. It may be broken off and repeated. Throws an
+ * AdminError where an hour is closed or records are pruned meanwhile.
+ */
+export function rebuildRollups(context: AdminContext, progress: Progress): Promise<Rebuilt> {
+  return context.turns.take(() => rebuild(readingAside(context), progress));
+}
+
+async function rebuild(context: AdminContext, progress: Progress): Promise<Rebuilt> {
+  const { rolledUntil } = await rollUp(context);
+  const months = await context.store.read(selectUnprunedMonths);
+  let rows = 0;
+  for (const month of months) {
+    rows += await rebuildSplits(context, { month, rolledUntil, progress });
+    rows += await rebuildUsers(context, { month, rolledUntil, progress });
+  }
+  if (rows > 0) {
+    const change = { action: 'rollups.rebuild', subject: 'reports', after: `${rows} rows` };
+    await context.store.write([auditLine(context, change)]);
+  }
+  return { months, rows };
+}
+
+interface Month {
+  readonly month: string;
+  readonly rolledUntil: string;
+  readonly progress: Progress;
+}
+
+async function rebuildSplits(context: AdminContext, month: Month): Promise<number> {
+  const columns = ['day', 'app', 'model', 'platform', 'keyId'] as const;
+  const before = await context.store.read(selectSplitsOf(month.month));
+  const { sums, prunedSteps } = await wantedOf(context, month, columns);
+  const keyOf = (row: Pick<GroupSums, (typeof columns)[number]>) =>
+    columns.map((column) => row[column]).join('\n');
+  const all = new Map([...before, ...sums].map((row) => [keyOf(row), row]));
+  const statements = changesOf(all, byKey(before, keyOf), byKey(sums, keyOf), putSplit);
+  return put(context, statements, { ...month, prunedSteps });
+}
+
+async function rebuildUsers(context: AdminContext, month: Month): Promise<number> {
+  const before = await context.store.read(selectUsersOf(month.month));
+  const read = await wantedOf(context, month, ['app', 'userId']);
+  const sums = read.sums.map((row) => ({ ...row, month: month.month }));
+  const keyOf = (row: { app: string; userId: string }) => `${row.app}\n${row.userId}`;
+  const all = new Map([...before, ...sums].map((row) => [keyOf(row), row]));
+  const statements = changesOf(all, byKey(before, keyOf), byKey(sums, keyOf), putUser);
+  return put(context, statements, { ...month, prunedSteps: read.prunedSteps });
+}
+
+/** What the records of a month come to, group by group. */
+async function wantedOf(
+  { store }: AdminContext,
+  { month, rolledUntil, progress }: Month,
+  columns: SumsOf['columns'],
+) {
+  const wanted = { columns, from: `${month}-01`, to: lastDayOfMonth(month), apps: undefined };
+  const parts = await closedParts(store, wanted, rolledUntil, progress);
+  return {
+    sums: parts.flatMap(({ groups }) => [...groups]),
+    prunedSteps: parts[0]?.prunedSteps ?? 0,
+  };
+}
+
+function byKey<Row extends UsageSums>(rows: readonly Row[], keyOf: (row: Row) => string) {
+  const sums = new Map<string, UsageSums>();
+  for (const row of rows) {
+    const key = keyOf(row);
+    sums.set(key, addSums(sums.get(key) ?? noSums, row));
+  }
+  return sums;
+}
+
+/** Puts each row that is not what it should be; one that should not be there becomes nothing. */
+function changesOf<Row extends UsageSums>(
+  all: ReadonlyMap<string, Row>,
+  before: ReadonlyMap<string, UsageSums>,
+  wanted: ReadonlyMap<string, UsageSums>,
+  putRow: (row: Row) => Statement,
+): readonly Statement[] {
+  return [...all].flatMap(([key, row]) => {
+    const sums = addSums(noSums, wanted.get(key) ?? noSums);
+    const isSame = isSameSums(before.get(key) ?? noSums, sums);
+    return isSame ? [] : [putRow({ ...row, ...sums })];
+  });
+}
+
+async function put(
+  { store }: AdminContext,
+  statements: readonly Statement[],
+  { rolledUntil, prunedSteps }: { rolledUntil: string; prunedSteps: number },
+): Promise<number> {
+  for (let at = 0; at < statements.length; at += stepRows) {
+    const step = statements.slice(at, at + stepRows);
+    const [stands] = await store.write([unlessMoved(rolledUntil, prunedSteps), ...step]);
+    if (stands === 0) {
+      throw new AdminError(
+        'an hour was closed, or records were pruned, while sums were made anew: run it again',
+      );
+    }
+  }
+  return statements.length;
+}

@@ -1,0 +1,78 @@
+import { apiErrors, gatewayErrors } from '@model-gateway/contract';
+import type { KeyRejectionReason } from '../../domain/key-rejection.ts';
+import { type RefusalHour, selectRefusals } from '../../store/queries/refusals.ts';
+import { appRow } from '../apps/apps.ts';
+import { type AdminContext, readingAside } from '../context.ts';
+
+/** Requests of an app that were refused for one reason within an hour. */
+export interface Refusal {
+  /** The start of the hour. */
+  readonly at: string;
+  readonly app: string;
+  readonly code: string;
+  readonly count: number;
+  readonly lastAt: string;
+  /** The last caller's sentence, or when such a request is refused; of a rejected key, why. */
+  readonly lastMessage: string;
+  readonly lastRequestId: string | null;
+}
+
+const hourMs = 3_600_000;
+
+/**
+ * The refusals of an app in this hour and those before, so many in all, the newest first. Throws an
+ * AdminError for an app that is not there.
+ */
+export async function refusalsOfApp(
+  context: AdminContext,
+  app: string,
+  hours: number,
+): Promise<readonly Refusal[]> {
+  await appRow(readingAside(context), app);
+  const since = hourOf(context.clock.now()) - (hours - 1) * hourMs;
+  return (await context.store.readAside(selectRefusals(since, app))).map(refusalDocument);
+}
+
+/** When the hour of a moment began. */
+export function hourOf(epochMs: number): number {
+  return Math.floor(epochMs / hourMs) * hourMs;
+}
+
+/** A row of them, as operators read it. */
+export function refusalDocument(row: RefusalHour): Refusal {
+  const { app, code, refused: count, lastMessage, lastRequestId } = row;
+  return {
+    ...{ at: new Date(row.hour).toISOString(), app, code, count },
+    lastAt: new Date(row.lastAt).toISOString(),
+    lastMessage:
+      rejectionOf(row) ?? lastMessage ?? sentences.get(code) ?? 'the request was refused',
+    lastRequestId: lastRequestId ?? null,
+  };
+}
+
+/** Why a key was rejected, and where the last such request was sent and came from. */
+function rejectionOf({ code, lastMessage }: RefusalHour): string | undefined {
+  const reason = reasons.get(code.slice(code.indexOf(':') + 1));
+  if (reason === undefined) return undefined;
+  return `for operators only: ${[reason, lastMessage].filter(Boolean).join('; last: ')}`;
+}
+
+const reasonSentences: Readonly<Record<KeyRejectionReason, string>> = {
+  'no-header': 'no key was sent',
+  'wrong-scheme': 'the key was sent in a header or by a scheme that this route does not read',
+  'ingress-off': 'the key was sent as a bearer, and `ingress` is off for this path',
+  'two-keys': 'two different keys were sent',
+  checksum: 'the key was mistyped or cut off',
+  unknown: 'no such key exists',
+  disabled: 'the key is disabled',
+  ended: 'the key has expired, or the grace period of its rotation is over',
+  run: 'the run has ended, does not exist, or may not use this route',
+};
+const reasons: ReadonlyMap<string, string> = new Map(Object.entries(reasonSentences));
+
+const sentences: ReadonlyMap<string, string> = new Map([
+  ...[...Object.entries(gatewayErrors), ...Object.entries(apiErrors)].map(
+    ([code, { when }]) => [code, when] as const,
+  ),
+  ['TOO_MANY_REQUESTS:app-rate', 'All keys of the app together exceed its ratePerSecond'],
+]);

@@ -1,0 +1,249 @@
+import type { Catalog } from '../../catalog/catalog.ts';
+import { utcDayOf } from '../../lib/clock.ts';
+import { formatUsd, larger } from '../../lib/money.ts';
+import type { Dimension } from '../../reports/dimensions.ts';
+import { withoutName } from '../../reports/fold.ts';
+import {
+  noSums,
+  type ReportRow,
+  type SumsDocument,
+  sumsDocument,
+  topOf,
+  totalOf,
+} from '../../reports/report.ts';
+import type { AdminContext } from '../context.ts';
+import type { Progress } from '../days/closed-parts.ts';
+import { type Report, type ReportAsked, readReport } from './report.ts';
+
+/** What is asked for: UTC days, both included. */
+export interface SpendAsked {
+  readonly from: string;
+  readonly to: string;
+  readonly by: readonly Dimension[];
+  /** Undefined for all of them. */
+  readonly apps: readonly string[] | undefined;
+  /** Only this one's calls, as sums name it; undefined for all. */
+  readonly model: string | undefined;
+  /** Only so many rows, those that cost most; undefined for {@link rowsMax}, if there are more. */
+  readonly top: number | undefined;
+  /** Whether the period before is told as well. */
+  readonly compare: boolean;
+}
+
+/** What was spent, split, and day by day. */
+export interface Spend {
+  readonly from: string;
+  readonly to: string;
+  readonly by: readonly Dimension[];
+  readonly rows: readonly { readonly names: readonly string[]; readonly sums: SumsDocument }[];
+  /** Of all rows, those that are left out as well. */
+  readonly total: SumsDocument;
+  readonly found: number;
+  /** Every day of the range; the dearest names of the first split, and null for the others. */
+  readonly days: readonly SpendDay[];
+  readonly before?: { readonly from: string; readonly to: string; readonly total: SumsDocument };
+  /** Missing where the range is over, or nothing of it is known yet. */
+  readonly forecast?: { readonly usd: string; readonly basis: string };
+}
+
+/** A day of a chart. */
+export interface SpendDay {
+  readonly day: string;
+  readonly costUsd: string;
+  readonly parts: readonly { readonly name: string | null; readonly costUsd: string }[];
+}
+
+/** Rows of a page where it does not say how many: of more, those that cost most. */
+export const rowsMax = 1_000;
+
+const dayMs = 86_400_000;
+/** As many colours as can be told apart. */
+const partsMax = 7;
+/** A forecast rests on so many days at most: what is longer ago says less. */
+const meanOfMax = 14;
+
+/**
+ * What calls came to, as `report` says it. Throws an AdminError for an app that is not there.
+ */
+export async function readSpend(
+  context: AdminContext,
+  catalog: Catalog,
+  asked: SpendAsked,
+): Promise<Spend> {
+  const { from, to, by, apps, model, top } = asked;
+  const read = (split: SplitAsked, range = { from, to }) =>
+    readSpendRows(context, catalog, { ...range, ...split, apps, model });
+  const { rows, found, total, byDay } = await rowsAndDays(read, by, top);
+  const totals = dayTotals(asked, byDay);
+  const forecast = forecastOf(totals, utcDayOf(context.clock.now()));
+  const earlier = asked.compare ? rangeBefore(asked) : undefined;
+  const before = earlier && { ...earlier, total: (await read({ by: [] }, earlier)).total };
+  return {
+    ...{ from, to, by },
+    rows: rows.map(rowDocument),
+    total: sumsDocument(total),
+    found,
+    days: await daysOf(totals, byDay),
+    ...(before && { before: { ...before, total: sumsDocument(before.total) } }),
+    ...(forecast && { forecast }),
+  };
+}
+
+function rowDocument({ names, sums }: ReportRow) {
+  return { names, sums: sumsDocument(sums) };
+}
+
+/**
+ * The rows of a report; none for those who may see no app.
+ * `progress` is told how far it is. Throws an AdminError for an app that is not there.
+ */
+export async function readSpendRows(
+  context: AdminContext,
+  catalog: Catalog,
+  { model, ...asked }: Pick<SpendAsked, 'from' | 'to' | 'apps' | 'model'> & SplitAsked,
+  progress: Progress = () => undefined,
+): Promise<SpendRows> {
+  const none = { rows: [], alsoRows: [], total: noSums, found: 0 };
+  if (asked.apps?.length === 0) return none;
+  const read = (split: SplitAsked) =>
+    readReport(context, catalog, { top: undefined, ...asked, ...split }, progress);
+  if (model === undefined) return read(asked);
+  const { by, alsoBy, top } = asked;
+  const withModel = alsoBy && withFirst('model', alsoBy);
+  const { rows, alsoRows } = await read({
+    ...{ by: withFirst('model', by), alsoBy: withModel, top: undefined },
+  });
+  const found = ofName(rows, by.indexOf('model'), model);
+  return {
+    rows: top === undefined ? found : await topOf(found, top),
+    alsoRows: ofName(alsoRows, alsoBy?.indexOf('model') ?? -1, model),
+    ...{ total: await totalOf(found), found: found.length },
+  };
+}
+
+/** What is read at once: rows, and those of a second split. */
+type SplitAsked = Pick<ReportAsked, 'by' | 'alsoBy'> & { readonly top?: number | undefined };
+type SpendRows = Pick<Report, 'rows' | 'alsoRows' | 'total' | 'found'>;
+
+/** A split that has a dimension; in front where it had not. */
+function withFirst(one: Dimension, by: readonly Dimension[]): readonly Dimension[] {
+  return by.includes(one) ? by : [one, ...by];
+}
+
+/** The rows of a name; `at` -1 where it is in front for this alone, and goes again. */
+function ofName(rows: readonly ReportRow[], at: number, name: string): readonly ReportRow[] {
+  const found = rows.filter(({ names }) => names[Math.max(at, 0)] === name);
+  return at === -1 ? withoutName(found, 0) : found;
+}
+
+/** Rows by day and by the first split. */
+interface ByDay {
+  readonly rows: readonly ReportRow[];
+  /** False where the second of their names says nothing. */
+  readonly isSplit: boolean;
+}
+
+/** Read at one moment, but for users: their days are in no sums. */
+async function rowsAndDays(
+  read: (split: SplitAsked) => Promise<SpendRows>,
+  by: readonly Dimension[],
+  top: number | undefined,
+): Promise<Omit<SpendRows, 'alsoRows'> & { readonly byDay: ByDay }> {
+  if (by.includes('user')) {
+    const { rows } = await read({ by: ['day'] });
+    return { ...(await read({ by, top: top ?? rowsMax })), byDay: { rows, isSplit: false } };
+  }
+  const [first] = by;
+  const isSplit = first !== undefined && first !== 'day';
+  const split = await read({ by, alsoBy: isSplit ? ['day', first] : ['day'], top });
+  const isTooMany = top === undefined && split.rows.length > rowsMax;
+  const shown = isTooMany ? await topOf(split.rows, rowsMax) : split.rows;
+  return { ...split, rows: shown, byDay: { rows: split.alsoRows, isSplit } };
+}
+
+interface DayTotal {
+  readonly day: string;
+  readonly cost: bigint;
+}
+
+function dayTotals(
+  { from, to }: Pick<SpendAsked, 'from' | 'to'>,
+  { rows }: ByDay,
+): readonly DayTotal[] {
+  const costs = new Map<string, bigint>();
+  for (const {
+    names: [day = ''],
+    sums,
+  } of rows)
+    costs.set(day, (costs.get(day) ?? 0n) + sums.cost);
+  return daysBetween(from, to).map((day) => ({ day, cost: costs.get(day) ?? 0n }));
+}
+
+function daysBetween(from: string, to: string): readonly string[] {
+  const count = Math.round((Date.parse(to) - Date.parse(from)) / dayMs) + 1;
+  return Array.from({ length: count }, (_, index) => dayAfter(from, index));
+}
+
+function dayAfter(day: string, days: number): string {
+  return new Date(Date.parse(day) + days * dayMs).toISOString().slice(0, 10);
+}
+
+async function daysOf(
+  totals: readonly DayTotal[],
+  { rows, isSplit }: ByDay,
+): Promise<readonly SpendDay[]> {
+  const named = isSplit ? rows.map(({ names, sums }) => ({ names: names.slice(1, 2), sums })) : [];
+  const dearest = await topOf(
+    withoutName(
+      named.map(({ names, sums }) => ({ names: ['', ...names], sums })),
+      0,
+    ),
+    partsMax,
+  );
+  const shown = new Set(dearest.map(({ names: [name = ''] }) => name));
+  const byDay = Map.groupBy(isSplit ? rows : [], ({ names: [day = ''] }) => day);
+  return totals.map(({ day, cost }) => {
+    const costs = new Map<string | null, bigint>();
+    for (const {
+      names: [, name = ''],
+      sums,
+    } of byDay.get(day) ?? []) {
+      const part = shown.has(name) ? name : null;
+      costs.set(part, (costs.get(part) ?? 0n) + sums.cost);
+    }
+    const parts = [...costs].map(([name, part]) => ({ name, costUsd: formatUsd(part) }));
+    return { day, costUsd: formatUsd(cost), parts };
+  });
+}
+
+/** As many days before, or the whole months before whole months. */
+function rangeBefore({ from, to }: Pick<SpendAsked, 'from' | 'to'>) {
+  const before = dayAfter(from, -1);
+  const isMonths = from.endsWith('-01') && dayAfter(to, 1).endsWith('-01');
+  if (!isMonths) return { from: dayAfter(from, -daysBetween(from, to).length), to: before };
+  const months = monthNumber(to) - monthNumber(from) + 1;
+  const first = monthNumber(from) - months;
+  const year = String(Math.floor(first / 12)).padStart(4, '0');
+  const month = String((first % 12) + 1).padStart(2, '0');
+  return { from: `${year}-${month}-01`, to: before };
+}
+
+function monthNumber(day: string): number {
+  return Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1;
+}
+
+/** The mean of the last full days for each day that is not over. */
+function forecastOf(totals: readonly DayTotal[], today: string): Spend['forecast'] {
+  const over = totals.filter(({ day }) => day < today);
+  const open = totals.filter(({ day }) => day >= today);
+  const [now] = open;
+  const known = over.slice(-meanOfMax);
+  if (now === undefined || now.day !== today || known.length === 0) return undefined;
+  const sum = (days: readonly DayTotal[]) => days.reduce((all, { cost }) => all + cost, 0n);
+  const mean = sum(known) / BigInt(known.length);
+  const rest = larger(now.cost, mean) + mean * BigInt(open.length - 1);
+  const days =
+    known.length === 1 ? 'the last full day' : `the mean of the last ${known.length} full days`;
+  const basis = `${days} for each of the ${open.length} that are not over`;
+  return { usd: formatUsd(sum(over) + rest), basis };
+}

@@ -1,0 +1,93 @@
+import type { ScopeBudget, UsageAnswer } from '@model-gateway/contract';
+import { formatUsd, parseUsd } from '../../lib/money.ts';
+import { dollars, dollarsOr, factLines, tableLines } from '../text-lines.ts';
+
+/** The table of `usage`: a line for each app. */
+export function usagesLines(reports: readonly UsageAnswer[]): readonly string[] {
+  const rows = reports.map(({ app, day, totals, budget }) => [
+    app,
+    day,
+    String(totals.calls),
+    String(totals.errors),
+    dollars(totals.costUsd),
+    dollarsOr(budget?.heldUsd ?? null, '-'),
+    dollarsOr(budget?.remainingUsd ?? null, '-'),
+    budgetText(budget, totals.calls),
+  ]);
+  const head = ['app', 'day', 'calls', 'errors', 'cost', 'held', 'remaining', 'daily budget'];
+  const none = 'No app is registered: declare some in the configuration, or use "apps create".';
+  const all = reports.length > 1 ? [...rows, totalCells(reports)] : rows;
+  return tableLines(head, all, none, head.slice(2));
+}
+
+/** A day without a call has no cap on record, whatever the app's budget is. */
+function budgetText(budget: UsageAnswer['budget'], calls: number): string {
+  if (budget !== null) return dollars(budget.capUsd);
+  return calls === 0 ? '-' : 'none';
+}
+
+/** What an app has left is of that app alone: there is no sum of it. */
+function totalCells(reports: readonly UsageAnswer[]): readonly string[] {
+  const sum = (amounts: readonly string[]) =>
+    formatUsd(amounts.reduce((total, amount) => total + (parseUsd(amount) ?? 0n), 0n));
+  const count = (read: (totals: UsageAnswer['totals']) => number) =>
+    String(reports.reduce((total, { totals }) => total + read(totals), 0));
+  return [
+    'total',
+    reports[0]?.day ?? '',
+    count(({ calls }) => calls),
+    count(({ errors }) => errors),
+    dollars(sum(reports.map(({ totals }) => totals.costUsd))),
+    dollars(sum(reports.map(({ budget }) => budget?.heldUsd ?? '0'))),
+    '-',
+    '-',
+  ];
+}
+
+/** The report of one app. */
+export function usageLines(report: UsageAnswer): readonly string[] {
+  const { budget, totals } = report;
+  const state =
+    budget === null
+      ? noBudget(report)
+      : `$${budget.capUsd}: $${budget.spentUsd} spent, $${budget.heldUsd} held, $${budget.remainingUsd} left until ${budget.resetsAt}`;
+  return [
+    ...factLines([
+      ['app', report.app],
+      ['project', report.project],
+      ['day', report.day],
+      ['budget', state],
+      ...(report.scopes ?? []).map((scope) => [scope.scope, scopeText(scope)] as const),
+      ['calls', `${totals.calls}, of which ${totals.errors} ended in an error`],
+      ['cost', `$${totals.costUsd}, of which $${totals.estimatedUsd} is estimated`],
+      ['unpriced calls', String(totals.unpricedCalls)],
+    ]),
+    '',
+    ...tableLines(
+      ['model', 'calls', 'errors', 'input', 'cached', 'output', 'cost'],
+      report.models.map((model) => [
+        model.model,
+        String(model.calls),
+        String(model.errors),
+        String(model.inputTokens),
+        String(model.cachedInputTokens),
+        String(model.outputTokens),
+        dollars(model.costUsd),
+      ]),
+      'No call on this day.',
+      ['calls', 'errors', 'input', 'cached', 'output', 'cost'],
+    ),
+  ];
+}
+
+function scopeText({ mode, wouldRefuse, resetsAt, closedAt, ...usd }: ScopeBudget): string {
+  const { capUsd = '', spentUsd = '', heldUsd = '', remainingUsd = '' } = usd;
+  const amounts = `$${capUsd}: $${spentUsd} spent, $${heldUsd} held, $${remainingUsd} left until ${resetsAt}`;
+  if (closedAt !== undefined) return `${amounts}; closed: the store was restored at ${closedAt}`;
+  if (mode === 'enforce') return amounts;
+  return `${amounts}; ${mode}: would have refused ${wouldRefuse?.calls ?? 0}, of at most $${wouldRefuse?.maxCostUsd ?? '0'}`;
+}
+
+function noBudget({ totals }: UsageAnswer): string {
+  return totals.calls === 0 ? 'none on record, since no call was made' : 'none';
+}

@@ -1,0 +1,73 @@
+import type { UsageAnswer } from '@model-gateway/contract';
+import { scopesReport } from '../../ledger/scopes-report.ts';
+import { usageReport } from '../../ledger/usage-report.ts';
+import { utcDayOf } from '../../lib/clock.ts';
+import type { Registry } from '../../registry/registry.ts';
+import { createScopes } from '../../registry/scopes.ts';
+import { selectBudgets } from '../../store/queries/budgets.ts';
+import { type AppRow, selectApps } from '../../store/queries/registry.ts';
+import { selectRestore } from '../../store/queries/restores.ts';
+import { appRow } from '../apps/apps.ts';
+import type { AdminContext } from '../context.ts';
+
+/**
+ * One app's usage of a UTC day, of `today` or of `yesterday`; today where none is named. It is the
+ * document of `GET /v1/usage`. A past day without a call has no budget in it.
+ */
+export async function usageOfApp(
+  context: AdminContext,
+  name: string,
+  day: string | undefined,
+  reader: Reader = 'operator',
+): Promise<UsageAnswer> {
+  const row = await appRow(context, name);
+  return reportOf(context, await registryOf(context, reader), row, day);
+}
+
+/** Who reads of usage: operators are told all of each budget, an app what it may know. */
+export type Reader = 'operator' | 'app';
+
+/** Every app's usage of a UTC day. */
+export async function usageOfAll(
+  context: AdminContext,
+  day: string | undefined,
+): Promise<readonly UsageAnswer[]> {
+  const rows = await context.store.read(selectApps(context.company));
+  const registry = await registryOf(context, 'operator');
+  return Promise.all(rows.map((row) => reportOf(context, registry, row, day)));
+}
+
+type BudgetsSeen = Pick<Registry, 'scopesOf' | 'isVisible'>;
+
+/** The budgets as the store has them. */
+async function registryOf({ store }: AdminContext, reader: Reader): Promise<BudgetsSeen> {
+  const budgets = await store.read(selectBudgets);
+  const restore = await store.read(selectRestore);
+  const visible = new Set(budgets.filter((each) => each.isVisible).map(({ scope }) => scope));
+  return {
+    scopesOf: createScopes(budgets, () => undefined, restore),
+    isVisible: ({ scope }) => reader === 'operator' || visible.has(scope),
+  };
+}
+
+async function reportOf(
+  { store, clock }: AdminContext,
+  registry: BudgetsSeen,
+  row: AppRow,
+  day: string | undefined,
+): Promise<UsageAnswer> {
+  const nowMs = clock.now();
+  const today = utcDayOf(nowMs);
+  const words: Readonly<Record<string, string>> = {
+    today,
+    yesterday: utcDayOf(nowMs - dayMs),
+  };
+  const reported = { day: words[day ?? 'today'] ?? day ?? today, today };
+  const [usage, scopes] = await Promise.all([
+    usageReport(store, row, reported),
+    scopesReport({ store, registry }, row.name, reported),
+  ]);
+  return scopes.length === 0 ? usage : { ...usage, scopes };
+}
+
+const dayMs = 86_400_000;

@@ -1,0 +1,24 @@
+import Type from 'typebox';
+import { type Document, instant, nullable, pageOf, usd } from '../shapes.ts';
+
+/** A run. */
+export const RunDocument = Type.Object({
+  id: Type.String(),
+  app: Type.String(),
+  label: nullable(Type.String()),
+  userId: Type.Union([Type.String(), Type.Null()], { description: 'Masked for viewers' }),
+  parentKeyId: Type.String(),
+  models: nullable(Type.Array(Type.String())),
+  maxCostUsd: usd,
+  spentUsd: usd,
+  heldUsd: usd,
+  remainingUsd: usd,
+  createdAt: instant,
+  expiresAt: instant,
+  endedAt: nullable(instant),
+});
+export type RunDocument = Document<typeof RunDocument>;
+
+/** `GET /runs`: those that are open, the newest first. */
+export const RunsPage = pageOf(RunDocument);
+export type RunsPage = Document<typeof RunsPage>;

@@ -1,0 +1,90 @@
+import { type Run, scopeOfRun } from '../../domain/run.ts';
+import { formatUsd, larger } from '../../lib/money.ts';
+import { isDecided } from '../../store/port.ts';
+import { selectScopes } from '../../store/queries/ledger.ts';
+import { endRun as endRunOf, selectOpenRuns, selectRunsOfId } from '../../store/queries/runs.ts';
+import { AdminError } from '../admin-error.ts';
+import { auditLine } from '../audit-line.ts';
+import type { AdminContext } from '../context.ts';
+
+/** A run, as operators read it. */
+export interface RunDocument {
+  readonly id: string;
+  readonly app: string;
+  readonly label: string | null;
+  readonly userId: string | null;
+  /** The key that it was made with, by its id. */
+  readonly parentKeyId: string;
+  readonly models: readonly string[] | null;
+  readonly maxCostUsd: string;
+  readonly spentUsd: string;
+  readonly heldUsd: string;
+  readonly remainingUsd: string;
+  readonly createdAt: string;
+  readonly expiresAt: string;
+  /** Null for one that was not ended before it expired. */
+  readonly endedAt: string | null;
+}
+
+/** Runs that one list shows at most. */
+const listedMax = 1_000;
+
+/** The open runs of an app, or of all of them; the newest first. */
+export async function listRuns(
+  { store, clock }: Pick<AdminContext, 'store' | 'clock'>,
+  app?: string,
+): Promise<readonly RunDocument[]> {
+  return documentsOf(store, await store.read(selectOpenRuns(app, clock.now(), listedMax)));
+}
+
+/**
+ * Ends a run: its calls are refused within 1 s on every replica, and those that run settle. One
+ * that is over stays as it is. Throws an AdminError where there is none.
+ */
+export async function endRun(context: AdminContext, id: string): Promise<RunDocument> {
+  const { store, clock } = context;
+  const [run] = await store.read(selectRunsOfId(id));
+  if (run === undefined) throw noSuchRun(id);
+  const ending = { ...endRunOf(run.app, id, clock.now()), abortIfNoRows: true } as const;
+  const line = auditLine(context, { action: 'run.end', subject: `${run.app} ${id}` });
+  const statements = [ending, line];
+  const isEnded = isDecided(statements, await store.write(statements));
+  const [after = run] = isEnded ? await store.read(selectRunsOfId(id)) : [run];
+  const [document] = await documentsOf(store, [after]);
+  if (document === undefined) throw new AdminError(`the run ${id} could not be read: try again`);
+  return document;
+}
+
+/** The error for an unknown id of a run. */
+export function noSuchRun(id: string): AdminError {
+  return new AdminError(`there is no run ${id}; "runs list" shows those that are open`, {
+    isUnknown: true,
+  });
+}
+
+async function documentsOf(
+  store: AdminContext['store'],
+  runs: readonly Run[],
+): Promise<readonly RunDocument[]> {
+  if (runs.length === 0) return [];
+  const rows = await store.read(selectScopes(runs.map(scopeOfRun)));
+  const byScope = new Map(rows.map((row) => [row.scope, row]));
+  return runs.map((run) => {
+    const { spent, held } = byScope.get(scopeOfRun(run).scope) ?? { spent: 0n, held: 0n };
+    return {
+      ...{ id: run.id, app: run.app, label: run.label ?? null, userId: run.userId ?? null },
+      ...{ parentKeyId: run.parentKeyId, models: run.models ?? null },
+      maxCostUsd: formatUsd(run.maxCostPicoUsd),
+      spentUsd: formatUsd(spent),
+      heldUsd: formatUsd(held),
+      remainingUsd: formatUsd(larger(0n, run.maxCostPicoUsd - spent - held)),
+      createdAt: timeText(run.createdAtMs),
+      expiresAt: timeText(run.expiresAtMs),
+      endedAt: run.endedAtMs === undefined ? null : timeText(run.endedAtMs),
+    };
+  });
+}
+
+function timeText(epochMs: number): string {
+  return new Date(epochMs).toISOString();
+}

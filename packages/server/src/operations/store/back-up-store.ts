@@ -1,0 +1,23 @@
+import { existsSync } from 'node:fs';
+import type { StoreTarget } from '../../domain/store-target.ts';
+import { backUpSqlite } from '../../store/sqlite/back-up.ts';
+import { AdminError } from '../admin-error.ts';
+
+/** A copy of a store. */
+export interface StoreCopy {
+  readonly store: string;
+  readonly file: string;
+  readonly bytes: number;
+}
+
+/**
+ * Copies a SQLite store to a new file, also while it is served. Throws an AdminError for another
+ * store, and for a file that exists.
+ */
+export function backUpStore(store: StoreTarget, file: string): StoreCopy {
+  if (store.kind !== 'sqlite') {
+    throw new AdminError('the store is PostgreSQL: back it up with pg_dump (docs/operations.md)');
+  }
+  if (existsSync(file)) throw new AdminError(`${file} is there already: name a new file`);
+  return { store: store.path, file, bytes: backUpSqlite(store.path, file) };
+}

@@ -1,0 +1,93 @@
+/**
+ * Rows under a head, in columns; `none` stands alone in the place of an empty table. The columns
+ * with these titles hold numbers, whose points stand below each other.
+ */
+export function tableLines(
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+  none: string,
+  numbers: readonly string[] = [],
+): readonly string[] {
+  if (rows.length === 0) return [none];
+  const shown = [head, ...rows].map((row) => row.map(printable));
+  const cells = alignNumbers(shown, numbers);
+  const widths = head.map((_title, column) => widest(cells, (row) => (row[column] ?? '').length));
+  return cells.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+}
+
+/** Rows may be more than a call has room for as arguments. */
+function widest<Row>(rows: readonly Row[], widthOf: (row: Row) => number): number {
+  return rows.reduce((width, row) => Math.max(width, widthOf(row)), 0);
+}
+
+function alignNumbers(
+  rows: readonly (readonly string[])[],
+  titles: readonly string[],
+): readonly (readonly string[])[] {
+  const [head = [], ...data] = rows;
+  const widths = head.map((title, column) => {
+    if (!titles.includes(title)) return undefined;
+    const parts = data.map((row) => splitAtPoint(row[column] ?? ''));
+    const after = widest(parts, ([, fraction]) => fraction.length);
+    const before = Math.max(
+      widest(parts, ([whole]) => whole.length),
+      title.length - after,
+    );
+    return { before, after };
+  });
+  const aligned = (row: readonly string[]) =>
+    row.map((cell, column) => {
+      const width = widths[column];
+      if (width === undefined) return cell;
+      if (row === head) return cell.padStart(width.before + width.after);
+      const [whole, fraction] = splitAtPoint(cell);
+      return whole.padStart(width.before) + fraction.padEnd(width.after);
+    });
+  return rows.map(aligned);
+}
+
+/** A number before and from its point on; a word stands where whole numbers do. */
+function splitAtPoint(cell: string): readonly [string, string] {
+  const point = cell.indexOf('.');
+  return point === -1 ? [cell, ''] : [cell.slice(0, point), cell.slice(point)];
+}
+
+/** Facts, one a line, their names in one column. */
+export function factLines(facts: readonly (readonly [string, string])[]): readonly string[] {
+  const width = Math.max(...facts.map(([name]) => name.length));
+  return facts.map(([name, value]) => `${name.padEnd(width)}  ${printable(value)}`.trimEnd());
+}
+
+/** An amount as it is shown. */
+export function dollars(usd: string): string {
+  return usd.startsWith('-') ? `-$${usd.slice(1)}` : `$${usd}`;
+}
+
+/** An amount that may be missing; `none` says what that means. */
+export function dollarsOr(usd: string | null, none: string): string {
+  return usd === null ? none : dollars(usd);
+}
+
+/** What an operator reads whose reference was used for the same change before. */
+export const sameReference =
+  'This reference was used for the same amount before: nothing was changed by it now.';
+
+/** Yes or no, as it is shown. */
+export function yesNo(fact: boolean): string {
+  return fact ? 'yes' : 'no';
+}
+
+/**
+ * Names come from outside. What steers a terminal in one is shown as �: control characters, and
+ * what turns the direction of the text, so that a line reads as another.
+ */
+export function printable(text: string): string {
+  return text.replaceAll(steering, '�');
+}
+
+const steering = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;

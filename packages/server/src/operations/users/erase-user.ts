@@ -1,0 +1,96 @@
+import { nextUtcMonthMs, utcMonthOf } from '../../lib/clock.ts';
+import { listedNames } from '../../lib/nearest.ts';
+import { pseudonymOf, pseudonymsOf } from '../../lib/pseudonym.ts';
+import { isWalletOwner, userIdRule } from '../../registry/user-id.ts';
+import type { UserErasure } from '../../store/erasure-table.ts';
+import { putErasure, selectErasures, selectHoldsOf } from '../../store/queries/erasures.ts';
+import { AdminError } from '../admin-error.ts';
+import { appRow } from '../apps/apps.ts';
+import { auditLine } from '../audit-line.ts';
+import type { AdminContext } from '../context.ts';
+import { withLease } from '../lease.ts';
+import type { WalletOwner } from '../wallets/wallets.ts';
+import { forgetClosed, type OpenErasure, openErasures } from './erasures.ts';
+
+/** What an erasure came to, or would. */
+export interface ErasedUser extends WalletOwner {
+  /** What stands in the place of the name. */
+  readonly pseudonym: string;
+  /** Records of calls that have it now; null before. */
+  readonly calls: number | null;
+  /** When what is not over yet forgets the name; null where nothing has it any more. */
+  readonly namedUntil: string | null;
+}
+
+/**
+ * Says what an erasure would do, and changes nothing. Throws an AdminError for an app that is not
+ * registered, for a user whose call runs, and where there is no key for the pseudonym.
+ */
+export async function planErasure(context: AdminContext, owner: WalletOwner): Promise<ErasedUser> {
+  const { pseudonym, through } = await erasureOf(context, owner);
+  return { ...owner, pseudonym, calls: null, namedUntil: endOf(through) };
+}
+
+/**
+ * Forgets a user's name: at once for what is over, and for what is not when it is. Sums stay, under
+ * a pseudonym. Throws an AdminError as {@link planErasure} does.
+ */
+export async function eraseUser(context: AdminContext, owner: WalletOwner): Promise<ErasedUser> {
+  return withLease(context, eraseLease, async () => {
+    const erasure = await erasureOf(context, owner);
+    const { app, pseudonym, through } = erasure;
+    const subject = `${app}/${pseudonym}`;
+    const line = auditLine(context, { action: 'user.erase', subject, after: `through ${through}` });
+    await context.store.write([putErasure(erasure), line]);
+    const { calls, isDone } = await forgetClosed(context, erasure);
+    return { ...owner, pseudonym, calls, namedUntil: isDone ? null : endOf(through) };
+  });
+}
+
+/** One process at a time forgets names: others would only do the same again. */
+export const eraseLease = 'users erase';
+
+/** What is known of an erasure of a user, by their name; `app` undefined is any of them. */
+export async function findErasures(
+  { store }: AdminContext,
+  { app, userId }: { readonly app: string | undefined; readonly userId: string },
+): Promise<readonly UserErasure[]> {
+  const all = await store.read(selectErasures(app));
+  return all.filter(
+    (erasure) =>
+      erasure.userId === userId ||
+      pseudonymsOf(store.ring, erasure.app, userId).includes(erasure.pseudonym),
+  );
+}
+
+async function erasureOf(context: AdminContext, owner: WalletOwner): Promise<OpenErasure> {
+  const { store, clock } = context;
+  const { app, userId } = owner;
+  await appRow(context, app);
+  if (!isWalletOwner(userId)) {
+    throw new AdminError(`the user id ${userIdRule}`, { isBadValue: true });
+  }
+  if (store.ring === undefined) {
+    throw new AdminError(
+      'a name is replaced by a pseudonym under the key ring, and there is none: set MODEL_GATEWAY_KEYS (docs/operations.md#the-key-ring) for the service and this command, restart it, and try again',
+    );
+  }
+  const holds = await store.read(selectHoldsOf(app, userId));
+  if (holds.length > 0) {
+    const calls = listedNames(holds.map(({ callId }) => callId));
+    throw new AdminError(
+      `a call of this user runs, and holds money: ${calls}; wait for its end, and try again`,
+    );
+  }
+  const open = await openErasures(context);
+  const before = open.find((each) => each.app === app && each.userId === userId);
+  const nowMs = clock.now();
+  // One that is not at its end keeps its pseudonym, whichever key is the newest by now.
+  const pseudonym = before?.pseudonym ?? pseudonymOf(store.ring, app, userId);
+  const through = utcMonthOf(nowMs);
+  return { app, userId, pseudonym, through, askedAt: nowMs, doneAt: undefined };
+}
+
+function endOf(through: string): string {
+  return new Date(nextUtcMonthMs(Date.parse(`${through}-01`))).toISOString();
+}

@@ -1,0 +1,177 @@
+import type { CallRecord } from '../../books/rows.ts';
+import { scopeKeysIn } from '../../books/scope.ts';
+import { sleep, utcDayOf, utcMonthOf } from '../../lib/clock.ts';
+import { firstCallIdAt } from '../../lib/id.ts';
+import type { UserErasure } from '../../store/erasure-table.ts';
+import type { Query } from '../../store/port.ts';
+import type { CallFilter } from '../../store/queries/call-search.ts';
+import { selectFound, selectStep } from '../../store/queries/call-search.ts';
+import * as queries from '../../store/queries/erasures.ts';
+import {
+  type ClosedBefore,
+  type Renamed,
+  type RenamedList,
+  renameCalls,
+  scopeOfUser,
+} from '../../store/sums/rename-calls.ts';
+import { renameRest } from '../../store/sums/rename-rest.ts';
+import type { AdminContext } from '../context.ts';
+
+/** What became of a name. */
+export interface Forgotten {
+  /** Records of calls that have the pseudonym now. */
+  readonly calls: number;
+  /** Whether nothing has the name any more, of the months that it was asked for. */
+  readonly isDone: boolean;
+  /** Whether a call stood in the way: it is to be tried again soon. */
+  readonly isWaiting: boolean;
+}
+
+/** An erasure of a user, by whose name it still goes. */
+export type OpenErasure = UserErasure & Renamed;
+
+/** What ended so shortly before may be settled once more; a lost call for much longer. */
+const restMs = 3_600_000;
+const lostRestMs = 86_400_000;
+/** Records of one transaction, and those that one read looks through. */
+const stepCalls = 200;
+const searchedAtOnce = 4_000;
+
+/** Erasures that are not at their end. */
+export async function openErasures({ store }: AdminContext): Promise<readonly OpenErasure[]> {
+  const open = await store.read(queries.selectOpenErasures);
+  return open.flatMap((erasure) => {
+    const { userId } = erasure;
+    return userId === undefined ? [] : [{ ...erasure, userId }];
+  });
+}
+
+/**
+ * Forgets a user's name for all that is over: records in small steps, beside a running service, and
+ * then what is kept of them. It may be broken off at any moment, and goes on where it was. What is
+ * not over keeps the name: a grant that was given, and a cap that was used, are not had twice.
+ */
+export async function forgetClosed(
+  context: AdminContext,
+  erasure: OpenErasure,
+): Promise<Forgotten> {
+  const { store, clock } = context;
+  const closed = closedAt(clock.now());
+  const holds = await store.read(queries.selectHoldsOf(erasure.app, erasure.userId));
+  // Its record would have the name, and what it took would be missed.
+  if (holds.some(({ day }) => day < closed.day)) {
+    return { calls: 0, isDone: false, isWaiting: true };
+  }
+  const { calls, firstKept } = await renameFound(context, erasure, closed);
+  const day = earlier(closed.day, firstKept);
+  const month = earlier(closed.month, firstKept?.slice(0, 'YYYY-MM'.length));
+  const monthMs = Date.parse(`${month}-01`);
+  const goesOn = await store.read(queries.selectGoesOn(erasure, month, monthMs));
+  const reference = context.ids.next('carried');
+  const rest = { day, month, monthMs, goesOn, reference, nowMs: clock.now() };
+  const [isOpen, isAsSeen] = await store.write(renameRest(erasure, rest));
+  if (isOpen === 0 || isAsSeen === 0) return { calls, isDone: false, isWaiting: true };
+  const hasCalls = firstKept !== undefined;
+  return { calls, isDone: await end(context, erasure, { month, hasCalls }), isWaiting: false };
+}
+
+/** Ends it where its month is over, or nothing is left of the name. */
+async function end(
+  { store, clock }: AdminContext,
+  erasure: OpenErasure,
+  { month, hasCalls }: { readonly month: string; readonly hasCalls: boolean },
+): Promise<boolean> {
+  const { app, userId, through } = erasure;
+  const isOver = month > through;
+  const isDone =
+    isOver || (!hasCalls && (await store.read(queries.selectRowsOf(app, userId))) === 0);
+  if (isDone) await store.write([queries.endErasure({ ...erasure, doneAt: clock.now() })]);
+  return isDone;
+}
+
+/** A call that was admitted at midnight is settled shortly after it. */
+function closedAt(nowMs: number): ClosedBefore {
+  const restedMs = nowMs - restMs;
+  return {
+    ...{ day: utcDayOf(restedMs), month: utcMonthOf(restedMs) },
+    ...{ endedMs: restedMs, lostMs: nowMs - lostRestMs },
+  };
+}
+
+/** Renames a user's closed calls, the newest first; answers the first day of those that stay. */
+async function renameFound(context: AdminContext, erasure: OpenErasure, closed: ClosedBefore) {
+  const { store, clock } = context;
+  const wanted = { ...anyCall, app: erasure.app, userId: erasure.userId };
+  let firstKept: string | undefined;
+  let calls = 0;
+  for (let before = firstCallIdAt(clock.now() + lostRestMs); ; ) {
+    const step = await store.read(aside(selectStep({ from: '', before }, searchedAtOnce)));
+    if (step.oldest === undefined) return { calls, firstKept };
+    const range = { from: step.oldest, before };
+    const found = await store.read(aside(selectFound(range, wanted, stepCalls)));
+    const startedMs = clock.monotonic();
+    calls += await renameStep(context, erasure, closed, found);
+    for (const call of found) {
+      if (!isClosed(call, closed)) firstKept = earlier(call.day, firstKept);
+    }
+    before = found.length === stepCalls ? (found.at(-1)?.callId ?? step.oldest) : step.oldest;
+    // As long as it has held the database, it leaves it to the service.
+    const workedMs = clock.monotonic() - startedMs;
+    if (workedMs > 0) await sleep(clock, workedMs);
+  }
+}
+
+/** All calls are looked through: on a connection that no call waits for. */
+function aside<T>(query: Query<T>): Query<T> {
+  return { ...query, isLong: true };
+}
+
+async function renameStep(
+  { store }: AdminContext,
+  erasure: OpenErasure,
+  closed: ClosedBefore,
+  found: readonly CallRecord[],
+): Promise<number> {
+  const moving = found.filter((call) => isClosed(call, closed));
+  const [until, from] = [moving[0]?.callId, moving.at(-1)?.callId];
+  if (until === undefined || from === undefined) return 0;
+  const lists = new Set(moving.map(({ scopes }) => scopes));
+  const range = { from, until };
+  await store.write(renameCalls(erasure, range, closed, renamedLists(erasure, lists)));
+  return moving.length;
+}
+
+/** Lists of caps that name the user, in the order of their keys as before. */
+function renamedLists(
+  { app, userId, pseudonym }: Renamed,
+  lists: ReadonlySet<string | undefined>,
+): readonly RenamedList[] {
+  const [name, other] = [`${scopeOfUser(app, userId)}@`, `${scopeOfUser(app, pseudonym)}@`];
+  return [...lists].flatMap((before) => {
+    if (before === undefined) return [];
+    const keys = scopeKeysIn(before);
+    if (!keys.some((key) => isOfUser(key, name))) return [];
+    const renamed = keys.map((key) => (isOfUser(key, name) ? other + key.slice(name.length) : key));
+    return [{ before, after: JSON.stringify(renamed.sort()) }];
+  });
+}
+
+/** A period has no "@": what follows the last one is it. */
+function isOfUser(key: string, name: string): boolean {
+  return key.startsWith(name) && !key.slice(name.length).includes('@');
+}
+
+function isClosed(call: CallRecord, closed: ClosedBefore): boolean {
+  const { day, month, code, endedAt } = call;
+  if (day >= closed.day || (month !== undefined && month >= closed.month)) return false;
+  return endedAt < (code === 'LOST' ? closed.lostMs : closed.endedMs);
+}
+
+function earlier(one: string, other: string | undefined): string {
+  return other !== undefined && other < one ? other : one;
+}
+
+const anyCall: Omit<CallFilter, 'app' | 'userId'> = {
+  ...{ keyId: undefined, model: undefined, code: undefined, since: undefined, until: undefined },
+  ...{ minPicoUsd: undefined, isEstimated: false },
+};

@@ -1,0 +1,79 @@
+import type { WalletEntry, WalletMonth } from '../../books/rows.ts';
+import { formatCredits } from '../../lib/money.ts';
+import { selectEntries, selectMonths } from '../../store/queries/wallet-history.ts';
+import { type LineDocument, listLines } from '../audit-log/audit-log.ts';
+import { type AdminContext, readingAside } from '../context.ts';
+import { creditsOf, type WalletOwner } from './wallets.ts';
+
+/** Why a user has the credits that they have. */
+export interface WalletHistory {
+  readonly app: string;
+  readonly userId: string;
+  /** In order; amounts are exact decimal credits, of what a credit was worth in that month. */
+  readonly months: readonly {
+    readonly period: string;
+    readonly granted: string;
+    readonly spentGrant: string;
+    readonly spentTopUp: string;
+  }[];
+  /** Top-ups, and debits below 0, in order, in credits of today; null where no line says more. */
+  readonly changes: readonly {
+    readonly at: string;
+    readonly credits: string;
+    readonly reference: string;
+    readonly actor: string | null;
+    readonly reason: string | null;
+  }[];
+}
+
+/** As many lines of the audit log as one wallet has in years. */
+const linesMax = 10_000;
+
+/**
+ * What a user was granted and has spent month by month, and every top-up and debit with who made it
+ * and why. Throws an AdminError for an app without credits.
+ */
+export async function walletHistory(
+  operator: AdminContext,
+  owner: WalletOwner,
+): Promise<WalletHistory> {
+  const context = readingAside(operator);
+  const { app, userId } = owner;
+  const { picoUsdPerCredit } = await creditsOf(context, owner);
+  const months = await context.store.read(selectMonths(app, userId));
+  const entries = await context.store.read(selectEntries(app, userId));
+  const search = { subject: `${app}/${userId}`, actor: undefined, since: undefined };
+  const lines = await listLines(context, { ...search, limit: linesMax });
+  return {
+    ...{ app, userId, months: months.map(monthOf) },
+    changes: entries.map((entry) => changeOf(entry, lineOf(lines, entry), picoUsdPerCredit)),
+  };
+}
+
+function monthOf({ month, granted, spentGrant, spentTopup, picoUsdPerCredit }: WalletMonth) {
+  const credits = (amount: bigint) => formatCredits(amount, picoUsdPerCredit);
+  return {
+    ...{ period: month, granted: credits(granted) },
+    ...{ spentGrant: credits(spentGrant), spentTopUp: credits(spentTopup) },
+  };
+}
+
+/** The line of a change ends with its reference, also with one that was made for it. */
+function lineOf(lines: readonly LineDocument[], { reference }: WalletEntry) {
+  return lines.find(({ after }) => after?.endsWith(` credits, reference ${reference}`) === true);
+}
+
+function changeOf(
+  { at, amount, reference }: WalletEntry,
+  line: LineDocument | undefined,
+  picoUsdPerCredit: bigint,
+) {
+  const size = formatCredits(amount < 0n ? -amount : amount, picoUsdPerCredit);
+  return {
+    at: new Date(at).toISOString(),
+    credits: amount < 0n ? `-${size}` : size,
+    reference,
+    actor: line?.actor ?? null,
+    reason: line?.reason ?? null,
+  };
+}

@@ -1,0 +1,214 @@
+import type { CreditsAnswer } from '@model-gateway/contract';
+import type { CreditsConfig } from '../../domain/credits.ts';
+import { creditsIn } from '../../domain/registered-app.ts';
+import { walletsClosedAt } from '../../domain/restore.ts';
+import { creditsAnswer, creditsReport, readWallet } from '../../ledger/credits-report.ts';
+import { utcMonthOf } from '../../lib/clock.ts';
+import { formatCredits, parseDecimal, picoUsdMax } from '../../lib/money.ts';
+import { pseudonymOf, pseudonymsOf } from '../../lib/pseudonym.ts';
+import { isUserId, isWalletOwner, userIdRule } from '../../registry/user-id.ts';
+import { selectTopup } from '../../store/queries/ledger.ts';
+import { selectWalletEntry } from '../../store/queries/references.ts';
+import { selectRestore } from '../../store/queries/restores.ts';
+import { AdminError } from '../admin-error.ts';
+import { appRow } from '../apps/apps.ts';
+import { auditNote } from '../audit-line.ts';
+import type { AdminContext } from '../context.ts';
+import { checkReference } from './references.ts';
+
+/** Whose wallet. */
+export interface WalletOwner {
+  readonly app: string;
+  readonly userId: string;
+}
+
+/** A change of a wallet's top-up money. */
+export interface WalletChange extends WalletOwner {
+  /** Exact decimal credits, above 0, with at most 6 decimals. */
+  readonly credits: string;
+  /** The same reference acts once; undefined for a change of its own. */
+  readonly reference: string | undefined;
+}
+
+/** The document of the credits route. Throws an AdminError for an app without credits. */
+export async function findWallet(
+  context: AdminContext,
+  owner: WalletOwner,
+): Promise<CreditsAnswer> {
+  const credits = await creditsOf(context, owner);
+  return creditsReport(context.store, { ...owner, credits }, context.clock.now());
+}
+
+/** Adds money that carries over until it is spent. */
+export async function topUpWallet(
+  context: AdminContext,
+  change: WalletChange,
+): Promise<CreditsAnswer> {
+  // No call could spend it.
+  if (!isUserId(change.userId)) throw wrongUserId();
+  return applyChange(context, change, 1n);
+}
+
+/** Takes unspent top-up money back. */
+export function debitWallet(context: AdminContext, change: WalletChange): Promise<CreditsAnswer> {
+  return applyChange(context, change, -1n);
+}
+
+/** What the audit log calls a wallet: it keeps its lines, so it does not name the user. */
+export function walletSubject(
+  { store: { ring } }: Pick<AdminContext, 'store'>,
+  { app, userId }: WalletOwner,
+): string {
+  return `${app}/${pseudonymOf(ring, app, userId)}`;
+}
+
+/** Whether anything is known of a user: a call that a wallet pays for, or a top-up. */
+export async function isKnownUser(
+  { store }: AdminContext,
+  { app, userId }: WalletOwner,
+): Promise<boolean> {
+  return isWalletOwner(userId) && (await store.read(selectTopup(app, userId))) !== undefined;
+}
+
+/** Whether a wallet was changed under a reference before: the same change then does nothing. */
+export async function isKnownReference(
+  { store }: AdminContext,
+  { app, userId, reference }: Pick<WalletChange, 'app' | 'userId' | 'reference'>,
+): Promise<boolean> {
+  if (reference === undefined || !isWalletOwner(userId)) return false;
+  return (await store.read(selectWalletEntry(app, userId, reference))) !== undefined;
+}
+
+/**
+ * Says what a wallet would be after a top-up, or a debit, and changes nothing. Throws an AdminError
+ * as the change does; what the same reference has done before is not done again.
+ */
+export async function planWalletChange(
+  context: AdminContext,
+  change: WalletChange,
+  sign: 1n | -1n,
+): Promise<CreditsAnswer> {
+  if (sign > 0n && !isUserId(change.userId)) throw wrongUserId();
+  const credits = await creditsOf(context, change);
+  const amount = sign * amountOf(change.credits, credits.picoUsdPerCredit);
+  checkReference(change.reference);
+  await refuseForgotten(context, change);
+  const { app, userId, reference } = change;
+  const before =
+    reference === undefined
+      ? undefined
+      : await context.store.read(selectWalletEntry(app, userId, reference));
+  if (before !== undefined && before !== amount) {
+    throw new AdminError(
+      `the wallet was not changed: reference ${reference} was used for another amount`,
+    );
+  }
+  const nowMs = context.clock.now();
+  const wallet = await readWallet(context.store, { app, userId, credits }, utcMonthOf(nowMs));
+  const { topup, month } = wallet;
+  const restore = await context.store.read(selectRestore);
+  const closedAt = restore && walletsClosedAt(restore, month.month);
+  const available = topup.added - topup.spent - topup.held;
+  const added = topup.added + (before === undefined ? amount : 0n);
+  if (before === undefined && available + amount < 0n) {
+    throw notEnough(available, credits.picoUsdPerCredit);
+  }
+  return creditsAnswer({ month, topup: { ...topup, added } }, nowMs, closedAt);
+}
+
+function notEnough(available: bigint, picoUsdPerCredit: bigint): AdminError {
+  const left = formatCredits(available, picoUsdPerCredit);
+  return new AdminError(
+    `only ${left} credits of top-ups are unspent: a debit takes back top-up money alone`,
+  );
+}
+
+async function applyChange(context: AdminContext, change: WalletChange, sign: 1n | -1n) {
+  const { app, userId } = change;
+  const credits = await creditsOf(context, change);
+  const amount = sign * amountOf(change.credits, credits.picoUsdPerCredit);
+  const reference = change.reference ?? context.ids.next('topup');
+  checkReference(reference);
+  await refuseForgotten(context, change);
+  const now = context.clock.now();
+  const { picoUsdPerCredit } = credits;
+  const action = sign > 0n ? 'wallet.top-up' : 'wallet.debit';
+  const note = auditNote(context, { action, subject: walletSubject(context, change) });
+  const line = { ...note, reference: change.reference, picoUsdPerCredit };
+  const outcome = await context.queue
+    .submit({ kind: 'top-up', app, userId, amount, reference, now, line })
+    .catch((cause: Error) => {
+      throw new AdminError(`the wallet was not changed: ${cause.message}`);
+    });
+  if (outcome?.kind === 'not-enough') {
+    throw notEnough(outcome.available, picoUsdPerCredit);
+  }
+  if (outcome?.kind === 'too-much') {
+    const room = formatCredits(outcome.room, picoUsdPerCredit);
+    throw new AdminError(
+      `${change.credits} credits are more than the wallet of ${userId} can still count: at most ${room} with all that it was ever given`,
+    );
+  }
+  return findWallet(context, change);
+}
+
+/** A reference acts once, also where its change has the user's pseudonym by now. */
+async function refuseForgotten(
+  { store }: AdminContext,
+  { app, userId, reference }: WalletChange,
+): Promise<void> {
+  if (reference === undefined) return;
+  for (const pseudonym of pseudonymsOf(store.ring, app, userId)) {
+    if (pseudonym === userId) continue;
+    if ((await store.read(selectWalletEntry(app, pseudonym, reference))) !== undefined) {
+      throw new AdminError(
+        `reference ${reference} was used before this user was erased: nothing was changed`,
+      );
+    }
+  }
+}
+
+function wrongUserId(): AdminError {
+  return new AdminError(`the user id ${userIdRule}`, { isBadValue: true });
+}
+
+/** The credits of an app; throws an AdminError for one that meters none, or no user. */
+export async function creditsOf(
+  context: AdminContext,
+  { app, userId }: WalletOwner,
+): Promise<CreditsConfig> {
+  const row = await appRow(context, app);
+  const credits = creditsIn(row, utcMonthOf(context.clock.now()));
+  if (credits === undefined) {
+    throw new AdminError(`the app ${app} does not meter credits, so its users have no wallets`);
+  }
+  if (!isWalletOwner(userId)) throw wrongUserId();
+  return credits;
+}
+
+/** Decimals that a top-up may have. */
+const decimalsMax = 6;
+
+function amountOf(credits: string, picoUsdPerCredit: bigint): bigint {
+  const micro = parseDecimal(credits, decimalsMax);
+  if (micro === undefined || micro === 0n) {
+    throw new AdminError(
+      `"${credits}" is no amount of credits: write a decimal above 0 with at most ${decimalsMax} decimals, such as 100 or 0.5`,
+      { isBadValue: true },
+    );
+  }
+  const scaled = micro * picoUsdPerCredit;
+  const scale = 10n ** BigInt(decimalsMax);
+  if (scaled % scale !== 0n) {
+    throw new AdminError(`${credits} credits are no whole number of pico-USD; use fewer decimals`, {
+      isBadValue: true,
+    });
+  }
+  const amount = scaled / scale;
+  if (amount > picoUsdMax) {
+    throw new AdminError(`${credits} credits are more than a wallet can hold`, {
+      isBadValue: true,
+    });
+  }
+  return amount;
+}

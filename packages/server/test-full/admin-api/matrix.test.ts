@@ -1,0 +1,4 @@
+import { describeRoutes } from '../../test/admin-api/support/matrix-table.ts';
+import { whole } from '../../test/support/pairs.ts';
+
+describeRoutes(whole);

@@ -1,0 +1,105 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Assets, readAssets } from '../../src/admin-api/assets.ts';
+import { securityHeaders } from '../../src/admin-api/http.ts';
+import { noParts } from '../support/console.ts';
+
+let folder: string;
+let assets: Assets;
+
+const files = [
+  ['index.html', 'text/html; charset=utf-8', '<!doctype html><title>Here</title>'],
+  ['main-abcdefgh.js', 'text/javascript; charset=utf-8', 'export const here = 1;'],
+] as const;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'assets-'));
+  for (const [name, , text] of files) {
+    await writeFile(join(folder, name), text);
+    await writeFile(join(folder, `${name}.gz`), gzipSync(text));
+    await writeFile(join(folder, `${name}.br`), brotliCompressSync(text));
+  }
+  const manifest = files.map(([name, type]) => ({ name, type }));
+  await writeFile(join(folder, 'manifest.json'), JSON.stringify(manifest));
+  assets = readAssets([pathToFileURL(join(folder, 'not-here/')), pathToFileURL(`${folder}/`)]);
+  // What was read at the start is served, whatever becomes of the folder.
+  await rm(folder, { recursive: true });
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const ask = (url: string, encodings?: string, method = 'GET') =>
+  assets({
+    ...{ method, url, address: '127.0.0.1', chunks: noParts, gone: new AbortController().signal },
+    headers: { 'accept-encoding': encodings },
+    body: async () => new Uint8Array(),
+  });
+
+const bodyOf = (answer: ReturnType<Assets>): Buffer => {
+  if (!(answer.body instanceof Uint8Array)) throw new Error('the body is no bytes');
+  return Buffer.from(answer.body);
+};
+
+test.each(['/console', '/console/', '/console/calls/req_1?a=b', '/console/apps/<script>'])(
+  '%s is the page, which is never kept',
+  (url) => {
+    const answer = ask(url);
+    expect(answer.status).toBe(200);
+    expect(answer.headers).toMatchObject({
+      ...securityHeaders,
+      'content-type': 'text/html; charset=utf-8',
+    });
+    expect(bodyOf(answer).toString()).toBe(files[0][2]);
+  },
+);
+
+test('what has a hash in its name is kept for ever', () => {
+  const answer = ask('/console/assets/main-abcdefgh.js');
+  expect(answer.headers).toMatchObject({
+    ...securityHeaders,
+    'cache-control': 'private, max-age=31536000, immutable',
+    'content-type': 'text/javascript; charset=utf-8',
+    vary: 'accept-encoding',
+  });
+  expect(bodyOf(answer).toString()).toBe(files[1][2]);
+});
+
+test.each([
+  ['br, gzip', 'br', brotliDecompressSync],
+  ['gzip, deflate', 'gzip', gunzipSync],
+  ['gzip;q=1.0, br;q=0', 'gzip', gunzipSync],
+  ['GZIP', 'gzip', gunzipSync],
+] as const)('who takes %s is sent %s', (accepted, encoding, unpack) => {
+  const answer = ask('/console/', accepted);
+  expect(answer.headers['content-encoding']).toBe(encoding);
+  expect(unpack(bodyOf(answer)).toString()).toBe(files[0][2]);
+});
+
+test.each([undefined, '', 'identity', 'br;q=0, gzip;q=0.000', 'zstd'])(
+  'who takes %s is sent it as it is',
+  (accepted) => {
+    expect(ask('/console/', accepted).headers['content-encoding']).toBeUndefined();
+  },
+);
+
+test.each(['../manifest.json', 'manifest.json', 'main-abcdefgh.js.gz', '%2e%2e/x', ''])(
+  'there is no /console/assets/%s',
+  (name) => {
+    const { status, headers } = ask(`/console/assets/${name}`);
+    expect([status, headers['cache-control']]).toEqual([404, 'no-store']);
+  },
+);
+
+test('nothing can be changed there', () => {
+  expect(ask('/console/', undefined, 'POST').status).toBe(405);
+});
+
+test('pages that were not built say what to run', () => {
+  assets = readAssets([pathToFileURL(join(folder, 'not-here/'))]);
+  const { status, body } = ask('/console/');
+  expect(status).toBe(503);
+  expect(body).toMatch(/^The pages .* not built: run "npm run build -w packages\/console" .*\n$/);
+});

@@ -1,0 +1,116 @@
+import type { UsageAnswer } from '@model-gateway/contract';
+import type { TSchema } from 'typebox';
+import { expect, test } from 'vitest';
+import type { AppDocument } from '../../src/operations/apps/app-document.ts';
+import type { ListedApp } from '../../src/operations/apps/list-apps.ts';
+import type { LineDocument } from '../../src/operations/audit-log/audit-log.ts';
+import type { BudgetUseDocument } from '../../src/operations/budgets/budget-document.ts';
+import type { AttemptDocument } from '../../src/operations/calls/attempt-document.ts';
+import type * as calls from '../../src/operations/calls/call-document.ts';
+import type { FoundCall } from '../../src/operations/calls/find-calls.ts';
+import type { Receipt } from '../../src/operations/calls/receipt.ts';
+import type * as documents from '../../src/operations/documents.ts';
+import * as schemas from '../../src/operations/documents.ts';
+import type { Health } from '../../src/operations/health/health.ts';
+import type { Problem } from '../../src/operations/health/problems.ts';
+import type { HookDocument } from '../../src/operations/hooks/hooks.ts';
+import type { KeyInUse } from '../../src/operations/keys/list-keys.ts';
+import type { ModelDocument, ModelsCheck } from '../../src/operations/models/models.ts';
+import type { ProjectBinding } from '../../src/operations/projects/bindings.ts';
+import type { ReconciledDocument } from '../../src/operations/reconcile/reconcile-show.ts';
+import type { AppPage } from '../../src/operations/reports/app-page.ts';
+import type { OverviewApp } from '../../src/operations/reports/overview.ts';
+import type { AtThisPace } from '../../src/operations/reports/pace.ts';
+import type { Refusal } from '../../src/operations/reports/refusals.ts';
+import type { Spend } from '../../src/operations/reports/spend.ts';
+import type { RunDocument } from '../../src/operations/runs/runs.ts';
+import type { Found } from '../../src/operations/search/find-anything.ts';
+import type { Document } from '../../src/operations/shapes.ts';
+import type { WalletHistory } from '../../src/operations/wallets/wallet-history.ts';
+import type { Dimension } from '../../src/reports/dimensions.ts';
+import type { SumsDocument } from '../../src/reports/report.ts';
+
+type Schemas = typeof schemas;
+
+/** Only `true` where a schema's documents and those of a function are the same. */
+type Same<Name extends keyof Schemas, Value> = [Document<Schemas[Name]>] extends [Value]
+  ? [Value] extends [Document<Schemas[Name]>]
+    ? true
+    : 'the function answers what the schema does not have'
+  : 'the schema has what the function does not answer';
+
+/** Compiled, not run: it does not type-check when one of the two is changed alone. */
+interface Pins {
+  readonly AppDocument: Same<'AppDocument', AppDocument>;
+  readonly AttemptDocument: Same<'AttemptDocument', AttemptDocument>;
+  readonly BudgetUseDocument: Same<'BudgetUseDocument', BudgetUseDocument>;
+  readonly CallDocument: Same<'CallDocument', calls.CallDocument>;
+  readonly Dimension: Same<'Dimension', Dimension>;
+  readonly FoundCall: Same<'FoundCall', FoundCall>;
+  readonly HoldDocument: Same<'HoldDocument', calls.HoldDocument>;
+  readonly HookDocument: Same<'HookDocument', HookDocument>;
+  readonly KeyInUse: Same<'KeyInUse', KeyInUse>;
+  readonly LineDocument: Same<'LineDocument', LineDocument>;
+  readonly ListedApp: Same<'ListedApp', ListedApp>;
+  readonly ModelDocument: Same<'ModelDocument', ModelDocument>;
+  readonly ModelsCheck: Same<'ModelsCheck', ModelsCheck>;
+  readonly AppPage: Same<'AppPage', AppPage>;
+  readonly Found: Same<'Found', Found>;
+  readonly Health: Same<'Health', Health>;
+  readonly Receipt: Same<'Receipt', Receipt>;
+  readonly Spend: Same<'Spend', Spend>;
+  readonly AtThisPace: Same<'AtThisPace', AtThisPace>;
+  readonly OverviewApp: Same<'OverviewApp', OverviewApp>;
+  readonly Problem: Same<'Problem', Problem>;
+  readonly Refusal: Same<'Refusal', Refusal>;
+  readonly ProjectBinding: Same<'ProjectBinding', ProjectBinding>;
+  readonly ReconciledDocument: Same<'ReconciledDocument', ReconciledDocument>;
+  readonly RunDocument: Same<'RunDocument', RunDocument>;
+  readonly SumsDocument: Same<'SumsDocument', SumsDocument>;
+  readonly UsageDocument: Same<'UsageDocument', UsageAnswer>;
+  readonly WalletHistory: Same<'WalletHistory', WalletHistory>;
+}
+
+const pins: Pins = {
+  AppDocument: true,
+  AttemptDocument: true,
+  BudgetUseDocument: true,
+  CallDocument: true,
+  Dimension: true,
+  FoundCall: true,
+  HoldDocument: true,
+  HookDocument: true,
+  KeyInUse: true,
+  LineDocument: true,
+  ListedApp: true,
+  ModelDocument: true,
+  ModelsCheck: true,
+  AppPage: true,
+  Found: true,
+  Health: true,
+  Receipt: true,
+  Spend: true,
+  AtThisPace: true,
+  OverviewApp: true,
+  Problem: true,
+  Refusal: true,
+  ProjectBinding: true,
+  ReconciledDocument: true,
+  RunDocument: true,
+  SumsDocument: true,
+  UsageDocument: true,
+  WalletHistory: true,
+};
+
+test('what operators are told and what the schemas say is the same', () => {
+  const all: Readonly<Record<string, TSchema>> = schemas;
+  expect(Object.keys(all)).toEqual(expect.arrayContaining(Object.keys(pins)));
+});
+
+test('a schema and its type have one name, and are JSON', () => {
+  const page: documents.RunsPage = { items: [], after: null };
+  expect(page.items).toEqual([]);
+  for (const schema of Object.values(schemas)) {
+    expect(JSON.parse(JSON.stringify(schema))).toBeTypeOf('object');
+  }
+});

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { readJsonBody } from '../../src/admin-api/http.ts';
+import { noParts } from '../support/console.ts';
+
+function bodyOf(text: string): Promise<unknown> {
+  const request = {
+    ...{ method: 'POST', url: '/admin/v1/apps', address: '127.0.0.1' },
+    headers: { 'content-type': 'application/json' },
+    body: async () => Buffer.from(text),
+    chunks: noParts,
+    gone: new AbortController().signal,
+  };
+  return readJsonBody(request, 65_536);
+}
+
+test.each([401, 60_000])('a number of %i digits is refused by its bytes', async (digits) => {
+  const invalid = {
+    code: 'INVALID',
+    message: 'The body has a number of more than 400 characters; write it with fewer digits',
+  };
+  const number = '1'.repeat(digits);
+  await expect(bodyOf(`{"a":[0.${number}]}`)).rejects.toMatchObject(invalid);
+  await expect(bodyOf(`{"a":"${number}"}`)).resolves.toEqual({ a: number });
+});
+
+test('so is one of levels without end', async () => {
+  await expect(bodyOf(`${'['.repeat(100)}${']'.repeat(100)}`)).rejects.toMatchObject({
+    ...{ code: 'INVALID', message: 'The body holds more levels, values or names than a body may' },
+  });
+});

@@ -1,0 +1,74 @@
+import type { ConsoleResponse } from '../../../src/admin-api/http.ts';
+import { noParts } from '../../support/console.ts';
+import type { TestServer } from '../../support/server.ts';
+
+/** The name by which browsers of these tests know the console. */
+export const host = '127.0.0.1:8788';
+/** Where the provider sends them back to. */
+export const callback = `http://${host}/admin/v1/login/oidc/callback`;
+
+/** A browser: it keeps cookies and what the page stores, and says from which site it was sent. */
+export interface Browser {
+  /** Cookies by name. */
+  readonly cookies: Map<string, string>;
+  /** What the console's page keeps: `secret`, which each request has as a header. */
+  readonly storage: Map<string, string>;
+  /** What the console was last sent with `set-cookie`. */
+  readonly set: string[];
+  ask(path: string, headers?: Readonly<Record<string, string>>): Promise<ConsoleResponse>;
+}
+
+/** A new one, before the console of a service. */
+export function openBrowser({ service }: TestServer): Browser {
+  const cookies = new Map<string, string>();
+  const storage = new Map<string, string>();
+  const set: string[] = [];
+  return {
+    ...{ cookies, storage, set },
+    async ask(path, headers = {}) {
+      const { console } = service;
+      if (console === undefined) throw new Error('the configuration has no console');
+      const cookie = [...cookies].map((pair) => pair.join('=')).join('; ');
+      const secret = storage.get('secret');
+      const own = secret === undefined ? {} : { 'x-console-secret': secret };
+      const response = await console.handle({
+        ...{ method: 'GET', url: path, address: '127.0.0.1' },
+        headers: { host, cookie, ...own, 'sec-fetch-site': 'same-origin', ...headers },
+        body: async () => new Uint8Array(),
+        chunks: noParts,
+        gone: new AbortController().signal,
+      });
+      set.splice(0, set.length, ...[response.headers['set-cookie'] ?? []].flat());
+      keep(cookies, set);
+      const [, kept] = /#secret=(\w+)/.exec(String(response.body)) ?? [];
+      if (kept !== undefined) storage.set('secret', kept);
+      return response;
+    },
+  };
+}
+
+/** Follows redirections of another site, until one leads back to the console. */
+export async function followHome(start: string): Promise<URL> {
+  const cookies = new Map<string, string>();
+  let at = new URL(start);
+  for (let steps = 0; steps < 10; steps++) {
+    if (at.host === host) return at;
+    const cookie = [...cookies].map((pair) => pair.join('=')).join('; ');
+    const response = await fetch(at, { redirect: 'manual', headers: { cookie } });
+    keep(cookies, response.headers.getSetCookie());
+    const location = response.headers.get('location');
+    if (location === null) throw new Error(`${at.href} is ${response.status}`);
+    at = new URL(location, at);
+  }
+  throw new Error('it leads nowhere');
+}
+
+function keep(cookies: Map<string, string>, set: readonly string[]) {
+  for (const each of set) {
+    const [pair = ''] = each.split(';');
+    const name = pair.slice(0, pair.indexOf('='));
+    const value = pair.slice(name.length + 1);
+    if (value === '' || /max-age=0/i.test(each)) cookies.delete(name);
+    else cookies.set(name, value);
+  }
+}

@@ -1,0 +1,149 @@
+import type { AnyRoute } from '../../../src/admin-api/route.ts';
+import type { AskAs, OfApp } from './app-facts.ts';
+
+/** How one request concerns apps. */
+export interface Case {
+  /**
+   * `one`: it names one app, or something of it. `rows`: it answers the rows of the login's apps.
+   * `all`: it concerns every app. `none`: it concerns no app.
+   */
+  readonly apps: 'one' | 'rows' | 'all' | 'none';
+  /** The value of `:id` in the path. */
+  readonly id?: keyof OfApp;
+  /** What follows the path, with its question mark. */
+  readonly query?: (of: OfApp) => string;
+  readonly body?: (of: OfApp) => object;
+}
+
+const reason = 'as the invoice has it';
+const days = { from: '2026-11-01', to: '2026-11-30' };
+const one: Case = { apps: 'one' };
+const rows: Case = { apps: 'rows' };
+const all: Case = { apps: 'all' };
+const none: Case = { apps: 'none' };
+const byApp: Case = { apps: 'one', query: ({ app }) => `?app=${app}` };
+const changed: Case = { apps: 'one', id: 'key', body: () => ({ reason }) };
+const found = (of: keyof OfApp): Case => ({ apps: 'rows', query: (app) => `?q=${app[of]}` });
+
+/**
+ * How each route concerns apps that a login with apps may ask at all. A route that is missing here
+ * fails the test of the matrix.
+ */
+export const appAxis: Readonly<Record<string, readonly Case[]>> = {
+  'GET /admin/openapi.json': [none],
+  'POST /admin/v1/session': [none],
+  'GET /admin/v1/session': [none],
+  'DELETE /admin/v1/session': [none],
+  'GET /admin/v1/login/oidc': [none],
+  'GET /admin/v1/login/oidc/callback': [none],
+  'GET /admin/v1/roles': [none],
+  'GET /admin/v1/health': [none],
+  'GET /admin/v1/models': [none],
+  'GET /admin/v1/models/check': [none],
+  'GET /admin/v1/overview': [rows],
+  'GET /admin/v1/apps': [rows],
+  'GET /admin/v1/apps/:app': [one],
+  'GET /admin/v1/apps/:app/refusals': [one],
+  'GET /admin/v1/apps/:app/holds': [one],
+  'GET /admin/v1/apps/:app/keys': [one],
+  'GET /admin/v1/apps/:app/wallets/:user': [one],
+  'GET /admin/v1/find': [found('app'), found('call'), found('key'), found('run')],
+  'GET /admin/v1/dearest-calls': [rows, byApp],
+  'GET /admin/v1/calls': [rows, byApp, { apps: 'rows', query: ({ key }) => `?key=${key}` }],
+  'GET /admin/v1/calls/:id': [{ apps: 'one', id: 'call' }],
+  'GET /admin/v1/runs': [rows, byApp],
+  'GET /admin/v1/spend': [rows, byApp, { apps: 'rows', query: () => '?by=user,key' }],
+  'GET /admin/v1/spend.csv': [rows, byApp, { apps: 'rows', query: () => '?format=focus' }],
+  // Its rows have no name of an app.
+  'GET /admin/v1/estimates': [byApp],
+  'GET /admin/v1/keys': [rows],
+  'GET /admin/v1/audit-log': [rows, byApp, { apps: 'rows', query: ({ key }) => `?subject=${key}` }],
+  'GET /admin/v1/webhooks': [rows],
+  'GET /admin/v1/budgets': [rows],
+  // It has no end: events.test.ts reads its topics.
+  'GET /admin/v1/events': [none],
+  'GET /admin/v1/reports/:id': [{ apps: 'one', id: 'report' }],
+  'GET /admin/v1/reports/:id/file': [{ apps: 'one', id: 'report' }],
+  'DELETE /admin/v1/reports/:id': [{ apps: 'one', id: 'report' }],
+  'POST /admin/v1/reports': [
+    { apps: 'one', body: ({ app }) => ({ kind: 'report', ...days, by: ['app'], apps: [app] }) },
+    { apps: 'one', body: ({ app }) => ({ kind: 'callsCsv', ...days, app }) },
+    { apps: 'all', body: () => ({ kind: 'audit' }) },
+  ],
+  'POST /admin/v1/apps/:app/keys': [
+    { apps: 'one', body: () => ({ email: 'eve@acme.example', reason }) },
+  ],
+  'POST /admin/v1/keys/:id/rotate': [changed],
+  'POST /admin/v1/keys/:id/disable': [changed],
+  'POST /admin/v1/keys/:id/enable': [changed],
+  'POST /admin/v1/apps/:app/wallets/:user/entries': [
+    { apps: 'one', body: () => ({ credits: '5', reason }) },
+    { apps: 'one', body: ({ user }) => ({ credits: '-5', reason, confirm: user }) },
+  ],
+  'PUT /admin/v1/calls/:id/correction': [
+    { apps: 'one', id: 'call', body: ({ call }) => ({ usd: '0.5', reason, confirm: call }) },
+  ],
+  'POST /admin/v1/days/close': [
+    { apps: 'one', body: ({ app }) => ({ app, reason, confirm: app }) },
+    { apps: 'one', body: ({ app }) => ({ app, usd: '0.5', reason, confirm: app }) },
+    { apps: 'all', body: () => ({ app: 'all', reason, confirm: 'all' }) },
+  ],
+  'POST /admin/v1/days/reopen': [
+    { apps: 'one', body: ({ app }) => ({ app, reason }) },
+    { apps: 'all', body: () => ({ app: 'all', reason, confirm: 'all' }) },
+  ],
+  'POST /admin/v1/budgets/:scope/reopen': [
+    { apps: 'all', body: () => ({ reason, confirm: ':scope' }) },
+  ],
+  'POST /admin/v1/wallets/reopen': [{ apps: 'all', body: () => ({ reason, confirm: 'all' }) }],
+  'GET /admin/v1/reconcile': [all, { apps: 'all', query: ({ app }) => `?app=${app}` }],
+  'POST /admin/v1/reconcile/import': [
+    {
+      apps: 'all',
+      body: () => ({ platform: 'sandbox', files: [{ name: 'a.json', text: '{}' }], reason }),
+    },
+  ],
+  'POST /admin/v1/reconcile/fetch': [
+    { apps: 'all', body: () => ({ platform: 'sandbox', ...days, reason }) },
+  ],
+  'POST /admin/v1/reconcile/settle': [
+    { apps: 'all', body: () => ({ day: '2026-11-01', reason, confirm: '2026-11-01' }) },
+  ],
+};
+
+/** Two apps, one's name the beginning of the other's, with all that a route can show of them. */
+export const axisYaml = (store: string) => `
+company: acme
+store: ${store}
+platforms: { sandbox: { kind: simulator } }
+apps:
+  - { name: search, dailyBudgetUsd: "5", monthlyBudgetUsd: "90", credits: { monthlyGrant: "100", usdPerCredit: "0.01" } }
+  - { name: search-team, dailyBudgetUsd: "5", monthlyBudgetUsd: "90", credits: { monthlyGrant: "100", usdPerCredit: "0.01" } }
+budgets:
+  - { name: both, apps: [search, search-team], monthlyUsd: "90", visible: true }
+  - { name: theirs, apps: [search-team], monthlyUsd: "90", visible: true }
+console: { teams: { wallets: true } }
+notify:
+  - { name: own-hook, url: "https://hooks.acme.example/a", format: slack, apps: [search] }
+  - { name: their-hook, url: "https://hooks.acme.example/b", format: slack, apps: [search-team] }
+`;
+
+/** The answer of a route about an app. */
+export function answerOf(
+  ask: AskAs,
+  { method, path }: AnyRoute,
+  { id, query, body }: Case,
+  { dryRun, ...of }: OfApp & { readonly dryRun?: boolean },
+) {
+  const at = path
+    .replace(':app', of.app)
+    .replace(':user', of.user)
+    .replace(':id', id === undefined ? ':id' : of[id]);
+  const sent = body?.(of);
+  const hasDryRun = sent !== undefined && 'reason' in sent && dryRun === true;
+  const whole = hasDryRun ? { ...sent, dryRun } : sent;
+  return ask(
+    `${at}${query?.(of) ?? ''}`,
+    whole === undefined ? { method } : { method, body: whole },
+  );
+}

@@ -1,0 +1,84 @@
+import { createConsole } from '../../../src/admin-api/console.ts';
+import type { ConsoleParts } from '../../../src/admin-api/console-parts.ts';
+import { jsonResponse } from '../../../src/admin-api/http.ts';
+import { routes } from '../../../src/admin-api/routes.ts';
+import type { Role } from '../../../src/domain/role.ts';
+import { rightsOf } from '../../../src/operations/roles.ts';
+import type { Who } from '../../../src/operations/who.ts';
+import { noParts } from '../../support/console.ts';
+import { consolePartsOf } from '../../support/console-parts.ts';
+import type { Stack } from '../../support/stack.ts';
+
+/** What a request of the console came to. */
+export interface Reply {
+  readonly status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads answers of every form
+  readonly body: any;
+  readonly etag: string | undefined;
+}
+
+/** Asks as somebody: a method and a path below `/admin/v1`, a body, and a state. */
+export type Ask = (asked: string, body?: object, ifMatch?: string) => Promise<Reply>;
+
+/** Who asks. */
+export interface Asker {
+  readonly name?: string;
+  readonly apps?: readonly string[];
+  readonly teamWallets?: boolean;
+}
+
+/** The console of a stack, for those that a test says. */
+export function consoleOf(
+  stack: Stack,
+  more: Partial<ConsoleParts> = {},
+): (role: Role, asker?: Asker) => Ask {
+  const { admin } = stack;
+  const parts = { ...consolePartsOf(stack), log: recorder(stack), ...more };
+  return (role, { name = 'ada', apps, teamWallets = false } = {}) => {
+    const who: Who = {
+      ...{ name, role, apps, via: 'session', id: 'ses_1' },
+      ...{ expiresAt: undefined, may: rightsOf(role, { teamWallets }) },
+    };
+    const shown = createConsole({
+      ...{ admin, routes, parts, identify: async () => who },
+      assets: () => jsonResponse(404, {}),
+    });
+    return async (asked, body, ifMatch) => {
+      const [method = '', path = ''] = asked.split(' ', 2);
+      const bytes = Buffer.from(body === undefined ? '' : JSON.stringify(body));
+      const response = await stack.clock.run(
+        shown.handle({
+          ...{ method, url: `/admin/v1${path}`, address: '127.0.0.1' },
+          headers: {
+            ...{ host: '127.0.0.1:8788', 'content-type': 'application/json' },
+            ...{ 'x-requested-with': 'console', 'sec-fetch-site': 'same-origin' },
+            ...(ifMatch === undefined ? {} : { 'if-match': ifMatch }),
+          },
+          body: async () => bytes,
+          chunks: noParts,
+          gone: new AbortController().signal,
+        }),
+      );
+      const { etag } = response.headers;
+      return {
+        status: response.status,
+        body: JSON.parse(String(response.body)),
+        etag: typeof etag === 'string' ? etag : undefined,
+      };
+    };
+  };
+}
+
+/** Lines of the console go where a test looks at those of the service. */
+function recorder({ logLines }: Stack): ConsoleParts['log'] {
+  const lines: unknown[] = Array.isArray(logLines) ? logLines : [];
+  const at = (level: string) => (fields: object, message: string) => {
+    lines.push({ level, fields: { ...fields }, message });
+  };
+  const [info, warn, error, debug] = ['info', 'warn', 'error', 'debug'].map(at);
+  const none = () => {};
+  return {
+    ...{ info: info ?? none, warn: warn ?? none, error: error ?? none, debug: debug ?? none },
+    request: none,
+  };
+}

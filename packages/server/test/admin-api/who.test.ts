@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { roles } from '../../src/domain/role.ts';
+import { rightNames, rights, rightsOf } from '../../src/operations/roles.ts';
+import { maskUser, mayUseApp, visibleApps } from '../../src/operations/who.ts';
+
+const closed = { teamWallets: false };
+
+test('the rights of each role', () => {
+  expect(Object.fromEntries(roles.map((role) => [role, rightsOf(role, closed)]))).toEqual({
+    viewer: ['look', 'spend'],
+    team: ['look', 'spend', 'users', 'keys'],
+    finance: ['look', 'spend', 'users', 'money', 'wallets'],
+    operator: ['look', 'spend', 'users', 'keys', 'money', 'wallets', 'operate', 'access'],
+  });
+  expect(rightsOf('team', { teamWallets: true })).toContain('wallets');
+  expect(rightNames).toEqual(Object.keys(rights));
+});
+
+test('a team sees its own apps', () => {
+  const team = { apps: ['search'] };
+  expect(visibleApps(team, ['search', 'tutor'])).toEqual(['search']);
+  expect(visibleApps({ apps: undefined }, ['search', 'tutor'])).toEqual(['search', 'tutor']);
+  expect(mayUseApp(team, 'tutor')).toBe(false);
+  expect(mayUseApp({ apps: undefined }, 'tutor')).toBe(true);
+});
+
+test('who may not see users sees none', () => {
+  const user = { app: 'search', userId: 'ann' };
+  expect(maskUser({ may: ['users'] }, undefined, user)).toBe('ann');
+  expect(maskUser({ may: [] }, undefined, user)).toBe('***');
+});

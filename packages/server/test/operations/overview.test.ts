@@ -1,0 +1,152 @@
+import { describe, expect, test } from 'vitest';
+import { createCatalog } from '../../src/catalog/create-catalog.ts';
+import { formatUsd, parseUsd } from '../../src/lib/money.ts';
+import { findProblems } from '../../src/operations/health/problems.ts';
+import { readCurves } from '../../src/operations/reports/curves.ts';
+import { readToday } from '../../src/operations/reports/overview.ts';
+import { refusalsOfApp } from '../../src/operations/reports/refusals.ts';
+import { usageOfAll } from '../../src/operations/reports/usage.ts';
+import { markHour } from '../../src/store/queries/usage-marks.ts';
+import { chatOf } from '../support/exchange.ts';
+import { sharedOn, storeKinds, withApps } from '../support/shared-stack.ts';
+import { openStack } from '../support/stack.ts';
+
+/** So that midnight comes within a test. */
+const day = '2026-11-23';
+const startMs = Date.parse(`${day}T23:59:00Z`);
+
+describe.each(storeKinds)('Today on %s', (kind) => {
+  const shared = sharedOn(kind, async (store) => {
+    const yaml = `
+company: acme
+adminEmail: admin@acme.example
+store: ${store}
+platforms:
+  sandbox: { kind: simulator }
+apps:
+  - { name: search, dailyBudgetUsd: "5" }
+  - { name: tutor, dailyBudgetUsd: "0.0000001" }
+  - { name: free }
+`;
+    return withApps(await openStack({ yaml, hasConsole: true, startMs }));
+  });
+
+  test('adds up to what usage says, and counts what was refused', async () => {
+    const { stack } = shared();
+    const { admin, clock } = stack;
+    for (const app of ['search', 'search', 'free']) {
+      expect((await stack.post(app, '/v1/chat', chatOf('sim-echo'))).status).toBe(200);
+    }
+    const refused = await stack.post('tutor', '/v1/chat', chatOf('sim-echo'));
+    expect(refused.status).toBe(429);
+    const told: unknown = await refused.json();
+    expect((await stack.post('tutor', '/v1/chat', { secret: 'of a prompt' })).status).toBe(400);
+    await clock.advance(10_500);
+
+    const today = await read();
+    const usage = await clock.run(usageOfAll(admin, undefined));
+    expect(today.apps.map(({ app }) => app)).toEqual(['free', 'search', 'tutor']);
+    for (const app of today.apps) {
+      const { budget, totals } = usage.find((one) => one.app === app.app) ?? expect.fail();
+      expect(app).toMatchObject({
+        ...{ spentUsd: totals.costUsd, calls: totals.calls, errors: totals.errors },
+        ...{ capUsd: budget?.capUsd ?? null, leftUsd: budget?.remainingUsd ?? null },
+      });
+    }
+    const sum = today.apps.reduce((all, { spentUsd }) => all + (parseUsd(spentUsd) ?? 0n), 0n);
+    expect(today.totals).toMatchObject({ spentUsd: formatUsd(sum), calls: 3, refused: 2 });
+    expect(today).toMatchObject({ hasCalls: true, lastCall: expect.stringMatching(/^call_/) });
+
+    const message = expect.stringContaining('Budget exceeded: of its daily budget of $0.0000001');
+    expect(told).toMatchObject({ error: { message } });
+    const id = refused.headers.get('x-request-id');
+    const ofBudget = { app: 'tutor', code: 'BUDGET_EXCEEDED', count: 1, lastMessage: message };
+    expect(today.refusals).toMatchObject([
+      { ...ofBudget, lastRequestId: id },
+      { app: 'tutor', code: 'INVALID', lastMessage: 'the body or a header failed validation' },
+    ]);
+    expect(await clock.run(refusalsOfApp(admin, 'tutor', 24))).toEqual(today.refusals);
+  });
+
+  test('reads a statement a table, however many apps there are', async () => {
+    const { stack, newApp } = shared();
+    const { admin, clock } = stack;
+    let reads = 0;
+    const counted: typeof admin.store = {
+      ...admin.store,
+      readAside(query) {
+        reads += 1;
+        return admin.store.readAside(query);
+      },
+    };
+    for (let n = 0; n < 20; n++) await newApp({});
+    const curves = await clock.run(readCurves(admin));
+    const context = { ...admin, store: counted };
+    const { apps } = await clock.run(readToday(context, { apps: undefined, curves }));
+    expect(apps).toHaveLength(23);
+    expect(reads).toBe(7);
+  });
+
+  test('a team sees its own apps alone', async () => {
+    const today = await read(['free']);
+    expect(today.apps.map(({ app }) => app)).toEqual(['free']);
+    expect(today.totals.calls).toBe(1);
+    expect(today.refusals).toEqual([]);
+    expect(await read([])).toMatchObject({ apps: [], hasCalls: false, lastCall: null });
+  });
+
+  test('counts what is refused once more into the row of its hour', async () => {
+    const { stack } = shared();
+    await stack.post('tutor', '/v1/chat', chatOf('sim-echo'));
+    await stack.clock.advance(10_500);
+    const [row] = await stack.clock.run(refusalsOfApp(stack.admin, 'tutor', 1));
+    expect(row).toMatchObject({ code: 'BUDGET_EXCEEDED', count: 2 });
+  });
+
+  test('finds what an operator should look at', async () => {
+    const { stack } = shared();
+    const { admin, clock, config } = stack;
+    const catalog = createCatalog({ ...config, shipped: [], clock });
+    const live = {
+      ...{ instanceId: 'one', version: '1', configHash: 'a' },
+      circuits: () => ({
+        platforms: [],
+        circuits: [{ platform: 'sandbox', model: 'm', state: 'open' as const }],
+      }),
+      platforms: () => [{ name: 'sandbox', state: 'forbidden', problem: 'it refuses the key' }],
+      url: () => undefined,
+      tellUrl: () => undefined,
+      load: () => expect.fail('it is not asked for'),
+    };
+    const { problems, replicas } = await clock.run(findProblems(admin, { config, catalog, live }));
+    expect(replicas).toBe(1);
+    expect(problems).toMatchObject([
+      { kind: 'circuit', text: expect.stringContaining('m on sandbox') },
+      { kind: 'platform', text: 'it refuses the key' },
+    ]);
+  });
+
+  test('marks what a day has come to at its end', async () => {
+    const { stack } = shared();
+    const { admin, clock, store } = stack;
+    await clock.advance(60_000);
+    const rows = await clock.run(
+      store.read({
+        sql: "select day, hour, calls from usage_mark where app = 'search' order by day, hour",
+        values: [],
+        map: (all) => all.map((row) => [row.day, Number(row.hour), Number(row.calls)]),
+      }),
+    );
+    expect(rows).toEqual([[day, 24, 2]]);
+    // Another replica marks it as well, a little later.
+    await clock.run(store.write([markHour(day, 24)]));
+    const curves = await clock.run(readCurves(admin));
+    expect(curves.of('search')).toMatchObject([{ hour: 24, days: 1 }]);
+  });
+
+  async function read(apps?: readonly string[]) {
+    const { admin, clock } = shared().stack;
+    const curves = await clock.run(readCurves(admin));
+    return clock.run(readToday(admin, { apps, curves }));
+  }
+});

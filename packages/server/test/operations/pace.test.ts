@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import { parseUsd } from '../../src/lib/money.ts';
+import { type DaySoFar, daysLike, paceOf } from '../../src/operations/reports/pace.ts';
+
+const hourMs = 3_600_000;
+const dayMs = Date.parse('2026-11-23');
+const usd = (text: string) => parseUsd(text) ?? 0n;
+
+function at(hour: number, more: Partial<DaySoFar> = {}): DaySoFar {
+  return {
+    ...{ dayMs, nowMs: dayMs + hour * hourMs, spent: usd('6'), cap: usd('20') },
+    ...{ curve: [], like: 'weekdays' },
+    ...more,
+  };
+}
+
+/** Five days of which everything is spent between 8 and 16 o'clock, 10 USD each. */
+const office = [8, 12, 16, 24].map((hour) => ({
+  ...{ hour, days: 5 },
+  cost: usd(['0', '25', '50', '50'][[8, 12, 16, 24].indexOf(hour)] ?? ''),
+}));
+
+test('goes on evenly where no days are known', () => {
+  expect(paceOf(at(6))).toEqual({
+    usedUpAt: '2026-11-23T20:00:00.000Z',
+    byMidnightUsd: '24',
+    basis: 'evenly, as the day went so far: fewer than 3 weekdays are known',
+  });
+});
+
+test('goes on as days like it usually do', () => {
+  expect(paceOf(at(12, { curve: office }))).toEqual({
+    usedUpAt: null,
+    byMidnightUsd: '12',
+    basis: 'as the last 5 weekdays went on from this hour',
+  });
+  const { usedUpAt } = paceOf(at(12, { curve: office, cap: usd('9') }));
+  expect(usedUpAt).toBe('2026-11-23T14:00:00.000Z');
+});
+
+test('an hour that some of the days were not marked at is passed over', () => {
+  const holed = [...office.slice(0, 1), { hour: 11, days: 2, cost: 1n }, ...office.slice(1)];
+  expect(paceOf(at(12, { curve: holed })).byMidnightUsd).toBe('12');
+});
+
+test('before anything is usually spent the clock says more', () => {
+  const { basis } = paceOf(at(3, { curve: office }));
+  expect(basis).toBe('evenly, as the day went so far: little is usually spent by this hour');
+});
+
+test('says what is so at both ends', () => {
+  expect(paceOf(at(6, { spent: 0n })).basis).toBe('nothing is spent yet');
+  expect(paceOf(at(6, { cap: usd('6') })).usedUpAt).toBe('2026-11-23T06:00:00.000Z');
+  expect(paceOf(at(6, { cap: undefined })).usedUpAt).toBeNull();
+  expect(paceOf(at(0)).byMidnightUsd).toBe('518400000');
+  expect(paceOf(at(24, { curve: office })).byMidnightUsd).toBe('6');
+});
+
+test('a weekday is like the weekdays of two weeks, a day off like those of weekends', () => {
+  expect(daysLike(dayMs).days).toHaveLength(10);
+  expect(daysLike(dayMs).days[0]).toBe('2026-11-20');
+  expect(daysLike(dayMs - 86_400_000)).toMatchObject({ like: 'days of weekends' });
+  expect(daysLike(dayMs - 86_400_000).days).toEqual([
+    ...['2026-11-21', '2026-11-15', '2026-11-14', '2026-11-08'],
+  ]);
+});

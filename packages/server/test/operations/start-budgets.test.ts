@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { readyStore } from '../../src/compose/ready-store.ts';
+import type { BudgetConfig } from '../../src/domain/budget.ts';
+import { silentLog } from '../../src/lib/log.ts';
+import { createApp } from '../../src/operations/apps/apps.ts';
+import {
+  listBudgets,
+  removeBudget,
+  setBudget,
+  showBudget,
+} from '../../src/operations/budgets/budgets.ts';
+import type { Store } from '../../src/store/port.ts';
+import { seen } from '../../src/store/queries/instances.ts';
+import { openDirectStore } from '../../src/store/sqlite/direct-store.ts';
+import { adminOn, count, openReplica } from '../store/support/books.ts';
+import { startPostgres, type TestPostgres } from '../support/postgres.ts';
+
+let server: TestPostgres;
+beforeAll(async () => {
+  server = await startPostgres();
+});
+afterAll(() => server.close());
+
+const dollar = 10n ** 12n;
+
+/** A file whose only entry is so; none without one. */
+const fileOf = (hash: string, change?: Partial<BudgetConfig>) => ({
+  ...{ hash: hash.repeat(64), file: '/etc/gateway.yaml', apps: [] },
+  budgets: change === undefined ? [] : [{ ...entry, ...change }],
+});
+const entry: BudgetConfig = {
+  ...{ name: 'research', apps: ['search', 'tutor'], mode: 'enforce', isVisible: false },
+  ...{ dailyPicoUsd: 10n * dollar, monthlyPicoUsd: undefined },
+};
+
+const audited = (store: Store) =>
+  count(store, "select count(*) as n from audit_log where action like 'budget.%'");
+
+/** What a start on a store logs of budgets. */
+async function startOn(store: Store, file: ReturnType<typeof fileOf>): Promise<readonly string[]> {
+  const lines: string[] = [];
+  const note = (facts: object, message: string) =>
+    void (Object.hasOwn(facts, 'budget') && lines.push(message));
+  await readyStore(adminOn(store), file, { ...silentLog, info: note, warn: note }, 'keep');
+  return lines;
+}
+
+const created = 'the file has a new budget: it was created';
+const changed = 'the file has changed this budget';
+const left = expect.stringMatching(/holds on; "model-gateway budgets remove research --yes" ends/);
+
+describe.each(['sqlite', 'postgres'] as const)('a start on %s', (kind) => {
+  async function open() {
+    const url = kind === 'sqlite' ? ':memory:' : await server.database();
+    const store: Store = kind === 'sqlite' ? openDirectStore(url) : await openReplica(url);
+    onTestFinished(() => store.close());
+    const admin = adminOn(store);
+    for (const name of ['search', 'tutor', 'other']) await createApp(admin, name, {});
+    const start = (file: ReturnType<typeof fileOf>) => startOn(store, file);
+    return { url, store, admin, start };
+  }
+
+  test('makes a budget of the file once, and changes what the file has changed', async () => {
+    const { store, admin, start } = await open();
+    expect(await start(fileOf('a', {}))).toEqual([created]);
+    expect(await start(fileOf('a', {}))).toEqual([]);
+    expect(await listBudgets(admin)).toMatchObject([
+      { name: 'research', span: 'day', capUsd: '10', origin: 'file', apps: ['search', 'tutor'] },
+    ]);
+    const month = { monthlyPicoUsd: 90n * dollar };
+    expect(await start(fileOf('b', { ...month, apps: ['search', 'other'] }))).toEqual([changed]);
+    expect(await start(fileOf('b', { ...month, apps: ['other', 'search'] }))).toEqual([]);
+    expect(await listBudgets(admin)).toMatchObject([
+      { span: 'day', capUsd: '10', apps: ['other', 'search'] },
+      { span: 'month', capUsd: '90', apps: ['other', 'search'] },
+    ]);
+    expect(await audited(store)).toBe(3);
+  });
+
+  test('leaves what a command has changed, until the file says something new of it', async () => {
+    const { admin, start } = await open();
+    await start(fileOf('a', {}));
+    await setBudget(admin, 'research', { dailyPicoUsd: 7n * dollar, mode: 'shadow' }, []);
+    expect(await start(fileOf('a', {}))).toEqual([]);
+    expect(await start(fileOf('b', { isVisible: true }))).toEqual([changed]);
+    expect(await showBudget(admin, 'research')).toMatchObject([
+      { capUsd: '7', mode: 'shadow', visible: true },
+    ]);
+    expect(await start(fileOf('c', { isVisible: true, dailyPicoUsd: 12n * dollar }))).toEqual([
+      changed,
+    ]);
+    expect(await showBudget(admin, 'research')).toMatchObject([{ capUsd: '12', mode: 'shadow' }]);
+  });
+
+  test('lets one that has left the file hold on, until a command removes it', async () => {
+    const { admin, start } = await open();
+    await start(fileOf('a', {}));
+    expect(await start(fileOf('b'))).toEqual([left]);
+    expect(await start(fileOf('b'))).toEqual([left]);
+    expect(await listBudgets(admin)).toMatchObject([{ name: 'research', capUsd: '10' }]);
+    // Back in the file it is the one that it was.
+    expect(await start(fileOf('a', {}))).toEqual([]);
+    expect(await start(fileOf('b'))).toEqual([left]);
+    await removeBudget(admin, 'research');
+    expect(await start(fileOf('b'))).toEqual([]);
+    expect(await listBudgets(admin)).toEqual([]);
+  });
+
+  test('does not touch one that a command has made', async () => {
+    const { admin, start } = await open();
+    const own = { apps: ['other'], dailyPicoUsd: dollar };
+    await setBudget(admin, 'research', own, []);
+    expect(await start(fileOf('a', {}))).toEqual([
+      'the command line made this budget: the file does not change it',
+    ]);
+    expect(await start(fileOf('b'))).toEqual([]);
+    expect(await listBudgets(admin)).toMatchObject([{ apps: ['other'], origin: 'command' }]);
+  });
+
+  test('rejects a budget over an app that does not exist, and changes nothing', async () => {
+    const { admin, start } = await open();
+    const typo = fileOf('a', { apps: ['serach', 'tutor', 'nothing-like-it'] });
+    await expect(start(typo)).rejects.toThrow(
+      [
+        'budgets[0].apps: the app "serach" does not exist; did you mean "search"?',
+        'budgets[0].apps: the app "nothing-like-it" does not exist; "apps list" shows the apps',
+      ].join('\n'),
+    );
+    expect(await listBudgets(admin)).toEqual([]);
+    // An app that left the file is in the store.
+    expect(await start(fileOf('b', { apps: ['other'] }))).toEqual([created]);
+  });
+
+  test('of an older version beside it makes none, and is named', async () => {
+    const { store, admin, start } = await open();
+    const older = { id: 'instance_old', configHash: 'x', schemaVersion: undefined };
+    await store.write([seen({ ...older, seenAt: adminOn(store).clock.now() })]);
+    await expect(start(fileOf('a', {}))).rejects.toThrow(/instance_old runs a version that knows/);
+    expect(await listBudgets(admin)).toEqual([]);
+    // A file without budgets starts beside it.
+    expect(await start(fileOf('b'))).toEqual([]);
+  });
+});
+
+test('replicas that start at once make a budget once, and the last other file wins', async () => {
+  const url = await server.database();
+  const stores = await Promise.all([1, 2, 3].map(() => openReplica(url)));
+  const [store] = stores;
+  if (store === undefined) throw new Error('there is one');
+  for (const name of ['search', 'tutor', 'other']) await createApp(adminOn(store), name, {});
+  const logged = await Promise.all(stores.map((each) => startOn(each, fileOf('a', {}))));
+  expect(logged.flat()).toEqual([created]);
+  expect(await audited(store)).toBe(1);
+  const caps = [20n, 30n, 40n].map((dollars) => dollars * dollar);
+  const others = await Promise.all(
+    stores.map((each, at) => startOn(each, fileOf(`${at}`, { dailyPicoUsd: caps[at] }))),
+  );
+  expect(others.flat()).toEqual([changed, changed, changed]);
+  expect(await audited(store)).toBe(4);
+  // Whichever was the last: a restart with that file finds nothing to do.
+  const [{ capUsd = '' } = {}] = await listBudgets(adminOn(store));
+  const last = fileOf('z', { dailyPicoUsd: BigInt(capUsd) * dollar });
+  expect(['20', '30', '40']).toContain(capUsd);
+  expect(await startOn(store, last)).toEqual([]);
+  for (const each of stores) await each.close();
+});
