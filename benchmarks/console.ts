@@ -5,7 +5,7 @@ import { fillHouse } from '../checks/console/filling/fill-house.ts';
 import { type House, openHouse, type StoreKind } from '../checks/console/house.ts';
 import { type Scope, withScope } from '../harness/scope.ts';
 import { startCommand } from '../harness/server.ts';
-import { issueToken } from '../packages/server/src/operations/access/admin-tokens.ts';
+import { issueToken } from '../packages/server/src/operations/access/tokens.ts';
 import { issueKey } from '../packages/server/src/operations/keys/keys.ts';
 import type { Looking } from './console/look.ts';
 import { type Generator, startGenerator } from './load/generator.ts';

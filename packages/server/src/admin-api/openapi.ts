@@ -1,3 +1,4 @@
+import { schemaJson } from '../lib/schema-json.ts';
 import { errorStatuses } from '../operations/console-error.ts';
 import { type Action, rights } from '../operations/roles.ts';
 import { pageSecretHeader } from './auth/cookies.ts';
@@ -161,5 +162,5 @@ const errorSchema = {
 
 /** A schema as JSON: what its maker notes beside it is left out. */
 function plain(schema: unknown): unknown {
-  return schema === undefined ? undefined : JSON.parse(JSON.stringify(schema));
+  return schema === undefined ? undefined : schemaJson(Object(schema));
 }

@@ -9,19 +9,31 @@ import { ConsoleError } from '../operations/console-error.ts';
 export const name = Type.String({ minLength: 1, maxLength: 200 });
 
 /** A UTC day. */
-export const dayText = Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d$' });
+export const dayText = Type.String({
+  pattern: '^\\d{4}-\\d\\d-\\d\\d$',
+  rule: 'a UTC day such as 2026-11-21',
+});
 
 /** A UTC month. */
-export const monthText = Type.String({ pattern: '^\\d{4}-\\d\\d$' });
+export const monthText = Type.String({
+  pattern: '^\\d{4}-\\d\\d$',
+  rule: 'a UTC month such as 2026-11',
+});
 
 /** A moment, or a UTC day for its beginning. */
-export const instantText = Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d(T[\\d:.]+Z)?$' });
+export const instantText = Type.String({
+  pattern: '^\\d{4}-\\d\\d-\\d\\d(T[\\d:.]+Z)?$',
+  rule: 'a UTC day such as 2026-11-21, or a time such as 2026-11-21T18:00:00Z',
+});
 
 /** What is or is not. */
 export const flagText = Type.Enum(['true', 'false']);
 
 /** How many items a page has at most. */
-export const limitText = Type.String({ pattern: '^[1-9]\\d{0,2}$' });
+export const limitText = Type.String({
+  pattern: '^[1-9]\\d{0,2}$',
+  rule: 'a whole number from 1 to 200',
+});
 
 const pageDefault = 50;
 const pageMax = 200;

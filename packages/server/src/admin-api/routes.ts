@@ -1,3 +1,6 @@
+import { tokens } from '../operations/access/tokens.ts';
+import { keys } from '../operations/keys/operations.ts';
+import { routesOf } from './as-route.ts';
 import type { AnyRoute } from './route.ts';
 import { callRoutes } from './routes/calls.ts';
 import { changeRoutes } from './routes/changes.ts';
@@ -12,7 +15,6 @@ import { roleRoutes } from './routes/roles.ts';
 import { sessionRoutes } from './routes/session.ts';
 import { spendRoutes } from './routes/spend.ts';
 import { todayRoutes } from './routes/today.ts';
-import { tokenRoutes } from './routes/tokens.ts';
 
 const described: readonly AnyRoute[] = [
   ...sessionRoutes,
@@ -27,7 +29,7 @@ const described: readonly AnyRoute[] = [
   ...reportRoutes,
   ...eventRoutes,
   ...changeRoutes,
-  ...tokenRoutes,
+  ...routesOf([...keys.operations, ...tokens.operations]),
 ];
 
 /** Every route of the console: a table of a subject is a file in `routes` and a line here. */

@@ -1,7 +1,9 @@
 import type { Command } from 'commander';
+import { optional } from '../operations/field.ts';
+import { reasonField } from '../operations/operation.ts';
 import type { CommonOptions } from './context.ts';
+import { readOptions } from './option-input.ts';
 import { withSharedOptions } from './shared-options.ts';
-import { readLine } from './values.ts';
 
 /** Options of every command that changes something. */
 export interface ChangeOptions extends CommonOptions {
@@ -14,6 +16,7 @@ export function withChangeOptions(command: Command): Command {
 }
 
 /** The reason that was given; throws a UsageError for a text that is none. */
-export function reasonOf({ reason }: ChangeOptions): string | undefined {
-  return reason === undefined ? undefined : readLine('--reason', reason);
+export function reasonOf(options: ChangeOptions): string | undefined {
+  const { reason } = readOptions({ reason: optional(reasonField) }, [], { ...options });
+  return typeof reason === 'string' ? reason : undefined;
 }

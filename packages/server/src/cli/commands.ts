@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { Noun } from '../operations/operation.ts';
 import type { CommandContext } from './context.ts';
 
 /** Adds a command, with its options and its action, to the program. */
@@ -10,6 +11,14 @@ export interface CommandEntry {
   readonly description: string;
   /** Loads the module that has the command; nothing else of the service is loaded before. */
   readonly load: () => Promise<Register>;
+}
+
+/** The commands of a noun, whose operations describe them. */
+function nounOf(load: () => Promise<Noun>): CommandEntry['load'] {
+  return async () => {
+    const { registerNoun } = await import('./as-command.ts');
+    return registerNoun(await load());
+  };
 }
 
 /** Every command, in the order of the help text. */
@@ -37,7 +46,7 @@ export const commands: readonly CommandEntry[] = [
   {
     name: 'keys',
     description: 'the API keys of apps',
-    load: async () => (await import('./keys.ts')).registerKeys,
+    load: nounOf(async () => (await import('../operations/keys/operations.ts')).keys),
   },
   {
     name: 'budgets',
@@ -52,7 +61,7 @@ export const commands: readonly CommandEntry[] = [
   {
     name: 'tokens',
     description: 'tokens of scripts for the admin API',
-    load: async () => (await import('./tokens.ts')).registerTokens,
+    load: nounOf(async () => (await import('../operations/access/tokens.ts')).tokens),
   },
   {
     name: 'runs',

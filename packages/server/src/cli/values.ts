@@ -100,15 +100,6 @@ export function readSince(option: string, text: string, nowMs: number): number {
   );
 }
 
-/** So many minutes, hours or days, such as `24h`, in milliseconds. Throws a UsageError. */
-export function readDuration(option: string, text: string): number {
-  const ms = readSpan(text);
-  if (ms !== undefined && ms > 0) return ms;
-  throw new UsageError(
-    `${option}: ${JSON.stringify(text)} is no length of time; write one such as 30m, 24h or 7d`,
-  );
-}
-
 function readSpan(text: string): number | undefined {
   const [, count, unit] = /^(\d{1,5})([mhd])$/.exec(text) ?? [];
   if (unit === 'm' || unit === 'h' || unit === 'd') return Number(count) * unitMs[unit];

@@ -57,8 +57,13 @@ function explainAt(schema: TSchema, value: unknown, place: Place): Problem | und
   if (Type.IsObject(schema)) return explainObject(schema, value, place);
   if (Type.IsArray(schema)) return explainArray(schema, value, place);
   if (Type.IsString(schema)) return explainString(schema, value, path);
+  if (Type.IsEnum(schema) && !fits(schema, value)) {
+    return { path, text: `must be one of ${schema.enum.join(', ')}; it is ${show(value)}` };
+  }
   if (Type.IsInteger(schema) || Type.IsNumber(schema)) return explainNumber(schema, value, path);
-  if (Reflect.get(schema, 'type') === 'object') return explainAnyObject(value, path);
+  if (Reflect.get(schema, 'type') === 'object' && !isRecord(value)) {
+    return { path, text: `must be an object; it is ${show(value)}` };
+  }
   if (Type.IsBoolean(schema) && typeof value !== 'boolean') {
     return { path, text: `must be true or false; it is ${show(value)}` };
   }
@@ -136,11 +141,6 @@ function explainAlternatives(
   return { path, text: `has neither ${names.join(' nor ')}` };
 }
 
-/** An object of any fields, such as a JSON Schema. */
-function explainAnyObject(value: unknown, path: string): Problem | undefined {
-  return isRecord(value) ? undefined : { path, text: `must be an object; it is ${show(value)}` };
-}
-
 function explainArray(schema: Type.TArray, value: unknown, place: Place): Problem | undefined {
   const { path } = place;
   if (!Array.isArray(value)) return { path, text: `must be a list; it is ${show(value)}` };
@@ -156,32 +156,32 @@ function explainArray(schema: Type.TArray, value: unknown, place: Place): Proble
     const problem = explainAt(schema.items, item, within(place, index));
     if (problem !== undefined) return problem;
   }
-  return undefined;
+  const isUnique = Reflect.get(schema, 'uniqueItems') !== true || fits(schema, value);
+  return isUnique ? undefined : { path, text: 'must not name anything twice' };
 }
 
 function explainString(schema: Type.TString, value: unknown, path: string): Problem | undefined {
-  if (typeof value !== 'string') return { path, text: `must be a string; it is ${show(value)}` };
   if (fits(schema, value)) return undefined;
-  const maxLength = limit(schema, 'maxLength', Number.POSITIVE_INFINITY);
+  if (typeof value !== 'string') return { path, text: `must be a string; it is ${show(value)}` };
+  const maxLength = limit(schema, 'maxLength', Infinity);
   const characters = charactersIn(value);
   if (characters < limit(schema, 'minLength', 0)) return { path, text: 'must not be empty' };
   if (characters > maxLength) {
     return { path, text: `takes at most ${maxLength} characters; it has ${characters}` };
   }
-  if (typeof Reflect.get(schema, 'pattern') !== 'string') return undefined;
-  const description = Reflect.get(schema, 'description');
-  const rule = typeof description === 'string' ? `; it is ${description}` : '';
-  return {
-    path,
-    text: `has a form or a character that is not allowed here: ${show(value)}${rule}`,
-  };
+  return explainRule(schema, value, path) ?? { path, text: `has an invalid value: ${show(value)}` };
 }
 
-/** Its code points, counted without a list of them. */
+/** By the `rule` that stands next to a pattern or a bound, such as "one line of visible text". */
+function explainRule(schema: TSchema, value: unknown, path: string): Problem | undefined {
+  const rule: unknown = Reflect.get(schema, 'rule');
+  if (typeof rule !== 'string') return undefined;
+  return { path, text: `must be ${rule}; it is ${show(value)}` };
+}
+
 function charactersIn(text: string): number {
-  let characters = text.length;
-  for (let at = 0; at < text.length; at++)
-    if ((text.codePointAt(at) ?? 0) > 0xffff) characters -= 1;
+  let characters = 0;
+  for (const _ of text) characters += 1;
   return characters;
 }
 
@@ -191,18 +191,19 @@ function explainNumber(
   path: string,
 ): Problem | undefined {
   const wanted = Type.IsInteger(schema) ? 'a whole number' : 'a number';
+  if (fits(schema, value)) return undefined;
+  const ruled = explainRule(schema, value, path);
+  if (ruled !== undefined) return ruled;
   const isWrong = typeof value !== 'number' || !Number.isFinite(value);
   if (isWrong || (Type.IsInteger(schema) && !Number.isInteger(value))) {
     return { path, text: `must be ${wanted}; it is ${show(value)}` };
   }
   const minimum = limit(schema, 'minimum', Number.NEGATIVE_INFINITY);
   const maximum = limit(schema, 'maximum', Number.POSITIVE_INFINITY);
-  if (value >= minimum && value <= maximum) return undefined;
   return { path, text: `must be ${wanted} from ${minimum} to ${maximum}; it is ${show(value)}` };
 }
 
 const validators = new WeakMap<TSchema, { Check(value: unknown): boolean }>();
-
 /** Whether a value fits a schema, which is compiled when it is first asked for. */
 function fits(schema: TSchema, value: unknown): boolean {
   const known = validators.get(schema);
@@ -229,6 +230,7 @@ function hasTypeOf(schema: TSchema, value: unknown): boolean {
 
 function typeName(schema: TSchema): string {
   if (Type.IsString(schema)) return 'a string';
+  if (Type.IsEnum(schema)) return schema.enum.map((word) => JSON.stringify(word)).join(' or ');
   if (Type.IsArray(schema)) return 'a list';
   if (Type.IsObject(schema)) return 'an object';
   if (Type.IsInteger(schema)) return 'a whole number';

@@ -9,6 +9,8 @@ export class AdminError extends Error {
   readonly isUnknown: boolean;
   /** True where others may do it: its role does not let the asker. */
   readonly isForbidden: boolean;
+  /** The field of the input that is wrong, where one is. */
+  readonly field: string | undefined;
   /** A name that was probably meant, as a question: for those who may see all names. */
   readonly hint: string;
   constructor(
@@ -17,6 +19,7 @@ export class AdminError extends Error {
       readonly isBadValue?: boolean;
       readonly isUnknown?: boolean;
       readonly isForbidden?: boolean;
+      readonly field?: string;
       readonly hint?: string;
     } = {},
   ) {
@@ -24,6 +27,7 @@ export class AdminError extends Error {
     this.isBadValue = options.isBadValue === true;
     this.isUnknown = options.isUnknown === true;
     this.isForbidden = options.isForbidden === true;
+    this.field = options.field;
     this.hint = options.hint ?? '';
   }
 }

@@ -1,24 +1,28 @@
 import { bodyLimits } from '@model-gateway/contract';
 import Type, { type TProperties, type TSchema } from 'typebox';
 import { appNamePattern } from '../domain/key-name.ts';
+import { visibleLine } from '../lib/plain-text.ts';
 import { nullable } from './shapes.ts';
-
-/** One line that people can read: no character that cannot be seen, no half of a character. */
-const linePattern =
-  '^(?=.*\\S)(?:[^\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff]|[\\ud800-\\udbff][\\udc00-\\udfff])*$';
 
 /** A line of text of at most so many characters. */
 export function line(maxLength: number, description: string) {
-  return Type.String({ minLength: 1, maxLength, pattern: linePattern, description });
+  return Type.String({ minLength: 1, maxLength, ...visibleLine, description });
 }
 
 /** A model's id. */
 export const modelId = line(bodyLimits.modelCharactersMax, 'A model, by its id');
 
+/** Ids of models, none twice. */
+export const modelIds = Type.Array(modelId, { minItems: 1, maxItems: 1_000, uniqueItems: true });
+
 /** Names of apps, none twice. */
-export const appNames = Type.Array(Type.String({ pattern: appNamePattern.source }), {
-  ...{ minItems: 1, maxItems: 1_000, uniqueItems: true },
-});
+export const appNames = Type.Array(
+  Type.String({
+    pattern: appNamePattern.source,
+    rule: 'the name of an app: small letters, digits and "-", a letter first, at most 63',
+  }),
+  { minItems: 1, maxItems: 1_000, uniqueItems: true },
+);
 
 /** Why something is changed; the audit log keeps it. */
 export const reason = line(200, 'Why, for the audit log');
@@ -34,8 +38,14 @@ export const confirm = Type.Optional(
 );
 
 /** Decimal USD as it is asked for: never below 0. */
-export const asked = Type.String({
+export const amountForm = {
   pattern: '^\\d{1,30}(\\.\\d{1,30})?$',
+  rule: 'a decimal amount in USD, such as "20" or "0.50"',
+} as const;
+
+/** Decimal USD as it is asked for: never below 0. */
+export const asked = Type.String({
+  ...amountForm,
   description: 'Exact decimal USD, such as "20" or "0.50"',
 });
 

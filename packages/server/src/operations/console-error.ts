@@ -51,6 +51,10 @@ export function consoleErrorOf(error: unknown): ConsoleError | undefined {
     return new ConsoleError('FORBIDDEN', error.message);
   }
   const failure = adminFailureOf(error);
+  if (error instanceof AdminError && error.isBadValue && error.field !== undefined) {
+    const { field, message } = error;
+    return new ConsoleError('INVALID', `${field}: ${message}`, { field });
+  }
   if (failure === undefined) return undefined;
   if (failure.kind === 'away') return new ConsoleError('STORE_AWAY', failure.message);
   return new ConsoleError(failure.kind === 'usage' ? 'INVALID' : 'CONFLICT', failure.message);

@@ -3,7 +3,6 @@ export * from './budgets/inputs.ts';
 export * from './calls/inputs.ts';
 export * from './days/inputs.ts';
 export * from './hooks/inputs.ts';
-export * from './keys/inputs.ts';
 export * from './projects/inputs.ts';
 export * from './reconcile/inputs.ts';
 export * from './runs/inputs.ts';

@@ -21,10 +21,18 @@ export const credits = Type.String({
 export const count = Type.Integer({ minimum: 0 });
 
 /** A UTC day, `YYYY-MM-DD`. */
-export const day = Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d$', description: 'A UTC day' });
+export const day = Type.String({
+  pattern: '^\\d{4}-\\d\\d-\\d\\d$',
+  rule: 'a UTC day such as 2026-11-21',
+  description: 'A UTC day',
+});
 
 /** A UTC month, `YYYY-MM`. */
-export const month = Type.String({ pattern: '^\\d{4}-\\d\\d$', description: 'A UTC month' });
+export const month = Type.String({
+  pattern: '^\\d{4}-\\d\\d$',
+  rule: 'a UTC month such as 2026-11',
+  description: 'A UTC month',
+});
 
 /** A moment, as ISO 8601 has it. */
 export const instant = Type.String({ format: 'date-time', description: 'ISO 8601, UTC' });

@@ -1,7 +1,7 @@
 import type { Role } from '../domain/role.ts';
 import type { KeyRing } from '../lib/key-ring.ts';
 import { pseudonymOf } from '../lib/pseudonym.ts';
-import type { Right } from './roles.ts';
+import { type Right, rightNames } from './roles.ts';
 
 /** Who asks. */
 export interface Who {
@@ -56,3 +56,9 @@ export function maskUser(
   if (may.includes('users')) return userId;
   return ring === undefined ? '***' : pseudonymOf(ring, app, userId);
 }
+
+/** The command line has every right of an operator. */
+export const commandLine: Who = {
+  ...{ name: 'command line', role: 'operator', apps: undefined, via: 'nothing', id: '' },
+  ...{ expiresAt: undefined, may: rightNames },
+};

@@ -14,7 +14,6 @@ import * as schemas from '../../src/operations/documents.ts';
 import type { Health } from '../../src/operations/health/health.ts';
 import type { Problem } from '../../src/operations/health/problems.ts';
 import type { HookDocument } from '../../src/operations/hooks/hooks.ts';
-import type { KeyInUse } from '../../src/operations/keys/list-keys.ts';
 import type { ModelDocument, ModelsCheck } from '../../src/operations/models/models.ts';
 import type { ProjectBinding } from '../../src/operations/projects/bindings.ts';
 import type { ReconciledDocument } from '../../src/operations/reconcile/reconcile-show.ts';
@@ -49,7 +48,6 @@ interface Pins {
   readonly FoundCall: Same<'FoundCall', FoundCall>;
   readonly HoldDocument: Same<'HoldDocument', calls.HoldDocument>;
   readonly HookDocument: Same<'HookDocument', HookDocument>;
-  readonly KeyInUse: Same<'KeyInUse', KeyInUse>;
   readonly LineDocument: Same<'LineDocument', LineDocument>;
   readonly ListedApp: Same<'ListedApp', ListedApp>;
   readonly ModelDocument: Same<'ModelDocument', ModelDocument>;
@@ -80,7 +78,6 @@ const pins: Pins = {
   FoundCall: true,
   HoldDocument: true,
   HookDocument: true,
-  KeyInUse: true,
   LineDocument: true,
   ListedApp: true,
   ModelDocument: true,

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { serveConsole } from '../../src/admin-api/listener.ts';
 import type { Clock } from '../../src/lib/clock.ts';
 import { systemClock } from '../../src/lib/clock.ts';
-import { issueToken } from '../../src/operations/access/admin-tokens.ts';
+import { issueToken } from '../../src/operations/access/tokens.ts';
 import { selectInvoiceDays, selectInvoiceLines } from '../../src/store/queries/invoices.ts';
 import { costReport } from '../invoices/read.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';

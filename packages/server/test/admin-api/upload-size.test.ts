@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { serveConsole } from '../../src/admin-api/listener.ts';
-import { issueToken } from '../../src/operations/access/admin-tokens.ts';
+import { issueToken } from '../../src/operations/access/tokens.ts';
 import { costReport } from '../invoices/read.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 

@@ -7,7 +7,7 @@ import { createConnectionLimits } from '../../src/ingress/http/connection-limits
 import { httpOptions } from '../../src/ingress/http/options.ts';
 import type { Clock } from '../../src/lib/clock.ts';
 import { createAdminListener } from '../../src/observe/admin-listener.ts';
-import { disableToken, issueToken } from '../../src/operations/access/admin-tokens.ts';
+import { disableToken, issueToken } from '../../src/operations/access/tokens.ts';
 import { noonClock } from '../support/noon-clock.ts';
 import { exchangeRaw, openRaw, type RawConnection, requestText } from '../support/raw-http.ts';
 import { startServer, type TestServer } from '../support/server.ts';

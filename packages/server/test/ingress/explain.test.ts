@@ -17,10 +17,10 @@ const rows = [
     text: 'takes at most 2 characters; it has 3',
   },
   {
-    schema: Type.String({ pattern: '^a$' }),
+    schema: Type.String({ pattern: '^a$', rule: 'one a' }),
     value: 'b'.repeat(50),
     path: '',
-    text: `has a form or a character that is not allowed here: "${'b'.repeat(39)}…`,
+    text: `must be one a; it is "${'b'.repeat(39)}…`,
   },
   { schema: Type.Integer(), value: 1.5, path: '', text: 'must be a whole number; it is 1.5' },
   { schema: Type.Number(), value: '1', path: '', text: 'must be a number; it is "1"' },

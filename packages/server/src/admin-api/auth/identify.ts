@@ -1,6 +1,6 @@
 import type { Config } from '../../domain/config.ts';
-import { findToken } from '../../operations/access/admin-tokens.ts';
 import { findSession } from '../../operations/access/console-sessions.ts';
+import { findToken } from '../../operations/access/tokens.ts';
 import type { AdminContext } from '../../operations/context.ts';
 import { rightsOf } from '../../operations/roles.ts';
 import type { Who } from '../../operations/who.ts';

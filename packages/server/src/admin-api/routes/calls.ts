@@ -51,7 +51,12 @@ const calls = route({
   apps: 'own',
   summary: 'Finished calls, the newest first',
   query: Type.Object(
-    { ...filters, after: Type.Optional(Type.String({ pattern: '^call_[0-9a-z]{10,40}$' })) },
+    {
+      ...filters,
+      after: Type.Optional(
+        Type.String({ pattern: '^call_[0-9a-z]{10,40}$', rule: 'the id of a call' }),
+      ),
+    },
     { additionalProperties: false },
   ),
   answer: documents.CallsPage,

@@ -74,17 +74,6 @@ export function dayOf(field: string, day: string): string {
   throw invalid(field, `${JSON.stringify(day)} is no day; write one such as 2026-11-21 (UTC)`);
 }
 
-/** A moment of a body, in ms. */
-export function timeOf(field: string, text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  const epochMs = /Z$/.test(text) ? Date.parse(text) : Number.NaN;
-  if (!Number.isNaN(epochMs)) return epochMs;
-  throw invalid(
-    field,
-    `${JSON.stringify(text)} is no moment; write one such as 2026-12-31T18:00:00Z`,
-  );
-}
-
 /** Says which field it is that an operator's function takes no value of. */
 export async function ofField<T>(field: string, work: Promise<T>): Promise<T> {
   try {

@@ -2,7 +2,6 @@ import type { AnyRoute } from '../route.ts';
 import { appChanges } from './app-changes.ts';
 import { budgetChanges } from './budget-changes.ts';
 import { forgettingChanges } from './forgetting.ts';
-import { keyChanges } from './key-changes.ts';
 import { moneyChanges } from './money-changes.ts';
 import { operatorChanges } from './operator-changes.ts';
 import { reconcileChanges } from './reconcile-changes.ts';
@@ -11,7 +10,6 @@ import { walletChanges } from './wallet-changes.ts';
 /** Every route that changes what operators set. */
 export const changeRoutes: readonly AnyRoute[] = [
   ...appChanges,
-  ...keyChanges,
   ...budgetChanges,
   ...walletChanges,
   ...moneyChanges,

@@ -14,33 +14,6 @@ import { instantOf, instantText, limitOf, limitText, name } from '../queries.ts'
 import { type AnyRoute, route } from '../route.ts';
 import { checkIsThere } from './today.ts';
 
-const keys = route({
-  method: 'GET',
-  path: '/admin/v1/keys',
-  action: 'look',
-  apps: 'own',
-  summary: 'The API keys, with their last use; never a key itself',
-  answer: documents.KeysPage,
-  async handle({ admin, who }) {
-    const all = await listKeys(admin, undefined);
-    const items = all.filter(({ app, customerId }) => mayUseApp(who, app ?? customerId));
-    return { body: { items, after: null } };
-  },
-});
-
-const keysOfApp = route({
-  method: 'GET',
-  path: '/admin/v1/apps/:app/keys',
-  action: 'look',
-  apps: { named: 'path' },
-  summary: 'The API keys of an app',
-  answer: documents.KeysPage,
-  async handle({ admin, parameters }) {
-    await checkIsThere(admin, parameters.app);
-    return { body: { items: await listKeys(admin, parameters.app), after: null } };
-  },
-});
-
 const wallet = route({
   method: 'GET',
   path: '/admin/v1/apps/:app/wallets/:user',
@@ -194,5 +167,5 @@ const budgets = route({
 
 /** What is listed whole, and the audit log. */
 export const listRoutes: readonly AnyRoute[] = [
-  ...[keys, keysOfApp, wallet, models, check, lines, webhooks, budgets],
+  ...[wallet, models, check, lines, webhooks, budgets],
 ];

@@ -18,7 +18,9 @@ const range = {
   by: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
   app: Type.Optional(name),
   model: Type.Optional(name),
-  top: Type.Optional(Type.String({ pattern: '^[1-9]\\d{0,3}$' })),
+  top: Type.Optional(
+    Type.String({ pattern: '^[1-9]\\d{0,3}$', rule: 'a whole number from 1 to 9999' }),
+  ),
 } as const;
 
 const splitsMax = 4;

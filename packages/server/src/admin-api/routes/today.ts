@@ -93,7 +93,11 @@ const refusals = route({
   apps: { named: 'path' },
   summary: 'What was refused of an app, by hour and reason, the newest first',
   query: Type.Object(
-    { hours: Type.Optional(Type.String({ pattern: '^[1-9]\\d{0,2}$' })) },
+    {
+      hours: Type.Optional(
+        Type.String({ pattern: '^[1-9]\\d{0,2}$', rule: 'a whole number from 1 to 840' }),
+      ),
+    },
     { additionalProperties: false },
   ),
   answer: documents.RefusalsPage,

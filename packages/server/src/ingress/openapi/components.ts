@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '@model-gateway/contract';
 import Type, { type TSchema } from 'typebox';
+import { schemaJson } from '../../lib/schema-json.ts';
 import { runBody } from '../dialects/gateway/body/run-body.ts';
 import {
   agentBody,
@@ -102,16 +103,11 @@ export function schemaComponents(offered: Offered): Readonly<Record<string, Json
   };
   const schemas = Object.entries(named)
     .filter(([name]) => offered.hasEmbeddings || !name.startsWith('Embeddings'))
-    .map(([name, schema]) => [name, plain(schema)] as const);
+    .map(([name, schema]) => [name, schemaJson(schema)] as const);
   const names = new Map(schemas.map(([name, schema]) => [JSON.stringify(schema), name]));
   return Object.fromEntries(
     schemas.map(([name, schema]) => [name, partsReferenced(schema, names)] as const),
   );
-}
-
-/** A validator as the JSON Schema that it is, without what the library keeps beside it. */
-function plain(schema: TSchema): JsonValue {
-  return JSON.parse(JSON.stringify(schema));
 }
 
 function partsReferenced(schema: JsonValue, names: ReadonlyMap<string, string>): JsonValue {

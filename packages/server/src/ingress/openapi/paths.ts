@@ -5,6 +5,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '@model-gateway/contract';
+import { schemaJson } from '../../lib/schema-json.ts';
 import { callFields } from '../dialects/gateway/body/schemas.ts';
 import { type RouteRow, routeRows } from '../dialects/gateway/route-rows.ts';
 import { referenceTo, type SchemaName } from './components.ts';
@@ -203,8 +204,7 @@ function jsonOf(schema: JsonObject): JsonObject {
 }
 
 function userIdParameter(): JsonObject {
-  const schema: JsonObject = JSON.parse(JSON.stringify(callFields.userId));
-  return { name: 'userId', in: 'path', required: true, schema };
+  return { name: 'userId', in: 'path', required: true, schema: schemaJson(callFields.userId) };
 }
 
 const plainParameters = {

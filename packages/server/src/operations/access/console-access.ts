@@ -1,6 +1,8 @@
 import type { Role } from '../../domain/role.ts';
+import { didYouMean, listedNames } from '../../lib/nearest.ts';
 import { isSecretOf, makeSecret, readSecret, type SecretKind } from '../../registry/key-format.ts';
 import { hashKey, isSameDigest } from '../../registry/key-ring.ts';
+import { selectApps } from '../../store/queries/registry.ts';
 import { AdminError } from '../admin-error.ts';
 import type { AdminContext } from '../context.ts';
 
@@ -43,6 +45,23 @@ export function checkAccess({ name, role, apps }: Access): void {
 
 function bad(message: string): AdminError {
   return new AdminError(message, { isBadValue: true });
+}
+
+/** Throws an AdminError for apps that do not exist: a misspelled name would see nothing. */
+export async function checkApps(
+  { store, company }: AdminContext,
+  apps: readonly string[] = [],
+): Promise<void> {
+  if (apps.length === 0) return;
+  const known = (await store.read(selectApps(company))).map(({ name }) => name);
+  const missing = apps.filter((app) => !known.includes(app));
+  if (missing.length === 0) return;
+  const [app = ''] = missing;
+  throw new AdminError(`there is no app ${listedNames(missing)}`, {
+    isBadValue: true,
+    field: 'apps',
+    hint: didYouMean(app, known),
+  });
 }
 
 /** Apps as they are kept. */

@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { roles } from '../../domain/role.ts';
-import { type Document, instant, nullable, pageOf } from '../shapes.ts';
+import { reason } from '../change-shapes.ts';
+import { type Document, instant, pageOf } from '../shapes.ts';
 
 const role = Type.Enum([...roles]);
 const apps = Type.Union([Type.Array(Type.String()), Type.Null()], {
@@ -85,24 +86,9 @@ export type AdminToken = Document<typeof AdminToken>;
 export const TokensPage = pageOf(AdminToken);
 export type TokensPage = Document<typeof TokensPage>;
 
-const reason = Type.String({ minLength: 1, maxLength: 200, description: 'Why' });
-
 /** What is done to another's session or to a token. */
 export const WithReason = Type.Object({ reason }, { additionalProperties: false });
 export type WithReason = Document<typeof WithReason>;
-
-/** `POST /tokens`. */
-export const IssueToken = Type.Object(
-  {
-    name: Type.String({ minLength: 1, maxLength: 128 }),
-    role,
-    apps: Type.Optional(nullable(Type.Array(Type.String(), { minItems: 1, maxItems: 100 }))),
-    days: Type.Integer({ minimum: 1, maximum: 365 }),
-    reason,
-  },
-  { additionalProperties: false },
-);
-export type IssueToken = Document<typeof IssueToken>;
 
 /** A token as it is shown once, when it is made. */
 export const IssuedToken = Type.Object({ ...AdminToken.properties, token: Type.String() });

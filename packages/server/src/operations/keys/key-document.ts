@@ -2,29 +2,7 @@ import { roleOf } from '../../domain/key-name.ts';
 import { formatUsd } from '../../lib/money.ts';
 import type { BudgetRow } from '../../store/queries/budgets.ts';
 import type { ApiKeyRow } from '../../store/queries/registry.ts';
-
-/** A key as operators read it: never the key itself, nor its hash. */
-export interface KeyDocument {
-  readonly id: string;
-  readonly name: string;
-  readonly customerId: string;
-  /** Null for a name off the convention, or of another customer: its calls get 401. */
-  readonly role: 'user' | 'admin' | null;
-  /** The app that the name names; absent for a name off the convention. */
-  readonly app?: string;
-  readonly enabled: boolean;
-  readonly createdAt: string;
-  /** The key that it was rotated from first; absent, as what follows, where there is none. */
-  readonly rotatedFrom?: string;
-  readonly dailyUsd?: string;
-  readonly monthlyUsd?: string;
-  readonly models?: readonly string[];
-  readonly expiresAt?: string;
-  readonly note?: string;
-  /** Who has disabled it, and in which role; absent while it is enabled or unknown. */
-  readonly disabledBy?: string;
-  readonly disabledRole?: string;
-}
+import type { KeyDocument } from './documents.ts';
 
 /** What a key's budgets are of: all keys that were rotated from one another have the same. */
 export function keyScope(lineage: string): string {

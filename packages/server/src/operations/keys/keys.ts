@@ -1,4 +1,4 @@
-import { keyNameFor, roleOf } from '../../domain/key-name.ts';
+import { keyNameFor, parseKeyName, roleOf } from '../../domain/key-name.ts';
 import { didYouMean } from '../../lib/nearest.ts';
 import { isPossibleKey, makeKey } from '../../registry/key-format.ts';
 import { hashKey } from '../../registry/key-ring.ts';
@@ -11,19 +11,10 @@ import { appRow } from '../apps/apps.ts';
 import { auditLine } from '../audit-line.ts';
 import { changeRegistry } from '../change-registry.ts';
 import type { AdminContext } from '../context.ts';
-import { type KeyDocument, keyDocument, keyScope } from './key-document.ts';
+import type { IssuedKey, KeyDocument, RotatedKey } from './documents.ts';
+import { keyDocument, keyScope } from './key-document.ts';
 import { expireKey, keyBudgets, refusePast } from './key-terms.ts';
 import { type KeyGrowth, keysMaxError, withinKeysMax } from './keys-max.ts';
-
-/** A key as it is shown once, when it is made. */
-export interface IssuedKey {
-  readonly id: string;
-  readonly key: string;
-  readonly name: string;
-  readonly customerId: string;
-  /** Null for a name off the convention, or of another customer: its calls get 401. */
-  readonly role: 'user' | 'admin' | null;
-}
 
 /** Makes a key for an app and the person who asked for it. */
 export async function issueKey(
@@ -41,6 +32,7 @@ export async function issueKey(
   checkEmail(request.email);
   const { id, key } = makeKey(context.ids);
   const name = keyNameFor({ ...request, adminEmail: context.adminEmail });
+  refuseAdminKeys(context, name);
   const { isSample, limits } = request;
   return insertKey(context, { id, key, name, customerId: request.app }, { ...limits, isSample });
 }
@@ -50,8 +42,14 @@ export function checkEmail(email: string): void {
   if (emailPattern.test(email)) return;
   throw new AdminError(
     `"${email}" is no e-mail address; write one such as team@acme.example, without spaces, ":" and characters that cannot be seen`,
-    { isBadValue: true },
+    { isBadValue: true, field: 'email' },
   );
+}
+
+/** A key of the role admin sees more than a team may: operators give one. */
+function refuseAdminKeys({ role }: AdminContext, name: string): void {
+  if (role !== 'team' || parseKeyName(name)?.role !== 'admin') return;
+  throw new AdminError('A team gives no key to the address of adminEmail', { isForbidden: true });
 }
 
 /** What a key may not pass, beside what its app may not. */
@@ -77,6 +75,7 @@ export async function rotateKey(
   },
 ): Promise<RotatedKey> {
   const old = await keyRow(context, id);
+  refuseAdminKeys(context, old.name);
   if (!old.isEnabled) throw disabledError(id);
   const made = makeKey(context.ids);
   const { name, customerId, lineage, note } = old;
@@ -98,12 +97,6 @@ function disabledError(id: string): AdminError {
   );
 }
 
-/** A key that takes the place of another. */
-export interface RotatedKey extends IssuedKey {
-  /** When the grace of the old one is over; missing where it has none. */
-  readonly oldEndsAt?: string;
-}
-
 /** No invisible character, or one that makes another address of it where it is shown. */
 const emailPattern =
   /^[^\s:\p{Cc}\p{Cf}\p{Cs}][^\s:@\p{Cc}\p{Cf}\p{Cs}]*@[^\s:\p{Cc}\p{Cf}\p{Cs}]+$/u;
@@ -122,7 +115,7 @@ export async function importKey(
   if (!isPossibleKey(key)) {
     throw new AdminError(
       'the key on standard input is none: 20–256 printable characters, and a right checksum for mgk_ keys',
-      { isBadValue: true },
+      { isBadValue: true, field: 'key' },
     );
   }
   return insertKey(context, {
@@ -183,6 +176,7 @@ function stillEnabled(id: string): Statement {
  */
 export async function enableKey(context: AdminContext, id: string): Promise<KeyDocument> {
   const row = await keyRow(context, id);
+  refuseAdminKeys(context, row.name);
   const statement = context.role === 'team' ? sql.enableKeyOfTeam : sql.enableKey;
   const [enabled, within] = await changeRegistry(context, [
     { sql: statement, values: [id], abortIfNoRows: true },

@@ -1,7 +1,5 @@
 import { dollars, dollarsOr, factLines, tableLines, yesNo } from '../text-lines.ts';
-import type { KeyDocument } from './key-document.ts';
-import type { IssuedKey } from './keys.ts';
-import type { KeyInUse } from './list-keys.ts';
+import type { IssuedKey, KeyDocument, KeyInUse } from './documents.ts';
 
 /** What only some keys have: a column of the list where one of those listed has it. */
 const limitColumns: readonly (readonly [string, (key: KeyDocument) => string | undefined])[] = [
@@ -85,4 +83,15 @@ function factsOf({
     ['customer id', customerId],
     ['role', role ?? 'none: name and customer id are off the convention, so its calls get 401'],
   ];
+}
+
+/** The fewest different characters of a key that was made by chance. */
+const differentMin = 8;
+
+/** A key that is in use elsewhere is taken whatever it is, but with a warning. */
+export function guessableLines(key: string): readonly string[] {
+  const different = new Set(key).size;
+  if (different >= differentMin) return [];
+  const count = different === 1 ? '1 character' : `${different} different characters`;
+  return [`the key consists of ${count}, so it can be guessed: issue a new one where you can`];
 }

@@ -6,17 +6,8 @@ import { selectStep } from '../../store/queries/call-search.ts';
 import { type KeySum, selectKeySums, selectKeyUse } from '../../store/queries/key-use.ts';
 import { selectKeys } from '../../store/queries/registry.ts';
 import { type AdminContext, readingAside } from '../context.ts';
-import { type KeyDocument, keyDocument } from './key-document.ts';
-
-/** A key, and what became of it. */
-export interface KeyInUse extends KeyDocument {
-  /** To a minute; null where no use was noted. */
-  readonly lastUsedAt: string | null;
-  /** Finished calls that today pays for; null where there are more calls than could be counted. */
-  readonly callsToday: number | null;
-  /** What they cost; null like their number. */
-  readonly spentTodayUsd: string | null;
-}
+import type { KeyInUse } from './documents.ts';
+import { keyDocument } from './key-document.ts';
 
 /** How long calls are counted, how many a read looks through, and how much older ids may be. */
 const countMs = 5_000;

@@ -27,6 +27,7 @@ export const RawInvoice = Type.Object(
     month: Type.Optional(
       Type.String({
         pattern: '^\\d{4}-(?:0[1-9]|1[0-2])$',
+        rule: 'a UTC month such as 2026-11',
         description: 'Of a raw file: the UTC month that all its rows are of, such as 2026-11',
       }),
     ),

@@ -4,7 +4,9 @@ import { count, type Document, day, nullable, usd } from '../shapes.ts';
 /** By what spending may be split; `tag` is all tags of an app, `tag:NAME` one of them. */
 export const Dimension = Type.Union([
   Type.Enum(['app', 'project', 'group', 'model', 'user', 'key', 'platform', 'day', 'tag']),
-  Type.Unsafe<`tag:${string}`>(Type.String({ pattern: '^tag:.' })),
+  Type.Unsafe<`tag:${string}`>(
+    Type.String({ pattern: '^tag:.', rule: 'a dimension, or tag: with the name of a tag' }),
+  ),
 ]);
 export type Dimension = Document<typeof Dimension>;
 

@@ -7,6 +7,7 @@ import { CreditsDocument } from './documents.ts';
 export const WalletEntry = confirming({
   credits: Type.String({
     pattern: '^-?\\d{1,30}(\\.\\d{1,30})?$',
+    rule: 'a decimal number of credits, such as "100" or "-0.5"',
     description: 'Exact decimal credits: "100" adds them, "-100" takes unspent top-ups back',
   }),
   reference,

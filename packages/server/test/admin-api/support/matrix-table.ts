@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { AnyRoute } from '../../../src/admin-api/route.ts';
 import { routes } from '../../../src/admin-api/routes.ts';
 import { type Role, roles } from '../../../src/domain/role.ts';
-import { issueToken } from '../../../src/operations/access/admin-tokens.ts';
+import { issueToken } from '../../../src/operations/access/tokens.ts';
 import { rightsOf } from '../../../src/operations/roles.ts';
 import { askConsole, openConsole, statusOf } from '../../support/console.ts';
 import type { Choose } from '../../support/pairs.ts';

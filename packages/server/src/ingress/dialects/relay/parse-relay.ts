@@ -13,6 +13,7 @@ import { appliedMaxTokens } from '../compatible/max-tokens.ts';
 import { passedIn, withheldFrom } from '../compatible/passed-fields.ts';
 import { userIdOf } from '../compatible/user-id.ts';
 import type { CallHandler, RequestHead } from '../dialect.ts';
+import { printable } from '../gateway/body/schemas.ts';
 import { createSizeOf } from '../gateway/body/size.ts';
 import { inspect } from './inspect.ts';
 import { withoutRemovedTools } from './removed-tools.ts';
@@ -131,7 +132,7 @@ function fieldsWith(limit: string, userFields: readonly string[]) {
     model: Type.String({
       minLength: 1,
       maxLength: bodyLimits.modelCharactersMax,
-      pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$',
+      ...printable,
     }),
     stream: orNull(Type.Boolean()),
     [limit]: orNull(Type.Integer({ minimum: 1, maximum: bodyLimits.maxTokensMax })),

@@ -2,12 +2,15 @@ import { bodyLimits } from '@model-gateway/contract';
 import Type from 'typebox';
 import { callFields, printable, strict } from './schemas.ts';
 
+const costRule = 'USD as a decimal text above 0 and below 1000000, with at most 12 decimals';
+
 /** The body of `POST /v1/runs`. */
 export const runBody = Type.Object(
   {
     maxCostUsd: Type.String({
       pattern: '^(?=.*[1-9])\\d{1,6}(\\.\\d{1,12})?$',
-      description: 'USD as a decimal text above 0 and below 1000000, with at most 12 decimals',
+      rule: costRule,
+      description: costRule,
     }),
     expiresInMs: Type.Integer({ minimum: bodyLimits.runMsMin, maximum: bodyLimits.runMsMax }),
     models: Type.Optional(
@@ -19,7 +22,7 @@ export const runBody = Type.Object(
     userId: callFields.userId,
     label: Type.Optional(
       Type.String({
-        ...{ minLength: 1, maxLength: bodyLimits.runLabelCharactersMax, pattern: printable },
+        ...{ minLength: 1, maxLength: bodyLimits.runLabelCharactersMax, ...printable },
       }),
     ),
   },

@@ -11,9 +11,14 @@ import Type, { type TSchema } from 'typebox';
 export const strict = { additionalProperties: false } as const;
 
 /** No control character: two of them may be two keys in one place and one in another. */
-export const printable = '^[^\\u0000-\\u001f\\u007f-\\u009f]*$';
+export const printable = {
+  pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$',
+  rule: 'text without control characters',
+} as const;
 /** A URL drops `.` and `..`, so their wallets could not be asked for. */
 const userIdPattern = '^(?!\\.{1,2}$)[^/\\u0000-\\u001f\\u007f-\\u009f]*$';
+
+const userIdRule = `1–${bodyLimits.userIdCharactersMax} characters without "/" and control characters, and neither "." nor ".."`;
 
 const systemMessage = Type.Object({ role: Type.Literal('system'), content: Type.String() }, strict);
 
@@ -23,8 +28,11 @@ export const part = Type.Union([
   Type.Object(
     {
       type: Type.Literal('image'),
-      mediaType: Type.String({ pattern: '^image/[a-z0-9.+-]{1,64}$' }),
-      data: Type.String({ pattern: '^[A-Za-z0-9+/]+={0,2}$' }),
+      mediaType: Type.String({
+        pattern: '^image/[a-z0-9.+-]{1,64}$',
+        rule: 'the type of an image, such as image/png',
+      }),
+      data: Type.String({ pattern: '^[A-Za-z0-9+/]+={0,2}$', rule: 'base64' }),
     },
     strict,
   ),
@@ -97,7 +105,7 @@ export const callFields = {
   model: Type.String({
     minLength: 1,
     maxLength: bodyLimits.modelCharactersMax,
-    pattern: printable,
+    ...printable,
   }),
   messages: Type.Array(message, {
     minItems: 1,
@@ -110,7 +118,8 @@ export const callFields = {
       minLength: 1,
       maxLength: bodyLimits.userIdCharactersMax,
       pattern: userIdPattern,
-      description: `the user whose wallet pays: 1–${bodyLimits.userIdCharactersMax} characters without "/" and control characters, and neither "." nor ".."`,
+      rule: userIdRule,
+      description: `the user whose wallet pays: ${userIdRule}`,
     }),
   ),
   temperature: Type.Optional(Type.Number({ minimum: 0, maximum: 2 })),
@@ -143,7 +152,12 @@ export const embeddingsBody = Type.Object(
 );
 
 /** Names that every platform takes. */
-const name = Type.String({ minLength: 1, maxLength: 64, pattern: '^[A-Za-z0-9_-]*$' });
+export const toolNameForm = {
+  pattern: '^[A-Za-z0-9_-]*$',
+  rule: 'letters of ASCII, digits, "_" and "-"',
+} as const;
+
+const name = Type.String({ minLength: 1, maxLength: 64, ...toolNameForm });
 
 /** Of a JSON Schema the form alone: what it says is looked at apart. */
 const ofSchema =

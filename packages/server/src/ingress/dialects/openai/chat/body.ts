@@ -1,6 +1,7 @@
 import { bodyLimits, type JsonObject, type JsonValue } from '@model-gateway/contract';
 import Type, { type Static } from 'typebox';
 import type { CarryName } from '../../../../domain/carry.ts';
+import { printable, toolNameForm } from '../../gateway/body/schemas.ts';
 
 /** The body of a chat completion, but for what `known-fields.ts` has looked at before. */
 export function createCompletionBody() {
@@ -16,7 +17,7 @@ export function createCompletionBody() {
       model: Type.String({
         minLength: 1,
         maxLength: bodyLimits.modelCharactersMax,
-        pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$',
+        ...printable,
       }),
       messages,
       max_completion_tokens: Type.Optional(tokens),
@@ -149,7 +150,7 @@ function callSchema() {
 }
 
 /** Names that every platform takes. */
-const toolName = Type.String({ minLength: 1, maxLength: 64, pattern: '^[A-Za-z0-9_-]*$' });
+const toolName = Type.String({ minLength: 1, maxLength: 64, ...toolNameForm });
 
 /** Of a JSON Schema the form alone: what it says is its platform's matter. */
 const jsonSchema = Type.Unsafe<JsonObject>({ type: 'object' });

@@ -1,0 +1,79 @@
+import { type Command, Option } from 'commander';
+import type { Field, Fields } from '../operations/field.ts';
+import { InputError, readInput } from '../operations/read-input.ts';
+import { UsageError } from './usage-error.ts';
+
+/** Gives a command an option for each field, and an argument where it is one. */
+export function withFields(command: Command, fields: Fields): Command {
+  for (const [name, field] of Object.entries(fields)) {
+    if (field.isArgument === true) command.argument(`<${name}>`, field.about);
+    else command.addOption(optionOf(name, field));
+  }
+  return command;
+}
+
+function optionOf(name: string, { isRequired, initial, words, ...field }: Field<unknown>): Option {
+  const value = field.isStandardInput === true ? '' : ` <${field.placeholder}>`;
+  const option = new Option(`--${flagOf(name, field)}${value}`, field.about);
+  if (words !== undefined) option.argChoices = [...words];
+  if (initial !== undefined) option.default(initial);
+  return option.makeOptionMandatory(isRequired && initial === undefined);
+}
+
+/** The arguments and options of an example. */
+export function exampleWords(
+  fields: Fields,
+  example: Readonly<Record<string, string | undefined>>,
+): readonly string[] {
+  return Object.entries(fields).flatMap(([name, field]) => {
+    const text = example[name];
+    if (text === undefined) return [];
+    return field.isArgument === true ? [text] : [`--${flagOf(name, field)}`, text];
+  });
+}
+
+/** The options, with the text on standard input in the place of a flag that asks for it. */
+export async function withStandardInput(
+  fields: Fields,
+  options: Readonly<Record<string, unknown>>,
+  read: () => Promise<string>,
+): Promise<Readonly<Record<string, unknown>>> {
+  const names = Object.entries(fields)
+    .filter(([, { isStandardInput }]) => isStandardInput === true)
+    .map(([name, field]) => camelOf(flagOf(name, field)))
+    .filter((name) => options[name] === true);
+  const texts = await Promise.all(names.map(async (name) => [name, await read()] as const));
+  return { ...options, ...Object.fromEntries(texts) };
+}
+
+/** Reads the arguments and options of a command by its fields. Throws a UsageError. */
+export function readOptions(
+  fields: Fields,
+  given: readonly unknown[],
+  options: Readonly<Record<string, unknown>>,
+) {
+  const names = Object.keys(fields).filter((name) => fields[name]?.isArgument === true);
+  const entries = Object.entries(fields).flatMap(([name, field]) => {
+    const at = names.indexOf(name);
+    const text = at === -1 ? options[camelOf(flagOf(name, field))] : given[at];
+    return typeof text === 'string' ? [[name, field.fromText(text)]] : [];
+  });
+  try {
+    return readInput(fields, Object.fromEntries(entries));
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    const [name = '', ...rest] = error.field.split(/(?=[.[])/);
+    const field = fields[name];
+    const flag = field === undefined || field.isArgument ? name : `--${flagOf(name, field)}`;
+    throw new UsageError(`${flag}${rest.join('')} ${error.message}`);
+  }
+}
+
+/** The name of a field's option, without its dashes. */
+export function flagOf(name: string, { option }: Pick<Field<unknown>, 'option'>): string {
+  return option ?? name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+function camelOf(flag: string): string {
+  return flag.replaceAll(/-([a-z])/g, (_dash, letter: string) => letter.toUpperCase());
+}

@@ -1,0 +1,157 @@
+import Type from 'typebox';
+import { roles } from '../../domain/role.ts';
+import type { StoredToken } from '../../store/console-tables.ts';
+import * as sql from '../../store/queries/console-access.ts';
+import { AdminError } from '../admin-error.ts';
+import { auditLine } from '../audit-line.ts';
+import type { AdminContext } from '../context.ts';
+import { appNames, argument, count, id, initially, line, oneOf, optional } from '../field.ts';
+import { type Noun, operation } from '../operation.ts';
+import { factLines, tableLines, yesNo } from '../text-lines.ts';
+import {
+  type Access,
+  checkAccess,
+  checkApps,
+  idOf,
+  isOf,
+  newSecret,
+  readApps,
+  roleText,
+  writtenApps,
+} from './console-access.ts';
+import { AdminToken, IssuedToken } from './documents.ts';
+
+const dayMs = 86_400_000;
+
+const issue = operation({
+  name: 'tokens issue',
+  about: 'make a token, shown once',
+  right: 'access',
+  kind: 'change',
+  http: ['POST /tokens'],
+  apps: 'all',
+  status: 201,
+  isBare: true,
+  declaresApps: true,
+  input: {
+    name: line(128, 'what it is for', 'name'),
+    role: initially('operator', oneOf(roles, 'what may be done', 'role')),
+    apps: optional(appNames('the only apps that are seen, such as a,b; a team needs some')),
+    days: initially('90', count(365, 'how many days it works, 365 at most')),
+  },
+  example: { name: 'reports', role: 'finance' },
+  result: IssuedToken,
+  run: ({ admin }, input) => issueToken(admin, input),
+  lines: (token) => [
+    ...factLines(factsOf(token)),
+    ...['', `  ${token.token}`, '', 'It is shown this once; only its hash is stored.'],
+  ],
+});
+
+const list = operation({
+  name: 'tokens list',
+  about: 'list tokens (the secrets are not stored)',
+  right: 'access',
+  kind: 'read',
+  http: ['GET /tokens'],
+  apps: 'all',
+  input: {},
+  example: {},
+  result: Type.Array(AdminToken),
+  run: async ({ admin }) => (await admin.store.read(sql.selectTokens)).map(documentOf),
+  lines: (tokens) =>
+    tableLines(
+      ['token', 'name', 'role', 'apps', 'enabled', 'expires'],
+      tokens.map((token) => factsOf(token).map(([, value]) => value)),
+      'No token yet: "tokens issue" makes one.',
+    ),
+});
+
+const disable = operation({
+  name: 'tokens disable',
+  about: 'disable a token for good',
+  right: 'access',
+  kind: 'change',
+  http: ['POST /tokens/:id/disable'],
+  apps: 'all',
+  isBare: true,
+  input: { id: argument(id('its id')) },
+  example: { id: 'tok_01' },
+  result: AdminToken,
+  run: ({ admin }, input) => disableToken(admin, input.id),
+  lines: (token) => factLines(factsOf(token)),
+});
+
+/** Tokens of scripts: each has a role and an end. */
+export const tokens: Noun = {
+  name: 'tokens',
+  about: 'tokens of scripts for the admin API',
+  operations: [issue, list, disable],
+};
+
+/** Makes a token that works for so many days. */
+export async function issueToken(
+  admin: AdminContext,
+  { days, ...access }: Access & { readonly days: number },
+): Promise<IssuedToken> {
+  checkAccess(access);
+  const { name, role, apps } = access;
+  await checkApps(admin, apps);
+  const { id: tokenId, secret, hash } = newSecret(admin, 'mgt');
+  const createdAt = admin.clock.now();
+  const expiresAt = createdAt + days * dayMs;
+  const row = { id: tokenId, hash, name, role, apps: writtenApps(apps), enabled: true };
+  const token = { ...row, createdAt, expiresAt };
+  const after = `${name}: ${roleText(access)}`;
+  await admin.store.write([
+    sql.insertToken(token),
+    auditLine(admin, { action: 'token.issue', subject: tokenId, after }),
+  ]);
+  return { ...documentOf(token), token: secret };
+}
+
+/** Disables a token for good. What is disabled already stays so, and no line says it again. */
+export async function disableToken(admin: AdminContext, tokenId: string): Promise<AdminToken> {
+  const row = await admin.store.read(sql.selectToken(tokenId));
+  if (row === undefined)
+    throw new AdminError(`unknown token ${tokenId}; "tokens list" shows the ids`, {
+      isUnknown: true,
+    });
+  await admin.store.write([
+    sql.disableTokenRow(tokenId),
+    auditLine(admin, { action: 'token.disable', subject: tokenId, before: row.name }),
+  ]);
+  return documentOf({ ...row, enabled: false });
+}
+
+/** The token of a text; undefined for one that is wrong, disabled or over. */
+export async function findToken(
+  { store, clock }: AdminContext,
+  text: string,
+): Promise<(Access & { readonly id: string; readonly expiresAt: number }) | undefined> {
+  const tokenId = idOf('mgt', text);
+  const row = tokenId === undefined ? undefined : await store.read(sql.selectToken(tokenId));
+  if (row === undefined || !isOf(row, text)) return undefined;
+  if (!row.enabled || row.expiresAt <= clock.now()) return undefined;
+  const { name, role, expiresAt } = row;
+  return { id: row.id, name, role, apps: readApps(row.apps), expiresAt };
+}
+
+function documentOf({ id: tokenId, name, role, enabled, ...row }: StoredToken): AdminToken {
+  return {
+    ...{ id: tokenId, name, role, apps: readApps(row.apps) ?? null, enabled },
+    createdAt: new Date(row.createdAt).toISOString(),
+    expiresAt: new Date(row.expiresAt).toISOString(),
+  };
+}
+
+function factsOf({ id: tokenId, name, role, apps, enabled, expiresAt }: AdminToken) {
+  return [
+    ['token', tokenId],
+    ['name', name],
+    ['role', role],
+    ['apps', apps?.join(', ') ?? 'all'],
+    ['enabled', yesNo(enabled)],
+    ['expires', expiresAt],
+  ] as const;
+}

@@ -1,0 +1,201 @@
+import Type, { type TSchema } from 'typebox';
+import { isUtcDay } from '../lib/clock.ts';
+import { formatUsd, parseUsd, picoUsdMax } from '../lib/money.ts';
+import * as shapes from './change-shapes.ts';
+
+/**
+ * A field of an operation's input. Its JSON Schema checks a request and an option by the same rule;
+ * `decode` reads the checked value.
+ */
+export interface Field<Value> {
+  readonly schema: TSchema;
+  /** For the help of the command, and the description of the route. */
+  readonly about: string;
+  /** `amount` of `--usd <amount>`. */
+  readonly placeholder: string;
+  readonly isRequired: boolean;
+  /** True for an argument of the command; else it is an option. */
+  readonly isArgument?: boolean;
+  /** The option's name where it is not that of the field, such as `grace` of `graceMinutes`. */
+  readonly option?: string;
+  /** True for a flag whose value is the text on standard input. */
+  readonly isStandardInput?: boolean;
+  /** What the option is where the command leaves it out. A request has no default. */
+  readonly initial?: string;
+  /** Words that the help and the completion list. */
+  readonly words?: readonly string[];
+  /** The JSON value that an option's text means; a text that means none stays as it is. */
+  fromText(text: string): unknown;
+  /** Throws a FieldFault for a value that the schema cannot exclude. */
+  decode(checked: unknown): Value;
+}
+
+/** The fields of an input, by name. */
+export type Fields = Readonly<Record<string, Field<unknown>>>;
+
+/** The values of fields, as `run` gets them. */
+export type Input<F> = { readonly [Name in keyof F]: F[Name] extends Field<infer V> ? V : never };
+
+/** Why a value that fits its schema is wrong: a predicate, such as `must be …; it is …`. */
+export class FieldFault extends Error {
+  override readonly name = 'FieldFault';
+}
+
+type Parts<Value> = Pick<Field<Value>, 'about' | 'placeholder' | 'decode'> &
+  Partial<Pick<Field<Value>, 'fromText' | 'option' | 'words'>>;
+
+function field<Value>(schema: TSchema, parts: Parts<Value>): Field<Value> {
+  return { fromText: String, isRequired: true, ...parts, schema };
+}
+
+/** One line of visible text. */
+export function line(maxLength: number, about: string, placeholder = 'text'): Field<string> {
+  return field(shapes.line(maxLength, about), { about, placeholder, decode: String });
+}
+
+/** A text of any form, as other programs have made it. */
+export function text(about: string, placeholder: string): Field<string> {
+  return field(Type.String({ minLength: 1 }), { about, placeholder, decode: String });
+}
+
+/** The id of a record; an unknown one is not found, whatever its form. */
+export function id(about: string): Field<string> {
+  return text(about, 'id');
+}
+
+/** An app that must exist. */
+export function app(about: string): Field<string> {
+  return text(about, 'app');
+}
+
+/** Names of apps, none of them twice. */
+export function appNames(about: string): Field<readonly string[]> {
+  return listed(shapes.appNames.items, about, 'apps');
+}
+
+/** Ids of models, none of them twice. */
+export function modelIds(about: string): Field<readonly string[]> {
+  return listed(shapes.modelIds.items, about, 'ids');
+}
+
+function listed(item: TSchema, about: string, placeholder: string): Field<readonly string[]> {
+  const bounds = { minItems: 1, maxItems: 1_000, uniqueItems: true };
+  return field(Type.Array(item, { ...bounds, description: about }), {
+    ...{ about, placeholder },
+    fromText: (text) => text.split(',').map((name) => name.trim()),
+    decode: (checked) => [checked].flat().map(String),
+  });
+}
+
+/** A whole number from 1. */
+export function count(maximum: number, about: string): Field<number> {
+  const schema = Type.Integer({ minimum: 1, maximum, description: about });
+  return field(schema, { about, placeholder: 'n', fromText: numberOf, decode: Number });
+}
+
+function numberOf(text: string): unknown {
+  return /^-?\d{1,15}$/.test(text) ? Number(text) : text;
+}
+
+/** One of some words. */
+export function oneOf<const Word extends string>(
+  words: readonly Word[],
+  about: string,
+  placeholder: string,
+): Field<Word> {
+  return field(Type.Enum([...words], { description: about }), {
+    ...{ about, placeholder, words },
+    decode(checked) {
+      const word = words.find((each) => each === checked);
+      if (word === undefined) throw new FieldFault(`must be one of ${words.join(', ')}`);
+      return word;
+    },
+  });
+}
+
+/** Exact decimal USD from 0 on, as pico-USD. */
+export function usd(about: string): Field<bigint> {
+  return field(Type.String({ ...shapes.amountForm, description: about }), {
+    ...{ about, placeholder: 'amount' },
+    decode(checked) {
+      const amount = parseUsd(String(checked));
+      if (amount !== undefined) return amount;
+      throw new FieldFault(
+        `must have at most 12 decimals and be at most ${formatUsd(picoUsdMax)}; it is "${checked}"`,
+      );
+    },
+  });
+}
+
+/** A time in UTC, in milliseconds; a day is its start. */
+export function time(about: string): Field<number> {
+  const schema = Type.String({
+    pattern: '^\\d{4}-\\d\\d-\\d\\d(T\\d\\d:\\d\\d(:\\d\\d(\\.\\d{1,3})?)?Z)?$',
+    rule: timeRule,
+    description: about,
+  });
+  return field(schema, {
+    ...{ about, placeholder: 'time' },
+    decode(checked) {
+      const text = String(checked);
+      const epochMs = isUtcDay(text.slice(0, 10)) ? Date.parse(text) : Number.NaN;
+      if (!Number.isNaN(epochMs)) return epochMs;
+      throw new FieldFault(`must be ${timeRule}; it is "${text}"`);
+    },
+  });
+}
+
+const timeRule = 'a day such as 2026-12-31, or a time such as 2026-12-31T18:00Z (UTC)';
+
+/** At most 366 days: a number of minutes in JSON, `30m`, `24h` or `7d` in an option. */
+export function minutes(about: string): Field<number> {
+  const schema = Type.Integer({
+    ...{ minimum: 1, maximum: minutesMax },
+    rule: `1 to ${minutesMax} minutes (366 days), which an option writes as 30m, 24h or 7d`,
+    description: about,
+  });
+  return field(schema, {
+    ...{ about, placeholder: 'time', decode: Number },
+    fromText(text) {
+      const [, amount, unit = ''] = /^(\d{1,9})([mhd])$/.exec(text) ?? [];
+      return amount === undefined ? text : Number(amount) * (unitMinutes.get(unit) ?? 1);
+    },
+  });
+}
+
+const minutesMax = 527_040;
+const unitMinutes = new Map([
+  ['m', 1],
+  ['h', 60],
+  ['d', 1_440],
+]);
+
+/** A field that may be left out. */
+export function optional<V>(one: Field<V>): Field<V | undefined> {
+  return {
+    ...one,
+    isRequired: false,
+    decode: (checked) => (checked === undefined ? undefined : one.decode(checked)),
+  };
+}
+
+/** A field that the command may leave out; a request has it always. */
+export function initially<V>(initial: string, one: Field<V>): Field<V> {
+  return { ...one, initial };
+}
+
+/** A field that is an argument of the command. */
+export function argument<V>(one: Field<V>): Field<V> {
+  return { ...one, isArgument: true };
+}
+
+/** A field whose option has another name. */
+export function asOption<V>(option: string, one: Field<V>): Field<V> {
+  return { ...one, option };
+}
+
+/** A secret, which the command reads from standard input where its flag is given. */
+export function fromStandardInput(option: string, about: string): Field<string> {
+  const secret = field(Type.String(), { about, placeholder: '', option, decode: String });
+  return { ...secret, isStandardInput: true };
+}

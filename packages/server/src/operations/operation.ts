@@ -1,0 +1,89 @@
+import Type, { type TProperties, type TSchema } from 'typebox';
+import type { OwnedKind } from './app-of.ts';
+import type { AdminContext } from './context.ts';
+import { type Fields, type Input, line } from './field.ts';
+import type { NotedLine } from './noted-change.ts';
+import type { Right } from './roles.ts';
+import type { Document } from './shapes.ts';
+import type { Who } from './who.ts';
+
+/** What an operation gets: the context of its process, and the caller. */
+export interface Operating {
+  readonly admin: AdminContext;
+  readonly who: Who;
+  /** The only apps that it concerns; undefined for all of them. */
+  readonly apps: readonly string[] | undefined;
+}
+
+/** Method and path below `/admin/v1`; a name such as `:app` is a field of the input. */
+export type Address = `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`;
+
+/** The operation's plan: its lines of the audit log, and its result where that is known before. */
+export interface Plan<Result> {
+  readonly changes: readonly NotedLine[];
+  readonly result: Result | null;
+}
+
+/**
+ * Something an operator does, described once. Its command with help and completion, its routes with
+ * their OpenAPI, and the checks of its input are made from this description.
+ */
+export interface Operation<F = Fields, R extends TSchema = TSchema> {
+  /** The command: a noun and a verb. */
+  readonly name: `${string} ${string}`;
+  /** A sentence for people, which begins with a verb. */
+  readonly about: string;
+  readonly right: Right;
+  /** `change` takes a reason and a dry run. */
+  readonly kind: 'read' | 'change';
+  /** None for a command without a route. */
+  readonly http: readonly Address[];
+  /** Which apps a request concerns; one whose path has `:app` concerns that app. */
+  readonly apps: 'none' | 'own' | 'all' | { readonly of: OwnedKind };
+  /** True where apps of the file that no service has declared yet are wanted in the store. */
+  readonly declaresApps?: boolean;
+  readonly input: F;
+  /** Arguments and options of an example, by their fields. */
+  readonly example: { readonly [Name in keyof F]?: string };
+  readonly result: R;
+  /** The status of success: 200 unless given. */
+  readonly status?: number;
+  /** True where the response is the result itself; else that of a change has its audit lines. */
+  readonly isBare?: boolean;
+  run(operating: Operating, input: Input<F>): Promise<Document<R>>;
+  /** What `run` would do; without it a change is rehearsed on the store. */
+  plan?(operating: Operating, input: Input<F>): Promise<Plan<Document<R>>>;
+  /** Lines on standard error that come with the result. */
+  warnings?(result: Document<R>, input: Input<F>): readonly string[];
+  /** The result for a terminal. */
+  lines(result: Document<R>, input: Input<F>): readonly string[];
+}
+
+/** An operation whose `run`, `plan` and `lines` know their types. */
+export function operation<F, R extends TSchema>(described: Operation<F, R>): Operation<F, R> {
+  return described;
+}
+
+/** The operations of a noun. */
+export interface Noun {
+  readonly name: string;
+  readonly about: string;
+  readonly operations: readonly Operation[];
+}
+
+/** Why something is changed; the audit log keeps it. */
+export const reasonField = line(200, 'why, for the audit log');
+
+/** The fields that an address does not name, as they are sent in a body or a query. */
+export function fieldsOf({ input }: Operation, address: Address | ''): Fields {
+  const isNamed = (name: string) => address.split('/').includes(`:${name}`);
+  return Object.fromEntries(Object.entries(input).filter(([name]) => !isNamed(name)));
+}
+
+/** The schema of an object with these fields, and no other. */
+export function inputSchema(fields: Fields, more: TProperties = {}): Type.TObject {
+  const own = Object.entries(fields).map(([name, { schema, isRequired }]) => {
+    return [name, isRequired ? schema : Type.Optional(schema)] as const;
+  });
+  return Type.Object({ ...Object.fromEntries(own), ...more }, { additionalProperties: false });
+}
