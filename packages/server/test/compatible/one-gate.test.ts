@@ -19,9 +19,9 @@ test('one module asks platforms for callers; two others ask without any', () => 
   // A model of vectors is a surface with a reader of its own: it asks that surface.
   const inner = 'platforms/openai-embeddings/openai-embeddings.ts';
   expect(filesWith(/\.attempt\(/).filter((file) => file !== inner)).toEqual([
-    // The smallest call of an operator's check, and the proof that a platform bills by project.
-    'admin/smallest-call.ts',
     'calls/attempts.ts',
+    // The smallest call of an operator's check, and the proof that a platform bills by project.
+    'operations/platforms/smallest-call.ts',
     'platforms/mantle/probe.ts',
   ]);
 });
