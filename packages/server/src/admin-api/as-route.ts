@@ -1,5 +1,5 @@
 import Type, { type TSchema } from 'typebox';
-import { changed, dryRun } from '../operations/change-shapes.ts';
+import { changed, confirm, dryRun } from '../operations/change-shapes.ts';
 import {
   type Address,
   fieldsOf,
@@ -11,7 +11,7 @@ import { decodeInput, InputError } from '../operations/read-input.ts';
 import { pageOf } from '../operations/shapes.ts';
 import { type AnyRoute, type Asked, route } from './route.ts';
 import type { RouteApps } from './route-apps.ts';
-import { answerChange, invalid } from './routes/change.ts';
+import { answerChange, invalid, requireConfirmed } from './routes/change.ts';
 
 /** The routes of operations: described, checked and answered. */
 export function routesOf(operations: readonly Operation[]): readonly AnyRoute[] {
@@ -42,18 +42,24 @@ function routeOf(operation: Operation, address: Address): AnyRoute {
   return route({
     ...described,
     ...(status === undefined ? {} : { status }),
-    body: inputSchema(fields, { reason: reasonField.schema, dryRun }),
+    body: inputSchema(fields, {
+      ...{ reason: reasonField.schema, dryRun },
+      ...(operation.danger && { confirm }),
+    }),
     handle: (asked) => change(operation, asked),
   });
 }
 
 async function change(operation: Operation, asked: Asked) {
-  const body: { readonly dryRun?: boolean } = Object(asked.body);
+  const body: { readonly dryRun?: boolean; readonly confirm?: string } = Object(asked.body);
   const values = valuesOf(operation, asked, body);
-  const { plan } = operation;
+  const { danger, plan } = operation;
+  if (danger !== undefined && body.dryRun !== true) {
+    requireConfirmed(body.confirm, danger.subject(values));
+  }
   const answer = await answerChange(asked, body, {
     make: (admin) => operation.run({ ...asked, admin }, values),
-    ...(plan && { plan: (admin) => plan({ ...asked, admin }, values) }),
+    ...(plan && { plan: (admin) => plan.call(operation, { ...asked, admin }, values) }),
   });
   if (answer.dryRun) return { body: answer, status: 200 };
   return { body: operation.isBare === true ? Object(answer.result) : answer };

@@ -1,5 +1,7 @@
 import { tokens } from '../operations/access/tokens.ts';
+import { budgets } from '../operations/budgets/operations.ts';
 import { keys } from '../operations/keys/operations.ts';
+import { runs } from '../operations/runs/operations.ts';
 import { routesOf } from './as-route.ts';
 import type { AnyRoute } from './route.ts';
 import { callRoutes } from './routes/calls.ts';
@@ -29,7 +31,7 @@ const described: readonly AnyRoute[] = [
   ...reportRoutes,
   ...eventRoutes,
   ...changeRoutes,
-  ...routesOf([...keys.operations, ...tokens.operations]),
+  ...routesOf([keys, budgets, runs, tokens].flatMap(({ operations }) => operations)),
 ];
 
 /** Every route of the console: a table of a subject is a file in `routes` and a line here. */

@@ -1,10 +1,11 @@
 import type { Command } from 'commander';
+import type { Config } from '../domain/config.ts';
 import { rehearse } from '../operations/noted-change.ts';
-import type { Noun, Operating, Operation, Plan } from '../operations/operation.ts';
+import type { Noun, Operating, OperatingPart, Operation } from '../operations/operation.ts';
 import { planLines } from '../operations/plan-lines.ts';
 import { commandLine } from '../operations/who.ts';
 import { type ChangeOptions, withChangeOptions } from './change-options.ts';
-import { warnOfDryRun } from './confirm.ts';
+import { confirm, type DangerOptions, warnOfDryRun, withDangerOptions } from './confirm.ts';
 import type { CommandContext } from './context.ts';
 import { exampleWords, readOptions, withFields, withStandardInput } from './option-input.ts';
 import { printDocument } from './print.ts';
@@ -19,48 +20,87 @@ export function registerNoun({ name, about, operations }: Noun) {
   };
 }
 
-interface Options extends ChangeOptions {
-  readonly dryRun?: boolean;
+type Values = ReturnType<typeof readOptions>;
+
+/** What a command runs on. */
+interface Run {
+  readonly context: CommandContext;
+  readonly options: DangerOptions;
+  readonly operation: Operation;
+  readonly values: Values;
+  readonly operating: Operating<OperatingPart>;
+  readonly company: Pick<Config, 'company'>;
 }
 
 function addCommand(group: Command, context: CommandContext, operation: Operation): void {
-  const { name, about, kind, input, declaresApps } = operation;
+  const { name, about, input } = operation;
   const [, verb = ''] = name.split(' ');
   const command = withFields(group.command(verb).description(about), input);
   const example = ['model-gateway', name, ...exampleWords(input, operation.example)].join(' ');
-  command.addHelpText('after', `\nExample:\n  ${example}`);
-  if (kind === 'read') withSharedOptions(command);
-  else withChangeOptions(command).option('--dry-run', 'show what it would do, and change nothing');
-  command.action(async () => {
-    const options = command.optsWithGlobals<Options>();
-    const given = await withStandardInput(input, command.opts(), context.readStandardInput);
-    const values = readOptions(input, command.args, given);
-    const open = declaresApps === true ? onApps : onStore;
-    await open(context, options, async (admin) => {
-      const operating = { admin, who: commandLine, apps: undefined };
-      if (options.dryRun === true) return showPlan(context, options, operation, operating, values);
-      const result = await operation.run(operating, values);
-      for (const line of operation.warnings?.(result, values) ?? []) context.warn(line);
-      printDocument(context, options, result, (document) => operation.lines(document, values));
+  withOptions(command, operation)
+    .addHelpText('after', `\nExample:\n  ${example}`)
+    .action(async () => {
+      const options = command.optsWithGlobals<DangerOptions>();
+      const given = await withStandardInput(input, command.opts(), context.readStandardInput);
+      const values = readOptions(input, command.args, given, context.clock.now());
+      await onOperation(context, options, operation, (operating, company) =>
+        execute({ context, options, operation, values, operating, company }),
+      );
     });
-  });
 }
 
-type Values = ReturnType<typeof readOptions>;
+function withOptions(command: Command, { kind, danger }: Operation): Command {
+  if (kind === 'read') return withSharedOptions(command);
+  if (danger !== undefined) return withDangerOptions(command);
+  return withChangeOptions(command).option('--dry-run', dryRunHelp);
+}
 
-async function showPlan(
+const dryRunHelp = 'show what it would do, and change nothing';
+
+/** Opens the store, with the parts of the configuration that the operation needs. */
+function onOperation(
   context: CommandContext,
-  options: Options,
-  operation: Operation,
-  operating: Operating,
-  values: Values,
+  options: ChangeOptions,
+  { declaresApps, needs = [] }: Operation,
+  work: (operating: Operating<OperatingPart>, company: Pick<Config, 'company'>) => Promise<void>,
 ): Promise<void> {
-  const { changes, result }: Plan<unknown> = (await operation.plan?.(operating, values)) ?? {
-    changes: await rehearse(operating.admin, (admin) =>
-      operation.run({ ...operating, admin }, values),
-    ),
-    result: null,
-  };
+  const open = declaresApps === true ? onApps<void, OperatingPart> : onStore<void, OperatingPart>;
+  return open(
+    context,
+    options,
+    (admin, config) => work({ admin, who: commandLine, apps: undefined, config }, config),
+    { parts: needs },
+  );
+}
+
+async function execute(run: Run): Promise<void> {
+  const { context, options, operation, values, operating, company } = run;
+  if (options.dryRun === true) return showPlan(run);
+  const { danger, name } = operation;
+  if (danger !== undefined) {
+    const planned = await operation.plan?.(operating, values);
+    const lines = planned?.result == null ? [] : danger.intent(planned.result);
+    await confirm(context, company, options, { command: name, lines });
+  }
+  const result = await operation.run(operating, values);
+  for (const line of operation.warnings?.(result, values) ?? []) context.warn(line);
+  printResult(run, result);
+}
+
+function printResult({ context, options, operation, values }: Run, result: unknown): void {
+  printDocument(context, options, result, () => operation.lines(result, values));
+}
+
+/** Shows the result of a plan; of a change that is rehearsed, its lines of the audit log. */
+async function showPlan(run: Run): Promise<void> {
+  const { context, options, operation, values, operating } = run;
+  const planned = await operation.plan?.(operating, values);
   warnOfDryRun(context);
-  printDocument(context, options, { dryRun: true, changes, result }, () => planLines(changes));
+  if (planned?.result != null) return printResult(run, planned.result);
+  const changes =
+    planned?.changes ??
+    (await rehearse(operating.admin, (admin) => operation.run({ ...operating, admin }, values)));
+  printDocument(context, options, { dryRun: true, changes, result: null }, () =>
+    planLines(changes),
+  );
 }

@@ -17,6 +17,6 @@ export function withChangeOptions(command: Command): Command {
 
 /** The reason that was given; throws a UsageError for a text that is none. */
 export function reasonOf(options: ChangeOptions): string | undefined {
-  const { reason } = readOptions({ reason: optional(reasonField) }, [], { ...options });
+  const { reason } = readOptions({ reason: optional(reasonField) }, [], { ...options }, 0);
   return typeof reason === 'string' ? reason : undefined;
 }

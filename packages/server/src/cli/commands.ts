@@ -51,7 +51,7 @@ export const commands: readonly CommandEntry[] = [
   {
     name: 'budgets',
     description: "budgets beside an app's own day",
-    load: async () => (await import('./budgets.ts')).registerBudgets,
+    load: nounOf(async () => (await import('../operations/budgets/operations.ts')).budgets),
   },
   {
     name: 'console',
@@ -66,7 +66,7 @@ export const commands: readonly CommandEntry[] = [
   {
     name: 'runs',
     description: 'runs of apps, each with a ceiling of its own',
-    load: async () => (await import('./runs.ts')).registerRuns,
+    load: nounOf(async () => (await import('../operations/runs/operations.ts')).runs),
   },
   {
     name: 'notify',

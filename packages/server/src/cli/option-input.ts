@@ -6,14 +6,14 @@ import { UsageError } from './usage-error.ts';
 /** Gives a command an option for each field, and an argument where it is one. */
 export function withFields(command: Command, fields: Fields): Command {
   for (const [name, field] of Object.entries(fields)) {
-    if (field.isArgument === true) command.argument(`<${name}>`, field.about);
+    if (field.isArgument === true) command.argument(`<${field.option ?? name}>`, field.about);
     else command.addOption(optionOf(name, field));
   }
   return command;
 }
 
 function optionOf(name: string, { isRequired, initial, words, ...field }: Field<unknown>): Option {
-  const value = field.isStandardInput === true ? '' : ` <${field.placeholder}>`;
+  const value = field.placeholder === '' ? '' : ` <${field.placeholder}>`;
   const option = new Option(`--${flagOf(name, field)}${value}`, field.about);
   if (words !== undefined) option.argChoices = [...words];
   if (initial !== undefined) option.default(initial);
@@ -51,12 +51,14 @@ export function readOptions(
   fields: Fields,
   given: readonly unknown[],
   options: Readonly<Record<string, unknown>>,
+  nowMs: number,
 ) {
   const names = Object.keys(fields).filter((name) => fields[name]?.isArgument === true);
   const entries = Object.entries(fields).flatMap(([name, field]) => {
     const at = names.indexOf(name);
     const text = at === -1 ? options[camelOf(flagOf(name, field))] : given[at];
-    return typeof text === 'string' ? [[name, field.fromText(text)]] : [];
+    if (text === true) return [[name, true]];
+    return typeof text === 'string' ? [[name, field.fromText(text, nowMs)]] : [];
   });
   try {
     return readInput(fields, Object.fromEntries(entries));

@@ -34,7 +34,7 @@ export const dryRun = Type.Optional(
 
 /** For what is dangerous: `confirm` repeats the name of what it is about. */
 export const confirm = Type.Optional(
-  Type.String({ maxLength: 300, description: 'The name of what is changed, typed once more' }),
+  Type.String({ description: 'The name of what is changed, typed once more' }),
 );
 
 /** Decimal USD as it is asked for: never below 0. */

@@ -11,7 +11,7 @@ export interface Field<Value> {
   readonly schema: TSchema;
   /** For the help of the command, and the description of the route. */
   readonly about: string;
-  /** `amount` of `--usd <amount>`. */
+  /** `amount` of `--usd <amount>`; empty for an option without a value. */
   readonly placeholder: string;
   readonly isRequired: boolean;
   /** True for an argument of the command; else it is an option. */
@@ -25,7 +25,7 @@ export interface Field<Value> {
   /** Words that the help and the completion list. */
   readonly words?: readonly string[];
   /** The JSON value that an option's text means; a text that means none stays as it is. */
-  fromText(text: string): unknown;
+  fromText(text: string, nowMs: number): unknown;
   /** Throws a FieldFault for a value that the schema cannot exclude. */
   decode(checked: unknown): Value;
 }
@@ -198,4 +198,34 @@ export function asOption<V>(option: string, one: Field<V>): Field<V> {
 export function fromStandardInput(option: string, about: string): Field<string> {
   const secret = field(Type.String(), { about, placeholder: '', option, decode: String });
   return { ...secret, isStandardInput: true };
+}
+
+/** Yes or no. */
+export function yesOrNo(about: string): Field<boolean> {
+  return field(Type.Boolean({ description: about }), {
+    ...{ about, placeholder: 'true|false' },
+    fromText: (given) => (given === 'true' || given === 'false' ? given === 'true' : given),
+    decode: Boolean,
+  });
+}
+
+/** A value, or none of it: null in JSON, `none` in an option. */
+export function orNone<V>(one: Field<V>): Field<V | null> {
+  return {
+    ...one,
+    schema: Type.Union([one.schema, Type.Null()], { description: one.about }),
+    fromText: (given, nowMs) => (given === 'none' ? null : one.fromText(given, nowMs)),
+    decode: (checked) => (checked === null ? null : one.decode(checked)),
+  };
+}
+
+/** Names of apps, or `all` for every app. */
+export function appNamesOrAll(about: string): Field<readonly string[] | 'all'> {
+  const names = appNames(about);
+  return {
+    ...names,
+    schema: Type.Union([names.schema, Type.Literal('all')], { description: about }),
+    fromText: (given, nowMs) => (given === 'all' ? given : names.fromText(given, nowMs)),
+    decode: (checked) => (checked === 'all' ? checked : names.decode(checked)),
+  };
 }

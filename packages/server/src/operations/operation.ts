@@ -1,4 +1,5 @@
 import Type, { type TProperties, type TSchema } from 'typebox';
+import type { Config } from '../domain/config.ts';
 import type { OwnedKind } from './app-of.ts';
 import type { AdminContext } from './context.ts';
 import { type Fields, type Input, line } from './field.ts';
@@ -7,12 +8,17 @@ import type { Right } from './roles.ts';
 import type { Document } from './shapes.ts';
 import type { Who } from './who.ts';
 
+/** A part of the configuration that an operation may need. */
+export type OperatingPart = 'apps' | 'budgets' | 'notify' | 'platforms';
+
 /** What an operation gets: the context of its process, and the caller. */
-export interface Operating {
+export interface Operating<P extends OperatingPart = never> {
   readonly admin: AdminContext;
   readonly who: Who;
   /** The only apps that it concerns; undefined for all of them. */
   readonly apps: readonly string[] | undefined;
+  /** The parts that it needs. */
+  readonly config: Pick<Config, P>;
 }
 
 /** Method and path below `/admin/v1`; a name such as `:app` is a field of the input. */
@@ -28,7 +34,11 @@ export interface Plan<Result> {
  * Something an operator does, described once. Its command with help and completion, its routes with
  * their OpenAPI, and the checks of its input are made from this description.
  */
-export interface Operation<F = Fields, R extends TSchema = TSchema> {
+export interface Operation<
+  F = Fields,
+  R extends TSchema = TSchema,
+  P extends OperatingPart = OperatingPart,
+> {
   /** The command: a noun and a verb. */
   readonly name: `${string} ${string}`;
   /** A sentence for people, which begins with a verb. */
@@ -42,6 +52,8 @@ export interface Operation<F = Fields, R extends TSchema = TSchema> {
   readonly apps: 'none' | 'own' | 'all' | { readonly of: OwnedKind };
   /** True where apps of the file that no service has declared yet are wanted in the store. */
   readonly declaresApps?: boolean;
+  /** The parts of the configuration that it needs. */
+  readonly needs?: readonly P[];
   readonly input: F;
   /** Arguments and options of an example, by their fields. */
   readonly example: { readonly [Name in keyof F]?: string };
@@ -50,17 +62,29 @@ export interface Operation<F = Fields, R extends TSchema = TSchema> {
   readonly status?: number;
   /** True where the response is the result itself; else that of a change has its audit lines. */
   readonly isBare?: boolean;
-  run(operating: Operating, input: Input<F>): Promise<Document<R>>;
+  run(operating: Operating<P>, input: Input<F>): Promise<Document<R>>;
   /** What `run` would do; without it a change is rehearsed on the store. */
-  plan?(operating: Operating, input: Input<F>): Promise<Plan<Document<R>>>;
+  plan?(operating: Operating<P>, input: Input<F>): Promise<Plan<Document<R>>>;
+  /** Of a change that asks first; it needs a plan whose result is known. */
+  readonly danger?: Danger<Input<F>, Document<R>>;
   /** Lines on standard error that come with the result. */
   warnings?(result: Document<R>, input: Input<F>): readonly string[];
   /** The result for a terminal. */
   lines(result: Document<R>, input: Input<F>): readonly string[];
 }
 
+/** How a dangerous change is confirmed. */
+export interface Danger<I, Result> {
+  /** The name that a request repeats as `confirm`. */
+  subject(input: I): string;
+  /** What the command shows before it asks. */
+  intent(planned: Result): readonly string[];
+}
+
 /** An operation whose `run`, `plan` and `lines` know their types. */
-export function operation<F, R extends TSchema>(described: Operation<F, R>): Operation<F, R> {
+export function operation<F, R extends TSchema, P extends OperatingPart = never>(
+  described: Operation<F, R, P>,
+): Operation<F, R, P> {
   return described;
 }
 

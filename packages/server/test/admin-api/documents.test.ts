@@ -4,7 +4,6 @@ import { expect, test } from 'vitest';
 import type { AppDocument } from '../../src/operations/apps/app-document.ts';
 import type { ListedApp } from '../../src/operations/apps/list-apps.ts';
 import type { LineDocument } from '../../src/operations/audit-log/audit-log.ts';
-import type { BudgetUseDocument } from '../../src/operations/budgets/budget-document.ts';
 import type { AttemptDocument } from '../../src/operations/calls/attempt-document.ts';
 import type * as calls from '../../src/operations/calls/call-document.ts';
 import type { FoundCall } from '../../src/operations/calls/find-calls.ts';
@@ -22,7 +21,6 @@ import type { OverviewApp } from '../../src/operations/reports/overview.ts';
 import type { AtThisPace } from '../../src/operations/reports/pace.ts';
 import type { Refusal } from '../../src/operations/reports/refusals.ts';
 import type { Spend } from '../../src/operations/reports/spend.ts';
-import type { RunDocument } from '../../src/operations/runs/runs.ts';
 import type { Found } from '../../src/operations/search/find-anything.ts';
 import type { Document } from '../../src/operations/shapes.ts';
 import type { WalletHistory } from '../../src/operations/wallets/wallet-history.ts';
@@ -42,7 +40,6 @@ type Same<Name extends keyof Schemas, Value> = [Document<Schemas[Name]>] extends
 interface Pins {
   readonly AppDocument: Same<'AppDocument', AppDocument>;
   readonly AttemptDocument: Same<'AttemptDocument', AttemptDocument>;
-  readonly BudgetUseDocument: Same<'BudgetUseDocument', BudgetUseDocument>;
   readonly CallDocument: Same<'CallDocument', calls.CallDocument>;
   readonly Dimension: Same<'Dimension', Dimension>;
   readonly FoundCall: Same<'FoundCall', FoundCall>;
@@ -63,7 +60,6 @@ interface Pins {
   readonly Refusal: Same<'Refusal', Refusal>;
   readonly ProjectBinding: Same<'ProjectBinding', ProjectBinding>;
   readonly ReconciledDocument: Same<'ReconciledDocument', ReconciledDocument>;
-  readonly RunDocument: Same<'RunDocument', RunDocument>;
   readonly SumsDocument: Same<'SumsDocument', SumsDocument>;
   readonly UsageDocument: Same<'UsageDocument', UsageAnswer>;
   readonly WalletHistory: Same<'WalletHistory', WalletHistory>;
@@ -72,7 +68,6 @@ interface Pins {
 const pins: Pins = {
   AppDocument: true,
   AttemptDocument: true,
-  BudgetUseDocument: true,
   CallDocument: true,
   Dimension: true,
   FoundCall: true,
@@ -93,7 +88,6 @@ const pins: Pins = {
   Refusal: true,
   ProjectBinding: true,
   ReconciledDocument: true,
-  RunDocument: true,
   SumsDocument: true,
   UsageDocument: true,
   WalletHistory: true,

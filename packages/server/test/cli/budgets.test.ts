@@ -91,15 +91,19 @@ test.each([
   [['set', 'research'], 2, /nothing to set/],
   [['set', 'research', '--daily-usd', '1'], 2, /is new: name its apps, or all/],
   [['set', 'research', '--apps', 'all'], 2, /would have no cap/],
-  [['set', 'research', '--apps', 'a,,b'], 2, /--apps: "a,,b" has an empty entry/],
-  [['set', 'research', '--apps', 'A'], 2, /--apps\[0\]: "A" is no name for an app/],
+  [['set', 'research', '--apps', 'a,,b'], 2, /--apps\[1\] must be the name of an app.*; it is ""/],
+  [['set', 'research', '--apps', 'A'], 2, /--apps\[0\] must be the name of an app.*; it is "A"/],
   [['set', 'Research', '--apps', 'all', '--daily-usd', '1'], 2, /"Research" is no name/],
   [['set', 'key:abc', '--apps', 'all', '--daily-usd', '1'], 2, /"key:abc" is no name/],
-  [['set', 'research', '--apps', 'all', '--daily-usd', '-1'], 2, /--daily-usd: "-1" is no amount/],
+  [
+    ['set', 'research', '--apps', 'all', '--daily-usd', '-1'],
+    2,
+    /--daily-usd must be a decimal amount in USD.*; it is "-1"/,
+  ],
   [
     ['set', 'research', '--apps', 'all', '--mode', 'x'],
     2,
-    /--mode: "x" is none of enforce, shadow/,
+    /--mode must be one of enforce, shadow; it is "x"/,
   ],
 ] as const)('budgets %j is refused with %d', async (words, code, sentence) => {
   const result = await desk.run(['budgets', ...words, '--config', desk.file]);

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { flagOf } from '../../src/cli/option-input.ts';
 import { tokens } from '../../src/operations/access/tokens.ts';
+import { budgets } from '../../src/operations/budgets/operations.ts';
 import type { Field } from '../../src/operations/field.ts';
 import { keys } from '../../src/operations/keys/operations.ts';
 import type { Operation } from '../../src/operations/operation.ts';
+import { runs } from '../../src/operations/runs/operations.ts';
 import { printable } from '../../src/operations/text-lines.ts';
 import { consoleOf } from '../admin-api/support/asking.ts';
 import { type Desk, openDesk } from '../cli/support/desk.ts';
@@ -28,7 +30,8 @@ afterAll(async () => {
   await stack.close();
 });
 
-const operations = [...tokens.operations, ...keys.operations].filter(({ http }) => http.length > 0);
+const nouns = [tokens, keys, budgets, runs];
+const operations = nouns.flatMap((noun) => noun.operations).filter(({ http }) => http.length > 0);
 const rows = operations.flatMap((operation) =>
   Object.entries(operation.input).flatMap(([name, field]) =>
     texts.map((text) => ({ operation, name, field, text })),
@@ -58,11 +61,12 @@ function isInPath({ operation, name }: Row): boolean {
 
 /** What a request came to: done, bad or refused, and the sentence without the name of the field. */
 async function byRoute({ operation, name: changed }: Row, example: Example) {
+  const { danger } = operation;
   const [address = ''] = operation.http;
   const [method = '', path = ''] = address.split(' ');
   const entries = Object.entries(operation.input).flatMap(([name, field]) => {
     const given = example[name] ?? field.initial;
-    return given === undefined ? [] : [[name, field.fromText(given)] as const];
+    return given === undefined ? [] : [[name, field.fromText(given, stack.clock.now())] as const];
   });
   const inPath = path.replaceAll(/:(\w+)/g, (_, name: string) =>
     encodeURIComponent(example[name] ?? ''),
@@ -72,7 +76,8 @@ async function byRoute({ operation, name: changed }: Row, example: Example) {
   );
   const ask = consoleOf(stack)('operator');
   const query = method === 'GET' ? `?${new URLSearchParams(textsOf(fields))}` : '';
-  const body = method === 'GET' ? undefined : { ...fields, reason: 'a test' };
+  const confirm = danger?.subject(Object(example));
+  const body = method === 'GET' ? undefined : { ...fields, reason: 'a test', confirm };
   const { status, body: answer } = await ask(`${method} ${inPath}${query}`, body);
   if (status < 300) return { verdict: 'done' };
   const sentence = String(answer.error.message);
@@ -90,7 +95,7 @@ async function byCommand({ operation, name }: Row, example: Example) {
   const { code, errors } = await desk.run([
     ...operation.name.split(' '),
     ...(options ?? []).map(({ flag, value }) => `--${flag}=${value}`),
-    ...['--config', desk.file, '--'],
+    ...['--config', desk.file, ...(operation.danger ? ['--yes'] : []), '--'],
     ...(arguments_ ?? []).map(({ value }) => value),
   ]);
   if (code === 0) return { verdict: 'done' };

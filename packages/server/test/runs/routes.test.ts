@@ -100,7 +100,7 @@ const bad = [
   })),
   { body: { ...minute, userId: 7 }, says: 'userId must be a string; it is 7' },
   { body: { ...minute, label: '' }, says: 'label must not be empty' },
-  { body: { ...minute, label: 'a\nb' }, says: 'label has a form or a character' },
+  { body: { ...minute, label: 'a\nb' }, says: 'label must be text without control characters' },
   { body: { ...minute, label: 'l'.repeat(129) }, says: 'label takes at most 128 characters' },
   { body: { ...minute, name: 'x' }, says: 'name is an unknown field' },
   { body: [], says: 'must be an object; it is a list' },

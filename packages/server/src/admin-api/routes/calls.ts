@@ -6,7 +6,6 @@ import { findDearest } from '../../operations/calls/dearest-calls.ts';
 import { type CallSearch, findCalls } from '../../operations/calls/find-calls.ts';
 import { readReceipt } from '../../operations/calls/receipt.ts';
 import * as documents from '../../operations/documents.ts';
-import { listRuns } from '../../operations/runs/runs.ts';
 import { checkUser, masked, maskedActor, maskedCall } from '../../operations/seen.ts';
 import { flagText, instantOf, instantText, limitOf, limitText, name, usdOf } from '../queries.ts';
 import { type AnyRoute, type Asked, route } from '../route.ts';
@@ -124,21 +123,5 @@ const holds = route({
   },
 });
 
-const runs = route({
-  method: 'GET',
-  path: '/admin/v1/runs',
-  action: 'look',
-  apps: 'own',
-  summary: 'The open runs, the newest first',
-  query: Type.Object({ app: Type.Optional(name) }, { additionalProperties: false }),
-  answer: documents.RunsPage,
-  async handle({ admin, who, apps, query }) {
-    const items = (await listRuns(admin, query.app))
-      .filter(({ app }) => apps?.includes(app) !== false)
-      .map((run) => masked(who, admin.store.ring, run));
-    return { body: { items, after: null } };
-  },
-});
-
 /** Calls, those that run among them. */
-export const callRoutes: readonly AnyRoute[] = [dearest, calls, call, holds, runs];
+export const callRoutes: readonly AnyRoute[] = [dearest, calls, call, holds];

@@ -1,6 +1,5 @@
 import type { AnyRoute } from '../route.ts';
 import { appChanges } from './app-changes.ts';
-import { budgetChanges } from './budget-changes.ts';
 import { forgettingChanges } from './forgetting.ts';
 import { moneyChanges } from './money-changes.ts';
 import { operatorChanges } from './operator-changes.ts';
@@ -10,7 +9,6 @@ import { walletChanges } from './wallet-changes.ts';
 /** Every route that changes what operators set. */
 export const changeRoutes: readonly AnyRoute[] = [
   ...appChanges,
-  ...budgetChanges,
   ...walletChanges,
   ...moneyChanges,
   ...forgettingChanges,

@@ -1,10 +1,8 @@
 import Type from 'typebox';
 import type { KeyRing } from '../../lib/key-ring.ts';
 import { type LineDocument, listLines } from '../../operations/audit-log/audit-log.ts';
-import { listBudgetUses } from '../../operations/budgets/budgets.ts';
 import * as documents from '../../operations/documents.ts';
 import { listHooks } from '../../operations/hooks/hooks.ts';
-import { listKeys } from '../../operations/keys/list-keys.ts';
 import { checkModels, listModels } from '../../operations/models/models.ts';
 import { checkUser, maskedActor, maskedWords } from '../../operations/seen.ts';
 import { walletHistory } from '../../operations/wallets/wallet-history.ts';
@@ -139,33 +137,5 @@ const webhooks = route({
   },
 });
 
-const budgets = route({
-  method: 'GET',
-  path: '/admin/v1/budgets',
-  action: 'look',
-  apps: 'own',
-  summary: "The budgets beside the apps' own days, with what was counted of them",
-  answer: documents.BudgetsPage,
-  async handle({ admin, who }) {
-    const all = await listBudgetUses(admin);
-    if (who.apps === undefined) return { body: { items: all, after: null } };
-    const own = new Set(who.apps.flatMap((app) => [`app:${app}`, `users:${app}`]));
-    const named = (await listKeys(admin, undefined))
-      .filter(({ app, customerId }) => mayUseApp(who, app ?? customerId))
-      .map(({ id, rotatedFrom }) => `key:${rotatedFrom ?? id}`);
-    const items = all.flatMap((budget) => {
-      if (own.has(budget.name) || named.includes(budget.name)) return [budget];
-      const { apps, visible } = budget;
-      if (!visible || apps === null) return [];
-      const mine = apps === 'all' ? (who.apps ?? []) : visibleApps(who, apps);
-      // Of a group a team is told what its app would be told: not who else is in it.
-      return mine.length === 0 ? [] : [{ ...budget, apps: mine }];
-    });
-    return { body: { items, after: null } };
-  },
-});
-
 /** What is listed whole, and the audit log. */
-export const listRoutes: readonly AnyRoute[] = [
-  ...[wallet, models, check, lines, webhooks, budgets],
-];
+export const listRoutes: readonly AnyRoute[] = [...[wallet, models, check, lines, webhooks]];

@@ -7,14 +7,11 @@ import {
   ProjectsApplying,
   ProjectsAsked,
   ProjectsPlan,
-  RunEnded,
-  RunEnding,
 } from '../../operations/documents.ts';
 import { testHook } from '../../operations/hooks/test-hook.ts';
 import { type AppliedProject, applyProjects } from '../../operations/projects/project-apply.ts';
 import { type PlannedProject, planProjects } from '../../operations/projects/project-plan.ts';
 import { bindExistingProject } from '../../operations/projects/projects.ts';
-import { endRun } from '../../operations/runs/runs.ts';
 import { type AnyRoute, route } from '../route.ts';
 import { answerChange, ofField } from './change.ts';
 
@@ -22,18 +19,6 @@ type ProjectLines = readonly (PlannedProject | AppliedProject)[];
 
 /** What operators do with runs, projects and hooks. */
 export const operatorChanges: readonly AnyRoute[] = [
-  route({
-    method: 'POST',
-    path: '/admin/v1/runs/:id/end',
-    action: 'operate',
-    apps: { of: 'run' },
-    summary: 'Ends a run: its calls are refused within 1 s',
-    body: RunEnding,
-    answer: RunEnded,
-    async handle({ body, parameters: { id }, ...asked }) {
-      return { body: await answerChange(asked, body, { make: (admin) => endRun(admin, id) }) };
-    },
-  }),
   route({
     method: 'POST',
     path: '/admin/v1/projects/plan',

@@ -1,41 +1,7 @@
-import type { BudgetMode, BudgetSpan } from '../../domain/budget.ts';
 import { formatUsd, larger } from '../../lib/money.ts';
 import type { BudgetRow } from '../../store/queries/budgets.ts';
 import type { ScopeUse } from '../../store/queries/scopes.ts';
-
-/** A budget beside an app's own day, as operators read it: one span of it. */
-export interface BudgetDocument {
-  /** A group's name; else `app:NAME`, `key:ID` or `users:APP`. */
-  readonly name: string;
-  readonly span: BudgetSpan;
-  readonly capUsd: string;
-  readonly mode: BudgetMode;
-  readonly visible: boolean;
-  /** The apps of a group, or `all`; null for what is no group. */
-  readonly apps: readonly string[] | 'all' | null;
-  readonly origin: 'file' | 'command';
-  readonly since: string;
-  /** When the store was restored that has closed it; null while it is open. */
-  readonly closedAt: string | null;
-}
-
-/** The same with what was counted in the period that runs; of users, what theirs have together. */
-export interface BudgetUseDocument extends BudgetDocument {
-  readonly period: string;
-  readonly spentUsd: string;
-  readonly heldUsd: string;
-  /** What is left, nothing while it is closed; null of users, since each has the cap. */
-  readonly remainingUsd: string | null;
-  /** The part of what is spent that was spent before the budget was there. */
-  readonly broughtUsd: string;
-  readonly estimatedUsd: string;
-  /** The part of what is spent that went above what was held for its calls. */
-  readonly overrunUsd: string;
-  /** How many calls `shadow` would have refused, and of what cost at most. */
-  readonly wouldRefuse: { readonly calls: number; readonly usd: string };
-  /** Of `users:APP`, how many have a call in the period; else null. */
-  readonly users: number | null;
-}
+import type { BudgetDocument, BudgetUseDocument } from './documents.ts';
 
 const groupPrefix = 'group:';
 

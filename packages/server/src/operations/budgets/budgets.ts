@@ -18,14 +18,8 @@ import { changeRegistry } from '../change-registry.ts';
 import { type AdminContext, readingAside } from '../context.ts';
 import { storedApps, unknownApps } from './budget-apps.ts';
 import { defineBudget, dropBudget } from './budget-changes.ts';
-import {
-  type BudgetDocument,
-  type BudgetUseDocument,
-  budgetDocument,
-  budgetUseDocument,
-  nameOfScope,
-  scopeOfName,
-} from './budget-document.ts';
+import { budgetDocument, budgetUseDocument, nameOfScope, scopeOfName } from './budget-document.ts';
+import type { BudgetDocument, BudgetUseDocument } from './documents.ts';
 
 /** What is to be so of a group's budget; what is not named stays as it is. */
 export interface BudgetSettings {
@@ -109,7 +103,7 @@ export async function setBudget(
   if (!appNamePattern.test(name)) {
     throw new AdminError(
       `"${name}" is no name for a budget that apps share: use 1–63 of a–z, 0–9 and "-", beginning with a letter; an app's own are set by "apps update", a key's by "keys issue"`,
-      { isBadValue: true },
+      { isBadValue: true, field: 'scope' },
     );
   }
   if (settings.apps !== undefined) {
@@ -184,12 +178,15 @@ function wantedOf(
     month: capOf('month', settings.monthlyPicoUsd),
   };
   if (apps === undefined) {
-    throw new AdminError(`the budget ${name} is new: name its apps, or all`, { isBadValue: true });
+    throw new AdminError(`the budget ${name} is new: name its apps, or all`, {
+      isBadValue: true,
+      field: 'scope',
+    });
   }
   if (caps.day === undefined && caps.month === undefined) {
     throw new AdminError(
       `the budget ${name} would have no cap: name one for a day or a month; "budgets remove ${name}" ends it`,
-      { isBadValue: true },
+      { isBadValue: true, field: 'scope' },
     );
   }
   return {

@@ -1,29 +1,48 @@
 import Type from 'typebox';
-import { count, type Document, instant, nullable, pageOf, usd } from '../shapes.ts';
+import { changed } from '../change-shapes.ts';
+import { count, type Document, instant, pageOf, usd } from '../shapes.ts';
 
-/** A budget beside an app's own day, one span of it, with what was counted. */
-export const BudgetUseDocument = Type.Object({
+/** A budget beside an app's own day: one span of it. */
+export const BudgetDocument = Type.Object({
   name: Type.String({ description: "A group's name; else app:NAME, key:ID or users:APP" }),
   span: Type.Enum(['day', 'month']),
   capUsd: usd,
   mode: Type.Enum(['enforce', 'shadow']),
   visible: Type.Boolean(),
-  apps: nullable(Type.Union([Type.Array(Type.String()), Type.Literal('all')])),
+  apps: Type.Union([Type.Array(Type.String()), Type.Literal('all'), Type.Null()], {
+    description: 'The apps of a group; else null',
+  }),
   origin: Type.Enum(['file', 'command']),
   since: instant,
-  closedAt: nullable(instant),
+  closedAt: Type.Union([instant, Type.Null()], {
+    description: 'When the store was restored that has closed it; null while it is open',
+  }),
+});
+export type BudgetDocument = Document<typeof BudgetDocument>;
+
+/** The same with what was counted in its period; of users, what theirs have together. */
+export const BudgetUseDocument = Type.Object({
+  ...BudgetDocument.properties,
   period: Type.String(),
   spentUsd: usd,
   heldUsd: usd,
-  remainingUsd: nullable(usd),
-  broughtUsd: usd,
+  remainingUsd: Type.Union([usd, Type.Null()], {
+    description: 'Nothing while it is closed; null of users, since each has the cap',
+  }),
+  broughtUsd: Type.String({ description: 'The part of spentUsd from before the budget was set' }),
   estimatedUsd: usd,
-  overrunUsd: usd,
+  overrunUsd: Type.String({ description: 'The part of spentUsd above what its calls held' }),
   wouldRefuse: Type.Object({ calls: count, usd }),
-  users: nullable(count),
+  users: Type.Union([count, Type.Null()], {
+    description: 'Of users:APP, how many have a call in the period; else null',
+  }),
 });
 export type BudgetUseDocument = Document<typeof BudgetUseDocument>;
 
 /** `GET /budgets`. */
 export const BudgetsPage = pageOf(BudgetUseDocument);
 export type BudgetsPage = Document<typeof BudgetsPage>;
+
+/** A budget's spans as they are now; of a removal as they were. */
+export const BudgetChanged = changed(Type.Array(BudgetUseDocument));
+export type BudgetChanged = Document<typeof BudgetChanged>;

@@ -1,5 +1,5 @@
 import { dollars, factLines, tableLines, yesNo } from '../text-lines.ts';
-import type { BudgetDocument, BudgetUseDocument } from './budget-document.ts';
+import type { BudgetDocument, BudgetUseDocument } from './documents.ts';
 
 /** The table of `budgets list`. */
 export function budgetsLines(budgets: readonly BudgetDocument[]): readonly string[] {

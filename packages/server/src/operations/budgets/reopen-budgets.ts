@@ -8,9 +8,9 @@ import { auditLine } from '../audit-line.ts';
 import type { AdminContext } from '../context.ts';
 import { type ReopenedDay, reopenClosings, reopenedDay } from '../days/reopen-day.ts';
 import { findClosed } from '../days/restores.ts';
-import type { BudgetDocument, BudgetUseDocument } from './budget-document.ts';
 import { budgetDocument, scopeOfName } from './budget-document.ts';
 import { showBudget } from './budgets.ts';
+import type { BudgetDocument, BudgetUseDocument } from './documents.ts';
 
 /** Everything that was opened of a restored store's budgets. */
 export interface ReopenedAll {

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { changed } from '../change-shapes.ts';
 import { type Document, instant, nullable, pageOf, usd } from '../shapes.ts';
 
 /** A run. */
@@ -22,3 +23,7 @@ export type RunDocument = Document<typeof RunDocument>;
 /** `GET /runs`: those that are open, the newest first. */
 export const RunsPage = pageOf(RunDocument);
 export type RunsPage = Document<typeof RunsPage>;
+
+/** The run as it is now. */
+export const RunEnded = changed(RunDocument);
+export type RunEnded = Document<typeof RunEnded>;

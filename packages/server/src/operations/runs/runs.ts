@@ -6,25 +6,7 @@ import { endRun as endRunOf, selectOpenRuns, selectRunsOfId } from '../../store/
 import { AdminError } from '../admin-error.ts';
 import { auditLine } from '../audit-line.ts';
 import type { AdminContext } from '../context.ts';
-
-/** A run, as operators read it. */
-export interface RunDocument {
-  readonly id: string;
-  readonly app: string;
-  readonly label: string | null;
-  readonly userId: string | null;
-  /** The key that it was made with, by its id. */
-  readonly parentKeyId: string;
-  readonly models: readonly string[] | null;
-  readonly maxCostUsd: string;
-  readonly spentUsd: string;
-  readonly heldUsd: string;
-  readonly remainingUsd: string;
-  readonly createdAt: string;
-  readonly expiresAt: string;
-  /** Null for one that was not ended before it expired. */
-  readonly endedAt: string | null;
-}
+import type { RunDocument } from './documents.ts';
 
 /** Runs that one list shows at most. */
 const listedMax = 1_000;

@@ -1,0 +1,69 @@
+import Type from 'typebox';
+import { appRow } from '../apps/apps.ts';
+import { app, argument, id, optional } from '../field.ts';
+import { type Noun, operation } from '../operation.ts';
+import { masked } from '../seen.ts';
+import { dollars, factLines, tableLines } from '../text-lines.ts';
+import { RunDocument } from './documents.ts';
+import { endRun, listRuns } from './runs.ts';
+
+const list = operation({
+  name: 'runs list',
+  about: 'list the open runs, the newest first',
+  right: 'look',
+  kind: 'read',
+  http: ['GET /runs'],
+  apps: 'own',
+  declaresApps: true,
+  input: { app: optional(app('only those of one app')) },
+  example: { app: 'search' },
+  result: Type.Array(RunDocument),
+  async run({ admin, apps, who }, input) {
+    if (input.app !== undefined) await appRow(admin, input.app);
+    const runs = await listRuns(admin, input.app);
+    return runs
+      .filter((run) => apps?.includes(run.app) !== false)
+      .map((run) => masked(who, admin.store.ring, run));
+  },
+  lines: (runs) =>
+    tableLines(
+      ['run', 'app', 'user', 'ceiling', 'spent', 'held', 'expires', 'label'],
+      runs.map((run) => [
+        ...[run.id, run.app, run.userId ?? '-'],
+        ...[run.maxCostUsd, run.spentUsd, run.heldUsd].map(dollars),
+        ...[run.expiresAt, run.label ?? ''],
+      ]),
+      'No run is open.',
+      ['ceiling', 'spent', 'held'],
+    ),
+});
+
+const end = operation({
+  name: 'runs end',
+  about: 'end a run: its calls are refused within 1 s',
+  right: 'operate',
+  kind: 'change',
+  http: ['POST /runs/:id/end'],
+  apps: { of: 'run' },
+  declaresApps: true,
+  input: { id: argument(id('the id of the run')) },
+  example: { id: 'run_01' },
+  result: RunDocument,
+  run: ({ admin }, input) => endRun(admin, input.id),
+  lines: (run) =>
+    factLines([
+      ['run', run.id],
+      ['app', run.app],
+      ['ceiling', dollars(run.maxCostUsd)],
+      ['spent', dollars(run.spentUsd)],
+      ['held', dollars(run.heldUsd)],
+      ['ended', run.endedAt ?? `not before it expired, ${run.expiresAt}`],
+    ]),
+});
+
+/** The runs that apps have made. */
+export const runs: Noun = {
+  name: 'runs',
+  about: 'runs of apps, each with a ceiling of its own',
+  operations: [list, end],
+};
