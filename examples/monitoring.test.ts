@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { routes } from '../packages/server/src/admin-api/routes.ts';
+import { loadRoutes } from '../packages/server/src/admin-api/routes.ts';
 import { defaultAdmin } from '../packages/server/src/config/limits.ts';
 import { formerNames } from '../packages/server/src/observe/former-names.ts';
 import { type Scrape, scrape } from '../packages/server/test/observe/support/scrape.ts';
@@ -14,6 +14,8 @@ import {
   tableRows,
   withoutQuotes,
 } from './testing/markdown.ts';
+
+const routes = await loadRoutes();
 
 const document = readRepositoryFile('docs/monitoring.md');
 

@@ -6,10 +6,12 @@ import { fileURLToPath } from 'node:url';
 import { endOf, run } from '../../harness/process.ts';
 import { type Scope, withScope } from '../../harness/scope.ts';
 import { adminOpenApi } from '../../packages/server/src/admin-api/openapi.ts';
-import { routes } from '../../packages/server/src/admin-api/routes.ts';
+import { loadRoutes } from '../../packages/server/src/admin-api/routes.ts';
 import { checkFocus, focusExceptions, focusVersion } from './focus.ts';
 import { runSuite } from './json-schema.ts';
 import { actionlintVersion, installers, type ToolName } from './tools.ts';
+
+const routes = await loadRoutes();
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const allMsMax = 1_200_000;

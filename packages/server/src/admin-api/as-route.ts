@@ -14,20 +14,22 @@ import type { RouteApps } from './route-apps.ts';
 import { answerChange, invalid, requireConfirmed } from './routes/change.ts';
 
 /** The routes of operations: described, checked and answered. */
-export function routesOf(operations: readonly Operation[]): readonly AnyRoute[] {
-  return operations.flatMap((operation) =>
-    operation.http.map((address) => routeOf(operation, address)),
-  );
+export async function routesOf(operations: readonly Operation[]): Promise<readonly AnyRoute[]> {
+  const routes = operations.map(async (operation) => {
+    const answer = answerOf(operation, await operation.result());
+    return operation.http.map((address) => routeOf(operation, address, answer));
+  });
+  return (await Promise.all(routes)).flat();
 }
 
-function routeOf(operation: Operation, address: Address): AnyRoute {
+function routeOf(operation: Operation, address: Address, answer: TSchema): AnyRoute {
   const { about, kind, right, status } = operation;
   const { method, path } = partsOf(address);
   const fields = fieldsOf(operation, address);
   const described = {
     ...{ method, path: `/admin/v1${path}`, action: right, apps: appsOf(operation, address) },
     ...{ summary: about.charAt(0).toUpperCase() + about.slice(1) },
-    answer: answerOf(operation),
+    answer,
   };
   if (kind === 'read') {
     const query = Object.keys(fields).length === 0 ? {} : { query: inputSchema(fields) };
@@ -88,7 +90,7 @@ function appsOf({ apps }: Operation, address: Address): RouteApps {
   return address.includes('/:app') ? { named: 'path' } : apps;
 }
 
-function answerOf({ kind, result, isBare }: Operation): TSchema {
+function answerOf({ kind, isBare }: Operation, result: TSchema): TSchema {
   if (kind === 'read') return Type.IsArray(result) ? pageOf(result.items) : result;
   return isBare === true ? Type.Union([result, changed(result)]) : changed(result);
 }

@@ -18,21 +18,27 @@ import { sessionRoutes } from './routes/session.ts';
 import { spendRoutes } from './routes/spend.ts';
 import { todayRoutes } from './routes/today.ts';
 
-const described: readonly AnyRoute[] = [
-  ...sessionRoutes,
-  ...oidcRoutes,
-  ...todayRoutes,
-  ...callRoutes,
-  ...spendRoutes,
-  ...estimateRoutes,
-  ...listRoutes,
-  ...reconcileRoutes,
-  ...roleRoutes,
-  ...reportRoutes,
-  ...eventRoutes,
-  ...changeRoutes,
-  ...routesOf([keys, budgets, runs, tokens].flatMap(({ operations }) => operations)),
-];
+const nouns = [keys, budgets, runs, tokens];
 
-/** Every route of the console: a table of a subject is a file in `routes` and a line here. */
-export const routes: readonly AnyRoute[] = [openApiRoute(described), ...described];
+/**
+ * Every route of the admin API: those of described operations, and tables of subjects, each a file
+ * in `routes` and a line here.
+ */
+export async function loadRoutes(): Promise<readonly AnyRoute[]> {
+  const described = [
+    ...sessionRoutes,
+    ...oidcRoutes,
+    ...todayRoutes,
+    ...callRoutes,
+    ...spendRoutes,
+    ...estimateRoutes,
+    ...listRoutes,
+    ...reconcileRoutes,
+    ...roleRoutes,
+    ...reportRoutes,
+    ...eventRoutes,
+    ...changeRoutes,
+    ...(await routesOf(nouns.flatMap(({ operations }) => operations))),
+  ];
+  return [openApiRoute(described), ...described];
+}

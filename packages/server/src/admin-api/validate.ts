@@ -1,5 +1,6 @@
 import type { Static, TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
+import { compiledFits } from '../lib/compiled-fits.ts';
 import { explain } from '../lib/explain.ts';
 import { hasNul, holdsNul } from '../lib/nul.ts';
 import { ConsoleError } from '../operations/console-error.ts';
@@ -24,7 +25,8 @@ function checkOf(schema: TSchema): Check {
   const validator = Compile(schema);
   return (value) => {
     if (validator.Check(value)) return;
-    const { path = '', text = 'does not fit the route' } = explain(schema, value) ?? {};
+    const { path = '', text = 'does not fit the route' } =
+      explain(schema, value, { fits: compiledFits }) ?? {};
     if (path === '') throw new ConsoleError('INVALID', `The request ${text}.`);
     throw new ConsoleError('INVALID', `${path} ${text}.`, { field: path });
   };

@@ -153,7 +153,7 @@ export async function composeService(parts: ServiceParts): Promise<Service> {
     stalls,
   });
   const service = { ...serviceOf(instance, { ...inside, monitor }), isAlive };
-  const console = createServiceConsole(instance, { admin, models, live: service.live });
+  const console = await createServiceConsole(instance, { admin, models, live: service.live });
   return {
     ...{ ...service, console },
     reload(next, missing) {

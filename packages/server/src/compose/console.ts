@@ -4,7 +4,7 @@ import { createIdentify } from '../admin-api/auth/identify.ts';
 import { createOidc } from '../admin-api/auth/oidc.ts';
 import { type Console, createConsole } from '../admin-api/console.ts';
 import { createLooking } from '../admin-api/looking.ts';
-import { routes } from '../admin-api/routes.ts';
+import { loadRoutes } from '../admin-api/routes.ts';
 import { createUploads } from '../admin-api/uploads/uploads.ts';
 import { systemClock } from '../lib/clock.ts';
 import type { AdminContext } from '../operations/context.ts';
@@ -13,14 +13,14 @@ import type { Instance } from './instance.ts';
 import type { Models } from './models.ts';
 
 /** The console of a service; undefined where the configuration has none. */
-export function createServiceConsole(
+export async function createServiceConsole(
   { config, live: configured, log, version, processClock }: Instance,
   parts: {
     readonly admin: AdminContext;
     readonly models: Models;
     readonly live: LiveState;
   },
-): Console | undefined {
+): Promise<Console | undefined> {
   if (!config.console.enabled) return undefined;
   const { admin, models, live } = parts;
   const { catalog } = models;
@@ -29,7 +29,7 @@ export function createServiceConsole(
   const guesses = createGuesses(processClock);
   const { oidc } = config.console;
   return createConsole({
-    ...{ admin, routes },
+    ...{ admin, routes: await loadRoutes() },
     parts: {
       ...{ catalog, platforms, log, version, guesses, ...looking },
       uploads: createUploads(systemClock),

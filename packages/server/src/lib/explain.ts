@@ -1,7 +1,5 @@
-import Type, { type TSchema } from 'typebox';
-import { Compile } from 'typebox/compile';
-import { Check } from 'typebox/value';
 import { isRecord } from './json-value.ts';
+import { kindOf, type SchemaFacts, typeName } from './schema-kind.ts';
 
 /** What is wrong with a body, and where. */
 export interface Problem {
@@ -26,55 +24,71 @@ export interface Steps {
 const stepsMax = 1_000;
 const beyondSteps: Problem = { path: '', text: 'does not fit the route' };
 
+/** Whether a value fits a schema. */
+export type Fits = (schema: object, value: unknown) => boolean;
+
 /**
- * The first problem of a value that a schema refused, in words for people. Items of a list that fit
- * are passed over by a compiled check, so its length takes no steps. `steps` tells tests how many
- * it took.
+ * The first problem of a value by a JSON Schema, in words for people. `fits` is a compiled check: a
+ * list then takes no step for an item that fits. `steps` tells tests how many it took.
  */
 export function explain(
-  schema: TSchema,
+  schema: object,
   value: unknown,
-  steps: Steps = { left: stepsMax },
+  { steps = { left: stepsMax }, fits = hasNoProblem }: { steps?: Steps; fits?: Fits } = {},
 ): Problem | undefined {
-  return explainAt(schema, value, { path: '', steps });
+  return explainAt(schema, value, { path: '', steps, fits });
+}
+
+function hasNoProblem(schema: object, value: unknown): boolean {
+  return explain(schema, value) === undefined;
 }
 
 /** Where a value is, and what it may still cost. */
 interface Place {
   readonly path: string;
   readonly steps: Steps;
+  readonly fits: Fits;
 }
 
-function within({ path, steps }: Place, at: string | number): Place {
-  return { path: joinPath(path, at), steps };
+function within(place: Place, at: string | number): Place {
+  return { ...place, path: joinPath(place.path, at) };
 }
 
-function explainAt(schema: TSchema, value: unknown, place: Place): Problem | undefined {
+function explainAt(schema: object, value: unknown, place: Place): Problem | undefined {
   const { path, steps } = place;
   if (steps.left === 0) return beyondSteps;
   steps.left -= 1;
-  if (Type.IsUnion(schema)) return explainUnion(schema.anyOf, value, place);
-  if (Type.IsObject(schema)) return explainObject(schema, value, place);
-  if (Type.IsArray(schema)) return explainArray(schema, value, place);
-  if (Type.IsString(schema)) return explainString(schema, value, path);
-  if (Type.IsEnum(schema) && !fits(schema, value)) {
-    return { path, text: `must be one of ${schema.enum.join(', ')}; it is ${show(value)}` };
+  const facts: SchemaFacts = schema;
+  switch (kindOf(facts)) {
+    case 'union':
+      return explainUnion(facts.anyOf ?? [], value, place);
+    case 'object':
+      return explainObject(facts, value, place);
+    case 'array':
+      return explainArray(facts, value, place);
+    case 'string':
+      return explainString(facts, value, path);
+    case 'integer':
+    case 'number':
+      return explainNumber(facts, value, path);
+    case 'enum':
+      if (facts.enum?.some((word) => word === value)) return undefined;
+      return { path, text: `must be one of ${facts.enum?.join(', ')}; it is ${show(value)}` };
+    case 'boolean':
+      if (typeof value === 'boolean') return undefined;
+      return { path, text: `must be true or false; it is ${show(value)}` };
+    case 'literal':
+      if (value === facts.const) return undefined;
+      return { path, text: `must be ${JSON.stringify(facts.const)}; it is ${show(value)}` };
+    default:
+      return undefined;
   }
-  if (Type.IsInteger(schema) || Type.IsNumber(schema)) return explainNumber(schema, value, path);
-  if (Reflect.get(schema, 'type') === 'object' && !isRecord(value)) {
-    return { path, text: `must be an object; it is ${show(value)}` };
-  }
-  if (Type.IsBoolean(schema) && typeof value !== 'boolean') {
-    return { path, text: `must be true or false; it is ${show(value)}` };
-  }
-  if (!Type.IsLiteral(schema) || value === schema.const) return undefined;
-  return { path, text: `must be ${JSON.stringify(schema.const)}; it is ${show(value)}` };
 }
 
-function explainUnion(branches: readonly TSchema[], value: unknown, place: Place) {
+function explainUnion(branches: readonly SchemaFacts[], value: unknown, place: Place) {
   const tag = tagOf(branches);
   if (tag !== undefined && isRecord(value)) return explainTagged(branches, tag, value, place);
-  const branch = branches.find((candidate) => hasTypeOf(candidate, value));
+  const branch = branches.find((candidate) => hasKindOf(candidate, value));
   if (branch !== undefined) return explainAt(branch, value, place);
   const { path } = place;
   const names = [...new Set(branches.map(typeName))].join(' or ');
@@ -82,22 +96,21 @@ function explainUnion(branches: readonly TSchema[], value: unknown, place: Place
 }
 
 /** The property whose constant tells the branches apart: `role` of a message, `type` of a part. */
-function tagOf(branches: readonly TSchema[]): string | undefined {
-  const [first] = branches;
-  if (first === undefined || !Type.IsObject(first)) return undefined;
-  return Object.entries(first.properties).find(([, property]) => Type.IsLiteral(property))?.[0];
+function tagOf(branches: readonly SchemaFacts[]): string | undefined {
+  const entries = Object.entries(branches[0]?.properties ?? {});
+  return entries.find(([, property]) => kindOf(property) === 'literal')?.[0];
 }
 
 function explainTagged(
-  branches: readonly TSchema[],
+  branches: readonly SchemaFacts[],
   tag: string,
   value: Readonly<Record<string, unknown>>,
   place: Place,
 ): Problem | undefined {
   const known: string[] = [];
   for (const branch of branches) {
-    const property = Type.IsObject(branch) ? branch.properties[tag] : undefined;
-    if (property === undefined || !Type.IsLiteral(property)) continue;
+    const property = branch.properties?.[tag];
+    if (property === undefined || kindOf(property) !== 'literal') continue;
     if (property.const === value[tag]) return explainAt(branch, value, place);
     known.push(JSON.stringify(property.const));
   }
@@ -105,78 +118,76 @@ function explainTagged(
   return { path: joinPath(place.path, tag), text: `must be one of ${known.join(', ')}; ${found}` };
 }
 
-function explainObject(schema: Type.TObject, value: unknown, place: Place): Problem | undefined {
+function explainObject(schema: SchemaFacts, value: unknown, place: Place): Problem | undefined {
   const { path } = place;
   if (!isRecord(value)) return { path, text: `must be an object; it is ${show(value)}` };
-  const known = Object.keys(schema.properties);
-  const isOpen = Reflect.get(schema, 'additionalProperties') !== false;
+  const { properties = {}, required = [] } = schema;
+  const known = Object.keys(properties);
+  const isOpen = schema.additionalProperties !== false || schema.patternProperties !== undefined;
   for (const name of Object.keys(value)) {
     if (isOpen || known.includes(name)) continue;
     const text = `is an unknown field; known here are ${known.join(', ')}`;
     return { path: joinPath(path, name), text };
   }
-  for (const name of schema.required ?? []) {
+  for (const name of required) {
     if (Object.hasOwn(value, name)) continue;
-    const property = schema.properties[name];
-    const wanted = Type.IsLiteral(property) ? `must be ${JSON.stringify(property.const)}; it ` : '';
+    const constant = properties[name]?.const;
+    const wanted = constant === undefined ? '' : `must be ${JSON.stringify(constant)}; it `;
     return { path: joinPath(path, name), text: `${wanted}is missing` };
   }
-  for (const [name, property] of Object.entries(schema.properties)) {
+  for (const [name, property] of Object.entries(properties)) {
     if (!Object.hasOwn(value, name)) continue;
     const problem = explainAt(property, value[name], within(place, name));
     if (problem !== undefined) return problem;
   }
-  return explainAlternatives(schema, value, path);
+  return explainAlternatives(schema.anyOf, value, place);
 }
 
 /** An object that needs one of several fields: `anyOf` names them, each with what it must be. */
 function explainAlternatives(
-  schema: Type.TObject,
+  anyOf: readonly SchemaFacts[] | undefined,
   value: Readonly<Record<string, unknown>>,
-  path: string,
+  { path, fits }: Place,
 ): Problem | undefined {
-  const anyOf: unknown = Reflect.get(schema, 'anyOf');
-  if (!Array.isArray(anyOf) || Check({ anyOf }, value)) return undefined;
-  const names = anyOf.flatMap(({ required }) => required);
+  if (anyOf === undefined || anyOf.some((one) => fits(one, value))) return undefined;
+  const names = anyOf.flatMap(({ required = [] }) => required);
   return { path, text: `has neither ${names.join(' nor ')}` };
 }
 
-function explainArray(schema: Type.TArray, value: unknown, place: Place): Problem | undefined {
-  const { path } = place;
+function explainArray(schema: SchemaFacts, value: unknown, place: Place): Problem | undefined {
+  const { path, fits } = place;
   if (!Array.isArray(value)) return { path, text: `must be a list; it is ${show(value)}` };
-  const minItems = limit(schema, 'minItems', 0);
-  const maxItems = limit(schema, 'maxItems', Number.POSITIVE_INFINITY);
-  if (value.length < minItems)
+  const { minItems = 0, maxItems = Infinity, items = {}, uniqueItems } = schema;
+  if (value.length < minItems) {
     return { path, text: `needs at least ${minItems} entry; it has none` };
+  }
   if (value.length > maxItems) {
     return { path, text: `takes at most ${maxItems} entries; it has ${value.length}` };
   }
   for (const [index, item] of value.entries()) {
-    if (fits(schema.items, item)) continue;
-    const problem = explainAt(schema.items, item, within(place, index));
+    if (fits(items, item)) continue;
+    const problem = explainAt(items, item, within(place, index));
     if (problem !== undefined) return problem;
   }
-  const isUnique = Reflect.get(schema, 'uniqueItems') !== true || fits(schema, value);
-  return isUnique ? undefined : { path, text: 'must not name anything twice' };
+  if (uniqueItems !== true || new Set(value).size === value.length) return undefined;
+  return { path, text: 'must not name anything twice' };
 }
 
-function explainString(schema: Type.TString, value: unknown, path: string): Problem | undefined {
-  if (fits(schema, value)) return undefined;
+function explainString(schema: SchemaFacts, value: unknown, path: string): Problem | undefined {
   if (typeof value !== 'string') return { path, text: `must be a string; it is ${show(value)}` };
-  const maxLength = limit(schema, 'maxLength', Infinity);
+  const { minLength = 0, maxLength = Infinity, pattern } = schema;
   const characters = charactersIn(value);
-  if (characters < limit(schema, 'minLength', 0)) return { path, text: 'must not be empty' };
+  if (characters < minLength) return { path, text: 'must not be empty' };
   if (characters > maxLength) {
     return { path, text: `takes at most ${maxLength} characters; it has ${characters}` };
   }
+  if (pattern === undefined || new RegExp(pattern, 'u').test(value)) return undefined;
   return explainRule(schema, value, path) ?? { path, text: `has an invalid value: ${show(value)}` };
 }
 
 /** By the `rule` that stands next to a pattern or a bound, such as "one line of visible text". */
-function explainRule(schema: TSchema, value: unknown, path: string): Problem | undefined {
-  const rule: unknown = Reflect.get(schema, 'rule');
-  if (typeof rule !== 'string') return undefined;
-  return { path, text: `must be ${rule}; it is ${show(value)}` };
+function explainRule({ rule }: SchemaFacts, value: unknown, path: string): Problem | undefined {
+  return rule === undefined ? undefined : { path, text: `must be ${rule}; it is ${show(value)}` };
 }
 
 function charactersIn(text: string): number {
@@ -185,59 +196,34 @@ function charactersIn(text: string): number {
   return characters;
 }
 
-function explainNumber(
-  schema: Type.TInteger | Type.TNumber,
-  value: unknown,
-  path: string,
-): Problem | undefined {
-  const wanted = Type.IsInteger(schema) ? 'a whole number' : 'a number';
-  if (fits(schema, value)) return undefined;
-  const ruled = explainRule(schema, value, path);
-  if (ruled !== undefined) return ruled;
-  const isWrong = typeof value !== 'number' || !Number.isFinite(value);
-  if (isWrong || (Type.IsInteger(schema) && !Number.isInteger(value))) {
-    return { path, text: `must be ${wanted}; it is ${show(value)}` };
+function explainNumber(schema: SchemaFacts, value: unknown, path: string): Problem | undefined {
+  const isWhole = kindOf(schema) === 'integer';
+  const wanted = isWhole ? 'a whole number' : 'a number';
+  const { minimum = -Infinity, maximum = Infinity } = schema;
+  const isNumber = typeof value === 'number' && Number.isFinite(value);
+  const isOfKind = isNumber && (!isWhole || Number.isInteger(value));
+  if (isOfKind && value >= minimum && value <= maximum) return undefined;
+  const bounds = isOfKind ? ` from ${minimum} to ${maximum}` : '';
+  const text = `must be ${wanted}${bounds}; it is ${show(value)}`;
+  return explainRule(schema, value, path) ?? { path, text };
+}
+
+function hasKindOf(schema: SchemaFacts, value: unknown): boolean {
+  switch (kindOf(schema)) {
+    case 'array':
+      return Array.isArray(value);
+    case 'object':
+      return isRecord(value);
+    case 'integer':
+    case 'number':
+      return typeof value === 'number';
+    case 'null':
+      return value === null;
+    case 'literal':
+      return value === schema.const;
+    default:
+      return typeof value === kindOf(schema);
   }
-  const minimum = limit(schema, 'minimum', Number.NEGATIVE_INFINITY);
-  const maximum = limit(schema, 'maximum', Number.POSITIVE_INFINITY);
-  return { path, text: `must be ${wanted} from ${minimum} to ${maximum}; it is ${show(value)}` };
-}
-
-const validators = new WeakMap<TSchema, { Check(value: unknown): boolean }>();
-/** Whether a value fits a schema, which is compiled when it is first asked for. */
-function fits(schema: TSchema, value: unknown): boolean {
-  const known = validators.get(schema);
-  if (known !== undefined) return known.Check(value);
-  validators.set(schema, Compile(schema));
-  return fits(schema, value);
-}
-
-/** A bound that a schema may set; the library types it on none of its schemas. */
-function limit(schema: TSchema, name: string, otherwise: number): number {
-  const value = Reflect.get(schema, name);
-  return typeof value === 'number' ? value : otherwise;
-}
-
-function hasTypeOf(schema: TSchema, value: unknown): boolean {
-  if (Type.IsString(schema)) return typeof value === 'string';
-  if (Type.IsArray(schema)) return Array.isArray(value);
-  if (Type.IsObject(schema)) return isRecord(value);
-  if (Type.IsInteger(schema) || Type.IsNumber(schema)) return typeof value === 'number';
-  if (Type.IsBoolean(schema)) return typeof value === 'boolean';
-  if (Type.IsNull(schema)) return value === null;
-  return Type.IsLiteral(schema) && value === schema.const;
-}
-
-function typeName(schema: TSchema): string {
-  if (Type.IsString(schema)) return 'a string';
-  if (Type.IsEnum(schema)) return schema.enum.map((word) => JSON.stringify(word)).join(' or ');
-  if (Type.IsArray(schema)) return 'a list';
-  if (Type.IsObject(schema)) return 'an object';
-  if (Type.IsInteger(schema)) return 'a whole number';
-  if (Type.IsNumber(schema)) return 'a number';
-  if (Type.IsBoolean(schema)) return 'true or false';
-  if (Type.IsNull(schema)) return 'null';
-  return Type.IsLiteral(schema) ? JSON.stringify(schema.const) : 'another value';
 }
 
 /** A value as a message may show it: short, and never a whole prompt. */

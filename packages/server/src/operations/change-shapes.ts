@@ -1,28 +1,14 @@
-import { bodyLimits } from '@model-gateway/contract';
 import Type, { type TProperties, type TSchema } from 'typebox';
-import { appNamePattern } from '../domain/key-name.ts';
-import { visibleLine } from '../lib/plain-text.ts';
+import { forms, lineForm } from './forms.ts';
 import { nullable } from './shapes.ts';
 
 /** A line of text of at most so many characters. */
 export function line(maxLength: number, description: string) {
-  return Type.String({ minLength: 1, maxLength, ...visibleLine, description });
+  return Type.String({ ...lineForm(maxLength), description });
 }
 
 /** A model's id. */
-export const modelId = line(bodyLimits.modelCharactersMax, 'A model, by its id');
-
-/** Ids of models, none twice. */
-export const modelIds = Type.Array(modelId, { minItems: 1, maxItems: 1_000, uniqueItems: true });
-
-/** Names of apps, none twice. */
-export const appNames = Type.Array(
-  Type.String({
-    pattern: appNamePattern.source,
-    rule: 'the name of an app: small letters, digits and "-", a letter first, at most 63',
-  }),
-  { minItems: 1, maxItems: 1_000, uniqueItems: true },
-);
+export const modelId = Type.String({ ...forms.model, description: 'A model, by its id' });
 
 /** Why something is changed; the audit log keeps it. */
 export const reason = line(200, 'Why, for the audit log');
@@ -38,14 +24,8 @@ export const confirm = Type.Optional(
 );
 
 /** Decimal USD as it is asked for: never below 0. */
-export const amountForm = {
-  pattern: '^\\d{1,30}(\\.\\d{1,30})?$',
-  rule: 'a decimal amount in USD, such as "20" or "0.50"',
-} as const;
-
-/** Decimal USD as it is asked for: never below 0. */
 export const asked = Type.String({
-  ...amountForm,
+  ...forms.amount,
   description: 'Exact decimal USD, such as "20" or "0.50"',
 });
 

@@ -1,14 +1,15 @@
-import Type, { type TSchema } from 'typebox';
 import { isUtcDay } from '../lib/clock.ts';
 import { formatUsd, parseUsd, picoUsdMax } from '../lib/money.ts';
-import * as shapes from './change-shapes.ts';
+
+import type { SchemaFacts } from '../lib/schema-kind.ts';
+import { forms, lineForm } from './forms.ts';
 
 /**
  * A field of an operation's input. Its JSON Schema checks a request and an option by the same rule;
  * `decode` reads the checked value.
  */
 export interface Field<Value> {
-  readonly schema: TSchema;
+  readonly schema: SchemaFacts & { readonly description?: string };
   /** For the help of the command, and the description of the route. */
   readonly about: string;
   /** `amount` of `--usd <amount>`; empty for an option without a value. */
@@ -44,18 +45,19 @@ export class FieldFault extends Error {
 type Parts<Value> = Pick<Field<Value>, 'about' | 'placeholder' | 'decode'> &
   Partial<Pick<Field<Value>, 'fromText' | 'option' | 'words'>>;
 
-function field<Value>(schema: TSchema, parts: Parts<Value>): Field<Value> {
-  return { fromText: String, isRequired: true, ...parts, schema };
+function field<Value>(schema: SchemaFacts, parts: Parts<Value>): Field<Value> {
+  const described = { ...schema, description: parts.about };
+  return { fromText: String, isRequired: true, ...parts, schema: described };
 }
 
 /** One line of visible text. */
 export function line(maxLength: number, about: string, placeholder = 'text'): Field<string> {
-  return field(shapes.line(maxLength, about), { about, placeholder, decode: String });
+  return field(lineForm(maxLength), { about, placeholder, decode: String });
 }
 
 /** A text of any form, as other programs have made it. */
 export function text(about: string, placeholder: string): Field<string> {
-  return field(Type.String({ minLength: 1 }), { about, placeholder, decode: String });
+  return field({ type: 'string', minLength: 1 }, { about, placeholder, decode: String });
 }
 
 /** The id of a record; an unknown one is not found, whatever its form. */
@@ -70,27 +72,32 @@ export function app(about: string): Field<string> {
 
 /** Names of apps, none of them twice. */
 export function appNames(about: string): Field<readonly string[]> {
-  return listed(shapes.appNames.items, about, 'apps');
+  return listed(forms.appName, about, 'apps');
 }
 
 /** Ids of models, none of them twice. */
 export function modelIds(about: string): Field<readonly string[]> {
-  return listed(shapes.modelIds.items, about, 'ids');
+  return listed(forms.model, about, 'ids');
 }
 
-function listed(item: TSchema, about: string, placeholder: string): Field<readonly string[]> {
+function listed(items: SchemaFacts, about: string, placeholder: string): Field<readonly string[]> {
   const bounds = { minItems: 1, maxItems: 1_000, uniqueItems: true };
-  return field(Type.Array(item, { ...bounds, description: about }), {
-    ...{ about, placeholder },
-    fromText: (text) => text.split(',').map((name) => name.trim()),
-    decode: (checked) => [checked].flat().map(String),
-  });
+  return field(
+    { type: 'array', items, ...bounds },
+    {
+      ...{ about, placeholder },
+      fromText: (text) => text.split(',').map((name) => name.trim()),
+      decode: (checked) => [checked].flat().map(String),
+    },
+  );
 }
 
 /** A whole number from 1. */
 export function count(maximum: number, about: string): Field<number> {
-  const schema = Type.Integer({ minimum: 1, maximum, description: about });
-  return field(schema, { about, placeholder: 'n', fromText: numberOf, decode: Number });
+  return field(
+    { type: 'integer', minimum: 1, maximum },
+    { about, placeholder: 'n', fromText: numberOf, decode: Number },
+  );
 }
 
 function numberOf(text: string): unknown {
@@ -103,19 +110,22 @@ export function oneOf<const Word extends string>(
   about: string,
   placeholder: string,
 ): Field<Word> {
-  return field(Type.Enum([...words], { description: about }), {
-    ...{ about, placeholder, words },
-    decode(checked) {
-      const word = words.find((each) => each === checked);
-      if (word === undefined) throw new FieldFault(`must be one of ${words.join(', ')}`);
-      return word;
+  return field(
+    { enum: words },
+    {
+      ...{ about, placeholder, words },
+      decode(checked) {
+        const word = words.find((each) => each === checked);
+        if (word === undefined) throw new FieldFault(`must be one of ${words.join(', ')}`);
+        return word;
+      },
     },
-  });
+  );
 }
 
 /** Exact decimal USD from 0 on, as pico-USD. */
 export function usd(about: string): Field<bigint> {
-  return field(Type.String({ ...shapes.amountForm, description: about }), {
+  return field(forms.amount, {
     ...{ about, placeholder: 'amount' },
     decode(checked) {
       const amount = parseUsd(String(checked));
@@ -129,11 +139,11 @@ export function usd(about: string): Field<bigint> {
 
 /** A time in UTC, in milliseconds; a day is its start. */
 export function time(about: string): Field<number> {
-  const schema = Type.String({
+  const schema = {
+    type: 'string',
     pattern: '^\\d{4}-\\d\\d-\\d\\d(T\\d\\d:\\d\\d(:\\d\\d(\\.\\d{1,3})?)?Z)?$',
     rule: timeRule,
-    description: about,
-  });
+  };
   return field(schema, {
     ...{ about, placeholder: 'time' },
     decode(checked) {
@@ -149,11 +159,10 @@ const timeRule = 'a day such as 2026-12-31, or a time such as 2026-12-31T18:00Z 
 
 /** At most 366 days: a number of minutes in JSON, `30m`, `24h` or `7d` in an option. */
 export function minutes(about: string): Field<number> {
-  const schema = Type.Integer({
-    ...{ minimum: 1, maximum: minutesMax },
+  const schema = {
+    ...{ type: 'integer', minimum: 1, maximum: minutesMax },
     rule: `1 to ${minutesMax} minutes (366 days), which an option writes as 30m, 24h or 7d`,
-    description: about,
-  });
+  };
   return field(schema, {
     ...{ about, placeholder: 'time', decode: Number },
     fromText(text) {
@@ -196,24 +205,27 @@ export function asOption<V>(option: string, one: Field<V>): Field<V> {
 
 /** A secret, which the command reads from standard input where its flag is given. */
 export function fromStandardInput(option: string, about: string): Field<string> {
-  const secret = field(Type.String(), { about, placeholder: '', option, decode: String });
+  const secret = field({ type: 'string' }, { about, placeholder: '', option, decode: String });
   return { ...secret, isStandardInput: true };
 }
 
 /** Yes or no. */
 export function yesOrNo(about: string): Field<boolean> {
-  return field(Type.Boolean({ description: about }), {
-    ...{ about, placeholder: 'true|false' },
-    fromText: (given) => (given === 'true' || given === 'false' ? given === 'true' : given),
-    decode: Boolean,
-  });
+  return field(
+    { type: 'boolean' },
+    {
+      ...{ about, placeholder: 'true|false' },
+      fromText: (given) => (given === 'true' || given === 'false' ? given === 'true' : given),
+      decode: Boolean,
+    },
+  );
 }
 
 /** A value, or none of it: null in JSON, `none` in an option. */
 export function orNone<V>(one: Field<V>): Field<V | null> {
   return {
     ...one,
-    schema: Type.Union([one.schema, Type.Null()], { description: one.about }),
+    schema: { anyOf: [one.schema, { type: 'null' }], description: one.about },
     fromText: (given, nowMs) => (given === 'none' ? null : one.fromText(given, nowMs)),
     decode: (checked) => (checked === null ? null : one.decode(checked)),
   };
@@ -224,7 +236,7 @@ export function appNamesOrAll(about: string): Field<readonly string[] | 'all'> {
   const names = appNames(about);
   return {
     ...names,
-    schema: Type.Union([names.schema, Type.Literal('all')], { description: about }),
+    schema: { anyOf: [names.schema, { const: 'all' }], description: about },
     fromText: (given, nowMs) => (given === 'all' ? given : names.fromText(given, nowMs)),
     decode: (checked) => (checked === 'all' ? checked : names.decode(checked)),
   };

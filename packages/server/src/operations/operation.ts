@@ -1,4 +1,4 @@
-import Type, { type TProperties, type TSchema } from 'typebox';
+import type { TSchema } from 'typebox';
 import type { Config } from '../domain/config.ts';
 import type { OwnedKind } from './app-of.ts';
 import type { AdminContext } from './context.ts';
@@ -57,7 +57,8 @@ export interface Operation<
   readonly input: F;
   /** Arguments and options of an example, by their fields. */
   readonly example: { readonly [Name in keyof F]?: string };
-  readonly result: R;
+  /** The schema of the result; the command does not load it. */
+  result(): Promise<R>;
   /** The status of success: 200 unless given. */
   readonly status?: number;
   /** True where the response is the result itself; else that of a change has its audit lines. */
@@ -105,9 +106,13 @@ export function fieldsOf({ input }: Operation, address: Address | ''): Fields {
 }
 
 /** The schema of an object with these fields, and no other. */
-export function inputSchema(fields: Fields, more: TProperties = {}): Type.TObject {
-  const own = Object.entries(fields).map(([name, { schema, isRequired }]) => {
-    return [name, isRequired ? schema : Type.Optional(schema)] as const;
-  });
-  return Type.Object({ ...Object.fromEntries(own), ...more }, { additionalProperties: false });
+export function inputSchema(fields: Fields, more: Readonly<Record<string, object>> = {}) {
+  const entries = Object.entries(fields);
+  const own = entries.map(([name, { schema }]) => [name, schema] as const);
+  return {
+    type: 'object',
+    required: entries.flatMap(([name, { isRequired }]) => (isRequired ? [name] : [])),
+    properties: { ...Object.fromEntries(own), ...more },
+    additionalProperties: false,
+  } as const;
 }

@@ -1,4 +1,3 @@
-import { Compile } from 'typebox/compile';
 import { explain } from '../lib/explain.ts';
 import { FieldFault, type Fields } from './field.ts';
 import { inputSchema } from './operation.ts';
@@ -15,11 +14,8 @@ export class InputError extends Error {
 
 /** Checks what was given as JSON, and reads it. Throws an InputError. */
 export function readInput(fields: Fields, given: Readonly<Record<string, unknown>>) {
-  const schema = inputSchema(fields);
-  if (!Compile(schema).Check(given)) {
-    const { path, text } = explain(schema, given) ?? { path: '', text: 'does not fit' };
-    throw new InputError(path, text);
-  }
+  const problem = explain(inputSchema(fields), given);
+  if (problem !== undefined) throw new InputError(problem.path, problem.text);
   return decodeInput(fields, given);
 }
 

@@ -139,8 +139,12 @@ describe('a command loads what it needs', () => {
     expect(loaded).not.toContain('src/store/sqlite/client.ts');
   });
 
-  test('a command on a SQLite store loads no platform and no driver of PostgreSQL', async () => {
-    const loaded = await loadedBy('apps', 'list', '--json');
+  test.each([
+    ['apps', 'list', '--json'],
+    ['keys', 'list', '--app', 'search', '--json'],
+    ['tokens', 'list'],
+  ])('%s %s loads no platform, no schemas and no driver of PostgreSQL', async (...line) => {
+    const loaded = await loadedBy(...line);
     expect(packagesOf(loaded).toSorted()).toEqual(['commander', 'yaml']);
     expect(loaded.filter((name) => /^src\/(platforms|store\/postgres)\//.test(name))).toEqual([]);
   });

@@ -75,6 +75,9 @@ function openWorld(replicas: Replicas, calls: readonly SeededCall[]) {
   async function start() {
     const own = { ...quickRounds, MODEL_GATEWAY_STORE: databaseUrl };
     const served = await startServed(['serve'], { cwd: folder, environment: own });
+    // On a busy machine it is this test that goes first, and comes in time to kill it.
+    const { pid } = served.process;
+    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
     running.push(served);
     const goesOn = () => !isOver && served.process.signalCode === null;
     calling.push(callers({ url: served.url, apiKey, seen, count: 2, goesOn }, () => 'sim-echo'));
@@ -168,7 +171,6 @@ async function killWhilePruning(world: World, before: string) {
     const config = ['--config', join(folder, 'gateway.yaml')];
     const pruning = start(process.execPath, [ownLauncher, ...words, ...config], { environment });
     const { pid } = pruning.child;
-    // On a busy machine it is this test that goes first, and comes in time to kill it.
     if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
     return pruning;
   };

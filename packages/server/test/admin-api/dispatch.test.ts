@@ -1,12 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Console, createConsole } from '../../src/admin-api/console.ts';
 import { jsonResponse } from '../../src/admin-api/http.ts';
-import { routes } from '../../src/admin-api/routes.ts';
+import { loadRoutes } from '../../src/admin-api/routes.ts';
 import { rightsOf } from '../../src/operations/roles.ts';
 import type { Who } from '../../src/operations/who.ts';
 import { noParts } from '../support/console.ts';
 import { consolePartsOf } from '../support/console-parts.ts';
 import { openStack, type Stack } from '../support/stack.ts';
+
+const routes = await loadRoutes();
 
 const ann: Who = {
   ...{ name: 'ann', role: 'viewer', apps: undefined, via: 'session', id: 'ses_1' },

@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { routes } from '../../src/admin-api/routes.ts';
+import { loadRoutes } from '../../src/admin-api/routes.ts';
 import { dimensions } from '../../src/reports/dimensions.ts';
 import { openConsole } from '../support/console.ts';
 import { sharedOn, storeKinds, withApps } from '../support/shared-stack.ts';
 import { openStack } from '../support/stack.ts';
+
+const routes = await loadRoutes();
 
 const reports = routes.filter(({ method, query }) => method === 'GET' && hasSplit(query));
 

@@ -1,12 +1,14 @@
 import { expect, onTestFinished, test } from 'vitest';
 import type { AnyRoute } from '../../src/admin-api/route.ts';
-import { routes } from '../../src/admin-api/routes.ts';
+import { loadRoutes } from '../../src/admin-api/routes.ts';
 import { makeRun } from '../runs/run-stack.ts';
 import { pairwise } from '../support/pairs.ts';
 import { openStack } from '../support/stack.ts';
 import { appAxis, type Case } from './support/app-axis.ts';
 import { consoleOf } from './support/asking.ts';
 import { describeRoutes, limitedRoutes, titleOf } from './support/matrix-table.ts';
+
+const routes = await loadRoutes();
 
 describeRoutes(pairwise);
 

@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { AnyRoute } from '../../src/admin-api/route.ts';
-import { routes } from '../../src/admin-api/routes.ts';
+import { loadRoutes } from '../../src/admin-api/routes.ts';
 import { sharedOn, storeKinds, withApps } from '../support/shared-stack.ts';
 import { openStack } from '../support/stack.ts';
 import { consoleOf } from './support/asking.ts';
 import { titleOf } from './support/matrix-table.ts';
+
+const routes = await loadRoutes();
 
 const table = routes
   .filter(({ path }) => path.startsWith('/admin/v1/'))

@@ -1,10 +1,12 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { adminOpenApi } from '../../src/admin-api/openapi.ts';
-import { routes } from '../../src/admin-api/routes.ts';
+import { loadRoutes } from '../../src/admin-api/routes.ts';
 import { readVersion } from '../../src/version.ts';
 import { askConsole, openConsole } from '../support/console.ts';
 import { onStack } from '../support/on-stack.ts';
+
+const routes = await loadRoutes();
 
 const document = JSON.parse(JSON.stringify(adminOpenApi(routes, readVersion())));
 const operations: readonly (readonly [string, Operation])[] = Object.entries(

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { routes } from '../../src/admin-api/routes.ts';
+import { loadRoutes } from '../../src/admin-api/routes.ts';
 import { makeRun } from '../runs/run-stack.ts';
 import { openConsole } from '../support/console.ts';
 import { meetChat } from '../support/exchange.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { openStack, type Stack } from '../support/stack.ts';
+
+const routes = await loadRoutes();
 
 /** A user whose name must be nowhere that a person may not see it. */
 const planted = 'planted-user-7f3a';

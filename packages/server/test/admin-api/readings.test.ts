@@ -2,7 +2,7 @@ import { Value } from 'typebox/value';
 import { describe, expect, test } from 'vitest';
 import type { Answer, Asked } from '../../src/admin-api/route.ts';
 import { appsOfRequest, checkAddress } from '../../src/admin-api/route-apps.ts';
-import { routes } from '../../src/admin-api/routes.ts';
+import { loadRoutes } from '../../src/admin-api/routes.ts';
 import type { Role } from '../../src/domain/role.ts';
 import { createRouter } from '../../src/lib/router.ts';
 import { listLines } from '../../src/operations/audit-log/audit-log.ts';
@@ -15,6 +15,8 @@ import { consolePartsOf } from '../support/console-parts.ts';
 import { meetChat, prompted } from '../support/exchange.ts';
 import { sharedOn, storeKinds, withApps } from '../support/shared-stack.ts';
 import { openStack } from '../support/stack.ts';
+
+const routes = await loadRoutes();
 
 const findRoute = createRouter(routes);
 

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
-import { routes } from '../../src/admin-api/routes.ts';
+import { loadRoutes } from '../../src/admin-api/routes.ts';
 import * as bodies from '../../src/ingress/dialects/gateway/body/schemas.ts';
+
+const routes = await loadRoutes();
 
 /** Each pattern and each rule within a schema, with its path. */
 function formsIn(value: unknown, path: string): readonly { path: string; rule: unknown }[] {

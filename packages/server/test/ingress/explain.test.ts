@@ -2,6 +2,7 @@ import Type, { type TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { describe, expect, test } from 'vitest';
 import { chatBody } from '../../src/ingress/dialects/gateway/body/schemas.ts';
+import { compiledFits } from '../../src/lib/compiled-fits.ts';
 import { explain, joinPath } from '../../src/lib/explain.ts';
 import { chatOf } from '../support/exchange.ts';
 
@@ -155,7 +156,7 @@ describe('characters are counted as the check counts them', () => {
 describe('steps', () => {
   const taken = (schema: TSchema, value: unknown) => {
     const steps = { left: 1_000 };
-    const problem = explain(schema, value, steps);
+    const problem = explain(schema, value, { steps, fits: compiledFits });
     return { steps: 1_000 - steps.left, problem };
   };
   const part = { type: 'text', text: 'a' };
@@ -179,7 +180,7 @@ describe('steps', () => {
 
   test('end after 1,000, with the general sentence', () => {
     // An item that does not fit, and has no sentence: each takes a step.
-    const schema = Type.Array(Type.Unsafe({ enum: ['a'] }));
+    const schema = Type.Array(Type.Unsafe({ not: { type: 'number' } }));
     const general = { path: '', text: 'does not fit the route' };
     expect(
       taken(

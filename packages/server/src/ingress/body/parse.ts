@@ -1,6 +1,7 @@
 import type { Static, TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { CallError } from '../../calls/call-error.ts';
+import { compiledFits } from '../../lib/compiled-fits.ts';
 import { explain } from '../../lib/explain.ts';
 import { findBreach } from '../../lib/strict-json.ts';
 
@@ -22,7 +23,7 @@ export function createParser<Schema extends TSchema, Found>(
     if (breach !== undefined) throw invalid(breach.path, breach.text);
     const value = prepare === undefined ? parsed : prepare(parsed, found);
     if (validator.Check(value)) return value;
-    const problem = explain(schema, value);
+    const problem = explain(schema, value, { fits: compiledFits });
     throw invalid(problem?.path ?? '', problem?.text ?? 'does not fit the route');
   };
 }

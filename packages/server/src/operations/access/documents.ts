@@ -82,7 +82,10 @@ export const AdminToken = Type.Object({
 });
 export type AdminToken = Document<typeof AdminToken>;
 
-/** `GET /tokens`, the newest first. */
+/** Tokens, the newest first. */
+export const AdminTokens = Type.Array(AdminToken);
+
+/** `GET /tokens`. */
 export const TokensPage = pageOf(AdminToken);
 export type TokensPage = Document<typeof TokensPage>;
 

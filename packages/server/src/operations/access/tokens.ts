@@ -1,4 +1,3 @@
-import Type from 'typebox';
 import { roles } from '../../domain/role.ts';
 import type { StoredToken } from '../../store/console-tables.ts';
 import * as sql from '../../store/queries/console-access.ts';
@@ -19,7 +18,7 @@ import {
   roleText,
   writtenApps,
 } from './console-access.ts';
-import { AdminToken, IssuedToken } from './documents.ts';
+import type { AdminToken, IssuedToken } from './documents.ts';
 
 const dayMs = 86_400_000;
 
@@ -40,7 +39,7 @@ const issue = operation({
     days: initially('90', count(365, 'how many days it works, 365 at most')),
   },
   example: { name: 'reports', role: 'finance' },
-  result: IssuedToken,
+  result: async () => (await import('./documents.ts')).IssuedToken,
   run: ({ admin }, input) => issueToken(admin, input),
   lines: (token) => [
     ...factLines(factsOf(token)),
@@ -57,7 +56,7 @@ const list = operation({
   apps: 'all',
   input: {},
   example: {},
-  result: Type.Array(AdminToken),
+  result: async () => (await import('./documents.ts')).AdminTokens,
   run: async ({ admin }) => (await admin.store.read(sql.selectTokens)).map(documentOf),
   lines: (tokens) =>
     tableLines(
@@ -77,7 +76,7 @@ const disable = operation({
   isBare: true,
   input: { id: argument(id('its id')) },
   example: { id: 'tok_01' },
-  result: AdminToken,
+  result: async () => (await import('./documents.ts')).AdminToken,
   run: ({ admin }, input) => disableToken(admin, input.id),
   lines: (token) => factLines(factsOf(token)),
 });

@@ -39,10 +39,13 @@ export const BudgetUseDocument = Type.Object({
 });
 export type BudgetUseDocument = Document<typeof BudgetUseDocument>;
 
+/** Budgets, or the spans of one. */
+export const BudgetUses = Type.Array(BudgetUseDocument);
+
 /** `GET /budgets`. */
 export const BudgetsPage = pageOf(BudgetUseDocument);
 export type BudgetsPage = Document<typeof BudgetsPage>;
 
 /** A budget's spans as they are now; of a removal as they were. */
-export const BudgetChanged = changed(Type.Array(BudgetUseDocument));
+export const BudgetChanged = changed(BudgetUses);
 export type BudgetChanged = Document<typeof BudgetChanged>;

@@ -1,4 +1,3 @@
-import Type from 'typebox';
 import { budgetModes } from '../../domain/budget.ts';
 import { AdminError } from '../admin-error.ts';
 import {
@@ -18,7 +17,6 @@ import { type Noun, type Operating, operation } from '../operation.ts';
 import { mayUseApp, visibleApps } from '../who.ts';
 import { scopeOfName } from './budget-document.ts';
 import { listBudgetUses, removeBudget, setBudget, showBudget } from './budgets.ts';
-import { BudgetUseDocument } from './documents.ts';
 import {
   budgetsLines,
   budgetUseLines,
@@ -28,7 +26,7 @@ import {
 } from './lines.ts';
 import { planReopenBudget, reopenBudget, reopeningLine } from './reopen-budgets.ts';
 
-const result = Type.Array(BudgetUseDocument);
+const result = async () => (await import('./documents.ts')).BudgetUses;
 const scope = argument(asOption('name', id("a group's name, or app:NAME, key:ID, users:APP")));
 
 const list = operation({

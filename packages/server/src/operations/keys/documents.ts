@@ -45,6 +45,9 @@ export const KeyInUse = Type.Object({
 });
 export type KeyInUse = Document<typeof KeyInUse>;
 
+/** The keys of one app, or of every app. */
+export const KeysInUse = Type.Array(KeyInUse);
+
 /** `GET /keys` and `GET /apps/:app/keys`. */
 export const KeysPage = pageOf(KeyInUse);
 export type KeysPage = Document<typeof KeysPage>;

@@ -1,4 +1,3 @@
-import Type from 'typebox';
 import { appRow } from '../apps/apps.ts';
 import {
   app,
@@ -15,7 +14,6 @@ import {
   usd,
 } from '../field.ts';
 import { type Noun, operation } from '../operation.ts';
-import { IssuedKey, KeyDocument, KeyInUse, RotatedKey } from './documents.ts';
 import { disableKey, enableKey, importKey, issueKey, rotateKey } from './keys.ts';
 import { guessableLines, importedLines, issuedLines, keysLines } from './lines.ts';
 import { listKeys } from './list-keys.ts';
@@ -30,7 +28,7 @@ const list = operation({
   declaresApps: true,
   input: { app: optional(app('only those of one app')) },
   example: { app: 'search' },
-  result: Type.Array(KeyInUse),
+  result: async () => (await import('./documents.ts')).KeysInUse,
   async run({ admin, apps }, input) {
     if (input.app !== undefined) await appRow(admin, input.app);
     const keys = await listKeys(admin, input.app);
@@ -60,7 +58,7 @@ const issue = operation({
     note: optional(line(200, 'what it is for; "keys list" shows it')),
   },
   example: { app: 'search', email: 'team@acme.example' },
-  result: IssuedKey,
+  result: async () => (await import('./documents.ts')).IssuedKey,
   run({ admin }, { dailyUsd, monthlyUsd, ...input }) {
     const { models, note } = input;
     const limits = { dailyPicoUsd: dailyUsd, monthlyPicoUsd: monthlyUsd, models, note };
@@ -87,7 +85,7 @@ const rotate = operation({
     ),
   },
   example: { id: 'key_01', graceMinutes: '24h' },
-  result: RotatedKey,
+  result: async () => (await import('./documents.ts')).RotatedKey,
   run: ({ admin }, { id: old, expiresAt: end, graceMinutes }) =>
     rotateKey(admin, old, {
       expiresAt: end,
@@ -117,7 +115,7 @@ const importOne = operation({
     ),
   },
   example: { name: 'llm::user::search::team@acme.example', customerId: 'search' },
-  result: IssuedKey,
+  result: async () => (await import('./documents.ts')).IssuedKey,
   run: ({ admin }, { name, customerId, key }) =>
     importKey(admin, { name, customerId, key: key?.replace(/(?<![\r\n])[\r\n]+$/, '') }),
   warnings: ({ key }) => guessableLines(key),
@@ -135,7 +133,7 @@ const disable = operation({
   declaresApps: true,
   input: { id: argument(id('the id of the key')) },
   example: { id: 'key_01' },
-  result: KeyDocument,
+  result: async () => (await import('./documents.ts')).KeyDocument,
   run: ({ admin }, input) => disableKey(admin, input.id),
   lines: (key) => [
     `The key ${key.id} of ${key.customerId} is disabled: callers get 403 Forbidden within 1 s.`,
@@ -152,7 +150,7 @@ const enable = operation({
   declaresApps: true,
   input: { id: argument(id('the id of the key')) },
   example: { id: 'key_01' },
-  result: KeyDocument,
+  result: async () => (await import('./documents.ts')).KeyDocument,
   run: ({ admin }, input) => enableKey(admin, input.id),
   lines: (key) => [
     `The key ${key.id} of ${key.customerId} is enabled: its callers are known again within 1 s.`,

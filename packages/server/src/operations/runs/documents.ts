@@ -20,6 +20,9 @@ export const RunDocument = Type.Object({
 });
 export type RunDocument = Document<typeof RunDocument>;
 
+/** Runs, the newest first. */
+export const RunDocuments = Type.Array(RunDocument);
+
 /** `GET /runs`: those that are open, the newest first. */
 export const RunsPage = pageOf(RunDocument);
 export type RunsPage = Document<typeof RunsPage>;

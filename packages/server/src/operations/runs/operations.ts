@@ -1,10 +1,8 @@
-import Type from 'typebox';
 import { appRow } from '../apps/apps.ts';
 import { app, argument, id, optional } from '../field.ts';
 import { type Noun, operation } from '../operation.ts';
 import { masked } from '../seen.ts';
 import { dollars, factLines, tableLines } from '../text-lines.ts';
-import { RunDocument } from './documents.ts';
 import { endRun, listRuns } from './runs.ts';
 
 const list = operation({
@@ -17,7 +15,7 @@ const list = operation({
   declaresApps: true,
   input: { app: optional(app('only those of one app')) },
   example: { app: 'search' },
-  result: Type.Array(RunDocument),
+  result: async () => (await import('./documents.ts')).RunDocuments,
   async run({ admin, apps, who }, input) {
     if (input.app !== undefined) await appRow(admin, input.app);
     const runs = await listRuns(admin, input.app);
@@ -48,7 +46,7 @@ const end = operation({
   declaresApps: true,
   input: { id: argument(id('the id of the run')) },
   example: { id: 'run_01' },
-  result: RunDocument,
+  result: async () => (await import('./documents.ts')).RunDocument,
   run: ({ admin }, input) => endRun(admin, input.id),
   lines: (run) =>
     factLines([

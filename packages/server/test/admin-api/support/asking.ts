@@ -1,13 +1,15 @@
 import { createConsole } from '../../../src/admin-api/console.ts';
 import type { ConsoleParts } from '../../../src/admin-api/console-parts.ts';
 import { jsonResponse } from '../../../src/admin-api/http.ts';
-import { routes } from '../../../src/admin-api/routes.ts';
+import { loadRoutes } from '../../../src/admin-api/routes.ts';
 import type { Role } from '../../../src/domain/role.ts';
 import { rightsOf } from '../../../src/operations/roles.ts';
 import type { Who } from '../../../src/operations/who.ts';
 import { noParts } from '../../support/console.ts';
 import { consolePartsOf } from '../../support/console-parts.ts';
 import type { Stack } from '../../support/stack.ts';
+
+const routes = await loadRoutes();
 
 /** What a request of the console came to. */
 export interface Reply {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { AnyRoute } from '../../../src/admin-api/route.ts';
-import { routes } from '../../../src/admin-api/routes.ts';
+import { loadRoutes } from '../../../src/admin-api/routes.ts';
 import { type Role, roles } from '../../../src/domain/role.ts';
 import { issueToken } from '../../../src/operations/access/tokens.ts';
 import { rightsOf } from '../../../src/operations/roles.ts';
@@ -18,6 +18,8 @@ import {
   stateOf,
   unknown,
 } from './app-facts.ts';
+
+const routes = await loadRoutes();
 
 /** A route by its method and path. */
 export const titleOf = ({ method, path }: AnyRoute) => `${method} ${path}`;
