@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { type Failure, failureOf } from './failure.ts';
+import type { InTurn } from './use-in-turn.ts';
 
 const afterMs = 400;
 
@@ -27,6 +28,7 @@ interface Rehearsable<Done> {
 export function useRehearsal<Done>(
   change: Rehearsable<Done>,
   values: Readonly<Record<string, string>>,
+  inTurn: InTurn,
 ): Done | Failure | undefined {
   const { fields = [], confirm, isReady = true, isRehearsed = true, send } = change;
   const [said, setSaid] = useState<Done | Failure>();
@@ -39,7 +41,9 @@ export function useRehearsal<Done>(
     let isOver = false;
     const timer = setTimeout(async () => {
       const common = { reason: 'preview', dryRun: true, ...(confirm && { confirm }) } as const;
-      const answer = await send({ values, common }).catch(failureOf);
+      const answer = await inTurn(async () =>
+        isOver ? undefined : send({ values, common }).catch(failureOf),
+      );
       if (!isOver) setSaid(answer);
     }, afterMs);
     return () => {

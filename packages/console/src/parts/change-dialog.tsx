@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { type Failure, failureOf } from '../data/failure.ts';
+import { type InTurn, useInTurn } from '../data/use-in-turn.ts';
 import { useRehearsal } from '../data/use-rehearsal.ts';
 import { Dialog } from './dialog.tsx';
 import { Diff } from './diff.tsx';
@@ -101,8 +102,9 @@ function Form<Done>(props: FormProps<Done>) {
   const [values, setValues] = useState(() => startOf(fields));
   const [reason, setReason] = useState('');
   const [typed, setTyped] = useState('');
-  const rehearsed = useRehearsal(props, values);
-  const { failure, isBusy, submit } = useSending(props, () => {
+  const inTurn = useInTurn();
+  const rehearsed = useRehearsal(props, values, inTurn);
+  const { failure, isBusy, submit } = useSending(props, inTurn, () => {
     return { values, common: { reason, ...(confirm === undefined ? {} : { confirm: typed }) } };
   });
   const isRight = confirm === undefined || typed === confirm;
@@ -145,6 +147,7 @@ const reasonField = { name: 'reason', label: 'Reason', hint: 'The audit log keep
 
 function useSending<Done>(
   { send, done, onChanged, setDone, close }: FormProps<Done>,
+  inTurn: InTurn,
   said: () => Said,
 ) {
   const [failure, setFailure] = useState<Failure>();
@@ -154,7 +157,7 @@ function useSending<Done>(
     setBusy(true);
     setFailure(undefined);
     try {
-      const changed = await send(said());
+      const changed = await inTurn(() => send(said()));
       if (done === undefined) close();
       else setDone(changed);
       onChanged();

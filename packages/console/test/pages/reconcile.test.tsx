@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import {
   daySettled,
@@ -64,6 +65,26 @@ test('the files of an invoice are uploaded, and what they hold is shown', async 
       },
     ],
   ]);
+});
+
+test('an import waits for its preview, which the service reads still', async () => {
+  const held = Promise.withResolvers<void>();
+  const page = openPage(address, {
+    ...documents(),
+    'POST /reconcile/import': { body: invoiceImported, held: held.promise },
+  });
+  const imports = () => page.asked.filter(({ path }) => path === '/reconcile/import');
+  await page.click('Upload invoice…');
+  await page.fill('Platform', 'openai');
+  await page.choose('Files', [new File(['day,usd'], 'costs.csv')]);
+  await waitFor(() => expect(imports()).toHaveLength(1));
+  await page.fill('Reason', 'the invoice of November');
+  await page.click('Import');
+  for (let turn = 0; turn < 20; turn++) await setImmediate();
+  expect(page.sent()).toEqual([]);
+  held.resolve();
+  await waitFor(() => expect(page.has('Show the comparison')).toBe(true));
+  expect(imports()).toHaveLength(2);
 });
 
 test('a final day is settled once it is typed', async () => {

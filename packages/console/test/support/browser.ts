@@ -8,7 +8,15 @@ import { Console } from '../../src/shell/console.tsx';
 export type Answers = (
   path: string,
   asked: { readonly method: string; readonly body: unknown; readonly headers: Headers },
-) => { readonly status?: number; readonly body: unknown; readonly etag?: string } | undefined;
+) => Answer | undefined;
+
+/** A document or a refusal; the response comes when `held` has ended. */
+interface Answer {
+  readonly status?: number;
+  readonly body: unknown;
+  readonly etag?: string;
+  readonly held?: Promise<void>;
+}
 
 /** What of a browser's the pages take from the global object. */
 const taken = [
@@ -46,6 +54,7 @@ export function openBrowser(address: string, answers: Answers) {
       if (request.path === '/events' && answer?.status !== 401) return eventsTo(streams);
       asked.push(request);
       if (answer === undefined) throw new TypeError('fetch failed');
+      await answer.held;
       const { status = 200, etag } = answer;
       return Response.json(answer.body, { status, headers: etag === undefined ? {} : { etag } });
     },
