@@ -20,6 +20,8 @@ export const dynamic: Readonly<Record<string, string>> = {
     'patterns of callers are only compiled here; the loop runs those of isLinearPattern, threads the others',
   'json-schema/pattern.ts: new RegExp(pattern)':
     'patterns of callers are only compiled here; the loop runs those of isLinearPattern, threads the others',
+  "lib/explain.ts: new RegExp(pattern, 'u')":
+    'patterns of our own schemas, which are checked where they are written; never those of callers',
   'lib/router.ts: pattern: patternOf(path)': 'the expression of patternOf, which is listed',
   "lib/router.ts: new RegExp(`^${parts.join('/')}$`)":
     'one repeat between two slashes, and none takes a slash',
