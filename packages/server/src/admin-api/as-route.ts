@@ -44,10 +44,10 @@ function routeOf(operation: Operation, address: Address, answer: TSchema): AnyRo
   return route({
     ...described,
     ...(status === undefined ? {} : { status }),
-    body: inputSchema(fields, {
-      ...{ reason: reasonField.schema, dryRun },
-      ...(operation.danger && { confirm }),
-    }),
+    body: inputSchema(
+      { ...fields, reason: reasonField },
+      { dryRun, ...(operation.danger && { confirm }) },
+    ),
     handle: (asked) => change(operation, asked),
   });
 }

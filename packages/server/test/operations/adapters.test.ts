@@ -53,6 +53,23 @@ test.each(rows)('$operation.name takes $name $text by one rule', async (row) => 
   expect(await byRoute(row, example)).toEqual(await byCommand(row, example));
 });
 
+test.each(operations.filter(({ kind }) => kind === 'change'))(
+  'the route of $name wants a reason',
+  async ({ http: [address = ''], input, example }) => {
+    const fields = Object.entries(input).flatMap(([name, field]) => {
+      const given = Reflect.get(example, name) ?? field.initial;
+      const isSent = given !== undefined && !address.split('/').includes(`:${name}`);
+      return isSent ? [[name, field.fromText(given, stack.clock.now())]] : [];
+    });
+    const ask = consoleOf(stack)('operator');
+    const { status, body } = await ask(address, Object.fromEntries(fields));
+    expect([status, body.error]).toMatchObject([
+      400,
+      { field: 'reason', message: expect.stringContaining('is missing') },
+    ]);
+  },
+);
+
 type Example = Readonly<Record<string, string | undefined>>;
 
 function isInPath({ operation, name }: Row): boolean {
