@@ -1,70 +1,107 @@
 import Type, { type TSchema } from 'typebox';
 import { changed, confirm, dryRun } from '../operations/change-shapes.ts';
+import type { Fields } from '../operations/field.ts';
 import {
   type Address,
   fieldsOf,
   inputSchema,
+  type Operating,
   type Operation,
   reasonField,
 } from '../operations/operation.ts';
+import type { OperatingParts } from '../operations/parts.ts';
 import { decodeInput, InputError } from '../operations/read-input.ts';
 import { pageOf } from '../operations/shapes.ts';
-import { type AnyRoute, type Asked, route } from './route.ts';
+import { type Answer, type AnyRoute, type Asked, route } from './route.ts';
 import type { RouteApps } from './route-apps.ts';
 import { answerChange, invalid, requireConfirmed } from './routes/change.ts';
 
 /** The routes of operations: described, checked and answered. */
 export async function routesOf(operations: readonly Operation[]): Promise<readonly AnyRoute[]> {
-  const routes = operations.map(async (operation) => {
-    const answer = answerOf(operation, await operation.result());
-    return operation.http.map((address) => routeOf(operation, address, answer));
-  });
+  const routes = operations
+    .filter(({ http }) => http.length > 0)
+    .map(async (operation) => {
+      const answer = answerOf(operation, await operation.result());
+      return operation.http.map((address) => routeOf(operation, address, answer));
+    });
   return (await Promise.all(routes)).flat();
 }
 
 function routeOf(operation: Operation, address: Address, answer: TSchema): AnyRoute {
-  const { about, kind, right, status } = operation;
+  const { about, kind, right, status, isFile } = operation;
   const { method, path } = partsOf(address);
   const fields = fieldsOf(operation, address);
   const described = {
     ...{ method, path: `/admin/v1${path}`, action: right, apps: appsOf(operation, address) },
     ...{ summary: about.charAt(0).toUpperCase() + about.slice(1) },
-    answer,
+    ...{ answer, ...(status !== undefined && { status }) },
+    ...(isFile === true && { answerType: 'text/csv' }),
   };
-  if (kind === 'read') {
-    const query = Object.keys(fields).length === 0 ? {} : { query: inputSchema(fields) };
-    return route({
-      ...{ ...described, ...query },
-      async handle(asked) {
-        const result = await operation.run(asked, valuesOf(operation, asked, asked.query));
-        return { body: Array.isArray(result) ? { items: result, after: null } : Object(result) };
-      },
-    });
+  if (kind === 'change') {
+    const more = { dryRun, ...(operation.danger && { confirm }) };
+    const body = inputSchema({ ...fields, reason: reasonField }, more);
+    return route({ ...described, body, handle: (asked) => change(operation, asked) });
   }
+  const input = inputSchema(fields);
+  const isQuery = method === 'GET' || method === 'DELETE';
+  const query = isQuery && Object.keys(fields).length > 0 && { query: input };
   return route({
-    ...described,
-    ...(status === undefined ? {} : { status }),
-    body: inputSchema(
-      { ...fields, reason: reasonField },
-      { dryRun, ...(operation.danger && { confirm }) },
-    ),
-    handle: (asked) => change(operation, asked),
+    ...{ ...described, ...query, ...(!isQuery && { body: input }) },
+    readQuery: (texts, nowMs) => valuesIn(fields, texts, nowMs),
+    async handle(asked) {
+      const values = valuesOf(operation, asked, isQuery ? asked.query : asked.body);
+      return answer200(operation, await operation.run(operatingOf(asked), values));
+    },
   });
 }
 
-async function change(operation: Operation, asked: Asked) {
+/** The JSON values that the texts of a query mean. */
+function valuesIn(fields: Fields, texts: Readonly<Record<string, string>>, nowMs: number) {
+  return Object.fromEntries(
+    Object.entries(texts).map(([name, text]) => [
+      name,
+      fields[name]?.fromText(text, nowMs) ?? text,
+    ]),
+  );
+}
+
+function answer200({ isFile, etag }: Operation, result: unknown): Answer {
+  const { csv, name } = Object(result);
+  if (isFile === true) return { csv, name };
+  const tag = etag && { etag: etag(result) };
+  return { body: Array.isArray(result) ? { items: result, after: null } : Object(result), ...tag };
+}
+
+async function change(operation: Operation, asked: Asked): Promise<Answer> {
   const body: { readonly dryRun?: boolean; readonly confirm?: string } = Object(asked.body);
   const values = valuesOf(operation, asked, body);
-  const { danger, plan } = operation;
+  const operating = operatingOf(asked);
+  const { danger, plan, etag } = operation;
   if (danger !== undefined && body.dryRun !== true) {
-    requireConfirmed(body.confirm, danger.subject(values));
+    const subject = await danger.subject(values, operating);
+    if (subject !== undefined) requireConfirmed(body.confirm, subject);
   }
   const answer = await answerChange(asked, body, {
-    make: (admin) => operation.run({ ...asked, admin }, values),
-    ...(plan && { plan: (admin) => plan.call(operation, { ...asked, admin }, values) }),
+    make: (admin) => operation.run({ ...operating, admin }, values),
+    ...(plan && { plan: (admin) => plan.call(operation, { ...operating, admin }, values) }),
   });
-  if (answer.dryRun) return { body: answer, status: 200 };
-  return { body: operation.isBare === true ? Object(answer.result) : answer };
+  const tag = etag && answer.result !== null && { etag: etag(answer.result) };
+  if (answer.dryRun) return { body: answer, status: 200, ...tag };
+  return { body: operation.isBare === true ? Object(answer.result) : answer, ...tag };
+}
+
+/** What an operation gets of a request. */
+function operatingOf(asked: Asked): Operating<keyof OperatingParts> {
+  const { admin, who, apps, config, catalog, platforms, reads, jobs, uploads, request } = asked;
+  return {
+    ...{ admin, who, apps, catalog, reads, jobs, served: config, progress: () => {} },
+    ...{ fileApps: config.apps, budgets: config.budgets, platformFacts: config.platforms },
+    platformNames: config.platforms.map(({ name }) => name),
+    ...{ hooks: config.notify, notify: config.notify, ifMatch: asked.ifMatch },
+    login: { url: config.console.url, listen: config.admin },
+    withPlatforms: (work) => work(platforms),
+    withInvoices: (work) => uploads.run(request.gone, ({ read }) => work(read)),
+  };
 }
 
 /** Path, query and body, which the dispatcher has checked. Throws INVALID. */
@@ -90,7 +127,8 @@ function appsOf({ apps }: Operation, address: Address): RouteApps {
   return address.includes('/:app') ? { named: 'path' } : apps;
 }
 
-function answerOf({ kind, isBare }: Operation, result: TSchema): TSchema {
+function answerOf({ kind, isBare, isFile }: Operation, result: TSchema): TSchema {
+  if (isFile === true) return Type.String({ description: 'RFC 4180' });
   if (kind === 'read') return Type.IsArray(result) ? pageOf(result.items) : result;
   return isBare === true ? Type.Union([result, changed(result)]) : changed(result);
 }

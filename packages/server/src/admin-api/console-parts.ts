@@ -1,13 +1,13 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Config } from '../domain/config.ts';
 import type { Log } from '../lib/log.ts';
+import type { Reads } from '../operations/health/reads.ts';
 import type { Platform } from '../operations/projects/project-plan.ts';
+import type { Jobs } from '../operations/reports/jobs.ts';
 import type { Guesses } from './auth/guesses.ts';
 import type { Oidc } from './auth/oidc.ts';
 import type { ChangeFeed } from './changes.ts';
 import type { EventStreams } from './event-streams.ts';
-import type { Jobs } from './jobs.ts';
-import type { Reads } from './reads.ts';
 import type { Uploads } from './uploads/uploads.ts';
 
 /** What routes are made of, beside the operator's functions. */

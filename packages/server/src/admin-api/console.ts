@@ -94,7 +94,8 @@ async function serve(
   if (route.isTop !== true) checkOrigin(request, { url, hasToken, types: route.files?.types });
   const who = await checkWho(setup, route, request);
   if (who !== stranger) request.onLogin?.(isOfEvents(route) ? 'events' : 'response');
-  const query = queryOf(search);
+  const texts = queryOf(search);
+  const query = route.readQuery?.(texts, admin.clock.now()) ?? texts;
   if (route.query !== undefined) checkFits(route.query, query);
   const address = { query, parameters: namedParameters(route.path, parameters) };
   await checkAddress({ admin, who }, route.apps, address);

@@ -1,11 +1,11 @@
 import { consoleErrorOf } from '../operations/console-error.ts';
 import type { AdminContext } from '../operations/context.ts';
+import { createReads } from '../operations/health/reads.ts';
 import type { LiveState } from '../operations/live-state.ts';
+import { createJobs } from '../operations/reports/jobs.ts';
 import { createChangeFeed } from './changes.ts';
 import type { ConsoleParts } from './console-parts.ts';
 import { createEventStreams } from './event-streams.ts';
-import { createJobs } from './jobs.ts';
-import { createReads } from './reads.ts';
 
 /** What those who look share: readings, work that is long, and news. Nothing is begun yet. */
 export function createLooking(

@@ -24,7 +24,7 @@ export type RouteApps =
 /** The path and the query of a request, by name. */
 interface Address {
   readonly parameters: Readonly<Record<string, string>>;
-  readonly query: Readonly<Record<string, string>>;
+  readonly query: object;
 }
 
 /** Rejects by path and query, before the body is read. */

@@ -27,8 +27,9 @@ export interface Route<
   readonly apps: RouteApps;
   /** A sentence for the description. */
   readonly summary: string;
-  /** Of an object of strings: numbers in it are texts with a pattern. */
   readonly query?: Query;
+  /** The JSON values that the texts of the query mean; else they are texts. */
+  readonly readQuery?: (texts: Readonly<Record<string, string>>, nowMs: number) => object;
   /** Of an object without fields that it does not name; one of a change has `reason`. */
   readonly body?: Body;
   /** Of a route that reads its body itself, instead of `body`: JSON, or a file of these types. */

@@ -1,94 +1,188 @@
 import type { Command } from 'commander';
 import type { Config } from '../domain/config.ts';
+import { AdminError } from '../operations/admin-error.ts';
+import type { AdminContext } from '../operations/context.ts';
 import { rehearse } from '../operations/noted-change.ts';
-import type { Noun, Operating, OperatingPart, Operation } from '../operations/operation.ts';
+import type { CommandForm, Noun, Operating, Operation } from '../operations/operation.ts';
+import type { OperatingParts } from '../operations/parts.ts';
 import { planLines } from '../operations/plan-lines.ts';
+import { checkInput, readInput } from '../operations/read-input.ts';
 import { commandLine } from '../operations/who.ts';
-import { type ChangeOptions, withChangeOptions } from './change-options.ts';
-import { confirm, type DangerOptions, warnOfDryRun, withDangerOptions } from './confirm.ts';
-import type { CommandContext } from './context.ts';
-import { exampleWords, readOptions, withFields, withStandardInput } from './option-input.ts';
+import { withChangeOptions } from './change-options.ts';
+import {
+  confirm,
+  confirmAtTerminal,
+  type DangerOptions,
+  warnOfDryRun,
+  withDangerOptions,
+} from './confirm.ts';
+import { type CommandContext, readParts } from './context.ts';
+import { configPartsOf, operatingParts } from './operating-parts.ts';
+import {
+  exampleWords,
+  givenOptions,
+  inFlags,
+  withFields,
+  withStandardInput,
+} from './option-input.ts';
 import { printDocument } from './print.ts';
+import { createProgress } from './progress.ts';
 import { onApps, onStore } from './run-admin.ts';
 import { withSharedOptions } from './shared-options.ts';
 
 /** Registers the commands of a noun. */
 export function registerNoun({ name, about, operations }: Noun) {
   return (program: Command, context: CommandContext) => {
-    const group = program.command(name).description(about);
-    for (const operation of operations) addCommand(group, context, operation);
+    const forms = operations.flatMap((operation) =>
+      operation.commands.map((form) => ({ operation, form, words: wordsOf(operation, form) })),
+    );
+    const isGroup = forms.some(({ words }) => words.length > 1);
+    const group = isGroup ? program.command(name).description(about) : program;
+    for (const { operation, form, words } of forms) {
+      addCommand(group.command(words.at(-1) ?? name), context, operation, form);
+    }
   };
 }
 
-type Values = ReturnType<typeof readOptions>;
+function wordsOf({ name }: Operation, form: CommandForm<never, never>): readonly string[] {
+  return (form.name ?? name).split(' ');
+}
+
+type Everything = Operating<keyof OperatingParts>;
+type Values = ReturnType<typeof readInput>;
+type Form = Operation['commands'][number];
 
 /** What a command runs on. */
 interface Run {
   readonly context: CommandContext;
   readonly options: DangerOptions;
   readonly operation: Operation;
+  readonly form: Form;
   readonly values: Values;
-  readonly operating: Operating<OperatingPart>;
+  readonly operating: Everything;
   readonly company: Pick<Config, 'company'>;
 }
 
-function addCommand(group: Command, context: CommandContext, operation: Operation): void {
-  const { name, about, input } = operation;
-  const [, verb = ''] = name.split(' ');
-  const command = withFields(group.command(verb).description(about), input);
-  const example = ['model-gateway', name, ...exampleWords(input, operation.example)].join(' ');
-  withOptions(command, operation)
-    .addHelpText('after', `\nExample:\n  ${example}`)
+function addCommand(
+  command: Command,
+  context: CommandContext,
+  operation: Operation,
+  form: Form,
+): void {
+  const input = form.input ?? operation.input;
+  const { name = operation.name, about = operation.about } = form;
+  withFields(command.description(about), input);
+  const words = exampleWords(input, form.example ?? operation.example);
+  withOptions(command, operation, form)
+    .addHelpText('after', `\nExample:\n  ${['model-gateway', name, ...words].join(' ')}`)
     .action(async () => {
       const options = command.optsWithGlobals<DangerOptions>();
       const given = await withStandardInput(input, command.opts(), context.readStandardInput);
-      const values = readOptions(input, command.args, given, context.clock.now());
-      await onOperation(context, options, operation, (operating, company) =>
-        execute({ context, options, operation, values, operating, company }),
+      const values = valuesOf(operation, form, givenOf(context, input, command.args, given));
+      await onOperation({ context, options, operation, values }, (operating, company) =>
+        execute({ context, options, operation, form, values, operating, company }),
       );
     });
 }
 
-function withOptions(command: Command, { kind, danger }: Operation): Command {
+function withOptions(command: Command, { kind, danger }: Operation, { asks }: Form): Command {
   if (kind === 'read') return withSharedOptions(command);
-  if (danger !== undefined) return withDangerOptions(command);
+  if (danger !== undefined && asks !== false) return withDangerOptions(command);
   return withChangeOptions(command).option('--dry-run', dryRunHelp);
 }
 
 const dryRunHelp = 'show what it would do, and change nothing';
 
-/** Opens the store, with the parts of the configuration that the operation needs. */
-function onOperation(
-  context: CommandContext,
-  options: ChangeOptions,
-  { declaresApps, needs = [] }: Operation,
-  work: (operating: Operating<OperatingPart>, company: Pick<Config, 'company'>) => Promise<void>,
-): Promise<void> {
-  const open = declaresApps === true ? onApps<void, OperatingPart> : onStore<void, OperatingPart>;
-  return open(
+type Given = Readonly<Record<string, unknown>>;
+
+function givenOf(
+  { clock }: CommandContext,
+  input: Operation['input'],
+  words: readonly string[],
+  options: Given,
+): Given {
+  const given = givenOptions(input, words, options, clock.now());
+  inFlags(input, () => checkInput(input, given));
+  return given;
+}
+
+function valuesOf({ input }: Operation, form: Form, given: Given): Values {
+  const flags = { ...input, ...form.input };
+  return inFlags(flags, () => readInput(input, form.toInput?.(given) ?? given));
+}
+
+/** Opens what the operation works on, with the parts that it needs. */
+async function onOperation(
+  {
     context,
     options,
-    (admin, config) => work({ admin, who: commandLine, apps: undefined, config }, config),
-    { parts: needs },
-  );
+    operation,
+    values,
+  }: Pick<Run, 'context' | 'options' | 'operation' | 'values'>,
+  work: (operating: Everything, company: Pick<Config, 'company'>) => Promise<void>,
+): Promise<void> {
+  const { needs, only, opens } = operation;
+  const named = only === undefined ? undefined : values[only];
+  const wanted = {
+    parts: configPartsOf(needs),
+    only: typeof named === 'string' ? named : undefined,
+  };
+  const on = async (admin: AdminContext, config: Parameters<typeof operatingParts>[1]) => {
+    const parts = await operatingParts(context, config, needs);
+    const progress = createProgress(context);
+    return work({ ...parts, admin, who: commandLine, apps: undefined, progress }, config);
+  };
+  switch (opens) {
+    case 'apps':
+      return onApps(context, options, on, wanted);
+    case 'store':
+      return onStore(context, options, on, wanted);
+    case 'nothing':
+      return on(storeless(operation), readParts(context, options, wanted));
+  }
+}
+
+/** In the place of the context of an operation that opens nothing: each use of it is a bug. */
+function storeless({ name }: Operation): AdminContext {
+  return new Proxy(Object.create(null), {
+    get() {
+      throw new Error(`${name} opens no store`);
+    },
+  });
 }
 
 async function execute(run: Run): Promise<void> {
-  const { context, options, operation, values, operating, company } = run;
-  if (options.dryRun === true) return showPlan(run);
-  const { danger, name } = operation;
-  if (danger !== undefined) {
-    const planned = await operation.plan?.(operating, values);
-    const lines = planned?.result == null ? [] : danger.intent(planned.result);
-    await confirm(context, company, options, { command: name, lines });
+  const { context, options, operation, operating, values } = run;
+  const warnings = (await operation.warnings?.(operating, values)) ?? [];
+  if (options.dryRun === true) {
+    await showPlan(run);
+    for (const line of warnings) context.warn(line);
+    return;
   }
+  await askFirst(run);
   const result = await operation.run(operating, values);
-  for (const line of operation.warnings?.(result, values) ?? []) context.warn(line);
-  printResult(run, result);
+  for (const line of warnings) context.warn(line);
+  await printResult(run, result);
+  const failure = operation.failure?.(result, operating);
+  if (failure !== undefined) throw new AdminError(failure);
 }
 
-function printResult({ context, options, operation, values }: Run, result: unknown): void {
-  printDocument(context, options, result, () => operation.lines(result, values));
+async function askFirst({ context, options, operation, form, ...run }: Run): Promise<void> {
+  const { danger, name } = operation;
+  if (danger === undefined || form.asks === false) return;
+  if (options.yes === true || options.force === true) return;
+  const planned = await operation.plan?.(run.operating, run.values);
+  const lines = planned?.result == null ? [] : danger.intent(planned.result, run.values);
+  if (lines.length === 0) return;
+  const ask = danger.actsWithoutTerminal?.(run.values) === true ? confirmAtTerminal : confirm;
+  await ask(context, run.company, options, { command: form.name ?? name, lines });
+}
+
+async function printResult(run: Run, result: unknown): Promise<void> {
+  const { context, options, operation, form, operating, values } = run;
+  const document = form.document ? await form.document(result, operating.admin, values) : result;
+  const lines = form.lines ?? operation.lines;
+  printDocument(context, options, document, () => lines?.(result, values) ?? []);
 }
 
 /** Shows the result of a plan; of a change that is rehearsed, its lines of the audit log. */
@@ -96,7 +190,11 @@ async function showPlan(run: Run): Promise<void> {
   const { context, options, operation, values, operating } = run;
   const planned = await operation.plan?.(operating, values);
   warnOfDryRun(context);
-  if (planned?.result != null) return printResult(run, planned.result);
+  if (planned?.result != null) {
+    const lines = operation.danger?.planned;
+    const form = lines === undefined ? run.form : { ...run.form, lines };
+    return printResult({ ...run, form }, planned.result);
+  }
   const changes =
     planned?.changes ??
     (await rehearse(operating.admin, (admin) => operation.run({ ...operating, admin }, values)));

@@ -7,6 +7,8 @@ import { type CommandContext, UsageError } from './context.ts';
 /** Options of commands that cannot be taken back, or that stop calls. */
 export interface DangerOptions extends ChangeOptions {
   readonly yes?: boolean;
+  /** The older word for `yes` of commands that have it. */
+  readonly force?: boolean;
   readonly dryRun?: boolean;
 }
 

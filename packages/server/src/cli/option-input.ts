@@ -6,14 +6,21 @@ import { UsageError } from './usage-error.ts';
 /** Gives a command an option for each field, and an argument where it is one. */
 export function withFields(command: Command, fields: Fields): Command {
   for (const [name, field] of Object.entries(fields)) {
-    if (field.isArgument === true) command.argument(`<${field.option ?? name}>`, field.about);
+    if (field.isArgument === true) command.argument(argumentOf(name, field), field.about);
     else command.addOption(optionOf(name, field));
   }
   return command;
 }
 
+/** `<app>`, or `[app]` for an argument that may be left out. */
+export function argumentOf(name: string, { isRequired, option }: Field<unknown>): string {
+  const shown = option ?? name;
+  return isRequired ? `<${shown}>` : `[${shown}]`;
+}
+
 function optionOf(name: string, { isRequired, initial, words, ...field }: Field<unknown>): Option {
-  const value = field.placeholder === '' ? '' : ` <${field.placeholder}>`;
+  const isList = field.isRepeated === true;
+  const value = field.placeholder === '' ? '' : ` <${field.placeholder}${isList ? '...' : ''}>`;
   const option = new Option(`--${flagOf(name, field)}${value}`, field.about);
   if (words !== undefined) option.argChoices = [...words];
   if (initial !== undefined) option.default(initial);
@@ -53,15 +60,31 @@ export function readOptions(
   options: Readonly<Record<string, unknown>>,
   nowMs: number,
 ) {
+  return inFlags(fields, () => readInput(fields, givenOptions(fields, given, options, nowMs)));
+}
+
+/** The JSON values of the arguments and options that were given. */
+export function givenOptions(
+  fields: Fields,
+  given: readonly unknown[],
+  options: Readonly<Record<string, unknown>>,
+  nowMs: number,
+): Readonly<Record<string, unknown>> {
   const names = Object.keys(fields).filter((name) => fields[name]?.isArgument === true);
   const entries = Object.entries(fields).flatMap(([name, field]) => {
     const at = names.indexOf(name);
-    const text = at === -1 ? options[camelOf(flagOf(name, field))] : given[at];
-    if (text === true) return [[name, true]];
-    return typeof text === 'string' ? [[name, field.fromText(text, nowMs)]] : [];
+    const value = at === -1 ? options[camelOf(flagOf(name, field))] : given[at];
+    if (Array.isArray(value)) return [[name, value.map((one) => field.fromText(one, nowMs))]];
+    if (typeof value === 'string') return [[name, field.fromText(value, nowMs)]];
+    return value === true ? [[name, value]] : [];
   });
+  return Object.fromEntries(entries);
+}
+
+/** The result of a reading, whose errors name options instead of fields. Throws a UsageError. */
+export function inFlags<T>(fields: Fields, read: () => T): T {
   try {
-    return readInput(fields, Object.fromEntries(entries));
+    return read();
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
     const [name = '', ...rest] = error.field.split(/(?=[.[])/);

@@ -1,4 +1,3 @@
-import { isUtcDay } from '../lib/clock.ts';
 import { formatUsd, parseUsd, picoUsdMax } from '../lib/money.ts';
 
 import type { SchemaFacts } from '../lib/schema-kind.ts';
@@ -21,6 +20,8 @@ export interface Field<Value> {
   readonly option?: string;
   /** True for a flag whose value is the text on standard input. */
   readonly isStandardInput?: boolean;
+  /** True for an option that may be repeated, and an argument of several words: JSON has a list. */
+  readonly isRepeated?: boolean;
   /** What the option is where the command leaves it out. A request has no default. */
   readonly initial?: string;
   /** Words that the help and the completion list. */
@@ -42,10 +43,12 @@ export class FieldFault extends Error {
   override readonly name = 'FieldFault';
 }
 
-type Parts<Value> = Pick<Field<Value>, 'about' | 'placeholder' | 'decode'> &
+/** What makes a field of a schema. */
+export type Parts<Value> = Pick<Field<Value>, 'about' | 'placeholder' | 'decode'> &
   Partial<Pick<Field<Value>, 'fromText' | 'option' | 'words'>>;
 
-function field<Value>(schema: SchemaFacts, parts: Parts<Value>): Field<Value> {
+/** A field of any schema. */
+export function field<Value>(schema: SchemaFacts, parts: Parts<Value>): Field<Value> {
   const described = { ...schema, description: parts.about };
   return { fromText: String, isRequired: true, ...parts, schema: described };
 }
@@ -53,6 +56,15 @@ function field<Value>(schema: SchemaFacts, parts: Parts<Value>): Field<Value> {
 /** One line of visible text. */
 export function line(maxLength: number, about: string, placeholder = 'text'): Field<string> {
   return field(lineForm(maxLength), { about, placeholder, decode: String });
+}
+
+/** A text that a pattern describes; `rule` ends the sentence "must be …". */
+export function matching(
+  pattern: RegExp,
+  parts: { readonly rule: string; readonly about: string; readonly placeholder: string },
+): Field<string> {
+  const { rule, ...rest } = parts;
+  return field({ type: 'string', pattern: pattern.source, rule }, { ...rest, decode: String });
 }
 
 /** A text of any form, as other programs have made it. */
@@ -81,15 +93,15 @@ export function modelIds(about: string): Field<readonly string[]> {
 }
 
 function listed(items: SchemaFacts, about: string, placeholder: string): Field<readonly string[]> {
-  const bounds = { minItems: 1, maxItems: 1_000, uniqueItems: true };
-  return field(
-    { type: 'array', items, ...bounds },
-    {
-      ...{ about, placeholder },
-      fromText: (text) => text.split(',').map((name) => name.trim()),
-      decode: (checked) => [checked].flat().map(String),
-    },
-  );
+  return field(listOf(items), {
+    ...{ about, placeholder },
+    fromText: (text) => text.split(',').map((name) => name.trim()),
+    decode: (checked) => [checked].flat().map(String),
+  });
+}
+
+function listOf(items: SchemaFacts): SchemaFacts {
+  return { type: 'array', items, minItems: 1, maxItems: 1_000, uniqueItems: true };
 }
 
 /** A whole number from 1. */
@@ -137,48 +149,6 @@ export function usd(about: string): Field<bigint> {
   });
 }
 
-/** A time in UTC, in milliseconds; a day is its start. */
-export function time(about: string): Field<number> {
-  const schema = {
-    type: 'string',
-    pattern: '^\\d{4}-\\d\\d-\\d\\d(T\\d\\d:\\d\\d(:\\d\\d(\\.\\d{1,3})?)?Z)?$',
-    rule: timeRule,
-  };
-  return field(schema, {
-    ...{ about, placeholder: 'time' },
-    decode(checked) {
-      const text = String(checked);
-      const epochMs = isUtcDay(text.slice(0, 10)) ? Date.parse(text) : Number.NaN;
-      if (!Number.isNaN(epochMs)) return epochMs;
-      throw new FieldFault(`must be ${timeRule}; it is "${text}"`);
-    },
-  });
-}
-
-const timeRule = 'a day such as 2026-12-31, or a time such as 2026-12-31T18:00Z (UTC)';
-
-/** At most 366 days: a number of minutes in JSON, `30m`, `24h` or `7d` in an option. */
-export function minutes(about: string): Field<number> {
-  const schema = {
-    ...{ type: 'integer', minimum: 1, maximum: minutesMax },
-    rule: `1 to ${minutesMax} minutes (366 days), which an option writes as 30m, 24h or 7d`,
-  };
-  return field(schema, {
-    ...{ about, placeholder: 'time', decode: Number },
-    fromText(text) {
-      const [, amount, unit = ''] = /^(\d{1,9})([mhd])$/.exec(text) ?? [];
-      return amount === undefined ? text : Number(amount) * (unitMinutes.get(unit) ?? 1);
-    },
-  });
-}
-
-const minutesMax = 527_040;
-const unitMinutes = new Map([
-  ['m', 1],
-  ['h', 60],
-  ['d', 1_440],
-]);
-
 /** A field that may be left out. */
 export function optional<V>(one: Field<V>): Field<V | undefined> {
   return {
@@ -219,6 +189,21 @@ export function yesOrNo(about: string): Field<boolean> {
       decode: Boolean,
     },
   );
+}
+
+/** An option without a value; `true` or `false` in a query. */
+export function flag(about: string): Field<boolean | undefined> {
+  return optional({ ...yesOrNo(about), placeholder: '' });
+}
+
+/** Values of an option that may be repeated, none of them twice. */
+export function repeated<V>(one: Field<V>): Field<readonly V[]> {
+  return {
+    ...one,
+    schema: { ...listOf(one.schema), description: one.about },
+    isRepeated: true,
+    decode: (checked) => [checked].flat().map((each) => one.decode(each)),
+  };
 }
 
 /** A value, or none of it: null in JSON, `none` in an option. */

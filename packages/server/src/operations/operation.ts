@@ -1,25 +1,25 @@
 import type { TSchema } from 'typebox';
-import type { Config } from '../domain/config.ts';
 import type { OwnedKind } from './app-of.ts';
 import type { AdminContext } from './context.ts';
 import { type Fields, type Input, line } from './field.ts';
 import type { NotedLine } from './noted-change.ts';
-import type { Right } from './roles.ts';
+import type { OperatingParts } from './parts.ts';
+import type { Action } from './roles.ts';
 import type { Document } from './shapes.ts';
 import type { Who } from './who.ts';
 
-/** A part of the configuration that an operation may need. */
-export type OperatingPart = 'apps' | 'budgets' | 'notify' | 'platforms';
-
-/** What an operation gets: the context of its process, and the caller. */
-export interface Operating<P extends OperatingPart = never> {
+/** What an operation gets: the context of its process, the caller, and the parts that it needs. */
+export type Operating<P extends keyof OperatingParts = never> = {
+  /** Of an operation that opens nothing, each use of it throws. */
   readonly admin: AdminContext;
   readonly who: Who;
   /** The only apps that it concerns; undefined for all of them. */
   readonly apps: readonly string[] | undefined;
-  /** The parts that it needs. */
-  readonly config: Pick<Config, P>;
-}
+  /** The `If-Match` of the request; undefined without one, and for a command. */
+  readonly ifMatch?: string | undefined;
+  /** Reports what a long operation is at. */
+  readonly progress: (text: string) => void;
+} & Pick<OperatingParts, P>;
 
 /** Method and path below `/admin/v1`; a name such as `:app` is a field of the input. */
 export type Address = `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`;
@@ -31,62 +31,117 @@ export interface Plan<Result> {
 }
 
 /**
- * Something an operator does, described once. Its command with help and completion, its routes with
- * their OpenAPI, and the checks of its input are made from this description.
+ * Something an operator does, described once. Its commands with help and completion, its routes
+ * with their OpenAPI, and the checks of its input are made from this description.
  */
 export interface Operation<
   F = Fields,
   R extends TSchema = TSchema,
-  P extends OperatingPart = OperatingPart,
+  P extends keyof OperatingParts = keyof OperatingParts,
 > {
-  /** The command: a noun and a verb. */
-  readonly name: `${string} ${string}`;
+  /** A noun and a verb, as the command has them; one word for a command without a verb. */
+  readonly name: string;
   /** A sentence for people, which begins with a verb. */
   readonly about: string;
-  readonly right: Right;
+  /** More than the sentence, in Markdown, for docs/cli.md. */
+  readonly details?: string;
+  readonly right: Action;
   /** `change` takes a reason and a dry run. */
   readonly kind: 'read' | 'change';
   /** None for a command without a route. */
   readonly http: readonly Address[];
   /** Which apps a request concerns; one whose path has `:app` concerns that app. */
-  readonly apps: 'none' | 'own' | 'all' | { readonly of: OwnedKind };
-  /** True where apps of the file that no service has declared yet are wanted in the store. */
-  readonly declaresApps?: boolean;
-  /** The parts of the configuration that it needs. */
-  readonly needs?: readonly P[];
+  readonly apps:
+    | 'none'
+    | 'own'
+    | 'all'
+    | { readonly of: OwnedKind }
+    | { readonly named: 'body' }
+    | { readonly byKind: Readonly<Record<string, 'own' | 'all'>> };
+  /** What its command opens: the store with the apps that the file declares, the store, nothing. */
+  readonly opens: 'apps' | 'store' | 'nothing';
+  /** The parts that it needs. */
+  readonly needs: readonly P[];
+  /** The field that names the one platform or hook whose settings its command reads. */
+  readonly only?: keyof F & string;
   readonly input: F;
   /** Arguments and options of an example, by their fields. */
   readonly example: { readonly [Name in keyof F]?: string };
+  /** Its commands where they differ from its name and its input; none for a route alone. */
+  readonly commands: readonly CommandForm<Document<R>, Input<F>>[];
   /** The schema of the result; the command does not load it. */
   result(): Promise<R>;
   /** The status of success: 200 unless given. */
   readonly status?: number;
   /** True where the response is the result itself; else that of a change has its audit lines. */
   readonly isBare?: boolean;
+  /** True where the response is a file of CSV: the result has `csv` and `name`. */
+  readonly isFile?: boolean;
+  /** The `ETag` of the result; a change wants it back as `If-Match`. */
+  etag?(result: Document<R>): string;
   run(operating: Operating<P>, input: Input<F>): Promise<Document<R>>;
   /** What `run` would do; without it a change is rehearsed on the store. */
   plan?(operating: Operating<P>, input: Input<F>): Promise<Plan<Document<R>>>;
   /** Of a change that asks first; it needs a plan whose result is known. */
-  readonly danger?: Danger<Input<F>, Document<R>>;
-  /** Lines on standard error that come with the result. */
-  warnings?(result: Document<R>, input: Input<F>): readonly string[];
+  readonly danger?: Danger<Input<F>, Document<R>, P>;
+  /** Lines on standard error, read before the operation runs and printed after it. */
+  warnings?(operating: Operating<P>, input: Input<F>): Promise<readonly string[]>;
+  /** Why a command whose result is printed ends with 1; undefined for 0. */
+  failure?(result: Document<R>, operating: Operating<P>): string | undefined;
   /** The result for a terminal. */
-  lines(result: Document<R>, input: Input<F>): readonly string[];
+  lines?(result: Document<R>, input: Input<F>): readonly string[];
+}
+
+/** How a command differs from its operation. */
+export interface CommandForm<Result, I> {
+  readonly name?: string;
+  readonly about?: string;
+  /** Its arguments and options; `toInput` makes the operation's fields of their JSON values. */
+  readonly input?: Fields;
+  readonly example?: Readonly<Record<string, string>>;
+  toInput?(given: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>;
+  /** False where it does not ask, though a request has to confirm. */
+  readonly asks?: boolean;
+  /** The document that it prints, where it is not the result. */
+  document?(result: Result, admin: AdminContext, input: I): unknown;
+  lines?(result: Result, input: I): readonly string[];
 }
 
 /** How a dangerous change is confirmed. */
-export interface Danger<I, Result> {
-  /** The name that a request repeats as `confirm`. */
-  subject(input: I): string;
-  /** What the command shows before it asks. */
-  intent(planned: Result): readonly string[];
+export interface Danger<I, Result, P extends keyof OperatingParts = keyof OperatingParts> {
+  /** The name that a request repeats as `confirm`; undefined where it need not. */
+  subject(input: I, operating: Operating<P>): string | undefined | Promise<string | undefined>;
+  /** What the command shows before it asks; it does not ask where there is no line. */
+  intent(planned: Result, input: I): readonly string[];
+  /** True where a command without a terminal acts at once, with or without `--yes`. */
+  actsWithoutTerminal?(input: I): boolean;
+  /** The plan for a terminal, of a dry run, where it reads otherwise than the result. */
+  planned?(planned: Result, input: I): readonly string[];
 }
 
+/** What a description may leave out: a command for operators, with every app, on the store. */
+const defaults = {
+  right: 'operate',
+  kind: 'read',
+  http: [],
+  apps: 'all',
+  opens: 'apps',
+  needs: [],
+  input: {},
+  example: {},
+  commands: [{}],
+} as const;
+
+type Described<O extends object> = Omit<O, keyof typeof defaults> & Partial<O>;
+
 /** An operation whose `run`, `plan` and `lines` know their types. */
-export function operation<F, R extends TSchema, P extends OperatingPart = never>(
-  described: Operation<F, R, P>,
-): Operation<F, R, P> {
-  return described;
+export function operation<
+  F extends object = Record<never, never>,
+  R extends TSchema = TSchema,
+  P extends keyof OperatingParts = never,
+>(described: Described<Operation<F, R, P>>): Operation<F, R, P>;
+export function operation(described: Described<Operation>): Operation {
+  return { ...defaults, ...described };
 }
 
 /** The operations of a noun. */

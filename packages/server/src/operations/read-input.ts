@@ -14,9 +14,14 @@ export class InputError extends Error {
 
 /** Checks what was given as JSON, and reads it. Throws an InputError. */
 export function readInput(fields: Fields, given: Readonly<Record<string, unknown>>) {
+  checkInput(fields, given);
+  return decodeInput(fields, given);
+}
+
+/** Checks what was given as JSON. Throws an InputError. */
+export function checkInput(fields: Fields, given: Readonly<Record<string, unknown>>): void {
   const problem = explain(inputSchema(fields), given);
   if (problem !== undefined) throw new InputError(problem.path, problem.text);
-  return decodeInput(fields, given);
 }
 
 /** Reads values that fit their schemas. Throws an InputError. */

@@ -4,7 +4,8 @@ import { tokens } from '../../src/operations/access/tokens.ts';
 import { budgets } from '../../src/operations/budgets/operations.ts';
 import type { Field } from '../../src/operations/field.ts';
 import { keys } from '../../src/operations/keys/operations.ts';
-import type { Operation } from '../../src/operations/operation.ts';
+import type { Operating, Operation } from '../../src/operations/operation.ts';
+import type { OperatingParts } from '../../src/operations/parts.ts';
 import { runs } from '../../src/operations/runs/operations.ts';
 import { printable } from '../../src/operations/text-lines.ts';
 import { consoleOf } from '../admin-api/support/asking.ts';
@@ -76,6 +77,9 @@ function isInPath({ operation, name }: Row): boolean {
   return operation.http.some((address) => address.split('/').includes(`:${name}`));
 }
 
+/** No subject of these operations needs more than its input. */
+const nothing: Operating<keyof OperatingParts> = Object.create(null);
+
 /** What a request came to: done, bad or refused, and the sentence without the name of the field. */
 async function byRoute({ operation, name: changed }: Row, example: Example) {
   const { danger } = operation;
@@ -93,7 +97,7 @@ async function byRoute({ operation, name: changed }: Row, example: Example) {
   );
   const ask = consoleOf(stack)('operator');
   const query = method === 'GET' ? `?${new URLSearchParams(textsOf(fields))}` : '';
-  const confirm = danger?.subject(Object(example));
+  const confirm = await danger?.subject(Object(example), nothing);
   const body = method === 'GET' ? undefined : { ...fields, reason: 'a test', confirm };
   const { status, body: answer } = await ask(`${method} ${inPath}${query}`, body);
   if (status < 300) return { verdict: 'done' };

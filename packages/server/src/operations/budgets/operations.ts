@@ -33,12 +33,8 @@ const list = operation({
   name: 'budgets list',
   about: "list the budgets beside the apps' own days, with what was counted of them",
   right: 'look',
-  kind: 'read',
   http: ['GET /budgets'],
   apps: 'own',
-  declaresApps: true,
-  input: {},
-  example: {},
   result,
   run: (operating) => budgetsSeen(operating),
   lines: budgetsLines,
@@ -65,10 +61,6 @@ const show = operation({
   name: 'budgets show',
   about: 'show what a budget has come to in its period',
   right: 'look',
-  kind: 'read',
-  http: [],
-  apps: 'all',
-  declaresApps: true,
   input: { scope },
   example: { scope: 'research' },
   result,
@@ -82,8 +74,6 @@ const set = operation({
   right: 'operate',
   kind: 'change',
   http: ['PUT /budgets/:scope'],
-  apps: 'all',
-  declaresApps: true,
   needs: ['budgets'],
   input: {
     scope,
@@ -95,7 +85,10 @@ const set = operation({
   },
   example: { scope: 'research', apps: 'search,tutor', dailyUsd: '5' },
   result,
-  async run({ admin, config }, { scope: name, apps, dailyUsd, monthlyUsd, mode, visible }) {
+  async run(
+    { admin, budgets: ofFile },
+    { scope: name, apps, dailyUsd, monthlyUsd, mode, visible },
+  ) {
     const settings = {
       ...{ apps, mode, isVisible: visible },
       ...{ dailyPicoUsd: dailyUsd, monthlyPicoUsd: monthlyUsd },
@@ -104,7 +97,7 @@ const set = operation({
       const fields = 'apps, dailyUsd, monthlyUsd, mode or visible';
       throw new AdminError(`nothing to set: name ${fields}`, { isBadValue: true, field: 'apps' });
     }
-    return setBudget(admin, name, settings, config.budgets);
+    return setBudget(admin, name, settings, ofFile);
   },
   lines: budgetUseLines,
 });
@@ -115,8 +108,6 @@ const reopen = operation({
   right: 'money',
   kind: 'change',
   http: ['POST /budgets/:scope/reopen'],
-  apps: 'all',
-  declaresApps: true,
   input: { scope },
   example: { scope: 'research' },
   result,
@@ -135,8 +126,6 @@ const remove = operation({
   right: 'operate',
   kind: 'change',
   http: ['DELETE /budgets/:scope'],
-  apps: 'all',
-  declaresApps: true,
   input: { scope },
   example: { scope: 'research' },
   result,

@@ -6,14 +6,13 @@ import {
   fromStandardInput,
   id,
   line,
-  minutes,
   modelIds,
   optional,
   text,
-  time,
   usd,
 } from '../field.ts';
 import { type Noun, operation } from '../operation.ts';
+import { minutes, time } from '../time-fields.ts';
 import { disableKey, enableKey, importKey, issueKey, rotateKey } from './keys.ts';
 import { guessableLines, importedLines, issuedLines, keysLines } from './lines.ts';
 import { listKeys } from './list-keys.ts';
@@ -22,10 +21,8 @@ const list = operation({
   name: 'keys list',
   about: 'list keys with their last use (the secrets are not stored)',
   right: 'look',
-  kind: 'read',
   http: ['GET /keys', 'GET /apps/:app/keys'],
   apps: 'own',
-  declaresApps: true,
   input: { app: optional(app('only those of one app')) },
   example: { app: 'search' },
   result: async () => (await import('./documents.ts')).KeysInUse,
@@ -46,7 +43,6 @@ const issue = operation({
   kind: 'change',
   http: ['POST /apps/:app/keys'],
   apps: 'own',
-  declaresApps: true,
   status: 201,
   input: {
     app: app('the app that the key is for'),
@@ -75,7 +71,6 @@ const rotate = operation({
   kind: 'change',
   http: ['POST /keys/:id/rotate'],
   apps: { of: 'key' },
-  declaresApps: true,
   status: 201,
   input: {
     id: argument(id('the id of the old key')),
@@ -104,9 +99,6 @@ const importOne = operation({
   about: 'add a key under a name of your own',
   right: 'keys',
   kind: 'change',
-  http: [],
-  apps: 'all',
-  declaresApps: true,
   input: {
     name: text('the name of the key: llm::<role>::<app>::<email>', 'name'),
     customerId: text('the app that it belongs to', 'id'),
@@ -118,7 +110,7 @@ const importOne = operation({
   result: async () => (await import('./documents.ts')).IssuedKey,
   run: ({ admin }, { name, customerId, key }) =>
     importKey(admin, { name, customerId, key: key?.replace(/(?<![\r\n])[\r\n]+$/, '') }),
-  warnings: ({ key }) => guessableLines(key),
+  warnings: async (_operating, { key }) => (key === undefined ? [] : guessableLines(key)),
   // The owner of a key that was given has it already: a log that keeps this output must not.
   lines: (issued, { key }) => (key === undefined ? issuedLines : importedLines)(issued),
 });
@@ -130,7 +122,6 @@ const disable = operation({
   kind: 'change',
   http: ['POST /keys/:id/disable'],
   apps: { of: 'key' },
-  declaresApps: true,
   input: { id: argument(id('the id of the key')) },
   example: { id: 'key_01' },
   result: async () => (await import('./documents.ts')).KeyDocument,
@@ -147,7 +138,6 @@ const enable = operation({
   kind: 'change',
   http: ['POST /keys/:id/enable'],
   apps: { of: 'key' },
-  declaresApps: true,
   input: { id: argument(id('the id of the key')) },
   example: { id: 'key_01' },
   result: async () => (await import('./documents.ts')).KeyDocument,

@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest';
-import { createJobs, type JobResult, type Jobs, type Tell } from '../../src/admin-api/jobs.ts';
 import { createIds } from '../../src/lib/id.ts';
+import {
+  createJobs,
+  type JobResult,
+  type Jobs,
+  type Tell,
+} from '../../src/operations/reports/jobs.ts';
 import { createTestClock, type TestClock } from '../support/test-clock.ts';
 
 const dayMs = 86_400_000;

@@ -1,5 +1,5 @@
-import type { Clock } from '../lib/clock.ts';
-import type { Ids } from '../lib/id.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Ids } from '../../lib/id.ts';
 
 /** What a job says of itself; its result is a document, a file, or both. */
 export interface JobState {

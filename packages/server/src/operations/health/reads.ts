@@ -1,8 +1,8 @@
-import { type Changes, readChanges } from '../operations/audit-log/changes.ts';
-import type { AdminContext } from '../operations/context.ts';
-import { findProblems, type Problem, type ProblemParts } from '../operations/health/problems.ts';
-import type { LiveState } from '../operations/live-state.ts';
-import { type Curves, createCurves } from '../operations/reports/curves.ts';
+import { type Changes, readChanges } from '../audit-log/changes.ts';
+import type { AdminContext } from '../context.ts';
+import type { LiveState } from '../live-state.ts';
+import { type Curves, createCurves } from '../reports/curves.ts';
+import { findProblems, type Problem, type ProblemParts } from './problems.ts';
 
 /** What is read for all who look at once, and what the process knows of itself. */
 export interface Reads {

@@ -1,0 +1,37 @@
+import type { Catalog } from '../catalog/catalog.ts';
+import type { Config } from '../domain/config.ts';
+import type { ConsoleConfig } from '../domain/console.ts';
+import type { AdminListen } from '../domain/listen.ts';
+import type { HookFacts } from '../domain/notify.ts';
+import type { PlatformFacts } from '../domain/platform.ts';
+import type { ReadSources } from '../invoices/read-invoice.ts';
+import type { Reads } from './health/reads.ts';
+import type { Platform } from './projects/project-plan.ts';
+import type { Jobs } from './reports/jobs.ts';
+
+/** What an operation may need besides the store. A command and a service make each their way. */
+export interface OperatingParts {
+  /** The apps of the configuration. */
+  readonly fileApps: Config['apps'];
+  /** The budgets of the configuration. */
+  readonly budgets: Config['budgets'];
+  readonly catalog: Catalog;
+  /** The platforms of the configuration, without what it takes to call them. */
+  readonly platformFacts: readonly PlatformFacts[];
+  readonly platformNames: readonly string[];
+  /** The hooks of the configuration, without what is sent with a request. */
+  readonly hooks: readonly HookFacts[];
+  readonly notify: Config['notify'];
+  /** Where browsers find the console. */
+  readonly login: Pick<ConsoleConfig, 'url'> & { readonly listen: AdminListen };
+  /** Works with the platforms of the configuration, which are open until then. */
+  readonly withPlatforms: <T>(work: (platforms: readonly Platform[]) => Promise<T>) => Promise<T>;
+  /** Works with a reader of invoices: in a service it has a thread of one at a time. */
+  readonly withInvoices: <T>(work: (read: ReadSources) => Promise<T>) => Promise<T>;
+  /** Only of a service: its whole configuration. */
+  readonly served: Config;
+  /** Only of a service: its readings, which its readers share. */
+  readonly reads: Reads;
+  /** Only of a service: its long work. */
+  readonly jobs: Jobs;
+}
