@@ -105,9 +105,11 @@ function operatingOf(asked: Asked): Operating<keyof OperatingParts> {
 }
 
 /** Path, query and body, which the dispatcher has checked. Throws INVALID. */
-function valuesOf({ input }: Operation, { parameters }: Asked, sent: unknown) {
+function valuesOf({ input, check }: Operation, { parameters }: Asked, sent: unknown) {
   try {
-    return decodeInput(input, { ...Object(sent), ...parameters });
+    const values = decodeInput(input, { ...Object(sent), ...parameters });
+    check?.(values);
+    return values;
   } catch (error) {
     if (error instanceof InputError) throw invalid(error.field, error.message);
     throw error;

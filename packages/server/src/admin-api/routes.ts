@@ -1,24 +1,23 @@
 import { tokens } from '../operations/access/tokens.ts';
 import { budgets } from '../operations/budgets/operations.ts';
 import { keys } from '../operations/keys/operations.ts';
+import { jobs } from '../operations/reports/job-operations.ts';
+import { spend } from '../operations/reports/spend-operations.ts';
 import { runs } from '../operations/runs/operations.ts';
 import { routesOf } from './as-route.ts';
 import type { AnyRoute } from './route.ts';
 import { callRoutes } from './routes/calls.ts';
 import { changeRoutes } from './routes/changes.ts';
-import { estimateRoutes } from './routes/estimates.ts';
 import { eventRoutes } from './routes/events.ts';
 import { listRoutes } from './routes/lists.ts';
 import { oidcRoutes } from './routes/oidc.ts';
 import { openApiRoute } from './routes/openapi.ts';
 import { reconcileRoutes } from './routes/reconcile.ts';
-import { reportRoutes } from './routes/reports.ts';
 import { roleRoutes } from './routes/roles.ts';
 import { sessionRoutes } from './routes/session.ts';
-import { spendRoutes } from './routes/spend.ts';
 import { todayRoutes } from './routes/today.ts';
 
-const nouns = [keys, budgets, runs, tokens];
+const nouns = [keys, budgets, runs, tokens, spend, jobs];
 
 /**
  * Every route of the admin API: those of described operations, and tables of subjects, each a file
@@ -30,12 +29,9 @@ export async function loadRoutes(): Promise<readonly AnyRoute[]> {
     ...oidcRoutes,
     ...todayRoutes,
     ...callRoutes,
-    ...spendRoutes,
-    ...estimateRoutes,
     ...listRoutes,
     ...reconcileRoutes,
     ...roleRoutes,
-    ...reportRoutes,
     ...eventRoutes,
     ...changeRoutes,
     ...(await routesOf(nouns.flatMap(({ operations }) => operations))),

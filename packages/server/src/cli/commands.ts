@@ -86,17 +86,17 @@ export const commands: readonly CommandEntry[] = [
   {
     name: 'usage',
     description: 'the spending of one app, or of every app, on a day',
-    load: async () => (await import('./usage.ts')).registerUsage,
+    load: nounOf(async () => (await import('../operations/reports/usage.ts')).usage),
   },
   {
     name: 'report',
     description: 'what the calls of some days came to, as a file',
-    load: async () => (await import('./report.ts')).registerReport,
+    load: nounOf(async () => (await import('../operations/reports/report-operation.ts')).report),
   },
   {
     name: 'rollups',
     description: 'the sums that reports are made of',
-    load: async () => (await import('./rollups.ts')).registerRollups,
+    load: nounOf(async () => (await import('../operations/reports/rebuild-rollups.ts')).rollups),
   },
   {
     name: 'calls',
@@ -146,7 +146,7 @@ export const commands: readonly CommandEntry[] = [
   {
     name: 'audit',
     description: "check the ledger's invariants on the live store",
-    load: async () => (await import('./audit.ts')).registerAudit,
+    load: nounOf(async () => (await import('../operations/health/audit.ts')).audit),
   },
   {
     name: 'attack',

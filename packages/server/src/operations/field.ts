@@ -18,6 +18,8 @@ export interface Field<Value> {
   readonly isArgument?: boolean;
   /** The option's name where it is not that of the field, such as `grace` of `graceMinutes`. */
   readonly option?: string;
+  /** True for an option that the help does not list. */
+  readonly isHidden?: boolean;
   /** True for a flag whose value is the text on standard input. */
   readonly isStandardInput?: boolean;
   /** True for an option that may be repeated, and an argument of several words: JSON has a list. */
@@ -92,7 +94,12 @@ export function modelIds(about: string): Field<readonly string[]> {
   return listed(forms.model, about, 'ids');
 }
 
-function listed(items: SchemaFacts, about: string, placeholder: string): Field<readonly string[]> {
+/** Values with commas between them in an option, none of them twice. */
+export function listed(
+  items: SchemaFacts,
+  about: string,
+  placeholder: string,
+): Field<readonly string[]> {
   return field(listOf(items), {
     ...{ about, placeholder },
     fromText: (text) => text.split(',').map((name) => name.trim()),

@@ -1,4 +1,4 @@
-import type { TSchema } from 'typebox';
+import type { TSchema, TUnsafe } from 'typebox';
 import type { OwnedKind } from './app-of.ts';
 import type { AdminContext } from './context.ts';
 import { type Fields, type Input, line } from './field.ts';
@@ -65,6 +65,8 @@ export interface Operation<
   /** The field that names the one platform or hook whose settings its command reads. */
   readonly only?: keyof F & string;
   readonly input: F;
+  /** Throws an InputError where values that are right do not go together. */
+  check?(input: NoInfer<Input<F>>): void;
   /** Arguments and options of an example, by their fields. */
   readonly example: { readonly [Name in keyof F]?: string };
   /** Its commands where they differ from its name and its input; none for a route alone. */
@@ -99,9 +101,14 @@ export interface CommandForm<Result, I> {
   /** Its arguments and options; `toInput` makes the operation's fields of their JSON values. */
   readonly input?: Fields;
   readonly example?: Readonly<Record<string, string>>;
-  toInput?(given: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>;
+  toInput?(
+    given: Readonly<Record<string, unknown>>,
+    options: { readonly json?: boolean | undefined },
+  ): Readonly<Record<string, unknown>>;
   /** False where it does not ask, though a request has to confirm. */
   readonly asks?: boolean;
+  /** True where its lines are printed as they are, with `--json` too: those of a file. */
+  readonly isRaw?: boolean;
   /** The document that it prints, where it is not the result. */
   document?(result: Result, admin: AdminContext, input: I): unknown;
   lines?(result: Result, input: I): readonly string[];
@@ -142,6 +149,11 @@ export function operation<
 >(described: Described<Operation<F, R, P>>): Operation<F, R, P>;
 export function operation(described: Described<Operation>): Operation {
   return { ...defaults, ...described };
+}
+
+/** The result of an operation without a route: nothing checks it, and nothing describes it. */
+export function ofType<T>(): () => Promise<TUnsafe<T>> {
+  return async () => (await import('typebox')).default.Unsafe<T>({});
 }
 
 /** The operations of a noun. */

@@ -32,7 +32,9 @@ afterAll(async () => {
 });
 
 const nouns = [tokens, keys, budgets, runs];
-const operations = nouns.flatMap((noun) => noun.operations).filter(({ http }) => http.length > 0);
+const operations = nouns
+  .flatMap((noun) => noun.operations)
+  .filter(({ http, commands }) => http.length > 0 && commands.length > 0);
 const rows = operations.flatMap((operation) =>
   Object.entries(operation.input).flatMap(([name, field]) =>
     texts.map((text) => ({ operation, name, field, text })),
