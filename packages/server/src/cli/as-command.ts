@@ -138,14 +138,15 @@ async function onOperation(
     case 'store':
       return onStore(context, options, on, wanted);
     case 'nothing':
-      return on(storeless(operation), readParts(context, options, wanted));
+      return on(storeless(operation, context), readParts(context, options, wanted));
   }
 }
 
 /** In the place of the context of an operation that opens nothing: each use of it is a bug. */
-function storeless({ name }: Operation): AdminContext {
-  return new Proxy(Object.create(null), {
-    get() {
+function storeless({ name }: Operation, { clock }: CommandContext): AdminContext {
+  return new Proxy(Object.create({ clock }), {
+    get(target, key) {
+      if (key in target) return Reflect.get(target, key);
       throw new Error(`${name} opens no store`);
     },
   });

@@ -126,7 +126,7 @@ export const commands: readonly CommandEntry[] = [
   {
     name: 'models',
     description: 'the models that calls can be routed to',
-    load: async () => (await import('./models.ts')).registerModels,
+    load: nounOf(async () => (await import('../operations/models/operations.ts')).models),
   },
   {
     name: 'platforms',

@@ -10,7 +10,7 @@ import type { Who } from './who.ts';
 
 /** What an operation gets: the context of its process, the caller, and the parts that it needs. */
 export type Operating<P extends keyof OperatingParts = never> = {
-  /** Of an operation that opens nothing, each use of it throws. */
+  /** Of an operation that opens nothing it has the clock; each other use of it throws. */
   readonly admin: AdminContext;
   readonly who: Who;
   /** The only apps that it concerns; undefined for all of them. */
@@ -157,7 +157,11 @@ export const reasonField = line(200, 'why, for the audit log');
 /** The fields that an address does not name, as they are sent in a body or a query. */
 export function fieldsOf({ input }: Operation, address: Address | ''): Fields {
   const isNamed = (name: string) => address.split('/').includes(`:${name}`);
-  return Object.fromEntries(Object.entries(input).filter(([name]) => !isNamed(name)));
+  return Object.fromEntries(
+    Object.entries(input).filter(
+      ([name, { isCommandOnly }]) => !isNamed(name) && isCommandOnly !== true,
+    ),
+  );
 }
 
 /** The schema of an object with these fields, and no other. */

@@ -13,7 +13,6 @@ import * as schemas from '../../src/operations/documents.ts';
 import type { Health } from '../../src/operations/health/health.ts';
 import type { Problem } from '../../src/operations/health/problems.ts';
 import type { HookDocument } from '../../src/operations/hooks/hooks.ts';
-import type { ModelDocument, ModelsCheck } from '../../src/operations/models/models.ts';
 import type { ProjectBinding } from '../../src/operations/projects/bindings.ts';
 import type { ReconciledDocument } from '../../src/operations/reconcile/reconcile-show.ts';
 import type { AppPage } from '../../src/operations/reports/app-page.ts';
@@ -47,8 +46,6 @@ interface Pins {
   readonly HookDocument: Same<'HookDocument', HookDocument>;
   readonly LineDocument: Same<'LineDocument', LineDocument>;
   readonly ListedApp: Same<'ListedApp', ListedApp>;
-  readonly ModelDocument: Same<'ModelDocument', ModelDocument>;
-  readonly ModelsCheck: Same<'ModelsCheck', ModelsCheck>;
   readonly AppPage: Same<'AppPage', AppPage>;
   readonly Found: Same<'Found', Found>;
   readonly Health: Same<'Health', Health>;
@@ -75,8 +72,6 @@ const pins: Pins = {
   HookDocument: true,
   LineDocument: true,
   ListedApp: true,
-  ModelDocument: true,
-  ModelsCheck: true,
   AppPage: true,
   Found: true,
   Health: true,

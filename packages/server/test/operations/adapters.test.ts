@@ -4,6 +4,7 @@ import { tokens } from '../../src/operations/access/tokens.ts';
 import { budgets } from '../../src/operations/budgets/operations.ts';
 import type { Field } from '../../src/operations/field.ts';
 import { keys } from '../../src/operations/keys/operations.ts';
+import { models } from '../../src/operations/models/operations.ts';
 import type { Operating, Operation } from '../../src/operations/operation.ts';
 import type { OperatingParts } from '../../src/operations/parts.ts';
 import { runs } from '../../src/operations/runs/operations.ts';
@@ -31,12 +32,12 @@ afterAll(async () => {
   await stack.close();
 });
 
-const nouns = [tokens, keys, budgets, runs];
+const nouns = [tokens, keys, budgets, runs, models];
 const operations = nouns.flatMap((noun) => noun.operations).filter(({ http }) => http.length > 0);
 const rows = operations.flatMap((operation) =>
-  Object.entries(operation.input).flatMap(([name, field]) =>
-    texts.map((text) => ({ operation, name, field, text })),
-  ),
+  Object.entries(operation.input)
+    .filter(([, { isCommandOnly }]) => isCommandOnly !== true)
+    .flatMap(([name, field]) => texts.map((text) => ({ operation, name, field, text }))),
 );
 
 interface Row {

@@ -3,7 +3,6 @@ import type { KeyRing } from '../../lib/key-ring.ts';
 import { type LineDocument, listLines } from '../../operations/audit-log/audit-log.ts';
 import * as documents from '../../operations/documents.ts';
 import { listHooks } from '../../operations/hooks/hooks.ts';
-import { checkModels, listModels } from '../../operations/models/models.ts';
 import { checkUser, maskedActor, maskedWords } from '../../operations/seen.ts';
 import { walletHistory } from '../../operations/wallets/wallet-history.ts';
 import { findWallet } from '../../operations/wallets/wallets.ts';
@@ -29,35 +28,6 @@ const wallet = route({
       return { ...change, actor: actor && maskedActor(who, actor) };
     });
     return { body: { wallet: await findWallet(admin, owner), history: { ...history, changes } } };
-  },
-});
-
-const models = route({
-  method: 'GET',
-  path: '/admin/v1/models',
-  action: 'look',
-  apps: 'none',
-  summary: 'The models of the catalog with their prices, then the aliases',
-  answer: documents.ModelsPage,
-  async handle({ catalog }) {
-    return { body: { items: listModels(catalog), after: null } };
-  },
-});
-
-const check = route({
-  method: 'GET',
-  path: '/admin/v1/models/check',
-  action: 'look',
-  apps: 'own',
-  summary: 'Models without a price, without a source of it or out of date',
-  answer: documents.ModelsCheck,
-  async handle({ admin, who, catalog }) {
-    const found = await checkModels(admin, catalog);
-    const unpriced = found.unpriced.map((model) => ({
-      ...model,
-      apps: visibleApps(who, model.apps),
-    }));
-    return { body: { ...found, unpriced } };
   },
 });
 
@@ -138,4 +108,4 @@ const webhooks = route({
 });
 
 /** What is listed whole, and the audit log. */
-export const listRoutes: readonly AnyRoute[] = [...[wallet, models, check, lines, webhooks]];
+export const listRoutes: readonly AnyRoute[] = [...[wallet, lines, webhooks]];
