@@ -100,6 +100,7 @@ function operatingOf(asked: Asked): Operating<keyof OperatingParts> {
     ...{ hooks: config.notify, notify: config.notify, ifMatch: asked.ifMatch },
     login: { url: config.console.url, listen: config.admin },
     withPlatforms: (work) => work(platforms),
+    withBillingPlatforms: (work) => work(platforms),
     withInvoices: (work) => uploads.run(request.gone, ({ read }) => work(read)),
   };
 }

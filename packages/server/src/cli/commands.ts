@@ -136,7 +136,7 @@ export const commands: readonly CommandEntry[] = [
   {
     name: 'projects',
     description: 'the billing projects of apps',
-    load: async () => (await import('./projects.ts')).registerProjects,
+    load: nounOf(async () => (await import('../operations/projects/operations.ts')).projects),
   },
   {
     name: 'config',

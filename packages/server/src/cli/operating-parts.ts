@@ -1,4 +1,5 @@
 import type { Part, PartConfig } from '../config/parts.ts';
+import { kindsWithoutProjects } from '../domain/project-id.ts';
 import type { OperatingParts } from '../operations/parts.ts';
 import { catalogOf } from './catalog.ts';
 import type { CommandContext } from './context.ts';
@@ -22,6 +23,13 @@ const makers: Partial<Readonly<Record<keyof OperatingParts, Maker>>> = {
   notify: { of: ['notify'], make: (_context, { notify }) => notify },
   login: { of: ['login'], make: (_context, { login }) => login },
   withPlatforms: { of: ['platforms'], make: withPlatforms },
+  withBillingPlatforms: {
+    of: ['platforms'],
+    make(context, { platforms, ...config }) {
+      const billing = platforms.filter(({ kind }) => !kindsWithoutProjects.includes(kind));
+      return withPlatforms(context, { ...config, platforms: billing });
+    },
+  },
   withInvoices: { of: [], make: withInvoices },
 };
 

@@ -26,6 +26,8 @@ export interface OperatingParts {
   readonly login: Pick<ConsoleConfig, 'url'> & { readonly listen: AdminListen };
   /** Works with the platforms of the configuration, which are open until then. */
   readonly withPlatforms: <T>(work: (platforms: readonly Platform[]) => Promise<T>) => Promise<T>;
+  /** The same with those that bill by project; a command opens no other. */
+  readonly withBillingPlatforms: OperatingParts['withPlatforms'];
   /** Works with a reader of invoices: in a service it has a thread of one at a time. */
   readonly withInvoices: <T>(work: (read: ReadSources) => Promise<T>) => Promise<T>;
   /** Only of a service: its whole configuration. */

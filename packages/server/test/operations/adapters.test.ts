@@ -7,10 +7,11 @@ import { keys } from '../../src/operations/keys/operations.ts';
 import { models } from '../../src/operations/models/operations.ts';
 import type { Operating, Operation } from '../../src/operations/operation.ts';
 import type { OperatingParts } from '../../src/operations/parts.ts';
+import { projects } from '../../src/operations/projects/operations.ts';
 import { runs } from '../../src/operations/runs/operations.ts';
 import { printable } from '../../src/operations/text-lines.ts';
 import { consoleOf } from '../admin-api/support/asking.ts';
-import { type Desk, openDesk } from '../cli/support/desk.ts';
+import { type Desk, deskYaml, openDesk } from '../cli/support/desk.ts';
 import { openStack, type Stack } from '../support/stack.ts';
 
 /** Values that are wrong for some fields, and right for others. */
@@ -25,14 +26,14 @@ let desk: Desk;
 let stack: Stack;
 beforeAll(async () => {
   desk = await openDesk();
-  stack = await openStack();
+  stack = await openStack({ yaml: deskYaml });
 });
 afterAll(async () => {
   await desk.close();
   await stack.close();
 });
 
-const nouns = [tokens, keys, budgets, runs, models];
+const nouns = [tokens, keys, budgets, runs, models, projects];
 const operations = nouns.flatMap((noun) => noun.operations).filter(({ http }) => http.length > 0);
 const rows = operations.flatMap((operation) =>
   Object.entries(operation.input)
