@@ -127,12 +127,15 @@ async function onOperation(
     parts: configPartsOf(needs),
     only: typeof named === 'string' ? named : undefined,
   };
-  const on = async (admin: AdminContext, config: Parameters<typeof operatingParts>[1]) => {
-    const parts = await operatingParts(context, config, needs);
+  const on = async (
+    admin: AdminContext,
+    config: Parameters<typeof operatingParts>[1]['config'],
+  ) => {
+    const parts = await operatingParts(context, { config, options, needs });
     const progress = createProgress(context);
     return work({ ...parts, admin, who: commandLine, apps: undefined, progress }, config);
   };
-  switch (opens) {
+  switch (operation.opensFor?.(values) ?? opens) {
     case 'apps':
       return onApps(context, options, on, wanted);
     case 'store':

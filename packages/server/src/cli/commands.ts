@@ -131,7 +131,7 @@ export const commands: readonly CommandEntry[] = [
   {
     name: 'platforms',
     description: 'the model platforms',
-    load: async () => (await import('./platforms-check.ts')).registerPlatforms,
+    load: nounOf(async () => (await import('../operations/platforms/operations.ts')).platforms),
   },
   {
     name: 'projects',

@@ -58,8 +58,9 @@ export interface Operation<
     | { readonly of: OwnedKind }
     | { readonly named: 'body' }
     | { readonly byKind: Readonly<Record<string, 'own' | 'all'>> };
-  /** What its command opens: the store with the apps that the file declares, the store, nothing. */
-  readonly opens: 'apps' | 'store' | 'nothing';
+  readonly opens: Opens;
+  /** The same, where it depends on the input. */
+  opensFor?(input: Input<F>): Opens;
   /** The parts that it needs. */
   readonly needs: readonly P[];
   /** The field that names the one platform or hook whose settings its command reads. */
@@ -91,6 +92,9 @@ export interface Operation<
   /** The result for a terminal. */
   lines?(result: Document<R>, input: Input<F>): readonly string[];
 }
+
+/** What a command opens: the store with the apps that the file declares, the store, nothing. */
+type Opens = 'apps' | 'store' | 'nothing';
 
 /** How a command differs from its operation. */
 export interface CommandForm<Result, I> {

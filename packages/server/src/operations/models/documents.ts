@@ -47,19 +47,13 @@ export const ModelsCheck = Type.Object({
   unpriced: Type.Array(
     Type.Object({
       ...place,
-      listed: Type.Boolean({ description: 'False where only allow-lists name it' }),
-      apps: Type.Array(Type.String(), { description: 'Those whose allow-list names it' }),
+      /** False when only the allow-lists of `apps` name it: it goes to the default platform. */
+      ...{ listed: Type.Boolean(), apps: Type.Array(Type.String()) },
     }),
     { description: 'Models that a call can be routed to, and that have no price' },
   ),
-  withoutSource: Type.Array(Type.Object({ ...place, price: nullable(OperatorPrice) }), {
-    description: 'Prices that stand on no price list',
-  }),
-  streamsEstimated: Type.Optional(
-    Type.Array(Type.Object(place), {
-      description: 'Models whose streams have no counts: each is booked by an estimate',
-    }),
-  ),
+  withoutSource: Type.Array(Type.Object({ ...place, price: nullable(OperatorPrice) })),
+  streamsEstimated: Type.Optional(Type.Array(Type.Object(place))),
   retired: Type.Optional(Type.Array(retirement)),
   retiring: Type.Optional(
     Type.Array(retirement, { description: 'Models that their vendor ends within 30 days' }),

@@ -95,11 +95,11 @@ const bind = operation({
     return binding;
   },
   warnings: async ({ platformFacts }, { platform }) =>
-    platformFacts.some(({ name, kind }) => name === platform && kind === 'simulator')
-      ? [
-          `a running service binds its own projects on the simulator ${platform}, and will do so again`,
-        ]
-      : [],
+    platformFacts
+      .filter(({ name, kind }) => name === platform && kind === 'simulator')
+      .map(({ name }) => {
+        return `a running service binds its own projects on the simulator ${name}, and will do so again`;
+      }),
   lines: ({ app: ofApp, platform, projectId }) => [
     `Calls of ${ofApp} on ${platform} are billed to the project ${projectId}.`,
   ],
