@@ -1,9 +1,4 @@
-import { tokens } from '../operations/access/tokens.ts';
-import { budgets } from '../operations/budgets/operations.ts';
-import { keys } from '../operations/keys/operations.ts';
-import { models } from '../operations/models/operations.ts';
-import { projects } from '../operations/projects/operations.ts';
-import { runs } from '../operations/runs/operations.ts';
+import { allOperations } from '../operations/nouns.ts';
 import { routesOf } from './as-route.ts';
 import type { AnyRoute } from './route.ts';
 import { callRoutes } from './routes/calls.ts';
@@ -19,8 +14,6 @@ import { roleRoutes } from './routes/roles.ts';
 import { sessionRoutes } from './routes/session.ts';
 import { spendRoutes } from './routes/spend.ts';
 import { todayRoutes } from './routes/today.ts';
-
-const nouns = [keys, budgets, runs, tokens, models, projects];
 
 /**
  * Every route of the admin API: those of described operations, and tables of subjects, each a file
@@ -40,7 +33,7 @@ export async function loadRoutes(): Promise<readonly AnyRoute[]> {
     ...reportRoutes,
     ...eventRoutes,
     ...changeRoutes,
-    ...(await routesOf(nouns.flatMap(({ operations }) => operations))),
+    ...(await routesOf(await allOperations())),
   ];
   return [openApiRoute(described), ...described];
 }

@@ -3,7 +3,8 @@ import type { Config } from '../domain/config.ts';
 import { AdminError } from '../operations/admin-error.ts';
 import type { AdminContext } from '../operations/context.ts';
 import { rehearse } from '../operations/noted-change.ts';
-import type { CommandForm, Noun, Operating, Operation } from '../operations/operation.ts';
+import type { Noun } from '../operations/nouns.ts';
+import type { CommandForm, Operating, Operation } from '../operations/operation.ts';
 import type { OperatingParts } from '../operations/parts.ts';
 import { planLines } from '../operations/plan-lines.ts';
 import { checkInput, readInput } from '../operations/read-input.ts';
@@ -30,8 +31,9 @@ import { createProgress } from './progress.ts';
 import { onApps, onStore } from './run-admin.ts';
 import { withSharedOptions } from './shared-options.ts';
 
-/** Registers the commands of a noun. */
-export function registerNoun({ name, about, operations }: Noun) {
+/** What registers the commands of a noun, once they are loaded. */
+export async function nounCommands({ name, about, load }: Noun) {
+  const operations = await load();
   return (program: Command, context: CommandContext) => {
     const forms = operations.flatMap((operation) =>
       operation.commands.map((form) => ({ operation, form, words: wordsOf(operation, form) })),

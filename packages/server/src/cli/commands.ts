@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Noun } from '../operations/operation.ts';
+import { type Noun, nouns } from '../operations/nouns.ts';
 import type { CommandContext } from './context.ts';
 
 /** Adds a command, with its options and its action, to the program. */
@@ -14,10 +14,11 @@ export interface CommandEntry {
 }
 
 /** The commands of a noun, whose operations describe them. */
-function nounOf(load: () => Promise<Noun>): CommandEntry['load'] {
-  return async () => {
-    const { registerNoun } = await import('./as-command.ts');
-    return registerNoun(await load());
+function nounEntry(noun: Noun): CommandEntry {
+  const { name, about: description } = noun;
+  return {
+    ...{ name, description },
+    load: async () => (await import('./as-command.ts')).nounCommands(noun),
   };
 }
 
@@ -43,30 +44,11 @@ export const commands: readonly CommandEntry[] = [
     description: 'the apps that may call, and their limits',
     load: async () => (await import('./apps.ts')).registerApps,
   },
-  {
-    name: 'keys',
-    description: 'the API keys of apps',
-    load: nounOf(async () => (await import('../operations/keys/operations.ts')).keys),
-  },
-  {
-    name: 'budgets',
-    description: "budgets beside an app's own day",
-    load: nounOf(async () => (await import('../operations/budgets/operations.ts')).budgets),
-  },
+  ...nouns.map(nounEntry),
   {
     name: 'console',
     description: 'who may use the console: links to log in',
     load: async () => (await import('./console.ts')).registerConsole,
-  },
-  {
-    name: 'tokens',
-    description: 'tokens of scripts for the admin API',
-    load: nounOf(async () => (await import('../operations/access/tokens.ts')).tokens),
-  },
-  {
-    name: 'runs',
-    description: 'runs of apps, each with a ceiling of its own',
-    load: nounOf(async () => (await import('../operations/runs/operations.ts')).runs),
   },
   {
     name: 'notify',
@@ -122,21 +104,6 @@ export const commands: readonly CommandEntry[] = [
     name: 'reconcile',
     description: 'what platforms bill, beside what is booked',
     load: async () => (await import('./reconcile.ts')).registerReconcile,
-  },
-  {
-    name: 'models',
-    description: 'the models that calls can be routed to',
-    load: nounOf(async () => (await import('../operations/models/operations.ts')).models),
-  },
-  {
-    name: 'platforms',
-    description: 'the model platforms',
-    load: nounOf(async () => (await import('../operations/platforms/operations.ts')).platforms),
-  },
-  {
-    name: 'projects',
-    description: 'the billing projects of apps',
-    load: nounOf(async () => (await import('../operations/projects/operations.ts')).projects),
   },
   {
     name: 'config',

@@ -43,8 +43,6 @@ export interface Operation<
   readonly name: string;
   /** A sentence for people, which begins with a verb. */
   readonly about: string;
-  /** More than the sentence, in Markdown, for docs/cli.md. */
-  readonly details?: string;
   readonly right: Action;
   /** `change` takes a reason and a dry run. */
   readonly kind: 'read' | 'change';
@@ -146,13 +144,6 @@ export function operation<
 >(described: Described<Operation<F, R, P>>): Operation<F, R, P>;
 export function operation(described: Described<Operation>): Operation {
   return { ...defaults, ...described };
-}
-
-/** The operations of a noun. */
-export interface Noun {
-  readonly name: string;
-  readonly about: string;
-  readonly operations: readonly Operation[];
 }
 
 /** Why something is changed; the audit log keeps it. */

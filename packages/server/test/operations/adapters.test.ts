@@ -1,14 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { flagOf } from '../../src/cli/option-input.ts';
-import { tokens } from '../../src/operations/access/tokens.ts';
-import { budgets } from '../../src/operations/budgets/operations.ts';
 import type { Field } from '../../src/operations/field.ts';
-import { keys } from '../../src/operations/keys/operations.ts';
-import { models } from '../../src/operations/models/operations.ts';
+import { allOperations } from '../../src/operations/nouns.ts';
 import type { Operating, Operation } from '../../src/operations/operation.ts';
 import type { OperatingParts } from '../../src/operations/parts.ts';
-import { projects } from '../../src/operations/projects/operations.ts';
-import { runs } from '../../src/operations/runs/operations.ts';
 import { printable } from '../../src/operations/text-lines.ts';
 import { consoleOf } from '../admin-api/support/asking.ts';
 import { type Desk, deskYaml, openDesk } from '../cli/support/desk.ts';
@@ -33,8 +28,7 @@ afterAll(async () => {
   await stack.close();
 });
 
-const nouns = [tokens, keys, budgets, runs, models, projects];
-const operations = nouns.flatMap((noun) => noun.operations).filter(({ http }) => http.length > 0);
+const operations = (await allOperations()).filter(({ http }) => http.length > 0);
 const rows = operations.flatMap((operation) =>
   Object.entries(operation.input)
     .filter(([, { isCommandOnly }]) => isCommandOnly !== true)

@@ -1,7 +1,7 @@
 import { genaiPricesName } from '../../catalog/genai-prices.ts';
 import { listedNames } from '../../lib/nearest.ts';
 import { commandOnly, flag, modelIds, optional, text } from '../field.ts';
-import { type Noun, operation } from '../operation.ts';
+import { type Operation, operation } from '../operation.ts';
 import { visibleApps } from '../who.ts';
 import { modelsCheckLines, modelsLines, proposalLines } from './lines.ts';
 import { proposeModels } from './model-proposals.ts';
@@ -62,8 +62,4 @@ const importRows = operation({
 });
 
 /** The catalog. */
-export const models: Noun = {
-  name: 'models',
-  about: 'the models that calls can be routed to',
-  operations: [list, check, importRows],
-};
+export const models: readonly Operation[] = [list, check, importRows];

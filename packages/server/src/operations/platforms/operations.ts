@@ -1,7 +1,7 @@
 import { listedNames } from '../../lib/nearest.ts';
 import { silentLog } from '../../lib/silent-log.ts';
 import { argument, flag, optional, text } from '../field.ts';
-import { type Noun, operation } from '../operation.ts';
+import { type Operation, operation } from '../operation.ts';
 import { bindSimulatorProjects, listBindings } from '../projects/bindings.ts';
 import { checkPlatforms, isWell } from './check-platforms.ts';
 import { checkPlatform } from './known-platform.ts';
@@ -40,8 +40,4 @@ const check = operation({
 });
 
 /** The platforms that calls go to. */
-export const platforms: Noun = {
-  name: 'platforms',
-  about: 'the model platforms',
-  operations: [check],
-};
+export const platforms: readonly Operation[] = [check];

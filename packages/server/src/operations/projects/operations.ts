@@ -2,7 +2,7 @@ import { kindsWithoutProjects, projectIdProblem } from '../../domain/project-id.
 import { AdminError } from '../admin-error.ts';
 import { appRow } from '../apps/apps.ts';
 import { app, argument, asOption, line, text } from '../field.ts';
-import { type Noun, operation } from '../operation.ts';
+import { type Operation, operation } from '../operation.ts';
 import { unknownPlatform } from '../platforms/known-platform.ts';
 import { bindProject, forgetBindings, listBindings } from './bindings.ts';
 import type { AppliedProject } from './documents.ts';
@@ -126,8 +126,4 @@ const destroy = operation({
 });
 
 /** What each app is billed to. */
-export const projects: Noun = {
-  name: 'projects',
-  about: 'the billing projects of apps',
-  operations: [plan, apply, bind, destroy],
-};
+export const projects: readonly Operation[] = [plan, apply, bind, destroy];
