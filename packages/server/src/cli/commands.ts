@@ -76,7 +76,7 @@ export const commands: readonly CommandEntry[] = [
   {
     name: 'wallets',
     description: "users' credits",
-    load: async () => (await import('./wallets.ts')).registerWallets,
+    load: nounOf(async () => (await import('../operations/wallets/operations.ts')).wallets),
   },
   {
     name: 'users',

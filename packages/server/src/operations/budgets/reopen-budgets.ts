@@ -8,6 +8,7 @@ import { auditLine } from '../audit-line.ts';
 import type { AdminContext } from '../context.ts';
 import { type ReopenedDay, reopenClosings, reopenedDay } from '../days/reopen-day.ts';
 import { findClosed } from '../days/restores.ts';
+import type { WalletsReopened } from '../wallets/documents.ts';
 import { budgetDocument, scopeOfName } from './budget-document.ts';
 import { showBudget } from './budgets.ts';
 import type { BudgetDocument, BudgetUseDocument } from './documents.ts';
@@ -21,13 +22,6 @@ export interface ReopenedAll {
   readonly runs: number;
   /** What was booked for lost calls of the apps' days. */
   readonly days: readonly ReopenedDay[];
-}
-
-/** The wallets that are open again. */
-export interface ReopenedWallets {
-  readonly restoredAt: string;
-  /** The apps of their users. */
-  readonly apps: readonly string[];
 }
 
 /**
@@ -114,7 +108,7 @@ export async function reopenBudget(
 }
 
 /** Finds what {@link reopenWallets} would open. Throws an AdminError where none is closed. */
-export async function planReopenWallets(context: AdminContext): Promise<ReopenedWallets> {
+export async function planReopenWallets(context: AdminContext): Promise<WalletsReopened> {
   const closed = await findClosed(context);
   if (closed?.closesWallets !== true) {
     throw new AdminError('no wallet is closed');
@@ -123,7 +117,7 @@ export async function planReopenWallets(context: AdminContext): Promise<Reopened
 }
 
 /** Opens the wallets that the restore has closed. */
-export async function reopenWallets(context: AdminContext): Promise<ReopenedWallets> {
+export async function reopenWallets(context: AdminContext): Promise<WalletsReopened> {
   const planned = await planReopenWallets(context);
   const closed = await findClosed(context);
   if (closed !== undefined) {
