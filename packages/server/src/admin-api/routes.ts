@@ -2,6 +2,7 @@ import { tokens } from '../operations/access/tokens.ts';
 import { budgets } from '../operations/budgets/operations.ts';
 import { keys } from '../operations/keys/operations.ts';
 import { runs } from '../operations/runs/operations.ts';
+import { users } from '../operations/users/operations.ts';
 import { wallets } from '../operations/wallets/operations.ts';
 import { routesOf } from './as-route.ts';
 import type { AnyRoute } from './route.ts';
@@ -19,7 +20,7 @@ import { sessionRoutes } from './routes/session.ts';
 import { spendRoutes } from './routes/spend.ts';
 import { todayRoutes } from './routes/today.ts';
 
-const nouns = [keys, budgets, runs, tokens, wallets];
+const nouns = [keys, budgets, runs, tokens, users, wallets];
 
 /**
  * Every route of the admin API: those of described operations, and tables of subjects, each a file

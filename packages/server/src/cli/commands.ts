@@ -81,7 +81,7 @@ export const commands: readonly CommandEntry[] = [
   {
     name: 'users',
     description: "forgetting a user's name",
-    load: async () => (await import('./users.ts')).registerUsers,
+    load: nounOf(async () => (await import('../operations/users/operations.ts')).users),
   },
   {
     name: 'usage',
@@ -161,12 +161,12 @@ export const commands: readonly CommandEntry[] = [
   {
     name: 'backup',
     description: 'copy a SQLite store, also while it is served',
-    load: async () => (await import('./backup.ts')).registerBackup,
+    load: nounOf(async () => (await import('../operations/store/operations.ts')).backup),
   },
   {
     name: 'migrate',
     description: "bring the store's schema up to date",
-    load: async () => (await import('./migrate.ts')).registerMigrate,
+    load: nounOf(async () => (await import('../operations/store/operations.ts')).migrate),
   },
   {
     name: 'completion',

@@ -9,6 +9,7 @@ import type { OperatingParts } from '../../src/operations/parts.ts';
 import { readInput } from '../../src/operations/read-input.ts';
 import { runs } from '../../src/operations/runs/operations.ts';
 import { printable } from '../../src/operations/text-lines.ts';
+import { users } from '../../src/operations/users/operations.ts';
 import { wallets } from '../../src/operations/wallets/operations.ts';
 import { consoleOf } from '../admin-api/support/asking.ts';
 import { type Desk, openDesk } from '../cli/support/desk.ts';
@@ -33,7 +34,7 @@ afterAll(async () => {
   await stack.close();
 });
 
-const nouns = [tokens, keys, budgets, runs, wallets];
+const nouns = [tokens, keys, budgets, runs, users, wallets];
 const operations = nouns.flatMap((noun) => noun.operations).filter(({ http }) => http.length > 0);
 const rows = operations.flatMap((operation) =>
   operation.commands.flatMap((form) =>
