@@ -1,5 +1,6 @@
 import { tokens } from '../operations/access/tokens.ts';
 import { budgets } from '../operations/budgets/operations.ts';
+import { days } from '../operations/days/operations.ts';
 import { keys } from '../operations/keys/operations.ts';
 import { runs } from '../operations/runs/operations.ts';
 import { users } from '../operations/users/operations.ts';
@@ -20,7 +21,7 @@ import { sessionRoutes } from './routes/session.ts';
 import { spendRoutes } from './routes/spend.ts';
 import { todayRoutes } from './routes/today.ts';
 
-const nouns = [keys, budgets, runs, tokens, users, wallets];
+const nouns = [keys, budgets, runs, tokens, users, wallets, days];
 
 /**
  * Every route of the admin API: those of described operations, and tables of subjects, each a file

@@ -116,7 +116,7 @@ export const commands: readonly CommandEntry[] = [
   {
     name: 'days',
     description: 'the days of the ledger',
-    load: async () => (await import('./days.ts')).registerDays,
+    load: nounOf(async () => (await import('../operations/days/operations.ts')).days),
   },
   {
     name: 'reconcile',

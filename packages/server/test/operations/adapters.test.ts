@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { flagOf } from '../../src/cli/option-input.ts';
 import { tokens } from '../../src/operations/access/tokens.ts';
 import { budgets } from '../../src/operations/budgets/operations.ts';
+import { days } from '../../src/operations/days/operations.ts';
 import type { Field, Fields } from '../../src/operations/field.ts';
 import { keys } from '../../src/operations/keys/operations.ts';
 import type { Operating, Operation } from '../../src/operations/operation.ts';
@@ -34,7 +35,7 @@ afterAll(async () => {
   await stack.close();
 });
 
-const nouns = [tokens, keys, budgets, runs, users, wallets];
+const nouns = [tokens, keys, budgets, runs, users, wallets, days];
 const operations = nouns.flatMap((noun) => noun.operations).filter(({ http }) => http.length > 0);
 const rows = operations.flatMap((operation) =>
   operation.commands.flatMap((form) =>

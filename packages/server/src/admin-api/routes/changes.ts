@@ -1,6 +1,5 @@
 import type { AnyRoute } from '../route.ts';
 import { appChanges } from './app-changes.ts';
-import { forgettingChanges } from './forgetting.ts';
 import { moneyChanges } from './money-changes.ts';
 import { operatorChanges } from './operator-changes.ts';
 import { reconcileChanges } from './reconcile-changes.ts';
@@ -9,7 +8,6 @@ import { reconcileChanges } from './reconcile-changes.ts';
 export const changeRoutes: readonly AnyRoute[] = [
   ...appChanges,
   ...moneyChanges,
-  ...forgettingChanges,
   ...operatorChanges,
   ...reconcileChanges,
 ];
