@@ -159,8 +159,9 @@ function storeless({ name }: Operation, { clock }: CommandContext): AdminContext
 
 async function execute(run: Run): Promise<void> {
   const { context, options, operation, operating, values } = run;
-  const warnings = (await operation.warnings?.(operating, values)) ?? [];
-  if (options.dryRun === true) {
+  const isDryRun = options.dryRun === true;
+  const warnings = (await operation.warnings?.(operating, values, isDryRun)) ?? [];
+  if (isDryRun) {
     await showPlan(run);
     for (const line of warnings) context.warn(line);
     return;
@@ -178,7 +179,8 @@ async function askFirst({ context, options, operation, form, ...run }: Run): Pro
   if (danger === undefined || form.asks === false) return;
   if (options.yes === true || options.force === true) return;
   const planned = await operation.plan?.(run.operating, run.values);
-  const lines = planned?.result == null ? [] : danger.intent(planned.result, run.values);
+  if (planned?.result == null) return;
+  const lines = danger.intent(planned.result, run.values, planned.changes);
   if (lines.length === 0) return;
   const ask = danger.actsWithoutTerminal?.(run.values) === true ? confirmAtTerminal : confirm;
   await ask(context, run.company, options, { command: form.name ?? name, lines });

@@ -56,16 +56,6 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./notify.ts')).registerNotify,
   },
   {
-    name: 'wallets',
-    description: "users' credits",
-    load: async () => (await import('./wallets.ts')).registerWallets,
-  },
-  {
-    name: 'users',
-    description: "forgetting a user's name",
-    load: async () => (await import('./users.ts')).registerUsers,
-  },
-  {
     name: 'usage',
     description: 'the spending of one app, or of every app, on a day',
     load: async () => (await import('./usage.ts')).registerUsage,
@@ -96,11 +86,6 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./holds.ts')).registerHolds,
   },
   {
-    name: 'days',
-    description: 'the days of the ledger',
-    load: async () => (await import('./days.ts')).registerDays,
-  },
-  {
     name: 'reconcile',
     description: 'what platforms bill, beside what is booked',
     load: async () => (await import('./reconcile.ts')).registerReconcile,
@@ -124,16 +109,6 @@ export const commands: readonly CommandEntry[] = [
     name: 'simulator',
     description: 'serve the simulator until SIGTERM',
     load: async () => (await import('@model-gateway/lab/simulator')).registerSimulator,
-  },
-  {
-    name: 'backup',
-    description: 'copy a SQLite store, also while it is served',
-    load: async () => (await import('./backup.ts')).registerBackup,
-  },
-  {
-    name: 'migrate',
-    description: "bring the store's schema up to date",
-    load: async () => (await import('./migrate.ts')).registerMigrate,
   },
   {
     name: 'completion',

@@ -30,6 +30,21 @@ export const nouns: readonly Noun[] = [
     load: async () => (await import('./runs/operations.ts')).runs,
   },
   {
+    name: 'wallets',
+    about: "users' credits",
+    load: async () => (await import('./wallets/operations.ts')).wallets,
+  },
+  {
+    name: 'users',
+    about: "forgetting a user's name",
+    load: async () => (await import('./users/operations.ts')).users,
+  },
+  {
+    name: 'days',
+    about: 'the days of the ledger',
+    load: async () => (await import('./days/operations.ts')).days,
+  },
+  {
     name: 'models',
     about: 'the models that calls can be routed to',
     load: async () => (await import('./models/operations.ts')).models,
@@ -43,6 +58,16 @@ export const nouns: readonly Noun[] = [
     name: 'projects',
     about: 'the billing projects of apps',
     load: async () => (await import('./projects/operations.ts')).projects,
+  },
+  {
+    name: 'backup',
+    about: 'copy a SQLite store, also while it is served',
+    load: async () => (await import('./store/operations.ts')).backup,
+  },
+  {
+    name: 'migrate',
+    about: "bring the store's schema up to date",
+    load: async () => (await import('./store/operations.ts')).migrate,
   },
 ];
 

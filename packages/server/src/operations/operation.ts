@@ -70,6 +70,8 @@ export interface Operation<
   readonly commands: readonly CommandForm<Document<R>, Input<F>>[];
   /** The schema of the result; the command does not load it. */
   result(): Promise<R>;
+  /** What the route of a change sends of the result, where a command shows more of it. */
+  readonly sends?: { schema(): Promise<TSchema>; of(result: Document<R>): unknown };
   /** The status of success: 200 unless given. */
   readonly status?: number;
   /** True where the response is the result itself; else that of a change has its audit lines. */
@@ -84,7 +86,11 @@ export interface Operation<
   /** Of a change that asks first; it needs a plan whose result is known. */
   readonly danger?: Danger<Input<F>, Document<R>, P>;
   /** Lines on standard error, read before the operation runs and printed after it. */
-  warnings?(operating: Operating<P>, input: Input<F>): Promise<readonly string[]>;
+  warnings?(
+    operating: Operating<P>,
+    input: Input<F>,
+    isDryRun: boolean,
+  ): Promise<readonly string[]>;
   /** Why a command whose result is printed ends with 1; undefined for 0. */
   failure?(result: Document<R>, operating: Operating<P>): string | undefined;
   /** The result for a terminal. */
@@ -114,7 +120,7 @@ export interface Danger<I, Result, P extends keyof OperatingParts = keyof Operat
   /** The name that a request repeats as `confirm`; undefined where it need not. */
   subject(input: I, operating: Operating<P>): string | undefined | Promise<string | undefined>;
   /** What the command shows before it asks; it does not ask where there is no line. */
-  intent(planned: Result, input: I): readonly string[];
+  intent(planned: Result, input: I, changes: Plan<Result>['changes']): readonly string[];
   /** True where a command without a terminal acts at once, with or without `--yes`. */
   actsWithoutTerminal?(input: I): boolean;
   /** The plan for a terminal, of a dry run, where it reads otherwise than the result. */

@@ -22,7 +22,6 @@ import type { Refusal } from '../../src/operations/reports/refusals.ts';
 import type { Spend } from '../../src/operations/reports/spend.ts';
 import type { Found } from '../../src/operations/search/find-anything.ts';
 import type { Document } from '../../src/operations/shapes.ts';
-import type { WalletHistory } from '../../src/operations/wallets/wallet-history.ts';
 import type { Dimension } from '../../src/reports/dimensions.ts';
 import type { SumsDocument } from '../../src/reports/report.ts';
 
@@ -59,7 +58,6 @@ interface Pins {
   readonly ReconciledDocument: Same<'ReconciledDocument', ReconciledDocument>;
   readonly SumsDocument: Same<'SumsDocument', SumsDocument>;
   readonly UsageDocument: Same<'UsageDocument', UsageAnswer>;
-  readonly WalletHistory: Same<'WalletHistory', WalletHistory>;
 }
 
 const pins: Pins = {
@@ -85,7 +83,6 @@ const pins: Pins = {
   ReconciledDocument: true,
   SumsDocument: true,
   UsageDocument: true,
-  WalletHistory: true,
 };
 
 test('what operators are told and what the schemas say is the same', () => {
