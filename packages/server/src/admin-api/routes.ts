@@ -1,9 +1,4 @@
-import { tokens } from '../operations/access/tokens.ts';
-import { budgets } from '../operations/budgets/operations.ts';
-import { keys } from '../operations/keys/operations.ts';
-import { jobs } from '../operations/reports/job-operations.ts';
-import { spend } from '../operations/reports/spend-operations.ts';
-import { runs } from '../operations/runs/operations.ts';
+import { allOperations } from '../operations/nouns.ts';
 import { routesOf } from './as-route.ts';
 import type { AnyRoute } from './route.ts';
 import { callRoutes } from './routes/calls.ts';
@@ -16,8 +11,6 @@ import { reconcileRoutes } from './routes/reconcile.ts';
 import { roleRoutes } from './routes/roles.ts';
 import { sessionRoutes } from './routes/session.ts';
 import { todayRoutes } from './routes/today.ts';
-
-const nouns = [keys, budgets, runs, tokens, spend, jobs];
 
 /**
  * Every route of the admin API: those of described operations, and tables of subjects, each a file
@@ -34,7 +27,7 @@ export async function loadRoutes(): Promise<readonly AnyRoute[]> {
     ...roleRoutes,
     ...eventRoutes,
     ...changeRoutes,
-    ...(await routesOf(nouns.flatMap(({ operations }) => operations))),
+    ...(await routesOf(await allOperations())),
   ];
   return [openApiRoute(described), ...described];
 }

@@ -36,7 +36,8 @@ export function exampleWords(
   return Object.entries(fields).flatMap(([name, field]) => {
     const text = example[name];
     if (text === undefined) return [];
-    return field.isArgument === true ? [text] : [`--${flagOf(name, field)}`, text];
+    if (field.isArgument === true) return [text];
+    return [`--${flagOf(name, field)}`, ...(field.placeholder === '' ? [] : [text])];
   });
 }
 

@@ -10,7 +10,7 @@ import type { Who } from './who.ts';
 
 /** What an operation gets: the context of its process, the caller, and the parts that it needs. */
 export type Operating<P extends keyof OperatingParts = never> = {
-  /** Of an operation that opens nothing, each use of it throws. */
+  /** Of an operation that opens nothing it has the clock; each other use of it throws. */
   readonly admin: AdminContext;
   readonly who: Who;
   /** The only apps that it concerns; undefined for all of them. */
@@ -43,8 +43,6 @@ export interface Operation<
   readonly name: string;
   /** A sentence for people, which begins with a verb. */
   readonly about: string;
-  /** More than the sentence, in Markdown, for docs/cli.md. */
-  readonly details?: string;
   readonly right: Action;
   /** `change` takes a reason and a dry run. */
   readonly kind: 'read' | 'change';
@@ -58,8 +56,9 @@ export interface Operation<
     | { readonly of: OwnedKind }
     | { readonly named: 'body' }
     | { readonly byKind: Readonly<Record<string, 'own' | 'all'>> };
-  /** What its command opens: the store with the apps that the file declares, the store, nothing. */
-  readonly opens: 'apps' | 'store' | 'nothing';
+  readonly opens: Opens;
+  /** The same, where it depends on the input. */
+  opensFor?(input: Input<F>): Opens;
   /** The parts that it needs. */
   readonly needs: readonly P[];
   /** The field that names the one platform or hook whose settings its command reads. */
@@ -73,6 +72,8 @@ export interface Operation<
   readonly commands: readonly CommandForm<Document<R>, Input<F>>[];
   /** The schema of the result; the command does not load it. */
   result(): Promise<R>;
+  /** What the route of a change sends of the result, where a command shows more of it. */
+  readonly sends?: { schema(): Promise<TSchema>; of(result: Document<R>): unknown };
   /** The status of success: 200 unless given. */
   readonly status?: number;
   /** True where the response is the result itself; else that of a change has its audit lines. */
@@ -87,12 +88,19 @@ export interface Operation<
   /** Of a change that asks first; it needs a plan whose result is known. */
   readonly danger?: Danger<Input<F>, Document<R>, P>;
   /** Lines on standard error, read before the operation runs and printed after it. */
-  warnings?(operating: Operating<P>, input: Input<F>): Promise<readonly string[]>;
+  warnings?(
+    operating: Operating<P>,
+    input: Input<F>,
+    isDryRun: boolean,
+  ): Promise<readonly string[]>;
   /** Why a command whose result is printed ends with 1; undefined for 0. */
   failure?(result: Document<R>, operating: Operating<P>): string | undefined;
   /** The result for a terminal. */
   lines?(result: Document<R>, input: Input<F>): readonly string[];
 }
+
+/** What a command opens: the store with the apps that the file declares, the store, nothing. */
+type Opens = 'apps' | 'store' | 'nothing';
 
 /** How a command differs from its operation. */
 export interface CommandForm<Result, I> {
@@ -119,7 +127,7 @@ export interface Danger<I, Result, P extends keyof OperatingParts = keyof Operat
   /** The name that a request repeats as `confirm`; undefined where it need not. */
   subject(input: I, operating: Operating<P>): string | undefined | Promise<string | undefined>;
   /** What the command shows before it asks; it does not ask where there is no line. */
-  intent(planned: Result, input: I): readonly string[];
+  intent(planned: Result, input: I, changes: Plan<Result>['changes']): readonly string[];
   /** True where a command without a terminal acts at once, with or without `--yes`. */
   actsWithoutTerminal?(input: I): boolean;
   /** The plan for a terminal, of a dry run, where it reads otherwise than the result. */
@@ -156,20 +164,17 @@ export function ofType<T>(): () => Promise<TUnsafe<T>> {
   return async () => (await import('typebox')).default.Unsafe<T>({});
 }
 
-/** The operations of a noun. */
-export interface Noun {
-  readonly name: string;
-  readonly about: string;
-  readonly operations: readonly Operation[];
-}
-
 /** Why something is changed; the audit log keeps it. */
 export const reasonField = line(200, 'why, for the audit log');
 
 /** The fields that an address does not name, as they are sent in a body or a query. */
 export function fieldsOf({ input }: Operation, address: Address | ''): Fields {
   const isNamed = (name: string) => address.split('/').includes(`:${name}`);
-  return Object.fromEntries(Object.entries(input).filter(([name]) => !isNamed(name)));
+  return Object.fromEntries(
+    Object.entries(input).filter(
+      ([name, { isCommandOnly }]) => !isNamed(name) && isCommandOnly !== true,
+    ),
+  );
 }
 
 /** The schema of an object with these fields, and no other. */

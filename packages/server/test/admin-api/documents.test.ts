@@ -11,12 +11,10 @@ import type { Receipt } from '../../src/operations/calls/receipt.ts';
 import type * as documents from '../../src/operations/documents.ts';
 import * as schemas from '../../src/operations/documents.ts';
 import type { HookDocument } from '../../src/operations/hooks/hooks.ts';
-import type { ModelDocument, ModelsCheck } from '../../src/operations/models/models.ts';
 import type { ProjectBinding } from '../../src/operations/projects/bindings.ts';
 import type { ReconciledDocument } from '../../src/operations/reconcile/reconcile-show.ts';
 import type { Found } from '../../src/operations/search/find-anything.ts';
 import type { Document } from '../../src/operations/shapes.ts';
-import type { WalletHistory } from '../../src/operations/wallets/wallet-history.ts';
 import type { Dimension } from '../../src/reports/dimensions.ts';
 import type { SumsDocument } from '../../src/reports/report.ts';
 
@@ -40,15 +38,12 @@ interface Pins {
   readonly HookDocument: Same<'HookDocument', HookDocument>;
   readonly LineDocument: Same<'LineDocument', LineDocument>;
   readonly ListedApp: Same<'ListedApp', ListedApp>;
-  readonly ModelDocument: Same<'ModelDocument', ModelDocument>;
-  readonly ModelsCheck: Same<'ModelsCheck', ModelsCheck>;
   readonly Found: Same<'Found', Found>;
   readonly Receipt: Same<'Receipt', Receipt>;
   readonly ProjectBinding: Same<'ProjectBinding', ProjectBinding>;
   readonly ReconciledDocument: Same<'ReconciledDocument', ReconciledDocument>;
   readonly SumsDocument: Same<'SumsDocument', SumsDocument>;
   readonly UsageDocument: Same<'UsageDocument', UsageAnswer>;
-  readonly WalletHistory: Same<'WalletHistory', WalletHistory>;
 }
 
 const pins: Pins = {
@@ -61,15 +56,12 @@ const pins: Pins = {
   HookDocument: true,
   LineDocument: true,
   ListedApp: true,
-  ModelDocument: true,
-  ModelsCheck: true,
   Found: true,
   Receipt: true,
   ProjectBinding: true,
   ReconciledDocument: true,
   SumsDocument: true,
   UsageDocument: true,
-  WalletHistory: true,
 };
 
 test('what operators are told and what the schemas say is the same', () => {

@@ -1,6 +1,6 @@
 import { type AuditReport, audit as auditStore } from '../../store/queries/audit.ts';
 import { type AdminContext, readingAside } from '../context.ts';
-import { type Noun, ofType, operation } from '../operation.ts';
+import { type Operation, ofType, operation } from '../operation.ts';
 import { tableLines } from '../text-lines.ts';
 
 /** Checks the ledger's invariants on the live store. */
@@ -54,4 +54,4 @@ const damaged =
   'the file of the store is damaged, so nothing else was checked: stop the service, keep a copy of its files, and restore a backup';
 
 /** The invariants of the ledger. */
-export const audit: Noun = { name: check.name, about: check.about, operations: [check] };
+export const audit: readonly Operation[] = [check];

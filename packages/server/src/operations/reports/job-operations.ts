@@ -5,7 +5,7 @@ import { callsCsv } from '../calls/calls-csv.ts';
 import { ConsoleError } from '../console-error.ts';
 import { app, appNames, count, type Input, id, line, oneOf, optional } from '../field.ts';
 import { auditLedger } from '../health/audit.ts';
-import { type Noun, type Operating, ofType, operation } from '../operation.ts';
+import { type Operating, type Operation, ofType, operation } from '../operation.ts';
 import { checkUser, masked } from '../seen.ts';
 import type { Who } from '../who.ts';
 import { rangeFields, rangeOf, refuseFaults, requestFaults, splits } from './asked.ts';
@@ -196,8 +196,4 @@ const end = operation({
 });
 
 /** What takes long. */
-export const jobs: Noun = {
-  name: 'jobs',
-  about: 'what takes long',
-  operations: [start, show, file, end],
-};
+export const jobs: readonly Operation[] = [start, show, file, end];

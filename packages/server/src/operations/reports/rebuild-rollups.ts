@@ -17,7 +17,7 @@ import { AdminError } from '../admin-error.ts';
 import { auditLine } from '../audit-line.ts';
 import { type AdminContext, readingAside } from '../context.ts';
 import { closedParts, type Progress } from '../days/closed-parts.ts';
-import { type Noun, ofType, operation } from '../operation.ts';
+import { type Operation, ofType, operation } from '../operation.ts';
 
 /** What a rebuild came to. */
 export interface Rebuilt {
@@ -169,8 +169,4 @@ const rebuildOperation = operation({
 });
 
 /** The sums of reports. */
-export const rollups: Noun = {
-  name: 'rollups',
-  about: 'the sums that reports are made of',
-  operations: [rebuildOperation],
-};
+export const rollups: readonly Operation[] = [rebuildOperation];

@@ -3,7 +3,7 @@ import { focusLines } from '../../reports/focus.ts';
 import { reportCsv } from '../../reports/report-csv.ts';
 import { appRow } from '../apps/apps.ts';
 import { app, count, flag, type Input, line, oneOf, optional } from '../field.ts';
-import { type Noun, type Operating, ofType, operation } from '../operation.ts';
+import { type Operating, type Operation, ofType, operation } from '../operation.ts';
 import { maskUser, type Who } from '../who.ts';
 import { rangeFields, rangeOf, refuseFaults, requestFaults, splits } from './asked.ts';
 import { readEstimates } from './estimates.ts';
@@ -107,8 +107,4 @@ const estimates = operation({
 });
 
 /** What was spent. */
-export const spend: Noun = {
-  name: 'spend',
-  about: 'what calls came to',
-  operations: [show, file, estimates],
-};
+export const spend: readonly Operation[] = [show, file, estimates];

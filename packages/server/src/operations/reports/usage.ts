@@ -10,7 +10,7 @@ import { selectRestore } from '../../store/queries/restores.ts';
 import { appRow } from '../apps/apps.ts';
 import type { AdminContext } from '../context.ts';
 import { app, argument, optional } from '../field.ts';
-import { type Noun, ofType, operation } from '../operation.ts';
+import { type Operation, ofType, operation } from '../operation.ts';
 import { dayOrWord } from '../time-fields.ts';
 import { usageLines, usagesLines } from './usage-lines.ts';
 
@@ -92,4 +92,4 @@ const show = operation({
 });
 
 /** What apps have spent on a day: the document of `GET /v1/usage`, or those of every app. */
-export const usage: Noun = { name: show.name, about: show.about, operations: [show] };
+export const usage: readonly Operation[] = [show];

@@ -13,15 +13,17 @@ import {
   optional,
   repeated,
 } from '../field.ts';
-import { type Noun, type Operating, ofType, operation } from '../operation.ts';
+import { type Operating, type Operation, ofType, operation } from '../operation.ts';
 import { InputError } from '../read-input.ts';
 import { printable } from '../text-lines.ts';
 import { rangeFaults, rangeFields, rangeOf, refuseFaults, splits } from './asked.ts';
 import { readEstimates } from './estimates.ts';
 import { estimatesCsv, estimatesTable } from './estimates-lines.ts';
 import { readFocus } from './focus.ts';
+import { jobs } from './job-operations.ts';
 import { reportDocument, reportTable } from './lines.ts';
 import { readReport } from './report.ts';
+import { spend } from './spend-operations.ts';
 
 const formats = ['table', 'csv', 'json', 'focus'] as const;
 
@@ -123,4 +125,4 @@ async function estimateLines({ admin, progress }: Operating, asked: ReportInput)
 }
 
 /** What calls came to, exactly, as a table or a file. */
-export const report: Noun = { name: print.name, about: print.about, operations: [print] };
+export const report: readonly Operation[] = [print, ...spend, ...jobs];
