@@ -8,7 +8,6 @@ import { eventRoutes } from './routes/events.ts';
 import { listRoutes } from './routes/lists.ts';
 import { oidcRoutes } from './routes/oidc.ts';
 import { openApiRoute } from './routes/openapi.ts';
-import { reconcileRoutes } from './routes/reconcile.ts';
 import { reportRoutes } from './routes/reports.ts';
 import { roleRoutes } from './routes/roles.ts';
 import { sessionRoutes } from './routes/session.ts';
@@ -28,7 +27,6 @@ export async function loadRoutes(): Promise<readonly AnyRoute[]> {
     ...spendRoutes,
     ...estimateRoutes,
     ...listRoutes,
-    ...reconcileRoutes,
     ...roleRoutes,
     ...reportRoutes,
     ...eventRoutes,

@@ -101,11 +101,6 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./days.ts')).registerDays,
   },
   {
-    name: 'reconcile',
-    description: 'what platforms bill, beside what is booked',
-    load: async () => (await import('./reconcile.ts')).registerReconcile,
-  },
-  {
     name: 'config',
     description: 'the configuration file, by itself and against the store',
     load: async () => (await import('./config.ts')).registerConfig,

@@ -2,6 +2,5 @@ export * from './apps/inputs.ts';
 export * from './calls/inputs.ts';
 export * from './days/inputs.ts';
 export * from './hooks/inputs.ts';
-export * from './reconcile/inputs.ts';
 export * from './users/inputs.ts';
 export * from './wallets/inputs.ts';

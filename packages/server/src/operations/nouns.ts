@@ -30,6 +30,11 @@ export const nouns: readonly Noun[] = [
     load: async () => (await import('./runs/operations.ts')).runs,
   },
   {
+    name: 'reconcile',
+    about: 'what platforms bill, beside what is booked',
+    load: async () => (await import('./reconcile/operations.ts')).reconciling,
+  },
+  {
     name: 'models',
     about: 'the models that calls can be routed to',
     load: async () => (await import('./models/operations.ts')).models,

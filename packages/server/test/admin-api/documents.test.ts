@@ -14,7 +14,6 @@ import type { Health } from '../../src/operations/health/health.ts';
 import type { Problem } from '../../src/operations/health/problems.ts';
 import type { HookDocument } from '../../src/operations/hooks/hooks.ts';
 import type { ProjectBinding } from '../../src/operations/projects/bindings.ts';
-import type { ReconciledDocument } from '../../src/operations/reconcile/reconcile-show.ts';
 import type { AppPage } from '../../src/operations/reports/app-page.ts';
 import type { OverviewApp } from '../../src/operations/reports/overview.ts';
 import type { AtThisPace } from '../../src/operations/reports/pace.ts';
@@ -56,7 +55,6 @@ interface Pins {
   readonly Problem: Same<'Problem', Problem>;
   readonly Refusal: Same<'Refusal', Refusal>;
   readonly ProjectBinding: Same<'ProjectBinding', ProjectBinding>;
-  readonly ReconciledDocument: Same<'ReconciledDocument', ReconciledDocument>;
   readonly SumsDocument: Same<'SumsDocument', SumsDocument>;
   readonly UsageDocument: Same<'UsageDocument', UsageAnswer>;
   readonly WalletHistory: Same<'WalletHistory', WalletHistory>;
@@ -82,7 +80,6 @@ const pins: Pins = {
   Problem: true,
   Refusal: true,
   ProjectBinding: true,
-  ReconciledDocument: true,
   SumsDocument: true,
   UsageDocument: true,
   WalletHistory: true,

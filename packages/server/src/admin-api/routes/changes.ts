@@ -3,7 +3,6 @@ import { appChanges } from './app-changes.ts';
 import { forgettingChanges } from './forgetting.ts';
 import { moneyChanges } from './money-changes.ts';
 import { operatorChanges } from './operator-changes.ts';
-import { reconcileChanges } from './reconcile-changes.ts';
 import { walletChanges } from './wallet-changes.ts';
 
 /** Every route that changes what operators set. */
@@ -13,5 +12,4 @@ export const changeRoutes: readonly AnyRoute[] = [
   ...moneyChanges,
   ...forgettingChanges,
   ...operatorChanges,
-  ...reconcileChanges,
 ];
