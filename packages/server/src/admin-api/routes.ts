@@ -1,6 +1,9 @@
 import { tokens } from '../operations/access/tokens.ts';
+import { log } from '../operations/audit-log/operations.ts';
 import { budgets } from '../operations/budgets/operations.ts';
+import { holds } from '../operations/calls/holds.ts';
 import { days } from '../operations/days/operations.ts';
+import { notify } from '../operations/hooks/operations.ts';
 import { keys } from '../operations/keys/operations.ts';
 import { runs } from '../operations/runs/operations.ts';
 import { users } from '../operations/users/operations.ts';
@@ -21,7 +24,7 @@ import { sessionRoutes } from './routes/session.ts';
 import { spendRoutes } from './routes/spend.ts';
 import { todayRoutes } from './routes/today.ts';
 
-const nouns = [keys, budgets, runs, tokens, users, wallets, days];
+const nouns = [keys, budgets, runs, tokens, users, wallets, days, holds, log, notify];
 
 /**
  * Every route of the admin API: those of described operations, and tables of subjects, each a file

@@ -71,7 +71,7 @@ export const commands: readonly CommandEntry[] = [
   {
     name: 'notify',
     description: 'hooks that are told of budgets and faults',
-    load: async () => (await import('./notify.ts')).registerNotify,
+    load: nounOf(async () => (await import('../operations/hooks/operations.ts')).notify),
   },
   {
     name: 'wallets',
@@ -106,12 +106,12 @@ export const commands: readonly CommandEntry[] = [
   {
     name: 'log',
     description: 'the audit log: who changed what',
-    load: async () => (await import('./log.ts')).registerLog,
+    load: nounOf(async () => (await import('../operations/audit-log/operations.ts')).log),
   },
   {
     name: 'holds',
     description: 'money that is held for running calls',
-    load: async () => (await import('./holds.ts')).registerHolds,
+    load: nounOf(async () => (await import('../operations/calls/holds.ts')).holds),
   },
   {
     name: 'days',

@@ -3,7 +3,6 @@ import type { TSchema } from 'typebox';
 import { expect, test } from 'vitest';
 import type { AppDocument } from '../../src/operations/apps/app-document.ts';
 import type { ListedApp } from '../../src/operations/apps/list-apps.ts';
-import type { LineDocument } from '../../src/operations/audit-log/audit-log.ts';
 import type { AttemptDocument } from '../../src/operations/calls/attempt-document.ts';
 import type * as calls from '../../src/operations/calls/call-document.ts';
 import type { FoundCall } from '../../src/operations/calls/find-calls.ts';
@@ -12,7 +11,6 @@ import type * as documents from '../../src/operations/documents.ts';
 import * as schemas from '../../src/operations/documents.ts';
 import type { Health } from '../../src/operations/health/health.ts';
 import type { Problem } from '../../src/operations/health/problems.ts';
-import type { HookDocument } from '../../src/operations/hooks/hooks.ts';
 import type { ModelDocument, ModelsCheck } from '../../src/operations/models/models.ts';
 import type { ProjectBinding } from '../../src/operations/projects/bindings.ts';
 import type { ReconciledDocument } from '../../src/operations/reconcile/reconcile-show.ts';
@@ -43,8 +41,6 @@ interface Pins {
   readonly Dimension: Same<'Dimension', Dimension>;
   readonly FoundCall: Same<'FoundCall', FoundCall>;
   readonly HoldDocument: Same<'HoldDocument', calls.HoldDocument>;
-  readonly HookDocument: Same<'HookDocument', HookDocument>;
-  readonly LineDocument: Same<'LineDocument', LineDocument>;
   readonly ListedApp: Same<'ListedApp', ListedApp>;
   readonly ModelDocument: Same<'ModelDocument', ModelDocument>;
   readonly ModelsCheck: Same<'ModelsCheck', ModelsCheck>;
@@ -70,8 +66,6 @@ const pins: Pins = {
   Dimension: true,
   FoundCall: true,
   HoldDocument: true,
-  HookDocument: true,
-  LineDocument: true,
   ListedApp: true,
   ModelDocument: true,
   ModelsCheck: true,

@@ -49,7 +49,8 @@ budgets:
     const found = findRoute(body === undefined ? 'GET' : 'POST', pathname) ?? expect.fail(url);
     const { route } = found;
     const names = route.path.split('/').flatMap((part) => /^:(.*)$/.exec(part)?.[1] ?? []);
-    const query = Object.fromEntries(searchParams);
+    const texts = Object.fromEntries(searchParams);
+    const query = route.readQuery?.(texts, stack.clock.now()) ?? texts;
     if (route.query !== undefined) expect(Value.Check(route.query, query)).toBe(true);
     const values = names.map((name, at) => [name, found.parameters[at] ?? '']);
     const address = { query, parameters: Object.fromEntries(values) };

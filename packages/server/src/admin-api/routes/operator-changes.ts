@@ -1,14 +1,11 @@
 import {
   BindingAsked,
-  HookTested,
-  HookTesting,
   ProjectBound,
   ProjectsApplied,
   ProjectsApplying,
   ProjectsAsked,
   ProjectsPlan,
 } from '../../operations/documents.ts';
-import { testHook } from '../../operations/hooks/test-hook.ts';
 import { type AppliedProject, applyProjects } from '../../operations/projects/project-apply.ts';
 import { type PlannedProject, planProjects } from '../../operations/projects/project-plan.ts';
 import { bindExistingProject } from '../../operations/projects/projects.ts';
@@ -17,7 +14,7 @@ import { answerChange, ofField } from './change.ts';
 
 type ProjectLines = readonly (PlannedProject | AppliedProject)[];
 
-/** What operators do with runs, projects and hooks. */
+/** What operators do with projects. */
 export const operatorChanges: readonly AnyRoute[] = [
   route({
     method: 'POST',
@@ -65,18 +62,6 @@ export const operatorChanges: readonly AnyRoute[] = [
         },
       });
       return { body: answer };
-    },
-  }),
-  route({
-    method: 'POST',
-    path: '/admin/v1/webhooks/:name/test',
-    action: 'operate',
-    apps: 'all',
-    summary: 'Sends a hook a test, and says what it answers',
-    body: HookTesting,
-    answer: HookTested,
-    async handle({ admin, config, parameters: { name } }) {
-      return { body: await testHook(admin, config.notify, name) };
     },
   }),
 ];
