@@ -1,5 +1,6 @@
 import { tokens } from '../operations/access/tokens.ts';
 import { budgets } from '../operations/budgets/operations.ts';
+import { calls } from '../operations/calls/operations.ts';
 import { keys } from '../operations/keys/operations.ts';
 import { runs } from '../operations/runs/operations.ts';
 import { routesOf } from './as-route.ts';
@@ -18,7 +19,7 @@ import { sessionRoutes } from './routes/session.ts';
 import { spendRoutes } from './routes/spend.ts';
 import { todayRoutes } from './routes/today.ts';
 
-const nouns = [keys, budgets, runs, tokens];
+const nouns = [keys, budgets, runs, tokens, calls];
 
 /**
  * Every route of the admin API: those of described operations, and tables of subjects, each a file

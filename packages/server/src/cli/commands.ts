@@ -101,7 +101,7 @@ export const commands: readonly CommandEntry[] = [
   {
     name: 'calls',
     description: 'single calls',
-    load: async () => (await import('./calls.ts')).registerCalls,
+    load: nounOf(async () => (await import('../operations/calls/operations.ts')).calls),
   },
   {
     name: 'log',

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import type { HoldDocument } from '../operations/calls/call-document.ts';
 import { listHolds } from '../operations/calls/calls.ts';
+import type { HoldDocument } from '../operations/calls/documents.ts';
 import { dollars, tableLines } from '../operations/text-lines.ts';
 import type { CommandContext, CommonOptions } from './context.ts';
 import { printDocument } from './print.ts';

@@ -1,5 +1,4 @@
 export * from './apps/inputs.ts';
-export * from './calls/inputs.ts';
 export * from './days/inputs.ts';
 export * from './hooks/inputs.ts';
 export * from './projects/inputs.ts';

@@ -4,10 +4,6 @@ import { expect, test } from 'vitest';
 import type { AppDocument } from '../../src/operations/apps/app-document.ts';
 import type { ListedApp } from '../../src/operations/apps/list-apps.ts';
 import type { LineDocument } from '../../src/operations/audit-log/audit-log.ts';
-import type { AttemptDocument } from '../../src/operations/calls/attempt-document.ts';
-import type * as calls from '../../src/operations/calls/call-document.ts';
-import type { FoundCall } from '../../src/operations/calls/find-calls.ts';
-import type { Receipt } from '../../src/operations/calls/receipt.ts';
 import type * as documents from '../../src/operations/documents.ts';
 import * as schemas from '../../src/operations/documents.ts';
 import type { Health } from '../../src/operations/health/health.ts';
@@ -39,11 +35,7 @@ type Same<Name extends keyof Schemas, Value> = [Document<Schemas[Name]>] extends
 /** Compiled, not run: it does not type-check when one of the two is changed alone. */
 interface Pins {
   readonly AppDocument: Same<'AppDocument', AppDocument>;
-  readonly AttemptDocument: Same<'AttemptDocument', AttemptDocument>;
-  readonly CallDocument: Same<'CallDocument', calls.CallDocument>;
   readonly Dimension: Same<'Dimension', Dimension>;
-  readonly FoundCall: Same<'FoundCall', FoundCall>;
-  readonly HoldDocument: Same<'HoldDocument', calls.HoldDocument>;
   readonly HookDocument: Same<'HookDocument', HookDocument>;
   readonly LineDocument: Same<'LineDocument', LineDocument>;
   readonly ListedApp: Same<'ListedApp', ListedApp>;
@@ -52,7 +44,6 @@ interface Pins {
   readonly AppPage: Same<'AppPage', AppPage>;
   readonly Found: Same<'Found', Found>;
   readonly Health: Same<'Health', Health>;
-  readonly Receipt: Same<'Receipt', Receipt>;
   readonly Spend: Same<'Spend', Spend>;
   readonly AtThisPace: Same<'AtThisPace', AtThisPace>;
   readonly OverviewApp: Same<'OverviewApp', OverviewApp>;
@@ -67,11 +58,7 @@ interface Pins {
 
 const pins: Pins = {
   AppDocument: true,
-  AttemptDocument: true,
-  CallDocument: true,
   Dimension: true,
-  FoundCall: true,
-  HoldDocument: true,
   HookDocument: true,
   LineDocument: true,
   ListedApp: true,
@@ -80,7 +67,6 @@ const pins: Pins = {
   AppPage: true,
   Found: true,
   Health: true,
-  Receipt: true,
   Spend: true,
   AtThisPace: true,
   OverviewApp: true,

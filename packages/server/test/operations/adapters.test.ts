@@ -1,11 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { flagOf } from '../../src/cli/option-input.ts';
 import { tokens } from '../../src/operations/access/tokens.ts';
+import { AdminError } from '../../src/operations/admin-error.ts';
 import { budgets } from '../../src/operations/budgets/operations.ts';
+import { calls } from '../../src/operations/calls/operations.ts';
 import type { Field } from '../../src/operations/field.ts';
 import { keys } from '../../src/operations/keys/operations.ts';
 import type { Operating, Operation } from '../../src/operations/operation.ts';
 import type { OperatingParts } from '../../src/operations/parts.ts';
+import { InputError, readInput } from '../../src/operations/read-input.ts';
 import { runs } from '../../src/operations/runs/operations.ts';
 import { printable } from '../../src/operations/text-lines.ts';
 import { consoleOf } from '../admin-api/support/asking.ts';
@@ -31,11 +34,14 @@ afterAll(async () => {
   await stack.close();
 });
 
-const nouns = [tokens, keys, budgets, runs];
-const operations = nouns.flatMap((noun) => noun.operations).filter(({ http }) => http.length > 0);
+const nouns = [tokens, keys, budgets, runs, calls];
+const operations = nouns
+  .flatMap((noun) => noun.operations)
+  .filter(({ http, commands }) => http.length > 0 && commands.length > 0);
 const rows = operations.flatMap((operation) =>
   Object.entries(operation.input).flatMap(([name, field]) =>
-    texts.map((text) => ({ operation, name, field, text })),
+    // An option without a value takes no text.
+    (field.placeholder === '' ? [] : texts).map((text) => ({ operation, name, field, text })),
   ),
 );
 
@@ -77,12 +83,19 @@ function isInPath({ operation, name }: Row): boolean {
   return operation.http.some((address) => address.split('/').includes(`:${name}`));
 }
 
-/** No subject of these operations needs more than its input. */
-const nothing: Operating<keyof OperatingParts> = Object.create(null);
+/** The name that confirms a change; undefined where the input is wrong. */
+async function subjectOf({ danger, input }: Operation, given: Readonly<Record<string, unknown>>) {
+  const operating: Operating<keyof OperatingParts> = Object.create({ admin: stack.admin });
+  try {
+    return await danger?.subject(readInput(input, given), operating);
+  } catch (error) {
+    if (error instanceof InputError || error instanceof AdminError) return undefined;
+    throw error;
+  }
+}
 
 /** What a request came to: done, bad or refused, and the sentence without the name of the field. */
 async function byRoute({ operation, name: changed }: Row, example: Example) {
-  const { danger } = operation;
   const [address = ''] = operation.http;
   const [method = '', path = ''] = address.split(' ');
   const entries = Object.entries(operation.input).flatMap(([name, field]) => {
@@ -97,7 +110,7 @@ async function byRoute({ operation, name: changed }: Row, example: Example) {
   );
   const ask = consoleOf(stack)('operator');
   const query = method === 'GET' ? `?${new URLSearchParams(textsOf(fields))}` : '';
-  const confirm = await danger?.subject(Object(example), nothing);
+  const confirm = await subjectOf(operation, Object.fromEntries(entries));
   const body = method === 'GET' ? undefined : { ...fields, reason: 'a test', confirm };
   const { status, body: answer } = await ask(`${method} ${inPath}${query}`, body);
   if (status < 300) return { verdict: 'done' };

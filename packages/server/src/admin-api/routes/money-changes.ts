@@ -3,7 +3,6 @@ import {
   reopenAll,
   reopeningLine,
 } from '../../operations/budgets/reopen-budgets.ts';
-import { correctCall, planCorrection } from '../../operations/calls/corrections.ts';
 import { closeDays } from '../../operations/days/days.ts';
 import {
   closesAll,
@@ -13,45 +12,12 @@ import {
 } from '../../operations/days/plan-closing.ts';
 import { planReopening, type ReopenedDay, reopenDay } from '../../operations/days/reopen-day.ts';
 import { planRestore, restoreAction } from '../../operations/days/restores.ts';
-import {
-  CallCorrected,
-  CorrectionAsked,
-  DayReopened,
-  DayReopening,
-  DaysClosed,
-  DaysClosing,
-} from '../../operations/documents.ts';
+import { DayReopened, DayReopening, DaysClosed, DaysClosing } from '../../operations/documents.ts';
 import { type AnyRoute, route } from '../route.ts';
 import { answerChange, dayOf, ofField, optionalPicoUsd, requireConfirmed } from './change.ts';
 
-/** What puts the books right: costs of calls, and days. */
+/** What puts days right. */
 export const moneyChanges: readonly AnyRoute[] = [
-  route({
-    method: 'PUT',
-    path: '/admin/v1/calls/:id/correction',
-    action: 'money',
-    apps: { of: 'call' },
-    summary: "Puts a finished call's cost right, once under a reference",
-    body: CorrectionAsked,
-    answer: CallCorrected,
-    async handle({ body, parameters: { id: callId }, ...asked }) {
-      const { usd, reference, confirm } = body;
-      const correction = { callId, usd, reference };
-      const planned = await ofField('usd', planCorrection(asked.admin, correction));
-      const { costUsd: before, usd: after, isLarge, isDone } = planned;
-      if (isLarge && !isDone && body.dryRun !== true) requireConfirmed(confirm, callId);
-      const isSame = isDone || before === after;
-      const line = { action: 'call.correct', subject: callId, before, after };
-      const answer = await answerChange(asked, body, {
-        plan: async () => ({ changes: isSame ? [] : [line], result: planned }),
-        async make(admin) {
-          await correctCall(admin, correction);
-          return planned;
-        },
-      });
-      return { body: answer };
-    },
-  }),
   route({
     method: 'POST',
     path: '/admin/v1/days/close',

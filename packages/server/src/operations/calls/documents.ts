@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { changed } from '../change-shapes.ts';
 import { after, count, type Document, day, instant, nullable, usd } from '../shapes.ts';
 
 const basis = Type.Enum(['exact', 'estimated', 'mixed', 'free', 'expired', 'orphan', 'corrected']);
@@ -51,6 +52,9 @@ export const DearestCalls = Type.Object({
 });
 export type DearestCalls = Document<typeof DearestCalls>;
 
+/** The newest calls, or the dearest. */
+export const CallsFound = Type.Union([CallsPage, DearestCalls]);
+
 const usage = Type.Object({
   inputTokens: count,
   cachedInputTokens: count,
@@ -98,6 +102,7 @@ const WalletParts = Type.Object({
   topUpUsd: usd,
   credits: Type.Optional(Type.Object({ grant: Type.String(), topUp: Type.String() })),
 });
+export type WalletDocument = Document<typeof WalletParts>;
 
 const head = {
   id: Type.String(),
@@ -183,6 +188,9 @@ export const CallDocument = Type.Object({
 });
 export type CallDocument = Document<typeof CallDocument>;
 
+/** A call, running or finished. */
+export const ShownCall = Type.Union([CallDocument, HoldDocument]);
+
 /** A line of a receipt: lines add up to the call's cost, exactly. */
 export const ReceiptLine = Type.Object({
   attempt: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], {
@@ -216,7 +224,7 @@ export type ReceiptLine = Document<typeof ReceiptLine>;
 
 /** `GET /calls/:id`: a call, and what its cost is made of; no lines while it runs. */
 export const Receipt = Type.Object({
-  call: Type.Union([CallDocument, HoldDocument]),
+  call: ShownCall,
   lines: Type.Array(ReceiptLine),
   totalUsd: Type.Union([usd, Type.Null()], { description: 'The sum of the lines; null: it runs' }),
   addsUp: Type.Boolean({
@@ -240,3 +248,37 @@ export const Receipt = Type.Object({
   isKept: Type.Boolean({ description: 'Its answer is kept, for requests that repeat it' }),
 });
 export type Receipt = Document<typeof Receipt>;
+
+/** What a correction does. */
+export const PlannedCorrection = Type.Object({
+  callId: Type.String(),
+  app: Type.String(),
+  day,
+  usd,
+  costUsd: Type.String({ description: 'What it was booked with before' }),
+  heldUsd: usd,
+  isLarge: Type.Boolean({ description: 'Over ten times what was held: it needs `confirm`' }),
+  isDone: Type.Boolean({ description: 'The same reference has corrected it so before' }),
+});
+export type PlannedCorrection = Document<typeof PlannedCorrection>;
+
+/** The same with the call as it is then. */
+export const CorrectedCall = Type.Object({
+  ...PlannedCorrection.properties,
+  call: ShownCall,
+});
+
+/** `PUT /calls/:id/correction`. */
+export const CallCorrected = changed(CorrectedCall);
+export type CallCorrected = Document<typeof CallCorrected>;
+
+/** What a repricing came to. */
+export const Repriced = Type.Object({
+  model: Type.String(),
+  since: day,
+  calls: Type.Integer({ description: 'Records that are booked with the price now' }),
+  estimatedCalls: Type.Integer({ description: 'Those of them that stay an estimate in part' }),
+  beforeUsd: usd,
+  afterUsd: usd,
+});
+export type Repriced = Document<typeof Repriced>;

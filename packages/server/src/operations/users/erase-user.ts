@@ -63,6 +63,18 @@ export async function findErasures(
   );
 }
 
+/** Says of a user who was erased under which name what is kept of them is found. */
+export async function erasureLines(
+  admin: AdminContext,
+  user: Parameters<typeof findErasures>[1],
+): Promise<readonly string[]> {
+  return (await findErasures(admin, user)).map(({ app, pseudonym, askedAt, doneAt }) => {
+    const asked = new Date(askedAt).toISOString();
+    const rest = doneAt === undefined ? '; what is not over has the name still' : '';
+    return `This user of ${app} was erased on ${asked}: what is over stands under ${pseudonym}${rest}.`;
+  });
+}
+
 async function erasureOf(context: AdminContext, owner: WalletOwner): Promise<OpenErasure> {
   const { store, clock } = context;
   const { app, userId } = owner;
