@@ -1,8 +1,11 @@
+import { logins } from '../operations/access/logins.ts';
 import { tokens } from '../operations/access/tokens.ts';
+import { apps } from '../operations/apps/operations.ts';
 import { budgets } from '../operations/budgets/operations.ts';
 import { calls } from '../operations/calls/operations.ts';
 import { keys } from '../operations/keys/operations.ts';
 import { runs } from '../operations/runs/operations.ts';
+import { today } from '../operations/today/operations.ts';
 import { routesOf } from './as-route.ts';
 import type { AnyRoute } from './route.ts';
 import { callRoutes } from './routes/calls.ts';
@@ -14,12 +17,10 @@ import { oidcRoutes } from './routes/oidc.ts';
 import { openApiRoute } from './routes/openapi.ts';
 import { reconcileRoutes } from './routes/reconcile.ts';
 import { reportRoutes } from './routes/reports.ts';
-import { roleRoutes } from './routes/roles.ts';
 import { sessionRoutes } from './routes/session.ts';
 import { spendRoutes } from './routes/spend.ts';
-import { todayRoutes } from './routes/today.ts';
 
-const nouns = [keys, budgets, runs, tokens, calls];
+const nouns = [today, apps, keys, budgets, runs, tokens, calls, logins];
 
 /**
  * Every route of the admin API: those of described operations, and tables of subjects, each a file
@@ -29,13 +30,11 @@ export async function loadRoutes(): Promise<readonly AnyRoute[]> {
   const described = [
     ...sessionRoutes,
     ...oidcRoutes,
-    ...todayRoutes,
     ...callRoutes,
     ...spendRoutes,
     ...estimateRoutes,
     ...listRoutes,
     ...reconcileRoutes,
-    ...roleRoutes,
     ...reportRoutes,
     ...eventRoutes,
     ...changeRoutes,

@@ -56,7 +56,7 @@ export const commands: readonly CommandEntry[] = [
   {
     name: 'console',
     description: 'who may use the console: links to log in',
-    load: async () => (await import('./console.ts')).registerConsole,
+    load: nounOf(async () => (await import('../operations/access/logins.ts')).logins),
   },
   {
     name: 'tokens',

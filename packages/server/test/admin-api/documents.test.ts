@@ -2,22 +2,15 @@ import type { UsageAnswer } from '@model-gateway/contract';
 import type { TSchema } from 'typebox';
 import { expect, test } from 'vitest';
 import type { AppDocument } from '../../src/operations/apps/app-document.ts';
-import type { ListedApp } from '../../src/operations/apps/list-apps.ts';
 import type { LineDocument } from '../../src/operations/audit-log/audit-log.ts';
 import type * as documents from '../../src/operations/documents.ts';
 import * as schemas from '../../src/operations/documents.ts';
-import type { Health } from '../../src/operations/health/health.ts';
-import type { Problem } from '../../src/operations/health/problems.ts';
 import type { HookDocument } from '../../src/operations/hooks/hooks.ts';
 import type { ModelDocument, ModelsCheck } from '../../src/operations/models/models.ts';
 import type { ProjectBinding } from '../../src/operations/projects/bindings.ts';
 import type { ReconciledDocument } from '../../src/operations/reconcile/reconcile-show.ts';
-import type { AppPage } from '../../src/operations/reports/app-page.ts';
-import type { OverviewApp } from '../../src/operations/reports/overview.ts';
 import type { AtThisPace } from '../../src/operations/reports/pace.ts';
-import type { Refusal } from '../../src/operations/reports/refusals.ts';
 import type { Spend } from '../../src/operations/reports/spend.ts';
-import type { Found } from '../../src/operations/search/find-anything.ts';
 import type { Document } from '../../src/operations/shapes.ts';
 import type { WalletHistory } from '../../src/operations/wallets/wallet-history.ts';
 import type { Dimension } from '../../src/reports/dimensions.ts';
@@ -38,17 +31,10 @@ interface Pins {
   readonly Dimension: Same<'Dimension', Dimension>;
   readonly HookDocument: Same<'HookDocument', HookDocument>;
   readonly LineDocument: Same<'LineDocument', LineDocument>;
-  readonly ListedApp: Same<'ListedApp', ListedApp>;
   readonly ModelDocument: Same<'ModelDocument', ModelDocument>;
   readonly ModelsCheck: Same<'ModelsCheck', ModelsCheck>;
-  readonly AppPage: Same<'AppPage', AppPage>;
-  readonly Found: Same<'Found', Found>;
-  readonly Health: Same<'Health', Health>;
   readonly Spend: Same<'Spend', Spend>;
   readonly AtThisPace: Same<'AtThisPace', AtThisPace>;
-  readonly OverviewApp: Same<'OverviewApp', OverviewApp>;
-  readonly Problem: Same<'Problem', Problem>;
-  readonly Refusal: Same<'Refusal', Refusal>;
   readonly ProjectBinding: Same<'ProjectBinding', ProjectBinding>;
   readonly ReconciledDocument: Same<'ReconciledDocument', ReconciledDocument>;
   readonly SumsDocument: Same<'SumsDocument', SumsDocument>;
@@ -61,17 +47,10 @@ const pins: Pins = {
   Dimension: true,
   HookDocument: true,
   LineDocument: true,
-  ListedApp: true,
   ModelDocument: true,
   ModelsCheck: true,
-  AppPage: true,
-  Found: true,
-  Health: true,
   Spend: true,
   AtThisPace: true,
-  OverviewApp: true,
-  Problem: true,
-  Refusal: true,
   ProjectBinding: true,
   ReconciledDocument: true,
   SumsDocument: true,

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { flagOf } from '../../src/cli/option-input.ts';
+import { logins } from '../../src/operations/access/logins.ts';
 import { tokens } from '../../src/operations/access/tokens.ts';
 import { AdminError } from '../../src/operations/admin-error.ts';
+import { apps } from '../../src/operations/apps/operations.ts';
 import { budgets } from '../../src/operations/budgets/operations.ts';
 import { calls } from '../../src/operations/calls/operations.ts';
 import type { Field } from '../../src/operations/field.ts';
@@ -34,7 +36,7 @@ afterAll(async () => {
   await stack.close();
 });
 
-const nouns = [tokens, keys, budgets, runs, calls];
+const nouns = [tokens, keys, budgets, runs, calls, apps, logins];
 const operations = nouns
   .flatMap((noun) => noun.operations)
   .filter(({ http, commands }) => http.length > 0 && commands.length > 0);
@@ -60,7 +62,11 @@ test.each(rows)('$operation.name takes $name $text by one rule', async (row) => 
   expect(await byRoute(row, example)).toEqual(await byCommand(row, example));
 });
 
-test.each(operations.filter(({ kind }) => kind === 'change'))(
+const changes = nouns
+  .flatMap((noun) => noun.operations)
+  .filter(({ kind, http }) => kind === 'change' && http.length > 0);
+
+test.each(changes)(
   'the route of $name wants a reason',
   async ({ http: [address = ''], input, example }) => {
     const fields = Object.entries(input).flatMap(([name, field]) => {

@@ -1,9 +1,9 @@
 import Type from 'typebox';
+import { appRow } from '../../operations/apps/apps.ts';
 import * as documents from '../../operations/documents.ts';
 import { readEstimates } from '../../operations/reports/estimates.ts';
 import { dayText, monthText, name, rangeOf } from '../queries.ts';
 import { type AnyRoute, route } from '../route.ts';
-import { checkIsThere } from './today.ts';
 
 const estimates = route({
   method: 'GET',
@@ -22,7 +22,7 @@ const estimates = route({
   ),
   answer: documents.Estimates,
   async handle({ admin, apps, query }) {
-    if (query.app !== undefined) await checkIsThere(admin, query.app);
+    if (query.app !== undefined) await appRow(admin, query.app);
     const days = rangeOf(query, admin.clock.now());
     return { body: await readEstimates(admin, { ...days, apps }) };
   },

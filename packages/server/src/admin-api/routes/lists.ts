@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import type { KeyRing } from '../../lib/key-ring.ts';
+import { appRow } from '../../operations/apps/apps.ts';
 import { type LineDocument, listLines } from '../../operations/audit-log/audit-log.ts';
 import * as documents from '../../operations/documents.ts';
 import { listHooks } from '../../operations/hooks/hooks.ts';
@@ -10,7 +11,6 @@ import { findWallet } from '../../operations/wallets/wallets.ts';
 import { maskUser, mayUseApp, visibleApps, type Who } from '../../operations/who.ts';
 import { instantOf, instantText, limitOf, limitText, name } from '../queries.ts';
 import { type AnyRoute, route } from '../route.ts';
-import { checkIsThere } from './today.ts';
 
 const wallet = route({
   method: 'GET',
@@ -21,7 +21,7 @@ const wallet = route({
   answer: documents.WalletPage,
   async handle({ admin, who, parameters }) {
     const { app, user: userId } = parameters;
-    await checkIsThere(admin, app);
+    await appRow(admin, app);
     checkUser(who, userId);
     const owner = { app, userId };
     const history = await walletHistory(admin, owner);

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { appRow } from '../../operations/apps/apps.ts';
 import { ConsoleError } from '../../operations/console-error.ts';
 import * as documents from '../../operations/documents.ts';
 import { readFocus } from '../../operations/reports/focus.ts';
@@ -9,7 +10,6 @@ import { focusLines } from '../../reports/focus.ts';
 import { reportCsv } from '../../reports/report-csv.ts';
 import { type DayRange, dayText, flagText, monthText, name, rangeOf } from '../queries.ts';
 import { type AnyRoute, type Asked, route } from '../route.ts';
-import { checkIsThere } from './today.ts';
 
 const range = {
   from: Type.Optional(dayText),
@@ -43,7 +43,7 @@ async function askedOf(
   { admin, apps }: Pick<Asked, 'admin' | 'apps'>,
   query: Parameters<typeof rangeOf>[0] & { readonly by?: string; readonly app?: string },
 ) {
-  if (query.app !== undefined) await checkIsThere(admin, query.app);
+  if (query.app !== undefined) await appRow(admin, query.app);
   const days: SpendQuery = {
     ...rangeOf(query, admin.clock.now()),
     by: dimensionsOf(query.by ?? 'app'),

@@ -3,7 +3,7 @@ import { AtThisPace } from '../reports/documents.ts';
 import { Refusal } from '../reports/refusals-documents.ts';
 import { UsageDocument } from '../reports/usage-documents.ts';
 import { RunDocument } from '../runs/documents.ts';
-import { count, credits, type Document, day, nullable, pageOf, usd } from '../shapes.ts';
+import { count, credits, type Document, day, nullable, type Page, usd } from '../shapes.ts';
 
 /** How many requests a key may make. */
 export const Plan = Type.Object({
@@ -46,8 +46,8 @@ export const ListedApp = Type.Object({ ...settings, drift: Type.Array(Type.Strin
 export type ListedApp = Document<typeof ListedApp>;
 
 /** `GET /apps`, by name. */
-export const AppsPage = pageOf(ListedApp);
-export type AppsPage = Document<typeof AppsPage>;
+export const ListedApps = Type.Array(ListedApp);
+export type AppsPage = Page<ListedApp>;
 
 /** The project that an app's calls are billed to on a platform. */
 export const ProjectBinding = Type.Object({

@@ -10,8 +10,8 @@ import { type Peak, selectPeakState, selectPeaks } from '../../store/sums/peaks.
 import { appRow } from '../apps/apps.ts';
 import { type AdminContext, readingAside } from '../context.ts';
 import { createDearest, type Dearest } from './dearest.ts';
-import type { DearestCalls } from './documents.ts';
 import { type CallSearch, idSlackMs, lineOf, searchedAtOnce, searchMs } from './find-calls.ts';
+import type { DearestCalls } from './list-documents.ts';
 
 /** The ids of 17 minutes begin with the same characters. */
 const bucketMs = 2 ** 20;

@@ -1,59 +1,7 @@
 import Type from 'typebox';
 import { changed } from '../change-shapes.ts';
 import { after, count, type Document, day, instant, nullable, usd } from '../shapes.ts';
-
-const basis = Type.Enum(['exact', 'estimated', 'mixed', 'free', 'expired', 'orphan', 'corrected']);
-
-/** A finished call, in a line. */
-export const FoundCall = Type.Object({
-  id: Type.String(),
-  startedAt: instant,
-  app: Type.String(),
-  keyId: nullable(Type.String()),
-  userId: Type.Union([Type.String(), Type.Null()], { description: 'Masked for viewers' }),
-  model: Type.String(),
-  platform: nullable(Type.String()),
-  code: Type.String(),
-  costUsd: usd,
-  estimatedUsd: usd,
-  basis,
-});
-export type FoundCall = Document<typeof FoundCall>;
-
-/** `GET /calls`: the newest first. */
-export const CallsPage = Type.Object({
-  items: Type.Array(FoundCall),
-  after,
-  searchedBackTo: Type.Union([instant, Type.Null()], {
-    description: 'Where the time was over before the page was full: `after` goes on from there',
-  }),
-});
-export type CallsPage = Document<typeof CallsPage>;
-
-/** `GET /dearest-calls`: the dearest first. */
-export const DearestCalls = Type.Object({
-  items: Type.Array(FoundCall),
-  unsearched: Type.Union(
-    [
-      Type.Object({
-        since: Type.Union([instant, Type.Null()], { description: 'Null for the beginning of all' }),
-        until: instant,
-        atMostUsd: Type.Union([usd, Type.Null()], {
-          description: 'None of them costs more; null where that is not known',
-        }),
-      }),
-      Type.Null(),
-    ],
-    {
-      description:
-        'Calls of a time that was not looked through when two seconds were over; null where every call was looked at, or is known to cost less',
-    },
-  ),
-});
-export type DearestCalls = Document<typeof DearestCalls>;
-
-/** The newest calls, or the dearest. */
-export const CallsFound = Type.Union([CallsPage, DearestCalls]);
+import { basis } from './list-documents.ts';
 
 const usage = Type.Object({
   inputTokens: count,
@@ -102,6 +50,7 @@ const WalletParts = Type.Object({
   topUpUsd: usd,
   credits: Type.Optional(Type.Object({ grant: Type.String(), topUp: Type.String() })),
 });
+/** What of a wallet's money a call took. */
 export type WalletDocument = Document<typeof WalletParts>;
 
 const head = {

@@ -4,7 +4,7 @@ import { formatUsd } from '../../lib/money.ts';
 import { type CallFilter, selectFound, selectStep } from '../../store/queries/call-search.ts';
 import { appRow } from '../apps/apps.ts';
 import { type AdminContext, readingAside } from '../context.ts';
-import type { CallsPage, FoundCall } from './documents.ts';
+import type { CallsPage, FoundCall } from './list-documents.ts';
 
 /** What is looked for, and from where on. */
 export interface CallSearch extends CallFilter {

@@ -4,15 +4,14 @@ import { dollars, dollarsOr, factLines, tableLines } from '../text-lines.ts';
 import type {
   AttemptDocument,
   CallDocument,
-  CallsPage,
   CorrectionDocument,
-  DearestCalls,
   HoldDocument,
   PlannedCorrection,
   PriceDocument,
   Repriced,
   WalletDocument,
 } from './documents.ts';
+import type { CallsPage, DearestCalls } from './list-documents.ts';
 
 /** The newest calls, and how to go on; or the most expensive, and the rest. */
 export function foundLines(found: CallsPage | DearestCalls): readonly string[] {

@@ -65,7 +65,7 @@ const list = operation({
   },
   example: { app: 'search' },
   commands: [{ document: ({ items: calls, ...page }) => ({ calls, ...page }) }],
-  result: async () => (await import('./documents.ts')).CallsFound,
+  result: async () => (await import('./list-documents.ts')).CallsFound,
   async run(operating, { dearest: isDearest, after, ...search }) {
     if (isDearest === true && after !== undefined)
       throw bad('after', 'a list by cost has no next page; drop after');
@@ -89,7 +89,7 @@ const dearest = operation({
   apps: 'own',
   input: filters,
   commands: [],
-  result: async () => (await import('./documents.ts')).DearestCalls,
+  result: async () => (await import('./list-documents.ts')).DearestCalls,
   run: dearestOf,
 });
 
