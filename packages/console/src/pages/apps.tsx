@@ -1,9 +1,4 @@
-import type {
-  AppChanged,
-  AppCreation,
-  AppsPage,
-  ListedApp,
-} from '@model-gateway/server/operations/documents';
+import type { AppChanged, AppsPage, ListedApp } from '@model-gateway/server/operations/documents';
 import { send } from '../data/client.ts';
 import { useRead } from '../data/read.ts';
 import { ChangeDialog } from '../parts/change-dialog.tsx';
@@ -70,8 +65,7 @@ function MakeApp({ again }: { readonly again: () => void }) {
       verb="Make the app"
       send={({ values: { name = '', budget = '' }, common }) => {
         const settings = budget === '' ? {} : { settings: { dailyBudgetUsd: budget } };
-        const asked: AppCreation = { ...common, name, ...settings };
-        return send('POST', '/apps', asked);
+        return send('POST', '/apps', { ...common, name, ...settings });
       }}
       onChanged={again}
     />

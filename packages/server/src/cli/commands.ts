@@ -41,7 +41,7 @@ export const commands: readonly CommandEntry[] = [
   {
     name: 'apps',
     description: 'the apps that may call, and their limits',
-    load: async () => (await import('./apps.ts')).registerApps,
+    load: nounOf(async () => (await import('../operations/apps/operations.ts')).apps),
   },
   {
     name: 'keys',

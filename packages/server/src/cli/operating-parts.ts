@@ -1,3 +1,4 @@
+import { defaultPlans } from '../config/limits.ts';
 import type { Part, PartConfig } from '../config/parts.ts';
 import type { OperatingParts } from '../operations/parts.ts';
 import { catalogOf } from './catalog.ts';
@@ -15,6 +16,7 @@ interface Maker {
 const makers: Partial<Readonly<Record<keyof OperatingParts, Maker>>> = {
   fileApps: { of: ['apps'], make: (_context, { apps }) => apps },
   budgets: { of: ['budgets'], make: (_context, { budgets }) => budgets },
+  plans: { of: [], make: () => defaultPlans },
   catalog: { of: ['catalog'], make: (context, { catalog }) => catalogOf(context, catalog) },
   platformFacts: { of: ['catalog'], make: (_context, { catalog }) => catalog.platforms },
   platformNames: { of: ['platformNames'], make: (_context, config) => config.platformNames },

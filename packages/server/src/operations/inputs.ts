@@ -1,4 +1,3 @@
-export * from './apps/inputs.ts';
 export * from './days/inputs.ts';
 export * from './hooks/inputs.ts';
 export * from './projects/inputs.ts';
