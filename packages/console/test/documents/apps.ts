@@ -45,6 +45,7 @@ export const appChanged: AppChanged = {
       after: { capUsd: '80', spentUsd: '48.109', heldUsd: '1.2', remainingUsd: '30.691' },
     },
     grant: null,
+    capped: null,
     file: [{ setting: 'dailyBudgetUsd', store: '80', file: '20' }],
     note: 'The next start reports that the file has 20.',
   },

@@ -75,6 +75,6 @@ export const callCorrected: CallCorrected = {
   ...{ dryRun: false, changes: [] },
   result: {
     ...{ callId: 'call_1', app: 'search', day: '2026-11-22', usd: '0.03', costUsd: '0.0345' },
-    ...{ heldUsd: '0.5', isLarge: false, isDone: false },
+    ...{ heldUsd: '0.5', isLarge: false, isDone: false, call },
   },
 };

@@ -106,7 +106,8 @@ function operatingOf(asked: Asked): Operating<keyof OperatingParts> {
   const { admin, who, apps, config, catalog, platforms, reads, jobs, uploads, request } = asked;
   return {
     ...{ admin, who, apps, catalog, reads, jobs, served: config, progress: () => {} },
-    ...{ fileApps: config.apps, budgets: config.budgets, platformFacts: config.platforms },
+    ...{ fileApps: config.apps, plans: config.plans, budgets: config.budgets },
+    platformFacts: config.platforms,
     platformNames: config.platforms.map(({ name }) => name),
     store: config.store,
     ...{ hooks: config.notify, notify: config.notify, ifMatch: asked.ifMatch },

@@ -7,20 +7,15 @@ import type { Noun } from '../operations/nouns.ts';
 import type { CommandForm, Operating, Operation } from '../operations/operation.ts';
 import type { OperatingParts } from '../operations/parts.ts';
 import { planLines } from '../operations/plan-lines.ts';
-import { checkInput, readInput } from '../operations/read-input.ts';
+import { readInput } from '../operations/read-input.ts';
 import { commandLine } from '../operations/who.ts';
 import { withChangeOptions } from './change-options.ts';
-import {
-  confirm,
-  confirmAtTerminal,
-  type DangerOptions,
-  warnOfDryRun,
-  withDangerOptions,
-} from './confirm.ts';
+import { confirm, type DangerOptions, warnOfDryRun, withDangerOptions } from './confirm.ts';
 import { type CommandContext, readParts } from './context.ts';
 import { configPartsOf, operatingParts } from './operating-parts.ts';
 import {
   exampleWords,
+  flagOf,
   givenOptions,
   inFlags,
   withFields,
@@ -30,6 +25,7 @@ import { printDocument } from './print.ts';
 import { createProgress } from './progress.ts';
 import { onApps, onStore } from './run-admin.ts';
 import { withSharedOptions } from './shared-options.ts';
+import { UsageError } from './usage-error.ts';
 
 /** What registers the commands of a noun, once they are loaded. */
 export async function nounCommands({ name, about, load }: Noun) {
@@ -91,8 +87,21 @@ function addCommand(
       );
       await onOperation({ context, options, operation, values }, (operating, company) =>
         execute({ context, options, operation, form, values, operating, company }),
-      );
+      ).catch((error: unknown) => {
+        throw inOption(input, error);
+      });
     });
+}
+
+/** The error of a part of a field, such as `settings.keysMax`, with the option that sets it. */
+function inOption(fields: Operation['input'], error: unknown): unknown {
+  if (!(error instanceof AdminError) || error.field?.includes('.') !== true) return error;
+  const parts = error.field.split('.');
+  const at = parts.findLastIndex((part) => fields[part] !== undefined);
+  const [name = '', ...rest] = parts.slice(at);
+  const field = fields[name];
+  if (at === -1 || field === undefined) return error;
+  return new UsageError(`--${[flagOf(name, field), ...rest].join('.')}: ${error.message}`);
 }
 
 function withOptions(command: Command, { kind, danger }: Operation, { asks }: Form): Command {
@@ -112,7 +121,7 @@ function givenOf(
   options: Given,
 ): Given {
   const given = givenOptions(input, words, options, clock.now());
-  inFlags(input, () => checkInput(input, given));
+  inFlags(input, () => readInput(input, given), given);
   return given;
 }
 
@@ -186,13 +195,16 @@ async function execute(run: Run): Promise<void> {
 async function askFirst({ context, options, operation, form, ...run }: Run): Promise<void> {
   const { danger, name } = operation;
   if (danger === undefined || form.asks === false) return;
-  if (options.yes === true || options.force === true) return;
+  const isAgreed = options.yes === true || options.force === true;
+  if (isAgreed && danger.isAlwaysShown !== true) return;
   const planned = await operation.plan?.(run.operating, run.values);
   if (planned?.result == null) return;
   const lines = danger.intent(planned.result, run.values, planned.changes);
   if (lines.length === 0) return;
-  const ask = danger.actsWithoutTerminal?.(run.values) === true ? confirmAtTerminal : confirm;
-  await ask(context, run.company, options, { command: form.name ?? name, lines });
+  const isUnasked = context.ask === undefined && danger.actsWithoutTerminal?.(run.values) === true;
+  if (!isAgreed && !isUnasked)
+    return confirm(context, run.company, options, { command: form.name ?? name, lines });
+  if (danger.isAlwaysShown === true) for (const line of lines) context.warn(line);
 }
 
 async function printResult(run: Run, result: unknown): Promise<void> {

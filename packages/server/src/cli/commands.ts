@@ -39,22 +39,7 @@ export const commands: readonly CommandEntry[] = [
     description: 'show what the gateway does, on a store and a configuration of its own',
     load: async () => (await import('@model-gateway/lab/demo')).registerDemo,
   },
-  {
-    name: 'apps',
-    description: 'the apps that may call, and their limits',
-    load: async () => (await import('./apps.ts')).registerApps,
-  },
   ...nouns.map(nounEntry),
-  {
-    name: 'console',
-    description: 'who may use the console: links to log in',
-    load: async () => (await import('./console.ts')).registerConsole,
-  },
-  {
-    name: 'calls',
-    description: 'single calls',
-    load: async () => (await import('./calls.ts')).registerCalls,
-  },
   {
     name: 'config',
     description: 'the configuration file, by itself and against the store',

@@ -1,3 +1,4 @@
+import { defaultPlans } from '../config/limits.ts';
 import type { Part, PartConfig } from '../config/parts.ts';
 import { kindsWithoutProjects } from '../domain/project-id.ts';
 import type { OperatingParts } from '../operations/parts.ts';
@@ -23,6 +24,7 @@ const makers: Partial<Readonly<Record<keyof OperatingParts, Maker>>> = {
   fileApps: { of: ['apps'], make: (_context, { apps }) => apps },
   budgets: { of: ['budgets'], make: (_context, { budgets }) => budgets },
   store: { of: [], make: (_context, { store }) => store },
+  plans: { of: [], make: () => defaultPlans },
   catalog: { of: ['catalog'], make: (context, { catalog }) => catalogOf(context, catalog) },
   platformFacts: { of: ['catalog'], make: (_context, { catalog }) => catalog.platforms },
   platformNames: { of: ['platformNames'], make: (_context, config) => config.platformNames },

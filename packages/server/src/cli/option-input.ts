@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { didYouMean } from '../lib/nearest.ts';
 import type { Field, Fields } from '../operations/field.ts';
 import { InputError, readInput } from '../operations/read-input.ts';
 import { UsageError } from './usage-error.ts';
@@ -8,6 +9,7 @@ export function withFields(command: Command, fields: Fields): Command {
   for (const [name, field] of Object.entries(fields)) {
     if (field.isArgument === true) command.argument(argumentOf(name, field), field.about);
     else command.addOption(optionOf(name, field));
+    if (field.negated !== undefined) command.option(`--no-${flagOf(name, field)}`, field.negated);
   }
   return command;
 }
@@ -78,13 +80,17 @@ export function givenOptions(
     const value = at === -1 ? options[camelOf(flagOf(name, field))] : given[at];
     if (Array.isArray(value)) return [[name, value.map((one) => field.fromText(one, nowMs))]];
     if (typeof value === 'string') return [[name, field.fromText(value, nowMs)]];
-    return value === true ? [[name, value]] : [];
+    return typeof value === 'boolean' ? [[name, value]] : [];
   });
   return Object.fromEntries(entries);
 }
 
 /** The result of a reading, whose errors name options instead of fields. Throws a UsageError. */
-export function inFlags<T>(fields: Fields, read: () => T): T {
+export function inFlags<T>(
+  fields: Fields,
+  read: () => T,
+  given: Readonly<Record<string, unknown>> = {},
+): T {
   try {
     return read();
   } catch (error) {
@@ -92,7 +98,8 @@ export function inFlags<T>(fields: Fields, read: () => T): T {
     const [name = '', ...rest] = error.field.split(/(?=[.[])/);
     const field = fields[name];
     const flag = field === undefined || field.isArgument ? name : `--${flagOf(name, field)}`;
-    throw new UsageError(`${flag}${rest.join('')} ${error.message}`);
+    const hint = field?.words && didYouMean(String(given[name]), field.words);
+    throw new UsageError(`${flag}${rest.join('')} ${error.message}${hint ? `; ${hint}` : ''}`);
   }
 }
 

@@ -221,6 +221,8 @@ function hasKindOf(schema: SchemaFacts, value: unknown): boolean {
       return value === null;
     case 'literal':
       return value === schema.const;
+    case 'enum':
+      return schema.enum?.includes(value) === true;
     default:
       return typeof value === kindOf(schema);
   }

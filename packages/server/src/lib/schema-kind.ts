@@ -16,6 +16,7 @@ export interface SchemaFacts {
   readonly maxLength?: number;
   readonly pattern?: string;
   readonly minimum?: number;
+  readonly exclusiveMinimum?: number;
   readonly maximum?: number;
   /** Ours: the clause after "must be", such as "one line of visible text". */
   readonly rule?: string;

@@ -13,6 +13,8 @@ export class AdminError extends Error {
   readonly field: string | undefined;
   /** A name that was probably meant, as a question: for those who may see all names. */
   readonly hint: string;
+  /** The state that it has since another change; undefined for another reason. */
+  readonly now: object | undefined;
   constructor(
     message: string,
     options: {
@@ -21,6 +23,7 @@ export class AdminError extends Error {
       readonly isForbidden?: boolean;
       readonly field?: string;
       readonly hint?: string;
+      readonly now?: object;
     } = {},
   ) {
     super(message);
@@ -29,6 +32,7 @@ export class AdminError extends Error {
     this.isForbidden = options.isForbidden === true;
     this.field = options.field;
     this.hint = options.hint ?? '';
+    this.now = options.now;
   }
 }
 

@@ -50,6 +50,9 @@ export function consoleErrorOf(error: unknown): ConsoleError | undefined {
   if (error instanceof AdminError && error.isForbidden) {
     return new ConsoleError('FORBIDDEN', error.message);
   }
+  if (error instanceof AdminError && error.now !== undefined) {
+    return new ConsoleError('CHANGED', error.message, { now: error.now });
+  }
   const failure = adminFailureOf(error);
   if (error instanceof AdminError && error.isBadValue && error.field !== undefined) {
     const { field, message } = error;

@@ -26,6 +26,8 @@ export interface Field<Value> {
   readonly isStandardInput?: boolean;
   /** True for an option that may be repeated, and an argument of several words: JSON has a list. */
   readonly isRepeated?: boolean;
+  /** The help of `--no-…`, where a flag has that option too: its value is false. */
+  readonly negated?: string;
   /** What the option is where the command leaves it out. A request has no default. */
   readonly initial?: string;
   /** Words that the help and the completion list. */

@@ -10,6 +10,11 @@ export interface Noun {
 /** Every noun, in the order of the help text. */
 export const nouns: readonly Noun[] = [
   {
+    name: 'apps',
+    about: 'the apps that may call, and their limits',
+    load: async () => (await import('./apps/operations.ts')).apps,
+  },
+  {
     name: 'keys',
     about: 'the API keys of apps',
     load: async () => (await import('./keys/operations.ts')).keys,
@@ -18,6 +23,11 @@ export const nouns: readonly Noun[] = [
     name: 'budgets',
     about: "budgets beside an app's own day",
     load: async () => (await import('./budgets/operations.ts')).budgets,
+  },
+  {
+    name: 'console',
+    about: 'who may use the console: links to log in',
+    load: async () => (await import('./access/logins.ts')).logins,
   },
   {
     name: 'tokens',
@@ -58,6 +68,11 @@ export const nouns: readonly Noun[] = [
     name: 'rollups',
     about: 'the sums that reports are made of',
     load: async () => (await import('./reports/rebuild-rollups.ts')).rollups,
+  },
+  {
+    name: 'calls',
+    about: 'single calls',
+    load: async () => (await import('./calls/operations.ts')).calls,
   },
   {
     name: 'log',
@@ -111,7 +126,9 @@ export const nouns: readonly Noun[] = [
   },
 ];
 
-/** The operations of every noun. */
+/** Every operation: those of nouns, and those that have routes alone. */
 export async function allOperations(): Promise<readonly Operation[]> {
-  return (await Promise.all(nouns.map(({ load }) => load()))).flat();
+  const { today } = await import('./today/operations.ts');
+  const described = await Promise.all(nouns.map(({ load }) => load()));
+  return [...today, ...described.flat()];
 }

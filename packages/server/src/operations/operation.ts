@@ -142,6 +142,8 @@ export interface Danger<I, Result, P extends keyof OperatingParts = keyof Operat
   intent(planned: Result, input: I, changes: Plan<Result>['changes']): readonly string[];
   /** True where a command without a terminal acts at once, with or without `--yes`. */
   actsWithoutTerminal?(input: I): boolean;
+  /** True where the command shows the lines also if it does not ask. */
+  readonly isAlwaysShown?: boolean;
   /** The plan for a terminal, of a dry run, where it reads otherwise than the result. */
   planned?(planned: Result, input: I): readonly string[];
 }

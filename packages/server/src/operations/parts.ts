@@ -16,6 +16,8 @@ export interface OperatingParts {
   readonly fileApps: Config['apps'];
   /** The budgets of the configuration. */
   readonly budgets: Config['budgets'];
+  /** The plans of the configuration; of a command, which sets none, the defaults. */
+  readonly plans: Config['plans'];
   readonly catalog: Catalog;
   /** Where the store is. */
   readonly store: Config['store'];

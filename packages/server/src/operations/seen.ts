@@ -1,6 +1,6 @@
 import { roles } from '../domain/role.ts';
 import type { KeyRing } from '../lib/key-ring.ts';
-import type { CallDocument, HoldDocument } from './calls/call-document.ts';
+import type { CallDocument, HoldDocument } from './calls/documents.ts';
 import { ConsoleError } from './console-error.ts';
 import { maskUser, type Who } from './who.ts';
 

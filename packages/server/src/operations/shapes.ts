@@ -56,3 +56,9 @@ export const after = Type.Union([Type.String(), Type.Null()], {
 export function pageOf<Schema extends TSchema>(item: Schema) {
   return Type.Object({ items: Type.Array(item), after });
 }
+
+/** The type of a page of a list. */
+export interface Page<Item> {
+  readonly items: readonly Item[];
+  readonly after: string | null;
+}

@@ -2,15 +2,9 @@ import type { UsageAnswer } from '@model-gateway/contract';
 import type { TSchema } from 'typebox';
 import { expect, test } from 'vitest';
 import type { AppDocument } from '../../src/operations/apps/app-document.ts';
-import type { ListedApp } from '../../src/operations/apps/list-apps.ts';
-import type { AttemptDocument } from '../../src/operations/calls/attempt-document.ts';
-import type * as calls from '../../src/operations/calls/call-document.ts';
-import type { FoundCall } from '../../src/operations/calls/find-calls.ts';
-import type { Receipt } from '../../src/operations/calls/receipt.ts';
 import type * as documents from '../../src/operations/documents.ts';
 import * as schemas from '../../src/operations/documents.ts';
 import type { ProjectBinding } from '../../src/operations/projects/bindings.ts';
-import type { Found } from '../../src/operations/search/find-anything.ts';
 import type { Document } from '../../src/operations/shapes.ts';
 import type { Dimension } from '../../src/reports/dimensions.ts';
 import type { SumsDocument } from '../../src/reports/report.ts';
@@ -27,14 +21,7 @@ type Same<Name extends keyof Schemas, Value> = [Document<Schemas[Name]>] extends
 /** Compiled, not run: it does not type-check when one of the two is changed alone. */
 interface Pins {
   readonly AppDocument: Same<'AppDocument', AppDocument>;
-  readonly AttemptDocument: Same<'AttemptDocument', AttemptDocument>;
-  readonly CallDocument: Same<'CallDocument', calls.CallDocument>;
   readonly Dimension: Same<'Dimension', Dimension>;
-  readonly FoundCall: Same<'FoundCall', FoundCall>;
-  readonly HoldDocument: Same<'HoldDocument', calls.HoldDocument>;
-  readonly ListedApp: Same<'ListedApp', ListedApp>;
-  readonly Found: Same<'Found', Found>;
-  readonly Receipt: Same<'Receipt', Receipt>;
   readonly ProjectBinding: Same<'ProjectBinding', ProjectBinding>;
   readonly SumsDocument: Same<'SumsDocument', SumsDocument>;
   readonly UsageDocument: Same<'UsageDocument', UsageAnswer>;
@@ -42,14 +29,7 @@ interface Pins {
 
 const pins: Pins = {
   AppDocument: true,
-  AttemptDocument: true,
-  CallDocument: true,
   Dimension: true,
-  FoundCall: true,
-  HoldDocument: true,
-  ListedApp: true,
-  Found: true,
-  Receipt: true,
   ProjectBinding: true,
   SumsDocument: true,
   UsageDocument: true,

@@ -66,9 +66,30 @@ test('a cap until midnight is of today alone, and outlives other changes', async
 });
 
 test.each([
-  ['search', '--daily-budget-usd', '8', '--until', 'noon', '--until: "noon" is not midnight'],
-  ['search', '--streaming', 'on', '--until', 'midnight', /needs --daily-budget-usd/],
-  ['search', '--daily-budget-usd', 'none', '--until', 'midnight', /needs --daily-budget-usd/],
+  [
+    'search',
+    '--daily-budget-usd',
+    '8',
+    '--until',
+    'noon',
+    '--until must be one of midnight; it is "noon"',
+  ],
+  [
+    'search',
+    '--streaming',
+    'on',
+    '--until',
+    'midnight',
+    /^a cap until midnight needs an amount a day/,
+  ],
+  [
+    'search',
+    '--daily-budget-usd',
+    'none',
+    '--until',
+    'midnight',
+    /^a cap until midnight needs an amount a day/,
+  ],
 ] as const)('apps update %s %s %s %s %s is refused', async (...words) => {
   const sentence = words.at(-1);
   const line = ['apps', 'update', ...words.slice(0, -1).map(String), '--config', desk.file];

@@ -94,19 +94,16 @@ test('a corrected call says who, when, from what to what, why, and what was held
 });
 
 test.each([
-  [['--limit', '0'], '--limit: "0" is no whole number from 1 to 1000'],
-  [['--limit', '1001'], '--limit: "1001" is no whole number from 1 to 1000'],
-  [['--since', 'tomorrow'], '--since: "tomorrow" is no time; write one such as '],
-  [['--until', '2026-11-31'], '--until: "2026-11-31" is no time; write one such as '],
-  [['--since', '1h', '--until', '2h'], '--until: "2h" is not after --since "1h"'],
-  [['--min-usd', 'much'], '--min-usd: '],
-  [
-    ['--dearest', '--after', `call_${'0'.repeat(26)}`],
-    '--after: goes on behind the newest, not behind the --dearest',
-  ],
-  [['--after', 'call_x'], '--after: "call_x" is no id of a call; '],
-  [['--code', 'ok'], '--code: "ok" is no code; write one such as OK or TIMEOUT'],
-  [['--user', ''], '--user: must be 1–500 characters on one line'],
+  [['--limit', '0'], '--limit must be a whole number from 1 to 200; it is 0'],
+  [['--limit', '201'], '--limit must be a whole number from 1 to 200; it is 201'],
+  [['--since', 'tomorrow'], '--since must be a day such as '],
+  [['--until', '2026-11-31'], '--until must be a day such as '],
+  [['--since', '1h', '--until', '2h'], 'there is no time between since and until'],
+  [['--min-usd', 'much'], '--min-usd must be '],
+  [['--dearest', '--after', `call_${'0'.repeat(26)}`], 'a list by cost has no next page'],
+  [['--after', 'call_x'], '--after must be the id of a call, '],
+  [['--code', 'ok'], '--code must be a code such as OK or TIMEOUT'],
+  [['--user', ''], '--user must not be empty'],
 ])('what is no search is refused with its option and value: %s', async (options, sentence) => {
   const result = await desk.run(['calls', 'list', ...options, '--config', desk.file]);
   expect([result.code, result.out]).toEqual([2, []]);

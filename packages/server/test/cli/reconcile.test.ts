@@ -117,7 +117,9 @@ describe('import', () => {
       desk.file,
     ]);
     expect(result.code).toBe(2);
-    expect(result.errors.join()).toContain('there is no platform azure; the configuration has sandbox, aws, claude');
+    expect(result.errors.join()).toContain(
+      'there is no platform azure; the configuration has sandbox, aws, claude',
+    );
   });
 });
 

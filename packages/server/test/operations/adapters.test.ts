@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { flagOf } from '../../src/cli/option-input.ts';
+import { AdminError } from '../../src/operations/admin-error.ts';
 import type { Field, Fields } from '../../src/operations/field.ts';
 import { allOperations } from '../../src/operations/nouns.ts';
 import type { Operating, Operation } from '../../src/operations/operation.ts';
 import type { OperatingParts } from '../../src/operations/parts.ts';
-import { readInput } from '../../src/operations/read-input.ts';
+import { InputError, readInput } from '../../src/operations/read-input.ts';
 import { printable } from '../../src/operations/text-lines.ts';
 import { consoleOf } from '../admin-api/support/asking.ts';
 import { type Desk, deskYaml, openDesk } from '../cli/support/desk.ts';
@@ -80,10 +81,12 @@ function isRead(fields: Fields, given: Readonly<Record<string, unknown>>): boole
 test.each(operations.filter(({ kind }) => kind === 'change'))(
   'the route of $name wants a reason',
   async ({ http: [address = ''], input, example }) => {
-    const fields = Object.entries(input).flatMap(([name, field]) => {
+    const fields = Object.entries(input).flatMap(([name, field]): [string, unknown][] => {
       const given = Reflect.get(example, name) ?? field.initial;
-      const isSent = given !== undefined && !address.split('/').includes(`:${name}`);
-      return isSent ? [[name, field.fromText(given, stack.clock.now())]] : [];
+      if (address.split('/').includes(`:${name}`)) return [];
+      if (given !== undefined) return [[name, field.fromText(given, stack.clock.now())]];
+      // No text stands for an object.
+      return field.isRequired ? [[name, {}]] : [];
     });
     const ask = consoleOf(stack)('operator');
     const { status, body } = await ask(address, Object.fromEntries(fields));
@@ -100,8 +103,16 @@ function isInPath({ operation, name }: Row): boolean {
   return operation.http.some((address) => address.split('/').includes(`:${name}`));
 }
 
-/** No subject of these operations needs more than its input. */
-const nothing: Operating<keyof OperatingParts> = Object.create(null);
+/** The name that confirms a change; undefined where the input is wrong. */
+async function subjectOf({ danger, input }: Operation, given: Readonly<Record<string, unknown>>) {
+  const operating: Operating<keyof OperatingParts> = Object.create({ admin: stack.admin });
+  try {
+    return await danger?.subject(readInput(input, given), operating);
+  } catch (error) {
+    if (error instanceof InputError || error instanceof AdminError) return undefined;
+    throw error;
+  }
+}
 
 /** The JSON values of a command's options. */
 function jsonOf({ operation, form }: Row, example: Example): Readonly<Record<string, unknown>> {
@@ -118,7 +129,6 @@ const unknownIsBad = ['notify test'];
 /** What a request came to: done, bad or refused, and the sentence without the name of the field. */
 async function byRoute(row: Row, example: Example) {
   const { operation, form, name: changed } = row;
-  const { danger } = operation;
   const [address = ''] = operation.http;
   const [method = '', path = ''] = address.split(' ');
   const given = jsonOf(row, example);
@@ -131,7 +141,7 @@ async function byRoute(row: Row, example: Example) {
   );
   const ask = consoleOf(stack)('operator');
   const query = method === 'GET' ? `?${new URLSearchParams(textsOf(fields))}` : '';
-  const confirm = await danger?.subject(values, nothing);
+  const confirm = await subjectOf(operation, values);
   const change = operation.kind === 'change' ? { reason: 'a test', confirm } : {};
   const body = method === 'GET' ? undefined : { ...fields, ...change };
   const { status, body: answer } = await ask(`${method} ${inPath}${query}`, body);

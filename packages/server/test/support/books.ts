@@ -4,11 +4,9 @@ import { expect } from 'vitest';
 import type { BudgetDay, CallRecord, UsageDay } from '../../src/books/rows.ts';
 import { type Clock, utcDayOf } from '../../src/lib/clock.ts';
 import { formatUsd } from '../../src/lib/money.ts';
-import {
-  type AttemptDocument,
-  attemptDocument,
-} from '../../src/operations/calls/attempt-document.ts';
+import { attemptDocument } from '../../src/operations/calls/attempt-document.ts';
 import { attemptsOf } from '../../src/operations/calls/call-attempts.ts';
+import type { AttemptDocument } from '../../src/operations/calls/documents.ts';
 import type { Store } from '../../src/store/port.ts';
 import { audit } from '../../src/store/queries/audit.ts';
 import { selectBudget, selectUsage } from '../../src/store/queries/ledger.ts';

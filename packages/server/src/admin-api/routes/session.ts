@@ -1,12 +1,5 @@
-import { endSession, listSessions, logIn } from '../../operations/access/console-sessions.ts';
-import {
-  Done,
-  LoggedIn,
-  LogIn,
-  SessionDocument,
-  SessionsPage,
-  WithReason,
-} from '../../operations/access/documents.ts';
+import { endSession, logIn } from '../../operations/access/console-sessions.ts';
+import { Done, LoggedIn, LogIn, SessionDocument } from '../../operations/access/documents.ts';
 import { ConsoleError } from '../../operations/console-error.ts';
 import { rightsOf } from '../../operations/roles.ts';
 import type { Who } from '../../operations/who.ts';
@@ -46,37 +39,6 @@ export const sessionRoutes: readonly AnyRoute[] = [
       const { who, admin } = asked;
       if (who.via === 'session') await endSession(admin, who.id);
       return { body: { done: who.via === 'session' }, cookies: [sessionCookie(asked, '')] };
-    },
-  }),
-  route({
-    method: 'GET',
-    path: '/admin/v1/sessions',
-    action: 'access',
-    apps: 'all',
-    summary: 'The open sessions, the newest first',
-    answer: SessionsPage,
-    async handle({ admin, who }) {
-      const items = (await listSessions(admin)).map((row) => {
-        const { id, name, role, apps = null, createdAt, seenAt, expiresAt } = row;
-        return {
-          ...{ id, name, role, apps, createdAt: iso(createdAt), seenAt: iso(seenAt) },
-          ...{ expiresAt: iso(expiresAt), isOwn: who.via === 'session' && id === who.id },
-        };
-      });
-      return { body: { items, after: null } };
-    },
-  }),
-  route({
-    method: 'DELETE',
-    path: '/admin/v1/sessions/:id',
-    action: 'access',
-    apps: 'all',
-    summary: "Ends a session, another's too",
-    body: WithReason,
-    answer: Done,
-    async handle({ admin, parameters }) {
-      await endSession(admin, parameters.id);
-      return { body: { done: true } };
     },
   }),
 ];

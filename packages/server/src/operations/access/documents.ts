@@ -1,7 +1,6 @@
 import Type from 'typebox';
 import { roles } from '../../domain/role.ts';
-import { reason } from '../change-shapes.ts';
-import { type Document, instant, pageOf } from '../shapes.ts';
+import { type Document, instant, type Page, pageOf } from '../shapes.ts';
 
 const role = Type.Enum([...roles]);
 const apps = Type.Union([Type.Array(Type.String()), Type.Null()], {
@@ -14,11 +13,11 @@ export const RightName = Type.Enum([
 ]);
 export type RightName = Document<typeof RightName>;
 
+const Right = Type.Object({ right: RightName, says: Type.String(), roles: Type.Array(role) });
+
 /** `GET /roles`: which roles may what. */
-export const RightsPage = pageOf(
-  Type.Object({ right: RightName, says: Type.String(), roles: Type.Array(role) }),
-);
-export type RightsPage = Document<typeof RightsPage>;
+export const Rights = Type.Array(Right);
+export type RightsPage = Page<Document<typeof Right>>;
 
 /** `GET /session`: who asks, and what they may. */
 export const SessionDocument = Type.Object({
@@ -67,8 +66,11 @@ export const OpenSession = Type.Object({
 export type OpenSession = Document<typeof OpenSession>;
 
 /** `GET /sessions`, the newest first. */
-export const SessionsPage = pageOf(OpenSession);
-export type SessionsPage = Document<typeof SessionsPage>;
+export const OpenSessions = Type.Array(OpenSession);
+export type SessionsPage = Page<OpenSession>;
+
+/** A link that logs in once. */
+export const LoginLink = Type.Object({ name: Type.String(), role, apps, link: Type.String() });
 
 /** A token of a script, without its secret. */
 export const AdminToken = Type.Object({
@@ -88,10 +90,6 @@ export const AdminTokens = Type.Array(AdminToken);
 /** `GET /tokens`. */
 export const TokensPage = pageOf(AdminToken);
 export type TokensPage = Document<typeof TokensPage>;
-
-/** What is done to another's session or to a token. */
-export const WithReason = Type.Object({ reason }, { additionalProperties: false });
-export type WithReason = Document<typeof WithReason>;
 
 /** A token as it is shown once, when it is made. */
 export const IssuedToken = Type.Object({ ...AdminToken.properties, token: Type.String() });

@@ -35,7 +35,7 @@ export async function createApp(
   if (!appNamePattern.test(name)) {
     throw new AdminError(
       `"${name}" is no name for an app: use 1–63 of a–z, 0–9 and "-", beginning with a letter`,
-      { isBadValue: true },
+      { isBadValue: true, field: 'name' },
     );
   }
   refuseDefault(settings.project);
@@ -50,8 +50,8 @@ export async function createApp(
 }
 
 /**
- * Changes what `settings` names of an app, its cap of today included. Throws a
- * {@link ChangedAppError} where it is not as `expected` any more.
+ * Changes what `settings` names of an app, its cap of today included. Throws an
+ * AdminError with its state where it is not as `expected` any more.
  */
 export async function updateApp(
   context: AdminContext,
@@ -67,14 +67,10 @@ export async function updateApp(
   return findApp(context, name);
 }
 
-/** An app is not what it was when its change was decided on. */
-export class ChangedAppError extends AdminError {
-  /** What it is now. */
-  readonly now: AppDocument;
-  constructor(now: AppDocument) {
-    super(`the app ${now.name} was changed meanwhile: nothing was done; look at what it is now`);
-    this.now = now;
-  }
+/** The error for an app that is not what it was when its change was decided on. */
+function changedSince(now: AppDocument): AdminError {
+  const change = `the app ${now.name} was changed meanwhile`;
+  return new AdminError(`${change}: nothing was done; look at what it is now`, { now });
 }
 
 /** How often a change is tried anew since something else of the registry has changed meanwhile. */
@@ -82,8 +78,8 @@ const triesMax = 5;
 
 /**
  * Writes what follows from an app as it is; false where a statement of it found no row. With
- * `expected`, a {@link settingsTag}, only if the app is so until it is written: throws a
- * {@link ChangedAppError} else.
+ * `expected`, a {@link settingsTag}, only if the app is so until it is written: throws an
+ * AdminError else.
  */
 export async function changeApp(
   context: AdminContext,
@@ -96,7 +92,7 @@ export async function changeApp(
     const revision = await context.store.read(selectRevision);
     const row = await appRow(context, name);
     const now = appDocument(row);
-    if (expected !== undefined && expected !== settingsTag(now)) throw new ChangedAppError(now);
+    if (expected !== undefined && expected !== settingsTag(now)) throw changedSince(now);
     const guard = expected === undefined ? [] : [sql.unlessRevised(revision)];
     const statements = [...guard, ...(await changesOf(row))];
     const counts = await changeRegistry(context, statements);

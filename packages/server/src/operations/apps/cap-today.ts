@@ -5,21 +5,12 @@ import { AdminError } from '../admin-error.ts';
 import { auditLine } from '../audit-line.ts';
 import type { AdminContext } from '../context.ts';
 import { appRow, changeApp } from './apps.ts';
-
-/** A cap of one day, which is another than that of the app. */
-export interface CappedDay {
-  readonly app: string;
-  readonly day: string;
-  readonly capUsd: string;
-  /** What holds again from then on. */
-  readonly dailyBudgetUsd: string;
-  readonly until: string;
-}
+import type { CappedDay } from './documents.ts';
 
 /**
  * Sets the cap of an app's running day alone: the app keeps its own for the days to come. A change
- * of the app's daily budget takes its place. Throws an AdminError for an app without one, and a
- * ChangedAppError where it is not as `expected` any more.
+ * of the app's daily budget takes its place. Throws an AdminError for an app without one, and one
+ * where it is not as `expected` any more.
  */
 export async function capToday(
   context: AdminContext,

@@ -1,9 +1,10 @@
 import Type from 'typebox';
+import { changed } from '../change-shapes.ts';
 import { AtThisPace } from '../reports/documents.ts';
 import { Refusal } from '../reports/refusals-documents.ts';
 import { UsageDocument } from '../reports/usage-documents.ts';
 import { RunDocument } from '../runs/documents.ts';
-import { count, credits, type Document, day, nullable, pageOf, usd } from '../shapes.ts';
+import { count, credits, type Document, day, nullable, type Page, usd } from '../shapes.ts';
 
 /** How many requests a key may make. */
 export const Plan = Type.Object({
@@ -46,8 +47,8 @@ export const ListedApp = Type.Object({ ...settings, drift: Type.Array(Type.Strin
 export type ListedApp = Document<typeof ListedApp>;
 
 /** `GET /apps`, by name. */
-export const AppsPage = pageOf(ListedApp);
-export type AppsPage = Document<typeof AppsPage>;
+export const ListedApps = Type.Array(ListedApp);
+export type AppsPage = Page<ListedApp>;
 
 /** The project that an app's calls are billed to on a platform. */
 export const ProjectBinding = Type.Object({
@@ -75,3 +76,43 @@ export const AppPage = Type.Object({
   runs: Type.Array(RunDocument),
 });
 export type AppPage = Document<typeof AppPage>;
+
+const today = Type.Object(
+  { capUsd: usd, spentUsd: usd, heldUsd: usd, remainingUsd: usd },
+  { description: 'The budget of the UTC day that runs' },
+);
+
+/** A cap of one day, which is another than that of the app. */
+export const CappedDay = Type.Object({
+  app: Type.String(),
+  day,
+  capUsd: usd,
+  dailyBudgetUsd: Type.String({ description: 'What holds again from then on' }),
+  until: Type.String(),
+});
+export type CappedDay = Document<typeof CappedDay>;
+
+/** What a change makes of an app. */
+export const AppPreview = Type.Object({
+  app: AppDocument,
+  today: Type.Object({ before: nullable(today), after: nullable(today) }),
+  grant: Type.Union([Type.String(), Type.Null()], {
+    description: 'Which users get a changed grant from when on, in words',
+  }),
+  file: Type.Array(
+    Type.Object({ setting: Type.String(), store: Type.String(), file: Type.String() }),
+    { description: 'What the configuration file says otherwise after this' },
+  ),
+  note: Type.Union([Type.String(), Type.Null()], {
+    description: 'What the next start with the file does with that, in words',
+  }),
+  capped: nullable(CappedDay),
+});
+export type AppPreview = Document<typeof AppPreview>;
+
+/** What `POST /apps` and `PATCH /apps/:app` come to. */
+export const AppChanged = changed(AppPreview);
+export type AppChanged = Document<typeof AppChanged>;
+
+/** The settings that a change names. */
+export type AppSettingsAsked = Partial<Omit<AppDocument, 'name' | 'origin' | 'requirePriced'>>;

@@ -9,8 +9,7 @@ import {
 import { tagsText } from '../../reports/tags.ts';
 import { dollarsOr, factLines, tableLines, yesNo } from '../text-lines.ts';
 import type { AppDocument, AppForms } from './app-document.ts';
-import type { CappedDay } from './cap-today.ts';
-import type { ListedApp } from './list-apps.ts';
+import type { CappedDay, ListedApp } from './documents.ts';
 
 /** The table of `apps list`. */
 export function appsLines(apps: readonly ListedApp[]): readonly string[] {

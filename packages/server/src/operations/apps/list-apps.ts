@@ -2,13 +2,8 @@ import type { AppConfig } from '../../domain/app.ts';
 import { selectApps } from '../../store/queries/registry.ts';
 import { type PlannedApp, planFile } from '../config/file-plan.ts';
 import type { AdminContext } from '../context.ts';
-import { type AppDocument, appDocument } from './app-document.ts';
-
-/** An app as the list has it. */
-export interface ListedApp extends AppDocument {
-  /** What of it is not as the file says, by the file's words; `missing`: the file lacks the app. */
-  readonly drift: readonly string[];
-}
+import { appDocument } from './app-document.ts';
+import type { ListedApp } from './documents.ts';
 
 /** Every app, by name, compared with what the file declares. */
 export async function listApps(

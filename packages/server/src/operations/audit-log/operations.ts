@@ -1,6 +1,6 @@
 import type { KeyRing } from '../../lib/key-ring.ts';
 import { count, line, optional } from '../field.ts';
-import { operation, type Operation } from '../operation.ts';
+import { type Operation, operation } from '../operation.ts';
 import { maskedActor, maskedWords } from '../seen.ts';
 import { tableLines } from '../text-lines.ts';
 import { since } from '../time-fields.ts';

@@ -1,7 +1,7 @@
 import { unlessUnknown } from '../admin-error.ts';
 import { type AdminContext, readingAside } from '../context.ts';
-import type { CallDocument, HoldDocument } from './call-document.ts';
 import { findCall } from './calls.ts';
+import type { CallDocument, HoldDocument } from './documents.ts';
 import { findCalls } from './find-calls.ts';
 
 /**

@@ -2,7 +2,8 @@ import { firstCallIdAt, madeAt } from '../../lib/id.ts';
 import { csvLine } from '../../reports/csv.ts';
 import { AdminError } from '../admin-error.ts';
 import type { AdminContext } from '../context.ts';
-import { type CallSearch, type FoundCall, findCalls } from './find-calls.ts';
+import { type CallSearch, findCalls } from './find-calls.ts';
+import type { FoundCall } from './list-documents.ts';
 
 const columns = [
   ...(['id', 'startedAt', 'app', 'keyId', 'userId', 'model', 'platform', 'code'] as const),

@@ -6,12 +6,8 @@ import { AdminError } from '../admin-error.ts';
 import type { AdminContext } from '../context.ts';
 import { selectPrice } from '../models/prices.ts';
 import { attemptsOf } from './call-attempts.ts';
-import {
-  type CallDocument,
-  callDocument,
-  type HoldDocument,
-  holdDocument,
-} from './call-document.ts';
+import { callDocument, holdDocument } from './call-document.ts';
+import type { CallDocument, HoldDocument } from './documents.ts';
 
 /**
  * A finished call's record, or a running one's hold, by its own id or by the gateway's id of its

@@ -6,8 +6,8 @@ import { AdminError } from '../admin-error.ts';
 import { auditNote } from '../audit-line.ts';
 import type { AdminContext } from '../context.ts';
 import { checkReference, otherAmount } from '../wallets/references.ts';
-import type { CallDocument, HoldDocument } from './call-document.ts';
 import { findCall } from './calls.ts';
+import type { CallDocument, HoldDocument, PlannedCorrection } from './documents.ts';
 
 /** What is to be put right. */
 export interface Correction {
@@ -16,22 +16,6 @@ export interface Correction {
   readonly usd: string;
   /** The same one corrects a call once; undefined for a correction of its own. */
   readonly reference?: string | undefined;
-}
-
-/** What a correction would do. */
-export interface PlannedCorrection {
-  readonly callId: string;
-  readonly app: string;
-  readonly day: string;
-  /** What it would be booked with. */
-  readonly usd: string;
-  /** What it is booked with now, and what was held for it. */
-  readonly costUsd: string;
-  readonly heldUsd: string;
-  /** Far more than was ever thought possible for this call. */
-  readonly isLarge: boolean;
-  /** The call was corrected so under the same reference: nothing is changed. */
-  readonly isDone: boolean;
 }
 
 /** So many times what was held for a call, or booked, no true cost has any reason to be. */

@@ -10,32 +10,8 @@ import { type Peak, selectPeakState, selectPeaks } from '../../store/sums/peaks.
 import { appRow } from '../apps/apps.ts';
 import { type AdminContext, readingAside } from '../context.ts';
 import { createDearest, type Dearest } from './dearest.ts';
-import {
-  type CallSearch,
-  type FoundCall,
-  idSlackMs,
-  lineOf,
-  searchedAtOnce,
-  searchMs,
-} from './find-calls.ts';
-
-/** Calls that were not looked at when the time was over. */
-export interface Unsearched {
-  /** They were made from then on; null for the beginning of all. */
-  readonly since: string | null;
-  /** And before then. */
-  readonly until: string;
-  /** None of them costs more; null where that is not known. */
-  readonly atMostUsd: string | null;
-}
-
-/** The dearest of the calls that are looked for. */
-export interface DearestCalls {
-  /** The dearest first; none that cost nothing. */
-  readonly calls: readonly FoundCall[];
-  /** Null where every call was looked at, or is known to cost less. */
-  readonly unsearched: Unsearched | null;
-}
+import { type CallSearch, idSlackMs, lineOf, searchedAtOnce, searchMs } from './find-calls.ts';
+import type { DearestCalls } from './list-documents.ts';
 
 /** The ids of 17 minutes begin with the same characters. */
 const bucketMs = 2 ** 20;
@@ -52,7 +28,7 @@ export async function findDearest(
   context: AdminContext,
   search: Omit<CallSearch, 'after'>,
   stepRows = searchedAtOnce,
-): Promise<DearestCalls> {
+): Promise<{ readonly calls: DearestCalls['items'] } & Pick<DearestCalls, 'unsearched'>> {
   const reading = readingAside(context);
   const { store, clock } = reading;
   const { app, since, until, limit } = search;
@@ -139,7 +115,10 @@ function clamped(id: string, { from, before }: IdRange): string {
   return id > before ? before : id;
 }
 
-function unsearchedOf(left: readonly Left[], since: number | undefined): Unsearched | null {
+function unsearchedOf(
+  left: readonly Left[],
+  since: number | undefined,
+): DearestCalls['unsearched'] {
   const [first] = left;
   if (first === undefined) return null;
   const from = left.reduce((low, one) => (one.from < low ? one.from : low), first.from);

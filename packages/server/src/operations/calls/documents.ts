@@ -1,55 +1,7 @@
 import Type from 'typebox';
+import { changed } from '../change-shapes.ts';
 import { after, count, type Document, day, instant, nullable, usd } from '../shapes.ts';
-
-const basis = Type.Enum(['exact', 'estimated', 'mixed', 'free', 'expired', 'orphan', 'corrected']);
-
-/** A finished call, in a line. */
-export const FoundCall = Type.Object({
-  id: Type.String(),
-  startedAt: instant,
-  app: Type.String(),
-  keyId: nullable(Type.String()),
-  userId: Type.Union([Type.String(), Type.Null()], { description: 'Masked for viewers' }),
-  model: Type.String(),
-  platform: nullable(Type.String()),
-  code: Type.String(),
-  costUsd: usd,
-  estimatedUsd: usd,
-  basis,
-});
-export type FoundCall = Document<typeof FoundCall>;
-
-/** `GET /calls`: the newest first. */
-export const CallsPage = Type.Object({
-  items: Type.Array(FoundCall),
-  after,
-  searchedBackTo: Type.Union([instant, Type.Null()], {
-    description: 'Where the time was over before the page was full: `after` goes on from there',
-  }),
-});
-export type CallsPage = Document<typeof CallsPage>;
-
-/** `GET /dearest-calls`: the dearest first. */
-export const DearestCalls = Type.Object({
-  items: Type.Array(FoundCall),
-  unsearched: Type.Union(
-    [
-      Type.Object({
-        since: Type.Union([instant, Type.Null()], { description: 'Null for the beginning of all' }),
-        until: instant,
-        atMostUsd: Type.Union([usd, Type.Null()], {
-          description: 'None of them costs more; null where that is not known',
-        }),
-      }),
-      Type.Null(),
-    ],
-    {
-      description:
-        'Calls of a time that was not looked through when two seconds were over; null where every call was looked at, or is known to cost less',
-    },
-  ),
-});
-export type DearestCalls = Document<typeof DearestCalls>;
+import { basis } from './list-documents.ts';
 
 const usage = Type.Object({
   inputTokens: count,
@@ -98,6 +50,8 @@ const WalletParts = Type.Object({
   topUpUsd: usd,
   credits: Type.Optional(Type.Object({ grant: Type.String(), topUp: Type.String() })),
 });
+/** What of a wallet's money a call took. */
+export type WalletDocument = Document<typeof WalletParts>;
 
 const head = {
   id: Type.String(),
@@ -186,6 +140,9 @@ export const CallDocument = Type.Object({
 });
 export type CallDocument = Document<typeof CallDocument>;
 
+/** A call, running or finished. */
+export const ShownCall = Type.Union([CallDocument, HoldDocument]);
+
 /** A line of a receipt: lines add up to the call's cost, exactly. */
 export const ReceiptLine = Type.Object({
   attempt: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], {
@@ -219,7 +176,7 @@ export type ReceiptLine = Document<typeof ReceiptLine>;
 
 /** `GET /calls/:id`: a call, and what its cost is made of; no lines while it runs. */
 export const Receipt = Type.Object({
-  call: Type.Union([CallDocument, HoldDocument]),
+  call: ShownCall,
   lines: Type.Array(ReceiptLine),
   totalUsd: Type.Union([usd, Type.Null()], { description: 'The sum of the lines; null: it runs' }),
   addsUp: Type.Boolean({
@@ -243,3 +200,37 @@ export const Receipt = Type.Object({
   isKept: Type.Boolean({ description: 'Its answer is kept, for requests that repeat it' }),
 });
 export type Receipt = Document<typeof Receipt>;
+
+/** What a correction does. */
+export const PlannedCorrection = Type.Object({
+  callId: Type.String(),
+  app: Type.String(),
+  day,
+  usd,
+  costUsd: Type.String({ description: 'What it was booked with before' }),
+  heldUsd: usd,
+  isLarge: Type.Boolean({ description: 'Over ten times what was held: it needs `confirm`' }),
+  isDone: Type.Boolean({ description: 'The same reference has corrected it so before' }),
+});
+export type PlannedCorrection = Document<typeof PlannedCorrection>;
+
+/** The same with the call as it is then. */
+export const CorrectedCall = Type.Object({
+  ...PlannedCorrection.properties,
+  call: ShownCall,
+});
+
+/** `PUT /calls/:id/correction`. */
+export const CallCorrected = changed(CorrectedCall);
+export type CallCorrected = Document<typeof CallCorrected>;
+
+/** What a repricing came to. */
+export const Repriced = Type.Object({
+  model: Type.String(),
+  since: day,
+  calls: Type.Integer({ description: 'Records that are booked with the price now' }),
+  estimatedCalls: Type.Integer({ description: 'Those of them that stay an estimate in part' }),
+  beforeUsd: usd,
+  afterUsd: usd,
+});
+export type Repriced = Document<typeof Repriced>;

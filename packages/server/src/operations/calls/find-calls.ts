@@ -1,9 +1,10 @@
-import type { Basis, CallRecord } from '../../books/rows.ts';
+import type { CallRecord } from '../../books/rows.ts';
 import { firstCallIdAt, madeAt } from '../../lib/id.ts';
 import { formatUsd } from '../../lib/money.ts';
 import { type CallFilter, selectFound, selectStep } from '../../store/queries/call-search.ts';
 import { appRow } from '../apps/apps.ts';
 import { type AdminContext, readingAside } from '../context.ts';
+import type { CallsPage, FoundCall } from './list-documents.ts';
 
 /** What is looked for, and from where on. */
 export interface CallSearch extends CallFilter {
@@ -13,30 +14,9 @@ export interface CallSearch extends CallFilter {
   readonly limit: number;
 }
 
-/** A finished call, in a line. */
-export interface FoundCall {
-  readonly id: string;
-  readonly startedAt: string;
-  readonly app: string;
-  /** Null where it was not noted, as all that may be null. */
-  readonly keyId: string | null;
-  readonly userId: string | null;
-  readonly model: string;
-  readonly platform: string | null;
-  readonly code: string;
-  readonly costUsd: string;
-  readonly estimatedUsd: string;
-  readonly basis: Basis;
-}
-
-/** A page of a search. */
-export interface FoundCalls {
-  /** The newest first. */
-  readonly calls: readonly FoundCall[];
-  /** Where the next page begins; null where nothing is left to look through. */
-  readonly after: string | null;
-  /** Set where the time was over before the page was full: what is older was not looked at. */
-  readonly searchedBackTo: string | null;
+/** A page of a search, the newest first. */
+export interface FoundCalls extends Omit<CallsPage, 'items'> {
+  readonly calls: CallsPage['items'];
 }
 
 /** How long a search may take, but for its last read. */

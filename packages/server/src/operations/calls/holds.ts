@@ -3,10 +3,11 @@ import * as sql from '../../store/queries/operator-statements.ts';
 import * as tables from '../../store/tables.ts';
 import { appRow } from '../apps/apps.ts';
 import { app, optional } from '../field.ts';
-import { operation, type Operation } from '../operation.ts';
+import { type Operation, operation } from '../operation.ts';
 import { maskedCall } from '../seen.ts';
 import { dollars, tableLines } from '../text-lines.ts';
-import { type HoldDocument, holdDocument } from './call-document.ts';
+import { holdDocument } from './call-document.ts';
+import type { HoldDocument } from './documents.ts';
 
 const list = operation({
   name: 'holds list',

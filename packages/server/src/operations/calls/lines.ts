@@ -1,16 +1,46 @@
 import type { PartsUsd, RatesUsd } from '@model-gateway/contract';
 import { estimateReasons, isEstimateReason } from '../../domain/doubt.ts';
 import { dollars, dollarsOr, factLines, tableLines } from '../text-lines.ts';
-import type { AttemptDocument } from './attempt-document.ts';
 import type {
+  AttemptDocument,
   CallDocument,
   CorrectionDocument,
   HoldDocument,
+  PlannedCorrection,
   PriceDocument,
+  Repriced,
   WalletDocument,
-} from './call-document.ts';
-import type { PlannedCorrection } from './corrections.ts';
-import type { Repriced } from './reprice.ts';
+} from './documents.ts';
+import type { CallsPage, DearestCalls } from './list-documents.ts';
+
+/** The newest calls, and how to go on; or the most expensive, and the rest. */
+export function foundLines(found: CallsPage | DearestCalls): readonly string[] {
+  const table = tableLines(
+    [...['call', 'started', 'app', 'key', 'user', 'model', 'code'], ...money],
+    found.items.map((call) => [
+      ...[call.id, call.startedAt, call.app, call.keyId ?? 'unknown', call.userId ?? 'none'],
+      ...[call.model, call.code, call.costUsd, call.estimatedUsd],
+    ]),
+    'No call was found.',
+    money,
+  );
+  if ('unsearched' in found) return [...table, ...unsearchedLines(found)];
+  const { after, searchedBackTo } = found;
+  if (after === null) return table;
+  const how = searchedBackTo === null ? 'There may be more' : `Searched back to ${searchedBackTo}`;
+  return [...table, `${how}: go on with --after ${after}`];
+}
+
+const money = ['cost USD', 'estimated USD'];
+
+function unsearchedLines({ unsearched }: DearestCalls): readonly string[] {
+  if (unsearched === null) return [];
+  const { since, until, atMostUsd } = unsearched;
+  const range = `Not looked at: calls ${since === null ? '' : `from ${since} `}until ${until}`;
+  const most =
+    atMostUsd === null ? 'which may be dearer' : `none of which costs more than $${atMostUsd}`;
+  return [`${range}, ${most}; name a shorter time`];
+}
 
 /** What a repricing came to, or would. */
 export function repricedLines(repriced: Repriced): readonly string[] {

@@ -15,52 +15,9 @@ import { selectCallRecord, selectIsKept } from '../../store/queries/ledger.ts';
 import { type AdminContext, readingAside } from '../context.ts';
 import { selectRates } from '../models/prices.ts';
 import { attemptsOf } from './call-attempts.ts';
-import type { CallDocument, HoldDocument } from './call-document.ts';
 import { findCall } from './calls.ts';
-import { budgetOf, type ReceiptBudget } from './receipt-money.ts';
-
-/** A line of a receipt: tokens × USD per million, or count × USD of each, are its USD, exactly. */
-export interface ReceiptLine {
-  /** Which attempt it is of, from 1; null for what is of none. */
-  readonly attempt: number | null;
-  readonly kind:
-    | 'input'
-    | 'cachedInput'
-    | 'cacheWriteInput'
-    | 'cacheWrite1hInput'
-    | 'output'
-    | TokenPart
-    | 'request'
-    | 'toolUse'
-    | 'estimate'
-    | 'corrected'
-    | 'other';
-  readonly tokens: number | null;
-  readonly usdPerMillion: string | null;
-  /** Of a request and of uses of a tool; absent on other lines. */
-  readonly count?: number;
-  readonly usdEach?: string;
-  /** Of uses of a tool: its name. */
-  readonly tool?: string;
-  readonly usd: string;
-}
-
-/** A call, and what its cost is made of: its lines add up to it. */
-export interface Receipt {
-  readonly call: CallDocument | HoldDocument;
-  /** None while it runs. */
-  readonly lines: readonly ReceiptLine[];
-  /** The sum of the lines; null while it runs. */
-  readonly totalUsd: string | null;
-  /** Whether tokens × prices, computed anew, are what was booked wherever it is exact. */
-  readonly addsUp: boolean;
-  /** What is estimated, corrected or not known, a sentence each. */
-  readonly remarks: readonly string[];
-  /** What it took of its app's budget; null while it runs. */
-  readonly budget: ReceiptBudget | null;
-  /** Whether its answer is kept still, for requests that repeat it. */
-  readonly isKept: boolean;
-}
+import type { CallDocument, Receipt, ReceiptLine } from './documents.ts';
+import { budgetOf } from './receipt-money.ts';
 
 /**
  * The receipt of a call, by its own id or its request's. Throws an AdminError for one that is not

@@ -13,25 +13,11 @@ import { auditLine, auditNote } from '../audit-line.ts';
 import type { AdminContext } from '../context.ts';
 import { savePrices } from '../models/prices.ts';
 import { attemptsOf, hasAttemptRows } from './call-attempts.ts';
+import type { Repriced } from './documents.ts';
 import { type RepricedCost, repricedCost } from './repriced-cost.ts';
 
-/** Which records to put right. */
-export interface Repricing {
-  readonly model: string;
-  /** The first UTC day. */
-  readonly since: string;
-}
-
-/** What a repricing came to. */
-export interface Repriced extends Repricing {
-  /** Records that are booked with the price now. */
-  readonly calls: number;
-  /** Those of them that stay an estimate in part: of some attempt there are no counts. */
-  readonly estimatedCalls: number;
-  /** What these calls came to before, and come to now. */
-  readonly beforeUsd: string;
-  readonly afterUsd: string;
-}
+/** Which records to put right: of a model, from a UTC day on. */
+export type Repricing = Pick<Repriced, 'model' | 'since'>;
 
 /** Records of one step: a transaction of so many holds the database for some milliseconds. */
 const stepMax = 256;

@@ -1,5 +1,5 @@
 import { argument, text } from '../field.ts';
-import { operation, type Operation } from '../operation.ts';
+import { type Operation, operation } from '../operation.ts';
 import { factLines, tableLines } from '../text-lines.ts';
 import { mayUseApp, visibleApps } from '../who.ts';
 import { listHooks } from './hooks.ts';

@@ -7,7 +7,7 @@ import type { FlatPrice, Rates, StepRates } from '../../domain/rates.ts';
 import type { Query, Store } from '../../store/port.ts';
 import { prices as priceTable, type StoredPrice } from '../../store/price-table.ts';
 import * as sql from '../../store/queries/operator-statements.ts';
-import type { PriceDocument } from '../calls/call-document.ts';
+import type { PriceDocument } from '../calls/documents.ts';
 
 /** Keeps every price that calls may be booked with: a settled call names its version. */
 export async function savePrices(

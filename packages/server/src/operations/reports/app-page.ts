@@ -1,4 +1,3 @@
-import type { UsageAnswer } from '@model-gateway/contract';
 import type { AppConfig } from '../../domain/app.ts';
 import type { Config } from '../../domain/config.ts';
 import { utcDayOf } from '../../lib/clock.ts';
@@ -54,7 +53,7 @@ async function settingsOf(context: AdminContext, name: string, declared: readonl
   return listed;
 }
 
-function everyDay(history: UsageAnswer['history'], today: string): AppPage['days'] {
+function everyDay(history: AppPage['usage']['history'], today: string): AppPage['days'] {
   const known = new Map(history.map((row) => [row.day, row]));
   return Array.from({ length: daysShown }, (_, index) => {
     const ms = Date.parse(today) - (daysShown - 1 - index) * dayMs;

@@ -3,32 +3,12 @@ import { utcDayOf } from '../../lib/clock.ts';
 import { formatUsd, larger } from '../../lib/money.ts';
 import { selectBudget } from '../../store/queries/ledger.ts';
 import { type AppRow, projectNameOf } from '../../store/queries/registry.ts';
-import { type AppDocument, appDocument } from '../apps/app-document.ts';
-import { differences, type SettingDifference, settingsOf } from '../apps/app-settings.ts';
+import { appDocument } from '../apps/app-document.ts';
+import { differences, settingsOf } from '../apps/app-settings.ts';
 import { appRow } from '../apps/apps.ts';
+import type { AppPreview } from '../apps/documents.ts';
 import { grantChange } from '../apps/grant-change.ts';
 import type { AdminContext } from '../context.ts';
-
-/** The budget of the UTC day that runs. */
-export interface TodayDocument {
-  readonly capUsd: string;
-  readonly spentUsd: string;
-  readonly heldUsd: string;
-  readonly remainingUsd: string;
-}
-
-/** What a change makes of an app. */
-export interface AppPreview {
-  readonly app: AppDocument;
-  /** Null where the day has no budget. */
-  readonly today: { readonly before: TodayDocument | null; readonly after: TodayDocument | null };
-  /** Which users get a changed grant from when on; null where no grant changes. */
-  readonly grant: string | null;
-  /** What the configuration file says otherwise then. */
-  readonly file: readonly SettingDifference[];
-  /** What the next start with the file does with that; null where there is nothing. */
-  readonly note: string | null;
-}
 
 /**
  * Says what `settings` make of an app, and changes nothing; with `isToday` its daily budget is
@@ -39,7 +19,7 @@ export async function previewApp(
   name: string,
   { settings, isToday }: { readonly settings: Partial<AppSettings>; readonly isToday: boolean },
   declared: readonly AppConfig[],
-): Promise<AppPreview> {
+): Promise<Omit<AppPreview, 'capped'>> {
   const row = await appRow(context, name);
   const after = isToday ? row : changedRow(context, row, settings);
   const budget = await context.store.read(selectBudget(name, utcDayOf(context.clock.now())));
@@ -82,7 +62,7 @@ function changedRow(
   };
 }
 
-function todayOf(cap: bigint | undefined, spent: bigint, held: bigint): TodayDocument | null {
+function todayOf(cap: bigint | undefined, spent: bigint, held: bigint) {
   if (cap === undefined) return null;
   return {
     capUsd: formatUsd(cap),

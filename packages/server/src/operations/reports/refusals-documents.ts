@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { count, type Document, instant, nullable, pageOf } from '../shapes.ts';
+import { count, type Document, instant, nullable } from '../shapes.ts';
 
 /** Requests of an app that were refused for one reason within an hour. */
 export const Refusal = Type.Object({
@@ -17,5 +17,4 @@ export const Refusal = Type.Object({
 export type Refusal = Document<typeof Refusal>;
 
 /** `GET /apps/:app/refusals`: the newest hour first. */
-export const RefusalsPage = pageOf(Refusal);
-export type RefusalsPage = Document<typeof RefusalsPage>;
+export const Refusals = Type.Array(Refusal);

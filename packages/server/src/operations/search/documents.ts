@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { type Document, pageOf } from '../shapes.ts';
+import type { Document, Page } from '../shapes.ts';
 
 /** Something that a text may mean. */
 export const Found = Type.Object({
@@ -10,5 +10,5 @@ export const Found = Type.Object({
 export type Found = Document<typeof Found>;
 
 /** `GET /find`. */
-export const FoundPage = pageOf(Found);
-export type FoundPage = Document<typeof FoundPage>;
+export const FoundItems = Type.Array(Found);
+export type FoundPage = Page<Found>;

@@ -1,0 +1,208 @@
+import { app, argument, asOption, count, field, type Input, oneOf, optional } from '../field.ts';
+import { forms } from '../forms.ts';
+import { rehearse } from '../noted-change.ts';
+import { type Operating, type Operation, operation } from '../operation.ts';
+import { readAppPage } from '../reports/app-page.ts';
+import { besideFile, previewApp } from '../reports/app-preview.ts';
+import { refusalsOfApp } from '../reports/refusals.ts';
+import { masked } from '../seen.ts';
+import { appDocument, settingsTag } from './app-document.ts';
+import { appRow, createApp, updateApp } from './apps.ts';
+import { capToday } from './cap-today.ts';
+import type { AppDocument, AppPreview } from './documents.ts';
+import { appLines, appsLines, raisedLines } from './lines.ts';
+import { listApps } from './list-apps.ts';
+import {
+  bad,
+  readSettings,
+  settingOptions,
+  settings,
+  settingsGiven,
+  tag,
+} from './setting-options.ts';
+
+const list = operation({
+  name: 'apps list',
+  about: 'list every app with its settings, by name',
+  right: 'look',
+  http: ['GET /apps'],
+  apps: 'own',
+  needs: ['fileApps'],
+  result: async () => (await import('./documents.ts')).ListedApps,
+  run: async ({ admin, fileApps, who }) =>
+    (await listApps(admin, fileApps)).filter(({ name }) => who.apps?.includes(name) !== false),
+  lines: appsLines,
+});
+
+const show = operation({
+  name: 'apps show',
+  about:
+    'show one app: settings, usage, forecast, refusals, runs; its ETag changes with its settings',
+  right: 'look',
+  http: ['GET /apps/:app'],
+  apps: 'own',
+  needs: ['served', 'reads'],
+  input: { app: app('its name') },
+  commands: [],
+  result: async () => (await import('./documents.ts')).AppPage,
+  etag: ({ settings }) => `"${settingsTag(settings)}"`,
+  async run({ admin, who, served, reads }, input) {
+    const parts = { config: served, curves: await reads.curves(), isTeam: who.apps !== undefined };
+    const page = await readAppPage(admin, input.app, parts);
+    return { ...page, runs: page.runs.map((run) => masked(who, admin.store.ring, run)) };
+  },
+});
+
+const refusals = operation({
+  name: 'apps refusals',
+  about: 'list what was refused of an app, by hour and reason, the newest first',
+  right: 'look',
+  http: ['GET /apps/:app/refusals'],
+  apps: 'own',
+  input: {
+    app: app('its name'),
+    hours: optional(count(840, 'of how many hours, up to 840 (24)')),
+  },
+  commands: [],
+  result: async () => (await import('../reports/refusals-documents.ts')).Refusals,
+  async run({ admin }, { hours = 24, ...input }) {
+    await appRow(admin, input.app);
+    return refusalsOfApp(admin, input.app, hours);
+  },
+});
+
+const preview = async () => (await import('./documents.ts')).AppPreview;
+const etag = ({ app: changed }: { readonly app: AppDocument }) => `"${settingsTag(changed)}"`;
+const shown = ({ app: changed, capped }: AppPreview) => capped ?? changed;
+const shownLines = ({ app: changed, capped }: AppPreview) =>
+  capped === null ? appLines(changed) : raisedLines(capped);
+const newName = field(forms.appName, { about: 'its name', placeholder: 'name', decode: String });
+
+const create = operation({
+  name: 'apps create',
+  about: 'register an app',
+  right: 'operate',
+  kind: 'change',
+  http: ['POST /apps'],
+  status: 201,
+  needs: ['fileApps', 'plans'],
+  input: { name: argument(newName), settings: optional(settings), tag },
+  example: { name: 'helpdesk' },
+  commands: [
+    {
+      input: { name: argument(newName), ...settingOptions },
+      example: { name: 'helpdesk', dailyBudgetUsd: '5' },
+      toInput: ({ name, ...given }) => ({ name, ...settingsGiven(given) }),
+      document: shown,
+    },
+  ],
+  result: preview,
+  etag,
+  async run({ admin, fileApps, plans }, { name, ...input }) {
+    const asked = readSettings(plans, input, { credits: null, tags: {} });
+    const made = await createApp(admin, name, asked);
+    const unchanged = { settings: {}, isToday: false };
+    return { ...(await previewApp(admin, name, unchanged, fileApps)), app: made, capped: null };
+  },
+  lines: shownLines,
+});
+
+const changed = {
+  app: argument(asOption('name', app('its name'))),
+  settings,
+  tag,
+  until: optional(oneOf(['midnight'], 'midnight: the daily budget is of today only (UTC)', 'when')),
+};
+
+const update = operation({
+  name: 'apps update',
+  about: 'change the settings that are named, if nobody has changed any since `If-Match`',
+  right: 'operate',
+  kind: 'change',
+  http: ['PATCH /apps/:app'],
+  apps: 'own',
+  needs: ['fileApps', 'plans'],
+  input: changed,
+  commands: [
+    {
+      about: 'change the settings that the options name',
+      input: { app: changed.app, ...settingOptions, until: changed.until },
+      example: { app: 'search', dailyBudgetUsd: '5' },
+      toInput: ({ app: name, until, ...given }) => ({
+        ...{ app: name, ...settingsGiven(given) },
+        ...(until !== undefined && { until }),
+      }),
+      document: shown,
+    },
+    switching('enable', 'enable a disabled app', true),
+    switching('disable', 'disable an app: its calls are refused', false),
+  ],
+  result: preview,
+  etag,
+  async plan(operating, input) {
+    const { admin, fileApps } = operating;
+    const change = await changeOf(operating, input);
+    const write = (on: Operating['admin']) => writeChange({ ...operating, admin: on }, change);
+    const changes = await rehearse(admin, write);
+    const result = await previewApp(admin, input.app, change, fileApps);
+    return { changes, result: { ...result, capped: null } };
+  },
+  danger: {
+    subject: (input) => (input.settings.enabled === false ? input.app : undefined),
+    intent: ({ grant }) => (grant === null ? [] : [grant]),
+    actsWithoutTerminal: () => true,
+    isAlwaysShown: true,
+  },
+  async run(operating, input) {
+    const { admin, fileApps } = operating;
+    const change = await changeOf(operating, input);
+    const result = await previewApp(admin, input.app, change, fileApps);
+    const capped = await writeChange(operating, change);
+    return { ...result, capped, ...besideFile(await appRow(admin, input.app), fileApps) };
+  },
+  lines: shownLines,
+});
+
+function switching(verb: string, about: string, enabled: boolean) {
+  return {
+    ...{ name: `apps ${verb}`, about, input: { app: changed.app }, example: { app: 'search' } },
+    toInput: ({ app: name }: Readonly<Record<string, unknown>>) => ({
+      ...{ app: name, settings: { enabled } },
+    }),
+    ...{ asks: false, document: shown },
+  };
+}
+
+async function changeOf(operating: Operating<'plans'>, input: Input<typeof changed>) {
+  const { admin, plans } = operating;
+  const { app: name, until } = input;
+  const asked = readSettings(plans, input, appDocument(await appRow(admin, name)));
+  const { dailyBudgetPicoUsd: cap, ...others } = asked;
+  if (Object.keys(asked).length === 0)
+    throw bad('settings', 'nothing to change: name at least one setting');
+  const isToday = until !== undefined;
+  if (isToday && (cap === undefined || Object.keys(others).length > 0))
+    throw bad('until', 'a cap until midnight needs an amount a day, and no other setting');
+  return { name, settings: asked, isToday, cap, expected: expectedOf(operating) };
+}
+
+/** Another cap for the rest of the day ends by itself. */
+async function writeChange(
+  { admin }: Operating,
+  { name, settings: asked, isToday, cap, expected }: Awaited<ReturnType<typeof changeOf>>,
+) {
+  if (isToday && cap !== undefined) return capToday(admin, name, cap, expected);
+  await updateApp(admin, name, asked, expected);
+  return null;
+}
+
+/** The state that a request was decided on; undefined for any, and for a command. */
+function expectedOf({ ifMatch, who }: Operating): string | undefined {
+  if (ifMatch === '*' || who.via === 'nothing') return undefined;
+  const [, expected] = /^"([^"]*)"$/.exec(ifMatch ?? '') ?? [];
+  if (expected !== undefined) return expected;
+  throw bad('if-match', 'send the ETag of the app as it was when the change was decided, or *');
+}
+
+/** The apps that may call. */
+export const apps: readonly Operation[] = [list, show, refusals, create, update];

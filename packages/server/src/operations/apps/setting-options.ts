@@ -1,0 +1,230 @@
+import { type NamedSettings, readAppSettings } from '../../config/app-settings.ts';
+import {
+  type AppSettings,
+  appSettings,
+  type Setting,
+  type SettingKinds,
+  settingKeys,
+} from '../../domain/app.ts';
+import type { Plans } from '../../domain/plan.ts';
+import { unpricedPolicies } from '../../domain/unpriced-policy.ts';
+import type { SchemaFacts } from '../../lib/schema-kind.ts';
+import { AdminError } from '../admin-error.ts';
+import {
+  asOption,
+  count,
+  type Field,
+  type Fields,
+  field,
+  flag,
+  matching,
+  modelIds,
+  oneOf,
+  optional,
+  orNone,
+  repeated,
+  usd,
+} from '../field.ts';
+import { forms, lineForm } from '../forms.ts';
+import { InputError } from '../read-input.ts';
+import type { AppDocument } from './app-document.ts';
+
+const orNull = (schema: SchemaFacts): SchemaFacts => ({ anyOf: [schema, { type: 'null' }] });
+const fieldsOf = (properties: Readonly<Record<string, SchemaFacts>>): SchemaFacts => {
+  return { type: 'object', properties, additionalProperties: false };
+};
+const countForm = { type: 'integer', minimum: 1 };
+const plan = {
+  type: 'object',
+  required: ['ratePerSecond', 'burst', 'requestsPerDay'],
+  properties: {
+    ratePerSecond: { type: 'number' },
+    burst: { type: 'number' },
+    requestsPerDay: { type: 'number' },
+  },
+};
+
+/** Each kind of setting in JSON. */
+const schemas: Readonly<Record<keyof SettingKinds, SchemaFacts>> = {
+  flag: { type: 'boolean' },
+  optionalFlag: orNull({ type: 'boolean' }),
+  count: countForm,
+  optionalCount: orNull(countForm),
+  rate: orNull({ type: 'number', exclusiveMinimum: 0 }),
+  unpriced: orNull({ enum: unpricedPolicies }),
+  budget: orNull(forms.amount),
+  models: orNull({ type: 'array', items: forms.model, maxItems: 1_000, uniqueItems: true }),
+  credits: orNull(fieldsOf({ monthlyGrant: forms.amount, usdPerCredit: forms.amount })),
+  project: orNull(lineForm(128)),
+  plans: fieldsOf({ user: plan, admin: plan }),
+  tags: { type: 'object', additionalProperties: { type: 'string' } },
+};
+
+const settingSchemas = settingKeys.map((key) => {
+  const { kind, name, about } = appSettings[key];
+  return [name, { ...schemas[kind], description: about }] as const;
+});
+
+/** The settings that are named, and no others; null for none, or as the configuration says. */
+export const settings: Field<NamedSettings> = field(fieldsOf(Object.fromEntries(settingSchemas)), {
+  about: "the settings to change; null for none, or for the configuration's value",
+  ...{ placeholder: 'settings', decode: Object },
+});
+
+/** Tags that are set one by one. */
+export const tag = optional(
+  repeated(
+    matching(/^[^=]+=.*$/, {
+      rule: 'a tag such as cost-centre=4711',
+      about: 'a tag for reports; may be repeated; nothing behind = for none',
+      placeholder: 'name=value',
+    }),
+  ),
+);
+
+/** The JSON values of words that options take. */
+const words: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  flag: { on: true, off: false },
+  optionalFlag: { on: true, off: false, default: null },
+  unpriced: { ...Object.fromEntries(unpricedPolicies.map((one) => [one, one])), default: null },
+};
+
+const decimal = (about: string) =>
+  field(forms.amount, { about, placeholder: 'amount', decode: String });
+
+/** The option of a setting; undefined where no option sets its kind, or two do. */
+function optionOf({ kind, option: about = '' }: Setting): Field<unknown> | undefined {
+  const known = Object.keys(words[kind] ?? {});
+  switch (kind) {
+    case 'flag':
+    case 'optionalFlag':
+    case 'unpriced':
+      return oneOf(
+        known,
+        `${about}: ${known.join(', ')}`,
+        kind === 'unpriced' ? 'policy' : 'which',
+      );
+    case 'count':
+      return { ...count(1_000_000_000, about), placeholder: 'number' };
+    case 'optionalCount': {
+      const { fromText, ...one } = orNone(
+        count(1_000_000_000, `${about}; default for what the configuration says`),
+      );
+      const read = (text: string, nowMs: number) =>
+        text === 'default' ? null : text === 'none' ? text : fromText(text, nowMs);
+      return { ...one, placeholder: 'number', fromText: read };
+    }
+    case 'rate':
+      return orNone(
+        field(
+          { type: 'number' },
+          {
+            ...{ about: `${about}; none for no limit`, placeholder: 'number', decode: Number },
+            fromText: (text) => (/^\d{1,9}(\.\d{1,6})?$/.test(text) ? Number(text) : text),
+          },
+        ),
+      );
+    case 'budget':
+      return orNone(usd(`${about}; none for no budget`));
+    case 'models':
+      return orNone(modelIds(`${about}, such as a,b; none for all of them`));
+    default:
+      return undefined;
+  }
+}
+
+const ofSettings = settingKeys.flatMap((key) => {
+  const setting: Setting = appSettings[key];
+  const one = setting.option === undefined ? undefined : optionOf(setting);
+  return one === undefined ? [] : [[setting.name, optional(one)] as const];
+});
+
+/** The options that set something on an app; those of settings have their names. */
+export const settingOptions: Fields = {
+  ...Object.fromEntries(ofSettings),
+  monthlyGrant: asOption(
+    'monthly-credits',
+    optional(orNone(decimal(`${appSettings.credits.option}; none to meter no credits`))),
+  ),
+  usdPerCredit: optional(decimal('the worth of a credit, such as 0.01')),
+  tags: asOption('tag', tag),
+  requirePriced: {
+    ...flag('the older word for --unpriced refuse'),
+    negated: 'the older word for --unpriced default',
+  },
+};
+
+/** The settings and tags that options name. Throws an InputError. */
+export function settingsGiven(given: Readonly<Record<string, unknown>>) {
+  const { requirePriced, monthlyGrant, usdPerCredit, tags, ...same } = given;
+  const unpriced = unpricedOf(same.unpriced, requirePriced);
+  const texts = { ...same, ...(unpriced !== undefined && { unpriced }) };
+  const named = settingKeys.flatMap((key): readonly (readonly [string, unknown])[] => {
+    const { kind, name } = appSettings[key];
+    const value = Reflect.get(texts, name);
+    const known = words[kind];
+    return value === undefined ? [] : [[name, known ? known[String(value)] : value]];
+  });
+  if (monthlyGrant === null && usdPerCredit !== undefined)
+    throw new InputError('usdPerCredit', 'means nothing with --monthly-credits none; drop one');
+  const parts = Object.entries({ monthlyGrant, usdPerCredit }).filter(
+    ([, text]) => text !== undefined,
+  );
+  const credits = monthlyGrant === null ? null : Object.fromEntries(parts);
+  return {
+    settings: { ...Object.fromEntries(named), ...(parts.length > 0 && { credits }) },
+    ...(tags !== undefined && { tag: tags }),
+  };
+}
+
+/** What `--unpriced` names, or its older word. */
+function unpricedOf(unpriced: unknown, requirePriced: unknown): unknown {
+  if (requirePriced === undefined) return unpriced;
+  if (unpriced === undefined) return requirePriced === true ? 'refuse' : 'default';
+  if (requirePriced === (unpriced === 'refuse')) return unpriced;
+  const older = requirePriced === true ? '--require-priced' : '--no-require-priced';
+  throw new InputError('unpriced', `contradicts ${older}; drop the older word`);
+}
+
+/**
+ * Settings by the rules of the file. Credits and tags that are left out stay as the app has them.
+ * Throws an AdminError.
+ */
+export function readSettings(
+  plans: Plans,
+  { settings: named = {}, tag: pairs }: SettingsAsked,
+  current: Pick<AppDocument, 'credits' | 'tags'>,
+): Partial<AppSettings> {
+  const credits = named.credits && { ...current.credits, ...Object(named.credits) };
+  if (credits && Object.keys(credits).length < 2)
+    throw bad('settings.credits', 'credits need both a monthly grant and the worth of a credit');
+  const tags = pairs && tagsOf({ ...current.tags, ...Object(named.tags) }, pairs);
+  const all = { ...named, ...(credits && { credits }), ...(tags && { tags }) };
+  const read = readAppSettings('settings', all, plans);
+  if ('settings' in read) return read.settings;
+  const [problem = ''] = read.problems;
+  const at = problem.indexOf(': ');
+  throw bad(problem.slice(0, at), problem.slice(at + 2));
+}
+
+/** What of an app is asked for. */
+interface SettingsAsked {
+  readonly settings?: NamedSettings | undefined;
+  readonly tag: readonly string[] | undefined;
+}
+
+function tagsOf(before: Readonly<Record<string, unknown>>, pairs: readonly string[]) {
+  const tags = new Map(Object.entries(before));
+  for (const pair of pairs) {
+    const at = pair.indexOf('=');
+    const [name, value] = [pair.slice(0, at), pair.slice(at + 1)];
+    if (value === '') tags.delete(name);
+    else tags.set(name, value);
+  }
+  return Object.fromEntries(tags);
+}
+
+/** The error for a wrong value of a field. */
+export function bad(name: string, message: string): AdminError {
+  return new AdminError(message, { isBadValue: true, field: name });
+}

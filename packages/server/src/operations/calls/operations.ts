@@ -1,0 +1,237 @@
+import { formatUsd } from '../../lib/money.ts';
+import { AdminError } from '../admin-error.ts';
+import { noSuchCall } from '../app-of.ts';
+import {
+  app,
+  argument,
+  count,
+  flag,
+  type Input,
+  id,
+  line,
+  matching,
+  optional,
+  text,
+  usd,
+} from '../field.ts';
+import { type Operating, type Operation, operation } from '../operation.ts';
+import { checkUser, masked, maskedActor, maskedCall } from '../seen.ts';
+import { sameReference } from '../text-lines.ts';
+import { day, since } from '../time-fields.ts';
+import { erasureLines } from '../users/erase-user.ts';
+import { findCallId } from './call-ids.ts';
+import { findCall } from './calls.ts';
+import { correctCall, planCorrection } from './corrections.ts';
+import { findDearest } from './dearest-calls.ts';
+import { findCalls } from './find-calls.ts';
+import { callLines, correctionLines, foundLines, repricedLines } from './lines.ts';
+import { readReceipt } from './receipt.ts';
+import { planReprice, repriceCalls } from './reprice.ts';
+
+const filters = {
+  app: optional(app('only those of one app')),
+  user: optional(line(200, 'only those on behalf of this user', 'id')),
+  key: optional(line(200, 'only those of an API key, by its id', 'id')),
+  model: optional(line(200, 'only those of a model', 'id')),
+  code: optional(
+    matching(/^[A-Z][A-Z_]*$/, {
+      ...{ rule: 'a code such as OK or TIMEOUT', placeholder: 'code' },
+      about: 'only those that ended so: OK, TIMEOUT, LOST, …',
+    }),
+  ),
+  since: optional(since('from then on: a day, a time of it, or so long ago: 30m, 24h, 7d')),
+  until: optional(since('before then')),
+  minUsd: optional(usd('only those that cost as much')),
+  estimated: flag('only those whose cost is an estimate, in whole or in part'),
+  limit: optional(count(200, 'how many at most, up to 200 (50)')),
+};
+
+const list = operation({
+  name: 'calls list',
+  about: 'list finished calls, the newest first',
+  right: 'spend',
+  http: ['GET /calls'],
+  apps: 'own',
+  opens: 'store',
+  input: {
+    ...filters,
+    dearest: flag('the dearest first, as far as 2 s go'),
+    after: optional(
+      matching(/^call_[0-9a-z]{26}$/, {
+        rule: 'the id of a call, call_ and 26 characters, with which the page before ended',
+        ...{ about: 'go on behind this call, where a page ended', placeholder: 'id' },
+      }),
+    ),
+  },
+  example: { app: 'search' },
+  commands: [{ document: ({ items: calls, ...page }) => ({ calls, ...page }) }],
+  result: async () => (await import('./list-documents.ts')).CallsFound,
+  async run(operating, { dearest: isDearest, after, ...search }) {
+    if (isDearest === true && after !== undefined)
+      throw bad('after', 'a list by cost has no next page; drop after');
+    if (isDearest === true) return dearestOf(operating, search);
+    const { calls: found, ...page } = await findCalls(operating.admin, {
+      ...searchOf(operating, search),
+      after,
+    });
+    return { items: seen(operating, found), ...page };
+  },
+  warnings: async ({ admin }, { app: name, user }) =>
+    user === undefined ? [] : erasureLines(admin, { app: name, userId: user }),
+  lines: foundLines,
+});
+
+const dearest = operation({
+  name: 'calls dearest',
+  about: 'list finished calls that cost something, the most expensive first',
+  right: 'spend',
+  http: ['GET /dearest-calls'],
+  apps: 'own',
+  input: filters,
+  commands: [],
+  result: async () => (await import('./list-documents.ts')).DearestCalls,
+  run: dearestOf,
+});
+
+async function dearestOf(operating: Operating, search: Input<typeof filters>) {
+  const { calls: found, unsearched } = await findDearest(
+    operating.admin,
+    searchOf(operating, search),
+  );
+  return { items: seen(operating, found), unsearched };
+}
+
+/** What a search looks for, among what who asks may see. */
+function searchOf({ who, apps }: Operating, search: Input<typeof filters>) {
+  const { user: userId, key: keyId, minUsd: minPicoUsd, estimated, limit = 50, ...same } = search;
+  checkUser(who, userId);
+  const { since: from, until } = same;
+  if (from !== undefined && until !== undefined && until <= from)
+    throw bad('until', 'there is no time between since and until');
+  return { ...same, apps, userId, keyId, minPicoUsd, isEstimated: estimated === true, limit };
+}
+
+function bad(field: string, message: string): AdminError {
+  return new AdminError(message, { isBadValue: true, field });
+}
+
+function seen<Row extends { readonly app: string; readonly userId: string | null }>(
+  { who, admin }: Operating,
+  found: readonly Row[],
+): readonly Row[] {
+  return found.map((call) => masked(who, admin.store.ring, call));
+}
+
+const show = operation({
+  name: 'calls show',
+  about: 'show a call: its outcome, its attempts and its cost',
+  right: 'spend',
+  opens: 'store',
+  input: { id: argument(id("its own id, or the gateway's id of its request")) },
+  example: { id: 'call_01' },
+  result: async () => (await import('./documents.ts')).ShownCall,
+  run: ({ admin }, input) => findCall(admin, input.id),
+  lines: callLines,
+});
+
+const receipt = operation({
+  name: 'calls receipt',
+  about: "show a call's receipt, by its own id, its request's or a platform's",
+  right: 'spend',
+  http: ['GET /calls/:id'],
+  apps: 'own',
+  input: { id: id('its own id, that of its request, or the id that a platform gave it') },
+  commands: [],
+  result: async () => (await import('./documents.ts')).Receipt,
+  async run({ admin, who, apps }, input) {
+    const callId = await findCallId(admin, input.id, apps);
+    if (callId === undefined) throw noSuchCall(input.id);
+    const read = await readReceipt(admin, callId);
+    const remarks = read.remarks.map((remark) => maskedActor(who, remark));
+    return { ...read, remarks, call: maskedCall(who, admin.store.ring, read.call) };
+  },
+});
+
+const correction = {
+  id: argument(id('the id of the call')),
+  usd: usd('what the call really cost, exact decimal USD'),
+  reference: optional(line(255, 'the same reference corrects a call once', 'reference')),
+};
+
+const correct = operation({
+  name: 'calls correct',
+  about: "put a finished call's cost right, once under a reference",
+  right: 'money',
+  kind: 'change',
+  http: ['PUT /calls/:id/correction'],
+  apps: { of: 'call' },
+  opens: 'store',
+  input: correction,
+  example: { id: 'call_01', usd: '0.0125' },
+  commands: [
+    {
+      input: { ...correction, force: flag('the same as --yes') },
+      toInput: ({ force: _, ...given }) => given,
+      document: ({ call }) => call,
+    },
+  ],
+  result: async () => (await import('./documents.ts')).CorrectedCall,
+  async plan({ admin, who }, input) {
+    const planned = await planCorrection(admin, correctionOf(input));
+    const { costUsd: before, usd: after, isDone } = planned;
+    const changed = { action: 'call.correct', subject: input.id, before, after };
+    const call = maskedCall(who, admin.store.ring, await findCall(admin, input.id));
+    return { changes: isDone || before === after ? [] : [changed], result: { ...planned, call } };
+  },
+  danger: {
+    async subject(input, { admin }) {
+      const { isLarge, isDone } = await planCorrection(admin, correctionOf(input));
+      return isLarge && !isDone ? input.id : undefined;
+    },
+    intent: (planned) => (planned.isLarge && !planned.isDone ? correctionLines(planned) : []),
+    planned: correctionLines,
+  },
+  async run({ admin, who }, input) {
+    const planned = await planCorrection(admin, correctionOf(input));
+    const call = await correctCall(admin, correctionOf(input));
+    return { ...planned, call: maskedCall(who, admin.store.ring, call) };
+  },
+  warnings: async ({ admin }, input) =>
+    (await planCorrection(admin, correctionOf(input))).isDone ? [sameReference] : [],
+  lines: ({ call }) => callLines(call),
+});
+
+function correctionOf({ id: callId, usd: cost, reference }: Input<typeof correction>) {
+  return { callId, usd: formatUsd(cost), reference };
+}
+
+const reprice = operation({
+  name: 'calls reprice',
+  about: 'book earlier calls of a model at the price that it has now',
+  right: 'money',
+  kind: 'change',
+  opens: 'store',
+  needs: ['catalog'],
+  input: {
+    model: text('the model, which has a price now', 'id'),
+    since: day('the first UTC day whose calls are repriced'),
+  },
+  example: { model: 'house-model', since: '2026-11-21' },
+  result: async () => (await import('./documents.ts')).Repriced,
+  plan: async ({ admin, catalog }, input) => ({
+    changes: [],
+    result: await planReprice(admin, catalog, input),
+  }),
+  danger: {
+    subject: ({ model }) => model,
+    intent: (planned) => [
+      'This books calls with the price that their model has now:',
+      ...repricedLines(planned),
+    ],
+  },
+  run: ({ admin, catalog }, input) => repriceCalls(admin, catalog, input),
+  lines: repricedLines,
+});
+
+/** Finished calls, and what they are booked with. */
+export const calls: readonly Operation[] = [list, dearest, show, receipt, correct, reprice];

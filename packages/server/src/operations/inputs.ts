@@ -1,2 +1,0 @@
-export * from './apps/inputs.ts';
-export * from './calls/inputs.ts';

@@ -1,0 +1,105 @@
+import { line } from '../field.ts';
+import { readHealth } from '../health/health.ts';
+import { firstCallLine, reachableUrl } from '../keys/first-call.ts';
+import { type Operation, operation } from '../operation.ts';
+import type { Problem } from '../reports/documents.ts';
+import { readToday } from '../reports/overview.ts';
+import { rightNames, rights } from '../roles.ts';
+import { findAnything } from '../search/find-anything.ts';
+import type { Who } from '../who.ts';
+
+const overview = operation({
+  name: 'today overview',
+  about: 'show today, in one document',
+  right: 'look',
+  http: ['GET /overview'],
+  apps: 'own',
+  needs: ['reads', 'served'],
+  commands: [],
+  result: async () => (await import('../reports/documents.ts')).Overview,
+  async run({ admin, who, reads, served }) {
+    const today = await readToday(admin, { apps: who.apps, curves: await reads.curves() });
+    const { problems, replicas } = await reads.problems();
+    const { host, port } = served.listen;
+    const url = served.publicUrl ?? reachableUrl(reads.live.url() ?? `http://${host}:${port}`);
+    return {
+      ...today,
+      problems: problemsFor(who, problems),
+      well: `store: ${admin.store.kind}, ${replicas} ${replicas === 1 ? 'replica' : 'replicas'}`,
+      firstCall: firstCallLine(url, 'YOUR-KEY'),
+    };
+  },
+});
+
+/** The problems that a team sees: the rest is the operators'. */
+const teamProblems: readonly string[] = ['circuit', 'platform'];
+
+/** Problems of a platform may name hosts inside the network, which only operators need. */
+function problemsFor({ apps, may }: Who, problems: readonly Problem[]): readonly Problem[] {
+  return problems
+    .filter(({ kind }) => apps === undefined || teamProblems.includes(kind))
+    .map((problem) =>
+      problem.kind === 'platform' && !may.includes('operate')
+        ? { ...problem, text: platformTrouble }
+        : problem,
+    );
+}
+
+const platformTrouble = 'a model platform has a problem; an operator sees its details';
+
+const find = operation({
+  name: 'today find',
+  about: 'find what a text may mean: an app, a key, a user, a call, a request, a run, a model',
+  right: 'look',
+  http: ['GET /find'],
+  apps: 'own',
+  needs: ['catalog'],
+  input: { q: line(200, 'a name or an id, or the beginning of one') },
+  commands: [],
+  result: async () => (await import('../search/documents.ts')).FoundItems,
+  run: ({ admin, who, catalog }, { q }) =>
+    findAnything(admin, q.trim(), {
+      apps: who.apps,
+      seesUsers: who.may.includes('users'),
+      models: catalog.list().map(({ id }) => id),
+    }),
+});
+
+const health = operation({
+  name: 'today health',
+  about: 'show the process that answers, its store, the replicas, platforms and circuits',
+  right: 'look',
+  http: ['GET /health'],
+  apps: 'none',
+  needs: ['reads', 'served', 'catalog'],
+  commands: [],
+  result: async () => (await import('../health/documents.ts')).Health,
+  async run({ admin, who, reads, served, catalog }) {
+    const read = await readHealth(admin, { config: served, catalog, live: reads.live });
+    const problems = problemsFor(who, read.problems);
+    if (who.may.includes('operate')) return { ...read, problems };
+    const platforms = read.platforms.map((platform) => ({
+      ...platform,
+      problem: platform.problem && platformTrouble,
+    }));
+    return { ...read, problems, platforms };
+  },
+});
+
+const listRoles = operation({
+  name: 'today roles',
+  about: 'list which roles may what',
+  right: 'signed-in',
+  http: ['GET /roles'],
+  apps: 'none',
+  commands: [],
+  result: async () => (await import('../access/documents.ts')).Rights,
+  run: async () =>
+    rightNames.map((right) => {
+      const { says, roles } = rights[right];
+      return { right, says, roles: [...roles] };
+    }),
+});
+
+/** What the console reads first. It has no commands. */
+export const today: readonly Operation[] = [overview, find, health, listRoles];
