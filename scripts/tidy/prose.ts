@@ -39,7 +39,7 @@ const opening = /^\s*(?:[-*+]\s|\d+\.\s|#{1,6}\s|>|\|)/;
 
 function inDocument({ path, text }: TextFile): readonly Passage[] {
   const blocks: { line: number; lines: string[] }[] = [];
-  for (const { prose, line } of proseLines(text)) {
+  for (const { prose, line } of proseLines(withoutGenerated(text))) {
     const block = blocks.at(-1);
     const isNext = block !== undefined && line === block.line + block.lines.length;
     if (isNext && block.lines.at(-1)?.trim() !== '' && !opening.test(prose))
@@ -51,6 +51,12 @@ function inDocument({ path, text }: TextFile): readonly Passage[] {
     const cells = /^\s*\|/.test(block) ? block.split(/(?<!\\)\|/) : [block];
     return cells.map((cell) => ({ path, line, text: cell }));
   });
+}
+
+/** The words of a generated table are counted where they are written. */
+function withoutGenerated(text: string): string {
+  const table = /<!-- commands: [a-z ]+ -->[\s\S]*?<!-- end -->/g;
+  return text.replaceAll(table, (whole) => whole.replaceAll(/[^\n]/g, ''));
 }
 
 function inSource({ path, nodes, lineOf }: Source): readonly Passage[] {

@@ -15,10 +15,10 @@ interface ActionsProps {
 export function AppActions({ page, etag, again }: ActionsProps) {
   const [mayOperate, mayKeys] = [useMay('operate'), useMay('keys')];
   const { settings } = page;
-  const common = {
-    ...{ page, etag, operation: 'apps update', given: { app: settings.name } },
-    onChanged: again,
-  } as const;
+  const common: DialogProps = {
+    ...{ page, etag, given: { app: settings.name }, onChanged: again },
+    operation: 'apps update',
+  };
   return (
     <div class="actions">
       {mayOperate && (
