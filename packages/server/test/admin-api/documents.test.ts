@@ -13,7 +13,6 @@ import * as schemas from '../../src/operations/documents.ts';
 import type { HookDocument } from '../../src/operations/hooks/hooks.ts';
 import type { ProjectBinding } from '../../src/operations/projects/bindings.ts';
 import type { ReconciledDocument } from '../../src/operations/reconcile/reconcile-show.ts';
-import type { Found } from '../../src/operations/search/find-anything.ts';
 import type { Document } from '../../src/operations/shapes.ts';
 import type { Dimension } from '../../src/reports/dimensions.ts';
 import type { SumsDocument } from '../../src/reports/report.ts';
@@ -38,7 +37,6 @@ interface Pins {
   readonly HookDocument: Same<'HookDocument', HookDocument>;
   readonly LineDocument: Same<'LineDocument', LineDocument>;
   readonly ListedApp: Same<'ListedApp', ListedApp>;
-  readonly Found: Same<'Found', Found>;
   readonly Receipt: Same<'Receipt', Receipt>;
   readonly ProjectBinding: Same<'ProjectBinding', ProjectBinding>;
   readonly ReconciledDocument: Same<'ReconciledDocument', ReconciledDocument>;
@@ -56,7 +54,6 @@ const pins: Pins = {
   HookDocument: true,
   LineDocument: true,
   ListedApp: true,
-  Found: true,
   Receipt: true,
   ProjectBinding: true,
   ReconciledDocument: true,

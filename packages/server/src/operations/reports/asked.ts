@@ -1,7 +1,7 @@
 import { lastDayOfMonth } from '../../lib/clock.ts';
 import { orNearest } from '../../lib/nearest.ts';
 import { type Dimension, dimensionOf, dimensions } from '../../reports/dimensions.ts';
-import { type Field, FieldFault, type Input, listed, optional } from '../field.ts';
+import { count, type Field, FieldFault, type Input, listed, optional } from '../field.ts';
 import { InputError } from '../read-input.ts';
 import { day, month } from '../time-fields.ts';
 
@@ -57,6 +57,11 @@ export function rangeOf(
   if (from !== undefined && to !== undefined) return { from, to };
   const of = named ?? new Date(nowMs).toISOString().slice(0, 7);
   return { from: `${of}-01`, to: lastDayOfMonth(of) };
+}
+
+/** How many rows, where not all. */
+export function topRows(most: number) {
+  return optional(count(most, 'only so many rows, the dearest'));
 }
 
 /** By what it is split. A user is one of an app: two apps may have the same name for two people. */

@@ -6,14 +6,7 @@ import { selectRunsOfId } from '../../store/queries/runs.ts';
 import { anyCall, callOrNone } from '../calls/call-ids.ts';
 import { findCalls } from '../calls/find-calls.ts';
 import { type AdminContext, readingAside } from '../context.ts';
-
-/** Something that a text may mean. */
-export interface Found {
-  readonly kind: 'app' | 'key' | 'user' | 'call' | 'run' | 'model';
-  readonly label: string;
-  /** Its page. */
-  readonly href: string;
-}
+import type { Found } from './documents.ts';
 
 /** Who looks, and what there is besides the store. */
 export interface Finding {
