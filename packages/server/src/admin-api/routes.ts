@@ -7,7 +7,6 @@ import { eventRoutes } from './routes/events.ts';
 import { listRoutes } from './routes/lists.ts';
 import { oidcRoutes } from './routes/oidc.ts';
 import { openApiRoute } from './routes/openapi.ts';
-import { reconcileRoutes } from './routes/reconcile.ts';
 import { roleRoutes } from './routes/roles.ts';
 import { sessionRoutes } from './routes/session.ts';
 import { todayRoutes } from './routes/today.ts';
@@ -23,7 +22,6 @@ export async function loadRoutes(): Promise<readonly AnyRoute[]> {
     ...todayRoutes,
     ...callRoutes,
     ...listRoutes,
-    ...reconcileRoutes,
     ...roleRoutes,
     ...eventRoutes,
     ...changeRoutes,

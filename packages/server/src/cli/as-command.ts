@@ -74,7 +74,12 @@ function addCommand(
   const input = form.input ?? operation.input;
   const { name = operation.name, about = operation.about } = form;
   withFields(command.description(about), input);
-  const words = exampleWords(input, form.example ?? operation.example);
+  const { upload } = operation;
+  if (upload !== undefined) command.requiredOption('--file <file...>', upload.about);
+  const words = [
+    ...exampleWords(input, form.example ?? operation.example),
+    ...(upload === undefined ? [] : ['--file', 'FILE']),
+  ];
   withOptions(command, operation, form)
     .addHelpText('after', `\nExample:\n  ${['model-gateway', name, ...words].join(' ')}`)
     .action(async () => {

@@ -71,11 +71,6 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./holds.ts')).registerHolds,
   },
   {
-    name: 'reconcile',
-    description: 'what platforms bill, beside what is booked',
-    load: async () => (await import('./reconcile.ts')).registerReconcile,
-  },
-  {
     name: 'config',
     description: 'the configuration file, by itself and against the store',
     load: async () => (await import('./config.ts')).registerConfig,

@@ -1,4 +1,3 @@
 export * from './apps/inputs.ts';
 export * from './calls/inputs.ts';
 export * from './hooks/inputs.ts';
-export * from './reconcile/inputs.ts';

@@ -40,11 +40,6 @@ export const nouns: readonly Noun[] = [
     load: async () => (await import('./users/operations.ts')).users,
   },
   {
-    name: 'days',
-    about: 'the days of the ledger',
-    load: async () => (await import('./days/operations.ts')).days,
-  },
-  {
     name: 'usage',
     about: 'the spending of one app, or of every app, on a day',
     load: async () => (await import('./reports/usage.ts')).usage,
@@ -60,9 +55,14 @@ export const nouns: readonly Noun[] = [
     load: async () => (await import('./reports/rebuild-rollups.ts')).rollups,
   },
   {
-    name: 'audit',
-    about: "check the ledger's invariants on the live store",
-    load: async () => (await import('./health/audit.ts')).audit,
+    name: 'days',
+    about: 'the days of the ledger',
+    load: async () => (await import('./days/operations.ts')).days,
+  },
+  {
+    name: 'reconcile',
+    about: 'what platforms bill, beside what is booked',
+    load: async () => (await import('./reconcile/operations.ts')).reconciling,
   },
   {
     name: 'models',
@@ -78,6 +78,11 @@ export const nouns: readonly Noun[] = [
     name: 'projects',
     about: 'the billing projects of apps',
     load: async () => (await import('./projects/operations.ts')).projects,
+  },
+  {
+    name: 'audit',
+    about: "check the ledger's invariants on the live store",
+    load: async () => (await import('./health/audit.ts')).audit,
   },
   {
     name: 'backup',

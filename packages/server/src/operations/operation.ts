@@ -66,6 +66,8 @@ export interface Operation<
   readonly input: F;
   /** Throws an InputError where values that are right do not go together. */
   check?(input: NoInfer<Input<F>>): void;
+  /** Of a change that reads files: its command has `--file`, and its part `files` has them. */
+  readonly upload?: Upload;
   /** Arguments and options of an example, by their fields. */
   readonly example: { readonly [Name in keyof F]?: string };
   /** Its commands where they differ from its name and its input; none for a route alone. */
@@ -101,6 +103,16 @@ export interface Operation<
 
 /** What a command opens: the store with the apps that the file declares, the store, nothing. */
 type Opens = 'apps' | 'store' | 'nothing';
+
+/** Files that a command names; a request sends all of them in JSON, or one as it is. */
+export interface Upload {
+  /** For the help of `--file`. */
+  readonly about: string;
+  /** The media types of one file as it is. */
+  readonly types: readonly string[];
+  /** Optional fields that its query must have. */
+  readonly needs: readonly string[];
+}
 
 /** How a command differs from its operation. */
 export interface CommandForm<Result, I> {

@@ -12,7 +12,6 @@ import type * as documents from '../../src/operations/documents.ts';
 import * as schemas from '../../src/operations/documents.ts';
 import type { HookDocument } from '../../src/operations/hooks/hooks.ts';
 import type { ProjectBinding } from '../../src/operations/projects/bindings.ts';
-import type { ReconciledDocument } from '../../src/operations/reconcile/reconcile-show.ts';
 import type { Document } from '../../src/operations/shapes.ts';
 import type { Dimension } from '../../src/reports/dimensions.ts';
 import type { SumsDocument } from '../../src/reports/report.ts';
@@ -39,7 +38,6 @@ interface Pins {
   readonly ListedApp: Same<'ListedApp', ListedApp>;
   readonly Receipt: Same<'Receipt', Receipt>;
   readonly ProjectBinding: Same<'ProjectBinding', ProjectBinding>;
-  readonly ReconciledDocument: Same<'ReconciledDocument', ReconciledDocument>;
   readonly SumsDocument: Same<'SumsDocument', SumsDocument>;
   readonly UsageDocument: Same<'UsageDocument', UsageAnswer>;
 }
@@ -56,7 +54,6 @@ const pins: Pins = {
   ListedApp: true,
   Receipt: true,
   ProjectBinding: true,
-  ReconciledDocument: true,
   SumsDocument: true,
   UsageDocument: true,
 };

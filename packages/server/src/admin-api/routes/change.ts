@@ -79,7 +79,9 @@ export async function ofField<T>(field: string, work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    if (error instanceof AdminError && error.isBadValue) throw invalid(field, error.message);
+    if (error instanceof AdminError && error.isBadValue) {
+      throw invalid(error.field ?? field, error.message);
+    }
     throw error;
   }
 }

@@ -1,6 +1,7 @@
 import { focusBy, focusLines, focusMetadata, focusVersions } from '../../reports/focus.ts';
 import { reportCsv } from '../../reports/report-csv.ts';
 import { readVersion } from '../../version.ts';
+import { rangeFaults, rangeFields, rangeOf, refuseFaults } from '../day-range.ts';
 import {
   app,
   asOption,
@@ -15,7 +16,7 @@ import {
 import { type Operating, type Operation, ofType, operation } from '../operation.ts';
 import { InputError } from '../read-input.ts';
 import { printable } from '../text-lines.ts';
-import { rangeFaults, rangeFields, rangeOf, refuseFaults, splits, topRows } from './asked.ts';
+import { splits, topRows } from './asked.ts';
 import { readEstimates } from './estimates.ts';
 import { estimatesCsv, estimatesTable } from './estimates-lines.ts';
 import { readFocus } from './focus.ts';
