@@ -4,7 +4,6 @@ import type { AnyRoute } from './route.ts';
 import { callRoutes } from './routes/calls.ts';
 import { changeRoutes } from './routes/changes.ts';
 import { eventRoutes } from './routes/events.ts';
-import { listRoutes } from './routes/lists.ts';
 import { oidcRoutes } from './routes/oidc.ts';
 import { openApiRoute } from './routes/openapi.ts';
 import { roleRoutes } from './routes/roles.ts';
@@ -21,7 +20,6 @@ export async function loadRoutes(): Promise<readonly AnyRoute[]> {
     ...oidcRoutes,
     ...todayRoutes,
     ...callRoutes,
-    ...listRoutes,
     ...roleRoutes,
     ...eventRoutes,
     ...changeRoutes,

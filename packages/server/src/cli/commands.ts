@@ -51,24 +51,9 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./console.ts')).registerConsole,
   },
   {
-    name: 'notify',
-    description: 'hooks that are told of budgets and faults',
-    load: async () => (await import('./notify.ts')).registerNotify,
-  },
-  {
     name: 'calls',
     description: 'single calls',
     load: async () => (await import('./calls.ts')).registerCalls,
-  },
-  {
-    name: 'log',
-    description: 'the audit log: who changed what',
-    load: async () => (await import('./log.ts')).registerLog,
-  },
-  {
-    name: 'holds',
-    description: 'money that is held for running calls',
-    load: async () => (await import('./holds.ts')).registerHolds,
   },
   {
     name: 'config',

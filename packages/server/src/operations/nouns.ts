@@ -30,6 +30,11 @@ export const nouns: readonly Noun[] = [
     load: async () => (await import('./runs/operations.ts')).runs,
   },
   {
+    name: 'notify',
+    about: 'hooks that are told of budgets and faults',
+    load: async () => (await import('./hooks/operations.ts')).notify,
+  },
+  {
     name: 'wallets',
     about: "users' credits",
     load: async () => (await import('./wallets/operations.ts')).wallets,
@@ -53,6 +58,16 @@ export const nouns: readonly Noun[] = [
     name: 'rollups',
     about: 'the sums that reports are made of',
     load: async () => (await import('./reports/rebuild-rollups.ts')).rollups,
+  },
+  {
+    name: 'log',
+    about: 'the audit log: who changed what',
+    load: async () => (await import('./audit-log/operations.ts')).log,
+  },
+  {
+    name: 'holds',
+    about: 'money that is held for running calls',
+    load: async () => (await import('./calls/holds.ts')).holds,
   },
   {
     name: 'days',

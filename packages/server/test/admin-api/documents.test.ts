@@ -3,14 +3,12 @@ import type { TSchema } from 'typebox';
 import { expect, test } from 'vitest';
 import type { AppDocument } from '../../src/operations/apps/app-document.ts';
 import type { ListedApp } from '../../src/operations/apps/list-apps.ts';
-import type { LineDocument } from '../../src/operations/audit-log/audit-log.ts';
 import type { AttemptDocument } from '../../src/operations/calls/attempt-document.ts';
 import type * as calls from '../../src/operations/calls/call-document.ts';
 import type { FoundCall } from '../../src/operations/calls/find-calls.ts';
 import type { Receipt } from '../../src/operations/calls/receipt.ts';
 import type * as documents from '../../src/operations/documents.ts';
 import * as schemas from '../../src/operations/documents.ts';
-import type { HookDocument } from '../../src/operations/hooks/hooks.ts';
 import type { ProjectBinding } from '../../src/operations/projects/bindings.ts';
 import type { Document } from '../../src/operations/shapes.ts';
 import type { Dimension } from '../../src/reports/dimensions.ts';
@@ -33,8 +31,6 @@ interface Pins {
   readonly Dimension: Same<'Dimension', Dimension>;
   readonly FoundCall: Same<'FoundCall', FoundCall>;
   readonly HoldDocument: Same<'HoldDocument', calls.HoldDocument>;
-  readonly HookDocument: Same<'HookDocument', HookDocument>;
-  readonly LineDocument: Same<'LineDocument', LineDocument>;
   readonly ListedApp: Same<'ListedApp', ListedApp>;
   readonly Receipt: Same<'Receipt', Receipt>;
   readonly ProjectBinding: Same<'ProjectBinding', ProjectBinding>;
@@ -49,8 +45,6 @@ const pins: Pins = {
   Dimension: true,
   FoundCall: true,
   HoldDocument: true,
-  HookDocument: true,
-  LineDocument: true,
   ListedApp: true,
   Receipt: true,
   ProjectBinding: true,

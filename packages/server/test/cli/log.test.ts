@@ -57,9 +57,10 @@ test('a wallet says what was added and taken, by whom and why; its lines are fou
 });
 
 test.each([
-  [['--limit', '0'], '--limit: "0" is no whole number from 1 to 1000'],
-  [['--since', 'once'], '--since: "once" is no time; write one such as '],
-  [['--actor', ''], '--actor: must be 1–500 characters on one line'],
+  [['--limit', '0'], '--limit must be a whole number from 1 to 200; it is 0'],
+  [['--limit', '201'], '--limit must be a whole number from 1 to 200; it is 201'],
+  [['--since', 'once'], '--since must be a day such as '],
+  [['--actor', ''], '--actor must not be empty'],
 ])('what is no search of the log is refused: %s', async (options, sentence) => {
   const { code, errors } = await desk.run(['log', 'list', ...options, '--config', desk.file]);
   expect(code).toBe(2);

@@ -1,7 +1,6 @@
 import Type from 'typebox';
 import { noSuchCall } from '../../operations/app-of.ts';
 import { findCallId } from '../../operations/calls/call-ids.ts';
-import { listHolds } from '../../operations/calls/calls.ts';
 import { findDearest } from '../../operations/calls/dearest-calls.ts';
 import { type CallSearch, findCalls } from '../../operations/calls/find-calls.ts';
 import { readReceipt } from '../../operations/calls/receipt.ts';
@@ -106,22 +105,5 @@ const call = route({
   },
 });
 
-const holds = route({
-  method: 'GET',
-  path: '/admin/v1/apps/:app/holds',
-  action: 'look',
-  apps: { named: 'path' },
-  summary: 'The running calls of an app: who holds how much, since when; the oldest first',
-  answer: documents.HoldsPage,
-  async handle({ admin, who, parameters }) {
-    await checkIsThere(admin, parameters.app);
-    const all = await listHolds(admin, parameters.app);
-    const items = all
-      .toSorted((a, b) => (a.startedAt < b.startedAt ? -1 : 1))
-      .map((hold) => maskedCall(who, admin.store.ring, hold));
-    return { body: { items, after: null } };
-  },
-});
-
-/** Calls, those that run among them. */
-export const callRoutes: readonly AnyRoute[] = [dearest, calls, call, holds];
+/** Finished calls. */
+export const callRoutes: readonly AnyRoute[] = [dearest, calls, call];

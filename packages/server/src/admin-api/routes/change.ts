@@ -1,4 +1,3 @@
-import { formatUsd, parseUsd, picoUsdMax } from '../../lib/money.ts';
 import { AdminError } from '../../operations/admin-error.ts';
 import { ConsoleError } from '../../operations/console-error.ts';
 import type { AdminContext } from '../../operations/context.ts';
@@ -49,21 +48,6 @@ export function requireConfirmed(confirm: string | undefined, subject: string): 
 /** What is answered of a value that is none. */
 export function invalid(field: string, message: string): ConsoleError {
   return new ConsoleError('INVALID', `${field}: ${message}`, { field });
-}
-
-/** An amount of a body as pico-USD. */
-export function picoUsdOf(field: string, usd: string): bigint {
-  const amount = parseUsd(usd);
-  if (amount !== undefined) return amount;
-  throw invalid(
-    field,
-    `${JSON.stringify(usd)} is no amount in USD: at most 12 decimals, and at most ${formatUsd(picoUsdMax)}`,
-  );
-}
-
-/** The same of one that may be missing. */
-export function optionalPicoUsd(field: string, usd: string | undefined): bigint | undefined {
-  return usd === undefined ? undefined : picoUsdOf(field, usd);
 }
 
 /** A UTC day that the calendar has. */

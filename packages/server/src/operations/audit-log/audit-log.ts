@@ -2,6 +2,7 @@ import type { AuditLine } from '../../books/audit-line.ts';
 import { pseudonymsOf } from '../../lib/pseudonym.ts';
 import { selectLines } from '../../store/queries/audit-log.ts';
 import type { AdminContext } from '../context.ts';
+import type { LineDocument } from './documents.ts';
 
 /** Which lines are looked for; what is undefined says nothing. */
 export interface LineSearch {
@@ -15,22 +16,6 @@ export interface LineSearch {
   /** Only lines of these apps. */
   readonly apps?: readonly string[] | undefined;
   readonly limit: number;
-}
-
-/** A line of the audit log, as operators read it; null is what it does not say. */
-export interface LineDocument {
-  readonly id: string;
-  readonly at: string;
-  readonly actor: string;
-  readonly action: string;
-  readonly subject: string;
-  readonly before: string | null;
-  readonly after: string | null;
-  readonly reason: string | null;
-  readonly reference: string | null;
-  readonly callId: string | null;
-  /** In which role and by which session or token of the console. */
-  readonly via: string | null;
 }
 
 /** Lines of the audit log, the newest first. */

@@ -1,12 +1,8 @@
 import type { CallFacts } from '../../books/rows.ts';
 import { callIdOf } from '../../lib/id.ts';
-import type { Query } from '../../store/port.ts';
 import { selectLinesOfCall } from '../../store/queries/audit-log.ts';
 import { selectCallRecord, selectHoldOf, selectWallet } from '../../store/queries/ledger.ts';
-import * as sql from '../../store/queries/operator-statements.ts';
-import * as tables from '../../store/tables.ts';
 import { AdminError } from '../admin-error.ts';
-import { appRow } from '../apps/apps.ts';
 import type { AdminContext } from '../context.ts';
 import { selectPrice } from '../models/prices.ts';
 import { attemptsOf } from './call-attempts.ts';
@@ -51,16 +47,4 @@ async function creditOf(
 ): Promise<bigint | undefined> {
   if (userId === undefined || month === undefined) return undefined;
   return (await store.read(selectWallet(app, userId, month)))?.picoUsdPerCredit;
-}
-
-/** The open holds, of every app or of one. */
-export async function listHolds(
-  context: AdminContext,
-  app: string | undefined,
-): Promise<readonly HoldDocument[]> {
-  const map: Query<readonly HoldDocument[]>['map'] = (rows) =>
-    rows.map((row) => holdDocument(tables.holds.read(row)));
-  if (app === undefined) return context.store.read({ sql: sql.selectHolds, values: [], map });
-  await appRow(context, app);
-  return context.store.read({ sql: sql.selectHoldsOfApp, values: [app], map });
 }

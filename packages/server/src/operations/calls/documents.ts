@@ -127,8 +127,11 @@ export const HoldDocument = Type.Object({
 });
 export type HoldDocument = Document<typeof HoldDocument>;
 
-/** `GET /apps/:app/holds`: the oldest first. */
-export const HoldsPage = Type.Object({ items: Type.Array(HoldDocument), after });
+/** Running calls, the oldest first. */
+export const HoldDocuments = Type.Array(HoldDocument);
+
+/** `GET /apps/:app/holds`. */
+export const HoldsPage = Type.Object({ items: HoldDocuments, after });
 export type HoldsPage = Document<typeof HoldsPage>;
 
 /** One attempt of a finished call. */

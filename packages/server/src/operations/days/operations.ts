@@ -1,5 +1,5 @@
 import { planReopenAll, reopenAll, reopeningLine } from '../budgets/reopen-budgets.ts';
-import { app as appField, argument, type Input, line, optional, usd, yesOrNo } from '../field.ts';
+import { app as appField, argument, flag, type Input, line, optional, usd } from '../field.ts';
 import { type Operation, operation } from '../operation.ts';
 import { InputError } from '../read-input.ts';
 import { sameReference } from '../text-lines.ts';
@@ -22,7 +22,7 @@ import { openedBy, planRestore, restoreAction } from './restores.ts';
 /** The arguments of a command in the place of a field `app` whose `all` is every app. */
 const appOrAll = (about: string) => ({
   app: argument(optional(appField('the app'))),
-  all: { ...optional(yesOrNo(about)), placeholder: '' },
+  all: flag(about),
 });
 
 function oneOrAll({ app, all, ...given }: Readonly<Record<string, unknown>>) {

@@ -17,6 +17,20 @@ export const HookDocument = Type.Object({
 });
 export type HookDocument = Document<typeof HookDocument>;
 
+/** The hooks of the file, and others that the store still has something for. */
+export const HookDocuments = Type.Array(HookDocument);
+
 /** `GET /webhooks`. */
 export const HooksPage = pageOf(HookDocument);
 export type HooksPage = Document<typeof HooksPage>;
+
+/** The receiver's answer to a test. */
+export const HookTested = Type.Object({
+  hook: Type.String(),
+  id: Type.String({ description: 'The id that the receiver knows the test by' }),
+  isDelivered: Type.Boolean(),
+  status: nullable(Type.Integer()),
+  words: Type.String({ description: "The receiver's words, at most its first kilobyte" }),
+  error: nullable(Type.String()),
+});
+export type HookTested = Document<typeof HookTested>;

@@ -5,24 +5,7 @@ import { selectHookUses } from '../../store/queries/alerts.ts';
 import { selectGoneHooks } from '../../store/queries/gone-hooks.ts';
 import { selectApps } from '../../store/queries/registry.ts';
 import type { AdminContext } from '../context.ts';
-
-/** A hook, and what became of what it was to be told in the last 35 days. */
-export interface HookDocument {
-  readonly name: string;
-  /** `left`: the file does not have it any more; `gone`: it has answered 410. */
-  readonly state: 'on' | 'gone' | 'left';
-  /** Where it is: what follows in the URL may be a secret. Null where the file does not say. */
-  readonly origin: string | null;
-  readonly format: HookConfig['format'] | null;
-  readonly events: readonly string[];
-  readonly at: readonly number[];
-  /** Null for all of them. */
-  readonly apps: readonly string[] | null;
-  readonly delivered: number;
-  readonly waiting: number;
-  readonly dead: number;
-  readonly lastError: string | null;
-}
+import type { HookDocument } from './documents.ts';
 
 /** The hooks of the file, and those that the store still has something for. */
 export async function listHooks(

@@ -8,19 +8,7 @@ import { createSend } from '../../notify/send.ts';
 import { readVersion } from '../../version.ts';
 import { AdminError } from '../admin-error.ts';
 import type { AdminContext } from '../context.ts';
-
-/** What came of a test. */
-export interface HookTestDocument {
-  readonly hook: string;
-  /** What the receiver knows the test by. */
-  readonly id: string;
-  readonly isDelivered: boolean;
-  readonly status: number | null;
-  /** What the receiver said, at most its first kilobyte. */
-  readonly words: string;
-  /** Why it is not delivered; null where it is. */
-  readonly error: string | null;
-}
+import type { HookTested } from './documents.ts';
 
 /**
  * Sends a hook a test now, past the outbox: once, whatever came before. One that answered 410 and
@@ -31,8 +19,8 @@ export async function testHook(
   { store, clock, ids }: Pick<AdminContext, 'store' | 'clock' | 'ids'>,
   hooks: readonly HookConfig[],
   name: string,
-  known: readonly string[] = hooks.map((each) => each.name),
-): Promise<HookTestDocument> {
+  known: readonly string[],
+): Promise<HookTested> {
   const hook = hooks.find((each) => each.name === name);
   if (hook === undefined) {
     const names = orNearest(name, known) || 'none';

@@ -1,7 +1,8 @@
 import type { WalletEntry, WalletMonth } from '../../books/rows.ts';
 import { formatCredits } from '../../lib/money.ts';
 import { selectEntries, selectMonths } from '../../store/queries/wallet-history.ts';
-import { type LineDocument, listLines } from '../audit-log/audit-log.ts';
+import { listLines } from '../audit-log/audit-log.ts';
+import type { LineDocument } from '../audit-log/documents.ts';
 import { type AdminContext, readingAside } from '../context.ts';
 import type { WalletHistory } from './documents.ts';
 import { creditsOf, type WalletOwner } from './wallets.ts';

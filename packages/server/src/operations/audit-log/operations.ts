@@ -1,0 +1,76 @@
+import type { KeyRing } from '../../lib/key-ring.ts';
+import { count, line, optional } from '../field.ts';
+import { operation, type Operation } from '../operation.ts';
+import { maskedActor, maskedWords } from '../seen.ts';
+import { tableLines } from '../text-lines.ts';
+import { since } from '../time-fields.ts';
+import { maskUser, type Who } from '../who.ts';
+import { listLines } from './audit-log.ts';
+import type { LineDocument } from './documents.ts';
+
+const limitDefault = 50;
+const limitMax = 200;
+
+const list = operation({
+  name: 'log list',
+  about: 'list lines of the audit log: who changed what, from what to what, the newest first',
+  right: 'look',
+  http: ['GET /audit-log'],
+  apps: 'own',
+  opens: 'store',
+  input: {
+    subject: optional(
+      line(200, 'only those of an app, a key, a call, or a wallet (app/user)', 'subject'),
+    ),
+    actor: optional(line(200, 'only those of one actor, such as cli:ann', 'actor')),
+    action: optional(line(200, 'only those of one action, such as key.issue', 'action')),
+    app: optional(line(200, 'only those of one app, its keys, wallets, runs and calls', 'app')),
+    since: optional(since('from then on: 2026-12-31, or so long ago: 30m, 24h, 7d')),
+    after: optional(line(200, 'continue behind the line of this id, where a page ended', 'id')),
+    limit: optional(count(limitMax, `how many at most, up to ${limitMax} (${limitDefault})`)),
+  },
+  example: { subject: 'search', since: '24h' },
+  commands: [{ document: ({ items }) => items }],
+  result: async () => (await import('./documents.ts')).LinesPage,
+  async run({ admin, who, ...of }, { app, limit = limitDefault, ...search }) {
+    const apps = app === undefined ? of.apps : [app];
+    const found = await listLines(admin, { ...search, apps, limit: limit + 1 });
+    const items = found.slice(0, limit).map((each) => masked(who, admin.store.ring, each));
+    return { items, after: found.length > limit ? (items.at(-1)?.id ?? null) : null };
+  },
+  lines: ({ items }) =>
+    tableLines(
+      ['at', 'actor', 'action', 'subject', 'before', 'after', 'reference', 'why'],
+      items.map(({ at, actor, action, subject, before, after, reference, reason }) => [
+        ...[at, actor, action, subject, before ?? '', after ?? '', reference ?? '', reason ?? ''],
+      ]),
+      'The log has no such line.',
+    ),
+});
+
+/** A line without ids of sessions for those who end no other's. */
+function withoutSessions(who: Who, whole: LineDocument): LineDocument {
+  const { actor, via, action, subject } = whole;
+  const isLogin = /^console\.log(in|out)$/.test(action) && !who.may.includes('access');
+  const seen = { actor: maskedActor(who, actor), via: via && maskedActor(who, via) };
+  return { ...whole, ...seen, subject: isLogin ? '(hidden: a session)' : subject };
+}
+
+/** Wallets had the names of users before lines had pseudonyms; words of people may name one. */
+function masked(who: Who, ring: KeyRing | undefined, whole: LineDocument): LineDocument {
+  const shown = withoutSessions(who, whole);
+  if (who.may.includes('users')) return shown;
+  const { subject, reference, before, after } = shown;
+  const words = maskedWords(who, shown);
+  // What was booked under a reference says it once more.
+  const without = (text: string | null) =>
+    reference === null ? text : (text?.replaceAll(reference, words.reference ?? '') ?? null);
+  const seen = { ...shown, ...words, before: without(before), after: without(after) };
+  const slash = subject.indexOf('/');
+  const [app, userId] = [subject.slice(0, slash), subject.slice(slash + 1)];
+  if (slash === -1 || /^u_/.test(userId)) return seen;
+  return { ...seen, subject: `${app}/${maskUser(who, ring, { app, userId })}` };
+}
+
+/** The audit log. */
+export const log: readonly Operation[] = [list];
