@@ -1,5 +1,4 @@
 import Type from 'typebox';
-import { lastDayOfMonth } from '../lib/clock.ts';
 import { parseUsd } from '../lib/money.ts';
 import { ConsoleError } from '../operations/console-error.ts';
 
@@ -7,18 +6,6 @@ import { ConsoleError } from '../operations/console-error.ts';
 
 /** A name of anything: an app, a key, a user, a model. */
 export const name = Type.String({ minLength: 1, maxLength: 200 });
-
-/** A UTC day. */
-export const dayText = Type.String({
-  pattern: '^\\d{4}-\\d\\d-\\d\\d$',
-  rule: 'a UTC day such as 2026-11-21',
-});
-
-/** A UTC month. */
-export const monthText = Type.String({
-  pattern: '^\\d{4}-\\d\\d$',
-  rule: 'a UTC month such as 2026-11',
-});
 
 /** A moment, or a UTC day for its beginning. */
 export const instantText = Type.String({
@@ -37,8 +24,6 @@ export const limitText = Type.String({
 
 const pageDefault = 50;
 const pageMax = 200;
-/** As long as sums of users are kept. */
-const daysMax = 400;
 
 /** A page's size. Throws INVALID above 200. */
 export function limitOf(text: string | undefined): number {
@@ -61,45 +46,4 @@ export function usdOf(text: string | undefined, field: string): bigint | undefin
   const amount = parseUsd(text);
   if (amount !== undefined) return amount;
   throw new ConsoleError('INVALID', `${field} is an exact decimal amount of USD`, { field });
-}
-
-/** Days of UTC, both included. */
-export interface DayRange {
-  readonly from: string;
-  readonly to: string;
-}
-
-/** The days of a month or from one to another; this month where nothing is named. */
-export function rangeOf(
-  asked: { readonly from?: string; readonly to?: string; readonly month?: string },
-  nowMs: number,
-): DayRange {
-  const { from, to, month } = asked;
-  if (month !== undefined || (from === undefined && to === undefined)) {
-    if (from !== undefined || to !== undefined) {
-      throw new ConsoleError('INVALID', 'name month, or from and to', { field: 'month' });
-    }
-    return monthRange(month ?? new Date(nowMs).toISOString().slice(0, 7));
-  }
-  if (from === undefined || to === undefined) {
-    throw new ConsoleError('INVALID', 'from and to go together', { field: from ? 'to' : 'from' });
-  }
-  const range = { from: realDay(from, 'from'), to: realDay(to, 'to') };
-  if (range.from > range.to)
-    throw new ConsoleError('INVALID', 'to is before from', { field: 'to' });
-  if (Date.parse(to) - Date.parse(from) >= daysMax * 86_400_000) {
-    throw new ConsoleError('INVALID', `a range has at most ${daysMax} days`, { field: 'to' });
-  }
-  return range;
-}
-
-/** Every day of a month. */
-function monthRange(month: string): DayRange {
-  return { from: realDay(`${month}-01`, 'month'), to: lastDayOfMonth(month) };
-}
-
-function realDay(text: string, field: string): string {
-  const ms = Date.parse(text);
-  if (!Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text)) return text;
-  throw new ConsoleError('INVALID', `${field} is no day of the calendar: ${text}`, { field });
 }

@@ -1,5 +1,7 @@
 import { lastDayOfMonth, utcDayOf } from '../lib/clock.ts';
-import { AdminError } from './admin-error.ts';
+import { optional } from './field.ts';
+import { InputError } from './read-input.ts';
+import { day, month } from './time-fields.ts';
 
 /** Days of UTC, both included. */
 export interface DayRange {
@@ -7,37 +9,48 @@ export interface DayRange {
   readonly to: string;
 }
 
+/** The days: a month, or the first and the last. */
+export const rangeFields = {
+  month: optional(month('a UTC month such as 2026-11')),
+  from: optional(day('the first UTC day; with to')),
+  to: optional(day('the last UTC day')),
+};
+
+/** What is named of them. */
+type RangeAsked = { readonly [Name in keyof typeof rangeFields]?: string | undefined };
+
+/** Values that do not go together, the field whose value is refused then, and a predicate of it. */
+export type Faults = readonly (readonly [isFault: boolean, field: string, predicate: string])[];
+
+/** Throws an InputError of the first fault. */
+export function refuseFaults(faults: Faults): void {
+  const fault = faults.find(([isFault]) => isFault);
+  if (fault !== undefined) throw new InputError(fault[1], fault[2]);
+}
+
+/** The faults of a range. */
+export function rangeFaults({ month: named, from, to }: RangeAsked): Faults {
+  const isOpen = (from === undefined) !== (to === undefined);
+  return [
+    [named !== undefined && (from ?? to) !== undefined, 'month', 'goes without from and to'],
+    [isOpen, from === undefined ? 'from' : 'to', 'is missing: from and to go together'],
+    [from !== undefined && to !== undefined && from > to, 'to', `must not be before ${from}`],
+  ];
+}
+
 /** As long as sums of users are kept. */
 const daysMax = 400;
 
-/**
- * The day, the month, or the days from one to another; this month where nothing is named. Throws an
- * AdminError for more than one of them, and for a range that is none.
- */
-export function dayRange(
-  named: { readonly [Name in 'day' | 'month' | 'from' | 'to']?: string | undefined },
-  nowMs: number,
-): DayRange {
-  const { day, month, from, to } = named;
-  if ([day, month, from ?? to].filter((one) => one !== undefined).length > 1) {
-    throw bad('month', 'give only one of day, month, or from with to');
-  }
-  if (day !== undefined) return { from: day, to: day };
-  if (from === undefined && to === undefined)
-    return monthRange(month ?? utcDayOf(nowMs).slice(0, 7));
-  if (from === undefined || to === undefined) {
-    throw bad(from === undefined ? 'from' : 'to', 'from and to go together');
-  }
-  if (from > to) throw bad('to', 'to is before from');
-  if (Date.parse(to) - Date.parse(from) < daysMax * 86_400_000) return { from, to };
-  throw bad('to', `a range has at most ${daysMax} days`);
+/** The faults of a request's range, whose reading somebody waits for. */
+export function requestFaults(input: RangeAsked): Faults {
+  const { from, to } = rangeOf(input, 0);
+  const isLong = Date.parse(to) - Date.parse(from) >= daysMax * 86_400_000;
+  return [...rangeFaults(input), [isLong, 'to', `must be of a range of at most ${daysMax} days`]];
 }
 
-/** Every day of a month. */
-export function monthRange(month: string): DayRange {
-  return { from: `${month}-01`, to: lastDayOfMonth(month) };
-}
-
-function bad(field: string, message: string): AdminError {
-  return new AdminError(message, { isBadValue: true, field });
+/** The days that are asked for; this month where nothing is named. */
+export function rangeOf({ month: named, from, to }: RangeAsked, nowMs: number): DayRange {
+  if (from !== undefined && to !== undefined) return { from, to };
+  const of = named ?? utcDayOf(nowMs).slice(0, 7);
+  return { from: `${of}-01`, to: lastDayOfMonth(of) };
 }

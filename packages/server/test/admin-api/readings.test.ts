@@ -239,6 +239,11 @@ budgets:
     }
     const team = as('team', ['search']);
     expect(await codeOf(ask('reports', team, { kind: 'audit' }))).toBe('FORBIDDEN');
+    for (const wrong of [
+      { kind: 'audit', by: ['app'] },
+      { ...body, by: ['app'] },
+    ])
+      expect(await codeOf(ask('reports', as('operator'), wrong))).toBe('INVALID');
   });
 
   test('users of a model and of days are the same by a job as by a page', async () => {

@@ -1,5 +1,5 @@
 import { readingAside } from '../context.ts';
-import { dayRange, monthRange } from '../day-range.ts';
+import { rangeFields, rangeOf, refuseFaults, requestFaults } from '../day-range.ts';
 import { optional, text } from '../field.ts';
 import { type Operating, type Operation, operation } from '../operation.ts';
 import { checkPlatform } from '../platforms/known-platform.ts';
@@ -22,15 +22,18 @@ const show = operation({
     platform: optional(text('one platform; else all that an invoice is known of', 'name')),
     app: optional(text('one app; else all, and what is no app', 'app')),
     day: optional(day('a UTC day such as 2026-11-21')),
-    month: optional(month('a UTC month such as 2026-11; else this one')),
-    from: optional(day('the first UTC day')),
-    to: optional(day('the last UTC day')),
+    ...rangeFields,
+  },
+  check({ day: only, ...range }) {
+    const isTwice = only !== undefined && (range.month ?? range.from ?? range.to) !== undefined;
+    refuseFaults([[isTwice, 'day', 'goes without month, from and to'], ...requestFaults(range)]);
   },
   example: { month: '2026-11' },
   result: async () => (await import('./documents.ts')).ReconciledDocuments,
-  run({ admin, catalog, platformNames }, { platform, app, ...named }) {
+  run({ admin, catalog, platformNames }, { platform, app, day: only, ...range }) {
     checkPlatform(platform, platformNames);
-    const asked = { ...dayRange(named, admin.clock.now()), platform, app };
+    const days = only === undefined ? rangeOf(range, admin.clock.now()) : { from: only, to: only };
+    const asked = { ...days, platform, app };
     return admin.turns.take(() => reconcile(readingAside(admin), catalog, asked));
   },
   failure(rows) {
@@ -108,7 +111,7 @@ function invoiceOf(
   return {
     platform,
     read: files.read,
-    ...(within !== undefined && { within: monthRange(within) }),
+    ...(within !== undefined && { within: rangeOf({ month: within }, 0) }),
   };
 }
 

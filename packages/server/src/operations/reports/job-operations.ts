@@ -3,16 +3,17 @@ import { sumsDocument } from '../../reports/report.ts';
 import { reportCsv } from '../../reports/report-csv.ts';
 import { callsCsv } from '../calls/calls-csv.ts';
 import { ConsoleError } from '../console-error.ts';
-import { app, appNames, count, type Input, id, line, oneOf, optional } from '../field.ts';
+import { rangeFields, rangeOf, refuseFaults, requestFaults } from '../day-range.ts';
+import { app, appNames, type Input, id, line, oneOf, optional } from '../field.ts';
 import { auditLedger } from '../health/audit.ts';
 import { type Operating, type Operation, ofType, operation } from '../operation.ts';
 import { checkUser, masked } from '../seen.ts';
 import type { Who } from '../who.ts';
-import { rangeFields, rangeOf, refuseFaults, requestFaults, splits } from './asked.ts';
+import { splits, topRows } from './asked.ts';
 import { readFocus } from './focus.ts';
 import type { JobResult, Tell } from './jobs.ts';
 import { readSpendRows, rowsMax } from './spend.ts';
-import { namesFor, splitsMax } from './spend-operations.ts';
+import { namesFor, rowsMost, splitsMax } from './spend-operations.ts';
 
 type Work = (tell: Tell) => Promise<JobResult>;
 
@@ -21,11 +22,11 @@ const right = 'spend';
 const dayMs = 86_400_000;
 
 const input = {
-  kind: oneOf(['report', 'audit', 'callsCsv'], 'what is made', 'kind'),
+  kind: oneOf(['report', 'audit', 'callsCsv'], 'the kind of work', 'kind'),
   ...rangeFields,
   by: optional(splits(splitsMax)),
   apps: optional(appNames('only these apps')),
-  top: optional(count(10_000, 'only so many rows: those that cost most')),
+  top: topRows(rowsMost),
   format: optional(oneOf(['json', 'csv', 'focus'], 'else json', 'format')),
   app: optional(app('only the calls of this app')),
   user: optional(line(200, 'only the calls of this user', 'id')),

@@ -1,10 +1,10 @@
 import { focusBy, focusLines, focusMetadata, focusVersions } from '../../reports/focus.ts';
 import { reportCsv } from '../../reports/report-csv.ts';
 import { readVersion } from '../../version.ts';
+import { rangeFaults, rangeFields, rangeOf, refuseFaults } from '../day-range.ts';
 import {
   app,
   asOption,
-  count,
   FieldFault,
   field,
   flag,
@@ -16,7 +16,7 @@ import {
 import { type Operating, type Operation, ofType, operation } from '../operation.ts';
 import { InputError } from '../read-input.ts';
 import { printable } from '../text-lines.ts';
-import { rangeFaults, rangeFields, rangeOf, refuseFaults, splits } from './asked.ts';
+import { splits, topRows } from './asked.ts';
 import { readEstimates } from './estimates.ts';
 import { estimatesCsv, estimatesTable } from './estimates-lines.ts';
 import { readFocus } from './focus.ts';
@@ -43,7 +43,7 @@ const input = {
   ...rangeFields,
   by: optional(splits(1_000)),
   apps: asOption('app', optional(repeated(app('only this app; may be repeated')))),
-  top: optional(count(9_999_999, 'only so many rows: those that cost most')),
+  top: topRows(9_999_999),
   format: optional(oneOf(formats, `${formats.join(', ')}; else table`, 'format')),
   focusVersion: optional(
     oneOf(focusVersions, `${focusVersions.join(' or ')} (default: the newest)`, 'version'),

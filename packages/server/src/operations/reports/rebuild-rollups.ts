@@ -33,7 +33,7 @@ const stepRows = 250;
 /**
  * Makes the sums of reports anew from the records, and puts right those that differ; months of
  * which records were pruned stay as they are. It may be broken off and repeated; a dry run counts
- * those that differ. Throws an AdminError where an hour is closed or records are pruned meanwhile.
+ * only. Throws an AdminError where an hour is closed or records are pruned meanwhile.
  */
 export function rebuildRollups(
   context: AdminContext,

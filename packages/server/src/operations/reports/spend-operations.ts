@@ -2,23 +2,25 @@ import type { Dimension } from '../../reports/dimensions.ts';
 import { focusLines } from '../../reports/focus.ts';
 import { reportCsv } from '../../reports/report-csv.ts';
 import { appRow } from '../apps/apps.ts';
-import { app, count, flag, type Input, line, oneOf, optional } from '../field.ts';
+import { rangeFields, rangeOf, refuseFaults, requestFaults } from '../day-range.ts';
+import { app, flag, type Input, line, oneOf, optional } from '../field.ts';
 import { type Operating, type Operation, ofType, operation } from '../operation.ts';
 import { maskUser, type Who } from '../who.ts';
-import { rangeFields, rangeOf, refuseFaults, requestFaults, splits } from './asked.ts';
+import { splits, topRows } from './asked.ts';
 import { readEstimates } from './estimates.ts';
 import { readFocus } from './focus.ts';
 import { readSpend, readSpendRows } from './spend.ts';
 
-/** Splits of a request, whose rows somebody waits for. */
+/** Splits and rows of a request. */
 export const splitsMax = 4;
+export const rowsMost = 10_000;
 
 const days = { ...rangeFields, app: optional(app('only this one')) };
 const input = {
   ...days,
   by: optional(splits(splitsMax)),
   model: optional(line(200, 'only the calls of this model', 'id')),
-  top: optional(count(10_000, 'only so many rows: those that cost most')),
+  top: topRows(rowsMost),
   compare: flag('with the period before'),
 };
 
