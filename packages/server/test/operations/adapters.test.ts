@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { flagOf } from '../../src/cli/option-input.ts';
 import type { Field } from '../../src/operations/field.ts';
@@ -17,10 +19,14 @@ const texts = [
   ...['admin', 'No Such App,,x', 'search,search', 'search,nobody', 'nobody', 'a@b', 'a b@c'],
 ];
 
+/** What operations with an upload read. */
+const file = { name: 'costs.csv', text: 'date,app,model,usd\n2026-06-14,search,m,1\n' };
+
 let desk: Desk;
 let stack: Stack;
 beforeAll(async () => {
   desk = await openDesk();
+  await writeFile(join(desk.folder, file.name), file.text);
   stack = await openStack({ yaml: deskYaml });
 });
 afterAll(async () => {
@@ -77,7 +83,7 @@ function isInPath({ operation, name }: Row): boolean {
 const nothing: Operating<keyof OperatingParts> = Object.create(null);
 
 /** What a request came to: done, bad or refused, and the sentence without the name of the field. */
-async function byRoute({ operation, name: changed }: Row, example: Example) {
+async function byRoute({ operation }: Pick<Row, 'operation'>, example: Example) {
   const { danger } = operation;
   const [address = ''] = operation.http;
   const [method = '', path = ''] = address.split(' ');
@@ -94,14 +100,16 @@ async function byRoute({ operation, name: changed }: Row, example: Example) {
   const ask = consoleOf(stack)('operator');
   const query = method === 'GET' ? `?${new URLSearchParams(textsOf(fields))}` : '';
   const confirm = await danger?.subject(Object(example), nothing);
-  const body = method === 'GET' ? undefined : { ...fields, reason: 'a test', confirm };
+  const change = operation.kind === 'read' ? {} : { reason: 'a test', confirm };
+  const sent = { ...fields, ...change, ...(operation.upload && { files: [file] }) };
+  const body = method === 'GET' ? undefined : sent;
   const { status, body: answer } = await ask(`${method} ${inPath}${query}`, body);
   if (status < 300) return { verdict: 'done' };
   const sentence = String(answer.error.message);
-  return { verdict: status === 400 ? 'bad' : 'refused', sentence: bare(sentence, changed) };
+  return { verdict: status === 400 ? 'bad' : 'refused', sentence: bare(sentence, operation) };
 }
 
-async function byCommand({ operation, name }: Row, example: Example) {
+async function byCommand({ operation }: Pick<Row, 'operation'>, example: Example) {
   const given = Object.entries(operation.input).flatMap(([each, field]) => {
     const value = example[each];
     return value === undefined ? [] : [{ field, flag: flagOf(each, field), value }];
@@ -112,19 +120,26 @@ async function byCommand({ operation, name }: Row, example: Example) {
   const { code, errors } = await desk.run([
     ...operation.name.split(' '),
     ...(options ?? []).map(({ flag, value }) => `--${flag}=${value}`),
+    ...(operation.upload ? ['--file', join(desk.folder, file.name)] : []),
     ...['--config', desk.file, ...(operation.danger ? ['--yes'] : []), '--'],
     ...(arguments_ ?? []).map(({ value }) => value),
   ]);
   if (code === 0) return { verdict: 'done' };
-  return { verdict: code === 2 ? 'bad' : 'refused', sentence: bare(errors.join(), name) };
+  return { verdict: code === 2 ? 'bad' : 'refused', sentence: bare(errors.join(), operation) };
 }
 
-/** A sentence without the name of the field, and a command's without its hint of a usage. */
-function bare(sentence: string, name: string): string {
-  const flag = flagOf(name, {});
+/** A sentence without the name of a field, and a command's without its hint of a usage. */
+function bare(sentence: string, { input }: Operation): string {
+  const names = Object.keys(input).flatMap((name) => [name, flagOf(name, {})]);
+  const any = [...names, 'expires', 'grace', 'files'].join('|');
   // A terminal gets a mark in the place of a character that would steer it.
   return printable(sentence)
-    .replace(new RegExp(`^(--)?(${name}|${flag}|expires|grace)(\\[\\d+\\])?:? `), '')
+    .replace(
+      new RegExp(
+        `^(--(${any})(\\[\\d+\\])?:? |(${any})(\\[\\d+\\])?(: | (?=must|needs|takes|is missing)))`,
+      ),
+      '',
+    )
     .replace(/\.$/, '');
 }
 

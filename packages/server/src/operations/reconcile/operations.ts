@@ -62,7 +62,7 @@ const fetchDays = operation({
     from: day('the first UTC day'),
     to: day('the last UTC day'),
   },
-  example: { platform: 'openai', from: '2026-11-01', to: '2026-11-10' },
+  example: { platform: 'sandbox', from: '2026-11-01', to: '2026-11-10' },
   result: imported,
   run({ admin, platformNames, withPlatforms, withInvoices }, { platform: name, ...range }) {
     checkPlatform(name, platformNames);
@@ -90,7 +90,7 @@ const importFiles = operation({
     types: ['text/csv', 'application/x-ndjson', 'application/octet-stream'],
     needs: ['month'],
   },
-  example: { platform: 'openai' },
+  example: { platform: 'sandbox' },
   result: imported,
   run: async ({ admin, ...parts }, input) => importInvoice(admin, invoiceOf(parts, input)),
   plan: async ({ admin, ...parts }, input) => {
