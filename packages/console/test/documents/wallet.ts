@@ -11,7 +11,7 @@ const credits: CreditsDocument = {
 
 /** A wallet that was topped up once. */
 export const wallet: WalletPage = {
-  wallet: credits,
+  ...{ wallet: credits, isNewUser: false },
   history: {
     ...{ app: 'search', userId: 'u7' },
     months: [{ period: '2026-11', granted: '400', spentGrant: '123.5', spentTopUp: '0' }],
@@ -28,6 +28,7 @@ export const wallet: WalletPage = {
 export const newWallet: WalletPage = {
   wallet: { ...credits, toppedUp: '0', spent: '0', held: '0', available: '400' },
   history: { app: 'search', userId: 'u7', months: [], changes: [] },
+  isNewUser: true,
 };
 
 /** The wallet with 25 credits more. */

@@ -22,7 +22,7 @@ export async function routesOf(operations: readonly Operation[]): Promise<readon
   const routes = operations
     .filter(({ http }) => http.length > 0)
     .map(async (operation) => {
-      const answer = answerOf(operation, await operation.result());
+      const answer = answerOf(operation, await (operation.sends?.schema ?? operation.result)());
       return operation.http.map((address) => routeOf(operation, address, answer));
     });
   return (await Promise.all(routes)).flat();
@@ -85,16 +85,18 @@ async function change(operation: Operation, asked: Asked, files?: Files): Promis
   const body: { readonly dryRun?: boolean; readonly confirm?: string } = Object(asked.body);
   const values = valuesOf(operation, asked, body);
   const operating = { ...operatingOf(asked), ...(files && { files }) };
-  const { danger, plan, etag } = operation;
+  const { danger, plan, etag, sends } = operation;
   if (danger !== undefined && body.dryRun !== true) {
     const subject = await danger.subject(values, operating);
     if (subject !== undefined) requireConfirmed(body.confirm, subject);
   }
-  const answer = await answerChange(asked, body, {
+  const made = await answerChange(asked, body, {
     make: (admin) => operation.run({ ...operating, admin }, values),
     ...(plan && { plan: (admin) => plan.call(operation, { ...operating, admin }, values) }),
   });
-  const tag = etag && answer.result !== null && { etag: etag(answer.result) };
+  const { result } = made;
+  const tag = etag && result !== null && { etag: etag(result) };
+  const answer = { ...made, result: sends && result !== null ? sends.of(result) : result };
   if (answer.dryRun) return { body: answer, status: 200, ...tag };
   return { body: operation.isBare === true ? Object(answer.result) : answer, ...tag };
 }
@@ -106,6 +108,7 @@ function operatingOf(asked: Asked): Operating<keyof OperatingParts> {
     ...{ admin, who, apps, catalog, reads, jobs, served: config, progress: () => {} },
     ...{ fileApps: config.apps, budgets: config.budgets, platformFacts: config.platforms },
     platformNames: config.platforms.map(({ name }) => name),
+    store: config.store,
     ...{ hooks: config.notify, notify: config.notify, ifMatch: asked.ifMatch },
     login: { url: config.console.url, listen: config.admin },
     withPlatforms: (work) => work(platforms),
@@ -122,9 +125,11 @@ function notHere(): Promise<never> {
 }
 
 /** Path, query and body, which the dispatcher has checked. Throws INVALID. */
-function valuesOf({ input }: Operation, { parameters }: Asked, sent: unknown) {
+function valuesOf({ input, check }: Operation, { parameters }: Asked, sent: unknown) {
   try {
-    return decodeInput(input, { ...Object(sent), ...parameters });
+    const values = decodeInput(input, { ...Object(sent), ...parameters });
+    check?.(values);
+    return values;
   } catch (error) {
     if (error instanceof InputError) throw invalid(error.field, error.message);
     throw error;

@@ -85,7 +85,10 @@ function addCommand(
     .action(async () => {
       const options = command.optsWithGlobals<DangerOptions>();
       const given = await withStandardInput(input, command.opts(), context.readStandardInput);
-      const values = valuesOf(operation, form, givenOf(context, input, command.args, given));
+      const asked = givenOf(context, input, command.args, given);
+      const values = inFlags({ ...operation.input, ...form.input }, () =>
+        valuesOf(operation, form.toInput?.(asked, options) ?? asked),
+      );
       await onOperation({ context, options, operation, values }, (operating, company) =>
         execute({ context, options, operation, form, values, operating, company }),
       );
@@ -113,9 +116,10 @@ function givenOf(
   return given;
 }
 
-function valuesOf({ input }: Operation, form: Form, given: Given): Values {
-  const flags = { ...input, ...form.input };
-  return inFlags(flags, () => readInput(input, form.toInput?.(given) ?? given));
+function valuesOf({ input, check }: Operation, given: Given): Values {
+  const values = readInput(input, given);
+  check?.(values);
+  return values;
 }
 
 /** Opens what the operation works on, with the parts that it needs. */
@@ -164,8 +168,9 @@ function storeless({ name }: Operation, { clock }: CommandContext): AdminContext
 
 async function execute(run: Run): Promise<void> {
   const { context, options, operation, operating, values } = run;
-  const warnings = (await operation.warnings?.(operating, values)) ?? [];
-  if (options.dryRun === true) {
+  const isDryRun = options.dryRun === true;
+  const warnings = (await operation.warnings?.(operating, values, isDryRun)) ?? [];
+  if (isDryRun) {
     await showPlan(run);
     for (const line of warnings) context.warn(line);
     return;
@@ -183,7 +188,8 @@ async function askFirst({ context, options, operation, form, ...run }: Run): Pro
   if (danger === undefined || form.asks === false) return;
   if (options.yes === true || options.force === true) return;
   const planned = await operation.plan?.(run.operating, run.values);
-  const lines = planned?.result == null ? [] : danger.intent(planned.result, run.values);
+  if (planned?.result == null) return;
+  const lines = danger.intent(planned.result, run.values, planned.changes);
   if (lines.length === 0) return;
   const ask = danger.actsWithoutTerminal?.(run.values) === true ? confirmAtTerminal : confirm;
   await ask(context, run.company, options, { command: form.name ?? name, lines });
@@ -192,8 +198,10 @@ async function askFirst({ context, options, operation, form, ...run }: Run): Pro
 async function printResult(run: Run, result: unknown): Promise<void> {
   const { context, options, operation, form, operating, values } = run;
   const document = form.document ? await form.document(result, operating.admin, values) : result;
-  const lines = form.lines ?? operation.lines;
-  printDocument(context, options, document, () => lines?.(result, values) ?? []);
+  const read = form.lines ?? operation.lines;
+  const lines = () => read?.(result, values) ?? [];
+  if (form.isRaw === true) for (const line of lines()) context.print(line);
+  else printDocument(context, options, document, lines);
 }
 
 /** Shows the result of a plan; of a change that is rehearsed, its lines of the audit log. */

@@ -4,13 +4,13 @@ import { dearestLines, foundLines } from '../operations/calls/calls-list-lines.t
 import { findDearest } from '../operations/calls/dearest-calls.ts';
 import { type CallSearch, findCalls } from '../operations/calls/find-calls.ts';
 import type { AdminContext } from '../operations/context.ts';
+import { erasureLines } from '../operations/users/erase-user.ts';
 import type { CommandContext, CommonOptions } from './context.ts';
 import { UsageError } from './context.ts';
 import { printDocument } from './print.ts';
 import { onStore } from './run-admin.ts';
 import { withSharedOptions } from './shared-options.ts';
 import { readCount, readLine, readSince, readValue, sinceHint } from './values.ts';
-import { warnOfErasure } from './warn-of-erasure.ts';
 
 interface ListOptions extends CommonOptions {
   readonly app?: string;
@@ -48,7 +48,8 @@ export function registerCallsList(calls: Command, context: CommandContext): void
       const by = <Found>(find: (admin: AdminContext) => Promise<Found>) =>
         onStore(context, options, async (admin) => {
           const { app, userId } = search;
-          if (userId !== undefined) await warnOfErasure(context, admin, { app, userId });
+          const lines = userId === undefined ? [] : await erasureLines(admin, { app, userId });
+          for (const line of lines) context.warn(line);
           return find(admin);
         });
       if (options.dearest === true) {

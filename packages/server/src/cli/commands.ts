@@ -56,31 +56,6 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./notify.ts')).registerNotify,
   },
   {
-    name: 'wallets',
-    description: "users' credits",
-    load: async () => (await import('./wallets.ts')).registerWallets,
-  },
-  {
-    name: 'users',
-    description: "forgetting a user's name",
-    load: async () => (await import('./users.ts')).registerUsers,
-  },
-  {
-    name: 'usage',
-    description: 'the spending of one app, or of every app, on a day',
-    load: async () => (await import('./usage.ts')).registerUsage,
-  },
-  {
-    name: 'report',
-    description: 'what the calls of some days came to, as a file',
-    load: async () => (await import('./report.ts')).registerReport,
-  },
-  {
-    name: 'rollups',
-    description: 'the sums that reports are made of',
-    load: async () => (await import('./rollups.ts')).registerRollups,
-  },
-  {
     name: 'calls',
     description: 'single calls',
     load: async () => (await import('./calls.ts')).registerCalls,
@@ -96,19 +71,9 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./holds.ts')).registerHolds,
   },
   {
-    name: 'days',
-    description: 'the days of the ledger',
-    load: async () => (await import('./days.ts')).registerDays,
-  },
-  {
     name: 'config',
     description: 'the configuration file, by itself and against the store',
     load: async () => (await import('./config.ts')).registerConfig,
-  },
-  {
-    name: 'audit',
-    description: "check the ledger's invariants on the live store",
-    load: async () => (await import('./audit.ts')).registerAudit,
   },
   {
     name: 'attack',
@@ -119,16 +84,6 @@ export const commands: readonly CommandEntry[] = [
     name: 'simulator',
     description: 'serve the simulator until SIGTERM',
     load: async () => (await import('@model-gateway/lab/simulator')).registerSimulator,
-  },
-  {
-    name: 'backup',
-    description: 'copy a SQLite store, also while it is served',
-    load: async () => (await import('./backup.ts')).registerBackup,
-  },
-  {
-    name: 'migrate',
-    description: "bring the store's schema up to date",
-    load: async () => (await import('./migrate.ts')).registerMigrate,
   },
   {
     name: 'completion',

@@ -22,6 +22,7 @@ interface Maker {
 const makers: Partial<Readonly<Record<keyof OperatingParts, Maker>>> = {
   fileApps: { of: ['apps'], make: (_context, { apps }) => apps },
   budgets: { of: ['budgets'], make: (_context, { budgets }) => budgets },
+  store: { of: [], make: (_context, { store }) => store },
   catalog: { of: ['catalog'], make: (context, { catalog }) => catalogOf(context, catalog) },
   platformFacts: { of: ['catalog'], make: (_context, { catalog }) => catalog.platforms },
   platformNames: { of: ['platformNames'], make: (_context, config) => config.platformNames },

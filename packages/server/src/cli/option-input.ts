@@ -24,6 +24,7 @@ function optionOf(name: string, { isRequired, initial, words, ...field }: Field<
   const option = new Option(`--${flagOf(name, field)}${value}`, field.about);
   if (words !== undefined) option.argChoices = [...words];
   if (initial !== undefined) option.default(initial);
+  if (field.isHidden === true) option.hideHelp();
   return option.makeOptionMandatory(isRequired && initial === undefined);
 }
 
@@ -35,7 +36,8 @@ export function exampleWords(
   return Object.entries(fields).flatMap(([name, field]) => {
     const text = example[name];
     if (text === undefined) return [];
-    return field.isArgument === true ? [text] : [`--${flagOf(name, field)}`, text];
+    if (field.isArgument === true) return [text];
+    return [`--${flagOf(name, field)}`, ...(field.placeholder === '' ? [] : [text])];
   });
 }
 

@@ -1,6 +1,3 @@
 export * from './apps/inputs.ts';
 export * from './calls/inputs.ts';
-export * from './days/inputs.ts';
 export * from './hooks/inputs.ts';
-export * from './users/inputs.ts';
-export * from './wallets/inputs.ts';

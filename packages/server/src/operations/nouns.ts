@@ -30,6 +30,36 @@ export const nouns: readonly Noun[] = [
     load: async () => (await import('./runs/operations.ts')).runs,
   },
   {
+    name: 'wallets',
+    about: "users' credits",
+    load: async () => (await import('./wallets/operations.ts')).wallets,
+  },
+  {
+    name: 'users',
+    about: "forgetting a user's name",
+    load: async () => (await import('./users/operations.ts')).users,
+  },
+  {
+    name: 'usage',
+    about: 'the spending of one app, or of every app, on a day',
+    load: async () => (await import('./reports/usage.ts')).usage,
+  },
+  {
+    name: 'report',
+    about: 'what the calls of some days came to, as a file',
+    load: async () => (await import('./reports/operations.ts')).report,
+  },
+  {
+    name: 'rollups',
+    about: 'the sums that reports are made of',
+    load: async () => (await import('./reports/rebuild-rollups.ts')).rollups,
+  },
+  {
+    name: 'days',
+    about: 'the days of the ledger',
+    load: async () => (await import('./days/operations.ts')).days,
+  },
+  {
     name: 'reconcile',
     about: 'what platforms bill, beside what is booked',
     load: async () => (await import('./reconcile/operations.ts')).reconciling,
@@ -48,6 +78,21 @@ export const nouns: readonly Noun[] = [
     name: 'projects',
     about: 'the billing projects of apps',
     load: async () => (await import('./projects/operations.ts')).projects,
+  },
+  {
+    name: 'audit',
+    about: "check the ledger's invariants on the live store",
+    load: async () => (await import('./health/audit.ts')).audit,
+  },
+  {
+    name: 'backup',
+    about: 'copy a SQLite store, also while it is served',
+    load: async () => (await import('./store/operations.ts')).backup,
+  },
+  {
+    name: 'migrate',
+    about: "bring the store's schema up to date",
+    load: async () => (await import('./store/operations.ts')).migrate,
   },
 ];
 

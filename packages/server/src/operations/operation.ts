@@ -1,4 +1,4 @@
-import type { TSchema } from 'typebox';
+import type { TSchema, TUnsafe } from 'typebox';
 import type { OwnedKind } from './app-of.ts';
 import type { AdminContext } from './context.ts';
 import { type Fields, type Input, line } from './field.ts';
@@ -64,6 +64,8 @@ export interface Operation<
   /** The field that names the one platform or hook whose settings its command reads. */
   readonly only?: keyof F & string;
   readonly input: F;
+  /** Throws an InputError where values that are right do not go together. */
+  check?(input: NoInfer<Input<F>>): void;
   /** Of a change that reads files: its command has `--file`, and its part `files` has them. */
   readonly upload?: Upload;
   /** Arguments and options of an example, by their fields. */
@@ -72,6 +74,8 @@ export interface Operation<
   readonly commands: readonly CommandForm<Document<R>, Input<F>>[];
   /** The schema of the result; the command does not load it. */
   result(): Promise<R>;
+  /** What the route of a change sends of the result, where a command shows more of it. */
+  readonly sends?: { schema(): Promise<TSchema>; of(result: Document<R>): unknown };
   /** The status of success: 200 unless given. */
   readonly status?: number;
   /** True where the response is the result itself; else that of a change has its audit lines. */
@@ -86,7 +90,11 @@ export interface Operation<
   /** Of a change that asks first; it needs a plan whose result is known. */
   readonly danger?: Danger<Input<F>, Document<R>, P>;
   /** Lines on standard error, read before the operation runs and printed after it. */
-  warnings?(operating: Operating<P>, input: Input<F>): Promise<readonly string[]>;
+  warnings?(
+    operating: Operating<P>,
+    input: Input<F>,
+    isDryRun: boolean,
+  ): Promise<readonly string[]>;
   /** Why a command whose result is printed ends with 1; undefined for 0. */
   failure?(result: Document<R>, operating: Operating<P>): string | undefined;
   /** The result for a terminal. */
@@ -113,9 +121,14 @@ export interface CommandForm<Result, I> {
   /** Its arguments and options; `toInput` makes the operation's fields of their JSON values. */
   readonly input?: Fields;
   readonly example?: Readonly<Record<string, string>>;
-  toInput?(given: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>;
+  toInput?(
+    given: Readonly<Record<string, unknown>>,
+    options: { readonly json?: boolean | undefined },
+  ): Readonly<Record<string, unknown>>;
   /** False where it does not ask, though a request has to confirm. */
   readonly asks?: boolean;
+  /** True where its lines are printed as they are, with `--json` too: those of a file. */
+  readonly isRaw?: boolean;
   /** The document that it prints, where it is not the result. */
   document?(result: Result, admin: AdminContext, input: I): unknown;
   lines?(result: Result, input: I): readonly string[];
@@ -126,7 +139,7 @@ export interface Danger<I, Result, P extends keyof OperatingParts = keyof Operat
   /** The name that a request repeats as `confirm`; undefined where it need not. */
   subject(input: I, operating: Operating<P>): string | undefined | Promise<string | undefined>;
   /** What the command shows before it asks; it does not ask where there is no line. */
-  intent(planned: Result, input: I): readonly string[];
+  intent(planned: Result, input: I, changes: Plan<Result>['changes']): readonly string[];
   /** True where a command without a terminal acts at once, with or without `--yes`. */
   actsWithoutTerminal?(input: I): boolean;
   /** The plan for a terminal, of a dry run, where it reads otherwise than the result. */
@@ -156,6 +169,11 @@ export function operation<
 >(described: Described<Operation<F, R, P>>): Operation<F, R, P>;
 export function operation(described: Described<Operation>): Operation {
   return { ...defaults, ...described };
+}
+
+/** The result of an operation without a route: nothing checks it, and nothing describes it. */
+export function ofType<T>(): () => Promise<TUnsafe<T>> {
+  return async () => (await import('typebox')).default.Unsafe<T>({});
 }
 
 /** Why something is changed; the audit log keeps it. */

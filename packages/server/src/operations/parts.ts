@@ -17,6 +17,8 @@ export interface OperatingParts {
   /** The budgets of the configuration. */
   readonly budgets: Config['budgets'];
   readonly catalog: Catalog;
+  /** Where the store is. */
+  readonly store: Config['store'];
   /** The platforms of the configuration, without what it takes to call them. */
   readonly platformFacts: readonly PlatformFacts[];
   readonly platformNames: readonly string[];

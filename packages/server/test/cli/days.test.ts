@@ -135,8 +135,8 @@ test('a day that is over is opened again by its name', async () => {
 
 test.each([
   [['nobody'], 1, 'there is no app nobody'],
-  [['search', '--day', 'today'], 2, '--day: "today" is no day'],
-  [[], 2, 'days reopen: name one app, or --all for every budget that is closed'],
+  [['search', '--day', 'today'], 2, '--day must be a UTC day such as 2026-11-21; it is "today"'],
+  [[], 2, 'app must be the name of one app, or --all in its place'],
 ])('days reopen %j is refused', async (words, code, line) => {
   const result = await desk.run(['days', 'reopen', ...words, '--config', desk.file]);
   expect(result).toMatchObject({ code, out: [] });
@@ -158,13 +158,14 @@ test.each([
   [['nobody'], 1, 'there is no app nobody'],
   [['free'], 1, 'the app free has no daily budget that could be closed'],
   [['search', '--day', '2026-11-22'], 1, 'the day 2026-11-22 has not begun'],
-  [['search', '--day', 'today'], 2, '--day: "today" is no day'],
-  [['search', '--usd', 'much'], 2, '--usd: "much"'],
+  [['search', '--day', 'today'], 2, '--day must be a UTC day such as 2026-11-21; it is "today"'],
+  [['search', '--usd', 'much'], 2, '--usd must be a decimal amount in USD'],
   [['--all', '--usd', '1'], 2, 'an amount is of one app: name it'],
-  [[], 2, 'days close: name one app, or --all for every app with a daily budget'],
-  [['search', '--all'], 2, 'days close: name one app, or --all'],
+  [[], 2, 'app must be the name of one app, or --all in its place'],
+  [['all'], 2, 'app must be the name of one app, or --all in its place'],
+  [['search', '--all'], 2, 'app must be the name of one app, or --all in its place'],
   [['search', '--reference', 'a'], 2, 'a reference is of an amount: name it with --usd'],
-  [['search', '--usd', '1', '--reference', ''], 2, 'the reference must be 1–255 characters'],
+  [['search', '--usd', '1', '--reference', ''], 2, '--reference must not be empty'],
   [['search', '--reason', ''], 2, '--reason must not be empty'],
 ])('days close %j is refused', async (words, code, line) => {
   const result = await desk.run(['days', 'close', ...words, '--yes', '--config', desk.file]);

@@ -73,7 +73,7 @@ test('a store that was never pruned says nothing of it', async () => {
 
 test.each([
   [['--before', '2026-11-22'], 1, 'name 2026-11-01 or an earlier day'],
-  [['--before', 'soon'], 2, '--before: "soon" is no day'],
+  [['--before', 'soon'], 2, '--before must be a UTC day such as'],
   [[], 2, '--before'],
 ])('days prune %j is refused', async (words, code, line) => {
   const result = await desk.run(['days', 'prune', ...words, '--yes', '--config', desk.file]);

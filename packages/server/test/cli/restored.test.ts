@@ -142,8 +142,8 @@ test('a day that is closed by its app or its date closes no other budget', async
 });
 
 test.each([
-  [['days', 'reopen', 'search', '--all'], 'days reopen: name one app, or --all'],
-  [['days', 'reopen'], 'days reopen: name one app, or --all'],
+  [['days', 'reopen', 'search', '--all'], 'app must be the name of one app, or --all in its place'],
+  [['days', 'reopen'], 'app must be the name of one app, or --all in its place'],
   [['wallets', 'reopen'], "required option '--all' not specified"],
 ])('%j is refused', async (words, line) => {
   const result = await run(...words, '--yes');

@@ -69,7 +69,9 @@ describe('bad input changes nothing and says what to do', () => {
     const { code, errors, out } = await desk.run(given);
     expect(code).toBe(2);
     expect(out).toEqual([]);
-    expect(errors.join()).toMatch(/is no amount of credits|more than a wallet can hold/);
+    expect(errors.join()).toMatch(
+      /number of credits|is no amount of credits|more than a wallet can hold/,
+    );
   });
 
   test.each(badUsers)('a user id of %j', async (userId) => {

@@ -68,7 +68,7 @@ function Wallet({ app, user }: { readonly app: string; readonly user: string }) 
 }
 
 function TopUp({ again, ...given }: { app: string; user: string; again: () => void }) {
-  const common = { operation: 'wallets entries', given, onChanged: again } as const;
+  const common = { operation: 'wallets top-up', given, onChanged: again } as const;
   const reference = {
     label: 'Reference',
     hint: 'Such as an order number: the same one acts once',

@@ -1,15 +1,11 @@
 import type { AnyRoute } from '../route.ts';
 import { appChanges } from './app-changes.ts';
-import { forgettingChanges } from './forgetting.ts';
 import { moneyChanges } from './money-changes.ts';
 import { operatorChanges } from './operator-changes.ts';
-import { walletChanges } from './wallet-changes.ts';
 
 /** Every route that changes what operators set. */
 export const changeRoutes: readonly AnyRoute[] = [
   ...appChanges,
-  ...walletChanges,
   ...moneyChanges,
-  ...forgettingChanges,
   ...operatorChanges,
 ];

@@ -3,33 +3,10 @@ import type { KeyRing } from '../../lib/key-ring.ts';
 import { type LineDocument, listLines } from '../../operations/audit-log/audit-log.ts';
 import * as documents from '../../operations/documents.ts';
 import { listHooks } from '../../operations/hooks/hooks.ts';
-import { checkUser, maskedActor, maskedWords } from '../../operations/seen.ts';
-import { walletHistory } from '../../operations/wallets/wallet-history.ts';
-import { findWallet } from '../../operations/wallets/wallets.ts';
+import { maskedActor, maskedWords } from '../../operations/seen.ts';
 import { maskUser, mayUseApp, visibleApps, type Who } from '../../operations/who.ts';
 import { instantOf, instantText, limitOf, limitText, name } from '../queries.ts';
 import { type AnyRoute, route } from '../route.ts';
-import { checkIsThere } from './today.ts';
-
-const wallet = route({
-  method: 'GET',
-  path: '/admin/v1/apps/:app/wallets/:user',
-  action: 'users',
-  apps: { named: 'path' },
-  summary: "A user's credits of this month, and why they are what they are",
-  answer: documents.WalletPage,
-  async handle({ admin, who, parameters }) {
-    const { app, user: userId } = parameters;
-    await checkIsThere(admin, app);
-    checkUser(who, userId);
-    const owner = { app, userId };
-    const history = await walletHistory(admin, owner);
-    const changes = history.changes.map(({ actor, ...change }) => {
-      return { ...change, actor: actor && maskedActor(who, actor) };
-    });
-    return { body: { wallet: await findWallet(admin, owner), history: { ...history, changes } } };
-  },
-});
 
 const lines = route({
   method: 'GET',
@@ -108,4 +85,4 @@ const webhooks = route({
 });
 
 /** What is listed whole, and the audit log. */
-export const listRoutes: readonly AnyRoute[] = [...[wallet, lines, webhooks]];
+export const listRoutes: readonly AnyRoute[] = [lines, webhooks];

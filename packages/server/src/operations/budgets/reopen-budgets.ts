@@ -6,29 +6,13 @@ import { openBudget, openBudgets, openWallets } from '../../store/queries/restor
 import { AdminError } from '../admin-error.ts';
 import { auditLine } from '../audit-line.ts';
 import type { AdminContext } from '../context.ts';
-import { type ReopenedDay, reopenClosings, reopenedDay } from '../days/reopen-day.ts';
+import type { AllReopened } from '../days/documents.ts';
+import { reopenClosings, reopenedDay } from '../days/reopen-day.ts';
 import { findClosed } from '../days/restores.ts';
+import type { WalletsReopened } from '../wallets/documents.ts';
 import { budgetDocument, scopeOfName } from './budget-document.ts';
 import { showBudget } from './budgets.ts';
-import type { BudgetDocument, BudgetUseDocument } from './documents.ts';
-
-/** Everything that was opened of a restored store's budgets. */
-export interface ReopenedAll {
-  /** Whether budgets of the restore's period are open again, also such as are set later. */
-  readonly opensBudgets: boolean;
-  readonly budgets: readonly BudgetDocument[];
-  /** How many open runs may be called again. */
-  readonly runs: number;
-  /** What was booked for lost calls of the apps' days. */
-  readonly days: readonly ReopenedDay[];
-}
-
-/** The wallets that are open again. */
-export interface ReopenedWallets {
-  readonly restoredAt: string;
-  /** The apps of their users. */
-  readonly apps: readonly string[];
-}
+import type { BudgetUseDocument } from './documents.ts';
 
 /**
  * Finds what {@link reopenAll} would open, and changes nothing. Of one day, these are its bookings
@@ -37,7 +21,7 @@ export interface ReopenedWallets {
 export async function planReopenAll(
   context: AdminContext,
   day: string | undefined,
-): Promise<ReopenedAll> {
+): Promise<AllReopened> {
   return openedOf(await findAll(context, day));
 }
 
@@ -45,7 +29,7 @@ export async function planReopenAll(
 export async function reopenAll(
   context: AdminContext,
   day: string | undefined,
-): Promise<ReopenedAll> {
+): Promise<AllReopened> {
   const found = await findAll(context, day);
   if (found.closed !== undefined) {
     const { restore } = found.closed;
@@ -57,7 +41,7 @@ export async function reopenAll(
 
 type Found = Awaited<ReturnType<typeof findAll>>;
 
-function openedOf({ closed, bookings }: Found): ReopenedAll {
+function openedOf({ closed, bookings }: Found): AllReopened {
   return {
     opensBudgets: closed !== undefined,
     budgets: closed?.budgets.map((budget) => budgetDocument(budget, undefined)) ?? [],
@@ -114,7 +98,7 @@ export async function reopenBudget(
 }
 
 /** Finds what {@link reopenWallets} would open. Throws an AdminError where none is closed. */
-export async function planReopenWallets(context: AdminContext): Promise<ReopenedWallets> {
+export async function planReopenWallets(context: AdminContext): Promise<WalletsReopened> {
   const closed = await findClosed(context);
   if (closed?.closesWallets !== true) {
     throw new AdminError('no wallet is closed');
@@ -123,7 +107,7 @@ export async function planReopenWallets(context: AdminContext): Promise<Reopened
 }
 
 /** Opens the wallets that the restore has closed. */
-export async function reopenWallets(context: AdminContext): Promise<ReopenedWallets> {
+export async function reopenWallets(context: AdminContext): Promise<WalletsReopened> {
   const planned = await planReopenWallets(context);
   const closed = await findClosed(context);
   if (closed !== undefined) {

@@ -9,6 +9,7 @@ import type { AppRow } from '../../store/queries/registry.ts';
 import { AdminError } from '../admin-error.ts';
 import { auditNote } from '../audit-line.ts';
 import type { AdminContext } from '../context.ts';
+import type { DaysClosed } from './documents.ts';
 import {
   closesAll,
   closingAction,
@@ -19,15 +20,6 @@ import {
 } from './plan-closing.ts';
 import { recordRestore } from './restores.ts';
 
-/** What was booked for the calls that a day's ledger has lost. */
-export interface ClosedDay {
-  readonly app: string;
-  readonly day: string;
-  /** Its record, which `calls correct` puts right. */
-  readonly callId: string;
-  readonly bookedUsd: string;
-}
-
 /** How often the budget's rest is read again because calls took of it in the meantime. */
 const triesMax = 5;
 /** A closing that is broken off in the middle is ended by a sweep, with the same result. */
@@ -37,10 +29,7 @@ const holdMs = 60_000;
  * Books what a restored ledger has lost, as {@link bookLostCalls} does. Of all apps, today and
  * without an amount, it records the restore first, which closes every other budget. ADR 0080.
  */
-export async function closeDays(
-  context: AdminContext,
-  closing: DayClosing,
-): Promise<readonly ClosedDay[]> {
+export async function closeDays(context: AdminContext, closing: DayClosing): Promise<DaysClosed> {
   if (closesAll(closing)) await recordRestore(context, { isAlone: false });
   return bookLostCalls(context, closing);
 }
@@ -54,8 +43,8 @@ export async function closeDays(
 export async function bookLostCalls(
   context: AdminContext,
   closing: DayClosing,
-): Promise<readonly ClosedDay[]> {
-  const closed: ClosedDay[] = [];
+): Promise<DaysClosed> {
+  const closed: DaysClosed[number][] = [];
   for (const { app, day, picoUsd, doneBefore } of await openClosings(context, closing)) {
     const closure = { day, picoUsd: closing.picoUsd, reference: closing.reference };
     const booked =
@@ -71,7 +60,7 @@ async function closeDay(
   context: AdminContext,
   app: AppRow,
   { day, picoUsd, reference }: Pick<DayClosing, 'picoUsd' | 'reference'> & { readonly day: string },
-): Promise<ClosedDay | undefined> {
+): Promise<DaysClosed[number] | undefined> {
   const facts = factsOf(context, app.name, day);
   const held = await hold({ context, app, facts, picoUsd });
   const cost = picoUsd ?? held;

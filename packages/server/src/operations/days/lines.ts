@@ -1,46 +1,33 @@
-import type { ReopenedAll } from '../budgets/reopen-budgets.ts';
 import { dollars, tableLines } from '../text-lines.ts';
-import type { PlannedClosing } from './plan-closing.ts';
-import type { Pruned } from './prune.ts';
-import type { ReopenedDay } from './reopen-day.ts';
-import { type ClosedSummary, openedBy } from './restores.ts';
+import type { AllReopened, CallsPruned, DaysClosed, DaysReopened } from './documents.ts';
 
-/** What `days close` is about to book. */
-export function closingIntentLines(planned: readonly PlannedClosing[]): readonly string[] {
-  if (planned.length === 0) return [];
+/** What `days close` is about to book; with the names of budgets of a restored store. */
+export function closingIntentLines(
+  planned: DaysClosed,
+  restored: string | undefined,
+): readonly string[] {
   const rows = planned.map(({ app, day, bookedUsd }) => [app, day, dollars(bookedUsd)]);
+  const books = 'This books as cost, and calls that no longer fit a budget are refused:';
   return [
-    'This books as cost, and calls that no longer fit a budget are refused:',
-    ...tableLines(['app', 'day', 'books'], rows, '', ['books']),
+    ...(rows.length === 0 ? [] : [books]),
+    ...(rows.length === 0 ? [] : tableLines(['app', 'day', 'books'], rows, '', ['books'])),
+    ...(restored === undefined ? [] : [closesAll, restored || noBudget]),
   ];
 }
 
-/** What `days close --all` is about to close, in addition to days. */
-export function restoreIntentLines(closing: ClosedSummary | undefined): readonly string[] {
-  if (closing === undefined) return [];
-  return [
-    'This closes every enforced budget of a period that runs, and the wallets, until "days reopen --all" and "wallets reopen --all" open them:',
-    closing.count === 0
-      ? 'There is none now; a budget that is set later in the period is closed too.'
-      : closing.names,
-  ];
-}
-
-/** What it has closed. */
-export function restoredLines(closed: ClosedSummary | undefined): readonly string[] {
-  if (closed === undefined || closed.count === 0) return [];
-  return [`Closed: ${closed.names}. ${openedBy}.`];
-}
+const closesAll =
+  'This closes every enforced budget of a period that runs, and the wallets, until "days reopen --all" and "wallets reopen --all" open them:';
+const noBudget = 'There is none now; a budget that is set later in the period is closed too.';
 
 /** What `days close` has booked, or would. */
-export function closedLines(closed: readonly PlannedClosing[]): readonly string[] {
+export function closedLines(closed: DaysClosed): readonly string[] {
   const rows = closed.map((row) => [row.app, row.day, dollars(row.bookedUsd), row.callId ?? '-']);
   const head = ['app', 'day', 'booked', 'call'];
   return tableLines(head, rows, 'Nothing is left that could be lost.', ['booked']);
 }
 
 /** The amounts that `days reopen` frees. */
-export function reopeningIntentLines(planned: readonly ReopenedDay[]): readonly string[] {
+export function reopeningIntentLines(planned: DaysReopened): readonly string[] {
   const rows = planned.map(({ app, day, freedUsd }) => [app, day, dollars(freedUsd)]);
   return [
     'This takes back the amounts booked for lost calls, and the budget can be spent again:',
@@ -49,18 +36,13 @@ export function reopeningIntentLines(planned: readonly ReopenedDay[]): readonly 
 }
 
 /** What `days reopen` has freed. */
-export function reopenedLines(reopened: readonly ReopenedDay[]): readonly string[] {
+export function reopenedLines(reopened: DaysReopened): readonly string[] {
   const rows = reopened.map((row) => [row.app, row.day, dollars(row.freedUsd), row.callId]);
   return tableLines(['app', 'day', 'freed', 'call'], rows, '', ['freed']);
 }
 
-/** What `days reopen --all` is about to open. */
-export function reopeningLines(planned: ReopenedAll): readonly string[] {
-  return ['This opens, and calls are admitted again:', ...reopenedAllLines(planned)];
-}
-
-/** What it has opened. */
-export function reopenedAllLines({ budgets, runs, days }: ReopenedAll): readonly string[] {
+/** What `days reopen --all` has opened, or would. */
+export function reopenedAllLines({ budgets, runs, days }: AllReopened): readonly string[] {
   const rows = budgets.map(({ name, span, capUsd }) => [name, span, dollars(capUsd)]);
   return [
     ...tableLines(['budget', 'a', 'cap'], rows, 'No other budget is closed.', ['cap']),
@@ -70,7 +52,11 @@ export function reopenedAllLines({ budgets, runs, days }: ReopenedAll): readonly
 }
 
 /** What `days prune` is about to delete. */
-export function plannedPruneLines({ prunedBefore, calls, keptFor }: Pruned): readonly string[] {
+export function plannedPruneLines({
+  prunedBefore,
+  calls,
+  keptFor,
+}: CallsPruned): readonly string[] {
   return [
     `This deletes ${recordsOf(calls)} of calls before ${prunedBefore}, for good.`,
     ...keptLines(keptFor),
@@ -78,7 +64,7 @@ export function plannedPruneLines({ prunedBefore, calls, keptFor }: Pruned): rea
 }
 
 /** What `days prune` has deleted. */
-export function prunedLines({ prunedBefore, calls, keptFor }: Pruned): readonly string[] {
+export function prunedLines({ prunedBefore, calls, keptFor }: CallsPruned): readonly string[] {
   const kept = keptLines(keptFor);
   if (prunedBefore === null) return ['There was no record to delete.', ...kept];
   return [`${recordsOf(calls)} deleted; those before ${prunedBefore} are gone.`, ...kept];
@@ -94,7 +80,7 @@ const reasons = {
   sums: 'calls of it are in no sums of reports yet',
 };
 
-function keptLines(keptFor: Pruned['keptFor']): readonly string[] {
+function keptLines(keptFor: CallsPruned['keptFor']): readonly string[] {
   if (keptFor === null) return [];
   return [`That day and those after it are kept, since ${reasons[keptFor]}: try again later.`];
 }

@@ -6,7 +6,8 @@ import { type AppRow, selectApps } from '../../store/queries/registry.ts';
 import { AdminError } from '../admin-error.ts';
 import { appRow } from '../apps/apps.ts';
 import type { AdminContext } from '../context.ts';
-import { checkReference, otherAmount } from '../wallets/references.ts';
+import { otherAmount } from '../wallets/references.ts';
+import type { DaysClosed } from './documents.ts';
 
 /** What to close. */
 export interface DayClosing {
@@ -25,16 +26,7 @@ export function closesAll({ app, day, picoUsd }: DayClosing): boolean {
   return app === undefined && day === undefined && picoUsd === undefined;
 }
 
-/** What closing a day would book for an app. */
-export interface PlannedClosing {
-  readonly app: string;
-  readonly day: string;
-  /** The record of the closing that had the same reference: nothing more is booked. Else null. */
-  readonly callId: string | null;
-  readonly bookedUsd: string;
-}
-
-/** The same, with what books it. */
+/** An amount to book, and the record that has it under the same reference. */
 export interface OpenClosing {
   readonly app: AppRow;
   readonly day: string;
@@ -46,10 +38,7 @@ export interface OpenClosing {
  * Says what closing would book now, and changes nothing. Days with nothing left are left out.
  * Throws an AdminError for what cannot be closed.
  */
-export async function planClosing(
-  context: AdminContext,
-  closing: DayClosing,
-): Promise<readonly PlannedClosing[]> {
+export async function planClosing(context: AdminContext, closing: DayClosing): Promise<DaysClosed> {
   const open = await openClosings(context, closing);
   return open.map(({ app, day, picoUsd, doneBefore }) => {
     return { app: app.name, day, callId: doneBefore ?? null, bookedUsd: formatUsd(picoUsd) };
@@ -75,11 +64,10 @@ export async function openClosings(
 }
 
 function refuseReferenceAlone({ picoUsd, reference }: DayClosing) {
-  checkReference(reference);
   if (reference === undefined || picoUsd !== undefined) return;
   throw new AdminError(
     'a reference is of an amount: name it with --usd; without one a closing that is repeated books nothing more',
-    { isBadValue: true },
+    { isBadValue: true, field: 'reference' },
   );
 }
 
@@ -111,7 +99,7 @@ async function appsOf(
 ): Promise<readonly AppRow[]> {
   if (app === undefined) {
     if (picoUsd !== undefined) {
-      throw new AdminError('an amount is of one app: name it', { isBadValue: true });
+      throw new AdminError('an amount is of one app: name it', { isBadValue: true, field: 'usd' });
     }
     const rows = await context.store.read(selectApps(context.company));
     return rows.filter((row) => row.dailyBudgetPicoUsd !== undefined);

@@ -21,6 +21,7 @@ import { selectFirstUnsummedDay } from '../../store/sums/rollups.ts';
 import { AdminError } from '../admin-error.ts';
 import { auditLine } from '../audit-line.ts';
 import type { AdminContext } from '../context.ts';
+import type { CallsPruned } from './documents.ts';
 
 /** What is to be pruned. */
 export interface Pruning {
@@ -28,16 +29,6 @@ export interface Pruning {
   readonly before: string;
   /** Records of one step; {@link stepCallsMax} unless a test wants several steps of a few. */
   readonly stepCalls?: number;
-}
-
-/** What a prune came to. */
-export interface Pruned {
-  /** No record of a day before it is left; null when nothing was ever pruned. */
-  readonly prunedBefore: string | null;
-  /** How many records this prune has deleted. */
-  readonly calls: number;
-  /** Why it ended before the day that was asked for; null when it did not. */
-  readonly keptFor: 'hold' | 'key' | 'sums' | null;
 }
 
 /** A step of so many holds the database for a few milliseconds. */
@@ -52,7 +43,7 @@ const idSlackMs = 86_400_000;
  * Usage, budgets and wallets stay as they are. It may be broken off at any moment, and is ended by
  * the next one. ADR 0022.
  */
-export async function pruneDays(context: AdminContext, pruning: Pruning): Promise<Pruned> {
+export async function pruneDays(context: AdminContext, pruning: Pruning): Promise<CallsPruned> {
   const { store } = context;
   const { stepCalls = stepCallsMax } = pruning;
   const known = await store.read(selectPruneHorizon);
@@ -73,7 +64,7 @@ export async function pruneDays(context: AdminContext, pruning: Pruning): Promis
 }
 
 /** Says what a prune would delete now, and changes nothing. Throws an AdminError as it does. */
-export async function planPrune(context: AdminContext, pruning: Pruning): Promise<Pruned> {
+export async function planPrune(context: AdminContext, pruning: Pruning): Promise<CallsPruned> {
   const { horizon, keptFor } = await horizonOf(context, pruning);
   const until = firstIdAfter(horizon);
   const calls = await context.store.read(

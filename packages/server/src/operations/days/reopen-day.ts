@@ -7,16 +7,8 @@ import { AdminError } from '../admin-error.ts';
 import { appRow } from '../apps/apps.ts';
 import { auditNote } from '../audit-line.ts';
 import type { AdminContext } from '../context.ts';
+import type { DaysReopened } from './documents.ts';
 import { closingSubject } from './plan-closing.ts';
-
-/** What of a closed day is free again. */
-export interface ReopenedDay {
-  readonly app: string;
-  readonly day: string;
-  /** The record of the closing, which now cost nothing. */
-  readonly callId: string;
-  readonly freedUsd: string;
-}
 
 /** The bookings for lost calls of an app's day. */
 interface Bookings {
@@ -38,13 +30,17 @@ interface Reopening {
 export async function planReopening(
   context: AdminContext,
   asked: Reopening,
-): Promise<readonly ReopenedDay[]> {
+): Promise<DaysReopened> {
   const { app, day, closings } = await closingsOf(context, asked);
   return closings.map((closing) => reopenedDay(app, day, closing));
 }
 
 /** What taking back one booking frees. */
-export function reopenedDay(app: string, day: string, { callId, cost }: Closing): ReopenedDay {
+export function reopenedDay(
+  app: string,
+  day: string,
+  { callId, cost }: Closing,
+): DaysReopened[number] {
   return { app, day, callId, freedUsd: formatUsd(cost) };
 }
 
@@ -60,10 +56,7 @@ async function closingsOf(context: AdminContext, asked: Reopening) {
  * Takes back what was booked for lost calls of a day, where nothing was lost. What an operator has
  * put right meanwhile, or booked as a known amount, stays.
  */
-export async function reopenDay(
-  context: AdminContext,
-  asked: Reopening,
-): Promise<readonly ReopenedDay[]> {
+export async function reopenDay(context: AdminContext, asked: Reopening): Promise<DaysReopened> {
   return reopenClosings(context, await closingsOf(context, asked));
 }
 
@@ -71,8 +64,8 @@ export async function reopenDay(
 export async function reopenClosings(
   context: AdminContext,
   { app, day, closings }: Bookings,
-): Promise<readonly ReopenedDay[]> {
-  const reopened: ReopenedDay[] = [];
+): Promise<DaysReopened> {
+  const reopened: DaysReopened[number][] = [];
   for (const { callId, cost } of closings) {
     const subject = closingSubject(app, day);
     const line = auditNote(context, { action: 'day.reopen', subject, callId });

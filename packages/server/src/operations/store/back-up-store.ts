@@ -2,13 +2,7 @@ import { existsSync } from 'node:fs';
 import type { StoreTarget } from '../../domain/store-target.ts';
 import { backUpSqlite } from '../../store/sqlite/back-up.ts';
 import { AdminError } from '../admin-error.ts';
-
-/** A copy of a store. */
-export interface StoreCopy {
-  readonly store: string;
-  readonly file: string;
-  readonly bytes: number;
-}
+import type { StoreCopy } from './documents.ts';
 
 /**
  * Copies a SQLite store to a new file, also while it is served. Throws an AdminError for another

@@ -1,12 +1,7 @@
 import type { StoreTarget } from '../../domain/store-target.ts';
 import { scrubSqlite } from '../../store/sqlite/scrub.ts';
 import { AdminError } from '../admin-error.ts';
-
-/** A store whose file was written anew. */
-export interface Scrubbed {
-  readonly store: string;
-  readonly bytes: number;
-}
+import type { Scrubbed } from './documents.ts';
 
 /**
  * Writes the file of a SQLite store anew, so that nothing is left in it of what was changed or

@@ -1,7 +1,6 @@
 import { nextUtcMonthMs, utcMonthOf } from '../../lib/clock.ts';
 import { listedNames } from '../../lib/nearest.ts';
 import { pseudonymOf, pseudonymsOf } from '../../lib/pseudonym.ts';
-import { isWalletOwner, userIdRule } from '../../registry/user-id.ts';
 import type { UserErasure } from '../../store/erasure-table.ts';
 import { putErasure, selectErasures, selectHoldsOf } from '../../store/queries/erasures.ts';
 import { AdminError } from '../admin-error.ts';
@@ -10,23 +9,14 @@ import { auditLine } from '../audit-line.ts';
 import type { AdminContext } from '../context.ts';
 import { withLease } from '../lease.ts';
 import type { WalletOwner } from '../wallets/wallets.ts';
+import type { UserErased } from './documents.ts';
 import { forgetClosed, type OpenErasure, openErasures } from './erasures.ts';
-
-/** What an erasure came to, or would. */
-export interface ErasedUser extends WalletOwner {
-  /** What stands in the place of the name. */
-  readonly pseudonym: string;
-  /** Records of calls that have it now; null before. */
-  readonly calls: number | null;
-  /** When what is not over yet forgets the name; null where nothing has it any more. */
-  readonly namedUntil: string | null;
-}
 
 /**
  * Says what an erasure would do, and changes nothing. Throws an AdminError for an app that is not
  * registered, for a user whose call runs, and where there is no key for the pseudonym.
  */
-export async function planErasure(context: AdminContext, owner: WalletOwner): Promise<ErasedUser> {
+export async function planErasure(context: AdminContext, owner: WalletOwner): Promise<UserErased> {
   const { pseudonym, through } = await erasureOf(context, owner);
   return { ...owner, pseudonym, calls: null, namedUntil: endOf(through) };
 }
@@ -35,7 +25,7 @@ export async function planErasure(context: AdminContext, owner: WalletOwner): Pr
  * Forgets a user's name: at once for what is over, and for what is not when it is. Sums stay, under
  * a pseudonym. Throws an AdminError as {@link planErasure} does.
  */
-export async function eraseUser(context: AdminContext, owner: WalletOwner): Promise<ErasedUser> {
+export async function eraseUser(context: AdminContext, owner: WalletOwner): Promise<UserErased> {
   return withLease(context, eraseLease, async () => {
     const erasure = await erasureOf(context, owner);
     const { app, pseudonym, through } = erasure;
@@ -63,13 +53,22 @@ export async function findErasures(
   );
 }
 
+/** Says of a user who was erased under which name what is kept of them is found. */
+export async function erasureLines(
+  admin: AdminContext,
+  user: Parameters<typeof findErasures>[1],
+): Promise<readonly string[]> {
+  return (await findErasures(admin, user)).map(({ app, pseudonym, askedAt, doneAt }) => {
+    const asked = new Date(askedAt).toISOString();
+    const rest = doneAt === undefined ? '; what is not over has the name still' : '';
+    return `This user of ${app} was erased on ${asked}: what is over stands under ${pseudonym}${rest}.`;
+  });
+}
+
 async function erasureOf(context: AdminContext, owner: WalletOwner): Promise<OpenErasure> {
   const { store, clock } = context;
   const { app, userId } = owner;
   await appRow(context, app);
-  if (!isWalletOwner(userId)) {
-    throw new AdminError(`the user id ${userIdRule}`, { isBadValue: true });
-  }
   if (store.ring === undefined) {
     throw new AdminError(
       'a name is replaced by a pseudonym under the key ring, and there is none: set MODEL_GATEWAY_KEYS (docs/operations.md#the-key-ring) for the service and this command, restart it, and try again',

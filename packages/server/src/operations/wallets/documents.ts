@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { changed } from '../change-shapes.ts';
 import { credits, type Document, instant, month, nullable } from '../shapes.ts';
 
 /** A user's credits of the month that runs. */
@@ -11,6 +12,7 @@ export const CreditsDocument = Type.Object({
   held: credits,
   available: credits,
   resetsAt: instant,
+  closedAt: Type.Optional(instant),
 });
 export type CreditsDocument = Document<typeof CreditsDocument>;
 
@@ -33,6 +35,30 @@ export const WalletHistory = Type.Object({
 });
 export type WalletHistory = Document<typeof WalletHistory>;
 
-/** `GET /apps/:app/wallets/:user`. */
-export const WalletPage = Type.Object({ wallet: CreditsDocument, history: WalletHistory });
+const isNewUser = Type.Boolean({ description: 'Nothing was known of this user: is the id right?' });
+
+/** A user's wallet. */
+export const WalletPage = Type.Object({
+  wallet: CreditsDocument,
+  history: WalletHistory,
+  isNewUser,
+});
 export type WalletPage = Document<typeof WalletPage>;
+
+/** The wallet after a change. */
+export const WalletEntered = Type.Object({
+  wallet: CreditsDocument,
+  isRepeated: Type.Boolean({ description: 'The reference was used for this before' }),
+  isNewUser,
+});
+
+/** What a change of a wallet answers. */
+export const WalletChanged = changed(WalletEntered);
+export type WalletChanged = Document<typeof WalletChanged>;
+
+/** The apps whose users' wallets are open again, and when the store was restored. */
+export const WalletsReopened = Type.Object({
+  restoredAt: instant,
+  apps: Type.Array(Type.String()),
+});
+export type WalletsReopened = Document<typeof WalletsReopened>;

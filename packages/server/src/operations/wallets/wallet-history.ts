@@ -3,28 +3,8 @@ import { formatCredits } from '../../lib/money.ts';
 import { selectEntries, selectMonths } from '../../store/queries/wallet-history.ts';
 import { type LineDocument, listLines } from '../audit-log/audit-log.ts';
 import { type AdminContext, readingAside } from '../context.ts';
+import type { WalletHistory } from './documents.ts';
 import { creditsOf, type WalletOwner } from './wallets.ts';
-
-/** Why a user has the credits that they have. */
-export interface WalletHistory {
-  readonly app: string;
-  readonly userId: string;
-  /** In order; amounts are exact decimal credits, of what a credit was worth in that month. */
-  readonly months: readonly {
-    readonly period: string;
-    readonly granted: string;
-    readonly spentGrant: string;
-    readonly spentTopUp: string;
-  }[];
-  /** Top-ups, and debits below 0, in order, in credits of today; null where no line says more. */
-  readonly changes: readonly {
-    readonly at: string;
-    readonly credits: string;
-    readonly reference: string;
-    readonly actor: string | null;
-    readonly reason: string | null;
-  }[];
-}
 
 /** As many lines of the audit log as one wallet has in years. */
 const linesMax = 10_000;

@@ -14,7 +14,7 @@ import { AdminError } from '../admin-error.ts';
 import { appRow } from '../apps/apps.ts';
 import { auditNote } from '../audit-line.ts';
 import type { AdminContext } from '../context.ts';
-import { checkReference } from './references.ts';
+import { type Field, FieldFault, field } from '../field.ts';
 
 /** Whose wallet. */
 export interface WalletOwner {
@@ -67,7 +67,7 @@ export async function isKnownUser(
   { store }: AdminContext,
   { app, userId }: WalletOwner,
 ): Promise<boolean> {
-  return isWalletOwner(userId) && (await store.read(selectTopup(app, userId))) !== undefined;
+  return (await store.read(selectTopup(app, userId))) !== undefined;
 }
 
 /** Whether a wallet was changed under a reference before: the same change then does nothing. */
@@ -75,7 +75,7 @@ export async function isKnownReference(
   { store }: AdminContext,
   { app, userId, reference }: Pick<WalletChange, 'app' | 'userId' | 'reference'>,
 ): Promise<boolean> {
-  if (reference === undefined || !isWalletOwner(userId)) return false;
+  if (reference === undefined) return false;
   return (await store.read(selectWalletEntry(app, userId, reference))) !== undefined;
 }
 
@@ -91,7 +91,6 @@ export async function planWalletChange(
   if (sign > 0n && !isUserId(change.userId)) throw wrongUserId();
   const credits = await creditsOf(context, change);
   const amount = sign * amountOf(change.credits, credits.picoUsdPerCredit);
-  checkReference(change.reference);
   await refuseForgotten(context, change);
   const { app, userId, reference } = change;
   const before =
@@ -128,7 +127,6 @@ async function applyChange(context: AdminContext, change: WalletChange, sign: 1n
   const credits = await creditsOf(context, change);
   const amount = sign * amountOf(change.credits, credits.picoUsdPerCredit);
   const reference = change.reference ?? context.ids.next('topup');
-  checkReference(reference);
   await refuseForgotten(context, change);
   const now = context.clock.now();
   const { picoUsdPerCredit } = credits;
@@ -169,20 +167,34 @@ async function refuseForgotten(
 }
 
 function wrongUserId(): AdminError {
-  return new AdminError(`the user id ${userIdRule}`, { isBadValue: true });
+  return new AdminError(`the user id ${userIdRule}`, { isBadValue: true, field: 'user' });
 }
 
-/** The credits of an app; throws an AdminError for one that meters none, or no user. */
+/** A user's id, as the app names it. */
+export function userField(about: string): Field<string> {
+  return field(
+    { type: 'string' },
+    {
+      ...{ about, placeholder: 'user' },
+      decode(checked) {
+        const text = String(checked);
+        if (isWalletOwner(text)) return text;
+        throw new FieldFault(userIdRule);
+      },
+    },
+  );
+}
+
+/** The credits of an app; throws an AdminError for one that meters none. */
 export async function creditsOf(
   context: AdminContext,
-  { app, userId }: WalletOwner,
+  { app }: Pick<WalletOwner, 'app'>,
 ): Promise<CreditsConfig> {
   const row = await appRow(context, app);
   const credits = creditsIn(row, utcMonthOf(context.clock.now()));
   if (credits === undefined) {
     throw new AdminError(`the app ${app} does not meter credits, so its users have no wallets`);
   }
-  if (!isWalletOwner(userId)) throw wrongUserId();
   return credits;
 }
 
@@ -192,23 +204,22 @@ const decimalsMax = 6;
 function amountOf(credits: string, picoUsdPerCredit: bigint): bigint {
   const micro = parseDecimal(credits, decimalsMax);
   if (micro === undefined || micro === 0n) {
-    throw new AdminError(
+    throw wrongCredits(
       `"${credits}" is no amount of credits: write a decimal above 0 with at most ${decimalsMax} decimals, such as 100 or 0.5`,
-      { isBadValue: true },
     );
   }
   const scaled = micro * picoUsdPerCredit;
   const scale = 10n ** BigInt(decimalsMax);
   if (scaled % scale !== 0n) {
-    throw new AdminError(`${credits} credits are no whole number of pico-USD; use fewer decimals`, {
-      isBadValue: true,
-    });
+    throw wrongCredits(`${credits} credits are no whole number of pico-USD; use fewer decimals`);
   }
   const amount = scaled / scale;
   if (amount > picoUsdMax) {
-    throw new AdminError(`${credits} credits are more than a wallet can hold`, {
-      isBadValue: true,
-    });
+    throw wrongCredits(`${credits} credits are more than a wallet can hold`);
   }
   return amount;
+}
+
+function wrongCredits(message: string): AdminError {
+  return new AdminError(message, { isBadValue: true, field: 'credits' });
 }

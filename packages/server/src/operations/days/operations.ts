@@ -1,0 +1,175 @@
+import { planReopenAll, reopenAll, reopeningLine } from '../budgets/reopen-budgets.ts';
+import { app as appField, argument, type Input, line, optional, usd, yesOrNo } from '../field.ts';
+import { type Operation, operation } from '../operation.ts';
+import { InputError } from '../read-input.ts';
+import { sameReference } from '../text-lines.ts';
+import { day as dayField } from '../time-fields.ts';
+import { closeDays } from './days.ts';
+import {
+  closedLines,
+  closingIntentLines,
+  plannedPruneLines,
+  prunedLines,
+  reopenedAllLines,
+  reopenedLines,
+  reopeningIntentLines,
+} from './lines.ts';
+import { closesAll, closingAction, planClosing } from './plan-closing.ts';
+import { planPrune, pruneDays } from './prune.ts';
+import { planReopening, reopenDay } from './reopen-day.ts';
+import { openedBy, planRestore, restoreAction } from './restores.ts';
+
+/** The arguments of a command in the place of a field `app` whose `all` is every app. */
+const appOrAll = (about: string) => ({
+  app: argument(optional(appField('the app'))),
+  all: { ...optional(yesOrNo(about)), placeholder: '' },
+});
+
+function oneOrAll({ app, all, ...given }: Readonly<Record<string, unknown>>) {
+  if ((app === undefined) === (all === true) && app !== 'all')
+    return { ...given, app: app ?? 'all' };
+  throw new InputError('app', 'must be the name of one app, or --all in its place');
+}
+
+function noted(action: string, subject: string, before: string | null, after: string | null) {
+  return { action, subject, before, after };
+}
+
+const day = optional(dayField('a UTC day such as 2026-11-21; else today'));
+const booking = {
+  day,
+  usd: optional(usd('what the platform billed beyond the ledger')),
+  reference: optional(line(255, 'with --usd: the same reference acts once', 'reference')),
+};
+const closing = {
+  app: appField('an app, or `all` for every app with a daily budget'),
+  ...booking,
+};
+
+function closingOf({ app, usd: picoUsd, ...rest }: Input<typeof closing>) {
+  return { ...rest, picoUsd, app: app === 'all' ? undefined : app };
+}
+
+const close = operation({
+  name: 'days close',
+  about: 'book calls that a restored ledger has lost: the rest of the budget, or an amount',
+  right: 'money',
+  kind: 'change',
+  http: ['POST /days/close'],
+  apps: { named: 'body' },
+  input: closing,
+  example: { app: 'search' },
+  commands: [
+    {
+      input: { ...appOrAll('every app with a daily budget, and every other budget'), ...booking },
+      toInput: oneOrAll,
+    },
+  ],
+  result: async () => (await import('./documents.ts')).DaysClosed,
+  danger: {
+    subject: ({ app }) => app,
+    intent: (planned, _input, changes) =>
+      closingIntentLines(
+        planned.filter(({ callId }) => callId === null),
+        changes.find(({ action }) => action === restoreAction)?.after ?? undefined,
+      ),
+  },
+  async warnings({ admin }, input, isDryRun) {
+    const wanted = closingOf(input);
+    const isKnown = (await planClosing(admin, wanted)).some(({ callId }) => callId !== null);
+    const closed = closesAll(wanted) && !isDryRun ? (await planRestore(admin)).names : '';
+    return [
+      ...(isKnown ? [sameReference] : []),
+      ...(closed === '' ? [] : [`Closed: ${closed}. ${openedBy}.`]),
+    ];
+  },
+  async plan({ admin }, input) {
+    const wanted = closingOf(input);
+    const result = await planClosing(admin, wanted);
+    const restored = closesAll(wanted) ? [(await planRestore(admin)).names] : [];
+    const days = result
+      .filter(({ callId }) => callId === null)
+      .map((row) => noted(closingAction, `${row.app} ${row.day}`, null, row.bookedUsd));
+    const all = restored.map((names) => noted(restoreAction, 'store', null, names));
+    return { changes: [...all, ...days], result };
+  },
+  run: ({ admin }, input) => closeDays(admin, closingOf(input)),
+  lines: closedLines,
+});
+
+const reopen = operation({
+  name: 'days reopen',
+  about: 'take back what days close has booked, where no call was lost',
+  right: 'money',
+  kind: 'change',
+  http: ['POST /days/reopen'],
+  apps: { named: 'body' },
+  input: {
+    app: appField('an app, or `all` for every app and each budget that a restore has closed'),
+    day,
+  },
+  example: { app: 'search' },
+  commands: [
+    {
+      input: { ...appOrAll('every app, and every other budget that a restore has closed'), day },
+      toInput: oneOrAll,
+      document: (reopened, _admin, { app }) => (app === 'all' ? reopened : reopened.days),
+    },
+  ],
+  result: async () => (await import('./documents.ts')).AllReopened,
+  sends: {
+    schema: async () => (await import('./documents.ts')).DaysReopened,
+    of: ({ days }) => days,
+  },
+  danger: {
+    subject: ({ app }) => (app === 'all' ? app : undefined),
+    actsWithoutTerminal: ({ app }) => app !== 'all',
+    intent: (planned, { app }) =>
+      app === 'all'
+        ? ['This opens, and calls are admitted again:', ...reopenedAllLines(planned)]
+        : reopeningIntentLines(planned.days),
+  },
+  async plan({ admin }, { app, day: of }) {
+    const isAll = app === 'all';
+    const result = isAll
+      ? await planReopenAll(admin, of)
+      : { ...noBudget, days: await planReopening(admin, { app, day: of }) };
+    const days = result.days.map((row) =>
+      noted('day.reopen', `${row.app} ${row.day}`, row.freedUsd, '0'),
+    );
+    return { changes: [...(result.opensBudgets ? [reopeningLine('all')] : []), ...days], result };
+  },
+  run: async ({ admin }, { app, day: of }) =>
+    app === 'all'
+      ? reopenAll(admin, of)
+      : { ...noBudget, days: await reopenDay(admin, { app, day: of }) },
+  lines: (reopened, { app }) =>
+    app === 'all' ? reopenedAllLines(reopened) : reopenedLines(reopened.days),
+});
+
+const noBudget = { opensBudgets: false, budgets: [], runs: 0 };
+
+const prune = operation({
+  name: 'days prune',
+  about: 'delete the records of calls of months that are over; usage and budgets stay',
+  kind: 'change',
+  http: ['POST /days/prune'],
+  opens: 'store',
+  input: { before: dayField('the first UTC day whose records are kept') },
+  example: { before: '2026-11-01' },
+  result: async () => (await import('./documents.ts')).CallsPruned,
+  danger: {
+    subject: ({ before }) => before,
+    ...{ intent: plannedPruneLines, planned: plannedPruneLines },
+  },
+  async plan({ admin }, pruning) {
+    const result = await planPrune(admin, pruning);
+    const made = noted('day.prune', 'calls', null, result.prunedBefore);
+    return { changes: result.calls === 0 ? [] : [made], result };
+  },
+  run: ({ admin }, pruning) => pruneDays(admin, pruning),
+  lines: prunedLines,
+});
+
+/** The days of the ledger: closed after a restore, opened again, and pruned. */
+export const days: readonly Operation[] = [close, reopen, prune];

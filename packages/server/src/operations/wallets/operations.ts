@@ -1,0 +1,205 @@
+import type { CreditsAnswer } from '@model-gateway/contract';
+import { listedNames } from '../../lib/nearest.ts';
+import { planReopenWallets, reopeningLine, reopenWallets } from '../budgets/reopen-budgets.ts';
+import type { AdminContext } from '../context.ts';
+import { app, argument, type Input, line, matching, optional, yesOrNo } from '../field.ts';
+import { type Operation, operation } from '../operation.ts';
+import { maskedActor } from '../seen.ts';
+import { factLines, sameReference, tableLines } from '../text-lines.ts';
+import { erasureLines } from '../users/erase-user.ts';
+import type { WalletsReopened } from './documents.ts';
+import { walletHistory } from './wallet-history.ts';
+import {
+  debitWallet,
+  findWallet,
+  isKnownReference,
+  isKnownUser,
+  planWalletChange,
+  topUpWallet,
+  userField,
+  walletSubject,
+} from './wallets.ts';
+
+const owner = { app: argument(app('the app')), user: argument(userField("the user's id")) };
+type Owner = Input<typeof owner>;
+
+const show = operation({
+  name: 'wallets show',
+  about: "show a user's credits of this month, and why they are what they are",
+  right: 'users',
+  http: ['GET /apps/:app/wallets/:user'],
+  input: owner,
+  example: { app: 'tutor', user: 'u7' },
+  commands: [
+    {
+      about: "show a user's credits of this month",
+      document: ({ wallet }) => wallet,
+      lines: ({ wallet, isNewUser }, input) => walletLines(wallet, isNewUser, input.app),
+    },
+    {
+      name: 'wallets history',
+      about: 'show grants by month, and every top-up and debit with who made it and why',
+      document: ({ history }) => history,
+    },
+  ],
+  result: async () => (await import('./documents.ts')).WalletPage,
+  warnings: ({ admin }, { app: name, user }) => erasureLines(admin, { app: name, userId: user }),
+  async run({ admin, who }, { app: name, user }) {
+    const holder = { app: name, userId: user };
+    const history = await walletHistory(admin, holder);
+    const changes = history.changes.map(({ actor, ...change }) => {
+      return { ...change, actor: actor && maskedActor(who, actor) };
+    });
+    const isNewUser = !(await isKnownUser(admin, holder));
+    return { wallet: await findWallet(admin, holder), history: { ...history, changes }, isNewUser };
+  },
+  lines: ({ history: { months, changes } }) => [
+    ...tableLines(
+      ['month', 'granted', 'spent of it', 'spent of top-ups'],
+      months.map((month) => [month.period, month.granted, month.spentGrant, month.spentTopUp]),
+      'No call was paid by this wallet.',
+      ['granted', 'spent of it', 'spent of top-ups'],
+    ),
+    '',
+    ...tableLines(
+      ['at', 'credits', 'by', 'reference', 'why'],
+      changes.map(({ at, credits, actor, reference, reason }) => [
+        ...[at, credits, actor ?? 'unknown', reference, reason ?? 'not said'],
+      ]),
+      'There was no top-up and no debit.',
+      ['credits'],
+    ),
+  ],
+});
+
+const reference = optional(line(255, 'the same reference acts once', 'reference'));
+const above0 = matching(/^\d{1,30}(\.\d{1,30})?$/, {
+  rule: 'a decimal number of credits above 0, such as 100 or 0.5',
+  ...{ about: 'how many', placeholder: 'credits' },
+});
+const command = { ...owner, credits: argument(above0), reference };
+const example = { app: 'tutor', user: 'u7', credits: '100' };
+
+const enter = operation({
+  name: 'wallets top-up',
+  about: "add credits to a user's wallet, or take unspent ones back; once under a reference",
+  right: 'wallets',
+  kind: 'change',
+  http: ['POST /apps/:app/wallets/:user/entries'],
+  input: {
+    ...owner,
+    credits: matching(/^-?\d{1,30}(\.\d{1,30})?$/, {
+      rule: 'a decimal number of credits, such as "100" or "-0.5"',
+      about: 'exact decimal credits: "100" adds them, "-100" takes unspent top-ups back',
+      placeholder: 'credits',
+    }),
+    reference,
+  },
+  example,
+  commands: [
+    {
+      about: 'add credits that carry over until they are spent',
+      ...{ input: command, asks: false },
+      document: ({ wallet }) => wallet,
+    },
+    {
+      ...{ name: 'wallets debit', about: 'take unspent top-up credits back' },
+      ...{ input: command, asks: false },
+      toInput: (given) => ({ ...given, credits: `-${given.credits}` }),
+      document: ({ wallet }) => wallet,
+    },
+  ],
+  result: async () => (await import('./documents.ts')).WalletEntered,
+  danger: {
+    subject: ({ credits, user }) => (credits.startsWith('-') ? user : undefined),
+    intent: () => [],
+  },
+  async warnings({ admin }, input) {
+    const isKnown = await isKnownReference(admin, { ...input, userId: input.user });
+    const erased = await erasureLines(admin, { app: input.app, userId: input.user });
+    return isKnown ? [...erased, sameReference] : erased;
+  },
+  async plan({ admin }, input) {
+    const { isDebit, change, ...known } = await changeOf(admin, input);
+    const wallet = await planWalletChange(admin, change, isDebit ? -1n : 1n);
+    const action = isDebit ? 'wallet.debit' : 'wallet.top-up';
+    const subject = walletSubject(admin, change);
+    const made = { action, subject, before: null, after: `${input.credits} credits` };
+    return { changes: known.isRepeated ? [] : [made], result: { wallet, ...known } };
+  },
+  async run({ admin }, input) {
+    const { isDebit, change, ...known } = await changeOf(admin, input);
+    return { wallet: await (isDebit ? debitWallet : topUpWallet)(admin, change), ...known };
+  },
+  lines: ({ wallet, isNewUser }, input) => walletLines(wallet, isNewUser, input.app),
+});
+
+/** Credits below 0 are a debit. */
+async function changeOf(
+  admin: AdminContext,
+  input: Owner & { readonly credits: string; readonly reference: string | undefined },
+) {
+  const credits = input.credits.replace('-', '');
+  const change = { ...input, userId: input.user, credits };
+  const isRepeated = await isKnownReference(admin, change);
+  const isNewUser = !(await isKnownUser(admin, change));
+  return { isDebit: input.credits.startsWith('-'), change, isRepeated, isNewUser };
+}
+
+const reopen = operation({
+  name: 'wallets reopen',
+  about: 'open the wallets that a restored store has closed: calls are admitted again',
+  right: 'money',
+  kind: 'change',
+  http: ['POST /wallets/reopen'],
+  commands: [
+    {
+      input: { all: { ...yesOrNo('the wallets of every app'), placeholder: '' } },
+      ...{ example: { all: 'true' }, toInput: () => ({}) },
+    },
+  ],
+  result: async () => (await import('./documents.ts')).WalletsReopened,
+  danger: {
+    subject: () => 'all',
+    intent: (planned) => [
+      `The store was restored at ${planned.restoredAt}, so wallets might be missing spent credits.`,
+      `This opens the wallets of ${appsOf(planned)}: users spend what the store knows as left.`,
+    ],
+  },
+  plan: async ({ admin }) => ({
+    changes: [reopeningLine('wallets')],
+    result: await planReopenWallets(admin),
+  }),
+  run: ({ admin }) => reopenWallets(admin),
+  lines: (reopened) => [`The wallets of ${appsOf(reopened)} are open.`],
+});
+
+function appsOf({ apps }: WalletsReopened): string {
+  return apps.length === 0 ? 'every app' : listedNames(apps);
+}
+
+/** A user's credits of this month. */
+function walletLines(
+  { closedAt, ...wallet }: CreditsAnswer,
+  isNewUser: boolean,
+  ofApp: string,
+): readonly string[] {
+  const closed = `since the store was restored at ${closedAt}; "wallets reopen --all" opens it`;
+  return [
+    ...factLines([
+      ['user', wallet.userId],
+      ['period', wallet.period],
+      ['granted', wallet.granted],
+      ['topped up', wallet.toppedUp],
+      ['spent', wallet.spent],
+      ['held', wallet.held],
+      ['available', wallet.available],
+      ['resets', wallet.resetsAt],
+      ...(closedAt === undefined ? [] : [['closed', closed] as const]),
+    ]),
+    ...(isNewUser ? [`This user of ${ofApp} was not known before: is the id right?`] : []),
+  ];
+}
+
+/** The credits of apps' users. */
+export const wallets: readonly Operation[] = [show, enter, reopen];
