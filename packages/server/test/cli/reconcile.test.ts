@@ -208,7 +208,7 @@ test('show refuses what is no day, no month, and both', async () => {
   for (const [options, words] of [
     [['--day', '2026-02-30'], '--day must be a UTC day such as 2026-11-21; it is "2026-02-30"'],
     [['--month', '2026-13'], '--month must be a UTC month such as 2026-11; it is "2026-13"'],
-    [['--day', '2026-11-01', '--month', '2026-11'], 'give only one of day, month'],
+    [['--day', '2026-11-01', '--month', '2026-11'], '--day goes without month, from and to'],
   ] as const) {
     const result = await desk.run(['reconcile', 'show', '--config', desk.file, ...options]);
     expect(result.code).toBe(2);

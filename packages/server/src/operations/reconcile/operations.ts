@@ -1,8 +1,9 @@
+import { lastDayOfMonth } from '../../lib/clock.ts';
 import { readingAside } from '../context.ts';
-import { dayRange, monthRange } from '../day-range.ts';
 import { optional, text } from '../field.ts';
 import { type Operating, type Operation, operation } from '../operation.ts';
 import { checkPlatform } from '../platforms/known-platform.ts';
+import { rangeFields, rangeOf, refuseFaults, requestFaults } from '../reports/asked.ts';
 import { day, month } from '../time-fields.ts';
 import type { ReconciledDocument } from './documents.ts';
 import { checkParts } from './invoice-parts.ts';
@@ -22,15 +23,18 @@ const show = operation({
     platform: optional(text('one platform; else all that an invoice is known of', 'name')),
     app: optional(text('one app; else all, and what is no app', 'app')),
     day: optional(day('a UTC day such as 2026-11-21')),
-    month: optional(month('a UTC month such as 2026-11; else this one')),
-    from: optional(day('the first UTC day')),
-    to: optional(day('the last UTC day')),
+    ...rangeFields,
   },
   example: { month: '2026-11' },
   result: async () => (await import('./documents.ts')).ReconciledDocuments,
-  run({ admin, catalog, platformNames }, { platform, app, ...named }) {
+  check({ day: one, ...named }) {
+    const isTwice = one !== undefined && (named.month ?? named.from ?? named.to) !== undefined;
+    refuseFaults([[isTwice, 'day', 'goes without month, from and to'], ...requestFaults(named)]);
+  },
+  run({ admin, catalog, platformNames }, { platform, app, day: one, ...named }) {
     checkPlatform(platform, platformNames);
-    const asked = { ...dayRange(named, admin.clock.now()), platform, app };
+    const range = one === undefined ? rangeOf(named, admin.clock.now()) : { from: one, to: one };
+    const asked = { ...range, platform, app };
     return admin.turns.take(() => reconcile(readingAside(admin), catalog, asked));
   },
   failure(rows) {
@@ -101,15 +105,12 @@ const importFiles = operation({
 
 function invoiceOf(
   { platformNames, files }: Pick<Operating<'platformNames' | 'files'>, 'platformNames' | 'files'>,
-  { platform, month: within }: { readonly platform: string; readonly month: string | undefined },
+  { platform, month: of }: { readonly platform: string; readonly month: string | undefined },
 ): InvoiceImport {
   checkPlatform(platform, platformNames);
   checkParts(files.names);
-  return {
-    platform,
-    read: files.read,
-    ...(within !== undefined && { within: monthRange(within) }),
-  };
+  const within = of !== undefined && { within: { from: `${of}-01`, to: lastDayOfMonth(of) } };
+  return { platform, read: files.read, ...within };
 }
 
 const settle = operation({
