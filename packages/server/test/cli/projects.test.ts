@@ -128,6 +128,14 @@ describe('apply', () => {
     expect(Object.fromEntries(await tagsOfPlatform())).toEqual(tags);
   });
 
+  test('with --dry-run shows the plan, and makes and binds nothing', async () => {
+    const planned = await desk.json(['projects', 'plan']);
+    expect(await desk.json(['projects', 'apply', '--dry-run'])).toEqual(planned);
+    await desk.json(['projects', 'bind', 'search', 'far', 'proj_by_hand', '--dry-run']);
+    expect(await desk.json(['projects', 'plan'])).toEqual(planned);
+    expect(await projectsOfPlatform()).toEqual([]);
+  });
+
   test('leaves a project that was bound by hand', async () => {
     await desk.json(['projects', 'bind', 'search', 'far', 'proj_by_hand']);
     const [line] = await desk.records(['projects', 'apply']);

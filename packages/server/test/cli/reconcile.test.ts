@@ -110,6 +110,21 @@ describe('import', () => {
     expect(await desk.record(importing('aws', manifest))).toMatchObject({ lines: 3 });
   });
 
+  test('a month and a dry run are taken as by the route', async () => {
+    const file = fixture('cur.csv');
+    const other = [...importing('aws', file), '--month', '2026-10', '--config', desk.file];
+    const refused = await desk.run(other);
+    expect([refused.code, refused.errors.join()]).toEqual([
+      2,
+      expect.stringContaining('the file has 2026-11-20 as well'),
+    ]);
+    const planned = await desk.record([...importing('aws', file), '--dry-run', ...months]);
+    expect(planned).toMatchObject({ changedDays: ['2026-11-20'] });
+    const days = ['--from', '2026-11-20', '--to', '2026-11-20'];
+    expect(await desk.records(['reconcile', 'show', ...days])).toEqual([]);
+    expect(await desk.record(importing('aws', file))).toEqual(planned);
+  });
+
   test('a platform that is none is wrong usage', async () => {
     const result = await desk.run([
       ...importing('azure', fixture('cur.csv')),

@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { flagOf } from '../../src/cli/option-input.ts';
 import { AdminError } from '../../src/operations/admin-error.ts';
@@ -19,10 +21,14 @@ const texts = [
   ...['admin', 'No Such App,,x', 'search,search', 'search,nobody', 'nobody', 'a@b', 'a b@c'],
 ];
 
+/** What operations with an upload read. */
+const file = { name: 'costs.csv', text: 'date,app,model,usd\n2026-06-14,search,m,1\n' };
+
 let desk: Desk;
 let stack: Stack;
 beforeAll(async () => {
   desk = await openDesk();
+  await writeFile(join(desk.folder, file.name), file.text);
   stack = await openStack({ yaml: deskYaml });
 });
 afterAll(async () => {
@@ -128,7 +134,7 @@ const unknownIsBad = ['notify test'];
 
 /** What a request came to: done, bad or refused, and the sentence without the name of the field. */
 async function byRoute(row: Row, example: Example) {
-  const { operation, form, name: changed } = row;
+  const { operation, form } = row;
   const [address = ''] = operation.http;
   const [method = '', path = ''] = address.split(' ');
   const given = jsonOf(row, example);
@@ -143,15 +149,17 @@ async function byRoute(row: Row, example: Example) {
   const query = method === 'GET' ? `?${new URLSearchParams(textsOf(fields))}` : '';
   const confirm = await subjectOf(operation, values);
   const change = operation.kind === 'change' ? { reason: 'a test', confirm } : {};
-  const body = method === 'GET' ? undefined : { ...fields, ...change };
+  const sent = { ...fields, ...change, ...(operation.upload && { files: [file] }) };
+  const body = method === 'GET' ? undefined : sent;
   const { status, body: answer } = await ask(`${method} ${inPath}${query}`, body);
   if (status < 300) return { verdict: 'done' };
   const sentence = String(answer.error.message);
   const isBad = status === 400 || (status === 404 && unknownIsBad.includes(operation.name));
-  return { verdict: isBad ? 'bad' : 'refused', sentence: bare(sentence, changed) };
+  return { verdict: isBad ? 'bad' : 'refused', sentence: bare(sentence, row) };
 }
 
-async function byCommand({ operation, form, command, name }: Row, example: Example) {
+async function byCommand(row: Row, example: Example) {
+  const { operation, form, command } = row;
   const asks = operation.danger !== undefined && form.asks !== false;
   const given = Object.entries(form.input ?? operation.input).flatMap(([each, field]) => {
     const value = example[each];
@@ -165,19 +173,29 @@ async function byCommand({ operation, form, command, name }: Row, example: Examp
     ...(options ?? []).map(({ field, flag, value }) =>
       field.placeholder === '' ? `--${flag}` : `--${flag}=${value}`,
     ),
+    ...(operation.upload ? ['--file', join(desk.folder, file.name)] : []),
     ...['--config', desk.file, ...(asks ? ['--yes'] : []), '--'],
     ...(arguments_ ?? []).map(({ value }) => value),
   ]);
   if (code === 0) return { verdict: 'done' };
-  return { verdict: code === 2 ? 'bad' : 'refused', sentence: bare(errors.join(), name) };
+  return { verdict: code === 2 ? 'bad' : 'refused', sentence: bare(errors.join(), row) };
 }
 
-/** A sentence without the name of the field, and a command's without its hint of a usage. */
-function bare(sentence: string, name: string): string {
-  const flag = flagOf(name, {});
+/** A sentence without the name of a field, and a command's without its hint of a usage. */
+function bare(sentence: string, { operation, form }: Row): string {
+  const names = Object.keys({ ...operation.input, ...form.input }).flatMap((name) => [
+    name,
+    flagOf(name, {}),
+  ]);
+  const any = [...names, 'expires', 'grace', 'files'].join('|');
   // A terminal gets a mark in the place of a character that would steer it.
   return printable(sentence)
-    .replace(new RegExp(`^(--)?(${name}|${flag}|expires|grace)(\\[\\d+\\])?:? `), '')
+    .replace(
+      new RegExp(
+        `^(--(${any})(\\[\\d+\\])?:? |(${any})(\\[\\d+\\])?(: | (?=must|needs|takes|is missing)))`,
+      ),
+      '',
+    )
     .replace(/\.$/, '');
 }
 

@@ -1,3 +1,4 @@
+import { lastDayOfMonth } from '../../lib/clock.ts';
 import { readingAside } from '../context.ts';
 import { rangeFields, rangeOf, refuseFaults, requestFaults } from '../day-range.ts';
 import { optional, text } from '../field.ts';
@@ -65,7 +66,7 @@ const fetchDays = operation({
     from: day('the first UTC day'),
     to: day('the last UTC day'),
   },
-  example: { platform: 'openai', from: '2026-11-01', to: '2026-11-10' },
+  example: { platform: 'sandbox', from: '2026-11-01', to: '2026-11-10' },
   result: imported,
   run({ admin, platformNames, withPlatforms, withInvoices }, { platform: name, ...range }) {
     checkPlatform(name, platformNames);
@@ -93,7 +94,7 @@ const importFiles = operation({
     types: ['text/csv', 'application/x-ndjson', 'application/octet-stream'],
     needs: ['month'],
   },
-  example: { platform: 'openai' },
+  example: { platform: 'sandbox' },
   result: imported,
   run: async ({ admin, ...parts }, input) => importInvoice(admin, invoiceOf(parts, input)),
   plan: async ({ admin, ...parts }, input) => {
@@ -104,7 +105,7 @@ const importFiles = operation({
 
 function invoiceOf(
   { platformNames, files }: Pick<Operating<'platformNames' | 'files'>, 'platformNames' | 'files'>,
-  { platform, month: within }: { readonly platform: string; readonly month: string | undefined },
+  { platform, month: of }: { readonly platform: string; readonly month: string | undefined },
 ): InvoiceImport {
   checkPlatform(platform, platformNames);
   checkParts(files.names);

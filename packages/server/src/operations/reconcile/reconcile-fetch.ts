@@ -17,17 +17,17 @@ export async function fetchInvoice(
   range: DayRange,
   read: ReadSources,
 ): Promise<ImportedInvoice> {
-  if (costs === undefined) {
-    throw new AdminError(
-      `${name} cannot be asked: only openai and anthropic can, with an adminApiKey; import its files`,
-      { isBadValue: true, field: 'platform' },
-    );
-  }
   const days = (Date.parse(range.to) - Date.parse(range.from)) / 86_400_000 + 1;
   if (days < 1 || days > fetchDaysMax) {
     throw new AdminError(
       `from ${range.from} to ${range.to}: give 1 to ${fetchDaysMax} days, the first one first`,
       { isBadValue: true, field: 'from' },
+    );
+  }
+  if (costs === undefined) {
+    throw new AdminError(
+      `${name} cannot be asked: only openai and anthropic can, with an adminApiKey; import its files`,
+      { isBadValue: true, field: 'platform' },
     );
   }
   const pages = await costs.fetch(range.from, range.to).catch((error: unknown) => {
