@@ -1,6 +1,5 @@
 import Type from 'typebox';
 import { lastDayOfMonth } from '../lib/clock.ts';
-import { parseUsd } from '../lib/money.ts';
 import { ConsoleError } from '../operations/console-error.ts';
 
 // What queries of routes are made of: each field is a text.
@@ -53,14 +52,6 @@ export function instantOf(text: string | undefined, field: string): number | und
   const ms = Date.parse(text);
   if (!Number.isNaN(ms)) return ms;
   throw new ConsoleError('INVALID', `${field} is no moment: ${text}`, { field });
-}
-
-/** Pico-USD; undefined where nothing is named. Throws INVALID for what is no amount. */
-export function usdOf(text: string | undefined, field: string): bigint | undefined {
-  if (text === undefined) return undefined;
-  const amount = parseUsd(text);
-  if (amount !== undefined) return amount;
-  throw new ConsoleError('INVALID', `${field} is an exact decimal amount of USD`, { field });
 }
 
 /** Days of UTC, both included. */

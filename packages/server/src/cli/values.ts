@@ -1,4 +1,3 @@
-import { usd } from '../config/amounts.ts';
 import type { Field, Read } from '../config/field.ts';
 import { readList } from '../config/field.ts';
 import { modelId } from '../config/model-id.ts';
@@ -19,16 +18,6 @@ export function readField<T>(field: Field, read: Read<T>): T {
     throw new UsageError(field.problems.join('\n'));
   }
   return value;
-}
-
-/** An amount in USD, or undefined for `none`. */
-export function readUsdOrNone(option: string, text: string): bigint | undefined {
-  return text === 'none' ? undefined : readValue(option, text, usd);
-}
-
-/** Ids of models between commas, or undefined for `none`. */
-export function readModelsOrNone(option: string, text: string): readonly string[] | undefined {
-  return text === 'none' ? undefined : readModels(option, text, ', or none to allow every model');
 }
 
 /** Ids of models between commas; `hint` ends the sentence for those that are wrong. */
