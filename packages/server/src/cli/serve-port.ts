@@ -1,7 +1,9 @@
+import type { Field } from '../config/field.ts';
+import { port } from '../config/scalars.ts';
 import type { Listen } from '../domain/listen.ts';
 import type { CommandContext } from './context.ts';
 import { readEnvironment } from './environment.ts';
-import { readPort } from './values.ts';
+import { UsageError } from './usage-error.ts';
 
 /**
  * Where callers are answered: `--port`, else `PORT`, which hosts of containers set, else the file's
@@ -14,4 +16,12 @@ export function listenOn(
 ): Listen {
   if (option !== undefined) return { ...ofFile, port: readPort('--port', option) };
   return { ...ofFile, port: readEnvironment(environment).PORT ?? ofFile.port };
+}
+
+function readPort(option: string, text: string): number {
+  const tree = { kind: 'scalar', text, written: text, isPlain: false } as const;
+  const field: Field = { path: option, tree, problems: [] };
+  const value = port(field);
+  if (value !== undefined && field.problems.length === 0) return value;
+  throw new UsageError(field.problems.join('\n'));
 }

@@ -7,9 +7,6 @@ export function line(maxLength: number, description: string) {
   return Type.String({ ...lineForm(maxLength), description });
 }
 
-/** A model's id. */
-export const modelId = Type.String({ ...forms.model, description: 'A model, by its id' });
-
 /** Why something is changed; the audit log keeps it. */
 export const reason = line(200, 'Why, for the audit log');
 

@@ -105,7 +105,7 @@ const importFiles = operation({
 
 function invoiceOf(
   { platformNames, files }: Pick<Operating<'platformNames' | 'files'>, 'platformNames' | 'files'>,
-  { platform, month: of }: { readonly platform: string; readonly month: string | undefined },
+  { platform, month: within }: { readonly platform: string; readonly month: string | undefined },
 ): InvoiceImport {
   checkPlatform(platform, platformNames);
   checkParts(files.names);
