@@ -1,23 +1,18 @@
 import { useEffect, useState } from 'preact/hooks';
 import { type Failure, failureOf } from './failure.ts';
+import type { Common, Wanted } from './operations.ts';
 import type { InTurn } from './use-in-turn.ts';
 
 const afterMs = 400;
 
 /** What can be asked as a dry run. */
 interface Rehearsable<Done> {
-  readonly fields?: readonly {
-    readonly name: string;
-    readonly isOptional?: boolean | undefined;
-    /** One of them is chosen, be it without a value. */
-    readonly options?: readonly unknown[] | undefined;
-  }[];
-  readonly confirm?: string | undefined;
-  readonly isReady?: boolean;
-  readonly isRehearsed?: boolean;
+  readonly fields: readonly Wanted[];
+  readonly confirm: string | undefined;
+  readonly isReady: boolean;
   readonly send: (said: {
     readonly values: Readonly<Record<string, string>>;
-    readonly common: { readonly reason: string; readonly dryRun: true; readonly confirm?: string };
+    readonly common: Common;
   }) => Promise<Done>;
 }
 
@@ -30,12 +25,12 @@ export function useRehearsal<Done>(
   values: Readonly<Record<string, string>>,
   inTurn: InTurn,
 ): Done | Failure | undefined {
-  const { fields = [], confirm, isReady = true, isRehearsed = true, send } = change;
+  const { fields, confirm, isReady, send } = change;
   const [said, setSaid] = useState<Done | Failure>();
   const isWhole = fields.every(
     ({ name, isOptional, options }) => isOptional || options || values[name] !== '',
   );
-  const isAsked = isWhole && isReady && isRehearsed;
+  const isAsked = isWhole && isReady;
   useEffect(() => {
     if (!isAsked) return undefined;
     let isOver = false;

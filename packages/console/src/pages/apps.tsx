@@ -1,10 +1,4 @@
-import type {
-  AppChanged,
-  AppCreation,
-  AppsPage,
-  ListedApp,
-} from '@model-gateway/server/operations/documents';
-import { send } from '../data/client.ts';
+import type { AppChanged, AppsPage, ListedApp } from '@model-gateway/server/operations/documents';
 import { useRead } from '../data/read.ts';
 import { ChangeDialog } from '../parts/change-dialog.tsx';
 import { DataTable, type Head } from '../parts/data-table.tsx';
@@ -63,15 +57,14 @@ function MakeApp({ again }: { readonly again: () => void }) {
     <ChangeDialog<AppChanged>
       label="Make an app"
       title="Make an app"
-      fields={[
-        { name: 'name', label: 'Name', hint: 'Lower case, digits and hyphens' },
-        { name: 'budget', label: 'USD a day', hint: 'Nothing for no cap', isOptional: true },
-      ]}
+      operation="apps create"
+      asks={{
+        name: { label: 'Name', hint: 'Lower case, digits and hyphens' },
+        budget: { label: 'USD a day', hint: 'Nothing for no cap', isOptional: true },
+      }}
       verb="Make the app"
-      send={({ values: { name = '', budget = '' }, common }) => {
-        const settings = budget === '' ? {} : { settings: { dailyBudgetUsd: budget } };
-        const asked: AppCreation = { ...common, name, ...settings };
-        return send('POST', '/apps', asked);
+      toInput={({ name, budget }) => {
+        return { name, ...(budget && { settings: { dailyBudgetUsd: budget } }) };
       }}
       onChanged={again}
     />

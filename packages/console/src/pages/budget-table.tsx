@@ -3,7 +3,6 @@ import type {
   BudgetsPage,
   BudgetUseDocument,
 } from '@model-gateway/server/operations/documents';
-import { send } from '../data/client.ts';
 import { useRead } from '../data/read.ts';
 import { ChangeDialog } from '../parts/change-dialog.tsx';
 import { DataTable, type Head } from '../parts/data-table.tsx';
@@ -65,17 +64,12 @@ function CapDialog({ of, again }: { readonly of: BudgetUseDocument; readonly aga
     <ChangeDialog<BudgetChanged>
       label="Cap"
       title={`Cap of ${name}, a ${span}`}
-      fields={[
-        {
-          ...{ name: 'cap', label: `USD a ${span}`, value: capUsd, isOptional: true },
-          hint: 'Nothing for no cap',
-        },
-      ]}
-      verb="Change the cap"
-      send={({ values: { cap }, common }) => {
-        const caps = { [spans[span]]: cap === '' ? null : cap };
-        return send('PUT', `/budgets/${encodeURIComponent(name)}`, { ...common, ...caps });
+      operation="budgets set"
+      given={{ scope: name }}
+      asks={{
+        [spans[span]]: { label: `USD a ${span}`, value: capUsd, hint: 'Nothing for no cap' },
       }}
+      verb="Change the cap"
       onChanged={again}
     />
   );

@@ -1,6 +1,6 @@
 import type { CallCorrected, CallDocument } from '@model-gateway/server/operations/documents';
 import { useState } from 'preact/hooks';
-import { send } from '../data/client.ts';
+import { sendChange } from '../data/operations.ts';
 import { ChangeDialog } from '../parts/change-dialog.tsx';
 import { ExactUsd } from '../parts/values.tsx';
 
@@ -17,11 +17,11 @@ export function CorrectDialog({ call: { id, costUsd }, onChanged }: CorrectProps
       label="Correct the cost"
       title="Correct the cost"
       verb="Correct"
-      fields={[{ name: 'usd', label: 'What it cost, in USD', value: costUsd }]}
+      operation="calls correct"
+      asks={{ usd: { label: 'What it cost, in USD', value: costUsd, hint: undefined } }}
       confirm={isLarge ? id : undefined}
       send={async ({ values: { usd }, common }) => {
-        const path = `/calls/${encodeURIComponent(id)}/correction`;
-        const corrected = await send<CallCorrected>('PUT', path, { ...common, usd });
+        const corrected = await sendChange<CallCorrected>('calls correct', { id, usd }, common);
         setLarge(corrected.result?.isLarge === true);
         return corrected;
       }}

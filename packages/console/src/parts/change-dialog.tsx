@@ -1,31 +1,47 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { type Failure, failureOf } from '../data/failure.ts';
+import {
+  type Asking,
+  type Common,
+  inputOf,
+  type OperationName,
+  sendChange,
+  type Wanted,
+  wantedOf,
+} from '../data/operations.ts';
 import { type InTurn, useInTurn } from '../data/use-in-turn.ts';
 import { useRehearsal } from '../data/use-rehearsal.ts';
 import { Dialog } from './dialog.tsx';
 import { Diff } from './diff.tsx';
-import { Filled, type Wanted } from './filled.tsx';
+import { Filled } from './filled.tsx';
 import { Rehearsed } from './rehearsed.tsx';
 
-/** What a person has said: the values of the fields, and what every change asks for. */
+/** What a person has typed, and what every change asks for. */
 export interface Said {
   readonly values: Readonly<Record<string, string>>;
-  readonly common: { readonly reason: string; readonly dryRun?: true; readonly confirm?: string };
+  readonly common: Common;
 }
 
 /** A change: what it asks for, how it is sent, and what is shown of it. */
 export interface ChangeProps<Done> {
   readonly title: string;
   readonly children?: ComponentChildren;
-  readonly fields?: readonly Wanted[];
+  readonly operation: OperationName;
+  /** The fields that the page knows, such as the app. */
+  readonly given?: object;
+  /** The fields that a person fills in. */
+  readonly asks?: Asking;
+  /** The operation's fields of what was typed, where the names differ. */
+  readonly toInput?: (values: Said['values']) => object;
+  /** The state that the change is made from. */
+  readonly etag?: string | undefined;
   /** What has to be typed once more, for what is dangerous. */
   readonly confirm?: string | undefined;
   /** The word on the button that does it. */
   readonly verb: string;
-  readonly send: (said: Said) => Promise<Done>;
-  /** False for a change that cannot be rehearsed by a dry run. */
-  readonly isRehearsed?: boolean;
+  /** How it is sent, where a page does more than that. */
+  readonly send?: (said: Said) => Promise<Done>;
   /** False while something besides the fields is missing. */
   readonly isReady?: boolean;
   /** What a dry run says besides its changes. */
@@ -98,13 +114,15 @@ interface FormProps<Done> extends ChangeProps<Done> {
 }
 
 function Form<Done>(props: FormProps<Done>) {
-  const { fields = [], confirm, isReady = true } = props;
+  const { confirm, isReady = true, asks = {} } = props;
+  const fields = wantedOf(props.operation, asks);
+  const send = props.send ?? ((said: Said) => sendSaid(props, said));
   const [values, setValues] = useState(() => startOf(fields));
   const [reason, setReason] = useState('');
   const [typed, setTyped] = useState('');
   const inTurn = useInTurn();
-  const rehearsed = useRehearsal(props, values, inTurn);
-  const { failure, isBusy, submit } = useSending(props, inTurn, () => {
+  const rehearsed = useRehearsal({ fields, confirm, isReady, send }, values, inTurn);
+  const { failure, isBusy, submit } = useSending({ ...props, send }, inTurn, () => {
     return { values, common: { reason, ...(confirm === undefined ? {} : { confirm: typed }) } };
   });
   const isRight = confirm === undefined || typed === confirm;
@@ -143,10 +161,27 @@ function Form<Done>(props: FormProps<Done>) {
   );
 }
 
-const reasonField = { name: 'reason', label: 'Reason', hint: 'The audit log keeps it' };
+function sendSaid<Done>(props: ChangeProps<Done>, { values, common }: Said): Promise<Done> {
+  const { operation, given, toInput, etag } = props;
+  const input = toInput?.(values) ?? inputOf(operation, values);
+  return sendChange(operation, { ...given, ...input }, common, etag);
+}
+
+const reasonField = {
+  name: 'reason',
+  label: 'Reason',
+  hint: 'The audit log keeps it',
+  maxLength: 200,
+};
 
 function useSending<Done>(
-  { send, done, onChanged, setDone, close }: FormProps<Done>,
+  {
+    send,
+    done,
+    onChanged,
+    setDone,
+    close,
+  }: FormProps<Done> & Required<Pick<FormProps<Done>, 'send'>>,
   inTurn: InTurn,
   said: () => Said,
 ) {

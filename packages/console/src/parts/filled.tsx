@@ -1,15 +1,5 @@
 import { useId } from 'preact/hooks';
-
-/** One thing to fill in. */
-export interface Wanted {
-  readonly name: string;
-  readonly label: string;
-  readonly hint?: string | undefined;
-  readonly value?: string | undefined;
-  readonly options?: readonly (readonly [value: string, text: string])[] | undefined;
-  /** May stay empty. */
-  readonly isOptional?: boolean | undefined;
-}
+import type { Wanted } from '../data/operations.ts';
 
 interface FilledProps {
   readonly field: Wanted;
@@ -19,7 +9,7 @@ interface FilledProps {
 
 /** A field with its label and its hint. */
 export function Filled({ field, value, set }: FilledProps) {
-  const { name, label, hint, options, isOptional } = field;
+  const { name, label, hint, options, isOptional, maxLength = 300 } = field;
   const id = useId();
   const common = { id, name, value, 'aria-describedby': `${id}-hint` };
   return (
@@ -31,7 +21,7 @@ export function Filled({ field, value, set }: FilledProps) {
           type="text"
           autocomplete="off"
           spellcheck={false}
-          maxLength={name === 'reason' ? 200 : 300}
+          maxLength={maxLength}
           required={isOptional !== true}
           onInput={({ currentTarget }) => set(currentTarget.value)}
         />

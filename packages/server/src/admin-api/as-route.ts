@@ -103,8 +103,15 @@ function operatingOf(asked: Asked): Operating<keyof OperatingParts> {
     ...{ hooks: config.notify, notify: config.notify, ifMatch: asked.ifMatch },
     login: { url: config.console.url, listen: config.admin },
     withPlatforms: (work) => work(platforms),
+    withBillingPlatforms: (work) => work(platforms),
+    ...{ withCheckedPlatforms: ofCommands, unboundApps: ofCommands },
     withInvoices: (work) => uploads.run(request.gone, ({ read }) => work(read)),
   };
+}
+
+/** In the place of a part that only a command has: an operation with a route needs none. */
+function ofCommands(): Promise<never> {
+  throw new Error('only a command has this part');
 }
 
 /** Path, query and body, which the dispatcher has checked. Throws INVALID. */

@@ -3,7 +3,8 @@ import type { Config } from '../domain/config.ts';
 import { AdminError } from '../operations/admin-error.ts';
 import type { AdminContext } from '../operations/context.ts';
 import { rehearse } from '../operations/noted-change.ts';
-import type { CommandForm, Noun, Operating, Operation } from '../operations/operation.ts';
+import type { Noun } from '../operations/nouns.ts';
+import type { CommandForm, Operating, Operation } from '../operations/operation.ts';
 import type { OperatingParts } from '../operations/parts.ts';
 import { planLines } from '../operations/plan-lines.ts';
 import { checkInput, readInput } from '../operations/read-input.ts';
@@ -30,8 +31,9 @@ import { createProgress } from './progress.ts';
 import { onApps, onStore } from './run-admin.ts';
 import { withSharedOptions } from './shared-options.ts';
 
-/** Registers the commands of a noun. */
-export function registerNoun({ name, about, operations }: Noun) {
+/** What registers the commands of a noun, once they are loaded. */
+export async function nounCommands({ name, about, load }: Noun) {
+  const operations = await load();
   return (program: Command, context: CommandContext) => {
     const forms = operations.flatMap((operation) =>
       operation.commands.map((form) => ({ operation, form, words: wordsOf(operation, form) })),
@@ -127,25 +129,29 @@ async function onOperation(
     parts: configPartsOf(needs),
     only: typeof named === 'string' ? named : undefined,
   };
-  const on = async (admin: AdminContext, config: Parameters<typeof operatingParts>[1]) => {
-    const parts = await operatingParts(context, config, needs);
+  const on = async (
+    admin: AdminContext,
+    config: Parameters<typeof operatingParts>[1]['config'],
+  ) => {
+    const parts = await operatingParts(context, { config, options, needs });
     const progress = createProgress(context);
     return work({ ...parts, admin, who: commandLine, apps: undefined, progress }, config);
   };
-  switch (opens) {
+  switch (operation.opensFor?.(values) ?? opens) {
     case 'apps':
       return onApps(context, options, on, wanted);
     case 'store':
       return onStore(context, options, on, wanted);
     case 'nothing':
-      return on(storeless(operation), readParts(context, options, wanted));
+      return on(storeless(operation, context), readParts(context, options, wanted));
   }
 }
 
 /** In the place of the context of an operation that opens nothing: each use of it is a bug. */
-function storeless({ name }: Operation): AdminContext {
-  return new Proxy(Object.create(null), {
-    get() {
+function storeless({ name }: Operation, { clock }: CommandContext): AdminContext {
+  return new Proxy(Object.create({ clock }), {
+    get(target, key) {
+      if (key in target) return Reflect.get(target, key);
       throw new Error(`${name} opens no store`);
     },
   });

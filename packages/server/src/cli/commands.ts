@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Noun } from '../operations/operation.ts';
+import { type Noun, nouns } from '../operations/nouns.ts';
 import type { CommandContext } from './context.ts';
 
 /** Adds a command, with its options and its action, to the program. */
@@ -14,10 +14,11 @@ export interface CommandEntry {
 }
 
 /** The commands of a noun, whose operations describe them. */
-function nounOf(load: () => Promise<Noun>): CommandEntry['load'] {
-  return async () => {
-    const { registerNoun } = await import('./as-command.ts');
-    return registerNoun(await load());
+function nounEntry(noun: Noun): CommandEntry {
+  const { name, about: description } = noun;
+  return {
+    ...{ name, description },
+    load: async () => (await import('./as-command.ts')).nounCommands(noun),
   };
 }
 
@@ -43,45 +44,11 @@ export const commands: readonly CommandEntry[] = [
     description: 'the apps that may call, and their limits',
     load: async () => (await import('./apps.ts')).registerApps,
   },
-  {
-    name: 'keys',
-    description: 'the API keys of apps',
-    load: nounOf(async () => (await import('../operations/keys/operations.ts')).keys),
-  },
-  {
-    name: 'budgets',
-    description: "budgets beside an app's own day",
-    load: nounOf(async () => (await import('../operations/budgets/operations.ts')).budgets),
-  },
+  ...nouns.map(nounEntry),
   {
     name: 'console',
     description: 'who may use the console: links to log in',
     load: async () => (await import('./console.ts')).registerConsole,
-  },
-  {
-    name: 'tokens',
-    description: 'tokens of scripts for the admin API',
-    load: nounOf(async () => (await import('../operations/access/tokens.ts')).tokens),
-  },
-  {
-    name: 'runs',
-    description: 'runs of apps, each with a ceiling of its own',
-    load: nounOf(async () => (await import('../operations/runs/operations.ts')).runs),
-  },
-  {
-    name: 'notify',
-    description: 'hooks that are told of budgets and faults',
-    load: nounOf(async () => (await import('../operations/hooks/operations.ts')).notify),
-  },
-  {
-    name: 'wallets',
-    description: "users' credits",
-    load: nounOf(async () => (await import('../operations/wallets/operations.ts')).wallets),
-  },
-  {
-    name: 'users',
-    description: "forgetting a user's name",
-    load: nounOf(async () => (await import('../operations/users/operations.ts')).users),
   },
   {
     name: 'usage',
@@ -104,39 +71,9 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./calls.ts')).registerCalls,
   },
   {
-    name: 'log',
-    description: 'the audit log: who changed what',
-    load: nounOf(async () => (await import('../operations/audit-log/operations.ts')).log),
-  },
-  {
-    name: 'holds',
-    description: 'money that is held for running calls',
-    load: nounOf(async () => (await import('../operations/calls/holds.ts')).holds),
-  },
-  {
-    name: 'days',
-    description: 'the days of the ledger',
-    load: nounOf(async () => (await import('../operations/days/operations.ts')).days),
-  },
-  {
     name: 'reconcile',
     description: 'what platforms bill, beside what is booked',
     load: async () => (await import('./reconcile.ts')).registerReconcile,
-  },
-  {
-    name: 'models',
-    description: 'the models that calls can be routed to',
-    load: async () => (await import('./models.ts')).registerModels,
-  },
-  {
-    name: 'platforms',
-    description: 'the model platforms',
-    load: async () => (await import('./platforms-check.ts')).registerPlatforms,
-  },
-  {
-    name: 'projects',
-    description: 'the billing projects of apps',
-    load: async () => (await import('./projects.ts')).registerProjects,
   },
   {
     name: 'config',
@@ -157,16 +94,6 @@ export const commands: readonly CommandEntry[] = [
     name: 'simulator',
     description: 'serve the simulator until SIGTERM',
     load: async () => (await import('@model-gateway/lab/simulator')).registerSimulator,
-  },
-  {
-    name: 'backup',
-    description: 'copy a SQLite store, also while it is served',
-    load: nounOf(async () => (await import('../operations/store/operations.ts')).backup),
-  },
-  {
-    name: 'migrate',
-    description: "bring the store's schema up to date",
-    load: nounOf(async () => (await import('../operations/store/operations.ts')).migrate),
   },
   {
     name: 'completion',

@@ -1,14 +1,15 @@
 import type { Part, PartConfig } from '../config/parts.ts';
+import { kindsWithoutProjects } from '../domain/project-id.ts';
 import type { OperatingParts } from '../operations/parts.ts';
 import { catalogOf } from './catalog.ts';
-import type { CommandContext } from './context.ts';
+import type { CommandContext, CommonOptions } from './context.ts';
 
 type Config = PartConfig<Part>;
 
 /** How a command makes a part, and which parts of the configuration it needs for that. */
 interface Maker {
   readonly of: readonly Part[];
-  make(context: CommandContext, config: Config): unknown;
+  make(context: CommandContext, config: Config, options: CommonOptions): unknown;
 }
 
 /** A service alone has the others. */
@@ -23,6 +24,15 @@ const makers: Partial<Readonly<Record<keyof OperatingParts, Maker>>> = {
   notify: { of: ['notify'], make: (_context, { notify }) => notify },
   login: { of: ['login'], make: (_context, { login }) => login },
   withPlatforms: { of: ['platforms'], make: withPlatforms },
+  withBillingPlatforms: {
+    of: ['platforms'],
+    make(context, { platforms, ...config }) {
+      const billing = platforms.filter(({ kind }) => !kindsWithoutProjects.includes(kind));
+      return withPlatforms(context, { ...config, platforms: billing });
+    },
+  },
+  withCheckedPlatforms: { of: ['platforms', 'catalog'], make: withCheckedPlatforms },
+  unboundApps: { of: ['catalog', 'apps'], make: unboundApps },
   withInvoices: { of: [], make: withInvoices },
 };
 
@@ -31,18 +41,25 @@ export function configPartsOf(needs: readonly (keyof OperatingParts)[]): readonl
   return [...new Set(needs.flatMap((need) => makers[need]?.of ?? []))];
 }
 
+/** What the parts of a command are made of. */
+interface Given {
+  readonly config: Config;
+  readonly options: CommonOptions;
+  readonly needs: readonly (keyof OperatingParts)[];
+}
+
 /** The parts that an operation needs, and no other. */
 export async function operatingParts(
   context: CommandContext,
-  config: Config,
-  needs: readonly (keyof OperatingParts)[],
+  given: Given,
 ): Promise<OperatingParts>;
 export async function operatingParts(
   context: CommandContext,
-  config: Config,
-  needs: readonly (keyof OperatingParts)[],
+  { config, options, needs }: Given,
 ): Promise<object> {
-  const made = needs.map(async (need) => [need, await makers[need]?.make(context, config)]);
+  const made = needs.map(async (need) => {
+    return [need, await makers[need]?.make(context, config, options)] as const;
+  });
   return Object.fromEntries(await Promise.all(made));
 }
 
@@ -50,6 +67,33 @@ function withPlatforms(context: CommandContext, config: Config): OperatingParts[
   return async (work) => {
     const platforms = await import('./platforms.ts');
     return platforms.withPlatforms(context, config, (made) => work([...made.values()]));
+  };
+}
+
+function withCheckedPlatforms(
+  context: CommandContext,
+  { catalog: { models }, ...config }: Config,
+): OperatingParts['withCheckedPlatforms'] {
+  return async (work) => {
+    const { checkedPlatforms } = await import('../observe/platform-watch.ts');
+    const platforms = await import('./platforms.ts');
+    return platforms.withPlatforms(context, config, (made) =>
+      work(checkedPlatforms({ ...config, models }, made, context.clock.now())),
+    );
+  };
+}
+
+function unboundApps(
+  context: CommandContext,
+  config: Config,
+  options: CommonOptions,
+): OperatingParts['unboundApps'] {
+  return async () => {
+    const { unboundLines } = await import('./unbound-apps.ts');
+    const catalog = await catalogOf(context, config.catalog);
+    const { store, apps } = config;
+    const { platforms } = config.catalog;
+    return unboundLines(context, options, { config: { store, apps, platforms }, catalog });
   };
 }
 

@@ -1,24 +1,13 @@
 import { dirname } from 'node:path';
 import process from 'node:process';
 import type { Config } from '../domain/config.ts';
-import { kindsWithoutProjects } from '../domain/project-id.ts';
 import type { Platform } from '../platforms/port.ts';
 import { type CommandContext, UsageError } from './context.ts';
 import { simulatorFor } from './simulated.ts';
 
-/** Opens the platforms that bill by project, and closes them whatever the work does. */
-export function withBillingPlatforms<T>(
-  context: CommandContext,
-  config: Pick<Config, 'file' | 'platforms'>,
-  work: (platforms: readonly Platform[]) => Promise<T>,
-): Promise<T> {
-  const platforms = config.platforms.filter(({ kind }) => !kindsWithoutProjects.includes(kind));
-  return withPlatforms(context, { ...config, platforms }, (made) => work([...made.values()]));
-}
-
 /**
- * The same with every platform of a configuration, by name. Throws a UsageError for one that cannot
- * be made.
+ * Opens the platforms of a configuration, by name, and closes them whatever the work does. Throws a
+ * UsageError for one that cannot be made.
  */
 export async function withPlatforms<T>(
   context: CommandContext,

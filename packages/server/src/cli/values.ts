@@ -28,12 +28,8 @@ export function readUsdOrNone(option: string, text: string): bigint | undefined 
 
 /** Ids of models between commas, or undefined for `none`. */
 export function readModelsOrNone(option: string, text: string): readonly string[] | undefined {
-  return text === 'none' ? undefined : readModels(option, text, ', or none to allow every model');
-}
-
-/** Ids of models between commas; `hint` ends the sentence for those that are wrong. */
-export function readModels(option: string, text: string, hint = ''): readonly string[] {
-  return readListed(option, text, modelId, `sim-echo,sim-slow${hint}`);
+  const example = 'sim-echo,sim-slow, or none to allow every model';
+  return text === 'none' ? undefined : readListed(option, text, modelId, example);
 }
 
 /** Values between commas, none of them twice; `example` ends the sentence for an empty one. */

@@ -1,6 +1,6 @@
 import Type, { type TProperties, type TSchema } from 'typebox';
 import { forms, lineForm } from './forms.ts';
-import { nullable } from './shapes.ts';
+import { type Document, nullable } from './shapes.ts';
 
 /** A line of text of at most so many characters. */
 export function line(maxLength: number, description: string) {
@@ -60,3 +60,6 @@ export function changed<Result extends TSchema>(result: Result) {
     result: nullable(result),
   });
 }
+
+/** The document of a change with this result. */
+export type Changed<Result extends TSchema> = Document<ReturnType<typeof changed<Result>>>;

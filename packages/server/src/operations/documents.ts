@@ -8,6 +8,7 @@ export * from './hooks/documents.ts';
 export * from './inputs.ts';
 export * from './keys/documents.ts';
 export * from './models/documents.ts';
+export * from './projects/documents.ts';
 export * from './reconcile/documents.ts';
 export * from './reports/documents.ts';
 export * from './reports/estimates-documents.ts';

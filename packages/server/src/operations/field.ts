@@ -18,6 +18,8 @@ export interface Field<Value> {
   readonly isArgument?: boolean;
   /** The option's name where it is not that of the field, such as `grace` of `graceMinutes`. */
   readonly option?: string;
+  /** True for an option that no request has, such as one that changes what a terminal shows. */
+  readonly isCommandOnly?: boolean;
   /** True for a flag whose value is the text on standard input. */
   readonly isStandardInput?: boolean;
   /** True for an option that may be repeated, and an argument of several words: JSON has a list. */
@@ -166,6 +168,11 @@ export function initially<V>(initial: string, one: Field<V>): Field<V> {
 /** A field that is an argument of the command. */
 export function argument<V>(one: Field<V>): Field<V> {
   return { ...one, isArgument: true };
+}
+
+/** A field that no request has. */
+export function commandOnly<V>(one: Field<V>): Field<V> {
+  return { ...one, isCommandOnly: true };
 }
 
 /** A field whose option has another name. */

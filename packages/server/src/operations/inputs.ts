@@ -1,4 +1,3 @@
 export * from './apps/inputs.ts';
 export * from './calls/inputs.ts';
-export * from './projects/inputs.ts';
 export * from './reconcile/inputs.ts';

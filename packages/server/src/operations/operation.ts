@@ -10,7 +10,7 @@ import type { Who } from './who.ts';
 
 /** What an operation gets: the context of its process, the caller, and the parts that it needs. */
 export type Operating<P extends keyof OperatingParts = never> = {
-  /** Of an operation that opens nothing, each use of it throws. */
+  /** Of an operation that opens nothing it has the clock; each other use of it throws. */
   readonly admin: AdminContext;
   readonly who: Who;
   /** The only apps that it concerns; undefined for all of them. */
@@ -43,8 +43,6 @@ export interface Operation<
   readonly name: string;
   /** A sentence for people, which begins with a verb. */
   readonly about: string;
-  /** More than the sentence, in Markdown, for docs/cli.md. */
-  readonly details?: string;
   readonly right: Action;
   /** `change` takes a reason and a dry run. */
   readonly kind: 'read' | 'change';
@@ -58,8 +56,9 @@ export interface Operation<
     | { readonly of: OwnedKind }
     | { readonly named: 'body' }
     | { readonly byKind: Readonly<Record<string, 'own' | 'all'>> };
-  /** What its command opens: the store with the apps that the file declares, the store, nothing. */
-  readonly opens: 'apps' | 'store' | 'nothing';
+  readonly opens: Opens;
+  /** The same, where it depends on the input. */
+  opensFor?(input: Input<F>): Opens;
   /** The parts that it needs. */
   readonly needs: readonly P[];
   /** The field that names the one platform or hook whose settings its command reads. */
@@ -97,6 +96,9 @@ export interface Operation<
   /** The result for a terminal. */
   lines?(result: Document<R>, input: Input<F>): readonly string[];
 }
+
+/** What a command opens: the store with the apps that the file declares, the store, nothing. */
+type Opens = 'apps' | 'store' | 'nothing';
 
 /** How a command differs from its operation. */
 export interface CommandForm<Result, I> {
@@ -150,20 +152,17 @@ export function operation(described: Described<Operation>): Operation {
   return { ...defaults, ...described };
 }
 
-/** The operations of a noun. */
-export interface Noun {
-  readonly name: string;
-  readonly about: string;
-  readonly operations: readonly Operation[];
-}
-
 /** Why something is changed; the audit log keeps it. */
 export const reasonField = line(200, 'why, for the audit log');
 
 /** The fields that an address does not name, as they are sent in a body or a query. */
 export function fieldsOf({ input }: Operation, address: Address | ''): Fields {
   const isNamed = (name: string) => address.split('/').includes(`:${name}`);
-  return Object.fromEntries(Object.entries(input).filter(([name]) => !isNamed(name)));
+  return Object.fromEntries(
+    Object.entries(input).filter(
+      ([name, { isCommandOnly }]) => !isNamed(name) && isCommandOnly !== true,
+    ),
+  );
 }
 
 /** The schema of an object with these fields, and no other. */

@@ -5,6 +5,7 @@ import type { AdminListen } from '../domain/listen.ts';
 import type { HookFacts } from '../domain/notify.ts';
 import type { PlatformFacts } from '../domain/platform.ts';
 import type { ReadSources } from '../invoices/read-invoice.ts';
+import type { CheckedPlatform } from '../platforms/check-platform.ts';
 import type { Reads } from './health/reads.ts';
 import type { Platform } from './projects/project-plan.ts';
 import type { Jobs } from './reports/jobs.ts';
@@ -28,6 +29,14 @@ export interface OperatingParts {
   readonly login: Pick<ConsoleConfig, 'url'> & { readonly listen: AdminListen };
   /** Works with the platforms of the configuration, which are open until then. */
   readonly withPlatforms: <T>(work: (platforms: readonly Platform[]) => Promise<T>) => Promise<T>;
+  /** The same with those that bill by project; a command opens no other. */
+  readonly withBillingPlatforms: OperatingParts['withPlatforms'];
+  /** The same, each with what the configuration has of it; only of a command. */
+  readonly withCheckedPlatforms: <T>(
+    work: (platforms: readonly CheckedPlatform[]) => Promise<T>,
+  ) => Promise<T>;
+  /** A sentence for each app without a project on a platform of its models; only of a command. */
+  readonly unboundApps: () => Promise<readonly string[]>;
   /** Works with a reader of invoices: in a service it has a thread of one at a time. */
   readonly withInvoices: <T>(work: (read: ReadSources) => Promise<T>) => Promise<T>;
   /** Only of a service: its whole configuration. */

@@ -11,7 +11,6 @@ import type * as documents from '../../src/operations/documents.ts';
 import * as schemas from '../../src/operations/documents.ts';
 import type { Health } from '../../src/operations/health/health.ts';
 import type { Problem } from '../../src/operations/health/problems.ts';
-import type { ModelDocument, ModelsCheck } from '../../src/operations/models/models.ts';
 import type { ProjectBinding } from '../../src/operations/projects/bindings.ts';
 import type { ReconciledDocument } from '../../src/operations/reconcile/reconcile-show.ts';
 import type { AppPage } from '../../src/operations/reports/app-page.ts';
@@ -42,8 +41,6 @@ interface Pins {
   readonly FoundCall: Same<'FoundCall', FoundCall>;
   readonly HoldDocument: Same<'HoldDocument', calls.HoldDocument>;
   readonly ListedApp: Same<'ListedApp', ListedApp>;
-  readonly ModelDocument: Same<'ModelDocument', ModelDocument>;
-  readonly ModelsCheck: Same<'ModelsCheck', ModelsCheck>;
   readonly AppPage: Same<'AppPage', AppPage>;
   readonly Found: Same<'Found', Found>;
   readonly Health: Same<'Health', Health>;
@@ -67,8 +64,6 @@ const pins: Pins = {
   FoundCall: true,
   HoldDocument: true,
   ListedApp: true,
-  ModelDocument: true,
-  ModelsCheck: true,
   AppPage: true,
   Found: true,
   Health: true,

@@ -148,7 +148,7 @@ test.each([
   [['--platform', 'local'], 2, /^the kind openai-compatible of local does not tell whose models/],
   [['--platform', 'local', '--provider', 'nobody'], 2, /^the package has no provider "nobody"$/],
   [['--platform', 'nowhere'], 1, /^there is no platform nowhere; .* direct, bedrock, local$/],
-  [['--models', 'a,,b'], 2, /^--models: "a,,b" has an empty entry/],
+  [['--models', 'a,,b'], 2, /^--models\[1\] must not be empty$/],
 ])('%j is refused', async (words, code, sentence) => {
   const result = await desk.run(['models', 'import', ...words, '--config', desk.file]);
   expect(result).toMatchObject({ code, out: [] });

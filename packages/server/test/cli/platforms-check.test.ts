@@ -131,7 +131,9 @@ models: [{ id: mine, platform: good, upstreamModel: tiny-2 }]
   test('refuses a name that no platform has', async () => {
     expect(await check('nobody')).toMatchObject({
       code: 2,
-      errors: [expect.stringMatching(/^there is no platform nobody; the file has good, wrong/)],
+      errors: [
+        expect.stringMatching(/^there is no platform nobody; the configuration has good, wrong/),
+      ],
     });
   });
 });

@@ -11,7 +11,7 @@ test('a message has 20 names of many, and a count of the others', () => {
 });
 
 test('the line of reopened wallets is as short', () => {
-  const reopen = wallets.operations.find(({ name }) => name === 'wallets reopen');
+  const reopen = wallets.find(({ name }) => name === 'wallets reopen');
   const lines = reopen?.lines?.({ restoredAt: '2026-11-29T00:00:00.000Z', apps: names }, {});
   expect(lines).toEqual([`The wallets of ${first} and 4980 more are open.`]);
 });

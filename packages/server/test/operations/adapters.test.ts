@@ -1,22 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { flagOf } from '../../src/cli/option-input.ts';
-import { tokens } from '../../src/operations/access/tokens.ts';
-import { log } from '../../src/operations/audit-log/operations.ts';
-import { budgets } from '../../src/operations/budgets/operations.ts';
-import { holds } from '../../src/operations/calls/holds.ts';
-import { days } from '../../src/operations/days/operations.ts';
 import type { Field, Fields } from '../../src/operations/field.ts';
-import { notify } from '../../src/operations/hooks/operations.ts';
-import { keys } from '../../src/operations/keys/operations.ts';
+import { allOperations } from '../../src/operations/nouns.ts';
 import type { Operating, Operation } from '../../src/operations/operation.ts';
 import type { OperatingParts } from '../../src/operations/parts.ts';
 import { readInput } from '../../src/operations/read-input.ts';
-import { runs } from '../../src/operations/runs/operations.ts';
 import { printable } from '../../src/operations/text-lines.ts';
-import { users } from '../../src/operations/users/operations.ts';
-import { wallets } from '../../src/operations/wallets/operations.ts';
 import { consoleOf } from '../admin-api/support/asking.ts';
-import { type Desk, openDesk } from '../cli/support/desk.ts';
+import { type Desk, deskYaml, openDesk } from '../cli/support/desk.ts';
 import { openStack, type Stack } from '../support/stack.ts';
 
 /** Values that are wrong for some fields, and right for others. */
@@ -31,19 +22,18 @@ let desk: Desk;
 let stack: Stack;
 beforeAll(async () => {
   desk = await openDesk();
-  stack = await openStack();
+  stack = await openStack({ yaml: deskYaml });
 });
 afterAll(async () => {
   await desk.close();
   await stack.close();
 });
 
-const nouns = [tokens, keys, budgets, runs, users, wallets, days, holds, log, notify];
-const operations = nouns.flatMap((noun) => noun.operations).filter(({ http }) => http.length > 0);
+const operations = (await allOperations()).filter(({ http }) => http.length > 0);
 const rows = operations.flatMap((operation) =>
   operation.commands.flatMap((form) =>
     Object.entries(form.input ?? operation.input)
-      .filter(([, { placeholder }]) => placeholder !== '')
+      .filter(([, { placeholder, isCommandOnly }]) => placeholder !== '' && isCommandOnly !== true)
       .flatMap(([name, field]) =>
         texts.map((text) => {
           const command = form.name ?? operation.name;

@@ -1,5 +1,4 @@
 import type { OpenSession, SessionsPage } from '@model-gateway/server/operations/documents';
-import { send } from '../../data/client.ts';
 import { useRead } from '../../data/read.ts';
 import { ChangeDialog } from '../../parts/change-dialog.tsx';
 import { DataTable, type Head } from '../../parts/data-table.tsx';
@@ -24,8 +23,8 @@ export function Sessions() {
             label="End"
             title={`End a session of ${name}`}
             verb="End the session"
-            isRehearsed={false}
-            send={({ common }) => send('DELETE', `/sessions/${encodeURIComponent(id)}`, common)}
+            operation="sessions end"
+            given={{ id }}
             onChanged={read.again}
           />
         ),

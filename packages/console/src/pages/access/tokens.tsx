@@ -3,15 +3,12 @@ import type {
   IssuedToken,
   TokensPage,
 } from '@model-gateway/server/operations/documents';
-import { send } from '../../data/client.ts';
 import { useRead } from '../../data/read.ts';
-import { ChangeDialog, type Said } from '../../parts/change-dialog.tsx';
+import { ChangeDialog } from '../../parts/change-dialog.tsx';
 import { DataTable, type Head } from '../../parts/data-table.tsx';
 import { Shown } from '../../parts/shown.tsx';
 import { ShownSecret } from '../../parts/shown-secret.tsx';
 import { When } from '../../parts/values.tsx';
-
-const roles = ['viewer', 'team', 'finance', 'operator'] as const;
 
 /** Tokens of scripts: each has a role and an end. */
 export function Tokens() {
@@ -31,8 +28,8 @@ export function Tokens() {
             label="Disable"
             title={`Disable the token ${name}`}
             verb="Disable the token"
-            isRehearsed={false}
-            send={({ common }) => send('POST', `/tokens/${encodeURIComponent(id)}/disable`, common)}
+            operation="tokens disable"
+            given={{ id }}
             onChanged={read.again}
           />
         ),
@@ -62,15 +59,9 @@ function IssueDialog({ again }: { readonly again: () => void }) {
     <ChangeDialog<IssuedToken>
       label="Issue token"
       title="Issue a token for a script"
-      fields={[
-        { name: 'name', label: 'Name', hint: 'What it is for' },
-        { name: 'role', label: 'Role', options: roles.map((role) => [role, role]) },
-        { name: 'apps', label: 'Apps', hint: 'For a team; nothing for all', isOptional: true },
-        { name: 'days', label: 'Days', value: '90', hint: 'At most 365' },
-      ]}
+      operation="tokens issue"
+      asks={{ name: 'Name', role: 'Role', apps: 'Apps', days: 'Days' }}
       verb="Issue the token"
-      isRehearsed={false}
-      send={(said) => send('POST', '/tokens', askedOf(said))}
       done={({ token }) => (
         <>
           <p>It is shown now and never again.</p>
@@ -80,10 +71,4 @@ function IssueDialog({ again }: { readonly again: () => void }) {
       onChanged={again}
     />
   );
-}
-
-function askedOf({ values: { name, role, apps = '', days }, common: { reason } }: Said) {
-  const named = apps.split(',').map((app) => app.trim());
-  const wanted = named.filter((app) => app !== '');
-  return { reason, name, role, days: Number(days), ...(wanted.length > 0 ? { apps: wanted } : {}) };
 }

@@ -1,10 +1,6 @@
-import type {
-  AppChanged,
-  AppPage,
-  AppSettingsAsked,
-} from '@model-gateway/server/operations/documents';
-import { send } from '../../data/client.ts';
-import { ChangeDialog, type Said } from '../../parts/change-dialog.tsx';
+import type { AppChanged, AppPage } from '@model-gateway/server/operations/documents';
+import { listIn } from '../../data/operations.ts';
+import { ChangeDialog, type ChangeProps } from '../../parts/change-dialog.tsx';
 import { useMay } from '../../shell/who.ts';
 import { IssueKey } from '../keys/issue-key.tsx';
 import { BudgetDialog } from './budget-dialog.tsx';
@@ -19,21 +15,18 @@ interface ActionsProps {
 export function AppActions({ page, etag, again }: ActionsProps) {
   const [mayOperate, mayKeys] = [useMay('operate'), useMay('keys')];
   const { settings } = page;
-  const change = (asked: AppSettingsAsked, { common }: Said) =>
-    send<AppChanged>(
-      'PATCH',
-      `/apps/${encodeURIComponent(settings.name)}`,
-      { ...common, settings: asked },
-      etag,
-    );
+  const common = {
+    ...{ page, etag, operation: 'apps update', given: { app: settings.name } },
+    onChanged: again,
+  } as const;
   return (
     <div class="actions">
       {mayOperate && (
         <>
           <BudgetDialog app={settings.name} onChanged={again} />
-          <ModelsDialog page={page} change={change} again={again} />
-          <CreditsDialog page={page} change={change} again={again} />
-          <SwitchDialog page={page} change={change} again={again} />
+          <ModelsDialog {...common} />
+          <CreditsDialog {...common} />
+          <SwitchDialog {...common} />
         </>
       )}
       {mayKeys && <IssueKey app={settings.name} onChanged={again} />}
@@ -41,75 +34,62 @@ export function AppActions({ page, etag, again }: ActionsProps) {
   );
 }
 
-interface DialogProps {
+type DialogProps = Pick<ChangeProps<AppChanged>, 'etag' | 'given' | 'operation' | 'onChanged'> & {
   readonly page: AppPage;
-  readonly change: (asked: AppSettingsAsked, said: Said) => Promise<AppChanged>;
-  readonly again: () => void;
-}
+};
 
-function ModelsDialog({ page, change, again }: DialogProps) {
+function ModelsDialog({ page, ...common }: DialogProps) {
   const { name, models } = page.settings;
   return (
     <ChangeDialog<AppChanged>
+      {...common}
       label="Allow models"
       title={`Models that ${name} may use`}
-      fields={[
-        {
-          ...{ name: 'models', label: 'Models', value: models?.join(', '), isOptional: true },
+      asks={{
+        models: {
+          ...{ label: 'Models', value: models?.join(', '), isOptional: true },
           hint: 'Their ids with commas between; nothing for every model',
         },
-      ]}
-      verb="Change the list"
-      send={(said) => {
-        const ids = (said.values.models ?? '').split(',').map((id) => id.trim());
-        const named = ids.filter((id) => id !== '');
-        return change({ models: named.length === 0 ? null : named }, said);
       }}
-      onChanged={again}
+      verb="Change the list"
+      toInput={({ models: text = '' }) => {
+        const named = listIn(text);
+        return { settings: { models: named.length === 0 ? null : named } };
+      }}
     />
   );
 }
 
-function CreditsDialog({ page, change, again }: DialogProps) {
+function CreditsDialog({ page, ...common }: DialogProps) {
   const { name, credits } = page.settings;
   return (
     <ChangeDialog<AppChanged>
+      {...common}
       label="Change credits"
       title={`Credits of ${name}'s users`}
-      fields={[
-        { name: 'monthlyGrant', label: 'Credits a month and user', value: credits?.monthlyGrant },
-        { name: 'usdPerCredit', label: 'USD per credit', value: credits?.usdPerCredit },
-      ]}
-      verb="Change credits"
-      send={(said) => {
-        const { monthlyGrant = '', usdPerCredit = '' } = said.values;
-        return change({ credits: { monthlyGrant, usdPerCredit } }, said);
+      asks={{
+        monthlyGrant: { label: 'Credits a month and user', value: credits?.monthlyGrant },
+        usdPerCredit: { label: 'USD per credit', value: credits?.usdPerCredit },
       }}
-      onChanged={again}
+      verb="Change credits"
+      toInput={(values) => ({ settings: { credits: values } })}
     />
   );
 }
 
-function SwitchDialog({ page, change, again }: DialogProps) {
+function SwitchDialog({ page, ...common }: DialogProps) {
   const { name, enabled } = page.settings;
-  return enabled ? (
+  const verb = enabled ? 'Disable' : 'Enable';
+  return (
     <ChangeDialog<AppChanged>
-      label="Disable app"
-      title={`Disable ${name}`}
-      confirm={name}
-      verb="Disable"
-      send={(said) => change({ enabled: false }, said)}
-      onChanged={again}
+      {...common}
+      label={`${verb} app`}
+      title={`${verb} ${name}`}
+      confirm={enabled ? name : undefined}
+      verb={verb}
+      toInput={() => ({ settings: { enabled: !enabled } })}
     >
-      <p>Every key of it is refused from now on. Running calls end as they would.</p>
+      {enabled && <p>Every key of it is refused from now on. Running calls end as they would.</p>}
     </ChangeDialog>
-  ) : (
-    <ChangeDialog<AppChanged>
-      label="Enable app"
-      title={`Enable ${name}`}
-      verb="Enable"
-      send={(said) => change({ enabled: true }, said)}
-      onChanged={again}
-    />
   );
 }

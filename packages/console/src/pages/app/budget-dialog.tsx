@@ -1,6 +1,5 @@
 import type { AppChanged, AppPage } from '@model-gateway/server/operations/documents';
 import { useState } from 'preact/hooks';
-import { send } from '../../data/client.ts';
 import { useRead } from '../../data/read.ts';
 import { DialogButton, OpenedChange } from '../../parts/change-dialog.tsx';
 import { Usd } from '../../parts/values.tsx';
@@ -34,19 +33,21 @@ function Opened({ app, close, onChanged }: BudgetDialogProps & { readonly close:
   return (
     <OpenedChange<AppChanged>
       title={`Daily budget of ${app}`}
-      fields={[
-        {
-          ...{ name: 'budget', label: 'USD a day', hint: 'Nothing for no cap', isOptional: true },
+      operation="apps update"
+      given={{ app }}
+      asks={{
+        budget: {
+          ...{ label: 'USD a day', hint: 'Nothing for no cap', isOptional: true },
           value: settings.dailyBudgetUsd ?? '',
         },
-        { name: 'until', label: 'Holds', options: spans },
-      ]}
-      verb="Change budget"
-      send={({ values: { budget, until }, common }) => {
-        const asked = { dailyBudgetUsd: budget === '' ? null : budget };
-        const span = until === 'midnight' ? { until } : {};
-        return send('PATCH', path, { ...common, ...span, settings: asked }, seen?.etag);
+        until: { label: 'Holds', options: spans, hint: undefined },
       }}
+      etag={seen?.etag}
+      verb="Change budget"
+      toInput={({ budget, until }) => ({
+        settings: { dailyBudgetUsd: budget || null },
+        ...(until && { until }),
+      })}
       preview={({ result }) => result !== null && <Today {...result} />}
       seen={seen?.settings}
       close={close}

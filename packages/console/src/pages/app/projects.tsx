@@ -1,5 +1,4 @@
 import type { AppPage, ProjectBound } from '@model-gateway/server/operations/documents';
-import { send } from '../../data/client.ts';
 import { ChangeDialog } from '../../parts/change-dialog.tsx';
 import { DataTable, type Head } from '../../parts/data-table.tsx';
 import { useMay } from '../../shell/who.ts';
@@ -35,14 +34,10 @@ export function AppProjects({
         <ChangeDialog<ProjectBound>
           label="Bind project"
           title={`Bind ${name} to a project`}
-          fields={[
-            { name: 'platform', label: 'Platform', hint: 'As the configuration names it' },
-            { name: 'projectId', label: 'Project', hint: 'The id that the platform gave it' },
-          ]}
+          operation="projects bind"
+          given={{ app: name }}
+          asks={{ platform: 'Platform', projectId: 'Project' }}
           verb="Bind"
-          send={({ values: { platform, projectId }, common }) =>
-            send('POST', '/projects/bindings', { ...common, app: name, platform, projectId })
-          }
           onChanged={again}
         />
       )}

@@ -1,5 +1,4 @@
 import type { RunDocument, RunEnded } from '@model-gateway/server/operations/documents';
-import { send } from '../../data/client.ts';
 import { ChangeDialog } from '../../parts/change-dialog.tsx';
 import { DataTable, type Head } from '../../parts/data-table.tsx';
 import { Usd, When } from '../../parts/values.tsx';
@@ -29,7 +28,8 @@ export function RunTable({ runs, again }: RunsProps) {
             label="End"
             title={`End run ${id}`}
             verb="End the run"
-            send={({ common }) => send('POST', `/runs/${encodeURIComponent(id)}/end`, common)}
+            operation="runs end"
+            given={{ id }}
             onChanged={again}
           />
         ),

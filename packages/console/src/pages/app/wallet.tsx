@@ -1,6 +1,5 @@
 import type { WalletChanged, WalletPage } from '@model-gateway/server/operations/documents';
 import { useLocation } from 'preact-iso';
-import { send } from '../../data/client.ts';
 import { useRead } from '../../data/read.ts';
 import { withQuery } from '../../data/with-query.ts';
 import { ChangeDialog } from '../../parts/change-dialog.tsx';
@@ -54,7 +53,7 @@ function Wallet({ app, user }: { readonly app: string; readonly user: string }) 
             {wallet.granted} · topped up {wallet.toppedUp} · spent {wallet.spent} · held{' '}
             {wallet.held}
           </p>
-          {mayPay && <TopUp path={path} user={user} again={read.again} />}
+          {mayPay && <TopUp app={app} user={user} again={read.again} />}
           <DataTable
             caption={`Top-ups of ${user}`}
             heads={columns}
@@ -68,37 +67,34 @@ function Wallet({ app, user }: { readonly app: string; readonly user: string }) 
   );
 }
 
-function TopUp({ path, user, again }: { path: string; user: string; again: () => void }) {
-  const post = (credits: string, reference: string | undefined, common: object) =>
-    send<WalletChanged>('POST', `${path}/entries`, {
-      ...{ ...common, credits },
-      ...(reference ? { reference } : {}),
-    });
+function TopUp({ again, ...given }: { app: string; user: string; again: () => void }) {
+  const common = { operation: 'wallets top-up', given, onChanged: again } as const;
   const reference = {
-    ...{ name: 'reference', label: 'Reference', isOptional: true },
+    label: 'Reference',
     hint: 'Such as an order number: the same one acts once',
   };
   return (
     <div class="actions">
       <ChangeDialog<WalletChanged>
+        {...common}
         label="Top up"
-        title={`Top up ${user}`}
-        fields={[{ name: 'credits', label: 'Credits to add' }, reference]}
+        title={`Top up ${given.user}`}
+        asks={{ credits: { label: 'Credits to add', hint: undefined }, reference }}
         verb="Top up"
-        send={({ values, common }) => post(values.credits ?? '', values.reference, common)}
         preview={({ result }) =>
           result !== null && <p>{result.wallet.available} credits after it</p>
         }
-        onChanged={again}
       />
       <ChangeDialog<WalletChanged>
+        {...common}
         label="Take back"
-        title={`Take credits of ${user} back`}
-        fields={[{ name: 'credits', label: 'Credits to take' }, reference]}
-        confirm={user}
+        title={`Take credits of ${given.user} back`}
+        asks={{ credits: { label: 'Credits to take', hint: undefined }, reference }}
+        confirm={given.user}
         verb="Take back"
-        send={({ values, common }) => post(`-${values.credits}`, values.reference, common)}
-        onChanged={again}
+        toInput={({ credits, reference: under }) => {
+          return { credits: `-${credits}`, ...(under && { reference: under }) };
+        }}
       />
     </div>
   );

@@ -1,5 +1,4 @@
 import type { KeyChanged, KeyInUse, KeysPage } from '@model-gateway/server/operations/documents';
-import { send } from '../../data/client.ts';
 import { useRead } from '../../data/read.ts';
 import { withQuery } from '../../data/with-query.ts';
 import { ChangeDialog } from '../../parts/change-dialog.tsx';
@@ -89,12 +88,15 @@ function callsOf({ callsToday }: KeyInUse) {
 /** What switches a key, and the way to its rotation. */
 export function KeyActions({ of, again }: { readonly of: KeyInUse; readonly again: () => void }) {
   const { id, enabled, app, disabledRole } = of;
-  const path = `/keys/${encodeURIComponent(id)}`;
   const mayEnable = useWho()?.role === 'operator' || disabledRole === 'team';
   return (
     <div class="actions">
       {enabled && (
-        <a class="button" href={`/console${path}/rotate`} aria-label={`Rotate key ${id}`}>
+        <a
+          class="button"
+          href={`/console/keys/${encodeURIComponent(id)}/rotate`}
+          aria-label={`Rotate key ${id}`}
+        >
           Rotate…
         </a>
       )}
@@ -104,7 +106,8 @@ export function KeyActions({ of, again }: { readonly of: KeyInUse; readonly agai
           title={`Disable key ${id}`}
           confirm={app}
           verb="Disable the key"
-          send={({ common: { confirm: _, ...common } }) => send('POST', `${path}/disable`, common)}
+          operation="keys disable"
+          given={{ id }}
           onChanged={again}
         />
       ) : mayEnable ? (
@@ -112,7 +115,8 @@ export function KeyActions({ of, again }: { readonly of: KeyInUse; readonly agai
           label="Enable"
           title={`Enable key ${id}`}
           verb="Enable the key"
-          send={({ common }) => send('POST', `${path}/enable`, common)}
+          operation="keys enable"
+          given={{ id }}
           onChanged={again}
         />
       ) : (

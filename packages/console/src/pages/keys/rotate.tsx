@@ -6,7 +6,6 @@ import type {
 } from '@model-gateway/server/operations/documents';
 import { useEffect, useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso';
-import { send } from '../../data/client.ts';
 import { useRead } from '../../data/read.ts';
 import { ChangeDialog } from '../../parts/change-dialog.tsx';
 import { DataTable, type Head } from '../../parts/data-table.tsx';
@@ -56,7 +55,6 @@ interface StepsProps {
 }
 
 function Steps({ old, next, again }: StepsProps) {
-  const path = `/keys/${encodeURIComponent(old.id)}`;
   const usedMs = old.lastUsedAt === null ? 0 : Date.parse(old.lastUsedAt);
   const isSilent = Date.now() - usedMs > silentMs;
   // Its dialog shows the only copy of the secret: it stays until a person has closed it.
@@ -70,20 +68,14 @@ function Steps({ old, next, again }: StepsProps) {
             label="Issue the new key"
             title={`Issue the key after ${old.id}`}
             verb="Issue the key"
-            fields={[
-              {
-                name: 'graceMinutes',
+            operation="keys rotate"
+            given={{ id: old.id }}
+            asks={{
+              graceMinutes: {
                 label: 'Minutes that the old key still works',
                 hint: 'Nothing for until it is disabled',
-                isOptional: true,
               },
-            ]}
-            send={({ values: { graceMinutes }, common }) =>
-              send('POST', `${path}/rotate`, {
-                ...common,
-                ...(graceMinutes ? { graceMinutes: Number(graceMinutes) } : {}),
-              })
-            }
+            }}
             done={(changed) => <ShownOnce issued={changed} />}
             onChanged={() => {
               setShown(true);
@@ -142,7 +134,6 @@ function Counters({ of }: { readonly of: readonly KeyInUse[] }) {
 }
 
 function LastStep({ old, next, isSilent, again }: StepsProps & { readonly isSilent: boolean }) {
-  const path = `/keys/${encodeURIComponent(old.id)}/disable`;
   return (
     <>
       <p>
@@ -156,7 +147,8 @@ function LastStep({ old, next, isSilent, again }: StepsProps & { readonly isSile
         title={`Disable key ${old.id}`}
         confirm={isSilent && next !== undefined ? undefined : old.app}
         verb="Disable the key"
-        send={({ common: { confirm: _, ...common } }) => send('POST', path, common)}
+        operation="keys disable"
+        given={{ id: old.id }}
         onChanged={again}
       />
     </>

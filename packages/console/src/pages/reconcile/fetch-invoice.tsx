@@ -1,5 +1,4 @@
 import type { InvoiceImported } from '@model-gateway/server/operations/documents';
-import { send } from '../../data/client.ts';
 import { dayAfter, dayOf } from '../../data/days.ts';
 import { ChangeDialog } from '../../parts/change-dialog.tsx';
 
@@ -10,15 +9,13 @@ export function FetchInvoice({ again }: { readonly again: () => void }) {
     <ChangeDialog<InvoiceImported>
       label="Fetch invoice"
       title="Fetch costs from a platform"
-      fields={[
-        { name: 'platform', label: 'Platform', hint: 'One whose costs can be asked for' },
-        { name: 'from', label: 'First day', value: `${yesterday.slice(0, 7)}-01` },
-        { name: 'to', label: 'Last day', value: yesterday },
-      ]}
+      operation="reconcile fetch"
+      asks={{
+        platform: 'Platform',
+        from: { label: 'First day', value: `${yesterday.slice(0, 7)}-01` },
+        to: { label: 'Last day', value: yesterday },
+      }}
       verb="Fetch"
-      send={({ values: { platform, from, to }, common }) =>
-        send('POST', '/reconcile/fetch', { ...common, platform, from, to })
-      }
       onChanged={again}
     />
   );

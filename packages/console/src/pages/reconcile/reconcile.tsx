@@ -5,7 +5,6 @@ import type {
 } from '@model-gateway/server/operations/documents';
 import { useLocation } from 'preact-iso';
 import { shareOf, sumUsd } from '../../amounts.ts';
-import { send } from '../../data/client.ts';
 import { dayOf } from '../../data/days.ts';
 import { useRead } from '../../data/read.ts';
 import { withQuery } from '../../data/with-query.ts';
@@ -138,7 +137,8 @@ function SettleDay({ day, again }: { readonly day: string; readonly again: () =>
       title={`Settle ${day}`}
       confirm={day}
       verb="Book the invoice"
-      send={({ common }) => send('POST', '/reconcile/settle', { ...common, day })}
+      operation="reconcile settle"
+      given={{ day }}
       onChanged={again}
     >
       <p>

@@ -1,6 +1,6 @@
 import type { InvoiceImported, InvoiceUpload } from '@model-gateway/server/operations/documents';
 import { useState } from 'preact/hooks';
-import { send } from '../../data/client.ts';
+import { sendChange } from '../../data/operations.ts';
 import { ChangeDialog } from '../../parts/change-dialog.tsx';
 import { ExactUsd } from '../../parts/values.tsx';
 
@@ -15,12 +15,13 @@ export function UploadInvoice({ again }: { readonly again: () => void }) {
     <ChangeDialog<InvoiceImported>
       label="Upload invoice"
       title="Upload an invoice"
-      fields={[{ name: 'platform', label: 'Platform', hint: 'As the configuration names it' }]}
+      operation="reconcile import"
+      asks={{ platform: 'Platform' }}
       verb="Import"
       isReady={files.length > 0}
       send={async ({ values: { platform }, common }) => {
         const parts = await Promise.all(files.map(partOf));
-        return send('POST', '/reconcile/import', { ...common, platform, files: parts });
+        return sendChange('reconcile import', { platform, files: parts }, common);
       }}
       preview={({ result }) => result !== null && <Imported {...result} />}
       done={({ result }) => result !== null && <Imported {...result} />}

@@ -5,7 +5,7 @@ import { AdminError } from '../admin-error.ts';
 import { auditLine } from '../audit-line.ts';
 import type { AdminContext } from '../context.ts';
 import { appNames, argument, count, id, initially, line, oneOf, optional } from '../field.ts';
-import { type Noun, operation } from '../operation.ts';
+import { type Operation, operation } from '../operation.ts';
 import { factLines, tableLines, yesNo } from '../text-lines.ts';
 import {
   type Access,
@@ -77,11 +77,7 @@ const disable = operation({
 });
 
 /** Tokens of scripts: each has a role and an end. */
-export const tokens: Noun = {
-  name: 'tokens',
-  about: 'tokens of scripts for the admin API',
-  operations: [issue, list, disable],
-};
+export const tokens: readonly Operation[] = [issue, list, disable];
 
 /** Makes a token that works for so many days. */
 export async function issueToken(

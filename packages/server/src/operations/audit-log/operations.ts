@@ -1,6 +1,6 @@
 import type { KeyRing } from '../../lib/key-ring.ts';
 import { count, line, optional } from '../field.ts';
-import { type Noun, operation } from '../operation.ts';
+import { type Operation, operation } from '../operation.ts';
 import { maskedActor, maskedWords } from '../seen.ts';
 import { tableLines } from '../text-lines.ts';
 import { since } from '../time-fields.ts';
@@ -73,8 +73,4 @@ function masked(who: Who, ring: KeyRing | undefined, whole: LineDocument): LineD
 }
 
 /** The audit log. */
-export const log: Noun = {
-  name: 'log',
-  about: 'the audit log: who changed what',
-  operations: [list],
-};
+export const log: readonly Operation[] = [list];

@@ -13,7 +13,7 @@ import {
 } from '../field.ts';
 import { listKeys } from '../keys/list-keys.ts';
 import { rehearse } from '../noted-change.ts';
-import { type Noun, type Operating, operation } from '../operation.ts';
+import { type Operating, type Operation, operation } from '../operation.ts';
 import { mayUseApp, visibleApps } from '../who.ts';
 import { scopeOfName } from './budget-document.ts';
 import { listBudgetUses, removeBudget, setBudget, showBudget } from './budgets.ts';
@@ -146,8 +146,4 @@ const remove = operation({
 });
 
 /** Budgets in addition to the days of apps. */
-export const budgets: Noun = {
-  name: 'budgets',
-  about: "budgets beside an app's own day",
-  operations: [list, show, set, reopen, remove],
-};
+export const budgets: readonly Operation[] = [list, show, set, reopen, remove];

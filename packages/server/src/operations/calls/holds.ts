@@ -3,7 +3,7 @@ import * as sql from '../../store/queries/operator-statements.ts';
 import * as tables from '../../store/tables.ts';
 import { appRow } from '../apps/apps.ts';
 import { app, optional } from '../field.ts';
-import { type Noun, operation } from '../operation.ts';
+import { type Operation, operation } from '../operation.ts';
 import { maskedCall } from '../seen.ts';
 import { dollars, tableLines } from '../text-lines.ts';
 import { type HoldDocument, holdDocument } from './call-document.ts';
@@ -38,8 +38,4 @@ const list = operation({
 });
 
 /** Money that is reserved for running calls. */
-export const holds: Noun = {
-  name: 'holds',
-  about: 'money that is held for running calls',
-  operations: [list],
-};
+export const holds: readonly Operation[] = [list];

@@ -1,6 +1,6 @@
 import { planReopenAll, reopenAll, reopeningLine } from '../budgets/reopen-budgets.ts';
 import { app as appField, argument, flag, type Input, line, optional, usd } from '../field.ts';
-import { type Noun, operation } from '../operation.ts';
+import { type Operation, operation } from '../operation.ts';
 import { InputError } from '../read-input.ts';
 import { sameReference } from '../text-lines.ts';
 import { day as dayField } from '../time-fields.ts';
@@ -172,8 +172,4 @@ const prune = operation({
 });
 
 /** The days of the ledger: closed after a restore, opened again, and pruned. */
-export const days: Noun = {
-  name: 'days',
-  about: 'the days of the ledger',
-  operations: [close, reopen, prune],
-};
+export const days: readonly Operation[] = [close, reopen, prune];

@@ -1,5 +1,5 @@
 import { argument, text } from '../field.ts';
-import { type Noun, operation } from '../operation.ts';
+import { type Operation, operation } from '../operation.ts';
 import { factLines, tableLines } from '../text-lines.ts';
 import { mayUseApp, visibleApps } from '../who.ts';
 import { listHooks } from './hooks.ts';
@@ -65,8 +65,4 @@ const test = operation({
 });
 
 /** The hooks that are notified of what operators should know. */
-export const notify: Noun = {
-  name: 'notify',
-  about: 'hooks that are told of budgets and faults',
-  operations: [list, test],
-};
+export const notify: readonly Operation[] = [list, test];

@@ -11,7 +11,7 @@ import {
   text,
   usd,
 } from '../field.ts';
-import { type Noun, operation } from '../operation.ts';
+import { type Operation, operation } from '../operation.ts';
 import { minutes, time } from '../time-fields.ts';
 import { disableKey, enableKey, importKey, issueKey, rotateKey } from './keys.ts';
 import { guessableLines, importedLines, issuedLines, keysLines } from './lines.ts';
@@ -148,8 +148,4 @@ const enable = operation({
 });
 
 /** The API keys of apps. */
-export const keys: Noun = {
-  name: 'keys',
-  about: 'the API keys of apps',
-  operations: [list, issue, rotate, importOne, disable, enable],
-};
+export const keys: readonly Operation[] = [list, issue, rotate, importOne, disable, enable];

@@ -1,7 +1,8 @@
 import Type from 'typebox';
 import { requestTiers } from '../../domain/platform.ts';
 import { OperatorPrice } from '../calls/documents.ts';
-import { count, type Document, nullable, pageOf } from '../shapes.ts';
+import { count, type Document, nullable, ofType, pageOf } from '../shapes.ts';
+import type { ModelProposals as Proposals } from './model-proposals.ts';
 
 const model = {
   id: Type.String(),
@@ -30,7 +31,10 @@ const model = {
 export const ModelDocument = Type.Object(model);
 export type ModelDocument = Document<typeof ModelDocument>;
 
-/** `GET /models`: models by id, then aliases. */
+/** Models by id, then aliases. */
+export const ModelDocuments = Type.Array(ModelDocument);
+
+/** `GET /models`. */
 export const ModelsPage = pageOf(ModelDocument);
 export type ModelsPage = Document<typeof ModelsPage>;
 
@@ -38,10 +42,14 @@ const place = { id: Type.String(), platform: Type.String() } as const;
 
 const retirement = Type.Object({ ...place, retires: Type.String() });
 
-/** `GET /models/check`, as `models check` says it. */
+/** Models to look at; a list that would be empty is missing but for the first two. */
 export const ModelsCheck = Type.Object({
   unpriced: Type.Array(
-    Type.Object({ ...place, listed: Type.Boolean(), apps: Type.Array(Type.String()) }),
+    Type.Object({
+      ...place,
+      /** False when only the allow-lists of `apps` name it: it goes to the default platform. */
+      ...{ listed: Type.Boolean(), apps: Type.Array(Type.String()) },
+    }),
     { description: 'Models that a call can be routed to, and that have no price' },
   ),
   withoutSource: Type.Array(Type.Object({ ...place, price: nullable(OperatorPrice) })),
@@ -72,3 +80,6 @@ export const ModelsCheck = Type.Object({
   ),
 });
 export type ModelsCheck = Document<typeof ModelsCheck>;
+
+/** Rows for the configuration; no route has them. */
+export const ModelProposals = ofType<Proposals>();

@@ -1,7 +1,8 @@
 import type { PriceUsd } from '@model-gateway/contract';
+import { genaiPricesName } from '../../catalog/genai-prices.ts';
 import { tableLines } from '../text-lines.ts';
-import type { RetiringModel, RowsCheck } from './model-rows.ts';
-import type { ModelDocument, ModelsCheck } from './models.ts';
+import type { ModelDocument, ModelsCheck } from './documents.ts';
+import type { ModelProposals } from './model-proposals.ts';
 
 /** The table of `models list`; without `isAll`, models that play failures are only counted. */
 export function modelsLines(models: readonly ModelDocument[], isAll: boolean): readonly string[] {
@@ -91,7 +92,7 @@ function rowLines({
   stale,
   mismatched,
   withoutTier,
-}: RowsCheck): readonly string[] {
+}: ModelsCheck): readonly string[] {
   return [
     ...retirementLines('Retired models, which their vendor does not serve:', retired),
     ...retirementLines('Models that their vendor ends within 30 days:', retiring),
@@ -116,7 +117,7 @@ function rowLines({
   ];
 }
 
-function retirementLines(title: string, models: readonly RetiringModel[] | undefined) {
+function retirementLines(title: string, models: ModelsCheck['retired']) {
   const rows = models?.map(({ id, platform, retires }) => [id, platform, retires]);
   return sectionLines(title, ['model', 'platform', 'first day without it'], rows);
 }
@@ -127,4 +128,31 @@ function sectionLines(
   rows: readonly (readonly string[])[] | undefined,
 ): readonly string[] {
   return rows === undefined ? [] : ['', title, ...tableLines(heads, rows, 'none')];
+}
+
+/** YAML to be pasted into the configuration: a flow of JSON is one. */
+export function proposalLines(proposals: ModelProposals): readonly string[] {
+  const { models, replaced, unchanged, notProposed } = proposals;
+  return [
+    `# Proposed from ${genaiPricesName}. Compare each price with the platform's own list.`,
+    models.length === 0 ? 'models: []' : 'models:',
+    ...models.map((model) => `  - ${JSON.stringify(model)}`),
+    ...commentLines('Replace a row of the catalog, which has another price:', replaced),
+    ...commentLines('In the catalog at this price already:', unchanged),
+    ...commentLines('Not proposed:', notProposed),
+  ];
+}
+
+function commentLines(
+  title: string,
+  places: readonly { id: string; platform: string; reason?: string }[],
+): readonly string[] {
+  if (places.length === 0) return [];
+  return [
+    `# ${title}`,
+    ...places.map(({ id, platform, reason }) => {
+      const why = reason === undefined ? '' : `: ${reason}`;
+      return `#   ${JSON.stringify(id)} on ${platform}${why}`;
+    }),
+  ];
 }

@@ -4,8 +4,8 @@ import { type RateRow, ratesOf } from '../../catalog/model-row.ts';
 import { priceOf } from '../../catalog/price.ts';
 import type { PathFamily, Speaks } from '../../domain/path-family.ts';
 import type { PlatformFacts, PlatformKind } from '../../domain/platform.ts';
-import { orNearest } from '../../lib/nearest.ts';
 import { AdminError } from '../admin-error.ts';
+import { unknownPlatform } from '../platforms/known-platform.ts';
 
 /** A row of `models`, as the configuration takes it. */
 export interface ProposedModel extends RateRow, ModelPlace {
@@ -88,13 +88,11 @@ function chosen(platforms: readonly PlatformFacts[], { platform: name, provider 
     });
   }
   const platform = platforms.find((one) => one.name === name);
-  if (platform === undefined) {
-    const names = orNearest(
+  if (platform === undefined)
+    throw unknownPlatform(
       name,
       platforms.map((one) => one.name),
     );
-    throw new AdminError(`there is no platform ${name}; the configuration has ${names}`);
-  }
   const known = provider ?? providers[platform.kind];
   if (known === undefined) {
     throw new AdminError(

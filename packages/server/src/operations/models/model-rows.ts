@@ -1,54 +1,13 @@
 import type { Catalog, CatalogModel } from '../../catalog/catalog.ts';
-import { type OperatorPrice, toOperatorPrice } from '../../catalog/model-entry.ts';
+import { toOperatorPrice } from '../../catalog/model-entry.ts';
 import { priceOf } from '../../catalog/price.ts';
 import { standardPrice } from '../../catalog/terms.ts';
-import type { RequestTier } from '../../domain/platform.ts';
 import { utcDayOf } from '../../lib/clock.ts';
+import type { ModelsCheck } from './documents.ts';
 
 /** Rows of the catalog that are out of date; each list is missing where it would be empty. */
-export interface RowsCheck {
-  /** Their vendor does not serve them any more. */
-  readonly retired?: readonly RetiringModel[];
-  /** Their vendor ends them within 30 days. */
-  readonly retiring?: readonly RetiringModel[];
-  /** Their price was last read more than 180 days ago. */
-  readonly stale?: readonly StaleModel[];
-  /** Rows of the configuration with another price than the row that ships for the same model. */
-  readonly mismatched?: readonly MismatchedModel[];
-  /** Rows that ship without a price in the tier of their platform: calls name the standard one. */
-  readonly withoutTier?: readonly ModelWithoutTier[];
-}
-
-/** A model that its vendor ends. */
-export interface RetiringModel {
-  readonly id: string;
-  readonly platform: string;
-  /** The first UTC day without it. */
-  readonly retires: string;
-}
-
-/** A model whose price is old. */
-export interface StaleModel {
-  readonly id: string;
-  readonly platform: string;
-  /** The UTC day on which its price was last read. */
-  readonly readOn: string;
-}
-
-/** A row of the configuration, and the price that ships for its model. */
-export interface MismatchedModel {
-  readonly id: string;
-  readonly platform: string;
-  readonly price: OperatorPrice;
-  readonly shipped: { readonly price: OperatorPrice; readonly source: string };
-}
-
-/** A model that is called in the standard tier, and the tier that its platform has. */
-export interface ModelWithoutTier {
-  readonly id: string;
-  readonly platform: string;
-  readonly tier: RequestTier;
-}
+type RowsCheck = Omit<ModelsCheck, 'unpriced' | 'withoutSource' | 'streamsEstimated'>;
+type Rows<Name extends keyof RowsCheck> = NonNullable<RowsCheck[Name]>;
 
 const dayMs = 86_400_000;
 const retiringMs = 30 * dayMs;
@@ -74,7 +33,7 @@ export function checkRows(catalog: Catalog, nowMs: number): RowsCheck {
 /** By id; a retired model needs no price in any tier. */
 export function modelsWithoutTier(
   catalog: Pick<Catalog, 'list' | 'isRetired'>,
-): readonly ModelWithoutTier[] {
+): Rows<'withoutTier'> {
   const rows = catalog.list().filter((row) => !catalog.isRetired(row));
   return rows.flatMap(({ id, platform, missingTier: tier }) =>
     tier === undefined ? [] : [{ id, platform, tier }],
@@ -82,12 +41,12 @@ export function modelsWithoutTier(
 }
 
 /** A row of the configuration without a day has that of the row that ships. */
-function retirementOf(row: CatalogModel, catalog: Catalog): readonly RetiringModel[] {
+function retirementOf(row: CatalogModel, catalog: Catalog): Rows<'retiring'> {
   const { id, platform, retires = catalog.shippedFor(row)?.retires } = row;
   return retires === undefined ? [] : [{ id, platform, retires }];
 }
 
-function mismatchOf(row: CatalogModel, catalog: Catalog): readonly MismatchedModel[] {
+function mismatchOf(row: CatalogModel, catalog: Catalog): Rows<'mismatched'> {
   const { id, platform, price } = row;
   const { price: shipped, source } = catalog.shippedFor(row) ?? {};
   if (price === undefined || shipped === undefined || source === undefined) return [];

@@ -1,7 +1,6 @@
 import { tableLines } from '../text-lines.ts';
 import type { ProjectBinding } from './bindings.ts';
-import type { AppliedProject } from './project-apply.ts';
-import type { PlannedProject } from './project-plan.ts';
+import type { AppliedProject } from './documents.ts';
 
 /** What `projects destroy` has forgotten. */
 export function forgottenLines(forgotten: readonly ProjectBinding[]): readonly string[] {
@@ -21,7 +20,7 @@ export function bindingLines(bindings: readonly ProjectBinding[]): readonly stri
 }
 
 /** Each state in words. */
-const words: Record<PlannedProject['state'] | AppliedProject['state'], string> = {
+const words: Record<AppliedProject['state'], string> = {
   bound: 'bound',
   adopt: 'to adopt',
   create: 'to create',
@@ -36,9 +35,7 @@ const words: Record<PlannedProject['state'] | AppliedProject['state'], string> =
 };
 
 /** How each app stands with each platform that bills by project. */
-export function projectLines(
-  projects: readonly (PlannedProject | AppliedProject)[],
-): readonly string[] {
+export function projectLines(projects: readonly AppliedProject[]): readonly string[] {
   return [
     ...tableLines(
       ['app', 'platform', 'project', 'state', 'id'],
@@ -55,7 +52,7 @@ export function projectLines(
   ];
 }
 
-function noteLines(projects: readonly (PlannedProject | AppliedProject)[]): readonly string[] {
+function noteLines(projects: readonly AppliedProject[]): readonly string[] {
   const notes = projects.flatMap(({ app, platform, note }) =>
     note === null ? [] : [[app, platform, note]],
   );

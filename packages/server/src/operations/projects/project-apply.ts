@@ -15,15 +15,9 @@ import { auditLine } from '../audit-line.ts';
 import type { AdminContext } from '../context.ts';
 import { withLease } from '../lease.ts';
 import { bindProject } from './bindings.ts';
-import {
-  type AppliedProject,
-  type PlannedProject,
-  planProjects,
-  standingOf,
-} from './project-plan.ts';
+import type { AppliedProject, PlannedProject } from './documents.ts';
+import { planProjects, standingOf } from './project-plan.ts';
 import { tagProjects } from './project-tags.ts';
-
-export type { AppliedProject };
 
 /**
  * Creates the projects that are missing, adopts those that are there, and binds each app to its
@@ -53,9 +47,8 @@ function isOpen({ state }: PlannedProject): boolean {
 
 /** A line that an apply leaves as it is. */
 function asPlanned(line: PlannedProject): AppliedProject {
-  const { state } = line;
-  assert(state !== 'adopt' && state !== 'create', 'each open line was applied');
-  return { ...line, state: state === 'unknown' ? 'failed' : state };
+  assert(!isOpen(line), 'each open line was applied');
+  return line.state === 'unknown' ? { ...line, state: 'failed' } : line;
 }
 
 /**

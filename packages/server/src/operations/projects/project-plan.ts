@@ -15,49 +15,9 @@ import {
   selectBindings,
 } from '../../store/queries/registry.ts';
 import type { AdminContext } from '../context.ts';
+import type { PlannedProject } from './documents.ts';
 
 export type { Platform };
-
-/** How an app stands with a platform that bills by project. */
-export interface PlannedProject {
-  readonly app: string;
-  readonly platform: string;
-  /** The name of its project. */
-  readonly project: string;
-  /** Null where there is none yet, or none that could be used. */
-  readonly projectId: string | null;
-  /**
-   * `adopt`: the platform has an active project of that name; `create`: it has none; `archived`:
-   * the project takes no calls; `ambiguous`: several have that name; `shared`: it is another app's
-   * as well, or shared; `by-hand`: we cannot ask the platform for its projects; `unknown`: it
-   * did not answer.
-   */
-  readonly state:
-    | 'bound'
-    | 'adopt'
-    | 'create'
-    | 'archived'
-    | 'ambiguous'
-    | 'shared'
-    | 'by-hand'
-    | 'unknown';
-  /** What to know or to do, in a sentence; null where everything is as it should be. */
-  readonly note: string | null;
-}
-
-/** What came of one line of the plan. */
-export interface AppliedProject extends Omit<PlannedProject, 'state'> {
-  /** As in the plan; `failed`: the note says why, and a repeated apply may do it. */
-  readonly state:
-    | 'bound'
-    | 'adopted'
-    | 'created'
-    | 'archived'
-    | 'ambiguous'
-    | 'shared'
-    | 'by-hand'
-    | 'failed';
-}
 
 /** A platform's projects, or why they are not known. */
 type Listed =

@@ -1,7 +1,7 @@
 import type { Platform } from '../../platforms/port.ts';
 import { type Project, ProjectsError } from '../../platforms/projects.ts';
 import { ownTags } from '../apps/own-tags.ts';
-import type { AppliedProject } from './project-plan.ts';
+import type { AppliedProject } from './documents.ts';
 
 /** Projects that were there before; one that was created has its tags. */
 const olderStates: ReadonlySet<string> = new Set(['bound', 'adopted']);

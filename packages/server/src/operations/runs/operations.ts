@@ -1,6 +1,6 @@
 import { appRow } from '../apps/apps.ts';
 import { app, argument, id, optional } from '../field.ts';
-import { type Noun, operation } from '../operation.ts';
+import { type Operation, operation } from '../operation.ts';
 import { masked } from '../seen.ts';
 import { dollars, factLines, tableLines } from '../text-lines.ts';
 import { endRun, listRuns } from './runs.ts';
@@ -57,8 +57,4 @@ const end = operation({
 });
 
 /** The runs that apps have made. */
-export const runs: Noun = {
-  name: 'runs',
-  about: 'runs of apps, each with a ceiling of its own',
-  operations: [list, end],
-};
+export const runs: readonly Operation[] = [list, end];

@@ -1,50 +1,42 @@
 import { resolve } from 'node:path';
 import { argument, text } from '../field.ts';
-import { type Noun, operation } from '../operation.ts';
+import { type Operation, operation } from '../operation.ts';
 import { schemaVersion } from './schema-version.ts';
 
 /** A whole copy of a SQLite store, also of one that is in use. */
-export const backup: Noun = {
-  name: 'backup',
-  about: 'copy a SQLite store, also while it is served',
-  operations: [
-    operation({
-      name: 'backup',
-      about: 'copy a SQLite store, also while it is served',
-      opens: 'nothing',
-      needs: ['store'],
-      input: { file: argument(text('a file that does not exist yet', 'file')) },
-      example: { file: 'gateway.backup.db' },
-      result: async () => (await import('./documents.ts')).StoreCopy,
-      async run({ store }, { file }) {
-        const { backUpStore } = await import('./back-up-store.ts');
-        return backUpStore(store, resolve(file));
-      },
-      lines: ({ store, file, bytes }) => [
-        `Wrote ${file}, ${bytes} bytes. Keep ${store}.epoch where it is: a restore needs it.`,
-        `Keep ${store}.keys elsewhere, unless MODEL_GATEWAY_KEYS has it: without it what is sealed is lost.`,
-      ],
-    }),
-  ],
-};
+export const backup: readonly Operation[] = [
+  operation({
+    name: 'backup',
+    about: 'copy a SQLite store, also while it is served',
+    opens: 'nothing',
+    needs: ['store'],
+    input: { file: argument(text('a file that does not exist yet', 'file')) },
+    example: { file: 'gateway.backup.db' },
+    result: async () => (await import('./documents.ts')).StoreCopy,
+    async run({ store }, { file }) {
+      const { backUpStore } = await import('./back-up-store.ts');
+      return backUpStore(store, resolve(file));
+    },
+    lines: ({ store, file, bytes }) => [
+      `Wrote ${file}, ${bytes} bytes. Keep ${store}.epoch where it is: a restore needs it.`,
+      `Keep ${store}.keys elsewhere, unless MODEL_GATEWAY_KEYS has it: without it what is sealed is lost.`,
+    ],
+  }),
+];
 
 /** Opening a store brings its schema up to date. */
-export const migrate: Noun = {
-  name: 'migrate',
-  about: "bring the store's schema up to date",
-  operations: [
-    operation({
-      name: 'migrate',
-      about: "bring the store's schema up to date",
-      opens: 'store',
-      result: async () => (await import('./documents.ts')).StoreVersion,
-      run: async ({ admin: { store } }) => ({
-        store: store.kind,
-        schemaVersion: await schemaVersion(store),
-      }),
-      lines: ({ store, schemaVersion: version }) => [
-        `The ${store} store has schema version ${version}, which is up to date.`,
-      ],
+export const migrate: readonly Operation[] = [
+  operation({
+    name: 'migrate',
+    about: "bring the store's schema up to date",
+    opens: 'store',
+    result: async () => (await import('./documents.ts')).StoreVersion,
+    run: async ({ admin: { store } }) => ({
+      store: store.kind,
+      schemaVersion: await schemaVersion(store),
     }),
-  ],
-};
+    lines: ({ store, schemaVersion: version }) => [
+      `The ${store} store has schema version ${version}, which is up to date.`,
+    ],
+  }),
+];

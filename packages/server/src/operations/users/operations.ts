@@ -1,5 +1,5 @@
 import { app, argument, asOption } from '../field.ts';
-import { type Noun, operation } from '../operation.ts';
+import { type Operation, operation } from '../operation.ts';
 import { userField } from '../wallets/wallets.ts';
 import type { UserErased } from './documents.ts';
 import { eraseUser, planErasure } from './erase-user.ts';
@@ -51,8 +51,4 @@ const scrub = operation({
 });
 
 /** Names of users. */
-export const users: Noun = {
-  name: 'users',
-  about: "forgetting a user's name",
-  operations: [erase, scrub],
-};
+export const users: readonly Operation[] = [erase, scrub];

@@ -3,7 +3,7 @@ import { listedNames } from '../../lib/nearest.ts';
 import { planReopenWallets, reopeningLine, reopenWallets } from '../budgets/reopen-budgets.ts';
 import type { AdminContext } from '../context.ts';
 import { app, argument, type Input, line, matching, optional, yesOrNo } from '../field.ts';
-import { type Noun, operation } from '../operation.ts';
+import { type Operation, operation } from '../operation.ts';
 import { maskedActor } from '../seen.ts';
 import { factLines, sameReference, tableLines } from '../text-lines.ts';
 import { erasureLines } from '../users/erase-user.ts';
@@ -202,8 +202,4 @@ function walletLines(
 }
 
 /** The credits of apps' users. */
-export const wallets: Noun = {
-  name: 'wallets',
-  about: "users' credits",
-  operations: [show, enter, reopen],
-};
+export const wallets: readonly Operation[] = [show, enter, reopen];

@@ -1,0 +1,103 @@
+import { send } from './client.ts';
+import described from './operations.json' with { type: 'json' };
+
+/** A change of the admin API, by its name. */
+export type OperationName = keyof typeof described;
+
+interface Form {
+  readonly method: string;
+  /** Such as `/keys/:id/rotate`. */
+  readonly path: string;
+  /** Whether a request repeats the name of what it changes. */
+  readonly confirms: boolean;
+  readonly fields: Readonly<Record<string, FieldFacts>>;
+}
+
+interface FieldFacts {
+  readonly hint: string;
+  readonly isRequired: boolean;
+  /** An empty text means null; without it the field is left out. */
+  readonly isNullable?: boolean;
+  readonly isList?: boolean;
+  readonly isNumber?: boolean;
+  readonly maxLength?: number;
+  readonly words?: readonly string[];
+  readonly initial?: string;
+}
+
+const forms: Readonly<Record<OperationName, Form>> = described;
+
+/** One thing to fill in. */
+export interface Wanted {
+  readonly name: string;
+  readonly label: string;
+  readonly hint?: string | undefined;
+  readonly value?: string | undefined;
+  readonly options?: readonly (readonly [value: string, text: string])[] | undefined;
+  readonly maxLength?: number | undefined;
+  /** May stay empty. */
+  readonly isOptional?: boolean | undefined;
+}
+
+/** The fields that a dialog asks for, by name: a label, or more that the page knows better. */
+export type Asking = Readonly<Record<string, string | (Partial<Wanted> & { label: string })>>;
+
+/** The fields of a dialog, with what their operation says of them. */
+export function wantedOf(operation: OperationName, asking: Asking): readonly Wanted[] {
+  return Object.entries(asking).map(([name, own]) => {
+    const { hint, isRequired, initial, maxLength, words } = forms[operation].fields[name] ?? {};
+    return {
+      ...{ name, hint, maxLength, value: initial, isOptional: isRequired === false },
+      ...(words && { options: words.map((word) => [word, word] as const) }),
+      ...(typeof own === 'string' ? { label: own } : own),
+    };
+  });
+}
+
+/** The JSON values that the texts of a form mean; an empty text leaves its field out. */
+export function inputOf(operation: OperationName, texts: Readonly<Record<string, string>>) {
+  const { fields } = forms[operation];
+  const entries = Object.entries(texts).flatMap(([name, text]) => {
+    const value = jsonOf(text, fields[name]);
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return Object.fromEntries(entries);
+}
+
+function jsonOf(text: string, facts: FieldFacts | undefined): unknown {
+  const { isNullable, isList, isNumber } = facts ?? {};
+  if (text.trim() === '') return isNullable === true ? null : undefined;
+  if (isList === true) return listIn(text);
+  return isNumber === true ? Number(text) : text;
+}
+
+/** The names between commas. */
+export function listIn(text: string): readonly string[] {
+  return text.split(',').flatMap((name) => name.trim() || []);
+}
+
+/** What every change asks for. */
+export interface Common {
+  readonly reason: string;
+  readonly dryRun?: true;
+  readonly confirm?: string;
+}
+
+/** Sends a change. Throws a RequestError, of status 412 where `etag` is no longer the state's. */
+export function sendChange<Done>(
+  operation: OperationName,
+  input: object,
+  { confirm, ...common }: Common,
+  etag?: string,
+): Promise<Done> {
+  const { method, path, confirms } = forms[operation];
+  const values = new Map<string, unknown>(Object.entries(input));
+  const address = path.replaceAll(/:(\w+)/g, (_, name: string) => {
+    const value = encodeURIComponent(String(values.get(name)));
+    values.delete(name);
+    return value;
+  });
+  const confirmed = confirms && confirm !== undefined ? { confirm } : {};
+  const body = { ...common, ...confirmed, ...Object.fromEntries(values) };
+  return send<Done>(method, address, body, etag);
+}

@@ -1,0 +1,65 @@
+import { genaiPricesName } from '../../catalog/genai-prices.ts';
+import { listedNames } from '../../lib/nearest.ts';
+import { commandOnly, flag, modelIds, optional, text } from '../field.ts';
+import { type Operation, operation } from '../operation.ts';
+import { visibleApps } from '../who.ts';
+import { modelsCheckLines, modelsLines, proposalLines } from './lines.ts';
+import { proposeModels } from './model-proposals.ts';
+import { checkModels, listModels, unpricedForReal } from './models.ts';
+
+const list = operation({
+  name: 'models list',
+  about: 'list the catalog',
+  right: 'look',
+  http: ['GET /models'],
+  apps: 'none',
+  opens: 'nothing',
+  needs: ['catalog'],
+  input: { all: commandOnly(flag('with the models of the simulator that play failures')) },
+  result: async () => (await import('./documents.ts')).ModelDocuments,
+  run: async ({ catalog }) => listModels(catalog),
+  lines: (models, { all }) => modelsLines(models, all === true),
+});
+
+const check = operation({
+  name: 'models check',
+  about: 'find models without a price, without a source or out of date',
+  right: 'look',
+  http: ['GET /models/check'],
+  apps: 'own',
+  needs: ['catalog', 'platformFacts'],
+  result: async () => (await import('./documents.ts')).ModelsCheck,
+  async run({ admin, who, catalog }) {
+    const { unpriced, ...found } = await checkModels(admin, catalog);
+    const seen = unpriced.map((model) => ({ ...model, apps: visibleApps(who, model.apps) }));
+    return { unpriced: seen, ...found };
+  },
+  failure(check, { platformFacts }) {
+    const ids = unpricedForReal(check, platformFacts).map(({ id }) => id);
+    if (ids.length === 0) return undefined;
+    return `models without a price: ${listedNames(ids)}; give them one in models`;
+  },
+  lines: modelsCheckLines,
+});
+
+const importRows = operation({
+  name: 'models import',
+  about: `propose rows for the configuration from ${genaiPricesName}`,
+  opens: 'nothing',
+  needs: ['catalog', 'platformFacts'],
+  input: {
+    platform: optional(text('only for this platform', 'name')),
+    provider: optional(
+      text("the package's provider, where the platform's kind does not tell", 'id'),
+    ),
+    models: optional(modelIds('only these models, with commas between them')),
+  },
+  example: { platform: 'openai' },
+  result: async () => (await import('./documents.ts')).ModelProposals,
+  run: ({ admin, catalog, platformFacts: platforms }, wishes) =>
+    proposeModels({ platforms, catalog, wishes, nowMs: admin.clock.now() }),
+  lines: proposalLines,
+});
+
+/** The catalog. */
+export const models: readonly Operation[] = [list, check, importRows];

@@ -1,0 +1,92 @@
+import type { Operation } from './operation.ts';
+
+/** A noun of commands. Its operations load when one of them is wanted. */
+export interface Noun {
+  readonly name: string;
+  readonly about: string;
+  load(): Promise<readonly Operation[]>;
+}
+
+/** Every noun, in the order of the help text. */
+export const nouns: readonly Noun[] = [
+  {
+    name: 'keys',
+    about: 'the API keys of apps',
+    load: async () => (await import('./keys/operations.ts')).keys,
+  },
+  {
+    name: 'budgets',
+    about: "budgets beside an app's own day",
+    load: async () => (await import('./budgets/operations.ts')).budgets,
+  },
+  {
+    name: 'tokens',
+    about: 'tokens of scripts for the admin API',
+    load: async () => (await import('./access/tokens.ts')).tokens,
+  },
+  {
+    name: 'runs',
+    about: 'runs of apps, each with a ceiling of its own',
+    load: async () => (await import('./runs/operations.ts')).runs,
+  },
+  {
+    name: 'notify',
+    about: 'hooks that are told of budgets and faults',
+    load: async () => (await import('./hooks/operations.ts')).notify,
+  },
+  {
+    name: 'wallets',
+    about: "users' credits",
+    load: async () => (await import('./wallets/operations.ts')).wallets,
+  },
+  {
+    name: 'users',
+    about: "forgetting a user's name",
+    load: async () => (await import('./users/operations.ts')).users,
+  },
+  {
+    name: 'log',
+    about: 'the audit log: who changed what',
+    load: async () => (await import('./audit-log/operations.ts')).log,
+  },
+  {
+    name: 'holds',
+    about: 'money that is held for running calls',
+    load: async () => (await import('./calls/holds.ts')).holds,
+  },
+  {
+    name: 'days',
+    about: 'the days of the ledger',
+    load: async () => (await import('./days/operations.ts')).days,
+  },
+  {
+    name: 'models',
+    about: 'the models that calls can be routed to',
+    load: async () => (await import('./models/operations.ts')).models,
+  },
+  {
+    name: 'platforms',
+    about: 'the model platforms',
+    load: async () => (await import('./platforms/operations.ts')).platforms,
+  },
+  {
+    name: 'projects',
+    about: 'the billing projects of apps',
+    load: async () => (await import('./projects/operations.ts')).projects,
+  },
+  {
+    name: 'backup',
+    about: 'copy a SQLite store, also while it is served',
+    load: async () => (await import('./store/operations.ts')).backup,
+  },
+  {
+    name: 'migrate',
+    about: "bring the store's schema up to date",
+    load: async () => (await import('./store/operations.ts')).migrate,
+  },
+];
+
+/** The operations of every noun. */
+export async function allOperations(): Promise<readonly Operation[]> {
+  return (await Promise.all(nouns.map(({ load }) => load()))).flat();
+}

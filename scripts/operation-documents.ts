@@ -1,0 +1,20 @@
+import { readFileSync } from 'node:fs';
+import { allOperations } from '../packages/server/src/operations/nouns.ts';
+import { withCommandTables } from './operations/command-tables.ts';
+import { consoleForms } from './operations/console-forms.ts';
+import { withRoleTable } from './operations/role-table.ts';
+
+/** The files that are made of the descriptions of operations, by their paths. */
+export async function operationDocuments(): Promise<ReadonlyMap<string, string>> {
+  const operations = await allOperations();
+  return new Map([
+    ['docs/cli.md', await withCommandTables(read('docs/cli.md'))],
+    ['docs/console.md', withRoleTable(read('docs/console.md'))],
+    ['packages/console/src/data/operations.json', consoleForms(operations)],
+  ]);
+}
+
+/** Reads a file of the repository. */
+export function read(path: string): string {
+  return readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
+}

@@ -1,0 +1,18 @@
+import { roles } from '../../packages/server/src/domain/role.ts';
+import { rightNames, rights, rightsOf } from '../../packages/server/src/operations/roles.ts';
+
+const table = /(<!-- roles -->\n)[\s\S]*?(<!-- end -->)/;
+
+/** The document with its table of roles made anew. */
+export function withRoleTable(document: string): string {
+  const rows = rightNames.map((right) => {
+    const cells = roles.map((role) => {
+      if (rightsOf(role, { teamWallets: false }).includes(right)) return '●';
+      const may = rightsOf(role, { teamWallets: true }).includes(right);
+      return may ? 'with `console.teams.wallets`' : '';
+    });
+    return `| ${[rights[right].says, ...cells].join(' | ')} |`;
+  });
+  const head = [`| | ${roles.join(' | ')} |`, `|---|${roles.map(() => ':-:').join('|')}|`];
+  return document.replace(table, `$1\n${[...head, ...rows].join('\n')}\n\n$2`);
+}

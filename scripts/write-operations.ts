@@ -1,0 +1,8 @@
+// Writes what is made of the descriptions of operations: the tables of docs/cli.md and of roles,
+// and the forms of the console. A test compares them.
+import { writeFileSync } from 'node:fs';
+import { operationDocuments } from './operation-documents.ts';
+
+for (const [path, text] of await operationDocuments()) {
+  writeFileSync(new URL(`../${path}`, import.meta.url), text);
+}
