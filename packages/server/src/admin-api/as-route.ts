@@ -9,9 +9,10 @@ import {
   type Operation,
   reasonField,
 } from '../operations/operation.ts';
-import type { OperatingParts } from '../operations/parts.ts';
+import type { Files, OperatingParts } from '../operations/parts.ts';
 import { decodeInput, InputError } from '../operations/read-input.ts';
 import { pageOf } from '../operations/shapes.ts';
+import { uploadRoute } from './as-upload.ts';
 import { type Answer, type AnyRoute, type Asked, route } from './route.ts';
 import type { RouteApps } from './route-apps.ts';
 import { answerChange, invalid, requireConfirmed } from './routes/change.ts';
@@ -39,6 +40,13 @@ function routeOf(operation: Operation, address: Address, answer: TSchema): AnyRo
   };
   if (kind === 'change') {
     const more = { dryRun, ...(operation.danger && { confirm }) };
+    if (operation.upload !== undefined) {
+      const { queryFields, ...reading } = uploadRoute(operation.upload, fields, (asked, files) =>
+        change(operation, asked, files),
+      );
+      const readQuery = readerOf(queryFields);
+      return route({ ...described, ...reading, query: inputSchema(queryFields), readQuery });
+    }
     const body = inputSchema({ ...fields, reason: reasonField }, more);
     return route({ ...described, body, handle: (asked) => change(operation, asked) });
   }
@@ -47,7 +55,7 @@ function routeOf(operation: Operation, address: Address, answer: TSchema): AnyRo
   const query = isQuery && Object.keys(fields).length > 0 && { query: input };
   return route({
     ...{ ...described, ...query, ...(!isQuery && { body: input }) },
-    readQuery: (texts, nowMs) => valuesIn(fields, texts, nowMs),
+    readQuery: readerOf(fields),
     async handle(asked) {
       const values = valuesOf(operation, asked, isQuery ? asked.query : asked.body);
       return answer200(operation, await operation.run(operatingOf(asked), values));
@@ -56,13 +64,14 @@ function routeOf(operation: Operation, address: Address, answer: TSchema): AnyRo
 }
 
 /** The JSON values that the texts of a query mean. */
-function valuesIn(fields: Fields, texts: Readonly<Record<string, string>>, nowMs: number) {
-  return Object.fromEntries(
-    Object.entries(texts).map(([name, text]) => [
-      name,
-      fields[name]?.fromText(text, nowMs) ?? text,
-    ]),
-  );
+function readerOf(fields: Fields): NonNullable<AnyRoute['readQuery']> {
+  return (texts, nowMs) =>
+    Object.fromEntries(
+      Object.entries(texts).map(([name, text]) => [
+        name,
+        fields[name]?.fromText(text, nowMs) ?? text,
+      ]),
+    );
 }
 
 function answer200({ isFile, etag }: Operation, result: unknown): Answer {
@@ -72,10 +81,10 @@ function answer200({ isFile, etag }: Operation, result: unknown): Answer {
   return { body: Array.isArray(result) ? { items: result, after: null } : Object(result), ...tag };
 }
 
-async function change(operation: Operation, asked: Asked): Promise<Answer> {
+async function change(operation: Operation, asked: Asked, files?: Files): Promise<Answer> {
   const body: { readonly dryRun?: boolean; readonly confirm?: string } = Object(asked.body);
   const values = valuesOf(operation, asked, body);
-  const operating = operatingOf(asked);
+  const operating = { ...operatingOf(asked), ...(files && { files }) };
   const { danger, plan, etag, sends } = operation;
   if (danger !== undefined && body.dryRun !== true) {
     const subject = await danger.subject(values, operating);
@@ -104,20 +113,23 @@ function operatingOf(asked: Asked): Operating<keyof OperatingParts> {
     login: { url: config.console.url, listen: config.admin },
     withPlatforms: (work) => work(platforms),
     withBillingPlatforms: (work) => work(platforms),
-    ...{ withCheckedPlatforms: ofCommands, unboundApps: ofCommands },
+    ...{ withCheckedPlatforms: notHere, unboundApps: notHere },
+    files: { names: [], read: notHere },
     withInvoices: (work) => uploads.run(request.gone, ({ read }) => work(read)),
   };
 }
 
-/** In the place of a part that only a command has: an operation with a route needs none. */
-function ofCommands(): Promise<never> {
-  throw new Error('only a command has this part');
+/** In the place of a part that only a command has, or only an upload. */
+function notHere(): Promise<never> {
+  throw new Error('the request has no such part');
 }
 
 /** Path, query and body, which the dispatcher has checked. Throws INVALID. */
-function valuesOf({ input }: Operation, { parameters }: Asked, sent: unknown) {
+function valuesOf({ input, check }: Operation, { parameters }: Asked, sent: unknown) {
   try {
-    return decodeInput(input, { ...Object(sent), ...parameters });
+    const values = decodeInput(input, { ...Object(sent), ...parameters });
+    check?.(values);
+    return values;
   } catch (error) {
     if (error instanceof InputError) throw invalid(error.field, error.message);
     throw error;

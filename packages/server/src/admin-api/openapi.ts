@@ -94,6 +94,8 @@ function queryParameters(query: AnyRoute['query']): readonly object[] {
   const { properties, required = [] } = Object(plain(query));
   return Object.entries(Object(properties)).map(([name, schema]) => ({
     ...{ name, in: 'query', required: required.includes(name), schema },
+    // Its values stand in one text, with commas between them.
+    ...(Object(schema).type === 'array' && { explode: false }),
   }));
 }
 

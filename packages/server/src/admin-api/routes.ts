@@ -3,15 +3,11 @@ import { routesOf } from './as-route.ts';
 import type { AnyRoute } from './route.ts';
 import { callRoutes } from './routes/calls.ts';
 import { changeRoutes } from './routes/changes.ts';
-import { estimateRoutes } from './routes/estimates.ts';
 import { eventRoutes } from './routes/events.ts';
 import { oidcRoutes } from './routes/oidc.ts';
 import { openApiRoute } from './routes/openapi.ts';
-import { reconcileRoutes } from './routes/reconcile.ts';
-import { reportRoutes } from './routes/reports.ts';
 import { roleRoutes } from './routes/roles.ts';
 import { sessionRoutes } from './routes/session.ts';
-import { spendRoutes } from './routes/spend.ts';
 import { todayRoutes } from './routes/today.ts';
 
 /**
@@ -24,11 +20,7 @@ export async function loadRoutes(): Promise<readonly AnyRoute[]> {
     ...oidcRoutes,
     ...todayRoutes,
     ...callRoutes,
-    ...spendRoutes,
-    ...estimateRoutes,
-    ...reconcileRoutes,
     ...roleRoutes,
-    ...reportRoutes,
     ...eventRoutes,
     ...changeRoutes,
     ...(await routesOf(await allOperations())),

@@ -74,13 +74,21 @@ function addCommand(
   const input = form.input ?? operation.input;
   const { name = operation.name, about = operation.about } = form;
   withFields(command.description(about), input);
-  const words = exampleWords(input, form.example ?? operation.example);
+  const { upload } = operation;
+  if (upload !== undefined) command.requiredOption('--file <file...>', upload.about);
+  const words = [
+    ...exampleWords(input, form.example ?? operation.example),
+    ...(upload === undefined ? [] : ['--file', 'FILE']),
+  ];
   withOptions(command, operation, form)
     .addHelpText('after', `\nExample:\n  ${['model-gateway', name, ...words].join(' ')}`)
     .action(async () => {
       const options = command.optsWithGlobals<DangerOptions>();
       const given = await withStandardInput(input, command.opts(), context.readStandardInput);
-      const values = valuesOf(operation, form, givenOf(context, input, command.args, given));
+      const asked = givenOf(context, input, command.args, given);
+      const values = inFlags({ ...operation.input, ...form.input }, () =>
+        valuesOf(operation, form.toInput?.(asked, options) ?? asked),
+      );
       await onOperation({ context, options, operation, values }, (operating, company) =>
         execute({ context, options, operation, form, values, operating, company }),
       );
@@ -108,9 +116,10 @@ function givenOf(
   return given;
 }
 
-function valuesOf({ input }: Operation, form: Form, given: Given): Values {
-  const flags = { ...input, ...form.input };
-  return inFlags(flags, () => readInput(input, form.toInput?.(given) ?? given));
+function valuesOf({ input, check }: Operation, given: Given): Values {
+  const values = readInput(input, given);
+  check?.(values);
+  return values;
 }
 
 /** Opens what the operation works on, with the parts that it needs. */
@@ -189,8 +198,10 @@ async function askFirst({ context, options, operation, form, ...run }: Run): Pro
 async function printResult(run: Run, result: unknown): Promise<void> {
   const { context, options, operation, form, operating, values } = run;
   const document = form.document ? await form.document(result, operating.admin, values) : result;
-  const lines = form.lines ?? operation.lines;
-  printDocument(context, options, document, () => lines?.(result, values) ?? []);
+  const read = form.lines ?? operation.lines;
+  const lines = () => read?.(result, values) ?? [];
+  if (form.isRaw === true) for (const line of lines()) context.print(line);
+  else printDocument(context, options, document, lines);
 }
 
 /** Shows the result of a plan; of a change that is rehearsed, its lines of the audit log. */

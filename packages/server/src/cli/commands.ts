@@ -51,39 +51,14 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./console.ts')).registerConsole,
   },
   {
-    name: 'usage',
-    description: 'the spending of one app, or of every app, on a day',
-    load: async () => (await import('./usage.ts')).registerUsage,
-  },
-  {
-    name: 'report',
-    description: 'what the calls of some days came to, as a file',
-    load: async () => (await import('./report.ts')).registerReport,
-  },
-  {
-    name: 'rollups',
-    description: 'the sums that reports are made of',
-    load: async () => (await import('./rollups.ts')).registerRollups,
-  },
-  {
     name: 'calls',
     description: 'single calls',
     load: async () => (await import('./calls.ts')).registerCalls,
   },
   {
-    name: 'reconcile',
-    description: 'what platforms bill, beside what is booked',
-    load: async () => (await import('./reconcile.ts')).registerReconcile,
-  },
-  {
     name: 'config',
     description: 'the configuration file, by itself and against the store',
     load: async () => (await import('./config.ts')).registerConfig,
-  },
-  {
-    name: 'audit',
-    description: "check the ledger's invariants on the live store",
-    load: async () => (await import('./audit.ts')).registerAudit,
   },
   {
     name: 'attack',

@@ -1,8 +1,8 @@
 import { createReadStream, existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import type { InvoiceSource } from '../invoices/read-invoice.ts';
+import { readInvoice } from '../invoices/read-invoice.ts';
 import { fieldOf, parseJson } from '../lib/json-value.ts';
-import { checkParts } from '../operations/reconcile/invoice-parts.ts';
+import type { Files } from '../operations/parts.ts';
 import { UsageError } from './context.ts';
 
 /** A manifest lists a few files. */
@@ -12,7 +12,7 @@ const manifestBytesMax = 4 * 1_048_576;
  * The files of an import, in their order; in the place of a manifest the parts that it lists, which
  * lie beside it or where an export writes them. Throws a UsageError for one that is missing.
  */
-export function invoiceFiles(files: readonly string[]): readonly InvoiceSource[] {
+export function invoiceFiles(files: readonly string[]): Files {
   const paths = files.flatMap((file) => {
     const size = sizeOf(file);
     if (!/manifest\.json$/i.test(file)) return [file];
@@ -20,8 +20,11 @@ export function invoiceFiles(files: readonly string[]): readonly InvoiceSource[]
     return partsOf(file);
   });
   for (const path of paths) sizeOf(path);
-  checkParts(paths.map((path) => basename(path)));
-  return paths.map((path) => ({ name: basename(path), chunks: createReadStream(path) }));
+  return {
+    names: paths.map((path) => basename(path)),
+    read: () =>
+      readInvoice(paths.map((path) => ({ name: basename(path), chunks: createReadStream(path) }))),
+  };
 }
 
 function sizeOf(file: string): number {

@@ -6,10 +6,16 @@ import type { CommandContext, CommonOptions } from './context.ts';
 
 type Config = PartConfig<Part>;
 
+/** Options that parts are made of. */
+interface PartOptions extends CommonOptions {
+  /** Of a command that reads files. */
+  readonly file?: readonly string[];
+}
+
 /** How a command makes a part, and which parts of the configuration it needs for that. */
 interface Maker {
   readonly of: readonly Part[];
-  make(context: CommandContext, config: Config, options: CommonOptions): unknown;
+  make(context: CommandContext, config: Config, options: PartOptions): unknown;
 }
 
 /** A service alone has the others. */
@@ -33,6 +39,7 @@ const makers: Partial<Readonly<Record<keyof OperatingParts, Maker>>> = {
   },
   withCheckedPlatforms: { of: ['platforms', 'catalog'], make: withCheckedPlatforms },
   unboundApps: { of: ['catalog', 'apps'], make: unboundApps },
+  files: { of: [], make: filesOf },
   withInvoices: { of: [], make: withInvoices },
 };
 
@@ -44,7 +51,7 @@ export function configPartsOf(needs: readonly (keyof OperatingParts)[]): readonl
 /** What the parts of a command are made of. */
 interface Given {
   readonly config: Config;
-  readonly options: CommonOptions;
+  readonly options: PartOptions;
   readonly needs: readonly (keyof OperatingParts)[];
 }
 
@@ -95,6 +102,11 @@ function unboundApps(
     const { platforms } = config.catalog;
     return unboundLines(context, options, { config: { store, apps, platforms }, catalog });
   };
+}
+
+async function filesOf(_context: CommandContext, _config: Config, { file = [] }: PartOptions) {
+  const { invoiceFiles } = await import('./invoice-files.ts');
+  return invoiceFiles(file);
 }
 
 function withInvoices(): OperatingParts['withInvoices'] {

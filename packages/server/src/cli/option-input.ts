@@ -24,6 +24,7 @@ function optionOf(name: string, { isRequired, initial, words, ...field }: Field<
   const option = new Option(`--${flagOf(name, field)}${value}`, field.about);
   if (words !== undefined) option.argChoices = [...words];
   if (initial !== undefined) option.default(initial);
+  if (field.isHidden === true) option.hideHelp();
   return option.makeOptionMandatory(isRequired && initial === undefined);
 }
 

@@ -63,3 +63,21 @@ export function changed<Result extends TSchema>(result: Result) {
 
 /** The document of a change with this result. */
 export type Changed<Result extends TSchema> = Document<ReturnType<typeof changed<Result>>>;
+
+const fileName = line(255, 'Its file name');
+
+/** Every part of an upload, in order; at most 20 MB in all. */
+export const uploadedFiles = Type.Array(
+  Type.Union([
+    Type.Object({ name: fileName, text: Type.String() }, { additionalProperties: false }),
+    Type.Object(
+      {
+        name: fileName,
+        base64: Type.String({ description: 'The bytes, for what is compressed' }),
+      },
+      { additionalProperties: false },
+    ),
+  ]),
+  { minItems: 1, maxItems: 100 },
+);
+export type UploadedFile = Document<typeof uploadedFiles>[number];

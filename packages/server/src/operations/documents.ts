@@ -3,6 +3,7 @@ export * from './apps/documents.ts';
 export * from './audit-log/documents.ts';
 export * from './budgets/documents.ts';
 export * from './calls/documents.ts';
+export type { UploadedFile } from './change-shapes.ts';
 export * from './health/documents.ts';
 export * from './hooks/documents.ts';
 export * from './inputs.ts';

@@ -18,6 +18,8 @@ export interface Field<Value> {
   readonly isArgument?: boolean;
   /** The option's name where it is not that of the field, such as `grace` of `graceMinutes`. */
   readonly option?: string;
+  /** True for an option that the help does not list. */
+  readonly isHidden?: boolean;
   /** True for an option that no request has, such as one that changes what a terminal shows. */
   readonly isCommandOnly?: boolean;
   /** True for a flag whose value is the text on standard input. */
@@ -94,7 +96,12 @@ export function modelIds(about: string): Field<readonly string[]> {
   return listed(forms.model, about, 'ids');
 }
 
-function listed(items: SchemaFacts, about: string, placeholder: string): Field<readonly string[]> {
+/** Values with commas between them in an option, none of them twice. */
+export function listed(
+  items: SchemaFacts,
+  about: string,
+  placeholder: string,
+): Field<readonly string[]> {
   return field(listOf(items), {
     ...{ about, placeholder },
     fromText: (text) => text.split(',').map((name) => name.trim()),

@@ -55,9 +55,29 @@ export const nouns: readonly Noun[] = [
     load: async () => (await import('./calls/holds.ts')).holds,
   },
   {
+    name: 'usage',
+    about: 'the spending of one app, or of every app, on a day',
+    load: async () => (await import('./reports/usage.ts')).usage,
+  },
+  {
+    name: 'report',
+    about: 'what the calls of some days came to, as a file',
+    load: async () => (await import('./reports/operations.ts')).report,
+  },
+  {
+    name: 'rollups',
+    about: 'the sums that reports are made of',
+    load: async () => (await import('./reports/rebuild-rollups.ts')).rollups,
+  },
+  {
     name: 'days',
     about: 'the days of the ledger',
     load: async () => (await import('./days/operations.ts')).days,
+  },
+  {
+    name: 'reconcile',
+    about: 'what platforms bill, beside what is booked',
+    load: async () => (await import('./reconcile/operations.ts')).reconciling,
   },
   {
     name: 'models',
@@ -73,6 +93,11 @@ export const nouns: readonly Noun[] = [
     name: 'projects',
     about: 'the billing projects of apps',
     load: async () => (await import('./projects/operations.ts')).projects,
+  },
+  {
+    name: 'audit',
+    about: "check the ledger's invariants on the live store",
+    load: async () => (await import('./health/audit.ts')).audit,
   },
   {
     name: 'backup',

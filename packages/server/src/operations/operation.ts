@@ -1,4 +1,4 @@
-import type { TSchema } from 'typebox';
+import type { TSchema, TUnsafe } from 'typebox';
 import type { OwnedKind } from './app-of.ts';
 import type { AdminContext } from './context.ts';
 import { type Fields, type Input, line } from './field.ts';
@@ -64,6 +64,10 @@ export interface Operation<
   /** The field that names the one platform or hook whose settings its command reads. */
   readonly only?: keyof F & string;
   readonly input: F;
+  /** Throws an InputError where values that are right do not go together. */
+  check?(input: NoInfer<Input<F>>): void;
+  /** Of a change that reads files: its command has `--file`, and its part `files` has them. */
+  readonly upload?: Upload;
   /** Arguments and options of an example, by their fields. */
   readonly example: { readonly [Name in keyof F]?: string };
   /** Its commands where they differ from its name and its input; none for a route alone. */
@@ -100,6 +104,16 @@ export interface Operation<
 /** What a command opens: the store with the apps that the file declares, the store, nothing. */
 type Opens = 'apps' | 'store' | 'nothing';
 
+/** Files that a command names; a request sends all of them in JSON, or one as it is. */
+export interface Upload {
+  /** For the help of `--file`. */
+  readonly about: string;
+  /** The media types of one file as it is. */
+  readonly types: readonly string[];
+  /** Optional fields that its query must have. */
+  readonly needs: readonly string[];
+}
+
 /** How a command differs from its operation. */
 export interface CommandForm<Result, I> {
   readonly name?: string;
@@ -107,9 +121,14 @@ export interface CommandForm<Result, I> {
   /** Its arguments and options; `toInput` makes the operation's fields of their JSON values. */
   readonly input?: Fields;
   readonly example?: Readonly<Record<string, string>>;
-  toInput?(given: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>;
+  toInput?(
+    given: Readonly<Record<string, unknown>>,
+    options: { readonly json?: boolean | undefined },
+  ): Readonly<Record<string, unknown>>;
   /** False where it does not ask, though a request has to confirm. */
   readonly asks?: boolean;
+  /** True where its lines are printed as they are, with `--json` too: those of a file. */
+  readonly isRaw?: boolean;
   /** The document that it prints, where it is not the result. */
   document?(result: Result, admin: AdminContext, input: I): unknown;
   lines?(result: Result, input: I): readonly string[];
@@ -150,6 +169,11 @@ export function operation<
 >(described: Described<Operation<F, R, P>>): Operation<F, R, P>;
 export function operation(described: Described<Operation>): Operation {
   return { ...defaults, ...described };
+}
+
+/** The result of an operation without a route: nothing checks it, and nothing describes it. */
+export function ofType<T>(): () => Promise<TUnsafe<T>> {
+  return async () => (await import('typebox')).default.Unsafe<T>({});
 }
 
 /** Why something is changed; the audit log keeps it. */

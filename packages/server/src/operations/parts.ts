@@ -4,7 +4,7 @@ import type { ConsoleConfig } from '../domain/console.ts';
 import type { AdminListen } from '../domain/listen.ts';
 import type { HookFacts } from '../domain/notify.ts';
 import type { PlatformFacts } from '../domain/platform.ts';
-import type { ReadSources } from '../invoices/read-invoice.ts';
+import type { ReadInvoice, ReadSources } from '../invoices/read-invoice.ts';
 import type { CheckedPlatform } from '../platforms/check-platform.ts';
 import type { Reads } from './health/reads.ts';
 import type { Platform } from './projects/project-plan.ts';
@@ -37,6 +37,8 @@ export interface OperatingParts {
   ) => Promise<T>;
   /** A sentence for each app without a project on a platform of its models; only of a command. */
   readonly unboundApps: () => Promise<readonly string[]>;
+  /** The files of an operation with an upload. */
+  readonly files: Files;
   /** Works with a reader of invoices: in a service it has a thread of one at a time. */
   readonly withInvoices: <T>(work: (read: ReadSources) => Promise<T>) => Promise<T>;
   /** Only of a service: its whole configuration. */
@@ -45,4 +47,12 @@ export interface OperatingParts {
   readonly reads: Reads;
   /** Only of a service: its long work. */
   readonly jobs: Jobs;
+}
+
+/** Files of an invoice. Where they are parts of a request, another thread reads them. */
+export interface Files {
+  /** Empty where nobody has named them. */
+  readonly names: readonly string[];
+  /** Throws an InvoiceError. */
+  read(): Promise<ReadInvoice>;
 }

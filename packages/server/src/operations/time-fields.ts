@@ -19,6 +19,7 @@ export function time(about: string): Field<number> {
   });
 }
 
+const dayRule = 'a UTC day such as 2026-11-21';
 const timeRule = 'a day such as 2026-12-31, or a time such as 2026-12-31T18:00Z (UTC)';
 
 /** The same, also as so long ago: `24h`. */
@@ -36,9 +37,21 @@ export function since(about: string): Field<number> {
 
 /** A UTC day that the calendar has. */
 export function day(about: string): Field<string> {
-  return calendar('^\\d{4}-\\d\\d-\\d\\d$', 'a UTC day such as 2026-11-21', {
+  return calendar('^\\d{4}-\\d\\d-\\d\\d$', dayRule, {
     ...{ about, placeholder: 'day', exists: isUtcDay },
   });
+}
+
+/** The same, or a word for a day, which it is once the store has said what time it is. */
+export function dayOrWord(about: string): Field<string> {
+  const words = ['today', 'yesterday'];
+  return calendar(
+    `^(\\d{4}-\\d\\d-\\d\\d|${words.join('|')})$`,
+    `${dayRule}, or ${words.join(' or ')}`,
+    {
+      ...{ about, placeholder: 'day', exists: (text) => words.includes(text) || isUtcDay(text) },
+    },
+  );
 }
 
 /** A UTC month. */

@@ -9,15 +9,7 @@ import type { FoundCall } from '../../src/operations/calls/find-calls.ts';
 import type { Receipt } from '../../src/operations/calls/receipt.ts';
 import type * as documents from '../../src/operations/documents.ts';
 import * as schemas from '../../src/operations/documents.ts';
-import type { Health } from '../../src/operations/health/health.ts';
-import type { Problem } from '../../src/operations/health/problems.ts';
 import type { ProjectBinding } from '../../src/operations/projects/bindings.ts';
-import type { ReconciledDocument } from '../../src/operations/reconcile/reconcile-show.ts';
-import type { AppPage } from '../../src/operations/reports/app-page.ts';
-import type { OverviewApp } from '../../src/operations/reports/overview.ts';
-import type { AtThisPace } from '../../src/operations/reports/pace.ts';
-import type { Refusal } from '../../src/operations/reports/refusals.ts';
-import type { Spend } from '../../src/operations/reports/spend.ts';
 import type { Found } from '../../src/operations/search/find-anything.ts';
 import type { Document } from '../../src/operations/shapes.ts';
 import type { Dimension } from '../../src/reports/dimensions.ts';
@@ -41,17 +33,9 @@ interface Pins {
   readonly FoundCall: Same<'FoundCall', FoundCall>;
   readonly HoldDocument: Same<'HoldDocument', calls.HoldDocument>;
   readonly ListedApp: Same<'ListedApp', ListedApp>;
-  readonly AppPage: Same<'AppPage', AppPage>;
   readonly Found: Same<'Found', Found>;
-  readonly Health: Same<'Health', Health>;
   readonly Receipt: Same<'Receipt', Receipt>;
-  readonly Spend: Same<'Spend', Spend>;
-  readonly AtThisPace: Same<'AtThisPace', AtThisPace>;
-  readonly OverviewApp: Same<'OverviewApp', OverviewApp>;
-  readonly Problem: Same<'Problem', Problem>;
-  readonly Refusal: Same<'Refusal', Refusal>;
   readonly ProjectBinding: Same<'ProjectBinding', ProjectBinding>;
-  readonly ReconciledDocument: Same<'ReconciledDocument', ReconciledDocument>;
   readonly SumsDocument: Same<'SumsDocument', SumsDocument>;
   readonly UsageDocument: Same<'UsageDocument', UsageAnswer>;
 }
@@ -64,17 +48,9 @@ const pins: Pins = {
   FoundCall: true,
   HoldDocument: true,
   ListedApp: true,
-  AppPage: true,
   Found: true,
-  Health: true,
   Receipt: true,
-  Spend: true,
-  AtThisPace: true,
-  OverviewApp: true,
-  Problem: true,
-  Refusal: true,
   ProjectBinding: true,
-  ReconciledDocument: true,
   SumsDocument: true,
   UsageDocument: true,
 };

@@ -131,7 +131,7 @@ apps: [{ name: search, dailyBudgetUsd: "5" }]
       [june, 'application/x-ndjson', `${head}\n${row}`, 'is no JSON'],
       [`${path}?platform=claude`, 'text/csv', row, 'month: a raw file needs it'],
       [`${path}?month=2026-06`, 'text/csv', row, 'platform: a raw file needs it'],
-      [`${path}?month=2026-06&platform=claud`, 'text/csv', row, '"claud" is none of'],
+      [`${path}?month=2026-06&platform=claud`, 'text/csv', row, 'there is no platform claud'],
       [`${path}?month=2026-13&platform=claude`, 'text/csv', row, 'month'],
       [june, 'application/json', '{}', 'platform: a body of JSON has its own'],
     ] as const) {

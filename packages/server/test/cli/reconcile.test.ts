@@ -117,7 +117,7 @@ describe('import', () => {
       desk.file,
     ]);
     expect(result.code).toBe(2);
-    expect(result.errors.join()).toContain('--platform: "azure" is none of sandbox, aws, claude');
+    expect(result.errors.join()).toContain('there is no platform azure; the configuration has sandbox, aws, claude');
   });
 });
 
@@ -148,7 +148,7 @@ describe('fetch', () => {
       [fetching('claude', '2026-11-01', '2026-11-02'), 'claude cannot be asked'],
       [fetching('sandbox', '2026-11-02', '2026-11-01'), 'the first one first'],
       [fetching('sandbox', '2024-11-02', '2026-11-01'), 'give 1 to 366 days'],
-      [fetching('sandbox', 'today', '2026-11-01'), '--from: "today" is no day'],
+      [fetching('sandbox', 'today', '2026-11-01'), '--from must be a UTC day'],
     ] as const) {
       const { code, errors } = await desk.run(words);
       expect(code).toBe(2);
@@ -164,7 +164,7 @@ test('settle needs --yes where there is no terminal, and a day', async () => {
   const other = await desk.run([...words, '2026-11-20', '--yes', '--platform', 'azure']);
   expect([other.code, other.errors.join()]).toEqual([
     2,
-    expect.stringContaining('"azure" is none'),
+    expect.stringContaining('there is no platform azure'),
   ]);
   const { code, out } = await desk.run([...words, '2026-11-20', '--yes']);
   expect([code, out]).toEqual([
@@ -189,9 +189,9 @@ test('show says what no app has, and exits with 1', async () => {
 
 test('show refuses what is no day, no month, and both', async () => {
   for (const [options, words] of [
-    [['--day', '2026-02-30'], '--day: "2026-02-30" is no day'],
-    [['--month', '2026-13'], '--month: "2026-13" is no month'],
-    [['--day', '2026-11-01', '--month', '2026-11'], 'give one of them'],
+    [['--day', '2026-02-30'], '--day must be a UTC day such as 2026-11-21; it is "2026-02-30"'],
+    [['--month', '2026-13'], '--month must be a UTC month such as 2026-11; it is "2026-13"'],
+    [['--day', '2026-11-01', '--month', '2026-11'], 'give only one of day, month'],
   ] as const) {
     const result = await desk.run(['reconcile', 'show', '--config', desk.file, ...options]);
     expect(result.code).toBe(2);

@@ -203,24 +203,36 @@ test('apps are added up by their tags, those without any too', async () => {
 
 test.each([
   [[], 'name --month, or --from and --to'],
-  [['--month', '2026-13'], '--month: "2026-13" is no month'],
-  [['--month', '2026-11', '--from', '2026-11-01'], '--month: name a month, or'],
-  [['--from', '2026-11-02', '--to', '2026-11-01'], '--to: 2026-11-01 is before --from'],
-  [['--from', '2026-11-31', '--to', '2026-12-01'], '--from: "2026-11-31" is no day'],
-  [['--month', '2026-11', '--by', 'tag:'], '--by: "tag:" is none of app'],
-  [['--month', '2026-11', '--by', 'app,colour'], '--by: "colour" is none of app'],
-  [['--month', '2026-11', '--by', 'app,app'], '--by: app,app names one twice'],
-  [['--month', '2026-11', '--format', 'xlsx'], '--format: "xlsx" is none'],
-  [['--month', '2026-11', '--format', 'csv', '--json'], '--format: csv is no JSON document'],
-  [['--month', '2026-11', '--format', 'focus', '--by', 'app'], '--by: focus is split by'],
-  [['--month', '2026-11', '--focus-version', '1.2'], '--focus-version: add --format focus'],
-  [['--month', '2026-11', '--focus-metadata'], '--focus-metadata: add --format focus'],
+  [['--month', '2026-13'], '--month must be a UTC month such as 2026-11; it is "2026-13"'],
+  [['--month', '2026-11', '--from', '2026-11-01'], '--month goes without from and to'],
+  [['--from', '2026-11-02', '--to', '2026-11-01'], '--to must not be before 2026-11-02'],
+  [
+    ['--from', '2026-11-31', '--to', '2026-12-01'],
+    '--from must be a UTC day such as 2026-11-21; it is "2026-11-31"',
+  ],
+  [['--month', '2026-11', '--by', 'tag:'], '--by has "tag:", which is none of app'],
+  [['--month', '2026-11', '--by', 'app,colour'], '--by has "colour", which is none of app'],
+  [['--month', '2026-11', '--by', 'app,app'], '--by must not name anything twice'],
+  [
+    ['--month', '2026-11', '--format', 'xlsx'],
+    '--format must be one of table, csv, json, focus; it is "xlsx"',
+  ],
+  [
+    ['--month', '2026-11', '--format', 'csv', '--json'],
+    '--format must be json with --json; it is csv',
+  ],
+  [
+    ['--month', '2026-11', '--format', 'focus', '--by', 'app'],
+    '--by must be left out: focus is split by',
+  ],
+  [['--month', '2026-11', '--focus-version', '1.2'], '--focus-version goes with --format focus'],
+  [['--month', '2026-11', '--focus-metadata'], '--focus-metadata goes with --format focus'],
   [
     ['--month', '2026-11', '--format', 'focus', '--focus-version', '1.0'],
-    '--focus-version: "1.0" is not supported; use 1.2 or 1.3',
+    '--focus-version must be one of 1.2, 1.3; it is "1.0"',
   ],
-  [['--month', '2026-11', '--top', '0'], '--top: "0" is no number of rows'],
-  [['--month', '2026-11', '--tz', 'Europe/Berlin'], '--tz: "Europe/Berlin": days are UTC'],
+  [['--month', '2026-11', '--top', '0'], '--top must be a whole number from 1 to 9999999; it is 0'],
+  [['--month', '2026-11', '--tz', 'Europe/Berlin'], '--tz must be left out: days are UTC'],
   [['--month', '2026-11', '--app', 'nobody'], '--app: there is no app "nobody"'],
 ])('report %j is refused', async (words, line) => {
   const result = await desk.run(['report', ...words, '--config', desk.file]);

@@ -122,7 +122,7 @@ async function byRoute(row: Row, example: Example) {
   const [address = ''] = operation.http;
   const [method = '', path = ''] = address.split(' ');
   const given = jsonOf(row, example);
-  const values = form.toInput?.(given) ?? given;
+  const values = form.toInput?.(given, {}) ?? given;
   const inPath = path.replaceAll(/:(\w+)/g, (_, name: string) =>
     encodeURIComponent(String(values[name] ?? '')),
   );

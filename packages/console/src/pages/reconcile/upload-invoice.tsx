@@ -1,10 +1,8 @@
-import type { InvoiceImported, InvoiceUpload } from '@model-gateway/server/operations/documents';
+import type { InvoiceImported, UploadedFile } from '@model-gateway/server/operations/documents';
 import { useState } from 'preact/hooks';
 import { sendChange } from '../../data/operations.ts';
 import { ChangeDialog } from '../../parts/change-dialog.tsx';
 import { ExactUsd } from '../../parts/values.tsx';
-
-type Part = InvoiceUpload['files'][number];
 
 const sizeMax = 15_000_000;
 
@@ -54,7 +52,7 @@ function Imported(imported: NonNullable<InvoiceImported['result']>) {
 }
 
 /** A file as the service takes it: what is compressed as bytes, all else as text. */
-async function partOf(file: File): Promise<Part> {
+async function partOf(file: File): Promise<UploadedFile> {
   if (file.size > sizeMax) throw new Error(`${file.name} has more than 15 MB`);
   if (!file.name.endsWith('.gz')) return { name: file.name, text: await file.text() };
   const bytes = new Uint8Array(await file.arrayBuffer());

@@ -1,11 +1,6 @@
 import type { AnyRoute } from '../route.ts';
 import { appChanges } from './app-changes.ts';
 import { moneyChanges } from './money-changes.ts';
-import { reconcileChanges } from './reconcile-changes.ts';
 
 /** Every route that changes what operators set. */
-export const changeRoutes: readonly AnyRoute[] = [
-  ...appChanges,
-  ...moneyChanges,
-  ...reconcileChanges,
-];
+export const changeRoutes: readonly AnyRoute[] = [...appChanges, ...moneyChanges];

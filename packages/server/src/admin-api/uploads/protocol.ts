@@ -1,6 +1,5 @@
 import type { ReadInvoice } from '../../invoices/read-invoice.ts';
 import type { ConsoleError } from '../../operations/console-error.ts';
-import type { InvoiceUpload } from '../../operations/documents.ts';
 
 // What the thread of an upload is asked, one request after the other, and what it replies.
 
@@ -14,7 +13,7 @@ export interface SentSource {
 /** What a request asks for, and its result. */
 export interface UploadWork {
   /** Reads a body of JSON, whose files `read` takes then. */
-  open: (request: { readonly body: Uint8Array }) => Omit<InvoiceUpload, 'files'> & FileNames;
+  open: (request: { readonly body: Uint8Array; readonly schema: object }) => OpenedBody;
   /** Reads sources; those of the body unless set. */
   read: (request: {
     readonly sources?: readonly SentSource[];
@@ -27,8 +26,10 @@ export interface UploadWork {
   }) => Awaited<ReturnType<ReadInvoice['rowsOf']>>;
 }
 
-interface FileNames {
+/** A body without its files. */
+interface OpenedBody {
   readonly fileNames: readonly string[];
+  readonly reason?: string;
 }
 
 /** A request to the thread. */

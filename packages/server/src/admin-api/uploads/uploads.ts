@@ -18,8 +18,8 @@ export interface Uploads {
 
 /** The thread of one upload. */
 export interface UploadThread {
-  /** Reads a body of JSON. Throws as the dispatcher does for a bad body. */
-  open(body: Uint8Array): Promise<ReturnType<UploadWork['open']>>;
+  /** Reads a body of JSON that fits a schema. Throws as the dispatcher does for a bad body. */
+  open(body: Uint8Array, schema: object): Promise<ReturnType<UploadWork['open']>>;
   /** Reads the files of that body. Throws an InvoiceError. */
   readFiles(): Promise<ReadInvoice>;
   /** Reads sources. Throws an InvoiceError. */
@@ -63,7 +63,7 @@ function createThread(
   { gone, ended }: Readonly<Record<'gone' | 'ended', AbortSignal>>,
 ): UploadThread {
   return {
-    open: (body) => ask<'open'>({ kind: 'open', body }),
+    open: (body, schema) => ask<'open'>({ kind: 'open', body, schema }),
     readFiles: () => readInvoice({ kind: 'read' }, []),
     async read(sources) {
       const failures: unknown[] = [];

@@ -3,8 +3,8 @@ import { parentPort } from 'node:worker_threads';
 import { InvoiceError } from '../../invoices/invoice-error.ts';
 import { type InvoiceSource, type ReadInvoice, readInvoice } from '../../invoices/read-invoice.ts';
 import { letOthersGoFirst } from '../../lib/thread-priority.ts';
+import type { UploadedFile } from '../../operations/change-shapes.ts';
 import { ConsoleError } from '../../operations/console-error.ts';
-import { InvoiceUpload } from '../../operations/documents.ts';
 import { parseJsonBody } from '../http.ts';
 import { checkFits } from '../validate.ts';
 import type { UploadReply, UploadRequest, UploadWork } from './protocol.ts';
@@ -32,7 +32,7 @@ async function replyTo(request: UploadRequest): Promise<UploadReply> {
 }
 
 async function resultOf(request: UploadRequest): Promise<ReturnType<UploadWork[keyof UploadWork]>> {
-  if (request.kind === 'open') return open(request.body);
+  if (request.kind === 'open') return open(request);
   if (request.kind === 'read') {
     const {
       figureOf: _figure,
@@ -51,15 +51,15 @@ async function readSources(sources: readonly InvoiceSource[]): Promise<ReadInvoi
   return invoice;
 }
 
-function open(body: Uint8Array) {
+function open({ body, schema }: UploadRequest & { readonly kind: 'open' }) {
   const upload: unknown = parseJsonBody(body);
-  checkFits(InvoiceUpload, upload);
-  const { files: written, ...rest } = upload;
-  files = written.map(sourceOf);
-  return { ...rest, fileNames: files.map(({ name }) => name) };
+  checkFits(schema, upload);
+  const { files: written, ...sent } = Object(upload);
+  files = Array.from<UploadedFile, InvoiceSource>(written, sourceOf);
+  return { ...sent, fileNames: files.map(({ name }) => name) };
 }
 
-function sourceOf(file: InvoiceUpload['files'][number]): InvoiceSource {
+function sourceOf(file: UploadedFile): InvoiceSource {
   const bytes =
     'text' in file ? Buffer.from(file.text, 'utf8') : Buffer.from(file.base64, 'base64');
   return { name: file.name, chunks: chunksOf(bytes) };

@@ -9,7 +9,7 @@ import { auditLine } from '../audit-line.ts';
 import { listLines } from '../audit-log/audit-log.ts';
 import { type AdminContext, readingAside } from '../context.ts';
 import { compareDays } from '../reconcile/reconcile-show.ts';
-import { auditLedger } from './audit-ledger.ts';
+import { auditLedger } from './audit.ts';
 
 /** How an audit that the service made by itself is found in the audit log. */
 const noted = { action: 'ledger.audit', subject: 'ledger' } as const;

@@ -6,46 +6,9 @@ import { selectOpenHolds } from '../../store/queries/metrics.ts';
 import { selectRevision } from '../../store/queries/registry.ts';
 import { selectRollupState } from '../../store/sums/rollups.ts';
 import { type AdminContext, readingAside } from '../context.ts';
-import type { LiveState, Load, PlatformNote } from '../live-state.ts';
-import { findProblems, type Problem, type ProblemParts } from './problems.ts';
-
-/** How the process that answers is, and what it shares with the others. */
-export interface Health {
-  readonly at: string;
-  readonly version: string;
-  readonly instanceId: string;
-  readonly problems: readonly Problem[];
-  readonly store: {
-    readonly kind: 'sqlite' | 'postgres';
-    /** How long one small read took. */
-    readonly answerMs: number;
-    /** How far its clock is ahead of this process's. */
-    readonly clockSkewMs: number;
-    readonly openHolds: number;
-    /** Calls before it are in the sums of reports; null where none were made yet. */
-    readonly sumsUntil: string | null;
-  };
-  /** Those that were seen lately. */
-  readonly replicas: readonly {
-    readonly id: string;
-    readonly config: string;
-    readonly seenAt: string;
-    readonly isThis: boolean;
-  }[];
-  readonly platforms: readonly (PlatformNote & {
-    readonly retries: number;
-    readonly retriesDenied: number;
-    readonly circuitsOpened: number;
-    readonly attemptsRefused: number;
-  })[];
-  readonly circuits: readonly {
-    readonly platform: string;
-    readonly model: string;
-    readonly state: 'closed' | 'probing' | 'open';
-    readonly since: string | null;
-  }[];
-  readonly load: Load;
-}
+import type { LiveState } from '../live-state.ts';
+import type { Health } from './documents.ts';
+import { findProblems, type ProblemParts } from './problems.ts';
 
 /** Looks at a process that serves. */
 export async function readHealth(

@@ -11,14 +11,7 @@ import { type AdminContext, readingAside } from '../context.ts';
 import { findClosed, openedBy } from '../days/restores.ts';
 import type { LiveState } from '../live-state.ts';
 import { checkModels, unpricedForReal } from '../models/models.ts';
-
-/** What an operator should look at. */
-export interface Problem {
-  readonly kind: 'circuit' | 'platform' | 'replicas' | 'unpriced' | 'webhook' | 'sums' | 'closed';
-  readonly text: string;
-  /** The page of the console that has more. */
-  readonly href: string;
-}
+import type { Problem } from '../reports/documents.ts';
 
 /** What problems are looked for in. */
 export interface ProblemParts {

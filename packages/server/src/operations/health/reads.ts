@@ -2,7 +2,8 @@ import { type Changes, readChanges } from '../audit-log/changes.ts';
 import type { AdminContext } from '../context.ts';
 import type { LiveState } from '../live-state.ts';
 import { type Curves, createCurves } from '../reports/curves.ts';
-import { findProblems, type Problem, type ProblemParts } from './problems.ts';
+import type { Problem } from '../reports/documents.ts';
+import { findProblems, type ProblemParts } from './problems.ts';
 
 /** What is read for all who look at once, and what the process knows of itself. */
 export interface Reads {

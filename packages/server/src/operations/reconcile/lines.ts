@@ -1,7 +1,5 @@
 import { dollars, tableLines } from '../text-lines.ts';
-import type { ImportedInvoice } from './reconcile-import.ts';
-import type { SettledDocument } from './reconcile-settle.ts';
-import type { ReconciledDocument } from './reconcile-show.ts';
+import type { ImportedInvoice, ReconciledDocument, SettledDocument } from './documents.ts';
 
 /** What an import or a fetch came to. */
 export function importedLines(imported: ImportedInvoice): readonly string[] {

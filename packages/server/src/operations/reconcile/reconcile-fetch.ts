@@ -1,10 +1,11 @@
-import { type ReadSources, readInvoice } from '../../invoices/read-invoice.ts';
+import type { ReadSources } from '../../invoices/read-invoice.ts';
 import { CostsError } from '../../platforms/cost-api.ts';
 import type { Platform } from '../../platforms/port.ts';
 import type { DayRange } from '../../store/queries/invoices.ts';
 import { AdminError } from '../admin-error.ts';
 import type { AdminContext } from '../context.ts';
-import { type ImportedInvoice, importInvoice } from './reconcile-import.ts';
+import type { ImportedInvoice } from './documents.ts';
+import { importInvoice } from './reconcile-import.ts';
 
 /**
  * Asks a platform what it bills on these UTC days, both included, and imports that. Throws an
@@ -14,19 +15,19 @@ export async function fetchInvoice(
   context: AdminContext,
   { name, costs }: Pick<Platform, 'name' | 'costs'>,
   range: DayRange,
-  read: ReadSources = readInvoice,
+  read: ReadSources,
 ): Promise<ImportedInvoice> {
   if (costs === undefined) {
     throw new AdminError(
       `${name} cannot be asked: only openai and anthropic can, with an adminApiKey; import its files`,
-      { isBadValue: true },
+      { isBadValue: true, field: 'platform' },
     );
   }
   const days = (Date.parse(range.to) - Date.parse(range.from)) / 86_400_000 + 1;
   if (days < 1 || days > fetchDaysMax) {
     throw new AdminError(
-      `--from ${range.from} --to ${range.to}: give 1 to ${fetchDaysMax} days, the first one first`,
-      { isBadValue: true },
+      `from ${range.from} to ${range.to}: give 1 to ${fetchDaysMax} days, the first one first`,
+      { isBadValue: true, field: 'from' },
     );
   }
   const pages = await costs.fetch(range.from, range.to).catch((error: unknown) => {

@@ -18,6 +18,7 @@ import {
 import { AdminError } from '../admin-error.ts';
 import { auditLine } from '../audit-line.ts';
 import type { AdminContext } from '../context.ts';
+import type { ImportedInvoice } from './documents.ts';
 
 /** A platform's invoice to import. */
 export interface InvoiceImport {
@@ -28,23 +29,6 @@ export interface InvoiceImport {
   readonly within?: DayRange;
   /** Set of what was fetched: what comes again says that it is unchanged, where a file does not. */
   readonly range?: DayRange;
-}
-
-/** What an import came to. */
-export interface ImportedInvoice {
-  readonly platform: string;
-  /** The days that were read, and those of them whose figure is another one now. */
-  readonly days: readonly string[];
-  readonly changedDays: readonly string[];
-  readonly lines: number;
-  readonly totalUsd: string;
-  /** Amounts with more than 12 decimals, which were rounded half up. */
-  readonly roundedAmounts: number;
-  /** Rows that are no usage of models. */
-  readonly skippedRows: number;
-  readonly sourceHash: string;
-  /** These files were imported before: nothing was changed. */
-  readonly isRepeated: boolean;
 }
 
 /**

@@ -5,21 +5,8 @@ import { selectInvoicePlatforms } from '../../store/queries/invoices.ts';
 import { auditLine, auditNote } from '../audit-line.ts';
 import { type BookedAttempt, bookedAttempts } from '../calls/booked-sums.ts';
 import type { AdminContext } from '../context.ts';
+import type { SettledDocument } from './documents.ts';
 import { compareDays } from './reconcile-show.ts';
-
-/** What a day's estimates of an app and a model are booked with, or would be. */
-export interface SettledDocument {
-  readonly platform: string;
-  readonly day: string;
-  readonly app: string;
-  /** Null where the platform does not say. */
-  readonly model: string | null;
-  /** Calls with estimates. */
-  readonly calls: number;
-  /** What their estimates came to before, and come to now. */
-  readonly beforeUsd: string;
-  readonly afterUsd: string;
-}
 
 interface Target {
   readonly platform: string;

@@ -1,5 +1,5 @@
 import type { Catalog } from '../../catalog/catalog.ts';
-import { type ComparedRow, compare, type LineOwner, type Verdict } from '../../invoices/compare.ts';
+import { type ComparedRow, compare, type LineOwner } from '../../invoices/compare.ts';
 import { isFinalDay } from '../../invoices/day-state.ts';
 import type { InvoiceLine } from '../../invoices/invoice-line.ts';
 import { formatUsd } from '../../lib/money.ts';
@@ -16,6 +16,7 @@ import { type AppRow, selectApps, selectBindings } from '../../store/queries/reg
 import { AdminError } from '../admin-error.ts';
 import { bookedSums } from '../calls/booked-sums.ts';
 import type { AdminContext } from '../context.ts';
+import type { ReconciledDocument } from './documents.ts';
 
 /** What is to be compared. */
 export interface Reconciling extends DayRange {
@@ -23,26 +24,6 @@ export interface Reconciling extends DayRange {
   readonly platform?: string | undefined;
   /** Undefined for all; then what is no app's is shown as well. */
   readonly app?: string | undefined;
-}
-
-/** A platform's invoice of an app, a day and a model beside our books. */
-export interface ReconciledDocument {
-  readonly platform: string;
-  readonly day: string;
-  /** Null for what is no app's. */
-  readonly app: string | null;
-  readonly projects: readonly string[];
-  /** Null where the platform does not say. */
-  readonly model: string | null;
-  readonly exactUsd: string;
-  readonly estimatedUsd: string;
-  /** What ended so near to midnight that it may be on the other day. */
-  readonly bandUsd: string;
-  readonly invoiceUsd: string;
-  /** The invoice less what is booked. */
-  readonly differenceUsd: string;
-  readonly verdict: Verdict;
-  readonly isFinal: boolean;
 }
 
 /** Compares invoices with what is booked. Throws an AdminError for days whose calls are pruned. */
@@ -71,7 +52,7 @@ export async function compareDays(
   if (horizon !== undefined && range.from < horizon) {
     throw new AdminError(
       `the calls of before ${horizon} are pruned: no day before it can be compared`,
-      { isBadValue: true },
+      { isBadValue: true, field: 'day' },
     );
   }
   const apps = await store.read(selectApps(context.company));

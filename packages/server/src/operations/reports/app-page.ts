@@ -1,39 +1,17 @@
 import type { UsageAnswer } from '@model-gateway/contract';
 import type { AppConfig } from '../../domain/app.ts';
 import type { Config } from '../../domain/config.ts';
-import type { Plans } from '../../domain/plan.ts';
 import { utcDayOf } from '../../lib/clock.ts';
 import { appRow } from '../apps/apps.ts';
-import { type ListedApp, listApps } from '../apps/list-apps.ts';
+import type { AppPage } from '../apps/documents.ts';
+import { listApps } from '../apps/list-apps.ts';
 import { type AdminContext, readingAside } from '../context.ts';
-import { listBindings, type ProjectBinding } from '../projects/bindings.ts';
-import type { RunDocument } from '../runs/documents.ts';
+import { listBindings } from '../projects/bindings.ts';
 import { listRuns } from '../runs/runs.ts';
 import type { Curves } from './curves.ts';
 import { appToday, readDays } from './overview.ts';
-import type { AtThisPace } from './pace.ts';
-import { type Refusal, refusalsOfApp } from './refusals.ts';
+import { refusalsOfApp } from './refusals.ts';
 import { usageOfApp } from './usage.ts';
-
-/** Everything about one app. */
-export interface AppPage {
-  readonly settings: ListedApp;
-  readonly usage: UsageAnswer;
-  readonly heldUsd: string;
-  readonly atThisPace: AtThisPace;
-  /** In force: its own, else those of the configuration. */
-  readonly plans: Plans;
-  readonly projects: readonly ProjectBinding[];
-  /** Of the last 24 hours, the newest first. */
-  readonly refusals: readonly Refusal[];
-  /** The last 30 days, the oldest first. */
-  readonly days: readonly {
-    readonly day: string;
-    readonly costUsd: string;
-    readonly calls: number;
-  }[];
-  readonly runs: readonly RunDocument[];
-}
 
 const daysShown = 30;
 const dayMs = 86_400_000;

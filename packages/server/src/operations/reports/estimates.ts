@@ -7,27 +7,7 @@ import {
 import { appRow } from '../apps/apps.ts';
 import { type AdminContext, readingAside } from '../context.ts';
 import { hoursWithCalls, type Progress } from '../days/closed-parts.ts';
-
-/** What calls of one platform and model are estimates of, for one reason. */
-export interface EstimateRow {
-  /** Null for calls of versions that did not note it. */
-  readonly reason: string | null;
-  /** Null like the reason. */
-  readonly platform: string | null;
-  readonly model: string;
-  /** Calls that have such an estimate. */
-  readonly calls: number;
-  readonly estimatedUsd: string;
-}
-
-/** The estimates of some days: what no platform has confirmed so far. */
-export interface Estimates {
-  readonly from: string;
-  readonly to: string;
-  /** The largest amount first. */
-  readonly rows: readonly EstimateRow[];
-  readonly totalUsd: string;
-}
+import type { Estimates } from './estimates-documents.ts';
 
 /**
  * Estimates that are none of an exact cost or a correction yet, read hour by hour. Records that are
@@ -75,7 +55,13 @@ function byAmount(
   return oneKey < otherKey ? -1 : 1;
 }
 
-function rowOf({ reason, platform, model, calls, estimated }: EstimateSums): EstimateRow {
+function rowOf({
+  reason,
+  platform,
+  model,
+  calls,
+  estimated,
+}: EstimateSums): Estimates['rows'][number] {
   const named = { reason: reason ?? null, platform: platform ?? null };
   return { ...named, model, calls, estimatedUsd: formatUsd(estimated) };
 }

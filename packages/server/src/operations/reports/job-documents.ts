@@ -1,38 +1,5 @@
 import Type from 'typebox';
-import { type Document, day, instant, nullable } from '../shapes.ts';
-import { Dimension } from './spend-documents.ts';
-
-/** What is asked for by `POST /reports`. */
-export const JobAsked = Type.Union([
-  Type.Object(
-    {
-      kind: Type.Literal('report'),
-      from: day,
-      to: day,
-      by: Type.Array(Dimension, { minItems: 1, maxItems: 4 }),
-      apps: Type.Optional(Type.Array(Type.String(), { minItems: 1, maxItems: 100 })),
-      model: Type.Optional(Type.String()),
-      top: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000 })),
-      format: Type.Optional(Type.Enum(['json', 'csv', 'focus'])),
-    },
-    { additionalProperties: false },
-  ),
-  Type.Object({ kind: Type.Literal('audit') }, { additionalProperties: false }),
-  Type.Object(
-    {
-      kind: Type.Literal('callsCsv'),
-      from: day,
-      to: day,
-      app: Type.Optional(Type.String()),
-      user: Type.Optional(Type.String()),
-      key: Type.Optional(Type.String()),
-      model: Type.Optional(Type.String()),
-      code: Type.Optional(Type.String()),
-    },
-    { additionalProperties: false },
-  ),
-]);
-export type JobAsked = Document<typeof JobAsked>;
+import { type Document, instant, nullable } from '../shapes.ts';
 
 /** `GET /reports/:id`: something long that is being done, or was. */
 export const Job = Type.Object({
@@ -55,6 +22,19 @@ export const Job = Type.Object({
   endedAt: nullable(instant),
 });
 export type Job = Document<typeof Job>;
+
+/** What `POST /reports` is asked for. */
+export interface JobAsked {
+  readonly kind: Job['kind'];
+  readonly from?: string;
+  readonly to?: string;
+  readonly by?: readonly string[];
+  readonly apps?: readonly string[];
+  readonly top?: number;
+}
+
+/** `DELETE /reports/:id`. */
+export const JobEnded = Type.Object({ ended: Type.Literal(true) });
 
 /** The data of an event `changed` of `GET /events`. */
 export const Changed = Type.Object({

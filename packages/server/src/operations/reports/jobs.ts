@@ -1,26 +1,9 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { Ids } from '../../lib/id.ts';
-
-/** What a job says of itself; its result is a document, a file, or both. */
-export interface JobState {
-  readonly id: string;
-  readonly kind: JobKind;
-  readonly state: 'waiting' | 'running' | 'done' | 'failed' | 'ended';
-  /** Its place in the queue, from 1, while it waits. */
-  readonly place: number | null;
-  readonly percent: number;
-  /** What it does now, in words. */
-  readonly text: string;
-  readonly result?: object;
-  /** What its file is called; null without one. */
-  readonly fileName: string | null;
-  readonly error: string | null;
-  readonly startedAt: string | null;
-  readonly endedAt: string | null;
-}
+import type { Job as JobState } from './job-documents.ts';
 
 /** What can be asked for that takes long. */
-export type JobKind = 'report' | 'audit' | 'callsCsv';
+export type JobKind = JobState['kind'];
 
 /** What work of a job may say while it goes on; it throws once the job was ended. */
 export type Tell = (text: string, percent?: number) => void;

@@ -7,49 +7,12 @@ import { selectRefusals } from '../../store/queries/refusals.ts';
 import { type AppRow, selectApps } from '../../store/queries/registry.ts';
 import { type AdminContext, readingAside } from '../context.ts';
 import type { Curves } from './curves.ts';
-import { type AtThisPace, paceOf } from './pace.ts';
-import { hourOf, type Refusal, refusalDocument } from './refusals.ts';
-
-/** An app, today. Amounts are exact decimal USD. */
-export interface OverviewApp {
-  readonly app: string;
-  readonly enabled: boolean;
-  /** Null, as what follows from it, without one. */
-  readonly capUsd: string | null;
-  readonly spentUsd: string;
-  readonly heldUsd: string;
-  /** Never below 0. */
-  readonly leftUsd: string | null;
-  /** Spent and held, of the cap, cut; may be above 100. */
-  readonly usedPercent: number | null;
-  readonly estimatedUsd: string;
-  readonly calls: number;
-  readonly errors: number;
-  readonly refused: number;
-  readonly atThisPace: AtThisPace;
-}
+import type { Overview, OverviewApp } from './documents.ts';
+import { paceOf } from './pace.ts';
+import { hourOf, refusalDocument } from './refusals.ts';
 
 /** What Today shows of the apps that its reader may see. */
-export interface Today {
-  readonly at: string;
-  readonly day: string;
-  readonly resetsAt: string;
-  readonly totals: {
-    readonly spentUsd: string;
-    readonly heldUsd: string;
-    readonly estimatedUsd: string;
-    readonly calls: number;
-    readonly errors: number;
-    readonly refused: number;
-  };
-  readonly apps: readonly OverviewApp[];
-  /** Of this hour and the one before. */
-  readonly refusals: readonly Refusal[];
-  /** Whether there ever was a call. */
-  readonly hasCalls: boolean;
-  /** The newest that has ended; null where none of the newest is of these apps. */
-  readonly lastCall: string | null;
-}
+export type Today = Omit<Overview, 'problems' | 'well' | 'firstCall'>;
 
 const hourMs = 3_600_000;
 const dayMs = 86_400_000;

@@ -1,14 +1,6 @@
 import { formatUsd } from '../../lib/money.ts';
 import type { MarkSum } from '../../store/queries/usage-marks.ts';
-
-/** Where an app's day leads at this pace. */
-export interface AtThisPace {
-  /** When the cap is used up; null where the day ends first, and without a cap. */
-  readonly usedUpAt: string | null;
-  readonly byMidnightUsd: string;
-  /** What the forecast is made of, in words. */
-  readonly basis: string;
-}
+import type { AtThisPace } from './documents.ts';
 
 /** What days before had come to at their hours, of one app; the hours are in their order. */
 export type Curve = readonly Pick<MarkSum, 'hour' | 'days' | 'cost'>[];

@@ -17,6 +17,7 @@ import { AdminError } from '../admin-error.ts';
 import { auditLine } from '../audit-line.ts';
 import { type AdminContext, readingAside } from '../context.ts';
 import { closedParts, type Progress } from '../days/closed-parts.ts';
+import { type Operation, ofType, operation } from '../operation.ts';
 
 /** What a rebuild came to. */
 export interface Rebuilt {
@@ -31,32 +32,42 @@ const stepRows = 250;
 
 /**
  * Makes the sums of reports anew from the records, and puts right those that differ; months of
- * which records were pruned stay as they are. It may be broken off and repeated. Throws an
- * AdminError where an hour is closed or records are pruned meanwhile.
+ * which records were pruned stay as they are. It may be broken off and repeated; a dry run counts
+ * those that differ. Throws an AdminError where an hour is closed or records are pruned meanwhile.
  */
-export function rebuildRollups(context: AdminContext, progress: Progress): Promise<Rebuilt> {
-  return context.turns.take(() => rebuild(readingAside(context), progress));
+export function rebuildRollups(
+  context: AdminContext,
+  progress: Progress,
+  isDry = false,
+): Promise<Rebuilt> {
+  return context.turns.take(() => rebuild(readingAside(context), progress, isDry));
 }
 
-async function rebuild(context: AdminContext, progress: Progress): Promise<Rebuilt> {
+async function rebuild(
+  context: AdminContext,
+  progress: Progress,
+  isDry: boolean,
+): Promise<Rebuilt> {
   const { rolledUntil } = await rollUp(context);
   const months = await context.store.read(selectUnprunedMonths);
   let rows = 0;
   for (const month of months) {
-    rows += await rebuildSplits(context, { month, rolledUntil, progress });
-    rows += await rebuildUsers(context, { month, rolledUntil, progress });
+    rows += await rebuildSplits(context, { month, rolledUntil, progress, isDry });
+    rows += await rebuildUsers(context, { month, rolledUntil, progress, isDry });
   }
-  if (rows > 0) {
-    const change = { action: 'rollups.rebuild', subject: 'reports', after: `${rows} rows` };
-    await context.store.write([auditLine(context, change)]);
-  }
+  if (rows > 0 && !isDry) await context.store.write([auditLine(context, changeOf(rows))]);
   return { months, rows };
+}
+
+function changeOf(rows: number) {
+  return { action: 'rollups.rebuild', subject: 'reports', after: `${rows} rows` };
 }
 
 interface Month {
   readonly month: string;
   readonly rolledUntil: string;
   readonly progress: Progress;
+  readonly isDry: boolean;
 }
 
 async function rebuildSplits(context: AdminContext, month: Month): Promise<number> {
@@ -120,8 +131,13 @@ function changesOf<Row extends UsageSums>(
 async function put(
   { store }: AdminContext,
   statements: readonly Statement[],
-  { rolledUntil, prunedSteps }: { rolledUntil: string; prunedSteps: number },
+  {
+    rolledUntil,
+    prunedSteps,
+    isDry,
+  }: Pick<Month, 'rolledUntil' | 'isDry'> & { readonly prunedSteps: number },
 ): Promise<number> {
+  if (isDry) return statements.length;
   for (let at = 0; at < statements.length; at += stepRows) {
     const step = statements.slice(at, at + stepRows);
     const [stands] = await store.write([unlessMoved(rolledUntil, prunedSteps), ...step]);
@@ -133,3 +149,24 @@ async function put(
   }
   return statements.length;
 }
+
+const rebuildOperation = operation({
+  name: 'rollups rebuild',
+  about: 'make them anew from the records, and put right those that differ',
+  right: 'operate',
+  kind: 'change',
+  opens: 'store',
+  result: ofType<Rebuilt>(),
+  async plan({ admin, progress }) {
+    const { rows } = await rebuildRollups(admin, progress, true);
+    return { changes: rows === 0 ? [] : [{ before: null, ...changeOf(rows) }], result: null };
+  },
+  run: ({ admin, progress }) => rebuildRollups(admin, progress),
+  lines({ months, rows }) {
+    const found = rows === 0 ? 'no sum differs' : `${rows} sums put right`;
+    return [`${months.length} months compared with their records; ${found}.`];
+  },
+});
+
+/** The sums of reports. */
+export const rollups: readonly Operation[] = [rebuildOperation];

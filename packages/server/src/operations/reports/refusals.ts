@@ -3,19 +3,7 @@ import type { KeyRejectionReason } from '../../domain/key-rejection.ts';
 import { type RefusalHour, selectRefusals } from '../../store/queries/refusals.ts';
 import { appRow } from '../apps/apps.ts';
 import { type AdminContext, readingAside } from '../context.ts';
-
-/** Requests of an app that were refused for one reason within an hour. */
-export interface Refusal {
-  /** The start of the hour. */
-  readonly at: string;
-  readonly app: string;
-  readonly code: string;
-  readonly count: number;
-  readonly lastAt: string;
-  /** The last caller's sentence, or when such a request is refused; of a rejected key, why. */
-  readonly lastMessage: string;
-  readonly lastRequestId: string | null;
-}
+import type { Refusal } from './refusals-documents.ts';
 
 const hourMs = 3_600_000;
 

@@ -3,17 +3,11 @@ import { utcDayOf } from '../../lib/clock.ts';
 import { formatUsd, larger } from '../../lib/money.ts';
 import type { Dimension } from '../../reports/dimensions.ts';
 import { withoutName } from '../../reports/fold.ts';
-import {
-  noSums,
-  type ReportRow,
-  type SumsDocument,
-  sumsDocument,
-  topOf,
-  totalOf,
-} from '../../reports/report.ts';
+import { noSums, type ReportRow, sumsDocument, topOf, totalOf } from '../../reports/report.ts';
 import type { AdminContext } from '../context.ts';
 import type { Progress } from '../days/closed-parts.ts';
 import { type Report, type ReportAsked, readReport } from './report.ts';
+import type { Spend } from './spend-documents.ts';
 
 /** What is asked for: UTC days, both included. */
 export interface SpendAsked {
@@ -28,29 +22,6 @@ export interface SpendAsked {
   readonly top: number | undefined;
   /** Whether the period before is told as well. */
   readonly compare: boolean;
-}
-
-/** What was spent, split, and day by day. */
-export interface Spend {
-  readonly from: string;
-  readonly to: string;
-  readonly by: readonly Dimension[];
-  readonly rows: readonly { readonly names: readonly string[]; readonly sums: SumsDocument }[];
-  /** Of all rows, those that are left out as well. */
-  readonly total: SumsDocument;
-  readonly found: number;
-  /** Every day of the range; the dearest names of the first split, and null for the others. */
-  readonly days: readonly SpendDay[];
-  readonly before?: { readonly from: string; readonly to: string; readonly total: SumsDocument };
-  /** Missing where the range is over, or nothing of it is known yet. */
-  readonly forecast?: { readonly usd: string; readonly basis: string };
-}
-
-/** A day of a chart. */
-export interface SpendDay {
-  readonly day: string;
-  readonly costUsd: string;
-  readonly parts: readonly { readonly name: string | null; readonly costUsd: string }[];
 }
 
 /** Rows of a page where it does not say how many: of more, those that cost most. */
@@ -191,7 +162,7 @@ function dayAfter(day: string, days: number): string {
 async function daysOf(
   totals: readonly DayTotal[],
   { rows, isSplit }: ByDay,
-): Promise<readonly SpendDay[]> {
+): Promise<Spend['days']> {
   const named = isSplit ? rows.map(({ names, sums }) => ({ names: names.slice(1, 2), sums })) : [];
   const dearest = await topOf(
     withoutName(

@@ -9,6 +9,10 @@ import { type AppRow, selectApps } from '../../store/queries/registry.ts';
 import { selectRestore } from '../../store/queries/restores.ts';
 import { appRow } from '../apps/apps.ts';
 import type { AdminContext } from '../context.ts';
+import { app, argument, optional } from '../field.ts';
+import { type Operation, ofType, operation } from '../operation.ts';
+import { dayOrWord } from '../time-fields.ts';
+import { usageLines, usagesLines } from './usage-lines.ts';
 
 /**
  * One app's usage of a UTC day, of `today` or of `yesterday`; today where none is named. It is the
@@ -71,3 +75,21 @@ async function reportOf(
 }
 
 const dayMs = 86_400_000;
+
+const show = operation({
+  name: 'usage',
+  about: 'the spending of one app, or of every app, on a day',
+  right: 'look',
+  input: {
+    app: optional(argument(app('the app; else every one'))),
+    day: optional(dayOrWord('a UTC day such as 2026-11-21, or yesterday; else today')),
+  },
+  example: { app: 'search', day: 'yesterday' },
+  result: ofType<UsageAnswer | readonly UsageAnswer[]>(),
+  run: ({ admin }, { app: name, day }) =>
+    name === undefined ? usageOfAll(admin, day) : usageOfApp(admin, name, day),
+  lines: (found) => ('app' in found ? usageLines(found) : usagesLines(found)),
+});
+
+/** What apps have spent on a day: the document of `GET /v1/usage`, or those of every app. */
+export const usage: readonly Operation[] = [show];

@@ -1,0 +1,57 @@
+import { type AuditReport, audit as auditStore } from '../../store/queries/audit.ts';
+import { type AdminContext, readingAside } from '../context.ts';
+import { type Operation, ofType, operation } from '../operation.ts';
+import { tableLines } from '../text-lines.ts';
+
+/** Checks the ledger's invariants on the live store. */
+export function auditLedger(context: AdminContext): Promise<AuditReport> {
+  const { store, clock } = readingAside(context);
+  return context.turns.take(() => auditStore(store, clock.now()));
+}
+
+const check = operation({
+  name: 'audit',
+  about: "check the ledger's invariants on the live store",
+  right: 'look',
+  opens: 'store',
+  result: ofType<AuditReport>(),
+  run: ({ admin }) => auditLedger(admin),
+  failure({ clean, checks }) {
+    if (clean) return undefined;
+    const broken = checks.filter(({ ok }) => !ok).map(({ id }) => id);
+    if (broken.includes('file')) return damaged;
+    return `the ledger breaks ${broken.join(', ')}: keep a copy of the store, and report it with this table`;
+  },
+  commands: [
+    {
+      // The rules' sentences may change: the document has what a machine can hold on to.
+      document: ({ clean, prunedBefore, unchainedLines, checks }) => ({
+        ...{ clean, prunedBefore },
+        ...(unchainedLines > 0 && { unchainedLines }),
+        checks: checks.map(({ rule: _rule, ...found }) => found),
+      }),
+    },
+  ],
+  lines: ({ clean, prunedBefore, unchainedLines, checks }) => [
+    ...tableLines(
+      ['rule', 'ok', 'breaches', 'what must hold'],
+      checks.map(({ id, ok, figure, rule }) => [id, ok ? 'yes' : 'NO', String(figure), rule]),
+      'There is no rule to check.',
+    ),
+    '',
+    ...checks.flatMap(({ id, rows = [] }) => rows.map((row) => `${id}: ${row}`)),
+    ...(prunedBefore === undefined
+      ? []
+      : [`The calls before ${prunedBefore} were pruned: their days are compared with nothing.`]),
+    ...(unchainedLines === 0
+      ? []
+      : [`${unchainedLines} lines of the audit log are of versions before its chain.`]),
+    clean ? 'The ledger is clean.' : 'The ledger is NOT clean.',
+  ],
+});
+
+const damaged =
+  'the file of the store is damaged, so nothing else was checked: stop the service, keep a copy of its files, and restore a backup';
+
+/** The invariants of the ledger. */
+export const audit: readonly Operation[] = [check];

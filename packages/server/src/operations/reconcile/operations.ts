@@ -1,0 +1,153 @@
+import { readingAside } from '../context.ts';
+import { dayRange, monthRange } from '../day-range.ts';
+import { optional, text } from '../field.ts';
+import { type Operating, type Operation, operation } from '../operation.ts';
+import { checkPlatform } from '../platforms/known-platform.ts';
+import { day, month } from '../time-fields.ts';
+import type { ReconciledDocument } from './documents.ts';
+import { checkParts } from './invoice-parts.ts';
+import { importedLines, reconciledLines, settledLines } from './lines.ts';
+import { fetchInvoice } from './reconcile-fetch.ts';
+import { type InvoiceImport, importInvoice, planImport } from './reconcile-import.ts';
+import { planSettlement, settleDay } from './reconcile-settle.ts';
+import { reconcile } from './reconcile-show.ts';
+
+const show = operation({
+  name: 'reconcile show',
+  about: 'compare invoices with what is booked, by app and model',
+  right: 'money',
+  http: ['GET /reconcile'],
+  needs: ['catalog', 'platformNames'],
+  input: {
+    platform: optional(text('one platform; else all that an invoice is known of', 'name')),
+    app: optional(text('one app; else all, and what is no app', 'app')),
+    day: optional(day('a UTC day such as 2026-11-21')),
+    month: optional(month('a UTC month such as 2026-11; else this one')),
+    from: optional(day('the first UTC day')),
+    to: optional(day('the last UTC day')),
+  },
+  example: { month: '2026-11' },
+  result: async () => (await import('./documents.ts')).ReconciledDocuments,
+  run({ admin, catalog, platformNames }, { platform, app, ...named }) {
+    checkPlatform(platform, platformNames);
+    const asked = { ...dayRange(named, admin.clock.now()), platform, app };
+    return admin.turns.take(() => reconcile(readingAside(admin), catalog, asked));
+  },
+  failure(rows) {
+    const found = rows.filter(({ verdict }) => unexplained.includes(verdict));
+    const counts = [...Map.groupBy(found, ({ verdict }) => verdict)];
+    if (counts.length === 0) return undefined;
+    return `not explained: ${counts.map(([verdict, { length }]) => `${length} ${verdict}`).join(', ')}`;
+  },
+  lines: reconciledLines,
+});
+
+/** What an operator has to look into. */
+const unexplained: readonly ReconciledDocument['verdict'][] = [
+  ...(['over', 'under', 'untagged', 'foreign'] as const),
+];
+
+const imported = async () => (await import('./documents.ts')).ImportedInvoice;
+
+const fetchDays = operation({
+  name: 'reconcile fetch',
+  about: 'ask a platform what it bills',
+  right: 'money',
+  kind: 'change',
+  http: ['POST /reconcile/fetch'],
+  needs: ['platformNames', 'withPlatforms', 'withInvoices'],
+  only: 'platform',
+  input: {
+    platform: text('a platform with an adminApiKey', 'name'),
+    from: day('the first UTC day'),
+    to: day('the last UTC day'),
+  },
+  example: { platform: 'openai', from: '2026-11-01', to: '2026-11-10' },
+  result: imported,
+  run({ admin, platformNames, withPlatforms, withInvoices }, { platform: name, ...range }) {
+    checkPlatform(name, platformNames);
+    return withPlatforms((platforms) => {
+      const platform = platforms.find((each) => each.name === name) ?? { name };
+      return withInvoices((read) => fetchInvoice(admin, platform, range, read));
+    });
+  },
+  lines: importedLines,
+});
+
+const importFiles = operation({
+  name: 'reconcile import',
+  about: "read files of a platform's invoice, all parts at once",
+  right: 'money',
+  kind: 'change',
+  http: ['POST /reconcile/import'],
+  needs: ['platformNames', 'files'],
+  input: {
+    platform: text('whose invoice it is', 'name'),
+    month: optional(month('the UTC month that all its rows are of, such as 2026-11')),
+  },
+  upload: {
+    about: 'every part of it, or the manifest of an export',
+    types: ['text/csv', 'application/x-ndjson', 'application/octet-stream'],
+    needs: ['month'],
+  },
+  example: { platform: 'openai' },
+  result: imported,
+  run: async ({ admin, ...parts }, input) => importInvoice(admin, invoiceOf(parts, input)),
+  plan: async ({ admin, ...parts }, input) => {
+    return { changes: [], result: await planImport(admin, invoiceOf(parts, input)) };
+  },
+  lines: importedLines,
+});
+
+function invoiceOf(
+  { platformNames, files }: Pick<Operating<'platformNames' | 'files'>, 'platformNames' | 'files'>,
+  { platform, month: within }: { readonly platform: string; readonly month: string | undefined },
+): InvoiceImport {
+  checkPlatform(platform, platformNames);
+  checkParts(files.names);
+  return {
+    platform,
+    read: files.read,
+    ...(within !== undefined && { within: monthRange(within) }),
+  };
+}
+
+const settle = operation({
+  name: 'reconcile settle',
+  about: 'book the estimates of a final day as it was billed',
+  right: 'money',
+  kind: 'change',
+  http: ['POST /reconcile/settle'],
+  needs: ['catalog', 'platformNames'],
+  input: {
+    day: day('a UTC day such as 2026-11-21'),
+    platform: optional(text('one platform; else all', 'name')),
+    app: optional(text('one app; else all', 'app')),
+  },
+  example: { day: '2026-11-21' },
+  result: async () => (await import('./documents.ts')).SettledDocuments,
+  run({ admin, catalog, platformNames }, { day: settled, ...only }) {
+    checkPlatform(only.platform, platformNames);
+    return settleDay(admin, catalog, settled, only);
+  },
+  async plan({ admin, catalog, platformNames }, { day: settled, ...only }) {
+    checkPlatform(only.platform, platformNames);
+    const result = await planSettlement(admin, catalog, settled, only);
+    const changes = result.map(({ platform, app, model, beforeUsd, afterUsd }) => {
+      const subject = `${app} on ${platform}, ${settled}, ${model ?? 'all models'}`;
+      return { action: 'invoice.settle', subject, before: beforeUsd, after: afterUsd };
+    });
+    return { changes, result };
+  },
+  danger: {
+    subject: (input) => input.day,
+    intent: (planned) => [
+      'This books estimates so that they come to the invoice:',
+      ...settledLines(planned),
+    ],
+  },
+  lines: settledLines,
+});
+
+/** What platforms bill, and the comparison with the books. */
+export const reconciling: readonly Operation[] = [fetchDays, importFiles, show, settle];

@@ -1,0 +1,199 @@
+import { focusLines } from '../../reports/focus.ts';
+import { sumsDocument } from '../../reports/report.ts';
+import { reportCsv } from '../../reports/report-csv.ts';
+import { callsCsv } from '../calls/calls-csv.ts';
+import { ConsoleError } from '../console-error.ts';
+import { app, appNames, count, type Input, id, line, oneOf, optional } from '../field.ts';
+import { auditLedger } from '../health/audit.ts';
+import { type Operating, type Operation, ofType, operation } from '../operation.ts';
+import { checkUser, masked } from '../seen.ts';
+import type { Who } from '../who.ts';
+import { rangeFields, rangeOf, refuseFaults, requestFaults, splits } from './asked.ts';
+import { readFocus } from './focus.ts';
+import type { JobResult, Tell } from './jobs.ts';
+import { readSpendRows, rowsMax } from './spend.ts';
+import { namesFor, splitsMax } from './spend-operations.ts';
+
+type Work = (tell: Tell) => Promise<JobResult>;
+
+const result = async () => (await import('./job-documents.ts')).Job;
+const right = 'spend';
+const dayMs = 86_400_000;
+
+const input = {
+  kind: oneOf(['report', 'audit', 'callsCsv'], 'what is made', 'kind'),
+  ...rangeFields,
+  by: optional(splits(splitsMax)),
+  apps: optional(appNames('only these apps')),
+  top: optional(count(10_000, 'only so many rows: those that cost most')),
+  format: optional(oneOf(['json', 'csv', 'focus'], 'else json', 'format')),
+  app: optional(app('only the calls of this app')),
+  user: optional(line(200, 'only the calls of this user', 'id')),
+  key: optional(line(200, 'only the calls of this key', 'id')),
+  model: optional(line(200, 'only the calls of this model', 'id')),
+  code: optional(line(200, 'only the calls with this code', 'code')),
+};
+type JobInput = Input<typeof input>;
+
+const days = ['month', 'from', 'to'];
+const fieldsOf: Readonly<Record<JobInput['kind'], readonly string[]>> = {
+  report: [...days, 'by', 'apps', 'model', 'top', 'format'],
+  audit: [],
+  callsCsv: [...days, 'app', 'user', 'key', 'model', 'code'],
+};
+
+const start = operation({
+  name: 'jobs start',
+  about: 'begin what takes long: a report, an audit of every rule, a file of calls',
+  right,
+  http: ['POST /reports'],
+  apps: { byKind: { report: 'own', callsCsv: 'own', audit: 'all' } },
+  needs: ['catalog', 'platformFacts', 'jobs'],
+  commands: [],
+  input,
+  check({ kind, ...asked }) {
+    refuseFaults([
+      ...Object.entries(asked).map(([name, value]) => {
+        const isOfOther = value !== undefined && !fieldsOf[kind].includes(name);
+        return [isOfOther, name, `is an unknown field of ${kind}`] as const;
+      }),
+      ...requestFaults(asked),
+    ]);
+  },
+  status: 202,
+  result,
+  async run(operating, asked) {
+    const work = worksOf[asked.kind](operating, asked);
+    const job = operating.jobs.start(ownerOf(operating.who), asked.kind, work);
+    if (job !== undefined) return job;
+    throw new ConsoleError('LIMITED', 'five reports wait already: try again when one has ended');
+  },
+});
+
+/**
+ * Whose a job is: a token's are not those of a person of its name. Another role, or other apps, of
+ * the same name do not get the job: it has the data that its owner was allowed to see.
+ */
+function ownerOf({ via, name, id: of, role, apps }: Who): string {
+  return via === 'token' ? `token:${of}` : JSON.stringify([name, role, apps]);
+}
+
+type Making = Operating<'catalog' | 'platformFacts'>;
+
+/** What is asked for, refused before it waits. */
+const worksOf: Readonly<Record<JobInput['kind'], (making: Making, asked: JobInput) => Work>> = {
+  audit:
+    ({ admin }) =>
+    async (tell) => {
+      tell('checks every rule of the books');
+      return { result: await auditLedger(admin) };
+    },
+  report: reportWork,
+  callsCsv: callsWork,
+};
+
+function reportWork(making: Making, asked: JobInput): Work {
+  const { admin, who, apps, catalog, platformFacts: platforms } = making;
+  const { by = ['app'], model, format } = asked;
+  const range = rangeOf(asked, admin.clock.now());
+  const name = `report-${range.from}-${range.to}.csv`;
+  return async (tell) => {
+    const progress = (text: string) => tell(text);
+    if (format === 'focus') {
+      const wanted = { ...range, apps, model, top: asked.top };
+      const charges = await readFocus(admin, catalog, wanted, progress);
+      return fileOf(name, await focusLines(charges, { ...admin, platforms }));
+    }
+    const isFile = format === 'csv';
+    const wanted = { ...range, by, apps, model, top: asked.top ?? (isFile ? undefined : rowsMax) };
+    const { rows, total, found } = await readSpendRows(admin, catalog, wanted, progress);
+    const seen = namesFor(who, admin.store.ring, by);
+    if (isFile) return fileOf(name, await reportCsv(by, rows, seen));
+    const shown = rows.map(({ names, sums }) => ({ names: seen(names), sums: sumsDocument(sums) }));
+    return { result: { ...range, by, rows: shown, total: sumsDocument(total), found } };
+  };
+}
+
+function fileOf(name: string, lines: readonly string[]): JobResult {
+  return { file: { name, text: `${lines.join('\n')}\n` } };
+}
+
+function callsWork({ admin, who, apps }: Making, asked: JobInput): Work {
+  const { from, to } = rangeOf(asked, admin.clock.now());
+  const { app: of, user: userId, key: keyId, model, code } = asked;
+  checkUser(who, userId);
+  const search = {
+    ...{ app: of, userId, keyId, model, code, apps },
+    ...{ since: Date.parse(from), until: Date.parse(to) + dayMs },
+    ...{ minPicoUsd: undefined, isEstimated: false },
+  };
+  return async (tell) => {
+    const { text, calls } = await callsCsv(admin, search, {
+      seen: (call) => masked(who, admin.store.ring, call),
+      onShare: (share) => tell('looks through the calls', share * 100),
+    });
+    return { file: { name: `calls-${from}-${to}.csv`, text }, result: { calls } };
+  };
+}
+
+const one = { id: id('the id of the report') };
+
+/** Another replica may have it: the words say so, and nothing of whose it is. */
+function found<T>(job: T | undefined, { reads }: Operating<'reads'>, of: string): T {
+  if (job !== undefined) return job;
+  const { instanceId } = reads.live;
+  throw new ConsoleError(
+    'NOT_FOUND',
+    `there is no report ${of} in ${instanceId}: a report stays a day in the process that began it, and ends with it`,
+  );
+}
+
+const show = operation({
+  name: 'jobs show',
+  about: 'how far a report is, and what came of it; kept for a day',
+  right,
+  http: ['GET /reports/:id'],
+  apps: 'none',
+  needs: ['jobs', 'reads'],
+  commands: [],
+  input: one,
+  result,
+  run: async (operating, { id: of }) =>
+    found(operating.jobs.find(ownerOf(operating.who), of), operating, of),
+});
+
+const file = operation({
+  name: 'jobs file',
+  about: 'the file of a report that is done',
+  right,
+  http: ['GET /reports/:id/file'],
+  apps: 'none',
+  needs: ['jobs', 'reads'],
+  commands: [],
+  input: one,
+  isFile: true,
+  result: ofType<{ readonly csv: string; readonly name: string }>(),
+  async run(operating, { id: of }) {
+    const { text, name } = found(operating.jobs.fileOf(ownerOf(operating.who), of), operating, of);
+    return { csv: text, name };
+  },
+});
+
+const end = operation({
+  name: 'jobs end',
+  about: 'end a report, and forget it',
+  right,
+  http: ['DELETE /reports/:id'],
+  apps: 'none',
+  needs: ['jobs', 'reads'],
+  commands: [],
+  input: one,
+  result: async () => (await import('./job-documents.ts')).JobEnded,
+  async run(operating, { id: of }) {
+    const isEnded = operating.jobs.end(ownerOf(operating.who), of);
+    return { ended: found(isEnded || undefined, operating, of) };
+  },
+});
+
+/** What takes long. */
+export const jobs: readonly Operation[] = [start, show, file, end];

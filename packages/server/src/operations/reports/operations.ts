@@ -1,0 +1,128 @@
+import { focusBy, focusLines, focusMetadata, focusVersions } from '../../reports/focus.ts';
+import { reportCsv } from '../../reports/report-csv.ts';
+import { readVersion } from '../../version.ts';
+import {
+  app,
+  asOption,
+  count,
+  FieldFault,
+  field,
+  flag,
+  type Input,
+  oneOf,
+  optional,
+  repeated,
+} from '../field.ts';
+import { type Operating, type Operation, ofType, operation } from '../operation.ts';
+import { InputError } from '../read-input.ts';
+import { printable } from '../text-lines.ts';
+import { rangeFaults, rangeFields, rangeOf, refuseFaults, splits } from './asked.ts';
+import { readEstimates } from './estimates.ts';
+import { estimatesCsv, estimatesTable } from './estimates-lines.ts';
+import { readFocus } from './focus.ts';
+import { jobs } from './job-operations.ts';
+import { reportDocument, reportTable } from './lines.ts';
+import { readReport } from './report.ts';
+import { spend } from './spend-operations.ts';
+
+const formats = ['table', 'csv', 'json', 'focus'] as const;
+
+const utcOnly = field(
+  { type: 'string' },
+  {
+    ...{ about: 'refused: days are UTC', placeholder: 'zone' },
+    decode(checked): string {
+      throw new FieldFault(
+        `must be left out: days are UTC, since budgets and platforms' bills are; sums of days of ${checked} would match neither`,
+      );
+    },
+  },
+);
+
+const input = {
+  ...rangeFields,
+  by: optional(splits(1_000)),
+  apps: asOption('app', optional(repeated(app('only this app; may be repeated')))),
+  top: optional(count(9_999_999, 'only so many rows: those that cost most')),
+  format: optional(oneOf(formats, `${formats.join(', ')}; else table`, 'format')),
+  focusVersion: optional(
+    oneOf(focusVersions, `${focusVersions.join(' or ')} (default: the newest)`, 'version'),
+  ),
+  focusMetadata: flag('the version and the columns of a FOCUS file, as JSON'),
+  estimates: flag('costs that are estimates, by reason, platform and model'),
+  tz: { ...optional(utcOnly), isHidden: true },
+};
+type ReportInput = Input<typeof input>;
+
+function check(asked: ReportInput): void {
+  const { by, top, format, focusVersion, focusMetadata: isMetadata = false } = asked;
+  const [isFocus, isOfEstimates] = [format === 'focus', asked.estimates === true];
+  const ownRows = 'must be left out: estimates have their own rows';
+  const isDayless = (asked.month ?? asked.from ?? asked.to) === undefined;
+  const isSplit = by !== undefined;
+  refuseFaults([
+    [isOfEstimates && isFocus, 'format', 'must be table, csv or json with --estimates'],
+    [isOfEstimates && isSplit, 'by', ownRows],
+    [isOfEstimates && top !== undefined, 'top', ownRows],
+    [!isFocus && focusVersion !== undefined, 'focusVersion', 'goes with --format focus'],
+    [!isFocus && isMetadata, 'focusMetadata', 'goes with --format focus'],
+    [isFocus && isSplit, 'by', `must be left out: focus is split by ${focusBy} always`],
+    ...rangeFaults(asked),
+    [isDayless && !isMetadata, 'month', 'is missing: name --month, or --from and --to'],
+  ]);
+}
+
+const print = operation({
+  name: 'report',
+  about: 'what the calls of some days came to, as a file',
+  right: 'spend',
+  opens: 'store',
+  needs: ['catalog', 'platformFacts'],
+  input,
+  check,
+  example: { month: '2026-11', by: 'app,model', format: 'csv' },
+  result: ofType<readonly string[]>(),
+  commands: [
+    {
+      isRaw: true,
+      toInput(given, { json }) {
+        const { format = json === true ? 'json' : undefined } = given;
+        if (json === true && format !== 'json') {
+          throw new InputError('format', `must be json with --json; it is ${format}`);
+        }
+        return format === undefined ? given : { ...given, format };
+      },
+    },
+  ],
+  async run(operating, asked) {
+    const { focusVersion: version, format = 'table' } = asked;
+    if (asked.focusMetadata) return [JSON.stringify(focusMetadata(version, readVersion()))];
+    if (asked.estimates) return estimateLines(operating, asked);
+    const { admin, catalog, platformFacts: platforms, progress } = operating;
+    const { by = ['app'], apps, top } = asked;
+    const wanted = { ...rangeOf(asked, admin.clock.now()), by, apps, top };
+    if (format === 'focus') {
+      const charges = await readFocus(admin, catalog, wanted, progress);
+      return focusLines(charges, {
+        company: admin.company,
+        platforms,
+        ...(version && { version }),
+      });
+    }
+    const found = await readReport(admin, catalog, wanted, progress);
+    if (format === 'csv') return reportCsv(by, found.rows);
+    if (format === 'json') return [JSON.stringify(reportDocument(wanted, found))];
+    return reportTable(wanted, found).map(printable);
+  },
+  lines: (lines) => lines,
+});
+
+async function estimateLines({ admin, progress }: Operating, asked: ReportInput) {
+  const wanted = { ...rangeOf(asked, admin.clock.now()), apps: asked.apps };
+  const found = await readEstimates(admin, wanted, progress);
+  if (asked.format === 'json') return [JSON.stringify(found)];
+  return asked.format === 'csv' ? estimatesCsv(found) : estimatesTable(found).map(printable);
+}
+
+/** What calls came to, exactly, as a table or a file. */
+export const report: readonly Operation[] = [print, ...spend, ...jobs];

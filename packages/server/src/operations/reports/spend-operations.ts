@@ -1,0 +1,110 @@
+import type { Dimension } from '../../reports/dimensions.ts';
+import { focusLines } from '../../reports/focus.ts';
+import { reportCsv } from '../../reports/report-csv.ts';
+import { appRow } from '../apps/apps.ts';
+import { app, count, flag, type Input, line, oneOf, optional } from '../field.ts';
+import { type Operating, type Operation, ofType, operation } from '../operation.ts';
+import { maskUser, type Who } from '../who.ts';
+import { rangeFields, rangeOf, refuseFaults, requestFaults, splits } from './asked.ts';
+import { readEstimates } from './estimates.ts';
+import { readFocus } from './focus.ts';
+import { readSpend, readSpendRows } from './spend.ts';
+
+/** Splits of a request, whose rows somebody waits for. */
+export const splitsMax = 4;
+
+const days = { ...rangeFields, app: optional(app('only this one')) };
+const input = {
+  ...days,
+  by: optional(splits(splitsMax)),
+  model: optional(line(200, 'only the calls of this model', 'id')),
+  top: optional(count(10_000, 'only so many rows: those that cost most')),
+  compare: flag('with the period before'),
+};
+
+const byApp: readonly Dimension[] = ['app'];
+
+async function daysOf({ admin, apps }: Operating, asked: Input<typeof days>) {
+  if (asked.app !== undefined) await appRow(admin, asked.app);
+  return { ...rangeOf(asked, admin.clock.now()), apps };
+}
+
+const check = (asked: Input<typeof days>) => refuseFaults(requestFaults(asked));
+
+/** The names of a row as their reader may see them: users may be masked. */
+export function namesFor(
+  who: Who,
+  ring: Parameters<typeof maskUser>[1],
+  by: readonly Dimension[],
+): (names: readonly string[]) => readonly string[] {
+  const [user, of] = [by.indexOf('user'), by.indexOf('app')];
+  if (user === -1 || who.may.includes('users')) return (names) => names;
+  return (names) => {
+    const [userId = '', owner = ''] = [names[user], names[of]];
+    return userId === '' ? names : names.with(user, maskUser(who, ring, { app: owner, userId }));
+  };
+}
+
+const show = operation({
+  name: 'spend show',
+  about: 'what calls came to: split, day by day, beside the period before, and where it leads',
+  right: 'spend',
+  http: ['GET /spend'],
+  apps: 'own',
+  needs: ['catalog'],
+  input,
+  check,
+  commands: [],
+  result: async () => (await import('./spend-documents.ts')).Spend,
+  async run(operating, { by = byApp, model, top, compare = false, ...asked }) {
+    const { admin, who, catalog } = operating;
+    const wanted = { ...(await daysOf(operating, asked)), by, model, top, compare };
+    const found = await readSpend(admin, catalog, wanted);
+    const seen = namesFor(who, admin.store.ring, by);
+    return { ...found, rows: found.rows.map(({ names, sums }) => ({ names: seen(names), sums })) };
+  },
+});
+
+const file = operation({
+  name: 'spend file',
+  about: 'the same as a file for spreadsheets, or in the columns of FOCUS',
+  right: 'spend',
+  http: ['GET /spend.csv'],
+  apps: 'own',
+  needs: ['catalog', 'platformFacts'],
+  input: { ...input, format: optional(oneOf(['plain', 'focus'], 'else plain', 'format')) },
+  check,
+  commands: [],
+  isFile: true,
+  result: ofType<{ readonly csv: string; readonly name: string }>(),
+  async run(operating, { by = byApp, model, top, format, ...asked }) {
+    const { admin, who, catalog, platformFacts: platforms } = operating;
+    const wanted = { ...(await daysOf(operating, asked)), model, top };
+    const isFocus = format === 'focus';
+    const lines = isFocus
+      ? await focusLines(await readFocus(admin, catalog, wanted), { ...admin, platforms })
+      : await reportCsv(
+          by,
+          (await readSpendRows(admin, catalog, { ...wanted, by })).rows,
+          namesFor(who, admin.store.ring, by),
+        );
+    const name = `spend-${wanted.from}-${wanted.to}${isFocus ? '-focus' : ''}.csv`;
+    return { csv: `${lines.join('\n')}\n`, name };
+  },
+});
+
+const estimates = operation({
+  name: 'spend estimates',
+  about: 'costs that are estimates, by reason, platform and model',
+  right: 'spend',
+  http: ['GET /estimates'],
+  apps: 'own',
+  input: days,
+  check,
+  commands: [],
+  result: async () => (await import('./estimates-documents.ts')).Estimates,
+  run: async (operating, asked) => readEstimates(operating.admin, await daysOf(operating, asked)),
+});
+
+/** What was spent. */
+export const spend: readonly Operation[] = [show, file, estimates];
