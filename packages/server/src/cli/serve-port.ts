@@ -18,7 +18,8 @@ export function listenOn(
   return { ...ofFile, port: readEnvironment(environment).PORT ?? ofFile.port };
 }
 
-function readPort(option: string, text: string): number {
+/** A TCP port; 0 takes a free one. Throws a UsageError. */
+export function readPort(option: string, text: string): number {
   const tree = { kind: 'scalar', text, written: text, isPlain: false } as const;
   const field: Field = { path: option, tree, problems: [] };
   const value = port(field);

@@ -50,14 +50,6 @@ export function invalid(field: string, message: string): ConsoleError {
   return new ConsoleError('INVALID', `${field}: ${message}`, { field });
 }
 
-/** A UTC day that the calendar has. */
-export function dayOf(field: string, day: string): string {
-  const epochMs = Date.parse(day);
-  // A 31st of a shorter month is read as a day of the next one.
-  if (!Number.isNaN(epochMs) && new Date(epochMs).toISOString().startsWith(day)) return day;
-  throw invalid(field, `${JSON.stringify(day)} is no day; write one such as 2026-11-21 (UTC)`);
-}
-
 /** Says which field it is that an operator's function takes no value of. */
 export async function ofField<T>(field: string, work: Promise<T>): Promise<T> {
   try {
