@@ -1,5 +1,4 @@
-import { Command, type Option } from 'commander';
-import { commands } from '../../packages/server/src/cli/commands.ts';
+import { programOfAll } from '../../packages/server/src/cli/completion-words.ts';
 import { systemClock } from '../../packages/server/src/lib/clock.ts';
 import { createIds } from '../../packages/server/src/lib/id.ts';
 
@@ -9,7 +8,10 @@ const table = /(<!-- commands: ([a-z ]+) -->\n)[\s\S]*?(<!-- end -->)/g;
 
 /** The document with its tables made anew. Throws for a command that none or several list. */
 export async function withCommandTables(document: string): Promise<string> {
-  const program = await programOfAll();
+  const program = await programOfAll({
+    ...{ clock: systemClock, ids: createIds(systemClock), environment: {} },
+    ...{ print: () => undefined, warn: () => undefined, readStandardInput: async () => '' },
+  });
   const listed = [...document.matchAll(table)].flatMap(([, , names = '']) => names.split(' '));
   const names = program.commands.map((command) => command.name());
   if (listed.toSorted().join() !== names.toSorted().join()) {
@@ -24,15 +26,7 @@ export async function withCommandTables(document: string): Promise<string> {
   });
 }
 
-async function programOfAll(): Promise<Command> {
-  const program = new Command();
-  const context = {
-    ...{ clock: systemClock, ids: createIds(systemClock), environment: {} },
-    ...{ print: () => undefined, warn: () => undefined, readStandardInput: async () => '' },
-  };
-  for (const { load } of commands) (await load())(program, context);
-  return program;
-}
+type Command = Awaited<ReturnType<typeof programOfAll>>;
 
 function rowsOf(command: Command, path: string): readonly string[] {
   const { commands: inner } = command;
@@ -50,7 +44,7 @@ function rowsOf(command: Command, path: string): readonly string[] {
 /** Options that the text above the tables explains. */
 const common = new Set(['--config', '--json', '--reason', '--yes', '--dry-run']);
 
-function optionText({ flags, description, defaultValue }: Option): string {
+function optionText({ flags, description, defaultValue }: Command['options'][number]): string {
   const initial = defaultValue === undefined ? '' : ` (${String(defaultValue)})`;
   return `\`${flags}\`: ${description}${initial}`;
 }

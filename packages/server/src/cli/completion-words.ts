@@ -7,12 +7,18 @@ import type { CommandContext } from './context.ts';
 export async function wordsOfCommands(
   context: CommandContext,
 ): Promise<readonly CompletionWords[]> {
-  const program = new Command();
-  for (const { load } of commands) (await load())(program, context);
+  const program = await programOfAll(context);
   return program.commands.flatMap((command) => [
     { path: [], next: [command.name()] },
     ...below(command, [command.name()]),
   ]);
+}
+
+/** The program with every command. */
+export async function programOfAll(context: CommandContext): Promise<Command> {
+  const program = new Command();
+  for (const { load } of commands) (await load())(program, context);
+  return program;
 }
 
 function below(command: Command, path: readonly string[]): readonly CompletionWords[] {

@@ -43,12 +43,6 @@ export async function confirm(
   throw new AdminError(`${command}: nothing was changed`);
 }
 
-/** The same for a command that acts at once without a terminal, with or without `--yes`. */
-export async function confirmAtTerminal(...intent: Parameters<typeof confirm>): Promise<void> {
-  const [{ ask }] = intent;
-  if (ask !== undefined) await confirm(...intent);
-}
-
 /** Says of a document that it is of a dry run; it goes to standard error, beside the document. */
 export function warnOfDryRun(context: CommandContext) {
   context.warn('A dry run: nothing was changed.');

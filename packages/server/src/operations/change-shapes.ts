@@ -1,5 +1,5 @@
 import Type, { type TProperties, type TSchema } from 'typebox';
-import { forms, lineForm } from './forms.ts';
+import { lineForm } from './forms.ts';
 import { type Document, nullable } from './shapes.ts';
 
 /** A line of text of at most so many characters. */
@@ -20,23 +20,9 @@ export const confirm = Type.Optional(
   Type.String({ description: 'The name of what is changed, typed once more' }),
 );
 
-/** Decimal USD as it is asked for: never below 0. */
-export const asked = Type.String({
-  ...forms.amount,
-  description: 'Exact decimal USD, such as "20" or "0.50"',
-});
-
-/** Under the same one a change acts once. */
-export const reference = Type.Optional(line(255, 'The same reference acts once'));
-
 /** The body of a change: `reason`, `dryRun` and no field that is not named. */
 export function changing<Fields extends TProperties>(fields: Fields) {
   return Type.Object({ reason, dryRun, ...fields }, { additionalProperties: false });
-}
-
-/** The body of a change that has to be confirmed. */
-export function confirming<Fields extends TProperties>(fields: Fields) {
-  return changing({ confirm, ...fields });
 }
 
 /**

@@ -41,7 +41,7 @@ export function rangeFaults({ month: named, from, to }: RangeAsked): Faults {
 /** As long as sums of users are kept. */
 const daysMax = 400;
 
-/** The faults of a request's range, whose reading somebody waits for. */
+/** The faults of a request's range: a caller waits for its reading. */
 export function requestFaults(input: RangeAsked): Faults {
   const { from, to } = rangeOf(input, 0);
   const isLong = Date.parse(to) - Date.parse(from) >= daysMax * 86_400_000;
@@ -51,6 +51,6 @@ export function requestFaults(input: RangeAsked): Faults {
 /** The days that are asked for; this month where nothing is named. */
 export function rangeOf({ month: named, from, to }: RangeAsked, nowMs: number): DayRange {
   if (from !== undefined && to !== undefined) return { from, to };
-  const of = named ?? utcDayOf(nowMs).slice(0, 7);
-  return { from: `${of}-01`, to: lastDayOfMonth(of) };
+  const month = named ?? utcDayOf(nowMs).slice(0, 7);
+  return { from: `${month}-01`, to: lastDayOfMonth(month) };
 }

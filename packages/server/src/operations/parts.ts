@@ -53,7 +53,7 @@ export interface OperatingParts {
 
 /** Files of an invoice. Where they are parts of a request, another thread reads them. */
 export interface Files {
-  /** Empty where nobody has named them. */
+  /** Empty where they have no names. */
   readonly names: readonly string[];
   /** Throws an InvoiceError. */
   read(): Promise<ReadInvoice>;

@@ -5,11 +5,6 @@ export type Document<Schema extends TSchema> = Frozen<Static<Schema>>;
 
 type Frozen<T> = T extends object ? { readonly [Key in keyof T]: Frozen<T[Key]> } : T;
 
-/** What only a command prints: its type is enough. */
-export function ofType<Value>() {
-  return Type.Unsafe<Value>({});
-}
-
 /** Exact decimal USD. */
 export const usd = Type.String({
   pattern: '^-?\\d+(\\.\\d+)?$',

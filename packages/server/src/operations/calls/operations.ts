@@ -55,7 +55,7 @@ const list = operation({
   opens: 'store',
   input: {
     ...filters,
-    dearest: flag('the dearest first, as far as 2 s go'),
+    dearest: flag('the most expensive first, as far as 2 s go'),
     after: optional(
       matching(/^call_[0-9a-z]{26}$/, {
         rule: 'the id of a call, call_ and 26 characters, with which the page before ended',

@@ -1,8 +1,7 @@
 import Type from 'typebox';
 import { requestTiers } from '../../domain/platform.ts';
 import { OperatorPrice } from '../calls/documents.ts';
-import { count, type Document, nullable, ofType, pageOf } from '../shapes.ts';
-import type { ModelProposals as Proposals } from './model-proposals.ts';
+import { count, type Document, nullable, pageOf } from '../shapes.ts';
 
 const model = {
   id: Type.String(),
@@ -80,6 +79,3 @@ export const ModelsCheck = Type.Object({
   ),
 });
 export type ModelsCheck = Document<typeof ModelsCheck>;
-
-/** Rows for the configuration; no route has them. */
-export const ModelProposals = ofType<Proposals>();

@@ -1,10 +1,10 @@
 import { genaiPricesName } from '../../catalog/genai-prices.ts';
 import { listedNames } from '../../lib/nearest.ts';
 import { commandOnly, flag, modelIds, optional, text } from '../field.ts';
-import { type Operation, operation } from '../operation.ts';
+import { type Operation, ofType, operation } from '../operation.ts';
 import { visibleApps } from '../who.ts';
 import { modelsCheckLines, modelsLines, proposalLines } from './lines.ts';
-import { proposeModels } from './model-proposals.ts';
+import { type ModelProposals, proposeModels } from './model-proposals.ts';
 import { checkModels, listModels, unpricedForReal } from './models.ts';
 
 const list = operation({
@@ -55,7 +55,7 @@ const importRows = operation({
     models: optional(modelIds('only these models, with commas between them')),
   },
   example: { platform: 'openai' },
-  result: async () => (await import('./documents.ts')).ModelProposals,
+  result: ofType<ModelProposals>(),
   run: ({ admin, catalog, platformFacts: platforms }, wishes) =>
     proposeModels({ platforms, catalog, wishes, nowMs: admin.clock.now() }),
   lines: proposalLines,

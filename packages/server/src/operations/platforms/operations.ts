@@ -1,9 +1,9 @@
 import { listedNames } from '../../lib/nearest.ts';
 import { silentLog } from '../../lib/silent-log.ts';
 import { argument, flag, optional, text } from '../field.ts';
-import { type Operation, operation } from '../operation.ts';
+import { type Operation, ofType, operation } from '../operation.ts';
 import { bindSimulatorProjects, listBindings } from '../projects/bindings.ts';
-import { checkPlatforms, isWell } from './check-platforms.ts';
+import { checkPlatforms, isWell, type PlatformDocument } from './check-platforms.ts';
 import { checkPlatform } from './known-platform.ts';
 import { platformsLines } from './lines.ts';
 
@@ -17,7 +17,7 @@ const check = operation({
     platform: optional(argument(text('the only one to ask', 'name'))),
     call: flag('also make the smallest call of each, which is billed'),
   },
-  result: async () => (await import('./documents.ts')).PlatformDocuments,
+  result: ofType<readonly PlatformDocument[]>(),
   async run({ admin, catalog, platformNames, withCheckedPlatforms }, { platform: only, call }) {
     checkPlatform(only, platformNames);
     const { clock } = admin;

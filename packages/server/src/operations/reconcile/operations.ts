@@ -1,4 +1,3 @@
-import { lastDayOfMonth } from '../../lib/clock.ts';
 import { readingAside } from '../context.ts';
 import { rangeFields, rangeOf, refuseFaults, requestFaults } from '../day-range.ts';
 import { optional, text } from '../field.ts';

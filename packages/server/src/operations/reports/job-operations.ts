@@ -140,12 +140,12 @@ function callsWork({ admin, who, apps }: Making, asked: JobInput): Work {
 const one = { id: id('the id of the report') };
 
 /** Another replica may have it: the words say so, and nothing of whose it is. */
-function found<T>(job: T | undefined, { reads }: Operating<'reads'>, of: string): T {
+function found<T>(job: T | undefined, { reads }: Operating<'reads'>, jobId: string): T {
   if (job !== undefined) return job;
   const { instanceId } = reads.live;
   throw new ConsoleError(
     'NOT_FOUND',
-    `there is no report ${of} in ${instanceId}: a report stays a day in the process that began it, and ends with it`,
+    `there is no report ${jobId} in ${instanceId}: a report stays a day in the process that began it, and ends with it`,
   );
 }
 
