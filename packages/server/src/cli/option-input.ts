@@ -9,7 +9,8 @@ export function withFields(command: Command, fields: Fields): Command {
   for (const [name, field] of Object.entries(fields)) {
     if (field.isArgument === true) command.argument(argumentOf(name, field), field.about);
     else command.addOption(optionOf(name, field));
-    if (field.negated !== undefined) command.option(`--no-${flagOf(name, field)}`, field.negated);
+    const negated = `no-${flagOf(name, field)}`;
+    if (field.negated !== undefined) command.option(`--${negated}`, field.negated);
   }
   return command;
 }
@@ -97,7 +98,8 @@ export function inFlags<T>(
     if (!(error instanceof InputError)) throw error;
     const [name = '', ...rest] = error.field.split(/(?=[.[])/);
     const field = fields[name];
-    const flag = field === undefined || field.isArgument ? name : `--${flagOf(name, field)}`;
+    const isOption = field !== undefined && field.isArgument !== true;
+    const flag = isOption ? `--${flagOf(name, field)}` : (field?.option ?? name);
     const hint = field?.words && didYouMean(String(given[name]), field.words);
     throw new UsageError(`${flag}${rest.join('')} ${error.message}${hint ? `; ${hint}` : ''}`);
   }

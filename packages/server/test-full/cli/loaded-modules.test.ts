@@ -83,6 +83,7 @@ describe('a command loads what it needs', () => {
       'src/lib/clock.ts',
       'src/lib/id.ts',
       'src/main.ts',
+      'src/operations/nouns.ts',
       'src/version.ts',
     ]);
   });

@@ -140,7 +140,7 @@ test.each([
   [['report', '--month', '2026-11', '--app', 'serch'], 'did you mean "search"?'],
   [
     ['platforms', 'check', 'sandbx'],
-    'there is no platform sandbx; the file has sandbox; did you mean "sandbox"?',
+    'there is no platform sandbx; the configuration has sandbox; did you mean "sandbox"?',
   ],
   [['report', '--month', '2026-11', '--by', 'modl'], 'did you mean "model"?'],
   [['apps', 'update', 'search', '--unpriced', 'refus'], 'did you mean "refuse"?'],

@@ -67,7 +67,7 @@ describe('a value that is wrong is said in one line, and nothing is changed', ()
       /^--day must be a UTC day such as .*, or today or yesterday; it is "tomorrow"$/,
     ],
     [['usage', 'search', '--day', '2026-1-1'], /must be a UTC day/],
-    [[...bind, ''], /^"" is no project id: /],
+    [[...bind, ''], /^id must not be empty/],
     [[...bind, 'proj 1'], /is no project id/],
     [[...bind, 'prøj'], /is no project id/],
     [['simulator', '--port', '65536'], /^--port: "65536" is no port; /],

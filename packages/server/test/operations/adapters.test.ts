@@ -151,7 +151,7 @@ async function byRoute(row: Row, example: Example) {
   const change = operation.kind === 'change' ? { reason: 'a test', confirm } : {};
   const sent = { ...fields, ...change, ...(operation.upload && { files: [file] }) };
   const body = method === 'GET' ? undefined : sent;
-  const { status, body: answer } = await ask(`${method} ${inPath}${query}`, body);
+  const { status, body: answer } = await ask(`${method} ${inPath}${query}`, body, '*');
   if (status < 300) return { verdict: 'done' };
   const sentence = String(answer.error.message);
   const isBad = status === 400 || (status === 404 && unknownIsBad.includes(operation.name));
@@ -183,11 +183,9 @@ async function byCommand(row: Row, example: Example) {
 
 /** A sentence without the name of a field, and a command's without its hint of a usage. */
 function bare(sentence: string, { operation, form }: Row): string {
-  const names = Object.keys({ ...operation.input, ...form.input }).flatMap((name) => [
-    name,
-    flagOf(name, {}),
-  ]);
-  const any = [...names, 'expires', 'grace', 'files'].join('|');
+  const fields = { ...operation.input, ...form.input };
+  const names = Object.entries(fields).flatMap(([name, field]) => [name, flagOf(name, field)]);
+  const any = [...names, 'files'].join('|');
   // A terminal gets a mark in the place of a character that would steer it.
   return printable(sentence)
     .replace(
