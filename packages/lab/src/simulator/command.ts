@@ -3,9 +3,9 @@ import {
   type CommonOptions,
   UsageError,
 } from '@model-gateway/server/cli/context';
+import { readPort } from '@model-gateway/server/cli/serve-port';
 import { withoutDocument } from '@model-gateway/server/cli/shared-options';
 import { stopSignal } from '@model-gateway/server/cli/stop-signal';
-import { readPort } from '@model-gateway/server/cli/serve-port';
 import { type ServedSimulator, serveSimulator } from '@model-gateway/simulator';
 import type { Command } from 'commander';
 

@@ -1,4 +1,4 @@
-import Type, { type TProperties, type TSchema } from 'typebox';
+import Type, { type TSchema } from 'typebox';
 import { lineForm } from './forms.ts';
 import { type Document, nullable } from './shapes.ts';
 
@@ -19,11 +19,6 @@ export const dryRun = Type.Optional(
 export const confirm = Type.Optional(
   Type.String({ description: 'The name of what is changed, typed once more' }),
 );
-
-/** The body of a change: `reason`, `dryRun` and no field that is not named. */
-export function changing<Fields extends TProperties>(fields: Fields) {
-  return Type.Object({ reason, dryRun, ...fields }, { additionalProperties: false });
-}
 
 /**
  * What a change came to. `changes` are its lines of the audit log, empty where nothing changed; of
