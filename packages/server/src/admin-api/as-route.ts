@@ -63,13 +63,14 @@ function routeOf(operation: Operation, address: Address, answer: TSchema): AnyRo
   });
 }
 
-/** The JSON values that the texts of a query mean. */
+/** The JSON values that the texts of a query mean; an unknown field stays a text. */
 function readerOf(fields: Fields): NonNullable<AnyRoute['readQuery']> {
+  const known = new Map(Object.entries(fields));
   return (texts, nowMs) =>
     Object.fromEntries(
       Object.entries(texts).map(([name, text]) => [
         name,
-        fields[name]?.fromText(text, nowMs) ?? text,
+        known.get(name)?.fromText(text, nowMs) ?? text,
       ]),
     );
 }

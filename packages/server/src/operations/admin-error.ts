@@ -36,6 +36,11 @@ export class AdminError extends Error {
   }
 }
 
+/** The error for a wrong value of a field. */
+export function badValue(field: string, message: string): AdminError {
+  return new AdminError(message, { isBadValue: true, field });
+}
+
 /** The result; undefined where the AdminError reports an unknown name or id. */
 export async function unlessUnknown<T>(work: Promise<T>): Promise<T | undefined> {
   try {

@@ -7,9 +7,6 @@ export function line(maxLength: number, description: string) {
   return Type.String({ ...lineForm(maxLength), description });
 }
 
-/** Why something is changed; the audit log keeps it. */
-export const reason = line(200, 'Why, for the audit log');
-
 /** True: nothing is changed, and `changes` says what would be. */
 export const dryRun = Type.Optional(
   Type.Boolean({ description: 'True: nothing is changed, and `changes` says what would be' }),

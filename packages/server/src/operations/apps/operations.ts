@@ -1,3 +1,4 @@
+import { badValue } from '../admin-error.ts';
 import { app, argument, asOption, count, field, type Input, oneOf, optional } from '../field.ts';
 import { forms } from '../forms.ts';
 import { rehearse } from '../noted-change.ts';
@@ -12,14 +13,7 @@ import { capToday } from './cap-today.ts';
 import type { AppDocument, AppPreview } from './documents.ts';
 import { appLines, appsLines, raisedLines } from './lines.ts';
 import { listApps } from './list-apps.ts';
-import {
-  bad,
-  readSettings,
-  settingOptions,
-  settings,
-  settingsGiven,
-  tag,
-} from './setting-options.ts';
+import { readSettings, settingOptions, settings, settingsGiven, tag } from './setting-options.ts';
 
 const list = operation({
   name: 'apps list',
@@ -179,10 +173,10 @@ async function changeOf(operating: Operating<'plans'>, input: Input<typeof chang
   const asked = readSettings(plans, input, appDocument(await appRow(admin, name)));
   const { dailyBudgetPicoUsd: cap, ...others } = asked;
   if (Object.keys(asked).length === 0)
-    throw bad('settings', 'nothing to change: name at least one setting');
+    throw badValue('settings', 'nothing to change: name at least one setting');
   const isToday = until !== undefined;
   if (isToday && (cap === undefined || Object.keys(others).length > 0))
-    throw bad('until', 'a cap until midnight needs an amount a day, and no other setting');
+    throw badValue('until', 'a cap until midnight needs an amount a day, and no other setting');
   return { name, settings: asked, isToday, cap, expected: expectedOf(operating) };
 }
 
@@ -201,7 +195,10 @@ function expectedOf({ ifMatch, who }: Operating): string | undefined {
   if (ifMatch === '*' || who.via === 'nothing') return undefined;
   const [, expected] = /^"([^"]*)"$/.exec(ifMatch ?? '') ?? [];
   if (expected !== undefined) return expected;
-  throw bad('if-match', 'send the ETag of the app as it was when the change was decided, or *');
+  throw badValue(
+    'if-match',
+    'send the ETag of the app as it was when the change was decided, or *',
+  );
 }
 
 /** The apps that may call. */

@@ -9,7 +9,7 @@ import {
 import type { Plans } from '../../domain/plan.ts';
 import { unpricedPolicies } from '../../domain/unpriced-policy.ts';
 import type { SchemaFacts } from '../../lib/schema-kind.ts';
-import { AdminError } from '../admin-error.ts';
+import { badValue } from '../admin-error.ts';
 import {
   asOption,
   count,
@@ -197,14 +197,17 @@ export function readSettings(
 ): Partial<AppSettings> {
   const credits = named.credits && { ...current.credits, ...Object(named.credits) };
   if (credits && Object.keys(credits).length < 2)
-    throw bad('settings.credits', 'credits need both a monthly grant and the worth of a credit');
+    throw badValue(
+      'settings.credits',
+      'credits need both a monthly grant and the worth of a credit',
+    );
   const tags = pairs && tagsOf({ ...current.tags, ...Object(named.tags) }, pairs);
   const all = { ...named, ...(credits && { credits }), ...(tags && { tags }) };
   const read = readAppSettings('settings', all, plans);
   if ('settings' in read) return read.settings;
   const [problem = ''] = read.problems;
   const at = problem.indexOf(': ');
-  throw bad(problem.slice(0, at), problem.slice(at + 2));
+  throw badValue(problem.slice(0, at), problem.slice(at + 2));
 }
 
 /** What of an app is asked for. */
@@ -222,9 +225,4 @@ function tagsOf(before: Readonly<Record<string, unknown>>, pairs: readonly strin
     else tags.set(name, value);
   }
   return Object.fromEntries(tags);
-}
-
-/** The error for a wrong value of a field. */
-export function bad(name: string, message: string): AdminError {
-  return new AdminError(message, { isBadValue: true, field: name });
 }

@@ -1,5 +1,5 @@
 import { formatUsd } from '../../lib/money.ts';
-import { AdminError } from '../admin-error.ts';
+import { badValue } from '../admin-error.ts';
 import { noSuchCall } from '../app-of.ts';
 import {
   app,
@@ -68,7 +68,7 @@ const list = operation({
   result: async () => (await import('./list-documents.ts')).CallsFound,
   async run(operating, { dearest: isDearest, after, ...search }) {
     if (isDearest === true && after !== undefined)
-      throw bad('after', 'a list by cost has no next page; drop after');
+      throw badValue('after', 'a list by cost has no next page; drop after');
     if (isDearest === true) return dearestOf(operating, search);
     const { calls: found, ...page } = await findCalls(operating.admin, {
       ...searchOf(operating, search),
@@ -107,12 +107,8 @@ function searchOf({ who, apps }: Operating, search: Input<typeof filters>) {
   checkUser(who, userId);
   const { since: from, until } = same;
   if (from !== undefined && until !== undefined && until <= from)
-    throw bad('until', 'there is no time between since and until');
+    throw badValue('until', 'there is no time between since and until');
   return { ...same, apps, userId, keyId, minPicoUsd, isEstimated: estimated === true, limit };
-}
-
-function bad(field: string, message: string): AdminError {
-  return new AdminError(message, { isBadValue: true, field });
 }
 
 function seen<Row extends { readonly app: string; readonly userId: string | null }>(

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { loadRoutes } from '../../src/admin-api/routes.ts';
+import { openStack } from '../support/stack.ts';
+import { consoleOf } from './support/asking.ts';
+
+const paths = (await loadRoutes())
+  .filter(
+    ({ method, query, action }) => method === 'GET' && query !== undefined && action !== 'anyone',
+  )
+  .map(({ path }) => path.replace('/admin/v1', '').replaceAll(/:\w+/g, 'x'));
+
+/** Names that every object has, and one that none has. */
+const names = ['constructor', '__proto__', 'toString', 'hasOwnProperty', 'other'];
+
+test.each(paths)('GET %s refuses a field that it does not know', async (path) => {
+  const ask = consoleOf(await openStack())('operator');
+  for (const name of names) {
+    const { status, body } = await ask(`GET ${path}?${name}=1`);
+    expect([name, status, body.error.code]).toEqual([name, 400, 'INVALID']);
+  }
+});
