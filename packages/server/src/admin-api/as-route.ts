@@ -116,6 +116,7 @@ function operatingOf(asked: Asked): Operating<keyof OperatingParts> {
     withPlatforms: (work) => work(platforms),
     withBillingPlatforms: (work) => work(platforms),
     ...{ withCheckedPlatforms: notHere, unboundApps: notHere },
+    configFiles: { check: notHere, compare: notHere },
     files: { names: [], read: notHere },
     withInvoices: (work) => uploads.run(request.gone, ({ read }) => work(read)),
   };

@@ -23,7 +23,6 @@ import {
 } from './option-input.ts';
 import { printDocument } from './print.ts';
 import { createProgress } from './progress.ts';
-import { onApps, onStore } from './run-admin.ts';
 import { withSharedOptions } from './shared-options.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -155,17 +154,17 @@ async function onOperation(
     const progress = createProgress(context);
     return work({ ...parts, admin, who: commandLine, apps: undefined, progress }, config);
   };
-  switch (operation.opensFor?.(values) ?? opens) {
-    case 'apps':
-      return onApps(context, options, on, wanted);
-    case 'store':
-      return onStore(context, options, on, wanted);
-    case 'nothing':
-      return on(storeless(operation, context), readParts(context, options, wanted));
+  const opened = operation.opensFor?.(values) ?? opens;
+  if (opened === 'nothing') return on(storeless(operation, context), Object.create(null));
+  if (opened === 'file') {
+    return on(storeless(operation, context), readParts(context, options, wanted));
   }
+  // Only now: a command that opens no store loads none.
+  const { onApps, onStore } = await import('./run-admin.ts');
+  return (opened === 'apps' ? onApps : onStore)(context, options, on, wanted);
 }
 
-/** In the place of the context of an operation that opens nothing: each use of it is a bug. */
+/** In the place of the context of an operation that opens no store: each use of it is a bug. */
 function storeless({ name }: Operation, { clock }: CommandContext): AdminContext {
   return new Proxy(Object.create({ clock }), {
     get(target, key) {

@@ -41,11 +41,6 @@ export const commands: readonly CommandEntry[] = [
   },
   ...nouns.map(nounEntry),
   {
-    name: 'config',
-    description: 'the configuration file, by itself and against the store',
-    load: async () => (await import('./config.ts')).registerConfig,
-  },
-  {
     name: 'attack',
     description: 'spend caps to the last token against services that are killed meanwhile',
     load: async () => (await import('@model-gateway/lab/attack')).registerAttack,

@@ -42,6 +42,12 @@ const makers: Partial<Readonly<Record<keyof OperatingParts, Maker>>> = {
   withCheckedPlatforms: { of: ['platforms', 'catalog'], make: withCheckedPlatforms },
   unboundApps: { of: ['catalog', 'apps'], make: unboundApps },
   files: { of: [], make: filesOf },
+  configFiles: {
+    of: [],
+    async make(context, _config, options) {
+      return (await import('./config-files.ts')).configFiles(context, options);
+    },
+  },
   withInvoices: { of: [], make: withInvoices },
 };
 

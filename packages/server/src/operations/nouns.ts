@@ -110,6 +110,11 @@ export const nouns: readonly Noun[] = [
     load: async () => (await import('./projects/operations.ts')).projects,
   },
   {
+    name: 'config',
+    about: 'the configuration file, by itself and against the store',
+    load: async () => (await import('./config/operations.ts')).config,
+  },
+  {
     name: 'audit',
     about: "check the ledger's invariants on the live store",
     load: async () => (await import('./health/audit.ts')).audit,

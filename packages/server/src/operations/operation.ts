@@ -10,7 +10,7 @@ import type { Who } from './who.ts';
 
 /** What an operation gets: the context of its process, the caller, and the parts that it needs. */
 export type Operating<P extends keyof OperatingParts = never> = {
-  /** Of an operation that opens nothing it has the clock; each other use of it throws. */
+  /** Of an operation that opens no store it has the clock; each other use of it throws. */
   readonly admin: AdminContext;
   readonly who: Who;
   /** The only apps that it concerns; undefined for all of them. */
@@ -101,8 +101,11 @@ export interface Operation<
   lines?(result: Document<R>, input: Input<F>): readonly string[];
 }
 
-/** What a command opens: the store with the apps that the file declares, the store, nothing. */
-type Opens = 'apps' | 'store' | 'nothing';
+/**
+ * What a command opens: the store with the apps that the file declares, the store, only the file
+ * of the configuration, or nothing.
+ */
+type Opens = 'apps' | 'store' | 'file' | 'nothing';
 
 /** Files that a command names; a request sends all of them in JSON, or one as it is. */
 export interface Upload {

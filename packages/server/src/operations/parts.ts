@@ -6,6 +6,7 @@ import type { HookFacts } from '../domain/notify.ts';
 import type { PlatformFacts } from '../domain/platform.ts';
 import type { ReadInvoice, ReadSources } from '../invoices/read-invoice.ts';
 import type { CheckedPlatform } from '../platforms/check-platform.ts';
+import type { FileComparison } from './config/compare-file.ts';
 import type { Reads } from './health/reads.ts';
 import type { Platform } from './projects/project-plan.ts';
 import type { Jobs } from './reports/jobs.ts';
@@ -43,12 +44,29 @@ export interface OperatingParts {
   readonly files: Files;
   /** Works with a reader of invoices: in a service it has a thread of one at a time. */
   readonly withInvoices: <T>(work: (read: ReadSources) => Promise<T>) => Promise<T>;
+  /** Only of a command. */
+  readonly configFiles: ConfigFiles;
   /** Only of a service: its whole configuration. */
   readonly served: Config;
   /** Only of a service: its readings, which its readers share. */
   readonly reads: Reads;
   /** Only of a service: its long work. */
   readonly jobs: Jobs;
+}
+
+/** Configurations that a command is about: they may be wrong. */
+export interface ConfigFiles {
+  /** Checks a file, else that of every command. Throws what is wrong with it. */
+  check(file: string | undefined): Promise<CheckedConfig>;
+  /** What a start with the file would do to the store. */
+  compare(): Promise<FileComparison>;
+}
+
+/** A configuration without a mistake. */
+export interface CheckedConfig {
+  readonly config: Config;
+  /** What may not be meant. */
+  readonly warnings: readonly string[];
 }
 
 /** Files of an invoice. Where they are parts of a request, another thread reads them. */

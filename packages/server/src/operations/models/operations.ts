@@ -13,7 +13,7 @@ const list = operation({
   right: 'look',
   http: ['GET /models'],
   apps: 'none',
-  opens: 'nothing',
+  opens: 'file',
   needs: ['catalog'],
   input: { all: commandOnly(flag('with the models of the simulator that play failures')) },
   result: async () => (await import('./documents.ts')).ModelDocuments,
@@ -45,7 +45,7 @@ const check = operation({
 const importRows = operation({
   name: 'models import',
   about: `propose rows for the configuration from ${genaiPricesName}`,
-  opens: 'nothing',
+  opens: 'file',
   needs: ['catalog', 'platformFacts'],
   input: {
     platform: optional(text('only for this platform', 'name')),

@@ -10,7 +10,7 @@ import { platformsLines } from './lines.ts';
 const check = operation({
   name: 'platforms check',
   about: 'ask each platform for its models, free',
-  opensFor: ({ call }) => (call === true ? 'apps' : 'nothing'),
+  opensFor: ({ call }) => (call === true ? 'apps' : 'file'),
   needs: ['platformNames', 'catalog', 'withCheckedPlatforms', 'unboundApps'],
   only: 'platform',
   input: {

@@ -8,7 +8,7 @@ export const backup: readonly Operation[] = [
   operation({
     name: 'backup',
     about: 'copy a SQLite store, also while it is served',
-    opens: 'nothing',
+    opens: 'file',
     needs: ['store'],
     input: { file: argument(text('a file that does not exist yet', 'file')) },
     example: { file: 'gateway.backup.db' },

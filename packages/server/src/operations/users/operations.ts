@@ -41,7 +41,7 @@ function intentOf({ app: name, userId, pseudonym, namedUntil }: UserErased): rea
 const scrub = operation({
   name: 'users scrub',
   about: 'rewrite the file of a SQLite store that is not served: no free page has a name',
-  opens: 'nothing',
+  opens: 'file',
   needs: ['store'],
   result: async () => (await import('../store/documents.ts')).Scrubbed,
   run: async ({ store }) => (await import('../store/scrub-store.ts')).scrubStore(store),
