@@ -50,6 +50,8 @@ export const commandLines: Readonly<Record<string, CommandLine>> = {
   'keys import': {
     words: ({ round }) => ['--name', `imported-${round}`, '--customer-id', 'search'],
   },
+  // Standard input is empty.
+  'keys import-csv': { words: () => ['--csv-stdin'], exitCode: 2 },
   'keys disable': { words: ({ keyId }) => [keyId] },
   'keys enable': { words: ({ keyId }) => [keyId] },
   'budgets set': {

@@ -1,3 +1,10 @@
+import { Readable } from 'node:stream';
+import { csvRows } from '../../invoices/csv.ts';
+import { InvoiceError } from '../../invoices/invoice-error.ts';
+import { isPossibleKey } from '../../registry/key-format.ts';
+import { hashKey } from '../../registry/key-ring.ts';
+import { selectKeys } from '../../store/queries/registry.ts';
+import { AdminError, badValue } from '../admin-error.ts';
 import { appRow } from '../apps/apps.ts';
 import {
   app,
@@ -11,7 +18,8 @@ import {
   text,
   usd,
 } from '../field.ts';
-import { type Operation, operation } from '../operation.ts';
+import { type Operating, type Operation, operation } from '../operation.ts';
+import { tableLines, yesNo } from '../text-lines.ts';
 import { minutes, time } from '../time-fields.ts';
 import { disableKey, enableKey, importKey, issueKey, rotateKey } from './keys.ts';
 import { guessableLines, importedLines, issuedLines, keysLines } from './lines.ts';
@@ -55,11 +63,9 @@ const issue = operation({
   },
   example: { app: 'search', email: 'team@acme.example' },
   result: async () => (await import('./documents.ts')).IssuedKey,
-  run({ admin }, { dailyUsd, monthlyUsd, ...input }) {
-    const { models, note } = input;
-    const limits = { dailyPicoUsd: dailyUsd, monthlyPicoUsd: monthlyUsd, models, note };
-    const { expiresAt: end, email } = input;
-    return issueKey(admin, { app: input.app, email, limits: { ...limits, expiresAt: end } });
+  run: ({ admin }, { app: of, email, dailyUsd: dailyPicoUsd, monthlyUsd, ...limits }) => {
+    const caps = { dailyPicoUsd, monthlyPicoUsd: monthlyUsd };
+    return issueKey(admin, { app: of, email, limits: { ...limits, ...caps } });
   },
   lines: issuedLines,
 });
@@ -115,16 +121,105 @@ const importOne = operation({
   lines: (issued, { key }) => (key === undefined ? issuedLines : importedLines)(issued),
 });
 
-const disable = operation({
-  name: 'keys disable',
-  about: 'disable a key: within 1 s its callers are refused',
+/** Of an error for the operator; any other is thrown. */
+function messageOf(error: unknown): string {
+  if (error instanceof AdminError) return error.message;
+  throw error;
+}
+
+const columns = ['name', 'customerId', 'key'];
+
+const importCsv = operation({
+  name: 'keys import-csv',
+  about: 'add keys that were made elsewhere, from a CSV; a key that is known stays as it is',
   right: 'keys',
   kind: 'change',
-  http: ['POST /keys/:id/disable'],
-  apps: { of: 'key' },
+  http: ['POST /keys/import'],
+  input: {
+    csv: fromStandardInput('csv-stdin', 'read lines of name,customerId,key from standard input'),
+  },
+  example: { csv: `${columns.join()}\nbatch,search,sk-0123456789abcdef` },
+  async result() {
+    const { default: Type } = await import('typebox');
+    const { KeyDocument } = await import('./documents.ts');
+    const { id: keyId, name, customerId } = KeyDocument.properties;
+    const known = { id: Type.Union([keyId, Type.Null()]), isNew: Type.Boolean() };
+    return Type.Array(Type.Object({ line: Type.Integer(), ...known, name, customerId }));
+  },
+  async plan({ admin }, { csv }) {
+    const result = await withKnown(admin, csv);
+    const made = result.filter(({ isNew }) => isNew);
+    const issued = { action: 'key.issue', subject: 'a new key', before: null };
+    const shown = result.map(({ key: _, ...row }) => row);
+    return { changes: made.map(({ name }) => ({ ...issued, after: name })), result: shown };
+  },
+  async run({ admin }, { csv }) {
+    const result = [];
+    for (const { key, ...row } of await withKnown(admin, csv)) {
+      const made = row.isNew ? await importKey(admin, { ...row, key }).catch(messageOf) : row;
+      if (typeof made === 'string') throw new AdminError(`line ${row.line}: ${made}; ${aboveLine}`);
+      result.push({ ...row, id: made.id });
+    }
+    return result;
+  },
+  lines: (imported) =>
+    tableLines(
+      ['line', 'key', 'name', 'customer', 'new'],
+      imported.map(({ line: at, id: keyId, name, customerId, isNew }) => {
+        return [String(at), keyId ?? 'not made yet', name, customerId, yesNo(isNew)];
+      }),
+      'The CSV has no key.',
+    ),
+});
+
+const aboveLine = 'the keys above it are added, and stay as they are where this is repeated';
+
+/** The keys of a CSV. Throws the AdminError of the first line that is wrong. */
+async function keysIn(csv: string) {
+  const refuse = (message: string) => badValue('csv', message);
+  const rows: { line: number; name: string; customerId: string; key: string }[] = [];
+  const seen = new Set<string>();
+  let head: readonly string[] | undefined;
+  try {
+    for await (const { line: at, fields } of csvRows('the CSV', Readable.from([csv]))) {
+      const [name = '', customerId = '', key = ''] = fields;
+      if (head === undefined) head = fields;
+      else if (fields.length !== columns.length || name === '' || customerId === '')
+        throw refuse(`line ${at} must have a name, a customerId and a key`);
+      else if (!isPossibleKey(key) || seen.has(key))
+        throw refuse(`the key of line ${at} is ${seen.has(key) ? 'there twice' : 'not possible'}`);
+      else rows.push({ line: at, name, customerId, key });
+      seen.add(key);
+    }
+  } catch (error) {
+    if (error instanceof InvoiceError) throw refuse(error.message);
+    throw error;
+  }
+  if (head?.join() === columns.join()) return rows;
+  throw refuse(`must begin with the line ${columns.join()}`);
+}
+
+/** The keys of a CSV, each with its id where it is known. */
+async function withKnown({ store }: Operating['admin'], csv: string) {
+  const known = new Map((await store.read(selectKeys)).map((row) => [row.hash, row.id]));
+  return (await keysIn(csv)).map((row) => {
+    const keyId = known.get(hashKey(row.key)) ?? null;
+    return { ...row, id: keyId, isNew: keyId === null };
+  });
+}
+
+const oneKey = {
+  ...({ right: 'keys', kind: 'change', apps: { of: 'key' } } as const),
   input: { id: argument(id('the id of the key')) },
   example: { id: 'key_01' },
   result: async () => (await import('./documents.ts')).KeyDocument,
+};
+
+const disable = operation({
+  name: 'keys disable',
+  about: 'disable a key: within 1 s its callers are refused',
+  http: ['POST /keys/:id/disable'],
+  ...oneKey,
   run: ({ admin }, input) => disableKey(admin, input.id),
   lines: (key) => [
     `The key ${key.id} of ${key.customerId} is disabled: callers get 403 Forbidden within 1 s.`,
@@ -134,13 +229,8 @@ const disable = operation({
 const enable = operation({
   name: 'keys enable',
   about: 'enable a disabled key',
-  right: 'keys',
-  kind: 'change',
   http: ['POST /keys/:id/enable'],
-  apps: { of: 'key' },
-  input: { id: argument(id('the id of the key')) },
-  example: { id: 'key_01' },
-  result: async () => (await import('./documents.ts')).KeyDocument,
+  ...oneKey,
   run: ({ admin }, input) => enableKey(admin, input.id),
   lines: (key) => [
     `The key ${key.id} of ${key.customerId} is enabled: its callers are known again within 1 s.`,
@@ -148,4 +238,12 @@ const enable = operation({
 });
 
 /** The API keys of apps. */
-export const keys: readonly Operation[] = [list, issue, rotate, importOne, disable, enable];
+export const keys: readonly Operation[] = [
+  list,
+  issue,
+  rotate,
+  importOne,
+  importCsv,
+  disable,
+  enable,
+];

@@ -73,6 +73,9 @@ export const appAxis: Readonly<Record<string, readonly Case[]>> = {
   'POST /admin/v1/apps/:app/keys': [
     { apps: 'one', body: () => ({ email: 'eve@acme.example', reason }) },
   ],
+  'POST /admin/v1/keys/import': [
+    { apps: 'all', body: () => ({ reason, csv: 'name,customerId,key\nn,search,made-elsewhere-0123' }) },
+  ],
   'POST /admin/v1/keys/:id/rotate': [changed],
   'POST /admin/v1/keys/:id/disable': [changed],
   'POST /admin/v1/keys/:id/enable': [changed],
