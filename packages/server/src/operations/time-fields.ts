@@ -37,32 +37,28 @@ export function since(about: string): Field<number> {
 
 /** A UTC day that the calendar has. */
 export function day(about: string): Field<string> {
-  return calendar('^\\d{4}-\\d\\d-\\d\\d$', dayRule, {
+  return calendar(/^\d{4}-\d\d-\d\d$/, dayRule, {
     ...{ about, placeholder: 'day', exists: isUtcDay },
   });
 }
 
 /** The same, or a word for a day, which it is once the store has said what time it is. */
 export function dayOrWord(about: string): Field<string> {
-  const words = ['today', 'yesterday'];
-  return calendar(
-    `^(\\d{4}-\\d\\d-\\d\\d|${words.join('|')})$`,
-    `${dayRule}, or ${words.join(' or ')}`,
-    {
-      ...{ about, placeholder: 'day', exists: (text) => words.includes(text) || isUtcDay(text) },
-    },
-  );
+  return calendar(/^(\d{4}-\d\d-\d\d|today|yesterday)$/, `${dayRule}, or today or yesterday`, {
+    ...{ about, placeholder: 'day' },
+    exists: (text) => text === 'today' || text === 'yesterday' || isUtcDay(text),
+  });
 }
 
 /** A UTC month. */
 export function month(about: string): Field<string> {
-  return calendar('^\\d{4}-\\d\\d$', 'a UTC month such as 2026-11', {
+  return calendar(/^\d{4}-\d\d$/, 'a UTC month such as 2026-11', {
     ...{ about, placeholder: 'month', exists: (text) => isUtcDay(`${text}-01`) },
   });
 }
 
 function calendar(
-  pattern: string,
+  pattern: RegExp,
   rule: string,
   {
     exists,
@@ -72,7 +68,7 @@ function calendar(
   },
 ): Field<string> {
   return field(
-    { type: 'string', pattern, rule },
+    { type: 'string', pattern: pattern.source, rule },
     {
       ...parts,
       decode(checked) {
