@@ -132,7 +132,8 @@ const columns = ['name', 'customerId', 'key'];
 const importCsv = operation({
   name: 'keys import-csv',
   about: 'add keys that were made elsewhere, from a CSV; a key that is known stays as it is',
-  right: 'keys',
+  // A team gives keys to its own apps only.
+  right: 'operate',
   kind: 'change',
   http: ['POST /keys/import'],
   input: {

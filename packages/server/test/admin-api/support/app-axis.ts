@@ -16,7 +16,6 @@ export interface Case {
 }
 
 const reason = 'as the invoice has it';
-const csv = 'name,customerId,key\nn,search,made-elsewhere-0123';
 const days = { from: '2026-11-01', to: '2026-11-30' };
 const one: Case = { apps: 'one' };
 const rows: Case = { apps: 'rows' };
@@ -74,7 +73,6 @@ export const appAxis: Readonly<Record<string, readonly Case[]>> = {
   'POST /admin/v1/apps/:app/keys': [
     { apps: 'one', body: () => ({ email: 'eve@acme.example', reason }) },
   ],
-  'POST /admin/v1/keys/import': [{ apps: 'all', body: () => ({ reason, csv }) }],
   'POST /admin/v1/keys/:id/rotate': [changed],
   'POST /admin/v1/keys/:id/disable': [changed],
   'POST /admin/v1/keys/:id/enable': [changed],
