@@ -13,6 +13,6 @@ export function withRoleTable(document: string): string {
     });
     return `| ${[rights[right].says, ...cells].join(' | ')} |`;
   });
-  const head = [`| | ${roles.join(' | ')} |`, `|---|${roles.map(() => ':-:').join('|')}|`];
+  const head = [`| may | ${roles.join(' | ')} |`, `|---|${roles.map(() => ':-:').join('|')}|`];
   return document.replace(table, `$1\n${[...head, ...rows].join('\n')}\n\n$2`);
 }
