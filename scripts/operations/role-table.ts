@@ -3,7 +3,7 @@ import { rightNames, rights, rightsOf } from '../../packages/server/src/operatio
 
 const table = /(<!-- roles -->\n)[\s\S]*?(<!-- end -->)/;
 
-/** The document with its table of roles made anew. */
+/** The document with its current table of roles. */
 export function withRoleTable(document: string): string {
   const rows = rightNames.map((right) => {
     const cells = roles.map((role) => {

@@ -131,7 +131,7 @@ export const nouns: readonly Noun[] = [
   },
 ];
 
-/** Every operation: those of nouns, and those that have routes alone. */
+/** Every operation: those of nouns, and the ones with routes only. */
 export async function allOperations(): Promise<readonly Operation[]> {
   const { today } = await import('./today/operations.ts');
   const described = await Promise.all(nouns.map(({ load }) => load()));

@@ -141,7 +141,7 @@ export interface CommandForm<Result, I> {
 export interface Danger<I, Result, P extends keyof OperatingParts = keyof OperatingParts> {
   /** The name that a request repeats as `confirm`; undefined where it need not. */
   subject(input: I, operating: Operating<P>): string | undefined | Promise<string | undefined>;
-  /** What the command shows before it asks; it does not ask where there is no line. */
+  /** What the command shows before it asks; without a line it does not ask. */
   intent(planned: Result, input: I, changes: Plan<Result>['changes']): readonly string[];
   /** True where a command without a terminal acts at once, with or without `--yes`. */
   actsWithoutTerminal?(input: I): boolean;

@@ -11,7 +11,10 @@ import type { Reads } from './health/reads.ts';
 import type { Platform } from './projects/project-plan.ts';
 import type { Jobs } from './reports/jobs.ts';
 
-/** What an operation may need besides the store. A command and a service make each their way. */
+/**
+ * Parts that an operation may need in addition to the store. A command and a service make each
+ * their way.
+ */
 export interface OperatingParts {
   /** The apps of the configuration. */
   readonly fileApps: Config['apps'];

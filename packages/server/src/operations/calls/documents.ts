@@ -224,7 +224,7 @@ export const CorrectedCall = Type.Object({
 export const CallCorrected = changed(CorrectedCall);
 export type CallCorrected = Document<typeof CallCorrected>;
 
-/** What a repricing came to. */
+/** The result of a repricing. */
 export const Repriced = Type.Object({
   model: Type.String(),
   since: day,

@@ -1,16 +1,9 @@
 import Type from 'typebox';
+import { bases } from '../../books/rows.ts';
 import { after, type Document, instant, nullable, usd } from '../shapes.ts';
 
 /** Why a call costs what it is booked with. */
-export const basis = Type.Enum([
-  'exact',
-  'estimated',
-  'mixed',
-  'free',
-  'expired',
-  'orphan',
-  'corrected',
-]);
+export const basis = Type.Enum([...bases]);
 
 /** A finished call, in a line. */
 export const FoundCall = Type.Object({
@@ -38,7 +31,7 @@ export const CallsPage = Type.Object({
 });
 export type CallsPage = Document<typeof CallsPage>;
 
-/** `GET /dearest-calls`: the dearest first. */
+/** `GET /dearest-calls`: the most expensive first. */
 export const DearestCalls = Type.Object({
   items: Type.Array(FoundCall),
   unsearched: Type.Union(
@@ -60,5 +53,5 @@ export const DearestCalls = Type.Object({
 });
 export type DearestCalls = Document<typeof DearestCalls>;
 
-/** The newest calls, or the dearest. */
+/** The newest calls, or the most expensive. */
 export const CallsFound = Type.Union([CallsPage, DearestCalls]);

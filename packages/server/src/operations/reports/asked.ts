@@ -4,7 +4,7 @@ import { count, type Field, FieldFault, listed, optional } from '../field.ts';
 
 /** How many rows, where not all. */
 export function topRows(most: number) {
-  return optional(count(most, 'only so many rows, the dearest'));
+  return optional(count(most, 'only so many rows, the most expensive ones'));
 }
 
 /** By what it is split. A user is one of an app: two apps may have the same name for two people. */

@@ -49,7 +49,7 @@ export function namesFor(
 
 const show = operation({
   name: 'spend show',
-  about: 'what calls came to: split, day by day, beside the period before, and where it leads',
+  about: 'show spend: split, day by day, with the period before, and a forecast',
   right: 'spend',
   http: ['GET /spend'],
   apps: 'own',
