@@ -1,5 +1,4 @@
 // What docs/statements.md is made of: the tables by which responses of platforms are read.
-import { allTools } from '../packages/server/src/platforms/port.ts';
 import { accountWords } from '../packages/server/src/platforms/statements/account-words.ts';
 import { costLines } from '../packages/server/src/platforms/statements/costs.ts';
 import {
@@ -11,6 +10,7 @@ import { errorWords } from '../packages/server/src/platforms/statements/error-wo
 import { fieldLines, wrapperLines } from '../packages/server/src/platforms/statements/fields.ts';
 import { finishReasonLines } from '../packages/server/src/platforms/statements/finish-reasons.ts';
 import {
+  allTools,
   type NumberLine,
   numberLines,
 } from '../packages/server/src/platforms/statements/numbers.ts';

@@ -1,4 +1,4 @@
-import type { EmbeddedSimulator } from '@model-gateway/server/platforms/simulator';
+import type { EmbeddedSimulator } from '@model-gateway/server/platforms/kinds/simulator';
 import { createSimulator } from '@model-gateway/simulator';
 import { simulatorRows } from './rows.ts';
 

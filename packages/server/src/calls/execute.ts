@@ -1,22 +1,22 @@
 import type { CallFields } from '@model-gateway/contract';
 import { largeBytes } from '../lib/work.ts';
-import { carriedTo } from '../platforms/carry.ts';
+import { carriedTo } from '../platforms/model/carry.ts';
 import type { Candidate } from './admission/admit.ts';
+import type { ModelRoute } from './admission/routing.ts';
 import {
   type Generated,
   type GenerateParts,
   type GenerateRequest,
   generate,
   type Target,
-} from './attempts.ts';
-import type { ReadAnswer, ReservedCall, RunParts } from './call.ts';
-import { createDrain } from './drain.ts';
-import type { Failed } from './failure.ts';
+} from './attempts/attempts.ts';
+import type { ReadAnswer, ReservedCall, RunParts } from './model/call.ts';
+import type { Failed } from './model/failure.ts';
+import type { Reading } from './model/operation.ts';
+import { type CallResult, failed } from './model/result.ts';
 import { badOutput } from './model-operations/bad-output.ts';
-import type { Reading } from './model-operations/operation.ts';
-import { type CallResult, failed } from './result.ts';
-import type { ModelRoute } from './routing.ts';
-import type { RunningCall } from './running-call.ts';
+import { createDrain } from './running/drain.ts';
+import type { RunningCall } from './running/running-call.ts';
 import { conclude } from './settle.ts';
 
 /**

@@ -1,9 +1,9 @@
 import type { CallFields } from '@model-gateway/contract';
-import type { ReservedCall } from './call.ts';
-import type { CallError } from './call-error.ts';
-import { sentKey } from './idempotency/key.ts';
-import type { KeyOutcome } from './result.ts';
-import type { StreamEnding } from './stream/call-stream.ts';
+import type { ReservedCall } from './model/call.ts';
+import type { CallError } from './model/call-error.ts';
+import type { StreamEnding } from './model/call-stream.ts';
+import { sentKey } from './model/idempotency-key.ts';
+import type { KeyOutcome } from './model/result.ts';
 
 /** How a call stands with its callers when its answer has been read. */
 export interface CallEnding {

@@ -7,11 +7,11 @@ import { formatCredits, formatUsd, larger, picoUsdMax } from '../lib/money.ts';
 import type { RejectedCall } from '../lib/observer.ts';
 import type { Admitted } from './admission/admit.ts';
 import { maxTokensThatFit, type RequestSize } from './admission/bound.ts';
-import { maxTokensIn, type NamedCall } from './api-names.ts';
-import { budgetRefusal, type LostCall } from './budget-refusal.ts';
-import type { CallParts } from './call.ts';
-import { CallError } from './call-error.ts';
-import { type CallResult, failed } from './result.ts';
+import { maxTokensIn, type NamedCall } from './model/api-names.ts';
+import { budgetRefusal, type LostCall } from './model/budget-refusal.ts';
+import type { CallParts } from './model/call.ts';
+import { CallError } from './model/call-error.ts';
+import { type CallResult, failed } from './model/result.ts';
 
 /** How a reservation was refused. */
 export type Refused = Extract<ReserveOutcome, { kind: 'refused' }>;

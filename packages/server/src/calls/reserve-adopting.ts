@@ -1,12 +1,12 @@
 import type { CallFields } from '@model-gateway/contract';
 import type { Admitted } from './admission/admit.ts';
-import type { Call, CallParts } from './call.ts';
-import { CallError } from './call-error.ts';
-import type { Adoption } from './idempotency/adoption.ts';
 import type { Keyed } from './idempotency/replay.ts';
+import type { Adoption } from './model/adoption.ts';
+import type { Call, CallParts } from './model/call.ts';
+import { CallError } from './model/call-error.ts';
+import type { LiveCall } from './model/live-call.ts';
+import { asReplayed, type CallResult, failed } from './model/result.ts';
 import { type Reservation, reserve, storeAway } from './reserve.ts';
-import { asReplayed, type CallResult, failed } from './result.ts';
-import type { LiveCall } from './stream/live-call.ts';
 
 /** What came of asking for the money of a request without a key. */
 type Adopted<Request extends CallFields> =

@@ -9,8 +9,8 @@ import { LedgerError } from '../ledger/queue.ts';
 import { utcDayOf, utcMonthOf } from '../lib/clock.ts';
 import { callIdOf } from '../lib/id.ts';
 import type { Admitted } from './admission/admit.ts';
-import type { Call, CallParts } from './call.ts';
-import { CallError } from './call-error.ts';
+import type { Call, CallParts } from './model/call.ts';
+import { CallError } from './model/call-error.ts';
 
 /** Holds outlive every call by this much, so that only a dead process's holds expire. */
 const holdGraceMs = 30_000;

@@ -1,21 +1,21 @@
 import type { CallFields } from '@model-gateway/contract';
 import { createTimeLimit } from '../lib/time-limit.ts';
 import { admitCall } from './admission/admit-call.ts';
-import type { Call, CallParts, RunParts } from './call.ts';
-import { CallError } from './call-error.ts';
-import { createDetachedCalls, type DetachedCalls } from './detached.ts';
 import { createDoubtWarnings } from './doubt-warnings.ts';
 import { finishCall, resultInTime } from './execute.ts';
 import { earlierResult } from './idempotency/earlier-result.ts';
+import type { Call, CallParts, RunParts } from './model/call.ts';
+import { CallError } from './model/call-error.ts';
+import type { LiveCall } from './model/live-call.ts';
+import { type CallResult, failed } from './model/result.ts';
 import { refusedResult } from './refusal.ts';
 import { reserve } from './reserve.ts';
 import { reserveAdopting, toldAdopted } from './reserve-adopting.ts';
-import { type CallResult, failed } from './result.ts';
-import { beginCall, isLeftOf } from './running-call.ts';
+import { runStreamed } from './run-streamed.ts';
+import { createDetachedCalls, type DetachedCalls } from './running/detached.ts';
+import { beginCall, isLeftOf } from './running/running-call.ts';
 import { callInRun } from './runs/call-in-run.ts';
-import type { LiveCall } from './stream/live-call.ts';
 import { createLiveStreams, type LiveStreams } from './stream/live-streams.ts';
-import { runStreamed } from './stream/run-streamed.ts';
 import { createUnpricedWarnings } from './unpriced-warnings.ts';
 
 /** The only way to a model platform. */

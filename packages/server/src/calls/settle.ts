@@ -5,14 +5,14 @@ import { noTokens } from '../books/usage.ts';
 import { otherModels } from '../ledger/usage-names.ts';
 import { formatUsd } from '../lib/money.ts';
 import type { Candidate } from './admission/admit.ts';
-import type { Generated } from './attempts.ts';
-import type { ReadAnswer, ReservedCall, RunParts } from './call.ts';
-import { CallError } from './call-error.ts';
-import { failureOf } from './failure.ts';
-import { adoptableMs } from './idempotency/adoption.ts';
-import { sentKey } from './idempotency/key.ts';
+import type { Generated } from './attempts/attempts.ts';
 import { storeResult } from './idempotency/stored-result.ts';
-import { receiptOf } from './receipt.ts';
+import { adoptableMs } from './model/adoption.ts';
+import type { ReadAnswer, ReservedCall, RunParts } from './model/call.ts';
+import { CallError } from './model/call-error.ts';
+import type { StreamEnding } from './model/call-stream.ts';
+import { failureOf } from './model/failure.ts';
+import { sentKey } from './model/idempotency-key.ts';
 import {
   type CallResult,
   codeOf,
@@ -20,10 +20,10 @@ import {
   type KeyOutcome,
   keyOutcomeOf,
   toldUsage,
-} from './result.ts';
+} from './model/result.ts';
+import { receiptOf } from './receipt.ts';
 import { type SettlementParts, settlementOf } from './settlement.ts';
 import { noteLate, noteOverrun } from './settlement-lines.ts';
-import type { StreamEnding } from './stream/call-stream.ts';
 
 /**
  * Settles a call, and only then tells what it came to. `early` is the error that its caller has

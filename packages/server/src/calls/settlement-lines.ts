@@ -1,9 +1,9 @@
 import type { CallFields } from '@model-gateway/contract';
 import type { Log } from '../lib/log.ts';
 import { formatUsd } from '../lib/money.ts';
-import type { AttemptRecord } from './attempt-record.ts';
-import type { Generated } from './attempts.ts';
-import type { ReservedCall, RunParts } from './call.ts';
+import type { AttemptRecord } from './attempts/attempt-record.ts';
+import type { Generated } from './attempts/attempts.ts';
+import type { ReservedCall, RunParts } from './model/call.ts';
 
 /**
  * What an operator has to know of a settlement: counts that cannot be exact, and a cost above the

@@ -4,10 +4,10 @@ import { noTokens } from '../books/usage.ts';
 import { cost } from '../catalog/cost.ts';
 import { type EstimateReason, firstReason } from '../domain/doubt.ts';
 import type { Candidate } from './admission/admit.ts';
-import type { AttemptRecord } from './attempt-record.ts';
-import { attemptNote, attemptRows, bookedAs } from './attempt-rows.ts';
-import type { Generated } from './attempts.ts';
-import type { Answered } from './model-operations/operation.ts';
+import type { AttemptRecord } from './attempts/attempt-record.ts';
+import { attemptNote, attemptRows, bookedAs } from './attempts/attempt-rows.ts';
+import type { Generated } from './attempts/attempts.ts';
+import type { Answered } from './model/operation.ts';
 
 /** What a settlement is made of, besides what the attempts came to. */
 export interface SettlementParts {

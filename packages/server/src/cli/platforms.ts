@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import process from 'node:process';
 import type { Config } from '../domain/config.ts';
-import type { Platform } from '../platforms/port.ts';
+import type { Platform } from '../platforms/model/port.ts';
 import { type CommandContext, UsageError } from './context.ts';
 import { simulatorFor } from './simulated.ts';
 

@@ -1,10 +1,10 @@
+import { createRouting } from '../calls/admission/routing.ts';
 import { createReplays, type IdempotentReplays } from '../calls/idempotency/replay.ts';
 import { createQuotes, type Quotes } from '../calls/quote.ts';
-import { createRouting } from '../calls/routing.ts';
 import { type CallRunner, createCallRunner } from '../calls/run.ts';
 import { createUsageNames } from '../ledger/usage-names.ts';
 import type { Observer } from '../lib/observer.ts';
-import { createGuard, type Guard } from '../platforms/guard.ts';
+import { createGuard, type Guard } from '../platforms/outage/guard.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { Accounts } from './accounts.ts';
 import type { Instance } from './instance.ts';

@@ -10,6 +10,7 @@ import { createGatewayRoutes, type GatewayRouteParts } from '../ingress/dialects
 import { openai } from '../ingress/dialects/openai/openai.ts';
 import { createOpenAiRoutes } from '../ingress/dialects/openai/routes.ts';
 import { createDispatch } from '../ingress/dispatch.ts';
+import { createRouteTable, type Mount, type RouteTable } from '../ingress/exchange/route-table.ts';
 import {
   type ConnectionLimits,
   createConnectionLimits,
@@ -25,7 +26,6 @@ import { openPlans } from '../ingress/limits/rate/open-plans.ts';
 import type { PlanLimiter } from '../ingress/limits/rate/plan-limiter.ts';
 import { createShares } from '../ingress/limits/shares.ts';
 import { createWorkTurns } from '../ingress/limits/work-turns.ts';
-import { createRouteTable, type Mount, type RouteTable } from '../ingress/route-table.ts';
 import { createStreams, type Streams } from '../ingress/stream/streams.ts';
 import type { CpuMsOf } from '../json-schema/cpu-limit.ts';
 import { createSchemas, type Schemas } from '../json-schema/schemas.ts';

@@ -8,7 +8,7 @@ import { createRules } from '../notify/rules/rules.ts';
 import { createSend } from '../notify/send.ts';
 import { addNotifyMetrics } from '../observe/notify-metrics.ts';
 import type { Observing } from '../observe/observing.ts';
-import type { Guard } from '../platforms/guard.ts';
+import type { Guard } from '../platforms/outage/guard.ts';
 import type { Instance } from './instance.ts';
 
 /** What hears of this process's calls for hooks. */

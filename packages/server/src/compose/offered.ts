@@ -1,7 +1,7 @@
 import { givesEmbeddings } from '../catalog/catalog.ts';
 import type { Config } from '../domain/config.ts';
 import { isBearerRead } from '../domain/ingress.ts';
-import type { Offered } from '../ingress/openapi/offered.ts';
+import type { Offered } from '../ingress/exchange/offered.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { Models } from './models.ts';
 

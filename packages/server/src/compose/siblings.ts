@@ -1,7 +1,7 @@
 import type { MetricsOfThread } from '../observe/merge-metrics.ts';
 import type { Load, ThreadState } from '../operations/live-state.ts';
-import type { CircuitState } from '../platforms/circuit.ts';
-import type { GuardSnapshot } from '../platforms/guard.ts';
+import type { CircuitState } from '../platforms/outage/circuit.ts';
+import type { GuardSnapshot } from '../platforms/outage/guard.ts';
 
 /** What the further threads of a process say of themselves, to the first, which tells operators. */
 export interface Siblings {

@@ -1,10 +1,11 @@
-import { CallError } from '../calls/call-error.ts';
-import type { RequestLog } from '../calls/request-log.ts';
+import { CallError } from '../calls/model/call-error.ts';
+import type { RequestLog } from '../calls/model/request-log.ts';
 import type { Runs } from '../calls/runs/runs.ts';
 import type { Limits } from '../domain/limits.ts';
 import type { Plan, Plans } from '../domain/plan.ts';
 import { isRunKey } from '../registry/key-format.ts';
 import type { Registry } from '../registry/registry.ts';
+import { credentialOf, keyRejectionOf } from './credential.ts';
 import {
   type Caller,
   callerInRun,
@@ -12,16 +13,15 @@ import {
   callerOfRun,
   type FoundCaller,
   runIdHeader,
-} from './caller.ts';
-import { credentialOf, keyRejectionOf } from './credential.ts';
-import type { Dialect } from './dialects/dialect.ts';
-import type { IncomingRequest } from './http/request.ts';
+} from './exchange/caller.ts';
+import type { Dialect } from './exchange/dialect.ts';
+import { full, limited, type Refusal, refused } from './exchange/refusal.ts';
+import type { IncomingRequest } from './exchange/request.ts';
 import type { Bodies } from './limits/bodies.ts';
 import type { ConcurrencyLimiter, RequestPermit } from './limits/concurrency.ts';
 import type { ProcessorShares } from './limits/processor-shares.ts';
 import { appRateOf, type PlanLimiter, type PlanVerdict } from './limits/rate/plan-limiter.ts';
 import { createRefusedBodies } from './limits/refused-bodies.ts';
-import { full, limited, type Refusal, refused } from './refusal.ts';
 import { rejectKey, rejectRun } from './reject-key.ts';
 
 /** What stands before the body is read: key, permit, plan. Source: contract, section 2. */

@@ -1,8 +1,8 @@
-import { type Adoption, createAdoption } from '../calls/idempotency/adoption.ts';
-import type { Caller } from './caller.ts';
+import { type Adoption, createAdoption } from '../calls/model/adoption.ts';
 import { credentialOf } from './credential.ts';
-import type { Dialect } from './dialects/dialect.ts';
-import type { IncomingRequest } from './http/request.ts';
+import type { Caller } from './exchange/caller.ts';
+import type { Dialect } from './exchange/dialect.ts';
+import type { IncomingRequest } from './exchange/request.ts';
 
 /** Stainless clients count their retries in it, and send the same bytes again. */
 const retryCount = 'x-stainless-retry-count';

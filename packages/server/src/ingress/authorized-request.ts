@@ -1,12 +1,12 @@
-import type { RequestLog } from '../calls/request-log.ts';
+import type { RequestLog } from '../calls/model/request-log.ts';
 import type { Run } from '../domain/run.ts';
 import type { OneShotSource } from '../lib/one-shot.ts';
 import type { RouteMatch } from '../lib/router.ts';
 import type { RequestTrace } from '../tracing/request-trace.ts';
 import type { Authorized } from './access.ts';
-import type { Dialect } from './dialects/dialect.ts';
-import type { IncomingRequest } from './http/request.ts';
-import type { Route } from './route-table.ts';
+import type { Dialect } from './exchange/dialect.ts';
+import type { IncomingRequest } from './exchange/request.ts';
+import type { Route } from './exchange/route-table.ts';
 
 /** A request with a permit. */
 export interface AuthorizedRequest extends Authorized {

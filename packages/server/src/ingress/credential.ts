@@ -2,7 +2,7 @@ import { headerNames } from '@model-gateway/contract';
 import type { KeyRejection, KeyRejectionReason } from '../domain/key-rejection.ts';
 import { isBrokenKey, isPossibleKey, isRunKey } from '../registry/key-format.ts';
 import type { Registry } from '../registry/registry.ts';
-import type { Dialect, RequestHead } from './dialects/dialect.ts';
+import type { Dialect, RequestHead } from './exchange/dialect.ts';
 
 type Headers = Pick<RequestHead, 'header' | 'isRepeated'>;
 type Reading = Pick<Dialect, 'readsBearer' | 'readsAzureKey'>;

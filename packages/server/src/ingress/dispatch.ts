@@ -1,7 +1,7 @@
 import assert from 'node:assert';
 import { headerNames } from '@model-gateway/contract';
-import { CallError } from '../calls/call-error.ts';
-import type { RequestLog } from '../calls/request-log.ts';
+import { CallError } from '../calls/model/call-error.ts';
+import type { RequestLog } from '../calls/model/request-log.ts';
 import type { CallRunner } from '../calls/run.ts';
 import { noRouteName } from '../domain/ingress.ts';
 import type { Limits } from '../domain/limits.ts';
@@ -10,17 +10,17 @@ import { inTurn, largeBytes, type RequestWork, type Work } from '../lib/work.ts'
 import type { Access } from './access.ts';
 import { adoptionOf } from './adoption.ts';
 import { type AuthorizedRequest, isForRun } from './authorized-request.ts';
+import { droppedBytesMax } from './body/body-reader.ts';
 import { checkBodyHeaders, readJson, uncountedBytesMax, valuesIn } from './body/read-json.ts';
-import { noAppOf } from './caller.ts';
-import type { ParsedCall } from './dialects/dialect.ts';
 import { encodeInTurn } from './encode-in-turn.ts';
-import type { Answer } from './http/answer.ts';
-import { droppedBytesMax } from './http/body-reader.ts';
-import type { ReceivedBody, UnreadBody } from './http/request.ts';
+import type { Answer } from './exchange/answer.ts';
+import { noAppOf } from './exchange/caller.ts';
+import type { ParsedCall } from './exchange/dialect.ts';
+import { caughtRefusal, type GatewayRefusal, limited, refused } from './exchange/refusal.ts';
+import type { ReceivedBody, UnreadBody } from './exchange/request.ts';
+import type { RouteTable } from './exchange/route-table.ts';
 import type { Bodies } from './limits/bodies.ts';
-import { caughtRefusal, type GatewayRefusal, limited, refused } from './refusal.ts';
 import { rejectRun } from './reject-key.ts';
-import type { RouteTable } from './route-table.ts';
 import type { Streams } from './stream/streams.ts';
 
 /** Answers every request that has a permit; never rejects. */

@@ -1,8 +1,8 @@
-import type { CallResult } from '../calls/result.ts';
+import type { CallResult } from '../calls/model/result.ts';
 import type { RequestWork } from '../lib/work.ts';
-import type { Dialect } from './dialects/dialect.ts';
-import type { Answer } from './http/answer.ts';
-import type { IncomingRequest } from './http/request.ts';
+import type { Answer } from './exchange/answer.ts';
+import type { Dialect } from './exchange/dialect.ts';
+import type { IncomingRequest } from './exchange/request.ts';
 import { numbersAtOnce } from './stream/vector-answer.ts';
 
 /** Writes the answer of a call: a long one in the turn of its app. */

@@ -1,8 +1,8 @@
 import type { Clock } from '../lib/clock.ts';
 import { createTimeLimit } from '../lib/time-limit.ts';
 import type { AuthorizedRequest } from './authorized-request.ts';
-import type { Answer } from './http/answer.ts';
-import { refused } from './refusal.ts';
+import type { Answer } from './exchange/answer.ts';
+import { refused } from './exchange/refusal.ts';
 
 /** The gateway's time limit: what runs on behind it is settled all the same. */
 export interface InTime {

@@ -1,5 +1,5 @@
 import { type GatewayErrorName, headerNames } from '@model-gateway/contract';
-import { createRequestLog, emptyRequestLog, type RequestLog } from '../calls/request-log.ts';
+import { createRequestLog, emptyRequestLog, type RequestLog } from '../calls/model/request-log.ts';
 import { noRouteName } from '../domain/ingress.ts';
 import type { Limits } from '../domain/limits.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -12,14 +12,14 @@ import type { RequestTrace } from '../tracing/request-trace.ts';
 import type { Tracing } from '../tracing/tracing.ts';
 import type { Access, Authorized } from './access.ts';
 import type { AuthorizedRequest } from './authorized-request.ts';
-import type { Dialect } from './dialects/dialect.ts';
 import type { Dispatch } from './dispatch.ts';
-import type { Answer } from './http/answer.ts';
-import type { IncomingRequest } from './http/request.ts';
+import type { Answer } from './exchange/answer.ts';
+import type { Dialect } from './exchange/dialect.ts';
+import { caughtRefusal, type Refusal, refused } from './exchange/refusal.ts';
+import type { IncomingRequest } from './exchange/request.ts';
+import type { RouteTable } from './exchange/route-table.ts';
+import { knownWordsOf } from './exchange/wrong-base.ts';
 import { createInTime } from './in-time.ts';
-import { caughtRefusal, type Refusal, refused } from './refusal.ts';
-import type { RouteTable } from './route-table.ts';
-import { knownWordsOf } from './wrong-base.ts';
 
 /** The gateway in front of the API: keys, plans, size and time. Never throws. */
 export interface Ingress {

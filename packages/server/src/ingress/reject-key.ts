@@ -1,7 +1,7 @@
-import type { RequestLog } from '../calls/request-log.ts';
+import type { RequestLog } from '../calls/model/request-log.ts';
 import type { KeyRejection } from '../domain/key-rejection.ts';
-import type { Dialect } from './dialects/dialect.ts';
-import { type Refusal, refused } from './refusal.ts';
+import type { Dialect } from './exchange/dialect.ts';
+import { type Refusal, refused } from './exchange/refusal.ts';
 
 /** The log gets the reason, and the caller the response that all get. */
 export function rejectKey(

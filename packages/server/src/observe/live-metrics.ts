@@ -1,8 +1,8 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { LedgerQueue } from '../ledger/queue.ts';
-import type { Guard } from '../platforms/guard.ts';
-import type { Unsolicited } from '../platforms/unsolicited.ts';
+import type { Unsolicited } from '../platforms/http/unsolicited.ts';
+import type { Guard } from '../platforms/outage/guard.ts';
 import type { Registry as AppRegistry } from '../registry/registry.ts';
 import { sameOnAll } from './merge-metrics.ts';
 import { noApp } from './request-metrics.ts';

@@ -4,16 +4,16 @@ import type { Clock } from '../lib/clock.ts';
 import { startTimeout } from '../lib/deadline.ts';
 import type { Log } from '../lib/log.ts';
 import type { EndedAttempt, Observer, SettledCall } from '../lib/observer.ts';
-import { baseUrlOf } from '../platforms/base-url.ts';
 import {
   checkPlatform,
   type PlatformCheck,
   type PlatformState,
   problemOf,
 } from '../platforms/check-platform.ts';
-import type { Platform } from '../platforms/port.ts';
+import { baseUrlOf } from '../platforms/http/base-url.ts';
+import type { Platform } from '../platforms/model/port.ts';
+import { unusableCauses } from '../platforms/model/unusable.ts';
 import { routeNameOf } from '../platforms/route-name.ts';
-import { unusableCauses } from '../platforms/unusable.ts';
 
 /** What is known of a platform now. */
 export interface PlatformReport {

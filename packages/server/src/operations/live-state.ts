@@ -1,4 +1,4 @@
-import type { GuardSnapshot } from '../platforms/guard.ts';
+import type { GuardSnapshot } from '../platforms/outage/guard.ts';
 
 /** What a process that serves knows of itself, for those who look at it; all is read at once. */
 export interface LiveState {

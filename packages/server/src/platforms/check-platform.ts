@@ -1,7 +1,7 @@
 import type { PlatformKind } from '../domain/platform.ts';
-import type { ListedModels } from './list-models.ts';
-import type { Platform } from './port.ts';
-import { unusableCauses } from './unusable.ts';
+import type { ListedModels } from './model/list-models.ts';
+import type { Platform } from './model/port.ts';
+import { unusableCauses } from './model/unusable.ts';
 
 /**
  * What a platform is found to be: `unauthorized`, it does not take the credential (401);

@@ -2,13 +2,13 @@ import type { PlatformConfig } from '../domain/platform.ts';
 import type { OpenShares } from '../domain/shares.ts';
 import type { Clock } from '../lib/clock.ts';
 import { createAiSdk, textsIn } from './ai-sdk/ai-sdk.ts';
-import { createAnthropic } from './anthropic.ts';
+import { createWay } from './http/way.ts';
+import { createAnthropic } from './kinds/anthropic.ts';
+import { createOpenAi } from './kinds/openai.ts';
+import { createOpenAiCompatible } from './kinds/openai-compatible.ts';
+import { createSimulatorPlatform, type EmbeddedSimulator } from './kinds/simulator.ts';
 import { createMantle } from './mantle/mantle.ts';
-import { createOpenAi } from './openai.ts';
-import { createOpenAiCompatible } from './openai-compatible.ts';
-import type { Platform, PlatformContext } from './port.ts';
-import { createSimulatorPlatform, type EmbeddedSimulator } from './simulator.ts';
-import { createWay } from './way.ts';
+import type { Platform, PlatformContext } from './model/port.ts';
 
 /** What platforms are made from. */
 export interface PlatformSources {

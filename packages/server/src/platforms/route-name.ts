@@ -1,6 +1,6 @@
 import type { PlatformConfig } from '../domain/platform.ts';
 import { createRoutes } from '../lib/proxy-route.ts';
-import { baseUrlOf } from './base-url.ts';
+import { baseUrlOf } from './http/base-url.ts';
 
 /** How a platform is reached, without secrets. */
 export interface RouteName {

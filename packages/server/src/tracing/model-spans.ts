@@ -1,5 +1,5 @@
-import type { AttemptRecord } from '../calls/attempt-record.ts';
-import type { TracedSettlement } from '../calls/call-trace.ts';
+import type { AttemptRecord } from '../calls/attempts/attempt-record.ts';
+import type { TracedSettlement } from '../calls/model/call-trace.ts';
 import { formatUsd } from '../lib/money.ts';
 import type { PlatformAddresses } from './platform-addresses.ts';
 import type { SpanAttributes, SpanRecord } from './span.ts';

@@ -1,5 +1,5 @@
 import type { PlatformConfig, PlatformKind } from '../domain/platform.ts';
-import { baseUrlOf } from '../platforms/base-url.ts';
+import { baseUrlOf } from '../platforms/http/base-url.ts';
 import type { SpanAttributes } from './span.ts';
 
 /** What is said of each platform, by its name. */

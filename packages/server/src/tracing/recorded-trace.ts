@@ -1,4 +1,4 @@
-import type { TracedReservation, TracedSettlement } from '../calls/call-trace.ts';
+import type { TracedReservation, TracedSettlement } from '../calls/model/call-trace.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Ids } from '../lib/id.ts';
 import { formatUsd } from '../lib/money.ts';

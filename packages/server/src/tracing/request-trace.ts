@@ -1,4 +1,4 @@
-import type { CallTrace } from '../calls/call-trace.ts';
+import type { CallTrace } from '../calls/model/call-trace.ts';
 import type { AnsweredRequest } from '../lib/observer.ts';
 
 /** A request's part of its trace. */

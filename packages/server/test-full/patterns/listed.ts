@@ -1,7 +1,7 @@
 /** Patterns that are not linear by themselves, and the limit that makes each safe. */
 export const bounded: Readonly<Record<string, string>> = {
   [String.raw`/['"${'`'}]([\w.[\]-]{1,128})['"${'`'}]|\b([a-z]\w{0,63}(?:[.[]\w{1,32}\]?){0,12}):/gi`]:
-    'platforms/rejection.ts reads at most 16,000 characters of an error; from each it looks at most 472 ahead',
+    'platforms/model/rejection.ts reads at most 16,000 characters of an error; from each it looks at most 472 ahead',
   '/0+$/':
     'sdk/src/usd.ts: an amount has at most 81 digits; the linear form is longer than the client may be',
 };

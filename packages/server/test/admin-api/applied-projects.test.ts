@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { listLines } from '../../src/operations/audit-log/audit-log.ts';
 import { listBindings } from '../../src/operations/projects/bindings.ts';
-import type { Platform } from '../../src/platforms/port.ts';
-import { type Project, ProjectsError, withEnsure } from '../../src/platforms/projects.ts';
+import { type Project, ProjectsError, withEnsure } from '../../src/platforms/billing/projects.ts';
+import type { Platform } from '../../src/platforms/model/port.ts';
 import { sharedOn, storeKinds, withApps } from '../support/shared-stack.ts';
 import { openStack } from '../support/stack.ts';
 import { consoleOf } from './support/asking.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { budgetRefusal, type FullBudget } from '../../src/calls/budget-refusal.ts';
+import { budgetRefusal, type FullBudget } from '../../src/calls/model/budget-refusal.ts';
 import { budgetScopeOf } from '../../src/ledger/budget-scope.ts';
 
 const nowMs = Date.parse('2026-11-30T23:00:00Z');

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createDetachedCalls } from '../../src/calls/detached.ts';
+import { createDetachedCalls } from '../../src/calls/running/detached.ts';
 import { createOwnCounts } from '../../src/compose/process-counts.ts';
 import { expectBooks, heldBy, paid } from '../support/books.ts';
 import { chatOf, sendBody } from '../support/exchange.ts';

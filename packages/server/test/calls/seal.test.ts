@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createIdempotencyKey } from '../../src/calls/idempotency/key.ts';
+import { createIdempotencyKey } from '../../src/calls/model/idempotency-key.ts';
 import { createKeyRing } from '../../src/lib/key-ring.ts';
 
 const keyOf = (key: string) =>

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { noTokens } from '../../src/books/usage.ts';
-import { CallError } from '../../src/calls/call-error.ts';
-import { createIdempotencyKey } from '../../src/calls/idempotency/key.ts';
 import { readResult, storeResult } from '../../src/calls/idempotency/stored-result.ts';
-import { type CallResult, failed, type Output } from '../../src/calls/result.ts';
+import { CallError } from '../../src/calls/model/call-error.ts';
+import { createIdempotencyKey } from '../../src/calls/model/idempotency-key.ts';
+import { type CallResult, failed, type Output } from '../../src/calls/model/result.ts';
 import { encode } from '../../src/ingress/dialects/gateway/encode.ts';
 import { createKeyRing } from '../../src/lib/key-ring.ts';
 

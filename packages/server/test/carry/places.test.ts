@@ -3,12 +3,12 @@ import { expect, test } from 'vitest';
 import { isRecord } from '../../src/lib/json-value.ts';
 import { encodeAnthropicMessages } from '../../src/platforms/ai-sdk/encode-messages.ts';
 import { createEncodeResponses } from '../../src/platforms/ai-sdk/encode-responses.ts';
-import { MessageFold } from '../../src/platforms/anthropic-messages/fold-events.ts';
-import { readMessage } from '../../src/platforms/anthropic-messages/read-message.ts';
-import type { ModelMessage } from '../../src/platforms/model-request.ts';
-import { ResponseFold } from '../../src/platforms/openai-responses/fold-events.ts';
-import { readOutput } from '../../src/platforms/openai-responses/read-output.ts';
-import type { Decoded } from '../../src/platforms/surface-codec.ts';
+import type { ModelMessage } from '../../src/platforms/model/model-request.ts';
+import { MessageFold } from '../../src/platforms/wires/anthropic-messages/fold-events.ts';
+import { readMessage } from '../../src/platforms/wires/anthropic-messages/read-message.ts';
+import type { Decoded } from '../../src/platforms/wires/codec/surface-codec.ts';
+import { ResponseFold } from '../../src/platforms/wires/openai-responses/fold-events.ts';
+import { readOutput } from '../../src/platforms/wires/openai-responses/read-output.ts';
 
 // Vendors reject reasoning that was moved. Claude thinks between its calls, and OpenAI's reasoning
 // stands before the item that it belongs to.

@@ -1,8 +1,8 @@
 import { type ApiErrorCode, apiErrors } from '@model-gateway/contract';
 import { describe, expect, test } from 'vitest';
-import { CallError } from '../../src/calls/call-error.ts';
+import { CallError } from '../../src/calls/model/call-error.ts';
 import { refuse as anthropicRefusal } from '../../src/ingress/dialects/anthropic/refuse.ts';
-import { refuse as openAiRefusal } from '../../src/ingress/dialects/openai/refuse.ts';
+import { refuse as openAiRefusal } from '../../src/ingress/dialects/openai/format/refuse.ts';
 import { settled } from '../streams/support/books.ts';
 import { twentyWords } from '../streams/support/told.ts';
 import { pairwise } from '../support/pairs.ts';

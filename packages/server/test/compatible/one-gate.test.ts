@@ -17,9 +17,9 @@ function filesWith(pattern: RegExp): readonly string[] {
 
 test('one module asks platforms for callers; two others ask without any', () => {
   // A model of vectors is a surface with a reader of its own: it asks that surface.
-  const inner = 'platforms/openai-embeddings/openai-embeddings.ts';
+  const inner = 'platforms/wires/openai-embeddings/openai-embeddings.ts';
   expect(filesWith(/\.attempt\(/).filter((file) => file !== inner)).toEqual([
-    'calls/attempts.ts',
+    'calls/attempts/attempts.ts',
     // The smallest call of an operator's check, and the proof that a platform bills by project.
     'operations/platforms/smallest-call.ts',
     'platforms/mantle/probe.ts',
@@ -27,8 +27,8 @@ test('one module asks platforms for callers; two others ask without any', () => 
 });
 
 test('attempts are made of calls whose money is held, and by nothing else', () => {
-  expect(filesWith(/\bgenerate\(/)).toEqual(['calls/attempts.ts', 'calls/execute.ts']);
-  expect(filesWith(/\bfinishCall\(/)).toEqual(['calls/run.ts', 'calls/stream/run-streamed.ts']);
+  expect(filesWith(/\bgenerate\(/)).toEqual(['calls/attempts/attempts.ts', 'calls/execute.ts']);
+  expect(filesWith(/\bfinishCall\(/)).toEqual(['calls/run.ts', 'calls/run-streamed.ts']);
   expect(filesWith(/\brunner\.run\(/)).toEqual([
     'ingress/dispatch.ts',
     'ingress/stream/streams.ts',

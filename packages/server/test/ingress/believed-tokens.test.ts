@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Bound } from '../../src/calls/admission/bound.ts';
-import { believedTokens, bookAttempt } from '../../src/calls/attempt-record.ts';
+import { believedTokens, bookAttempt } from '../../src/calls/attempts/attempt-record.ts';
 import type { CatalogModel } from '../../src/catalog/catalog.ts';
-import type { AttemptOutcome, ReportedUsage } from '../../src/platforms/port.ts';
+import type { AttemptOutcome, ReportedUsage } from '../../src/platforms/model/port.ts';
 
 const price = {
   ...{ inputPicoUsd: 3n, cachedInputPicoUsd: 1n, cacheWriteInputPicoUsd: 4n, outputPicoUsd: 5n },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ReceivedBody } from '../../src/ingress/http/request.ts';
+import type { ReceivedBody } from '../../src/ingress/exchange/request.ts';
 import { chatOf, meetChat, sendBody } from '../support/exchange.ts';
 import { expectGateway } from '../support/expect-answer.ts';
 import { onStack } from '../support/on-stack.ts';

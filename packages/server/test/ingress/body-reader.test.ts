@@ -2,7 +2,7 @@ import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createIncomingBody } from '../../src/ingress/http/body-reader.ts';
+import { createIncomingBody } from '../../src/ingress/body/body-reader.ts';
 import { createOneShot } from '../../src/lib/one-shot.ts';
 
 const room = { arrivedBytes: 0, heldBytes: 0, hasRoom: () => true };

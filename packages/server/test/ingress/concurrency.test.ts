@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Permit } from '../../src/calls/permit.ts';
+import type { Permit } from '../../src/calls/model/permit.ts';
 import { createOwnCounts } from '../../src/compose/process-counts.ts';
 import {
   createConcurrencyLimiter,

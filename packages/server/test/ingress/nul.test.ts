@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { routeRows as anthropic } from '../../src/ingress/dialects/anthropic/route-rows.ts';
 import { routeRows as own } from '../../src/ingress/dialects/gateway/route-rows.ts';
-import { routeRows as openAi } from '../../src/ingress/dialects/openai/route-rows.ts';
+import { routeRows as openAi } from '../../src/ingress/dialects/openai/format/route-rows.ts';
 import { chatOf, send } from '../support/exchange.ts';
 import { sharedOn, storeKinds, withApps } from '../support/shared-stack.ts';
 import { openStack } from '../support/stack.ts';

@@ -1,9 +1,9 @@
-import { createAnthropicMessages } from '../../src/platforms/anthropic-messages/anthropic-messages.ts';
-import type { ModelRequest } from '../../src/platforms/model-request.ts';
-import { createOpenAiChat } from '../../src/platforms/openai-chat/openai-chat.ts';
-import { createOpenAiEmbeddings } from '../../src/platforms/openai-embeddings/openai-embeddings.ts';
-import { createOpenAiResponses } from '../../src/platforms/openai-responses/openai-responses.ts';
-import type { SurfaceModels, SurfaceParts } from '../../src/platforms/surface.ts';
+import type { ModelRequest } from '../../src/platforms/model/model-request.ts';
+import { createAnthropicMessages } from '../../src/platforms/wires/anthropic-messages/anthropic-messages.ts';
+import { createOpenAiChat } from '../../src/platforms/wires/openai-chat/openai-chat.ts';
+import { createOpenAiEmbeddings } from '../../src/platforms/wires/openai-embeddings/openai-embeddings.ts';
+import { createOpenAiResponses } from '../../src/platforms/wires/openai-responses/openai-responses.ts';
+import type { SurfaceModels, SurfaceParts } from '../../src/platforms/wires/surface.ts';
 import { createFollower, partsOf } from '../platforms/support/follow-attempt.ts';
 import { smallRequest } from '../platforms/support/try-platform.ts';
 import type { Reader } from './reader.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createRequestLog } from '../../src/calls/request-log.ts';
+import { createRequestLog } from '../../src/calls/model/request-log.ts';
 import type { AnsweredRequest } from '../../src/lib/observer.ts';
 import { silentLog } from '../../src/lib/silent-log.ts';
 import { startHours } from '../../src/observe/hours.ts';

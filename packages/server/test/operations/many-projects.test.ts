@@ -6,8 +6,8 @@ import { type AdminContext, createAdminContext } from '../../src/operations/cont
 import { withLease } from '../../src/operations/lease.ts';
 import { bindSimulatorProjects, listBindings } from '../../src/operations/projects/bindings.ts';
 import { applyProjects } from '../../src/operations/projects/project-apply.ts';
-import type { Platform } from '../../src/platforms/port.ts';
-import { type Project, ProjectsError, withEnsure } from '../../src/platforms/projects.ts';
+import { type Project, ProjectsError, withEnsure } from '../../src/platforms/billing/projects.ts';
+import type { Platform } from '../../src/platforms/model/port.ts';
 import { openDirectStore } from '../../src/store/sqlite/direct-store.ts';
 import { createTestClock } from '../support/test-clock.ts';
 

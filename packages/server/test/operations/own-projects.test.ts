@@ -10,8 +10,8 @@ import { applyFile, declareMissing } from '../../src/operations/config/declared-
 import type { AdminContext } from '../../src/operations/context.ts';
 import { bindProject, bindSimulatorProjects } from '../../src/operations/projects/bindings.ts';
 import { applyProjects } from '../../src/operations/projects/project-apply.ts';
-import type { Platform } from '../../src/platforms/port.ts';
-import { type Project, withEnsure } from '../../src/platforms/projects.ts';
+import { type Project, withEnsure } from '../../src/platforms/billing/projects.ts';
+import type { Platform } from '../../src/platforms/model/port.ts';
 import { openRegistry } from '../../src/registry/registry.ts';
 import { text } from '../../src/store/columns.ts';
 import { openStore } from '../../src/store/open.ts';

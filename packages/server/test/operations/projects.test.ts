@@ -7,8 +7,12 @@ import { withLease } from '../../src/operations/lease.ts';
 import { forgetBindings } from '../../src/operations/projects/bindings.ts';
 import { applyProjects } from '../../src/operations/projects/project-apply.ts';
 import { planProjects } from '../../src/operations/projects/project-plan.ts';
-import type { Platform } from '../../src/platforms/port.ts';
-import { type Project, type ProjectSource, withEnsure } from '../../src/platforms/projects.ts';
+import {
+  type Project,
+  type ProjectSource,
+  withEnsure,
+} from '../../src/platforms/billing/projects.ts';
+import type { Platform } from '../../src/platforms/model/port.ts';
 import { text } from '../../src/store/columns.ts';
 import { openDirectStore } from '../../src/store/sqlite/direct-store.ts';
 

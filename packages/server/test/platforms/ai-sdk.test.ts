@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { PlatformConfig } from '../../src/domain/platform.ts';
 import { createAiSdk } from '../../src/platforms/ai-sdk/ai-sdk.ts';
 import { createPlatforms } from '../../src/platforms/create-platforms.ts';
-import type { Platform } from '../../src/platforms/port.ts';
+import type { Platform } from '../../src/platforms/model/port.ts';
 import { aiSdkSubject } from './support/kinds.ts';
 import { answering, type ScriptedServer, startScriptedServer } from './support/scripted-server.ts';
 import {

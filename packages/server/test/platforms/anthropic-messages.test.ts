@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { fieldOf } from '../../src/lib/json-value.ts';
-import { createAnthropic } from '../../src/platforms/anthropic.ts';
-import type { ModelRequest } from '../../src/platforms/model-request.ts';
-import type { AttemptOutcome } from '../../src/platforms/port.ts';
+import { createAnthropic } from '../../src/platforms/kinds/anthropic.ts';
+import type { ModelRequest } from '../../src/platforms/model/model-request.ts';
+import type { AttemptOutcome } from '../../src/platforms/model/port.ts';
 import { messagesSubject } from './support/anthropic-message.ts';
 import { answering, type ScriptedServer, startScriptedServer } from './support/scripted-server.ts';
 import {

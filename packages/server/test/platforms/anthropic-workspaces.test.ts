@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { projectIdOf, type ServedSimulator, serveSimulator } from '@model-gateway/simulator';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createAnthropic } from '../../src/platforms/anthropic.ts';
-import type { Platform } from '../../src/platforms/port.ts';
-import type { Projects } from '../../src/platforms/projects.ts';
+import type { Projects } from '../../src/platforms/billing/projects.ts';
+import { createAnthropic } from '../../src/platforms/kinds/anthropic.ts';
+import type { Platform } from '../../src/platforms/model/port.ts';
 import { messagesSubject } from './support/anthropic-message.ts';
 import { ensuredId } from './support/ensured-id.ts';
 import { answering, startScriptedServer } from './support/scripted-server.ts';

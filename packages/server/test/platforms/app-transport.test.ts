@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { type AppFetch, createAppTransport } from '../../src/platforms/app-transport.ts';
+import { type AppFetch, createAppTransport } from '../../src/platforms/http/app-transport.ts';
 import { answerOf, failureOf, requestWith } from './support/exchanges.ts';
 
 function send(fetch: AppFetch, signal: AbortSignal = new AbortController().signal) {

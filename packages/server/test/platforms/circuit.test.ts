@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { AttemptOutcome } from '../../src/platforms/model/port.ts';
 import {
   type Circuit,
   type CircuitState,
@@ -7,8 +8,7 @@ import {
   type HealthSignal,
   healthSignalOf,
   type ResponseState,
-} from '../../src/platforms/circuit.ts';
-import type { AttemptOutcome } from '../../src/platforms/port.ts';
+} from '../../src/platforms/outage/circuit.ts';
 
 /** A circuit whose time is `clock.ms`, and what it has told. */
 function circuitAt(startMs = 0) {

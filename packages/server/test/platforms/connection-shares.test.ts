@@ -2,7 +2,7 @@ import { afterEach, expect, it } from 'vitest';
 import { until } from '../../../../harness/until.ts';
 import { createShares } from '../../src/ingress/limits/shares.ts';
 import { createOwnCount } from '../../src/lib/shared-count.ts';
-import type { SendOutcome } from '../../src/platforms/transport.ts';
+import type { SendOutcome } from '../../src/platforms/http/transport.ts';
 import { createTestClock } from '../support/test-clock.ts';
 import { answerOf, failureOf, openServer, openTransport, releaseAll } from './support/exchanges.ts';
 import { answerText } from './support/scripted-server.ts';

@@ -4,8 +4,8 @@ import {
   type CostsDialect,
   createCosts,
   openaiCosts,
-} from '../../src/platforms/cost-api.ts';
-import type { SendOutcome, SendRequest } from '../../src/platforms/transport.ts';
+} from '../../src/platforms/billing/cost-api.ts';
+import type { SendOutcome, SendRequest } from '../../src/platforms/http/transport.ts';
 import { createTestClock } from '../support/test-clock.ts';
 
 function asking(dialect: CostsDialect, answers: readonly string[], status = 200) {

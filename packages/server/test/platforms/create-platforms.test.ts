@@ -3,7 +3,7 @@ import { createSimulator, projectIdOf, serveSimulator } from '@model-gateway/sim
 import { afterEach, describe, expect, it } from 'vitest';
 import type { PlatformConfig } from '../../src/domain/platform.ts';
 import { createPlatforms, type PlatformSources } from '../../src/platforms/create-platforms.ts';
-import type { Platform } from '../../src/platforms/port.ts';
+import type { Platform } from '../../src/platforms/model/port.ts';
 import { answering, startScriptedServer } from './support/scripted-server.ts';
 import { attemptOn, modelRow, testClock } from './support/try-platform.ts';
 

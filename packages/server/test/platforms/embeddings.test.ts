@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { createOpenAiEmbeddings } from '../../src/platforms/openai-embeddings/openai-embeddings.ts';
-import { readUsage } from '../../src/platforms/openai-embeddings/read-usage.ts';
-import { readVectors } from '../../src/platforms/openai-embeddings/read-vectors.ts';
-import type { SendRequest } from '../../src/platforms/transport.ts';
+import type { SendRequest } from '../../src/platforms/http/transport.ts';
+import { createOpenAiEmbeddings } from '../../src/platforms/wires/openai-embeddings/openai-embeddings.ts';
+import { readUsage } from '../../src/platforms/wires/openai-embeddings/read-usage.ts';
+import { readVectors } from '../../src/platforms/wires/openai-embeddings/read-vectors.ts';
 
 const base64Of = (floats: readonly number[]) =>
   Buffer.from(Float32Array.from(floats).buffer).toString('base64');

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { hasContent, readError, readErrorBody } from '../../src/platforms/error-body.ts';
+import { hasContent, readError, readErrorBody } from '../../src/platforms/redaction/error-body.ts';
 
 describe('no error object', () => {
   it.each([

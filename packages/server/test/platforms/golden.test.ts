@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import type { ModelRequest } from '../../src/platforms/model-request.ts';
+import type { ModelRequest } from '../../src/platforms/model/model-request.ts';
 import { answering, startScriptedServer } from './support/scripted-server.ts';
 import { surfaces } from './support/surfaces.ts';
 import { attemptOn } from './support/try-platform.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { silentLog } from '../../src/lib/log.ts';
-import type { HealthSignal } from '../../src/platforms/circuit.ts';
-import { createGuard, type Guard } from '../../src/platforms/guard.ts';
+import type { HealthSignal } from '../../src/platforms/outage/circuit.ts';
+import { createGuard, type Guard } from '../../src/platforms/outage/guard.ts';
 
 function guardOf(circuitsMax = 1_000, isOneOfSeveral = false) {
   const clock = { ms: 0, monotonic: () => clock.ms };

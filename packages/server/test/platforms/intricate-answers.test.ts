@@ -5,7 +5,7 @@ import {
   answerBytesFor,
   answerBytesMax,
   refusalOfShape,
-} from '../../src/platforms/transport.ts';
+} from '../../src/platforms/http/transport.ts';
 import { aiSdkSubject } from './support/kinds.ts';
 import { answering } from './support/scripted-server.ts';
 import type { SurfaceSubject } from './support/surface-subject.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { systemClock } from '../../src/lib/clock.ts';
-import { Exchange } from '../../src/platforms/exchange.ts';
+import { Exchange } from '../../src/platforms/http/exchange.ts';
 
 test('an exchange keeps none of the bytes that its head was read with', () => {
   const read = Buffer.alloc(65_536);

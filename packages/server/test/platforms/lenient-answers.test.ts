@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { AttemptOutcome } from '../../src/platforms/port.ts';
-import type { AnswerHead } from '../../src/platforms/transport.ts';
+import type { AnswerHead } from '../../src/platforms/http/transport.ts';
+import type { AttemptOutcome } from '../../src/platforms/model/port.ts';
 import { chatSubject } from './support/chat-completion.ts';
 import { cutsOf, cutUp } from './support/cuts.ts';
 import { attemptWhole, followAttempt, partsOf } from './support/follow-attempt.ts';

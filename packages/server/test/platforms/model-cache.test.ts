@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createModelCache } from '../../src/platforms/model-cache.ts';
+import { createModelCache } from '../../src/platforms/wires/model-cache.ts';
 
 it('keeps the most recently used, and no more than its size', () => {
   const made: string[] = [];

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fieldOf } from '../../src/lib/json-value.ts';
-import type { ToolInput } from '../../src/platforms/content.ts';
-import { readMessage } from '../../src/platforms/openai-chat/read-message.ts';
-import { ToolCalls } from '../../src/platforms/openai-chat/tool-calls.ts';
+import type { ToolInput } from '../../src/platforms/model/content.ts';
+import { readMessage } from '../../src/platforms/wires/openai-chat/read-message.ts';
+import { ToolCalls } from '../../src/platforms/wires/openai-chat/tool-calls.ts';
 
 /** What pieces come to: as told, which must be as it is read at last. */
 function callsOf(pieces: readonly object[]) {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ResponseFold } from '../../src/platforms/openai-responses/fold-events.ts';
+import { ResponseFold } from '../../src/platforms/wires/openai-responses/fold-events.ts';
 import { responsesSubject } from './support/openai-response.ts';
 import { answering } from './support/scripted-server.ts';
 import { attemptAgainst, attemptOn, modelRow, smallRequest } from './support/try-platform.ts';

@@ -1,8 +1,8 @@
 import { type ServedSimulator, serveSimulator } from '@model-gateway/simulator';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { PlatformConfig } from '../../src/domain/platform.ts';
-import { createOpenAi } from '../../src/platforms/openai.ts';
-import type { Platform } from '../../src/platforms/port.ts';
+import { createOpenAi } from '../../src/platforms/kinds/openai.ts';
+import type { Platform } from '../../src/platforms/model/port.ts';
 import { ensuredId } from './support/ensured-id.ts';
 import { answering, type ScriptedServer, startScriptedServer } from './support/scripted-server.ts';
 import { attemptOn, modelRow, smallRequest, testContext } from './support/try-platform.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createAnthropic } from '../../src/platforms/anthropic.ts';
+import { createAnthropic } from '../../src/platforms/kinds/anthropic.ts';
 import { answering, startScriptedServer } from './support/scripted-server.ts';
 import { attemptOn, modelRow, testContext } from './support/try-platform.ts';
 

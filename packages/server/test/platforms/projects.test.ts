@@ -1,13 +1,13 @@
 import { createSimulator, projectIdOf } from '@model-gateway/simulator';
 import { describe, expect, test } from 'vitest';
-import { type AppFetch, createAppTransport } from '../../src/platforms/app-transport.ts';
 import {
   type Project,
   ProjectsError,
   projectsByName,
   withEnsure,
-} from '../../src/platforms/projects.ts';
-import { createProjects } from '../../src/platforms/projects-api.ts';
+} from '../../src/platforms/billing/projects.ts';
+import { createProjects } from '../../src/platforms/billing/projects-api.ts';
+import { type AppFetch, createAppTransport } from '../../src/platforms/http/app-transport.ts';
 import { ensuredId } from './support/ensured-id.ts';
 import { testClock } from './support/try-platform.ts';
 

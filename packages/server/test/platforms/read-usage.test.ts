@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { readUsage } from '../../src/platforms/evidence/read-usage.ts';
 import { reportedUsage } from '../../src/platforms/evidence/reported-usage.ts';
-import type { ReportedUsage } from '../../src/platforms/port.ts';
+import type { ReportedUsage } from '../../src/platforms/model/port.ts';
 
 const missing = undefined;
 

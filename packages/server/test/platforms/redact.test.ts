@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { withoutQuotes } from '../../src/platforms/quotes.ts';
-import { createRedact } from '../../src/platforms/redact.ts';
+import { withoutQuotes } from '../../src/platforms/redaction/quotes.ts';
+import { createRedact } from '../../src/platforms/redaction/redact.ts';
 
 const secret = 'tr0ub4dor&3-Correct_Horse/Battery+Staple';
 const base64 = (text: string) => Buffer.from(text).toString('base64');

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createAnthropicMessages } from '../../src/platforms/anthropic-messages/anthropic-messages.ts';
-import type { ModelRequest } from '../../src/platforms/model-request.ts';
-import { createOpenAiResponses } from '../../src/platforms/openai-responses/openai-responses.ts';
-import type { SurfaceModels, SurfaceParts } from '../../src/platforms/surface.ts';
+import type { ModelRequest } from '../../src/platforms/model/model-request.ts';
+import { createAnthropicMessages } from '../../src/platforms/wires/anthropic-messages/anthropic-messages.ts';
+import { createOpenAiResponses } from '../../src/platforms/wires/openai-responses/openai-responses.ts';
+import type { SurfaceModels, SurfaceParts } from '../../src/platforms/wires/surface.ts';
 import { type Coming, createFollower, partsOf } from './support/follow-attempt.ts';
 
 interface Subject {

@@ -2,7 +2,7 @@ import { getEventListeners } from 'node:events';
 import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { TransportFailure } from '../../src/platforms/transport.ts';
+import type { TransportFailure } from '../../src/platforms/http/transport.ts';
 import { failureOf, openServer, releaseAll, sendTo } from './support/exchanges.ts';
 import { unusedPort } from './support/scripted-server.ts';
 

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { isRecord } from '../../src/lib/json-value.ts';
-import { readVectors } from '../../src/platforms/openai-embeddings/read-vectors.ts';
+import { readVectors } from '../../src/platforms/wires/openai-embeddings/read-vectors.ts';
 import {
   type ReadCounts,
   VectorReader,
-} from '../../src/platforms/openai-embeddings/vector-reader.ts';
+} from '../../src/platforms/wires/openai-embeddings/vector-reader.ts';
 
 const limits = { bytesMax: 1e9, restBytesMax: 1e6, numbersMax: 1e7 };
 

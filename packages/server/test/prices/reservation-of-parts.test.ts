@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { boundOf, type RequestSize } from '../../src/calls/admission/bound.ts';
-import { bookAttempt } from '../../src/calls/attempt-record.ts';
+import { bookAttempt } from '../../src/calls/attempts/attempt-record.ts';
 import { createCatalog } from '../../src/catalog/create-catalog.ts';
-import type { AttemptOutcome } from '../../src/platforms/port.ts';
+import type { AttemptOutcome } from '../../src/platforms/model/port.ts';
 import { configOf } from '../config/load.ts';
 
 // Over all prices of parts: no split of a response's tokens costs more than its call has reserved,

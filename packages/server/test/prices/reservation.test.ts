@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { boundOf, type RequestSize } from '../../src/calls/admission/bound.ts';
-import { bookAttempt } from '../../src/calls/attempt-record.ts';
+import { bookAttempt } from '../../src/calls/attempts/attempt-record.ts';
 import { createCatalog, priceProblems } from '../../src/catalog/create-catalog.ts';
 import type { Doubt } from '../../src/domain/doubt.ts';
-import type { AttemptOutcome } from '../../src/platforms/port.ts';
+import type { AttemptOutcome } from '../../src/platforms/model/port.ts';
 import { configOf } from '../config/load.ts';
 
 // Over all dimensions of a price: no response that a vendor may make costs more than its call has

@@ -2,12 +2,15 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { errorReasons } from '@model-gateway/contract';
 import type { RawReply } from '@model-gateway/simulator';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
-import type { ApiNames, NamedCall } from '../../src/calls/api-names.ts';
-import { failureOf, notStreamable, streamTimeoutOf } from '../../src/calls/failure.ts';
-import type { OperationName } from '../../src/calls/model-operations/operation.ts';
+import type { ApiNames, NamedCall } from '../../src/calls/model/api-names.ts';
+import { failureOf, notStreamable, streamTimeoutOf } from '../../src/calls/model/failure.ts';
+import type { OperationName } from '../../src/calls/model/operation.ts';
 import { names as messagesNames } from '../../src/ingress/dialects/anthropic/names.ts';
 import { names as gatewayNames } from '../../src/ingress/dialects/gateway/names.ts';
-import { names as chatNames, responsesNames } from '../../src/ingress/dialects/openai/names.ts';
+import {
+  names as chatNames,
+  responsesNames,
+} from '../../src/ingress/dialects/openai/format/names.ts';
 import { jsonOf } from '../errors-in-200/house.ts';
 import { openStack, type Stack } from '../support/stack.ts';
 

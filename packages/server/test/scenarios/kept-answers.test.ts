@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createIdempotencyKey } from '../../src/calls/idempotency/key.ts';
+import { createIdempotencyKey } from '../../src/calls/model/idempotency-key.ts';
 import { chatOf } from '../support/exchange.ts';
 import { onStack } from '../support/on-stack.ts';
 import type { Stack } from '../support/stack.ts';

@@ -1,6 +1,6 @@
 import { createSimulator } from '@model-gateway/simulator';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createIdempotencyKey } from '../../src/calls/idempotency/key.ts';
+import { createIdempotencyKey } from '../../src/calls/model/idempotency-key.ts';
 import { utcDayOf } from '../../src/lib/clock.ts';
 import { formatUsd } from '../../src/lib/money.ts';
 import { updateApp } from '../../src/operations/apps/apps.ts';

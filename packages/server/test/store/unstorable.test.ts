@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { caughtRefusal } from '../../src/ingress/refusal.ts';
+import { caughtRefusal } from '../../src/ingress/exchange/refusal.ts';
 import { silentLog } from '../../src/lib/log.ts';
 import { consoleErrorOf } from '../../src/operations/console-error.ts';
 import { type Store, UnstorableError } from '../../src/store/port.ts';

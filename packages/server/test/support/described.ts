@@ -1,9 +1,9 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { Config } from '../../src/domain/config.ts';
-import type { Answer } from '../../src/ingress/http/answer.ts';
+import type { Answer } from '../../src/ingress/exchange/answer.ts';
+import type { Offered } from '../../src/ingress/exchange/offered.ts';
 import type { Ingress } from '../../src/ingress/ingress.ts';
 import { openApiDocument } from '../../src/ingress/openapi/document.ts';
-import type { Offered } from '../../src/ingress/openapi/offered.ts';
 
 /** An ingress whose every answer is held against the API's description. */
 export interface DescribedIngress {

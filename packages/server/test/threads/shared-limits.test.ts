@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Permit } from '../../src/calls/permit.ts';
+import type { Permit } from '../../src/calls/model/permit.ts';
 import { createSharedCounts, createSharedMemory } from '../../src/compose/process-counts.ts';
 import {
   createConcurrencyLimiter,

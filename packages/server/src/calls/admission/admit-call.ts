@@ -1,12 +1,12 @@
 import type { CallFields } from '@model-gateway/contract';
 import type { Wire } from '../../domain/wire.ts';
-import type { ApiNames } from '../api-names.ts';
-import type { Call, CallParts } from '../call.ts';
-import { CallError } from '../call-error.ts';
-import { notStreamable, unusableOf } from '../failure.ts';
-import { wireOfOperation } from '../model-operations/operation.ts';
-import { type ModelRoute, routesOf, unusableForMs } from '../routing.ts';
+import type { ApiNames } from '../model/api-names.ts';
+import type { Call, CallParts } from '../model/call.ts';
+import { CallError } from '../model/call-error.ts';
+import { notStreamable, unusableOf } from '../model/failure.ts';
+import { wireOfOperation } from '../model/operation.ts';
 import { type Admitted, admit } from './admit.ts';
+import { type ModelRoute, routesOf, unusableForMs } from './routing.ts';
 
 /** A call that may be made, and where it would go. */
 export interface AdmittedCall {

@@ -2,8 +2,8 @@ import type { CallFields } from '@model-gateway/contract';
 import type { Alias, Catalog, CatalogModel } from '../../catalog/catalog.ts';
 import type { App } from '../../domain/registered-app.ts';
 import type { UnpricedPolicy } from '../../domain/unpriced-policy.ts';
-import type { ApiNames } from '../api-names.ts';
-import { type OperationName, wireOfOperation } from '../model-operations/operation.ts';
+import type { ApiNames } from '../model/api-names.ts';
+import { type OperationName, wireOfOperation } from '../model/operation.ts';
 import { type Bound, boundOf, type RequestSize } from './bound.ts';
 import { pricingOf } from './pricing.ts';
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert';
 import type { CallFields } from '@model-gateway/contract';
 import type { ReserveOutcome } from '../../books/operations.ts';
-import type { Call } from '../call.ts';
-import { CallError } from '../call-error.ts';
-import type { RequestLog } from '../request-log.ts';
-import { asReplayed, type CallResult, failed } from '../result.ts';
-import type { LiveCall } from '../stream/live-call.ts';
+import type { Call } from '../model/call.ts';
+import { CallError } from '../model/call-error.ts';
+import type { LiveCall } from '../model/live-call.ts';
+import type { RequestLog } from '../model/request-log.ts';
+import { asReplayed, type CallResult, failed } from '../model/result.ts';
 import type { IdempotentReplays } from './replay.ts';
 
 type KeyOutcome = Exclude<

@@ -3,7 +3,7 @@ import type { Log } from '../../lib/log.ts';
 import { createRareErrorWarning } from '../../lib/rare-warning.ts';
 import type { Store } from '../../store/port.ts';
 import { selectKeyStates } from '../../store/queries/ledger.ts';
-import type { KeyedCall } from './key.ts';
+import type { KeyedCall } from '../model/idempotency-key.ts';
 
 /** Finds out when calls of other processes have ended. */
 export interface EndedKeys {

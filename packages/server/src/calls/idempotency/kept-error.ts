@@ -1,8 +1,8 @@
 import assert from 'node:assert';
 import { type ApiErrorCode, apiErrors } from '@model-gateway/contract';
 import { isRecord } from '../../lib/json-value.ts';
-import { CallError } from '../call-error.ts';
-import { type CallResult, failed } from '../result.ts';
+import { CallError } from '../model/call-error.ts';
+import { type CallResult, failed } from '../model/result.ts';
 
 /** The error whose body a version before results has kept under a key. */
 export function keptError(body: string): CallResult {

@@ -10,14 +10,14 @@ import {
   selectHoldOf,
   selectResult,
 } from '../../store/queries/ledger.ts';
-import { CallError } from '../call-error.ts';
-import { endedAs } from '../failure.ts';
-import { type CallResult, failed } from '../result.ts';
-import type { SharedStream } from '../stream/live-call.ts';
+import { CallError } from '../model/call-error.ts';
+import { endedAs } from '../model/failure.ts';
+import type { KeyedCall } from '../model/idempotency-key.ts';
+import type { SharedStream } from '../model/live-call.ts';
+import { type CallResult, failed } from '../model/result.ts';
 import { type CallNews, noNews } from './call-news.ts';
 import { createEndedKeys, type EndedKeys } from './ended-keys.ts';
 import { keptError } from './kept-error.ts';
-import type { KeyedCall } from './key.ts';
 import { readResult } from './stored-result.ts';
 
 /** The results of calls that run, or have ended, under an idempotency key. */

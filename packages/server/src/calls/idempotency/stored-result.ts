@@ -1,9 +1,9 @@
 import type { ApiErrorCode } from '@model-gateway/contract';
 import type { StoredResult } from '../../books/rows.ts';
 import type { KeyRing } from '../../lib/key-ring.ts';
-import { CallError } from '../call-error.ts';
-import { type CallResult, type DoneCall, failed, type RelayedCall } from '../result.ts';
-import type { KeyedCall } from './key.ts';
+import { CallError } from '../model/call-error.ts';
+import type { KeyedCall } from '../model/idempotency-key.ts';
+import { type CallResult, type DoneCall, failed, type RelayedCall } from '../model/result.ts';
 
 /** What is written below, closed by the idempotency key alone. */
 const withoutRing = 1;

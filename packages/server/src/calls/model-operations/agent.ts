@@ -2,13 +2,13 @@ import { type AgentRequest, bodyLimits } from '@model-gateway/contract';
 import type { CatalogModel } from '../../catalog/catalog.ts';
 import type { AnswerSize, CompiledSchema } from '../../json-schema/schemas.ts';
 import { writeJson } from '../../lib/json-value.ts';
-import type { ModelContent } from '../../platforms/content.ts';
+import type { ModelContent } from '../../platforms/model/content.ts';
+import type { Answered, ModelOperation, Reading, ReadingError } from '../model/operation.ts';
 import { type AnswerJson, readAnswerJson } from './answer-json.ts';
 import { badOutput, unfitting } from './bad-output.ts';
 import { carryOf } from './carry.ts';
 import { shownText, textOf, truncated } from './chat.ts';
 import { conversationOf, promptBytesOf } from './conversation.ts';
-import type { Answered, ModelOperation, Reading, ReadingError } from './operation.ts';
 
 /** `POST /v1/agents/run`: one turn, in which the model may ask for tools. For one call. */
 export function createAgentTurn(

@@ -1,7 +1,7 @@
 import type { Fit } from '../../json-schema/compile.ts';
 import type { Unchecked } from '../../json-schema/schemas.ts';
 import { joinPath } from '../../lib/json-value.ts';
-import type { ReadingError } from './operation.ts';
+import type { ReadingError } from '../model/operation.ts';
 
 /** The error of an answer that is of no use. The sentence never quotes the answer. */
 export function badOutput(model: string, fault: string, cure = 'call again'): ReadingError {

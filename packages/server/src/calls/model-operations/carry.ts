@@ -2,9 +2,14 @@ import { bodyLimits, type Carry } from '@model-gateway/contract';
 import type { Catalog, CatalogModel } from '../../catalog/catalog.ts';
 import { type Carried, carriedFieldsOf } from '../../domain/carry.ts';
 import { findUnwritable, writeJson } from '../../lib/json-value.ts';
-import { type CarryTarget, carriedOf, modelFamilyOf, uncarried } from '../../platforms/carry.ts';
-import type { ModelRequest } from '../../platforms/model-request.ts';
-import { type Answered, wireOfOperation } from './operation.ts';
+import {
+  type CarryTarget,
+  carriedOf,
+  modelFamilyOf,
+  uncarried,
+} from '../../platforms/model/carry.ts';
+import type { ModelRequest } from '../../platforms/model/model-request.ts';
+import { type Answered, wireOfOperation } from '../model/operation.ts';
 
 /** A body, its messages, and one of them: a request must take it back. */
 const levelOfCarry = 3;

@@ -1,10 +1,10 @@
 import type { CallRequest, ChatRequest, FinishReason } from '@model-gateway/contract';
 import type { CatalogModel } from '../../catalog/catalog.ts';
-import type { Delta } from '../../platforms/content.ts';
+import type { Delta } from '../../platforms/model/content.ts';
+import type { Answered, ModelOperation, Reading, ReadingError, Shown } from '../model/operation.ts';
 import { noToolOffered } from './bad-output.ts';
 import { carryOf } from './carry.ts';
 import { conversationOf, promptBytesOf } from './conversation.ts';
-import type { Answered, ModelOperation, Reading, ReadingError, Shown } from './operation.ts';
 
 /** `POST /v1/chat`: text in, text out. */
 export const chat: ModelOperation<ChatRequest> = {

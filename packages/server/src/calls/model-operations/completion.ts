@@ -3,17 +3,17 @@ import type { CatalogModel } from '../../catalog/catalog.ts';
 import type { Wire } from '../../domain/wire.ts';
 import { hasLongNumber } from '../../lib/json-size.ts';
 import { writeJson } from '../../lib/json-value.ts';
-import type { Delta } from '../../platforms/content.ts';
-import type { ModelRequest } from '../../platforms/model-request.ts';
-import { hasWord, type RequestWord } from '../../platforms/request-words.ts';
-import { notJsonBytes, writtenInput } from '../../platforms/written-calls.ts';
-import { CallError } from '../call-error.ts';
-import type { CompletionFinish } from '../result.ts';
+import type { Delta } from '../../platforms/model/content.ts';
+import type { ModelRequest } from '../../platforms/model/model-request.ts';
+import { notJsonBytes, writtenInput } from '../../platforms/model/written-calls.ts';
+import { hasWord, type RequestWord } from '../../platforms/wires/codec/request-words.ts';
+import { CallError } from '../model/call-error.ts';
+import type { Answered, ModelOperation, Reading, Shown } from '../model/operation.ts';
+import type { CompletionFinish } from '../model/result.ts';
 import { badOutput } from './bad-output.ts';
 import { carriedWithText } from './carry.ts';
 import { textOf } from './chat.ts';
 import { conversationOf, promptBytesOf } from './conversation.ts';
-import type { Answered, ModelOperation, Reading, Shown } from './operation.ts';
 import { type PassedFields, passedTo } from './passed-fields.ts';
 
 /** A request for a completion as clients of OpenAI know it. */

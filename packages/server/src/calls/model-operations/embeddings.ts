@@ -1,7 +1,7 @@
 import type { EmbeddingsRequest } from '@model-gateway/contract';
-import type { EmbeddedText } from '../../platforms/model-request.ts';
+import type { EmbeddedText } from '../../platforms/model/model-request.ts';
+import type { Answered, ModelOperation, Reading } from '../model/operation.ts';
 import { badOutput } from './bad-output.ts';
-import type { Answered, ModelOperation, Reading } from './operation.ts';
 import { type PassedFields, passedTo } from './passed-fields.ts';
 
 /** Texts to embed, which clients of OpenAI also send as tokens. */

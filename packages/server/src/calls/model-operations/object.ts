@@ -2,13 +2,13 @@ import type { ObjectRequest } from '@model-gateway/contract';
 import type { CatalogModel } from '../../catalog/catalog.ts';
 import type { CompiledSchema } from '../../json-schema/schemas.ts';
 import { writeJson } from '../../lib/json-value.ts';
-import type { Delta } from '../../platforms/content.ts';
-import type { ModelRequest } from '../../platforms/model-request.ts';
+import type { Delta } from '../../platforms/model/content.ts';
+import type { ModelRequest } from '../../platforms/model/model-request.ts';
+import type { Answered, ModelOperation, Reading, ReadingError, Shown } from '../model/operation.ts';
 import { readAnswerJson } from './answer-json.ts';
 import { badOutput, noToolOffered, unfitting } from './bad-output.ts';
 import { shownAs, shownText, textOf, truncated } from './chat.ts';
 import { conversationOf, promptBytesOf } from './conversation.ts';
-import type { Answered, ModelOperation, Reading, ReadingError, Shown } from './operation.ts';
 
 /** `POST /v1/objects`: an object that fits the caller's schema. For one call. */
 export function createObject(schema: CompiledSchema): ModelOperation<ObjectRequest> {

@@ -2,15 +2,15 @@ import type { CallFields } from '@model-gateway/contract';
 import type { CatalogModel } from '../../catalog/catalog.ts';
 import type { Wire } from '../../domain/wire.ts';
 import { editJson } from '../../lib/json-text.ts';
-import type { Delta } from '../../platforms/content.ts';
-import { CallError } from '../call-error.ts';
+import type { Delta } from '../../platforms/model/content.ts';
+import { CallError } from '../model/call-error.ts';
 import {
   type Answered,
   type ModelOperation,
   type Reading,
   type Shown,
   wireOfOperation,
-} from './operation.ts';
+} from '../model/operation.ts';
 import { notPassedTo, type PassedFields } from './passed-fields.ts';
 
 /** A request in the words of a wire, which is handed on as it stands. */

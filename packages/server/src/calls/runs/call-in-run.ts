@@ -1,7 +1,7 @@
 import type { CallFields } from '@model-gateway/contract';
 import type { Run } from '../../domain/run.ts';
-import type { Call } from '../call.ts';
-import { CallError } from '../call-error.ts';
+import type { Call } from '../model/call.ts';
+import { CallError } from '../model/call-error.ts';
 
 /** A call as its run makes it: for the run's user. The error of one that is for another user. */
 export function callInRun<Request extends CallFields>(

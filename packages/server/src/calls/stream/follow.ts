@@ -1,4 +1,4 @@
-import type { Follower, Following, FollowingRequest, LiveCall } from './live-call.ts';
+import type { Follower, Following, FollowingRequest, LiveCall } from '../model/live-call.ts';
 import type { StreamState } from './stream-state.ts';
 
 /** A streamed call that has begun, for one request. */

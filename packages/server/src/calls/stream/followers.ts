@@ -1,6 +1,6 @@
-import type { Shown } from '../model-operations/operation.ts';
-import type { CallResult } from '../result.ts';
-import type { Follower, Following } from './live-call.ts';
+import type { Follower, Following } from '../model/live-call.ts';
+import type { Shown } from '../model/operation.ts';
+import type { CallResult } from '../model/result.ts';
 import { createTextLog, type TextLog } from './text-log.ts';
 
 /** The followers of a streamed call: each is told all of it, in order, at its own pace. */

@@ -1,9 +1,9 @@
 import type { CallFields } from '@model-gateway/contract';
 import type { Timer } from '../../lib/clock.ts';
-import type { Flow } from '../../platforms/flow.ts';
-import type { ReservedCall, RunParts } from '../call.ts';
-import type { Drain } from '../drain.ts';
-import type { RunningCall } from '../running-call.ts';
+import type { Flow } from '../../platforms/http/flow.ts';
+import type { ReservedCall, RunParts } from '../model/call.ts';
+import type { Drain } from '../running/drain.ts';
+import type { RunningCall } from '../running/running-call.ts';
 import type { Followers } from './followers.ts';
 
 /** What is known of a streamed call while it runs. */

@@ -1,5 +1,5 @@
 import { GrowingText } from '../../lib/growing-text.ts';
-import type { Shown } from '../model-operations/operation.ts';
+import type { Shown } from '../model/operation.ts';
 
 /** The text of a streamed call, for followers that take it at their own pace. */
 export interface TextLog {

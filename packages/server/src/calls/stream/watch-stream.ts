@@ -1,6 +1,6 @@
 import { type Deadline, untimedDeadline } from '../../lib/deadline.ts';
-import { streamTimeoutOf } from '../failure.ts';
-import { failed } from '../result.ts';
+import { streamTimeoutOf } from '../model/failure.ts';
+import { failed } from '../model/result.ts';
 import type { StreamState } from './stream-state.ts';
 
 /** Keeps a stream within its time, and goes on without its callers. */

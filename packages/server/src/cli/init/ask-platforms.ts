@@ -1,9 +1,9 @@
 import type { Config } from '../../domain/config.ts';
 import { startTimeout } from '../../lib/deadline.ts';
 import { AdminError } from '../../operations/admin-error.ts';
-import { baseUrlOf } from '../../platforms/base-url.ts';
 import { checkPlatform, type PlatformCheck } from '../../platforms/check-platform.ts';
-import type { Platform } from '../../platforms/port.ts';
+import { baseUrlOf } from '../../platforms/http/base-url.ts';
+import type { Platform } from '../../platforms/model/port.ts';
 import type { CommandContext } from '../context.ts';
 import { withPlatforms } from '../platforms.ts';
 import type { FirstPlatform } from './first-platforms.ts';

@@ -1,5 +1,5 @@
-import { CallError } from '../../calls/call-error.ts';
-import type { RequestHead } from '../dialects/dialect.ts';
+import { CallError } from '../../calls/model/call-error.ts';
+import type { RequestHead } from '../exchange/dialect.ts';
 
 /** Of two lines a front may read the one and the service the other. */
 export function checkOnce(request: RequestHead, name: string): void {

@@ -1,6 +1,6 @@
 import type { Static, TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { CallError } from '../../calls/call-error.ts';
+import { CallError } from '../../calls/model/call-error.ts';
 import { compiledFits } from '../../lib/compiled-fits.ts';
 import { explain } from '../../lib/explain.ts';
 import { findBreach } from '../../lib/strict-json.ts';

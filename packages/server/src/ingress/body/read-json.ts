@@ -1,4 +1,4 @@
-import { CallError } from '../../calls/call-error.ts';
+import { CallError } from '../../calls/model/call-error.ts';
 import {
   bodyBounds,
   briefBytesMax,

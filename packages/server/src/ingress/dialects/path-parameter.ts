@@ -1,4 +1,4 @@
-import { CallError } from '../../calls/call-error.ts';
+import { CallError } from '../../calls/model/call-error.ts';
 import { hasNul, holdsNul } from '../../lib/nul.ts';
 
 /** A part of a path, decoded. Throws INVALID for a wrong escape, and for U+0000. */

@@ -1,6 +1,6 @@
 import { apiErrors, type GatewayErrorName, headerNames } from '@model-gateway/contract';
-import { CallError } from '../../calls/call-error.ts';
-import type { GatewayRefusal, Refusal } from '../refusal.ts';
+import { CallError } from '../../calls/model/call-error.ts';
+import type { GatewayRefusal, Refusal } from '../exchange/refusal.ts';
 
 /** What the headers of a refusal say, in whichever dialect. Source: contract, sections 1 and 4. */
 export function refusalHeaders(refusal: Refusal): Record<string, string> {

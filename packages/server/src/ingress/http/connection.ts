@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { IncomingBody } from './body-reader.ts';
+import type { IncomingBody } from '../body/body-reader.ts';
 
 /** One request on a socket, and its answer. */
 export interface Exchange {

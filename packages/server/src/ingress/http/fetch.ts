@@ -1,7 +1,7 @@
 import type { OneShot } from '../../lib/one-shot.ts';
+import type { IncomingRequest } from '../exchange/request.ts';
+import type { AnswerStream } from '../exchange/sink.ts';
 import type { Ingress } from '../ingress.ts';
-import type { IncomingRequest } from './request.ts';
-import type { AnswerStream } from './sink.ts';
 
 /**
  * The whole service as a function: what a client's `fetch` option takes, with no socket between.

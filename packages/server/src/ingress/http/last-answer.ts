@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { systemClock } from '../../lib/clock.ts';
-import type { Answer } from './answer.ts';
+import type { Answer } from '../exchange/answer.ts';
 
 /** How long a client has to read the last answer of its connection, and to go. */
 const lingerMs = 2_000;

@@ -2,9 +2,10 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { GatewayErrorName } from '@model-gateway/contract';
+import { createIncomingBody } from '../body/body-reader.ts';
+import type { Answer } from '../exchange/answer.ts';
+import type { IncomingRequest } from '../exchange/request.ts';
 import type { Ingress } from '../ingress.ts';
-import type { Answer } from './answer.ts';
-import { createIncomingBody } from './body-reader.ts';
 import { connectionOf, type Exchange } from './connection.ts';
 import { type Head, headOf, isMalformed } from './head.ts';
 import { writeLastAnswer } from './last-answer.ts';
@@ -12,7 +13,6 @@ import { type HttpOptions, httpOptions } from './options.ts';
 import { createParserErrors, type ParserError } from './parser-errors.ts';
 import { createPeers, type Peers } from './peers.ts';
 import { isTaken } from './pipelining.ts';
-import type { IncomingRequest } from './request.ts';
 import { createSend } from './send.ts';
 
 /** What a listener is made of besides its ingress. */

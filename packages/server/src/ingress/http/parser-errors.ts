@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 import type { GatewayErrorName } from '@model-gateway/contract';
+import type { Answer } from '../exchange/answer.ts';
 import type { Ingress } from '../ingress.ts';
-import type { Answer } from './answer.ts';
 import { type Connection, connectionOf, type Exchange } from './connection.ts';
 import { type Head, pathOf, readUnknownMethod, targetBefore } from './head.ts';
 import { writeLastAnswer } from './last-answer.ts';

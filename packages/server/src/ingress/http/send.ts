@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { Answer } from './answer.ts';
-import { droppedBytesMax, type IncomingBody } from './body-reader.ts';
+import { droppedBytesMax, type IncomingBody } from '../body/body-reader.ts';
+import type { Answer } from '../exchange/answer.ts';
 import type { Exchange } from './connection.ts';
 import { writeLastAnswer } from './last-answer.ts';
 import type { HttpOptions } from './options.ts';

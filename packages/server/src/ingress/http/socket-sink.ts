@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { Sink } from './sink.ts';
+import type { Sink } from '../exchange/sink.ts';
 
 /**
  * Where a stream goes that answers over a socket; `onEnd` is called behind its end.

@@ -2,7 +2,7 @@ import type { Clock, Timer } from '../../lib/clock.ts';
 import type { OneShotSource } from '../../lib/one-shot.ts';
 import type { SharedTally } from '../../lib/shared-count.ts';
 import { createTimeLimit } from '../../lib/time-limit.ts';
-import type { BodyRoom, IncomingRequest, ReadBody } from '../http/request.ts';
+import type { BodyRoom, IncomingRequest, ReadBody } from '../exchange/request.ts';
 import type { RequestPermit } from './concurrency.ts';
 
 /** Reads the bodies of requests, and bounds how slowly they may come. ADR 0030. */

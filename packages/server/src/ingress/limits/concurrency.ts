@@ -1,5 +1,5 @@
 import assert from 'node:assert';
-import type { Permit } from '../../calls/permit.ts';
+import type { Permit } from '../../calls/model/permit.ts';
 import type { Limits } from '../../domain/limits.ts';
 import type { ProcessCounts } from '../../domain/process-counts.ts';
 import type { Clock } from '../../lib/clock.ts';

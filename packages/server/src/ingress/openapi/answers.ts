@@ -1,8 +1,8 @@
 import type { Carry, JsonObject } from '@model-gateway/contract';
 import Type, { type TSchema } from 'typebox';
 import { assistantMessage, toolCall } from '../dialects/gateway/body/schemas.ts';
+import type { Offered } from '../exchange/offered.ts';
 import { count, usd } from './account-answers.ts';
-import type { Offered } from './offered.ts';
 
 /** The answers of the API, for its description. They are open: a field may be added. */
 

@@ -15,6 +15,7 @@ import {
   tool,
   toolCall,
 } from '../dialects/gateway/body/schemas.ts';
+import type { Offered } from '../exchange/offered.ts';
 import {
   budget,
   creditsAnswer,
@@ -41,7 +42,6 @@ import {
   streamText,
   usage,
 } from './answers.ts';
-import type { Offered } from './offered.ts';
 
 /** The schemas that the document names; the validators themselves for what callers send. */
 export const namedSchemas = {

@@ -1,8 +1,8 @@
 import { errorReasons, headerNames, type JsonObject } from '@model-gateway/contract';
+import type { Offered } from '../exchange/offered.ts';
 import { withAliases } from './aliases.ts';
 import { withBearer } from './bearer.ts';
 import { schemaComponents } from './components.ts';
-import type { Offered } from './offered.ts';
 import { parameterComponents, pathItems, responseComponents } from './paths.ts';
 
 const description = `What the service answers. Money and credits are exact decimal strings.

@@ -8,9 +8,9 @@ import {
 import { schemaJson } from '../../lib/schema-json.ts';
 import { callFields } from '../dialects/gateway/body/schemas.ts';
 import { type RouteRow, routeRows } from '../dialects/gateway/route-rows.ts';
+import { isOffered, type Offered } from '../exchange/offered.ts';
 import { referenceTo, type SchemaName } from './components.ts';
 import { allCodes, errorResponses } from './errors.ts';
-import { isOffered, type Offered } from './offered.ts';
 
 /** Codes that every route under `/v1` may answer. */
 const ofCallers: readonly ApiErrorCode[] = ['UNAUTHORIZED', 'NO_SERVICE', 'DISABLED', 'INTERNAL'];

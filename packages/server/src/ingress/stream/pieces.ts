@@ -1,6 +1,6 @@
 import { nextTurn } from '../../lib/clock.ts';
 import { createOneShot } from '../../lib/one-shot.ts';
-import type { AnswerStream, Sink } from '../http/sink.ts';
+import type { AnswerStream, Sink } from '../exchange/sink.ts';
 
 /**
  * A long answer that is all there, written piece by piece: each is made when the client's socket

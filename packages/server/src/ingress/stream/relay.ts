@@ -1,15 +1,15 @@
-import type { OperationName } from '../../calls/model-operations/operation.ts';
-import type { RequestLog } from '../../calls/request-log.ts';
-import type { CallResult } from '../../calls/result.ts';
-import type { Following, LiveCall } from '../../calls/stream/live-call.ts';
+import type { Following, LiveCall } from '../../calls/model/live-call.ts';
+import type { OperationName } from '../../calls/model/operation.ts';
+import type { RequestLog } from '../../calls/model/request-log.ts';
+import type { CallResult } from '../../calls/model/result.ts';
 import type { StreamLimits } from '../../domain/limits.ts';
 import { afterReading } from '../../lib/after-reading.ts';
 import type { Clock, Timer } from '../../lib/clock.ts';
 import type { Observer } from '../../lib/observer.ts';
 import type { StreamEnd } from '../../lib/request-facts.ts';
-import type { StreamDialect } from '../dialects/dialect.ts';
-import type { AnswerStream, Sink } from '../http/sink.ts';
-import { caughtRefusal } from '../refusal.ts';
+import type { StreamDialect } from '../exchange/dialect.ts';
+import { caughtRefusal } from '../exchange/refusal.ts';
+import type { AnswerStream, Sink } from '../exchange/sink.ts';
 import { createPace, heldFrom, type Pace } from './pace.ts';
 
 /** What every stream is told with. */

@@ -1,11 +1,11 @@
 import type { CallFields } from '@model-gateway/contract';
-import type { Call } from '../../calls/call.ts';
+import type { Call } from '../../calls/model/call.ts';
 import type { CallRunner } from '../../calls/run.ts';
 import type { Shares } from '../../domain/shares.ts';
 import type { SharedCount } from '../../lib/shared-count.ts';
-import type { Dialect, RequestHead } from '../dialects/dialect.ts';
-import type { Answer } from '../http/answer.ts';
-import { caughtRefusal, limited } from '../refusal.ts';
+import type { Answer } from '../exchange/answer.ts';
+import type { Dialect, RequestHead } from '../exchange/dialect.ts';
+import { caughtRefusal, limited } from '../exchange/refusal.ts';
 import { createRelay, type RelayParts, type Told } from './relay.ts';
 
 /** Calls that are answered as they come, and a bound for them. */

@@ -1,5 +1,5 @@
 import type { Vector } from '../../domain/vector.ts';
-import type { Answer } from '../http/answer.ts';
+import type { Answer } from '../exchange/answer.ts';
 import { inPieces } from './pieces.ts';
 
 /** So many numbers are written at once: it takes a few milliseconds. */

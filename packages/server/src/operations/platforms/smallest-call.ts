@@ -2,8 +2,8 @@ import type { Catalog, CatalogModel } from '../../catalog/catalog.ts';
 import { cost } from '../../catalog/cost.ts';
 import { formatUsd } from '../../lib/money.ts';
 import { problemOf } from '../../platforms/check-platform.ts';
-import type { ModelRequest } from '../../platforms/model-request.ts';
-import type { AttemptOutcome, Platform } from '../../platforms/port.ts';
+import type { ModelRequest } from '../../platforms/model/model-request.ts';
+import type { AttemptOutcome, Platform } from '../../platforms/model/port.ts';
 import type { ProjectBinding } from '../../store/queries/registry.ts';
 
 /** What the smallest call of a platform came to. */

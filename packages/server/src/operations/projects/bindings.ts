@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Log } from '../../lib/log.ts';
 import { listedNames } from '../../lib/nearest.ts';
-import type { Platform } from '../../platforms/port.ts';
+import type { Platform } from '../../platforms/model/port.ts';
 import { sharedBindings } from '../../registry/shared-projects.ts';
 import { isDecided, type Statement } from '../../store/port.ts';
 import { beginSpan, endSpan } from '../../store/queries/invoices.ts';

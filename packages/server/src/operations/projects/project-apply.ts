@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import type { Platform } from '../../platforms/port.ts';
 import {
   createMissing,
   type MadeProject,
@@ -7,7 +6,8 @@ import {
   type Projects,
   ProjectsError,
   projectsByName,
-} from '../../platforms/projects.ts';
+} from '../../platforms/billing/projects.ts';
+import type { Platform } from '../../platforms/model/port.ts';
 import { selectBindings } from '../../store/queries/registry.ts';
 import { AdminError } from '../admin-error.ts';
 import { ownTags } from '../apps/own-tags.ts';

@@ -1,12 +1,12 @@
 import { isDefaultProject } from '../../domain/project-id.ts';
 import { listedNames } from '../../lib/nearest.ts';
-import type { Platform } from '../../platforms/port.ts';
 import {
   type Project,
   type ProjectOfName,
   ProjectsError,
   projectsByName,
-} from '../../platforms/projects.ts';
+} from '../../platforms/billing/projects.ts';
+import type { Platform } from '../../platforms/model/port.ts';
 import { sharedBindings, sharedSentence } from '../../registry/shared-projects.ts';
 import {
   type AppRow,

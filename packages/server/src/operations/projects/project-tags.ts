@@ -1,5 +1,5 @@
-import type { Platform } from '../../platforms/port.ts';
-import { type Project, ProjectsError } from '../../platforms/projects.ts';
+import { type Project, ProjectsError } from '../../platforms/billing/projects.ts';
+import type { Platform } from '../../platforms/model/port.ts';
 import { ownTags } from '../apps/own-tags.ts';
 import type { AppliedProject } from './documents.ts';
 

@@ -1,6 +1,6 @@
 import type { ReadSources } from '../../invoices/read-invoice.ts';
-import { CostsError } from '../../platforms/cost-api.ts';
-import type { Platform } from '../../platforms/port.ts';
+import { CostsError } from '../../platforms/billing/cost-api.ts';
+import type { Platform } from '../../platforms/model/port.ts';
 import type { DayRange } from '../../store/queries/invoices.ts';
 import { AdminError } from '../admin-error.ts';
 import type { AdminContext } from '../context.ts';

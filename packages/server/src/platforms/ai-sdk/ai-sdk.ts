@@ -8,8 +8,6 @@ import {
 } from '@ai-sdk/provider';
 import type { PlatformConfig } from '../../domain/platform.ts';
 import { isRecord, parseJson } from '../../lib/json-value.ts';
-import { withoutBlankTexts } from '../blank-texts.ts';
-import { isErrorBody } from '../error-body.ts';
 import { doubtsAboutTerms } from '../evidence/evidence.ts';
 import { withMore } from '../evidence/merge.ts';
 import {
@@ -18,22 +16,24 @@ import {
   failedExchange,
   failedOddly,
   notEncoded,
-} from '../failed-attempt.ts';
-import { createAskedFlow } from '../flow.ts';
-import { createModelCache } from '../model-cache.ts';
-import { createModelPort } from '../model-port.ts';
-import type { ModelRequest } from '../model-request.ts';
+} from '../failures/failed-attempt.ts';
+import { createModelPort } from '../failures/model-port.ts';
+import { createAskedFlow } from '../http/flow.ts';
+import { requestIdOf } from '../http/request-id.ts';
+import type { SendResponse } from '../http/transport.ts';
+import { withoutBlankTexts } from '../model/blank-texts.ts';
+import type { ModelRequest } from '../model/model-request.ts';
 import type {
   AttemptOptions,
   AttemptOutcome,
   AttemptStream,
   Platform,
   PlatformContext,
-} from '../port.ts';
-import { createRedact, type Redact } from '../redact.ts';
-import { requestIdOf } from '../request-id.ts';
-import { Follower } from '../stream/follower.ts';
-import type { SendResponse } from '../transport.ts';
+} from '../model/port.ts';
+import { isErrorBody } from '../redaction/error-body.ts';
+import { createRedact, type Redact } from '../redaction/redact.ts';
+import { createModelCache } from '../wires/model-cache.ts';
+import { Follower } from '../wires/stream/follower.ts';
 import { callOptionsOf } from './call-options.ts';
 import { loadPackage } from './load-package.ts';
 import { isLanguageModel, openProvider, type Provider } from './open-provider.ts';

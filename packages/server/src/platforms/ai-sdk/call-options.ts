@@ -4,8 +4,8 @@ import type {
   LanguageModelV4Prompt,
 } from '@ai-sdk/provider';
 import type { Part, ToolChoice } from '@model-gateway/contract';
-import { woven } from '../carry.ts';
-import type { JsonFormat, ModelMessage, ModelRequest, ModelTool } from '../model-request.ts';
+import { woven } from '../model/carry.ts';
+import type { JsonFormat, ModelMessage, ModelRequest, ModelTool } from '../model/model-request.ts';
 import { callOptionsIn, type ReasoningOf } from './reasoning-parts.ts';
 
 type Said = Parameters<ReasoningOf>[0];

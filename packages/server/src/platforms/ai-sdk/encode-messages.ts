@@ -3,11 +3,11 @@ import {
   supportsNativeStructuredOutputSchema,
 } from '@ai-sdk/anthropic/internal';
 import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
-import { withoutBlankTexts } from '../blank-texts.ts';
-import { carriedList } from '../carry.ts';
-import type { ModelMessage, ModelRequest } from '../model-request.ts';
-import type { SurfaceCodec } from '../surface-codec.ts';
-import { objectInput } from '../written-calls.ts';
+import { withoutBlankTexts } from '../model/blank-texts.ts';
+import { carriedList } from '../model/carry.ts';
+import type { ModelMessage, ModelRequest } from '../model/model-request.ts';
+import { objectInput } from '../model/written-calls.ts';
+import type { SurfaceCodec } from '../wires/codec/surface-codec.ts';
 import { callOptionsOf } from './call-options.ts';
 import type { ReasoningOf } from './reasoning-parts.ts';
 import { thinkingWithin } from './thinking-budget.ts';

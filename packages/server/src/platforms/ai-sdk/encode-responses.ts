@@ -1,11 +1,11 @@
 import { OpenAIResponsesLanguageModel } from '@ai-sdk/openai/internal';
 import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
 import { fieldOf, isRecord } from '../../lib/json-value.ts';
-import { withoutBlankTexts } from '../blank-texts.ts';
-import { carriedList } from '../carry.ts';
-import type { ModelRequest } from '../model-request.ts';
-import { returnable } from '../reasoning-item.ts';
-import type { SurfaceCodec } from '../surface-codec.ts';
+import { withoutBlankTexts } from '../model/blank-texts.ts';
+import { carriedList } from '../model/carry.ts';
+import type { ModelRequest } from '../model/model-request.ts';
+import { returnable } from '../wires/codec/reasoning-item.ts';
+import type { SurfaceCodec } from '../wires/codec/surface-codec.ts';
 import { callOptionsOf } from './call-options.ts';
 import type { ReasoningOf } from './reasoning-parts.ts';
 import { orProblem } from './unsupported.ts';

@@ -1,4 +1,4 @@
-import type { AnswerHead, SendResponse } from '../transport.ts';
+import type { AnswerHead, SendResponse } from '../http/transport.ts';
 
 /** As much of a `Response` as libraries read, without the cost of one. */
 export interface Fetched {

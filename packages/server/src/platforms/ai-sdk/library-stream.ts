@@ -1,14 +1,14 @@
-import type { Flow } from '../flow.ts';
-import { isDone } from '../stream/answer-stream.ts';
-import { type EventListener, EventReader } from '../stream/event-reader.ts';
-import { type Follower, streamBytesFor } from '../stream/follower.ts';
+import type { Flow } from '../http/flow.ts';
 import {
   type AnswerHead,
   type ByteReader,
   type Reading,
   refusalOfShape,
   refusals,
-} from '../transport.ts';
+} from '../http/transport.ts';
+import { isDone } from '../wires/stream/answer-stream.ts';
+import { type EventListener, EventReader } from '../wires/stream/event-reader.ts';
+import { type Follower, streamBytesFor } from '../wires/stream/follower.ts';
 
 /** Bytes that wait for a library before the platform is held back. */
 const waitingBytesMax = 65_536;

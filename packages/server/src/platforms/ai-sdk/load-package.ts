@@ -3,7 +3,7 @@ import { createRequire, findPackageJSON } from 'node:module';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { fieldOf, isRecord, parseJson } from '../../lib/json-value.ts';
-import { codeOf } from '../transport.ts';
+import { codeOf } from '../http/transport.ts';
 
 /** A package's exports and version, or why there are none: one line. */
 export type LoadedPackage =

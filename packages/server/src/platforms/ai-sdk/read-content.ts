@@ -1,7 +1,7 @@
 import type { LanguageModelV4GenerateResult } from '@ai-sdk/provider';
 import type { Carried } from '../../domain/carry.ts';
-import { placed } from '../carry.ts';
-import type { ModelContent } from '../content.ts';
+import { placed } from '../model/carry.ts';
+import type { ModelContent } from '../model/content.ts';
 import { carriedOptions, carriedParts, type ReasoningPart } from './reasoning-parts.ts';
 
 /** Parts of other kinds, such as sources and files, are passed over. */

@@ -1,7 +1,7 @@
 import { fieldOf } from '../../lib/json-value.ts';
 import { doubtsOfUsage } from '../evidence/read-usage.ts';
 import { reportedUsage } from '../evidence/reported-usage.ts';
-import type { ReportedUsage } from '../port.ts';
+import type { ReportedUsage } from '../model/port.ts';
 
 /**
  * The token counts that a library read. Where a platform wrote none, many libraries say 0, and

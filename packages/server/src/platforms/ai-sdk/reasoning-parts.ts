@@ -1,8 +1,8 @@
 import type { JSONObject, JSONValue, LanguageModelV4ReasoningPart } from '@ai-sdk/provider';
 import type { Carried, CarriedFields } from '../../domain/carry.ts';
 import { isRecord } from '../../lib/json-value.ts';
-import { carriedList, carriedOf } from '../carry.ts';
-import type { ModelMessage } from '../model-request.ts';
+import { carriedList, carriedOf } from '../model/carry.ts';
+import type { ModelMessage } from '../model/model-request.ts';
 
 /** Options by the names of providers, as a library gives them and takes them back. */
 type Options = Record<string, JSONObject>;

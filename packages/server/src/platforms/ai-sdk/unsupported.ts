@@ -1,5 +1,5 @@
 import { UnsupportedFunctionalityError } from '@ai-sdk/provider';
-import type { Encoded } from '../encoded.ts';
+import type { Encoded } from '../wires/codec/encoded.ts';
 
 /** What an encoder of the AI SDK writes, or in its words what the wire cannot say. */
 export async function orProblem(encode: () => Promise<Encoded>): Promise<Encoded> {

@@ -1,8 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { LoadSettingError, UnsupportedFunctionalityError } from '@ai-sdk/provider';
-import type { Flow } from '../flow.ts';
-import type { PlatformContext } from '../port.ts';
-import type { Follower } from '../stream/follower.ts';
+import type { Flow } from '../http/flow.ts';
 import {
   type AnswerHead,
   answerBytesFor,
@@ -14,8 +12,10 @@ import {
   type ToldId,
   type Transport,
   type TransportFailure,
-} from '../transport.ts';
-import { createUndiciTransport } from '../undici-transport.ts';
+} from '../http/transport.ts';
+import { createUndiciTransport } from '../http/undici-transport.ts';
+import type { PlatformContext } from '../model/port.ts';
+import type { Follower } from '../wires/stream/follower.ts';
 import { type Fetched, fetchedOf, fetchedStream } from './fetched.ts';
 import { isEventStream, LibraryStream } from './library-stream.ts';
 import { bodyWithin } from './thinking-budget.ts';

@@ -2,7 +2,7 @@ import { type Doubt, noDoubts } from '../../domain/doubt.ts';
 import { valuesGivenTwice } from '../../lib/given-twice.ts';
 import { valueStart, valueText } from '../../lib/json-text.ts';
 import { fieldOf, isRecord, parseJson } from '../../lib/json-value.ts';
-import type { ReportedUsage } from '../port.ts';
+import type { ReportedUsage } from '../model/port.ts';
 import { type ToolLine, toolLines } from '../statements/tools.ts';
 import { contradiction, hasCount, mostExpensive, noUsage, withCostOf } from './merge.ts';
 import { isInDoubt, withDoubts } from './reported-usage.ts';

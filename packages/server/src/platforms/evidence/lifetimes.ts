@@ -1,5 +1,5 @@
 import type { Doubt } from '../../domain/doubt.ts';
-import type { ReportedUsage } from '../port.ts';
+import type { ReportedUsage } from '../model/port.ts';
 import { withDoubts } from './reported-usage.ts';
 import type { FoundUsage } from './walk-usage.ts';
 

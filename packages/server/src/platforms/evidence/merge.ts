@@ -1,5 +1,5 @@
 import { type Doubt, noDoubts } from '../../domain/doubt.ts';
-import type { ReportedUsage } from '../port.ts';
+import type { ReportedUsage } from '../model/port.ts';
 import { impossibleCounts, isInDoubt } from './reported-usage.ts';
 
 /** Whether anything of it was stated. */

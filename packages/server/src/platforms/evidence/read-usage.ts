@@ -1,6 +1,6 @@
 import type { Doubt } from '../../domain/doubt.ts';
 import { countOf, fieldOf, isRecord } from '../../lib/json-value.ts';
-import type { ReportedUsage } from '../port.ts';
+import type { ReportedUsage } from '../model/port.ts';
 import type { CountLine, CountMeaning } from '../statements/counts.ts';
 import { type PlaceLine, placeLines } from '../statements/places.ts';
 import { withLifetimes, writtenIn } from './lifetimes.ts';

@@ -1,6 +1,6 @@
 import { type Doubt, noDoubts } from '../../domain/doubt.ts';
 import { countOf } from '../../lib/json-value.ts';
-import type { ReportedUsage } from '../port.ts';
+import type { ReportedUsage } from '../model/port.ts';
 
 /** What an answer states of each count, and of all of them together: each of them anything. */
 export type StatedUsage = Record<keyof Counts, unknown> & {

@@ -1,5 +1,5 @@
 import type { Doubt } from '../../domain/doubt.ts';
-import type { ReportedUsage } from '../port.ts';
+import type { ReportedUsage } from '../model/port.ts';
 import { type ReadUsage, readStatement } from './evidence.ts';
 import { hasCount, noUsage, together, withCostOf, withMore } from './merge.ts';
 import { isAllZero } from './reported-usage.ts';

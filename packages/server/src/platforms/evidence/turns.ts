@@ -1,6 +1,6 @@
 import type { Doubt } from '../../domain/doubt.ts';
 import { countOf, fieldOf, isRecord } from '../../lib/json-value.ts';
-import type { ReportedUsage } from '../port.ts';
+import type { ReportedUsage } from '../model/port.ts';
 import { unknownLifetime } from './lifetimes.ts';
 import { type StatedUsage, withDoubts } from './reported-usage.ts';
 

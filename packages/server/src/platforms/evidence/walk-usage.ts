@@ -1,7 +1,7 @@
 import { type Doubt, type EstimateReason, noDoubts } from '../../domain/doubt.ts';
 import type { ModalityPart } from '../../domain/rates.ts';
 import { fieldOf, isRecord } from '../../lib/json-value.ts';
-import type { ReportedUsage } from '../port.ts';
+import type { ReportedUsage } from '../model/port.ts';
 import type { CostLine } from '../statements/costs.ts';
 import type { CountLine, CountMeaning } from '../statements/counts.ts';
 import type { NumberLine } from '../statements/numbers.ts';

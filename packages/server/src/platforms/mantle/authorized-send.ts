@@ -1,4 +1,9 @@
-import { isFailure, type Send, type SendRequest, type TransportFailure } from '../transport.ts';
+import {
+  isFailure,
+  type Send,
+  type SendRequest,
+  type TransportFailure,
+} from '../http/transport.ts';
 import type { Bearers } from './bearers.ts';
 
 /**

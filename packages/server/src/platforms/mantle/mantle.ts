@@ -1,10 +1,10 @@
 import type { PlatformConfig } from '../../domain/platform.ts';
-import { vendorUrls } from '../base-url.ts';
-import { createListModels } from '../list-models.ts';
-import type { Platform, PlatformContext } from '../port.ts';
-import { createProjects } from '../projects-api.ts';
-import { createRedact } from '../redact.ts';
-import { createUndiciTransport } from '../undici-transport.ts';
+import { createProjects } from '../billing/projects-api.ts';
+import { vendorUrls } from '../http/base-url.ts';
+import { createUndiciTransport } from '../http/undici-transport.ts';
+import { createListModels } from '../model/list-models.ts';
+import type { Platform, PlatformContext } from '../model/port.ts';
+import { createRedact } from '../redaction/redact.ts';
 import { createAuthorizedSend } from './authorized-send.ts';
 import { createAwsCredentialChain, type FindAwsCredentials } from './aws-credentials.ts';
 import { type Bearers, createMintedBearers, fixedBearer } from './bearers.ts';

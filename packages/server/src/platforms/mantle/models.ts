@@ -1,11 +1,11 @@
 import type { CatalogModel } from '../../catalog/catalog.ts';
 import type { PathFamily } from '../../domain/path-family.ts';
-import { createAnthropicMessages } from '../anthropic-messages/anthropic-messages.ts';
-import { createModelCache } from '../model-cache.ts';
-import { createChatModels } from '../openai-chat/openai-chat.ts';
-import { createOpenAiResponses } from '../openai-responses/openai-responses.ts';
-import type { ModelPort } from '../port.ts';
-import type { SurfaceModels, SurfaceParts } from '../surface.ts';
+import type { ModelPort } from '../model/port.ts';
+import { createAnthropicMessages } from '../wires/anthropic-messages/anthropic-messages.ts';
+import { createModelCache } from '../wires/model-cache.ts';
+import { createChatModels } from '../wires/openai-chat/openai-chat.ts';
+import { createOpenAiResponses } from '../wires/openai-responses/openai-responses.ts';
+import type { SurfaceModels, SurfaceParts } from '../wires/surface.ts';
 
 /** What mantle's surfaces consist of; `send` adds the credential. */
 export type MantleModelsParts = Pick<SurfaceParts, 'context' | 'send' | 'redact'>;

@@ -1,5 +1,5 @@
-import type { ModelRequest } from '../model-request.ts';
-import type { AttemptOptions, AttemptOutcome, ModelPort } from '../port.ts';
+import type { ModelRequest } from '../model/model-request.ts';
+import type { AttemptOptions, AttemptOutcome, ModelPort } from '../model/port.ts';
 
 /** What a surface does with a project that does not exist. */
 export type ProbeResult =

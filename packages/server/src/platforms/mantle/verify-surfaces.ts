@@ -1,9 +1,9 @@
 import type { CatalogModel } from '../../catalog/catalog.ts';
 import type { PathFamily } from '../../domain/path-family.ts';
 import { isRecord, parseJson } from '../../lib/json-value.ts';
-import type { ModelPort, PlatformContext } from '../port.ts';
-import type { Redact } from '../redact.ts';
-import { isFailure, type Send } from '../transport.ts';
+import { isFailure, type Send } from '../http/transport.ts';
+import type { ModelPort, PlatformContext } from '../model/port.ts';
+import type { Redact } from '../redaction/redact.ts';
 import { type ProbeResult, probe } from './probe.ts';
 
 /** What surfaces are verified with. */

@@ -1,5 +1,7 @@
-import type { Finish } from '../port.ts';
 import type { Statement } from './statement.ts';
+
+/** Why a model stopped. */
+export type Finish = 'stop' | 'length' | 'content-filter' | 'tool-calls' | 'error' | 'other';
 
 /** A word for why a model stopped, and its meaning. */
 export interface FinishReasonLine extends Statement {

@@ -1,7 +1,9 @@
 import type { ModalityPart } from '../../domain/rates.ts';
-import { allTools } from '../port.ts';
 import type { Statement } from './statement.ts';
 import { vendors } from './vendors.ts';
+
+/** In place of the name of a tool, where a count is that of all tools. */
+export const allTools = '*';
 
 /** A number of a `usage` that is not a count of its own. */
 export interface NumberLine extends Statement {

@@ -1,12 +1,12 @@
-import type { Routing } from '../../../src/calls/routing.ts';
-import type { Circuit } from '../../../src/platforms/circuit.ts';
-import type { Delta, ModelContent } from '../../../src/platforms/content.ts';
+import type { Routing } from '../../../src/calls/admission/routing.ts';
+import type { Delta, ModelContent } from '../../../src/platforms/model/content.ts';
 import type {
   AttemptOptions,
   AttemptOutcome,
   AttemptStream,
   ReportedUsage,
-} from '../../../src/platforms/port.ts';
+} from '../../../src/platforms/model/port.ts';
+import type { Circuit } from '../../../src/platforms/outage/circuit.ts';
 
 /** One attempt at the fake platform, which says what the test lets it say. */
 export interface FakeAttempt {

@@ -1,13 +1,13 @@
 import type { CallRequest } from '@model-gateway/contract';
 import { embedded } from '@model-gateway/lab/simulator/embedded';
-import type { Call } from '../../../src/calls/call.ts';
-import { createIdempotencyKey } from '../../../src/calls/idempotency/key.ts';
 import { createReplays } from '../../../src/calls/idempotency/replay.ts';
+import type { Call } from '../../../src/calls/model/call.ts';
+import { createIdempotencyKey } from '../../../src/calls/model/idempotency-key.ts';
+import type { Following, LiveCall } from '../../../src/calls/model/live-call.ts';
+import { createRequestLog, type RequestLog } from '../../../src/calls/model/request-log.ts';
+import type { CallResult } from '../../../src/calls/model/result.ts';
 import { chat } from '../../../src/calls/model-operations/chat.ts';
-import { createRequestLog, type RequestLog } from '../../../src/calls/request-log.ts';
-import type { CallResult } from '../../../src/calls/result.ts';
 import { type CallRunner, createCallRunner } from '../../../src/calls/run.ts';
-import type { Following, LiveCall } from '../../../src/calls/stream/live-call.ts';
 import { createCatalog } from '../../../src/catalog/create-catalog.ts';
 import { createOwnCounts } from '../../../src/compose/process-counts.ts';
 import type { OnLeft } from '../../../src/domain/platform.ts';

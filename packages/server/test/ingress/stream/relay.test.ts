@@ -1,8 +1,8 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { describe, expect, test } from 'vitest';
-import { CallError } from '../../../src/calls/call-error.ts';
-import { createRequestLog } from '../../../src/calls/request-log.ts';
-import { failed } from '../../../src/calls/result.ts';
+import { CallError } from '../../../src/calls/model/call-error.ts';
+import { createRequestLog } from '../../../src/calls/model/request-log.ts';
+import { failed } from '../../../src/calls/model/result.ts';
 import { defaultStreamLimits, type StreamLimits } from '../../../src/domain/limits.ts';
 import { encode } from '../../../src/ingress/dialects/gateway/encode.ts';
 import { events } from '../../../src/ingress/dialects/gateway/events.ts';

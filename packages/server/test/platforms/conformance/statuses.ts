@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AttemptCode } from '../../../src/platforms/port.ts';
+import type { AttemptCode } from '../../../src/platforms/model/port.ts';
 import { answering, type Script } from '../support/scripted-server.ts';
 import type { SurfaceSubject } from '../support/surface-subject.ts';
 import { attemptAgainst, testApiKey, testNowMs } from '../support/try-platform.ts';

@@ -3,10 +3,10 @@ import type { CatalogModel } from '../../../src/catalog/catalog.ts';
 import type { PathFamily } from '../../../src/domain/path-family.ts';
 import type { Log } from '../../../src/lib/log.ts';
 import { silentLog } from '../../../src/lib/log.ts';
+import type { Send, SendRequest, TransportFailure } from '../../../src/platforms/http/transport.ts';
 import { createBillingVerification } from '../../../src/platforms/mantle/billing-verification.ts';
 import { createMantleModels } from '../../../src/platforms/mantle/models.ts';
-import { createRedact } from '../../../src/platforms/redact.ts';
-import type { Send, SendRequest, TransportFailure } from '../../../src/platforms/transport.ts';
+import { createRedact } from '../../../src/platforms/redaction/redact.ts';
 import { createTestClock } from '../../support/test-clock.ts';
 import { modelRow } from '../support/try-platform.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createAccountReader, readAccount } from '../../../src/platforms/account.ts';
+import { createAccountReader, readAccount } from '../../../src/platforms/model/account.ts';
 import { type AccountWord, accountWords } from '../../../src/platforms/statements/account-words.ts';
 import { testRemoval } from './removal.ts';
 

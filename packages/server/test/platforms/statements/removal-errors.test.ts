@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createErrorReader } from '../../../src/platforms/error-body.ts';
+import { createErrorReader } from '../../../src/platforms/redaction/error-body.ts';
 import { type ErrorShape, errorShapes } from '../../../src/platforms/statements/error-shapes.ts';
 import { type ErrorWord, errorWords } from '../../../src/platforms/statements/error-words.ts';
 

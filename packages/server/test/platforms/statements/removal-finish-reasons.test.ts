@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { readMessage as readAnthropic } from '../../../src/platforms/anthropic-messages/read-message.ts';
-import { readMessage } from '../../../src/platforms/openai-chat/read-message.ts';
-import { readOutput } from '../../../src/platforms/openai-responses/read-output.ts';
-import type { Finish } from '../../../src/platforms/port.ts';
 import {
   createReadFinish,
+  type Finish,
   finishReasonLines,
   readFinish,
 } from '../../../src/platforms/statements/finish-reasons.ts';
+import { readMessage as readAnthropic } from '../../../src/platforms/wires/anthropic-messages/read-message.ts';
+import { readMessage } from '../../../src/platforms/wires/openai-chat/read-message.ts';
+import { readOutput } from '../../../src/platforms/wires/openai-responses/read-output.ts';
 
 /** What vendors write, as they write it, and why the model stopped then. */
 const cases: readonly (readonly [string, Finish])[] = [

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
-import type { ModelRequest } from '../../../src/platforms/model-request.ts';
-import { createReadRejection, readRejection } from '../../../src/platforms/rejection.ts';
+import type { ModelRequest } from '../../../src/platforms/model/model-request.ts';
+import { createReadRejection, readRejection } from '../../../src/platforms/model/rejection.ts';
 import { fieldLines, wrapperLines } from '../../../src/platforms/statements/fields.ts';
 import { type ReasonLine, reasonLines } from '../../../src/platforms/statements/reasons.ts';
 import { type Cases, testRemoval } from './removal.ts';

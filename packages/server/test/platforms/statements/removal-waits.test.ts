@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createWaitReader, readWait } from '../../../src/platforms/stated-wait.ts';
+import { createWaitReader, readWait } from '../../../src/platforms/failures/stated-wait.ts';
 import { type WaitLine, waitLines } from '../../../src/platforms/statements/waits.ts';
 import { type Cases, testRemoval } from './removal.ts';
 

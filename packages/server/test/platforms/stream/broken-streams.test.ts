@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { healthSignalOf } from '../../../src/platforms/circuit.ts';
-import type { AttemptOutcome } from '../../../src/platforms/port.ts';
+import type { AttemptOutcome } from '../../../src/platforms/model/port.ts';
+import { healthSignalOf } from '../../../src/platforms/outage/circuit.ts';
 import { type Coming, createFollower, followAttempt, partsOf } from '../support/follow-attempt.ts';
 import { bytesOf, byUnits, type WireEvent } from '../support/stream-events.ts';
 import type { SurfaceSubject } from '../support/surface-subject.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { EventReader, eventBytesMax } from '../../../src/platforms/stream/event-reader.ts';
-import { refusals } from '../../../src/platforms/transport.ts';
+import { refusals } from '../../../src/platforms/http/transport.ts';
+import { EventReader, eventBytesMax } from '../../../src/platforms/wires/stream/event-reader.ts';
 import { cutsOf, cutUp } from '../support/cuts.ts';
 
 /** What a reader tells of pieces; an end says that the bytes ended. */

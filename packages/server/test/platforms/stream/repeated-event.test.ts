@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isRecord } from '../../../src/lib/json-value.ts';
-import { RepeatedEvent } from '../../../src/platforms/stream/repeated-event.ts';
+import { RepeatedEvent } from '../../../src/platforms/wires/stream/repeated-event.ts';
 
 /** Reads an event as a stream does: parsed where it is none that repeats. */
 function readWith(repeated: RepeatedEvent, data: Buffer): { value: unknown; isParsed: boolean } {

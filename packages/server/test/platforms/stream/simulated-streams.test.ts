@@ -2,8 +2,8 @@ import { createSimulator, serveSimulator } from '@model-gateway/simulator';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type PathFamily, pathFamilies } from '../../../src/domain/path-family.ts';
 import { systemClock } from '../../../src/lib/clock.ts';
-import type { AttemptOutcome, Platform } from '../../../src/platforms/port.ts';
-import { createSimulatorPlatform } from '../../../src/platforms/simulator.ts';
+import { createSimulatorPlatform } from '../../../src/platforms/kinds/simulator.ts';
+import type { AttemptOutcome, Platform } from '../../../src/platforms/model/port.ts';
 import { createFollower } from '../support/follow-attempt.ts';
 import { attemptOn, modelRow, testContext } from '../support/try-platform.ts';
 

@@ -3,13 +3,13 @@ import type { Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { until } from '../../../../../harness/until.ts';
 import { nextTurn } from '../../../src/lib/clock.ts';
-import type { Flow } from '../../../src/platforms/flow.ts';
+import type { Flow } from '../../../src/platforms/http/flow.ts';
 import {
   type AnswerHead,
   type Reading,
   refusals,
   type SendOutcome,
-} from '../../../src/platforms/transport.ts';
+} from '../../../src/platforms/http/transport.ts';
 import { createTestClock } from '../../support/test-clock.ts';
 import {
   answerOf,

@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import type { CatalogModel } from '../../../src/catalog/catalog.ts';
+import { createSimulatorPlatform } from '../../../src/platforms/kinds/simulator.ts';
 import { createMantle } from '../../../src/platforms/mantle/mantle.ts';
-import type { Platform } from '../../../src/platforms/port.ts';
-import { createSimulatorPlatform } from '../../../src/platforms/simulator.ts';
+import type { Platform } from '../../../src/platforms/model/port.ts';
 import { messagesSubject } from '../support/anthropic-message.ts';
 import { chatSubject } from '../support/chat-completion.ts';
 import { createFollower } from '../support/follow-attempt.ts';

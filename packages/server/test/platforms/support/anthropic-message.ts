@@ -1,7 +1,7 @@
-import { createAnthropicMessages } from '../../../src/platforms/anthropic-messages/anthropic-messages.ts';
-import type { Platform } from '../../../src/platforms/port.ts';
-import { createRedact } from '../../../src/platforms/redact.ts';
-import { createUndiciTransport } from '../../../src/platforms/undici-transport.ts';
+import { createUndiciTransport } from '../../../src/platforms/http/undici-transport.ts';
+import type { Platform } from '../../../src/platforms/model/port.ts';
+import { createRedact } from '../../../src/platforms/redaction/redact.ts';
+import { createAnthropicMessages } from '../../../src/platforms/wires/anthropic-messages/anthropic-messages.ts';
 import { messageEvents } from './stream-events.ts';
 import type { Said, SurfaceSubject } from './surface-subject.ts';
 import { testApiKey, testContext } from './try-platform.ts';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Answer } from '../../../src/platforms/surface-codec.ts';
+import type { Answer } from '../../../src/platforms/wires/codec/surface-codec.ts';
 import { mutate, mutations } from '../../fuzz/bodies.ts';
 
 const words = fc.oneof(fc.string({ maxLength: 8 }), fc.constantFrom('', 'Hello.'));

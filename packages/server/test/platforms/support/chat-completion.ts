@@ -1,4 +1,4 @@
-import { createOpenAiChat } from '../../../src/platforms/openai-chat/openai-chat.ts';
+import { createOpenAiChat } from '../../../src/platforms/wires/openai-chat/openai-chat.ts';
 import { chatEvents } from './stream-events.ts';
 import type { Said, SurfaceSubject } from './surface-subject.ts';
 import { openAiCompatibleAt } from './try-platform.ts';

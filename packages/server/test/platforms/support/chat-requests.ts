@@ -1,6 +1,6 @@
 import type { JsonValue, Message, Part } from '@model-gateway/contract';
 import fc from 'fast-check';
-import type { ModelRequest } from '../../../src/platforms/model-request.ts';
+import type { ModelRequest } from '../../../src/platforms/model/model-request.ts';
 
 const words = fc.oneof(fc.string({ unit: 'binary', maxLength: 12 }), fc.constantFrom('', 'Hello.'));
 const json = fc

@@ -1,4 +1,4 @@
-import type { Projects } from '../../../src/platforms/projects.ts';
+import type { Projects } from '../../../src/platforms/billing/projects.ts';
 
 /** The id of the project of a name, which is created where it is missing. */
 export async function ensuredId(projects: Projects | undefined, name: string): Promise<string> {

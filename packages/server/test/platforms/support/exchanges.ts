@@ -7,11 +7,11 @@ import {
   type SendResponse,
   type Transport,
   type TransportFailure,
-} from '../../../src/platforms/transport.ts';
+} from '../../../src/platforms/http/transport.ts';
 import {
   createUndiciTransport,
   type UndiciTransportOptions,
-} from '../../../src/platforms/undici-transport.ts';
+} from '../../../src/platforms/http/undici-transport.ts';
 import { type Script, type ScriptedServer, startScriptedServer } from './scripted-server.ts';
 
 const servers: ScriptedServer[] = [];

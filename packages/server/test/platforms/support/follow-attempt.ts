@@ -1,11 +1,11 @@
-import type { Delta } from '../../../src/platforms/content.ts';
-import type { AttemptOutcome, AttemptStream } from '../../../src/platforms/port.ts';
-import type { SurfaceParts } from '../../../src/platforms/surface.ts';
 import {
   type AnswerHead,
   refusalOfShape,
   type SendOutcome,
-} from '../../../src/platforms/transport.ts';
+} from '../../../src/platforms/http/transport.ts';
+import type { Delta } from '../../../src/platforms/model/content.ts';
+import type { AttemptOutcome, AttemptStream } from '../../../src/platforms/model/port.ts';
+import type { SurfaceParts } from '../../../src/platforms/wires/surface.ts';
 import type { SurfaceSubject } from './surface-subject.ts';
 import { smallRequest, testContext } from './try-platform.ts';
 

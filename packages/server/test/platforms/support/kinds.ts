@@ -1,8 +1,8 @@
 import type { PathFamily } from '../../../src/domain/path-family.ts';
 import { createAiSdk } from '../../../src/platforms/ai-sdk/ai-sdk.ts';
-import { createAnthropic } from '../../../src/platforms/anthropic.ts';
-import { createOpenAi } from '../../../src/platforms/openai.ts';
-import type { Platform } from '../../../src/platforms/port.ts';
+import { createAnthropic } from '../../../src/platforms/kinds/anthropic.ts';
+import { createOpenAi } from '../../../src/platforms/kinds/openai.ts';
+import type { Platform } from '../../../src/platforms/model/port.ts';
 import { messagesSubject } from './anthropic-message.ts';
 import { chatSubject } from './chat-completion.ts';
 import { responsesSubject } from './openai-response.ts';

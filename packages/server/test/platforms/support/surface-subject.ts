@@ -1,5 +1,5 @@
-import type { AttemptOutcome, Platform } from '../../../src/platforms/port.ts';
-import type { SurfaceModels, SurfaceParts } from '../../../src/platforms/surface.ts';
+import type { AttemptOutcome, Platform } from '../../../src/platforms/model/port.ts';
+import type { SurfaceModels, SurfaceParts } from '../../../src/platforms/wires/surface.ts';
 import type { Cut, WireEvent } from './stream-events.ts';
 
 /** Ways in which an answer ends. */

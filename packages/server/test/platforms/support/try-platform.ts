@@ -1,7 +1,7 @@
 import type { CatalogModel } from '../../../src/catalog/catalog.ts';
 import { type Clock, systemClock } from '../../../src/lib/clock.ts';
-import type { ModelRequest } from '../../../src/platforms/model-request.ts';
-import { createOpenAiCompatible } from '../../../src/platforms/openai-compatible.ts';
+import { createOpenAiCompatible } from '../../../src/platforms/kinds/openai-compatible.ts';
+import type { ModelRequest } from '../../../src/platforms/model/model-request.ts';
 import type {
   AttemptOptions,
   AttemptOutcome,
@@ -9,7 +9,7 @@ import type {
   Platform,
   PlatformContext,
   Sentences,
-} from '../../../src/platforms/port.ts';
+} from '../../../src/platforms/model/port.ts';
 import { type Script, startScriptedServer } from './scripted-server.ts';
 
 /** The moment at which every test attempt is made. */

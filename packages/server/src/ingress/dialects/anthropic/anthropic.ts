@@ -1,5 +1,5 @@
+import type { Dialect } from '../../exchange/dialect.ts';
 import { compatibleKeyOf } from '../compatible/idempotency-key.ts';
-import type { Dialect } from '../dialect.ts';
 import { encodeRelayed, relayedEvents } from '../relay/relayed-events.ts';
 import { routeListOf } from '../route-list.ts';
 import { names } from './names.ts';

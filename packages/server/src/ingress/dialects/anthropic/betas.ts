@@ -1,6 +1,6 @@
 import type { IngressConfig } from '../../../domain/ingress.ts';
 import { invalid } from '../../body/parse.ts';
-import type { RequestHead } from '../dialect.ts';
+import type { RequestHead } from '../../exchange/dialect.ts';
 import type { SentHeaders } from '../relay/parse-relay.ts';
 
 const header = 'anthropic-beta';

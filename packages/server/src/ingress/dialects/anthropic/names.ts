@@ -1,4 +1,4 @@
-import type { ApiNames } from '../../../calls/api-names.ts';
+import type { ApiNames } from '../../../calls/model/api-names.ts';
 import { routeRows } from './route-rows.ts';
 
 /** What Anthropic's messages call routes and fields. */

@@ -1,8 +1,8 @@
-import { CallError } from '../../../calls/call-error.ts';
-import type { Answer } from '../../http/answer.ts';
-import type { Refusal } from '../../refusal.ts';
+import { CallError } from '../../../calls/model/call-error.ts';
+import type { Answer } from '../../exchange/answer.ts';
+import type { RequestHead } from '../../exchange/dialect.ts';
+import type { Refusal } from '../../exchange/refusal.ts';
 import { type ErrorName, toldRefusal } from '../compatible/refusal.ts';
-import type { RequestHead } from '../dialect.ts';
 
 interface Words {
   readonly status: number;

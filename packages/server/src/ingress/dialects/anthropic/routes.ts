@@ -1,10 +1,10 @@
+import { wireOfOperation } from '../../../calls/model/operation.ts';
 import type { CarryParts } from '../../../calls/model-operations/carry.ts';
-import { wireOfOperation } from '../../../calls/model-operations/operation.ts';
 import type { Catalog, CatalogModel } from '../../../catalog/catalog.ts';
 import { isRecord } from '../../../lib/json-value.ts';
 import { checkBounds } from '../../body/read-json.ts';
-import type { Route } from '../../route-table.ts';
-import type { ReportHandler } from '../dialect.ts';
+import type { ReportHandler } from '../../exchange/dialect.ts';
+import type { Route } from '../../exchange/route-table.ts';
 import { createRelayRoute, type RelayParts } from '../relay/parse-relay.ts';
 import { type UsableModelsParts, usableModels } from '../usable-models.ts';
 import { anthropic } from './anthropic.ts';

@@ -1,6 +1,6 @@
-import type { IdempotencyKey } from '../../../calls/idempotency/key.ts';
-import type { RequestHead } from '../dialect.ts';
-import { idempotencyKeyOf } from '../gateway/idempotency-key.ts';
+import type { IdempotencyKey } from '../../../calls/model/idempotency-key.ts';
+import type { RequestHead } from '../../exchange/dialect.ts';
+import { idempotencyKeyOf } from '../idempotency-key.ts';
 import { compatibleHeaders } from './header-names.ts';
 
 /** As on `/v1`; the user that a header names is a part of the request as well. */

@@ -1,5 +1,5 @@
 import { outputTokensOf } from '../../../calls/admission/bound.ts';
-import { type OperationName, wireOfOperation } from '../../../calls/model-operations/operation.ts';
+import { type OperationName, wireOfOperation } from '../../../calls/model/operation.ts';
 import type { Catalog, CatalogModel } from '../../../catalog/catalog.ts';
 import type { App } from '../../../domain/registered-app.ts';
 import { compatibleHeaders } from './header-names.ts';

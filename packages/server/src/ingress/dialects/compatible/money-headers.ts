@@ -1,5 +1,5 @@
 import { headerNames } from '@model-gateway/contract';
-import type { DoneCall, RelayedCall } from '../../../calls/result.ts';
+import type { DoneCall, RelayedCall } from '../../../calls/model/result.ts';
 import { compatibleHeaders } from './header-names.ts';
 
 /** What an answer cost, in headers: no protocol has a field for it. */

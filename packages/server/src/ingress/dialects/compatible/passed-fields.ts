@@ -1,4 +1,4 @@
-import { type OperationName, wireOfOperation } from '../../../calls/model-operations/operation.ts';
+import { type OperationName, wireOfOperation } from '../../../calls/model/operation.ts';
 import { notPassedTo, type PassedFields } from '../../../calls/model-operations/passed-fields.ts';
 import type { Catalog } from '../../../catalog/catalog.ts';
 import type { IngressConfig } from '../../../domain/ingress.ts';

@@ -4,9 +4,9 @@ import {
   gatewayErrors,
   headerNames,
 } from '@model-gateway/contract';
-import { CallError } from '../../../calls/call-error.ts';
-import type { Refusal } from '../../refusal.ts';
-import type { RequestHead } from '../dialect.ts';
+import { CallError } from '../../../calls/model/call-error.ts';
+import type { RequestHead } from '../../exchange/dialect.ts';
+import type { Refusal } from '../../exchange/refusal.ts';
 import { refusalHeaders } from '../refusal-headers.ts';
 import { compatibleHeaders } from './header-names.ts';
 

@@ -2,7 +2,7 @@ import type { App } from '../../../domain/registered-app.ts';
 import { isUserId, userIdRule } from '../../../registry/user-id.ts';
 import { checkOnce } from '../../body/check-once.ts';
 import { invalid } from '../../body/parse.ts';
-import type { RequestHead } from '../dialect.ts';
+import type { RequestHead } from '../../exchange/dialect.ts';
 import { compatibleHeaders } from './header-names.ts';
 
 /** Where a body may name its user. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert';
 import { type AssistantMessage, headerNames } from '@model-gateway/contract';
-import type { CallResult, DoneCall, Output } from '../../../calls/result.ts';
-import type { Answer } from '../../http/answer.ts';
+import type { CallResult, DoneCall, Output } from '../../../calls/model/result.ts';
+import type { Answer } from '../../exchange/answer.ts';
 import { numbersOf, vectorAnswer } from '../../stream/vector-answer.ts';
 import { refuse } from './refuse.ts';
 

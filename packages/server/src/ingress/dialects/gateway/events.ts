@@ -1,10 +1,10 @@
 import { headerNames, type StreamError, type StreamEvents } from '@model-gateway/contract';
-import type { StreamRequest } from '../../../calls/call.ts';
-import { CallError } from '../../../calls/call-error.ts';
-import type { OperationName } from '../../../calls/model-operations/operation.ts';
-import type { CallResult, FailedCall } from '../../../calls/result.ts';
+import type { StreamRequest } from '../../../calls/model/call.ts';
+import { CallError } from '../../../calls/model/call-error.ts';
+import type { OperationName } from '../../../calls/model/operation.ts';
+import type { CallResult, FailedCall } from '../../../calls/model/result.ts';
 import { checkOnce } from '../../body/check-once.ts';
-import type { RequestHead, StreamDialect } from '../dialect.ts';
+import type { RequestHead, StreamDialect } from '../../exchange/dialect.ts';
 import { encode } from './encode.ts';
 import { errorOf } from './refuse.ts';
 

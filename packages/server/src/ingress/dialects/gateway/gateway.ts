@@ -1,10 +1,10 @@
 import { embeddingsPath, headerNames, routes, streamingPaths } from '@model-gateway/contract';
-import { CallError } from '../../../calls/call-error.ts';
-import type { Dialect } from '../dialect.ts';
+import { CallError } from '../../../calls/model/call-error.ts';
+import type { Dialect } from '../../exchange/dialect.ts';
+import { idempotencyKeyOf } from '../idempotency-key.ts';
 import { routeListOf } from '../route-list.ts';
 import { encode } from './encode.ts';
 import { events } from './events.ts';
-import { idempotencyKeyOf } from './idempotency-key.ts';
 import { names } from './names.ts';
 import { refuse } from './refuse.ts';
 

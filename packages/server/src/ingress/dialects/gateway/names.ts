@@ -1,5 +1,5 @@
 import { embeddingsPath, routes } from '@model-gateway/contract';
-import type { ApiNames } from '../../../calls/api-names.ts';
+import type { ApiNames } from '../../../calls/model/api-names.ts';
 
 /** Routes without a stream; the operations of other API formats have none here. */
 const whole = {

@@ -1,7 +1,7 @@
 import { apiErrors, type ErrorBody, gatewayErrors } from '@model-gateway/contract';
-import { CallError } from '../../../calls/call-error.ts';
-import type { Answer } from '../../http/answer.ts';
-import type { Refusal } from '../../refusal.ts';
+import { CallError } from '../../../calls/model/call-error.ts';
+import type { Answer } from '../../exchange/answer.ts';
+import type { Refusal } from '../../exchange/refusal.ts';
 import { refusalHeaders } from '../refusal-headers.ts';
 
 /**

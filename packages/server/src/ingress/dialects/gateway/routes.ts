@@ -7,9 +7,15 @@ import type { Schemas } from '../../../json-schema/schemas.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import type { Registry } from '../../../registry/registry.ts';
 import type { Store } from '../../../store/port.ts';
-import { isOffered } from '../../openapi/offered.ts';
-import type { Route } from '../../route-table.ts';
-import type { CallHandler, Dialect, Handler, OpenHandler, StreamHandler } from '../dialect.ts';
+import type {
+  CallHandler,
+  Dialect,
+  Handler,
+  OpenHandler,
+  StreamHandler,
+} from '../../exchange/dialect.ts';
+import { isOffered } from '../../exchange/offered.ts';
+import type { Route } from '../../exchange/route-table.ts';
 import { createHeadersOfCarry } from './body/dropped-carry.ts';
 import { createSizeOf } from './body/size.ts';
 import { type RouteName, routeRows } from './route-rows.ts';

@@ -1,6 +1,6 @@
 import { editJson } from '../../../lib/json-text.ts';
 import { isRecord, parseJson } from '../../../lib/json-value.ts';
-import type { CallHandler, JsonBody, RequestHead } from '../dialect.ts';
+import type { CallHandler, JsonBody, RequestHead } from '../../exchange/dialect.ts';
 import { pathParameter } from '../path-parameter.ts';
 
 /** A route below Azure's paths: the deployment is the model, whatever the body names. */

@@ -1,6 +1,6 @@
-import { CallError } from '../../../calls/call-error.ts';
+import { CallError } from '../../../calls/model/call-error.ts';
 import type { CatalogModel } from '../../../catalog/catalog.ts';
-import type { ReportHandler } from '../dialect.ts';
+import type { ReportHandler } from '../../exchange/dialect.ts';
 import { pathParameter } from '../path-parameter.ts';
 import { type UsableModelsParts, usableModels } from '../usable-models.ts';
 

@@ -1,12 +1,12 @@
+import type { Dialect } from '../../exchange/dialect.ts';
 import { compatibleKeyOf } from '../compatible/idempotency-key.ts';
-import type { Dialect } from '../dialect.ts';
 import { routeListOf } from '../route-list.ts';
 import { encodeCompletion } from './chat/encode.ts';
 import { chunks } from './chat/events.ts';
 import { encodeEmbeddings } from './embeddings/encode.ts';
-import { names } from './names.ts';
-import { refuse } from './refuse.ts';
-import { routeRows } from './route-rows.ts';
+import { names } from './format/names.ts';
+import { refuse } from './format/refuse.ts';
+import { routeRows } from './format/route-rows.ts';
 
 /** OpenAI's API, below `/openai`. */
 export const openai: Dialect = {

@@ -1,13 +1,13 @@
-import type { Route } from '../../route-table.ts';
+import type { Route } from '../../exchange/route-table.ts';
 import type { RelayParts } from '../relay/parse-relay.ts';
 import type { UsableModelsParts } from '../usable-models.ts';
 import { type CompletionsParts, createCompletionsRoute } from './chat/completions.ts';
 import { createDeploymentRoute } from './deployment.ts';
 import { createEmbeddingsRoute } from './embeddings/embeddings.ts';
+import { routeRows } from './format/route-rows.ts';
 import { createModelRoute, createModelsRoute } from './models.ts';
 import { openai } from './openai.ts';
 import { createResponsesRoute, responses } from './responses/responses.ts';
-import { routeRows } from './route-rows.ts';
 
 /** What the routes are made of. */
 export type OpenAiRouteParts = UsableModelsParts & CompletionsParts & RelayParts;

@@ -1,8 +1,8 @@
-import type { CallError } from '../../../calls/call-error.ts';
-import type { CallResult, DoneCall, RelayedCall } from '../../../calls/result.ts';
-import type { Answer } from '../../http/answer.ts';
+import type { CallError } from '../../../calls/model/call-error.ts';
+import type { CallResult, DoneCall, RelayedCall } from '../../../calls/model/result.ts';
+import type { Answer } from '../../exchange/answer.ts';
+import type { StreamDialect } from '../../exchange/dialect.ts';
 import { moneyHeaders } from '../compatible/money-headers.ts';
-import type { StreamDialect } from '../dialect.ts';
 
 const headers = {
   'content-type': 'text/event-stream; charset=utf-8',

@@ -1,7 +1,7 @@
 import type { Message } from '@model-gateway/contract';
 import { type CarryParts, uncarriedTo } from '../../../../calls/model-operations/carry.ts';
+import type { ParsedCall } from '../../../exchange/dialect.ts';
 import { droppedHeaders } from '../../compatible/dropped-fields.ts';
-import type { ParsedCall } from '../../dialect.ts';
 
 /** The header of what a model is not sent of the carries of a conversation. */
 export type HeadersOfCarry = (request: {

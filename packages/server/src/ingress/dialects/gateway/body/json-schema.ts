@@ -4,7 +4,7 @@ import type { Crowded } from '../../../../json-schema/kept-schema.ts';
 import type { CompiledSchema, Schemas } from '../../../../json-schema/schemas.ts';
 import { joinPath } from '../../../../lib/explain.ts';
 import { invalid } from '../../../body/parse.ts';
-import { type GatewayRefusal, refused } from '../../../refusal.ts';
+import { type GatewayRefusal, refused } from '../../../exchange/refusal.ts';
 
 /**
  * Compiles a schema of the body at `path`; the app may have no time left for it. Throws INVALID

@@ -1,12 +1,12 @@
 import type { Tool, ToolChoice } from '@model-gateway/contract';
-import type { CallContext } from '../../../../calls/call.ts';
+import type { CallContext } from '../../../../calls/model/call.ts';
 import { createAgentTurn } from '../../../../calls/model-operations/agent.ts';
 import type { App } from '../../../../domain/registered-app.ts';
 import type { Crowded } from '../../../../json-schema/kept-schema.ts';
 import type { CompiledSchema, Schemas } from '../../../../json-schema/schemas.ts';
 import { createParser, invalid } from '../../../body/parse.ts';
-import type { GatewayRefusal } from '../../../refusal.ts';
-import type { CallHandler, JsonBody, ParsedCall } from '../../dialect.ts';
+import type { CallHandler, JsonBody, ParsedCall } from '../../../exchange/dialect.ts';
+import type { GatewayRefusal } from '../../../exchange/refusal.ts';
 import { checkConversation } from '../body/conversation.ts';
 import type { HeadersOfCarry } from '../body/dropped-carry.ts';
 import { compileSchema, crowded } from '../body/json-schema.ts';

@@ -1,6 +1,6 @@
 import { chat } from '../../../../calls/model-operations/chat.ts';
 import { createParser } from '../../../body/parse.ts';
-import type { CallHandler } from '../../dialect.ts';
+import type { CallHandler } from '../../../exchange/dialect.ts';
 import { checkConversation } from '../body/conversation.ts';
 import type { HeadersOfCarry } from '../body/dropped-carry.ts';
 import { chatBody } from '../body/schemas.ts';

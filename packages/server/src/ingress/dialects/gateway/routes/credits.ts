@@ -1,11 +1,11 @@
-import { CallError } from '../../../../calls/call-error.ts';
+import { CallError } from '../../../../calls/model/call-error.ts';
 import { type App, creditsIn } from '../../../../domain/registered-app.ts';
 import type { Run } from '../../../../domain/run.ts';
 import { creditsReport } from '../../../../ledger/credits-report.ts';
 import { type Clock, utcMonthOf } from '../../../../lib/clock.ts';
 import { isUserId, userIdRule } from '../../../../registry/user-id.ts';
 import type { Store } from '../../../../store/port.ts';
-import type { ReportHandler } from '../../dialect.ts';
+import type { ReportHandler } from '../../../exchange/dialect.ts';
 import { pathParameter } from '../../path-parameter.ts';
 
 /** `GET /v1/credits/{userId}`: a user's wallet of this month. */

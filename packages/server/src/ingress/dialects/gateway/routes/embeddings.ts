@@ -1,6 +1,6 @@
 import { embeddings, textCountOf } from '../../../../calls/model-operations/embeddings.ts';
 import { createParser } from '../../../body/parse.ts';
-import type { CallHandler } from '../../dialect.ts';
+import type { CallHandler } from '../../../exchange/dialect.ts';
 import { embeddingsBody } from '../body/schemas.ts';
 import type { SizeOf } from '../body/size.ts';
 

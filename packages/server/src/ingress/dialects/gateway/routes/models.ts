@@ -1,7 +1,7 @@
 import type { CatalogModel } from '../../../../catalog/catalog.ts';
 import { toModelEntry } from '../../../../catalog/model-entry.ts';
 import type { App } from '../../../../domain/registered-app.ts';
-import type { ReportHandler } from '../../dialect.ts';
+import type { ReportHandler } from '../../../exchange/dialect.ts';
 import { type UsableModelsParts, usableModels } from '../../usable-models.ts';
 
 /** What the list of models depends on besides the caller's app. */

@@ -1,10 +1,10 @@
-import type { CallContext } from '../../../../calls/call.ts';
+import type { CallContext } from '../../../../calls/model/call.ts';
 import { createObject } from '../../../../calls/model-operations/object.ts';
 import type { Catalog } from '../../../../catalog/catalog.ts';
 import type { Schemas } from '../../../../json-schema/schemas.ts';
 import { createParser } from '../../../body/parse.ts';
-import type { GatewayRefusal } from '../../../refusal.ts';
-import type { CallHandler, JsonBody, ParsedCall } from '../../dialect.ts';
+import type { CallHandler, JsonBody, ParsedCall } from '../../../exchange/dialect.ts';
+import type { GatewayRefusal } from '../../../exchange/refusal.ts';
 import { checkConversation } from '../body/conversation.ts';
 import type { HeadersOfCarry } from '../body/dropped-carry.ts';
 import { compileSchema, crowded } from '../body/json-schema.ts';

@@ -3,7 +3,7 @@ import type { OtherModel, Quotes } from '../../../../calls/quote.ts';
 import type { Catalog } from '../../../../catalog/catalog.ts';
 import { editJson, memberText } from '../../../../lib/json-text.ts';
 import { createParser } from '../../../body/parse.ts';
-import type { AskHandler, CallHandler, ParsedCall } from '../../dialect.ts';
+import type { AskHandler, CallHandler, ParsedCall } from '../../../exchange/dialect.ts';
 import { quoteBody } from '../body/schemas.ts';
 import type { SizeOf } from '../body/size.ts';
 import { isAskedByTool } from './objects.ts';

@@ -4,15 +4,15 @@ import {
   type RunAnswer,
   type RunState,
 } from '@model-gateway/contract';
-import { CallError } from '../../../../calls/call-error.ts';
+import { CallError } from '../../../../calls/model/call-error.ts';
 import type { MadeRun, Runs } from '../../../../calls/runs/runs.ts';
 import type { App } from '../../../../domain/registered-app.ts';
 import type { Run } from '../../../../domain/run.ts';
 import { formatUsd, larger, parseUsd } from '../../../../lib/money.ts';
 import { listedNames } from '../../../../lib/nearest.ts';
 import { createParser, invalid } from '../../../body/parse.ts';
-import { refused } from '../../../refusal.ts';
-import type { AskHandler, ReportHandler } from '../../dialect.ts';
+import type { AskHandler, ReportHandler } from '../../../exchange/dialect.ts';
+import { refused } from '../../../exchange/refusal.ts';
 import { pathParameter } from '../../path-parameter.ts';
 import { runBody } from '../body/run-body.ts';
 

@@ -3,7 +3,7 @@ import { usageReport } from '../../../../ledger/usage-report.ts';
 import { type Clock, utcDayOf } from '../../../../lib/clock.ts';
 import type { Registry } from '../../../../registry/registry.ts';
 import type { Store } from '../../../../store/port.ts';
-import type { ReportHandler } from '../../dialect.ts';
+import type { ReportHandler } from '../../../exchange/dialect.ts';
 
 /** `GET /v1/usage`: the caller's own usage of the UTC day. */
 export function createUsageRoute(parts: {

@@ -1,10 +1,11 @@
+import { wireOfOperation } from '../../../../calls/model/operation.ts';
 import { type CarryParts, uncarriedTo } from '../../../../calls/model-operations/carry.ts';
 import { createCompletion, wrappedBytesOf } from '../../../../calls/model-operations/completion.ts';
-import { wireOfOperation } from '../../../../calls/model-operations/operation.ts';
 import type { PassedFields } from '../../../../calls/model-operations/passed-fields.ts';
 import type { Catalog } from '../../../../catalog/catalog.ts';
 import type { IngressConfig } from '../../../../domain/ingress.ts';
 import { createParser } from '../../../body/parse.ts';
+import type { CallHandler } from '../../../exchange/dialect.ts';
 import { droppedHeaders } from '../../compatible/dropped-fields.ts';
 import { appliedMaxTokens } from '../../compatible/max-tokens.ts';
 import {
@@ -15,7 +16,6 @@ import {
   withoutPassed,
 } from '../../compatible/passed-fields.ts';
 import { userIdOf } from '../../compatible/user-id.ts';
-import type { CallHandler } from '../../dialect.ts';
 import { checkConversation } from '../../gateway/body/conversation.ts';
 import { createSizeOf } from '../../gateway/body/size.ts';
 import { askedOf, wordsOf } from './asked.ts';

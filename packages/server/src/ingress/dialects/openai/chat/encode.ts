@@ -1,7 +1,7 @@
 import assert from 'node:assert';
-import type { DoneCall, Output, RelayedCall } from '../../../../calls/result.ts';
+import type { DoneCall, Output, RelayedCall } from '../../../../calls/model/result.ts';
 import { madeAt } from '../../../../lib/id.ts';
-import type { Answer } from '../../../http/answer.ts';
+import type { Answer } from '../../../exchange/answer.ts';
 import { compatibleHeaders } from '../../compatible/header-names.ts';
 import { moneyHeaders } from '../../compatible/money-headers.ts';
 

@@ -1,8 +1,8 @@
+import type { CallResult, DoneCall } from '../../../../calls/model/result.ts';
 import { type CompletionPiece, ownLine } from '../../../../calls/model-operations/completion.ts';
-import type { CallResult, DoneCall } from '../../../../calls/result.ts';
+import type { StreamDialect, ToldAnswer } from '../../../exchange/dialect.ts';
 import { moneyHeaders } from '../../compatible/money-headers.ts';
-import type { StreamDialect, ToldAnswer } from '../../dialect.ts';
-import { refuse } from '../refuse.ts';
+import { refuse } from '../format/refuse.ts';
 import { completionOf, costIn, secondsOf, usageOf } from './encode.ts';
 
 /** A chat completion as it comes, in chunks that have no ids. */

@@ -1,15 +1,16 @@
 import { bodyLimits } from '@model-gateway/contract';
 import Type from 'typebox';
+import type { ModelOperation } from '../../../../calls/model/operation.ts';
 import {
   type EmbedInput,
   embeddings,
   textCountOf,
 } from '../../../../calls/model-operations/embeddings.ts';
-import type { ModelOperation } from '../../../../calls/model-operations/operation.ts';
 import type { PassedFields } from '../../../../calls/model-operations/passed-fields.ts';
 import type { IngressConfig } from '../../../../domain/ingress.ts';
 import { isRecord } from '../../../../lib/json-value.ts';
 import { createParser } from '../../../body/parse.ts';
+import type { CallHandler } from '../../../exchange/dialect.ts';
 import { droppedHeaders } from '../../compatible/dropped-fields.ts';
 import {
   type PassedFieldsParts,
@@ -19,7 +20,6 @@ import {
   withoutPassed,
 } from '../../compatible/passed-fields.ts';
 import { userIdOf } from '../../compatible/user-id.ts';
-import type { CallHandler } from '../../dialect.ts';
 import { embeddingsBody } from '../../gateway/body/schemas.ts';
 import { createSizeOf } from '../../gateway/body/size.ts';
 import { inspect } from '../../relay/inspect.ts';

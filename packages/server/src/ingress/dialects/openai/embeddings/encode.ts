@@ -1,6 +1,6 @@
-import type { DoneCall, Output } from '../../../../calls/result.ts';
+import type { DoneCall, Output } from '../../../../calls/model/result.ts';
 import type { Vector } from '../../../../domain/vector.ts';
-import type { Answer } from '../../../http/answer.ts';
+import type { Answer } from '../../../exchange/answer.ts';
 import { numbersOf, vectorAnswer } from '../../../stream/vector-answer.ts';
 import { moneyHeaders } from '../../compatible/money-headers.ts';
 

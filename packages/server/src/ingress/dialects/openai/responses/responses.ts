@@ -1,11 +1,11 @@
-import type { CallError } from '../../../../calls/call-error.ts';
+import type { CallError } from '../../../../calls/model/call-error.ts';
 import { isRecord } from '../../../../lib/json-value.ts';
-import type { Dialect } from '../../dialect.ts';
+import type { Dialect } from '../../../exchange/dialect.ts';
 import { createRelayRoute, type RelayParts } from '../../relay/parse-relay.ts';
 import { encodeRelayed, relayedEvents } from '../../relay/relayed-events.ts';
-import { responsesNames } from '../names.ts';
+import { responsesNames } from '../format/names.ts';
+import { refuse } from '../format/refuse.ts';
 import { openai } from '../openai.ts';
-import { refuse } from '../refuse.ts';
 import { responseShape } from './response-shape.ts';
 
 /** Responses of OpenAI's API: what a platform answers on the same wire is handed on. */

@@ -1,0 +1,114 @@
+import type { CatalogModel } from '../../catalog/catalog.ts';
+import type { App } from '../../domain/registered-app.ts';
+import { bindCommand, unboundSentence } from '../../domain/unbound-app.ts';
+import type { Wire } from '../../domain/wire.ts';
+import type { ModelPort, Platform } from '../../platforms/model/port.ts';
+import type { Guard, ModelGuard } from '../../platforms/outage/guard.ts';
+import { CallError } from '../model/call-error.ts';
+import type { Admitted } from './admit.ts';
+
+/** Decides which platform a call goes to, whose project pays there, and whether it may be asked. */
+export interface Routing {
+  /** Throws a CallError where no call of the app may be sent to the model now. */
+  routeOf(app: App, model: CatalogModel): ModelRoute;
+  /** Circuits of models without a usable response; nearly always there are none. */
+  readonly unusable: Guard['unusable'];
+}
+
+/** A model on its platform, and who pays there. */
+export interface ModelRoute {
+  /** Undefined on a platform that has no projects. */
+  readonly projectId: string | undefined;
+  /** Whether its answer can be told as it comes. */
+  canStream(): boolean;
+  /** What it is spoken to in; undefined where only a package knows. */
+  wire(): Wire | undefined;
+  /** The model with what stands before the attempts at it, once a call's money is held. */
+  open(): GuardedModel;
+}
+
+/** A model, and what stands before its attempts: nothing is sent to one that keeps failing. */
+export interface GuardedModel {
+  readonly port: ModelPort;
+  readonly guard: ModelGuard;
+}
+
+/** Routes by what the catalog's row of a model says. */
+export function createRouting(parts: {
+  readonly platforms: ReadonlyMap<string, Platform>;
+  readonly guard: Guard;
+}): Routing {
+  const { platforms, guard } = parts;
+  // Nearly every call is of a row that the catalog keeps, and no port changes.
+  const ports = new WeakMap<CatalogModel, ModelPort>();
+  return {
+    unusable: guard.unusable,
+    routeOf(app, model) {
+      const platform = platformOf(platforms, model);
+      const projectId = projectOf(app, platform);
+      return {
+        projectId,
+        canStream: () => platform.model(model).streams,
+        wire: () => platform.model(model).wire,
+        open: () => ({ port: portOf(platform, model), guard: guard.modelOf(model) }),
+      };
+    },
+  };
+
+  function portOf(platform: Platform, model: CatalogModel): ModelPort {
+    const known = ports.get(model);
+    if (known !== undefined) return known;
+    const port = platform.model(model);
+    ports.set(model, port);
+    return port;
+  }
+}
+
+/**
+ * For how long no model may be asked that could answer, since none has ever had a usable response;
+ * undefined where one may.
+ */
+export function unusableForMs(
+  { unusable }: Pick<Routing, 'unusable'>,
+  routes: readonly ModelRoute[],
+): number | undefined {
+  let leastMs = Number.POSITIVE_INFINITY;
+  for (const route of routes) {
+    const { circuit } = route.open().guard;
+    if (!unusable.has(circuit) || !circuit.isRefusing()) return undefined;
+    const entry = circuit.enter();
+    if (entry.kind === 'refused') leastMs = Math.min(leastMs, entry.forMs);
+  }
+  return leastMs;
+}
+
+/** The route of each model that may answer a call: all of them, or none. Throws as `routeOf`. */
+export function routesOf(
+  routing: Routing,
+  app: App,
+  { candidates: [first, ...others] }: Admitted,
+): readonly [ModelRoute, ...ModelRoute[]] {
+  return [
+    routing.routeOf(app, first.model),
+    ...others.map(({ model }) => routing.routeOf(app, model)),
+  ];
+}
+
+function platformOf(platforms: ReadonlyMap<string, Platform>, model: CatalogModel): Platform {
+  const platform = platforms.get(model.platform);
+  const why = platform?.refusal?.(model);
+  if (platform !== undefined && why === undefined) return platform;
+  const message = `The model ${model.id} is not available now; try again later.`;
+  const cause = why ?? `platform ${model.platform} is not in use: see the log of the start`;
+  throw new CallError('INTERNAL', message, { cause });
+}
+
+/** The project that a call is billed to; never a shared one. */
+function projectOf(app: App, { name, needsProject }: Platform): string | undefined {
+  const projectId = app.projectIds.get(name);
+  if (!needsProject || projectId !== undefined) return projectId;
+  const cause = app.sharedProjects.get(name) ?? unboundSentence({ app: app.name, platform: name });
+  const message = `The app ${app.name} has no billing project of its own on ${name}, so the call was not sent; ask the operator to run ${bindCommand(app.name, name)}.`;
+  // Until an operator has acted, the same call comes to the same.
+  throw new CallError('INTERNAL', message, { shouldRetry: false, cause });
+}

@@ -1,0 +1,224 @@
+import { type CountedUsage, cost } from '../../catalog/cost.ts';
+import { type Doubt, type EstimateReason, firstReason, noDoubts } from '../../domain/doubt.ts';
+import { larger } from '../../lib/money.ts';
+import { isInDoubt } from '../../platforms/evidence/reported-usage.ts';
+import type { AttemptOutcome, ReportedUsage } from '../../platforms/model/port.ts';
+import type { Candidate } from '../admission/admit.ts';
+import type { Bound } from '../admission/bound.ts';
+import type { StreamFault } from '../model/call-stream.ts';
+import { brokenCost, costOfStated } from './most-cost.ts';
+import { withPricedCounts } from './priced-counts.ts';
+import { countedUsage, withReportedCost } from './reported-cost.ts';
+import { inStatedTerms } from './stated-terms.ts';
+
+/** One attempt of a call, as the call's record keeps it. */
+export interface AttemptRecord {
+  /** The model that was asked. */
+  readonly candidate: Candidate;
+  readonly outcome: AttemptOutcome;
+  readonly startedAt: number;
+  readonly tookMs: number;
+  /** Pico-USD that it is booked with. */
+  readonly cost: bigint;
+  /** `free`: nothing was billed; `estimated`: `cost` is what it can have cost, not what it did. */
+  readonly basis: 'free' | 'exact' | 'estimated';
+  /** Why it is an estimate; undefined where it is not. */
+  readonly reason: EstimateReason | undefined;
+  /** What its platform reported that makes it one. */
+  readonly doubts: readonly Doubt[];
+  /** The platform's counts, where they may be believed. */
+  readonly tokens: CountedUsage | undefined;
+  /** Counts that cannot be true; `cost` is no less than what they come to. */
+  readonly impossible: ReportedUsage | undefined;
+}
+
+/** What an attempt is booked by. */
+export type AttemptPricing = Pick<AttemptRecord, 'candidate'>;
+
+/**
+ * What an attempt is booked with. One that may have been billed is never booked as free, and never
+ * with less than its platform states, up to the whole context: without counts it costs the most
+ * that it could, and with counts that cannot be true the larger of that and of what they come to.
+ * Source: ledger, "who pays"; ADR 0007, ADR 0084.
+ */
+export function bookAttempt(
+  parts: AttemptPricing & {
+    readonly outcome: AttemptOutcome;
+    /** Why its stream did not come to its end, so that its counts are not all. */
+    readonly fault?: StreamFault | undefined;
+    readonly startedAt: number;
+    readonly tookMs: number;
+  },
+): AttemptRecord {
+  const { outcome, startedAt, tookMs } = parts;
+  const stated = parts.candidate.bound.price?.terms && inStatedTerms(parts.candidate, outcome);
+  const { candidate = parts.candidate, usage: given = outcome.usage } = stated ?? {};
+  const isPriced =
+    candidate.bound.price?.flat !== undefined || candidate.bound.price?.parts !== undefined;
+  const usage = isPriced && given ? withPricedCounts(given, candidate.bound) : given;
+  const isOdd =
+    usage?.inputTokens === 0 || usage?.outputTokens === 0 || usage?.reportedCost !== undefined;
+  const counted = isOdd ? countedUsage(outcome, usage) : usage;
+  const byCounts = bookedOf({ ...parts, candidate }, counted);
+  const booked = isOdd ? withReportedCost(byCounts, candidate, counted) : byCounts;
+  return { ...booked, candidate, outcome, startedAt, tookMs };
+}
+
+/** What attempts are booked with together. */
+export function bookedPicoUsd(attempts: readonly AttemptRecord[]): bigint {
+  let sum = 0n;
+  for (const { cost: amount } of attempts) sum += amount;
+  return sum;
+}
+
+type Booked = Pick<AttemptRecord, 'cost' | 'basis' | 'reason' | 'doubts' | 'tokens' | 'impossible'>;
+
+function bookedOf(
+  parts: Parameters<typeof bookAttempt>[0],
+  usage: ReportedUsage | undefined,
+): Booked {
+  const { candidate, outcome, fault } = parts;
+  if (outcome.kind === 'failed' && outcome.billed === 'no') return bookFailure(parts, usage);
+  if (fault === 'platform') {
+    const whole = brokenCost(candidate, usage, usage === undefined ? {} : keptOf(candidate, usage));
+    const amount = larger(whole ?? candidate.bound.amountPicoUsd, statedCost(parts, usage));
+    return estimateOf(amount, usage, 'broken-stream');
+  }
+  const isWhole = usage?.inputTokens !== undefined && usage.outputTokens !== undefined;
+  if (!isWhole || fault === 'ours') {
+    const amount = larger(candidate.bound.amountPicoUsd, statedCost(parts, usage));
+    return estimateOf(amount, usage, fault === 'ours' ? 'broken-stream' : lackOf(outcome));
+  }
+  return bookCounts(parts, usage);
+}
+
+const impossible: Doubt = { reason: 'impossible-counts', name: 'usage' };
+const noCounts = { tokens: undefined, impossible: undefined } as const;
+const exact = { ...noCounts, basis: 'exact', reason: undefined, doubts: noDoubts } as const;
+
+function estimateOf(
+  amount: bigint,
+  { doubts = noDoubts }: Partial<ReportedUsage> = {},
+  ...reasons: readonly EstimateReason[]
+): Booked {
+  const reason = firstReason([...reasons, ...doubts.map((doubt) => doubt.reason)]);
+  return { ...noCounts, cost: amount, basis: 'estimated', reason, doubts };
+}
+
+/** Why there are no complete counts. */
+function lackOf(outcome: AttemptOutcome): EstimateReason {
+  if (outcome.kind === 'answered') return 'no-counts';
+  if (outcome.broke === true) return 'broken-stream';
+  return outcome.usage === undefined ? 'unknown-outcome' : 'no-counts';
+}
+
+/** A refusal bills nothing, unless it states that it did. */
+function bookFailure(parts: AttemptPricing, usage: ReportedUsage | undefined): Booked {
+  const { inputTokens = 0, outputTokens = 0 } = usage?.atLeast ?? usage ?? {};
+  if (usage === undefined || inputTokens + outputTokens === 0) {
+    return { ...noCounts, cost: 0n, basis: 'free', reason: undefined, doubts: noDoubts };
+  }
+  if (usage.inputTokens !== undefined && usage.outputTokens !== undefined)
+    return bookCounts(parts, usage);
+  const reason = usage.atLeast === undefined ? 'no-counts' : 'broken-stream';
+  return estimateOf(statedCost(parts, usage), usage, reason);
+}
+
+function bookCounts(parts: AttemptPricing, usage: ReportedUsage): Booked {
+  const { bound } = parts.candidate;
+  const { price } = bound;
+  const tokens = believedTokens(usage, bound);
+  if (tokens === undefined) {
+    const amount = larger(bound.amountPicoUsd, statedCost(parts, usage));
+    const doubts = usage.doubts.length > 0 ? usage.doubts : [impossible];
+    return { ...estimateOf(amount, { doubts }, 'impossible-counts'), impossible: usage };
+  }
+  const isSure = usage.doubts.length === 0 && areLifetimesKnown(usage, bound);
+  const amount = price === undefined ? 0n : cost(tokens, price);
+  if (isSure && price?.isDearest !== true) return { ...exact, cost: amount, tokens };
+  return { ...bookDoubts(parts, usage, { tokens, amount }), tokens };
+}
+
+/** Counts that may be believed, and whose cost may not be exact all the same. */
+function bookDoubts(
+  { candidate: { bound } }: AttemptPricing,
+  usage: ReportedUsage,
+  { tokens, amount }: { readonly tokens: CountedUsage; readonly amount: bigint },
+): Booked {
+  const { price } = bound;
+  const areKnown = areLifetimesKnown(usage, bound);
+  const doubts = usage.doubts.filter(({ reason }) => reason !== 'cache-lifetime' || !areKnown);
+  const reasons: EstimateReason[] = areKnown ? [] : ['cache-lifetime'];
+  if (price?.isDearest === true) reasons.push('no-price');
+  if (doubts.length + reasons.length === 0) {
+    return { ...exact, cost: amount };
+  }
+  const isContradicted = isInDoubt(usage, 'contradicting-counts');
+  if (price === undefined || (!isContradicted && tokens.parts === undefined))
+    return estimateOf(amount, { doubts }, ...reasons);
+  // Of some models a token that is written to the cache, or that is of a part, costs less.
+  const { cacheWrite1hInputTokens: _, ...rest } = tokens;
+  const written = isContradicted ? { ...rest, cacheWriteInputTokens: 0 } : tokens;
+  const other = cost({ ...written, parts: undefined }, price);
+  return estimateOf(larger(amount, other), { doubts }, ...reasons);
+}
+
+/**
+ * The platform's counts when they are plausible: they fit each other, the input is no more than the
+ * bound and the output no more than twice what was asked for. Undefined otherwise.
+ */
+export function believedTokens(usage: ReportedUsage, bound: Bound): CountedUsage | undefined {
+  const { inputTokens, outputTokens } = usage;
+  if (inputTokens === undefined || outputTokens === undefined) return undefined;
+  if (inputTokens > bound.inputTokens || outputTokens > bound.outputTokens * 2) return undefined;
+  if (usage.doubts.length > 0 && isInDoubt(usage, 'impossible-counts')) return undefined;
+  return {
+    inputTokens,
+    cachedInputTokens: usage.cachedInputTokens ?? 0,
+    cacheWriteInputTokens: usage.cacheWriteInputTokens ?? 0,
+    ...keptForHour(usage, bound),
+    toolUses: usage.toolUses,
+    parts: usage.parts,
+    outputTokens,
+    reasoningTokens: Math.min(usage.reasoningTokens ?? 0, outputTokens),
+  };
+}
+
+/** What stated counts come to. */
+function statedCost({ candidate }: AttemptPricing, given: ReportedUsage | undefined): bigint {
+  if (given === undefined) return 0n;
+  const usage = given.atLeast ?? given;
+  const { toolUses, parts } = given;
+  return costOfStated(candidate, usage, { ...keptOf(candidate, usage), toolUses, parts });
+}
+
+function keptOf({ bound }: Candidate, usage: ReportedUsage) {
+  return { ...keptForHour(usage, bound), toolUses: usage.toolUses, parts: usage.parts };
+}
+
+/**
+ * How much of the written cache is booked as kept for long, which costs more: all of it, where the
+ * request asks for that, and also where some of it may be and the platform does not state how much.
+ */
+function keptForHour(usage: ReportedUsage, bound: Pick<Bound, 'cachesForLong'>) {
+  const { cacheWriteInputTokens: written = 0, cacheWrite1hInputTokens: stated } = usage;
+  if (stated === undefined && bound.cachesForLong === undefined) return {};
+  const isAll = stated === undefined && bound.cachesForLong === 'all';
+  const tokens = isAll || isHalfKnown(usage, bound) ? written : (stated ?? 0);
+  return tokens === 0 ? {} : { cacheWrite1hInputTokens: tokens };
+}
+
+/** Whether some of the written cache may be kept for long, and the platform does not state it. */
+function isHalfKnown(usage: ReportedUsage, { cachesForLong }: Pick<Bound, 'cachesForLong'>) {
+  const { cacheWriteInputTokens: written = 0, cacheWrite1hInputTokens: stated = 0 } = usage;
+  if (usage.cacheWrite1hInputTokens === undefined && cachesForLong === 'some') return written > 0;
+  return (cachesForLong !== undefined || stated > 0) && isInDoubt(usage, 'cache-lifetime');
+}
+
+/** Whether it is known how much is kept for long, and what that costs. */
+function areLifetimesKnown(usage: ReportedUsage, bound: Bound): boolean {
+  if (keptForHour(usage, bound).cacheWrite1hInputTokens === undefined) return true;
+  const rates = bound.price === undefined ? [] : [bound.price, ...(bound.price.steps ?? [])];
+  const isPriced = rates.every((known) => known.cacheWrite1hInputPicoUsd !== undefined);
+  return isPriced && !isHalfKnown(usage, bound);
+}

@@ -1,0 +1,250 @@
+import assert from 'node:assert';
+import type { FallbackReason } from '../../domain/model.ts';
+import { otherModels } from '../../ledger/usage-names.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Deadline } from '../../lib/deadline.ts';
+import type { Observer } from '../../lib/observer.ts';
+import { backoffMs, type RetryPolicy } from '../../lib/retry.ts';
+import type { ModelRequest } from '../../platforms/model/model-request.ts';
+import type { AttemptOptions, AttemptOutcome } from '../../platforms/model/port.ts';
+import { type Entry, healthSignalOf } from '../../platforms/outage/circuit.ts';
+import type { Candidate } from '../admission/admit.ts';
+import type { GuardedModel } from '../admission/routing.ts';
+import type { StreamFault } from '../model/call-stream.ts';
+import type { Failed } from '../model/failure.ts';
+import type { RequestLog } from '../model/request-log.ts';
+import { type AttemptRecord, bookAttempt, bookedPicoUsd } from './attempt-record.ts';
+
+/** What a call came to upstream. */
+export interface Generated {
+  /** Of the last attempt, or of the one that was not made: then there are none. */
+  readonly last: AttemptRecord;
+  /** In order. */
+  readonly attempts: readonly AttemptRecord[];
+  /** What was held for it at last. */
+  readonly heldPicoUsd: bigint;
+}
+
+/** A model that is asked, and with what. */
+export interface Target extends GuardedModel {
+  readonly candidate: Candidate;
+  readonly request: ModelRequest;
+  readonly options: AttemptOptions;
+}
+
+/** What `generate` needs to know of one call. */
+export interface GenerateRequest {
+  readonly callId: string;
+  /** The first model that is asked; it has the place 0. */
+  readonly first: Target;
+  /** The model of a further place, made when it is to be asked; undefined behind the last. */
+  readonly targetAt: (place: number) => Target | undefined;
+  /** Failures after which the next place is asked. */
+  readonly fallbackOn: readonly FallbackReason[];
+  /** True once no caller waits for the answer, or was shown some of it: nothing is tried again. */
+  readonly isLast: () => boolean;
+  /** Why the stream of an attempt did not come to its end; undefined where none is asked for. */
+  readonly faultOf?: ((outcome: AttemptOutcome) => StreamFault | undefined) | undefined;
+  /**
+   * Which model is asked, the platform's id of that, what is held for the call by now, and a
+   * deadline: no attempt begins after it; one that runs is left running.
+   */
+  readonly running: {
+    readonly deadline: Deadline;
+    candidate: Candidate;
+    requestId: string | undefined;
+    readonly heldPicoUsd: bigint;
+  };
+  /** Told which model of an alias is asked; undefined where the caller has named a model. */
+  readonly aliasLog: Pick<RequestLog, 'servedBy'> | undefined;
+  /** Durably adds a further amount to the hold; false when the budget has no room. */
+  readonly extend: (extension: number, amount: bigint) => Promise<boolean>;
+}
+
+/**
+ * Asks the platform, and again where the outcome allows it, then the next model of an alias, within
+ * the deadline. A back-off that cannot end in time is not begun. Before an attempt that follows one
+ * which may have been billed, a further maximum is held. Nothing is sent to a platform that keeps
+ * failing, and in an outage few things are sent twice. Source: specification, section 1; ledger,
+ * "who pays"; ADR 0046.
+ */
+export async function generate(parts: GenerateParts, request: GenerateRequest): Promise<Generated> {
+  const { clock } = parts;
+  const { running } = request;
+  const progress: Progress = { parts, request, attempts: [], extensions: 0, isOwed: false };
+  const { attempts } = progress;
+  let place: Place | undefined = { number: 0, target: request.first, tries: 0 };
+  let refusal: AttemptRecord | undefined;
+  while (place !== undefined) {
+    const { target } = place;
+    const entry = target.guard.circuit.enter();
+    if (entry.kind === 'refused') {
+      const told = refused(parts, target, entry);
+      refusal ??= told;
+      place = await placeAfter(progress, place, told.outcome);
+      continue;
+    }
+    const { candidate, options } = target;
+    const startedAt = clock.now();
+    const startedMs = clock.monotonic();
+    // All that comes from now on is this model's, and an earlier id is not its own.
+    running.candidate = candidate;
+    running.requestId = undefined;
+    if (request.aliasLog !== undefined) request.aliasLog.servedBy = candidate.model.id;
+    const outcome = await target.port.attempt(target.request, options);
+    // It may stand in the body alone.
+    running.requestId = outcome.requestId;
+    const tookMs = clock.monotonic() - startedMs;
+    const fault = request.faultOf?.(outcome);
+    const last = bookAttempt({ candidate, outcome, fault, startedAt, tookMs });
+    attempts.push(last);
+    place.tries += 1;
+    progress.isOwed ||= last.basis !== 'free';
+    const { model } = candidate;
+    const failed = outcome.kind === 'failed' ? outcome : undefined;
+    parts.observer.attemptEnded?.({
+      callId: request.callId,
+      number: attempts.length,
+      model: model.isListed ? model.id : otherModels,
+      platform: model.platform,
+      outcome: failed?.code ?? 'answered',
+      ...{ status: failed?.status, account: failed?.account, unusable: failed?.unusable },
+      ...{ startedAt, tookMs },
+    });
+    const response = failed === undefined ? 'usable' : failed.unusable;
+    entry.leave(healthSignalOf(outcome, options.signal.aborted), response);
+    if (failed === undefined || request.isLast()) break;
+    place = await placeAfter(progress, place, failed);
+  }
+  const last = attempts.at(-1) ?? refusal;
+  assert(last !== undefined, 'a call is asked of at least one model');
+  return { last, attempts, heldPicoUsd: running.heldPicoUsd };
+}
+
+/** How far a call has come. */
+interface Progress {
+  readonly parts: GenerateParts;
+  readonly request: GenerateRequest;
+  readonly attempts: AttemptRecord[];
+  /** How many further maxima were held. */
+  extensions: number;
+  /** The last attempt may have been billed, and nothing further was held since. */
+  isOwed: boolean;
+}
+
+/** A model, and how often it was asked. */
+interface Place {
+  readonly number: number;
+  readonly target: Target;
+  tries: number;
+}
+
+/** Who is asked next, once that may be: the same model, or one behind it; undefined for none. */
+async function placeAfter(
+  progress: Progress,
+  place: Place,
+  outcome: AttemptOutcome,
+): Promise<Place | undefined> {
+  if (outcome.kind === 'answered') return undefined;
+  const { request } = progress;
+  const mayFall = mayFallBack(request, outcome);
+  const next = mayFall ? nextPlace(progress, place) : undefined;
+  const again = await waitForRetry(progress, place, { outcome, hasNext: next !== undefined });
+  if (again === 'over') return undefined;
+  const chosen = again === 'waited' ? place : next;
+  if (chosen === undefined) return undefined;
+  if (chosen !== place && !mayAsk(progress, chosen)) return undefined;
+  return (await holdFor(progress, chosen)) ? chosen : undefined;
+}
+
+/** The reason of a failure that another model may make good: no fault of the request's own. */
+function mayFallBack({ fallbackOn }: GenerateRequest, { code, isOwnFault }: Failed): boolean {
+  if (isOwnFault === true) return false;
+  if (code === 'THROTTLED') return fallbackOn.includes('throttled');
+  if (code === 'AUTH') return fallbackOn.includes('account');
+  return code === 'SERVER' && fallbackOn.includes('server');
+}
+
+/** The first model behind this one that does not keep failing. */
+function nextPlace({ request }: Progress, { number: before }: Place): Place | undefined {
+  for (let number = before + 1; ; number += 1) {
+    const target = request.targetAt(number);
+    if (target === undefined) return undefined;
+    if (!target.guard.circuit.isRefusing()) return { number, target, tries: 0 };
+  }
+}
+
+/**
+ * Whether the same model is asked again, once it has been waited for: `over` where no model is
+ * asked any more, and `no` where another one is to be. While there is another, one retry is enough,
+ * and no wait is worth it that is longer than the longest of ours.
+ */
+async function waitForRetry(
+  { parts, request }: Progress,
+  { target, tries }: Place,
+  { outcome, hasNext }: { readonly outcome: Failed; readonly hasNext: boolean },
+): Promise<'waited' | 'no' | 'over'> {
+  const { policy } = parts;
+  const { deadline } = request.running;
+  const triesMax = hasNext ? Math.min(2, policy.attempts) : policy.attempts;
+  if (!outcome.isRetryable || tries === 0 || tries >= triesMax) return 'no';
+  const waitMs = outcome.retryAfterMs ?? backoffMs(policy, tries, parts.random());
+  const isTooLong = hasNext && waitMs > policy.capMs;
+  if (isTooLong || waitMs >= deadline.leftMs() || !takeRetry(target)) return 'no';
+  const hasWaited = await deadline.sleep(waitMs);
+  if (!hasWaited || request.isLast()) return 'over';
+  return target.guard.circuit.isRefusing() ? 'no' : 'waited';
+}
+
+/** Whether another model may be asked now: a platform that this call has asked gives a retry. */
+function mayAsk({ request, attempts }: Progress, { target }: Place): boolean {
+  if (request.isLast() || request.running.deadline.leftMs() <= 0) return false;
+  const { candidate, options } = target;
+  // What was cut is to be over.
+  if (options.signal.aborted) return false;
+  const { platform } = candidate.model;
+  const wasAsked = attempts.some((attempt) => attempt.candidate.model.platform === platform);
+  return !wasAsked || takeRetry(target);
+}
+
+/** Whether a further attempt may follow: the platform may be asked, and has retries left. */
+function takeRetry({ guard: { circuit, retries } }: Target): boolean {
+  // The bucket is asked last: what it gives is spent.
+  return !circuit.isRefusing() && retries.take();
+}
+
+/** Holds a further maximum where an attempt before may have been billed; false without room. */
+async function holdFor(progress: Progress, { number, target }: Place): Promise<boolean> {
+  const { request, attempts, isOwed } = progress;
+  const { amountPicoUsd: amount } = target.candidate.bound;
+  // What was held further for a cheaper model need not do for this one.
+  const isCovered = number === 0 || bookedPicoUsd(attempts) + amount <= request.running.heldPicoUsd;
+  if (!isOwed && isCovered) return true;
+  if (!(await request.extend(progress.extensions + 1, amount))) return false;
+  progress.extensions += 1;
+  progress.isOwed = false;
+  return true;
+}
+
+/** What every call is asked with. */
+export interface GenerateParts {
+  readonly policy: RetryPolicy;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly observer: Pick<Observer, 'attemptEnded'>;
+}
+
+/** The record of an attempt that was not made. */
+function refused(
+  { clock }: GenerateParts,
+  { candidate }: Target,
+  { forMs: refusedForMs, unusable }: Extract<Entry, { kind: 'refused' }>,
+): AttemptRecord {
+  const outcome = {
+    ...({ kind: 'failed', code: 'SERVER', billed: 'no', isRetryable: false } as const),
+    ...{ retryAfterMs: undefined, status: undefined, requestId: undefined, usage: undefined },
+    ...{ refusedForMs, ...(unusable && { unusable }) },
+    detail: 'not sent: the circuit is open',
+  };
+  return bookAttempt({ candidate, outcome, startedAt: clock.now(), tookMs: 0 });
+}

@@ -1,0 +1,84 @@
+import type { Price } from '../../catalog/catalog.ts';
+import type { ToolUses } from '../../catalog/flat-price.ts';
+import type { Doubt } from '../../domain/doubt.ts';
+import { inputParts, outputParts, type TokenPart, tokenParts } from '../../domain/rates.ts';
+import type { ReportedUsage } from '../../platforms/model/port.ts';
+import { allTools } from '../../platforms/statements/numbers.ts';
+import type { Bound } from '../admission/bound.ts';
+
+/** The usage with the counts that its price has rates for, and without the doubts they explain. */
+export function withPricedCounts(usage: ReportedUsage, bound: Bound): ReportedUsage {
+  const { flat, parts } = bound.price ?? {};
+  const used = flat?.toolUses === undefined ? usage : withToolUses(usage, flat.toolUses);
+  return parts === undefined ? used : withParts(used, bound, parts);
+}
+
+/**
+ * A use that is not counted, has no price or is counted twice with two results stays in doubt; of
+ * these the largest count is booked.
+ */
+function withToolUses(usage: ReportedUsage, prices: Readonly<Record<string, unknown>>) {
+  const counts = countsIn(usage.doubts.filter(({ tool = '' }) => Object.hasOwn(prices, tool)));
+  if (counts.size === 0) return usage;
+  let sum = 0;
+  const toolUses: Record<string, number> = {};
+  for (const [tool, stated] of counts) {
+    toolUses[tool] = Math.max(...stated);
+    sum += toolUses[tool];
+  }
+  const isExplained = ({ tool, uses }: Doubt) => {
+    if (tool === allTools) return uses === sum;
+    return tool !== undefined && counts.get(tool)?.size === 1;
+  };
+  const doubts = usage.doubts.filter((doubt) => {
+    return doubt.reason !== 'server-tool' || !isExplained(doubt);
+  });
+  return { ...usage, toolUses: toolUses satisfies ToolUses, doubts };
+}
+
+/** The counts of each tool: several contradict each other. */
+function countsIn(doubts: readonly Doubt[]): ReadonlyMap<string, ReadonlySet<number>> {
+  const counts = new Map<string, Set<number>>();
+  for (const { tool, uses } of doubts) {
+    if (tool === undefined || uses === undefined) continue;
+    const stated = counts.get(tool) ?? new Set();
+    counts.set(tool, stated.add(uses));
+  }
+  return counts;
+}
+
+type PartRates = NonNullable<Price['parts']>;
+
+/**
+ * Parts are exact where they are stated and no token can be of two of them. What is not stated
+ * counts as the more expensive.
+ */
+function withParts(usage: ReportedUsage, bound: Bound, rates: PartRates): ReportedUsage {
+  const doubts = usage.doubts.filter(({ part }) => part === undefined || !(part in rates));
+  const parts: Partial<Record<TokenPart, number | undefined>> = {};
+  for (const part of tokenParts)
+    if (part in rates) parts[part] = part === 'reasoning' ? usage.reasoningTokens : usage[part];
+  const sumOf = (names: readonly TokenPart[]) => {
+    return names.reduce((sum, part) => sum + (parts[part] ?? 0), 0);
+  };
+  const { inputTokens = 0, outputTokens = 0 } = usage;
+  const { cachedInputTokens: cached = 0, cacheWriteInputTokens: written = 0 } = usage;
+  const { inputPicoUsd = 0n, outputPicoUsd = 0n } = bound.price ?? {};
+  const fillIn = (part: TokenPart, rest: number, rate: bigint) => {
+    if (!(part in rates) || parts[part] !== undefined) return;
+    parts[part] = (rates[part] ?? 0n) > rate ? Math.max(rest, 0) : 0;
+    doubts.push({ reason: 'no-counts', name: `usage.${part}` });
+  };
+  // No request brings sound, and what a platform makes it counts.
+  const freshInput = inputTokens - cached - written - sumOf(inputParts);
+  if (bound.hasImages === true) fillIn('imageInput', freshInput, inputPicoUsd);
+  fillIn('reasoning', outputTokens - sumOf(outputParts), outputPicoUsd);
+  const ofInput = sumOf(inputParts);
+  if (ofInput > inputTokens || sumOf(outputParts) > outputTokens) doubts.push(impossible);
+  // Cached tokens of a part have a price that no row states.
+  else if (ofInput > 0 && cached + written > 0) doubts.push(cachedParts);
+  return { ...usage, parts, doubts };
+}
+
+const impossible: Doubt = { reason: 'impossible-counts', name: 'usage' };
+const cachedParts: Doubt = { reason: 'other-price', name: 'usage.cached' };

@@ -1,0 +1,72 @@
+import { dearestInputRate, dearestOutputRate, highestRates } from '../../catalog/cost.ts';
+import { flatCostMax } from '../../catalog/flat-price.ts';
+import { type Doubt, type EstimateReason, firstReason } from '../../domain/doubt.ts';
+import { larger, smaller } from '../../lib/money.ts';
+import type { AttemptOutcome, ReportedUsage } from '../../platforms/model/port.ts';
+import type { Candidate } from '../admission/admit.ts';
+
+/** What an attempt is booked with. */
+interface Booked {
+  readonly cost: bigint;
+  readonly basis: 'free' | 'exact' | 'estimated';
+  readonly reason: EstimateReason | undefined;
+  readonly doubts: readonly Doubt[];
+}
+
+/**
+ * The counts that an attempt is booked by. Zeros next to content are none: content is
+ * read and written. Embeddings write nothing, and what was filtered may have cost nothing.
+ */
+export function countedUsage(
+  outcome: AttemptOutcome,
+  usage: ReportedUsage | undefined,
+): ReportedUsage | undefined {
+  if (outcome.kind !== 'answered' || usage === undefined) return usage;
+  const { inputTokens, outputTokens } = usage;
+  if (inputTokens !== 0 && outputTokens !== 0) return usage;
+  const { content, finish, vectors } = outcome;
+  if (vectors !== undefined || finish === 'content-filter') return usage;
+  if (content.length === 0 && finish !== 'length' && finish !== 'tool-calls') return usage;
+  return {
+    ...usage,
+    inputTokens: inputTokens === 0 ? undefined : inputTokens,
+    outputTokens: outputTokens === 0 ? undefined : outputTokens,
+  };
+}
+
+/**
+ * What is booked where the platform reports a cost of its own: the larger of both, up to the most
+ * that the attempt could cost with the whole context of its model. What is above that is no cost
+ * of this call, and the one statement of a platform that is not booked in full.
+ */
+export function withReportedCost<Of extends Booked>(
+  booked: Of,
+  candidate: Candidate,
+  usage: ReportedUsage | undefined,
+): Of {
+  const reported = usage?.reportedCost;
+  if (reported === undefined) return booked;
+  const cost = smaller(reported.picoUsd, mostAtContext(candidate));
+  if (cost <= booked.cost) return booked;
+  const doubt = { reason: 'reported-cost', name: reported.name } as const;
+  const reason = firstReason([...(booked.reason ? [booked.reason] : []), doubt.reason]);
+  return { ...booked, cost, basis: 'estimated', reason, doubts: [...booked.doubts, doubt] };
+}
+
+/** Of a model whose context is not known. */
+const contextTokensMax = 2_000_000;
+
+/** 0 for a model without a price: its calls count as nothing. */
+function mostAtContext({ bound, model }: Candidate): bigint {
+  const { price, outputTokens } = bound;
+  if (price === undefined) return 0n;
+  const { contextTokens = contextTokensMax, kind } = model;
+  // That of embeddings is of each text, of which a request has many.
+  const inputTokens = kind === 'embeddings' ? contextTokensMax : contextTokens;
+  const all = price.reserved ?? price;
+  const rates = highestRates(all, Number.POSITIVE_INFINITY);
+  const input = BigInt(inputTokens) * dearestInputRate(rates, bound);
+  const output = BigInt(outputTokens) * dearestOutputRate(rates);
+  const flat = all.flat === undefined ? 0n : flatCostMax(all.flat);
+  return larger(bound.amountPicoUsd, input + output + flat);
+}

@@ -1,0 +1,71 @@
+import type { Price } from '../../catalog/catalog.ts';
+import { estimatedPrice, priceIn } from '../../catalog/terms.ts';
+import type { Doubt } from '../../domain/doubt.ts';
+import type { AttemptOutcome, ReportedUsage } from '../../platforms/model/port.ts';
+import type { Candidate } from '../admission/admit.ts';
+
+/** What an attempt is booked by: the price of the terms that its response states. */
+export interface StatedTerms {
+  readonly candidate: Candidate;
+  readonly usage: ReportedUsage | undefined;
+}
+
+/**
+ * The price in the tier and the region that a response states, where the row has both, and the
+ * usage without the doubts about them. A tier or a region that was requested and is not stated is
+ * in doubt.
+ */
+export function inStatedTerms(
+  candidate: Candidate,
+  { usage }: Pick<AttemptOutcome, 'usage'>,
+): StatedTerms {
+  const { price } = candidate.bound;
+  const terms = price?.terms;
+  if (price === undefined || terms === undefined || usage === undefined)
+    return { candidate, usage };
+  const tier = wordOf(usage.doubts, 'other-tier');
+  const region = wordOf(usage.doubts, 'other-region');
+  const isRegionSilent =
+    terms.isRegionStated &&
+    terms.region !== undefined &&
+    terms.region !== 'global' &&
+    region === undefined;
+  const isTierSilent = terms.tier !== undefined && tier === undefined;
+  const isStated = tier !== null && region !== null && !isRegionSilent && !isTierSilent;
+  const stated = isStated ? priceIn(price, { tier, region }) : undefined;
+  if (stated === undefined) {
+    const silent = [
+      ...(isTierSilent ? [silentTier] : []),
+      ...(isRegionSilent ? [silentRegion] : []),
+    ];
+    const doubts = [...usage.doubts, ...silent];
+    const estimated = estimatedPrice(price, { tier, region });
+    return { candidate: pricedAt(candidate, estimated), usage: { ...usage, doubts } };
+  }
+  const doubts = usage.doubts.filter((doubt) => !isTerm(doubt));
+  return { candidate: pricedAt(candidate, stated), usage: { ...usage, doubts } };
+}
+
+const silentTier: Doubt = { reason: 'other-tier', name: 'service_tier' };
+const silentRegion: Doubt = { reason: 'other-region', name: 'inference_geo' };
+
+function pricedAt(candidate: Candidate, price: Price): Candidate {
+  if (price === candidate.bound.price) return candidate;
+  return { ...candidate, bound: { ...candidate.bound, price } };
+}
+
+function isTerm({ reason }: Doubt): boolean {
+  return reason === 'other-tier' || reason === 'other-region';
+}
+
+/** The one word that is stated; null for several, and for what is no word. */
+function wordOf(
+  doubts: readonly Doubt[],
+  reason: 'other-tier' | 'other-region',
+): string | null | undefined {
+  const words = new Set(
+    doubts.flatMap((doubt) => (doubt.reason === reason ? [doubt.word ?? null] : [])),
+  );
+  const [first] = words;
+  return words.size > 1 ? null : first;
+}

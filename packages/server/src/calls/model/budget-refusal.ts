@@ -1,0 +1,128 @@
+import type { FullScope } from '../../books/operations.ts';
+import { type ScopeKey, type Span, spanOf } from '../../books/scope.ts';
+import { budgetScopeOf, resetMsOf } from '../../ledger/budget-scope.ts';
+import { isoSeconds, nextUtcDayMs } from '../../lib/clock.ts';
+import { formatUsd } from '../../lib/money.ts';
+import { CallError } from './call-error.ts';
+
+/** A budget that has no room for a call, and what it has. */
+export interface FullBudget {
+  /** Undefined for the app's own of the day. */
+  readonly scope: ScopeKey | undefined;
+  readonly cap: bigint;
+  readonly spent: bigint;
+  readonly held: bigint;
+  readonly needed: bigint;
+  /** The others that have no room either. */
+  readonly refusing: readonly FullScope[];
+  /** When the store was restored that has closed it; undefined where it lacks room. */
+  readonly closedAt?: number;
+}
+
+/** The call that is refused, in words. */
+export interface RefusedCall {
+  /** What it may cost, and what would fit. */
+  readonly needs: string;
+  readonly isUnpriced: boolean;
+  /** Whether the caller may be told the amounts of a group. */
+  readonly isVisible: (scope: ScopeKey) => boolean;
+  /** The call that it takes over, where the full budget counts what that one is booked with. */
+  readonly lost?: LostCall | undefined;
+}
+
+/** A call that was lost, and that a request repeats. */
+export interface LostCall {
+  readonly callId: string;
+  readonly estimatedPicoUsd: bigint;
+}
+
+/**
+ * The error of a call that a budget cannot cover: which one, what it has where the caller may know,
+ * what the call needs, what would fit, and when it begins anew.
+ */
+export function budgetRefusal(full: FullBudget, call: RefusedCall, nowMs: number): CallError {
+  const { scope, cap, needed, refusing } = full;
+  const budgetScope = budgetScopeOf(scope);
+  const span = scope === undefined ? 'day' : spanOf(scope);
+  const isTooSmall = (size: bigint) => (call.isUnpriced ? size === 0n : needed > size);
+  const others = refusing.map((other) => {
+    return `${budgetScopeOf(other)}${isTooSmall(other.cap) ? ' (never has any)' : ''}`;
+  });
+  const also = others.length === 0 ? '' : ` Without room for it as well: ${others.join(', ')}.`;
+  const said =
+    full.closedAt === undefined
+      ? `Budget exceeded: ${stateOf(full, span, call)}; ${call.needs}.${lostSentence(call.lost)}`
+      : closedSentence(full, span, full.closedAt);
+  if (isTooSmall(cap)) {
+    const message = `${said} ${neverFits[span]}${also}`;
+    return new CallError('BUDGET_EXCEEDED', message, { budgetScope });
+  }
+  const ownMs = scope === undefined ? nextUtcDayMs(nowMs) : resetMsOf(scope);
+  const resetsMs = latest([
+    ownMs,
+    ...refusing.map((other) => (isTooSmall(other.cap) ? undefined : resetMsOf(other))),
+  ]);
+  return new CallError('BUDGET_EXCEEDED', `${said} ${resetOf(ownMs, span)}${also}`, {
+    budgetScope,
+    retryAfterSeconds: resetsMs === undefined ? undefined : (resetsMs - nowMs) / 1000,
+  });
+}
+
+/** A budget that a restore has closed: its amounts say nothing, since the store has lost calls. */
+function closedSentence({ scope }: FullBudget, span: Span, closedAt: number): string {
+  const kind = span === 'day' ? 'daily budget' : span === 'month' ? 'monthly budget' : 'budget';
+  return `Budget exceeded: the ${kind} of ${ownerOf(scope)} is closed, since the store was restored at ${isoSeconds(closedAt)} and might lack calls that were billed. An operator opens it with ${openedBy(scope)}.`;
+}
+
+function lostSentence(lost: LostCall | undefined): string {
+  if (lost === undefined) return '';
+  return ` This counts an estimate of $${formatUsd(lost.estimatedPicoUsd)} for call ${lost.callId}, an earlier attempt of this request that was lost.`;
+}
+
+/** A run can be made again: no command opens a single one. */
+function openedBy(scope: ScopeKey | undefined): string {
+  const [kind = '', name = ''] = scope?.scope.split(':', 2) ?? [];
+  const all = '"days reopen --all"';
+  if (kind === 'run' || scope === undefined) return all;
+  const budget = { group: name, user: `users:${name}` }[kind] ?? scope.scope;
+  return `"budgets reopen ${budget}" or ${all}`;
+}
+
+/** What is known of the budget; of a group that is not visible its name alone. */
+function stateOf(full: FullBudget, span: Span, { isVisible }: RefusedCall): string {
+  const { scope, cap, spent, held } = full;
+  const kind = scope?.scope.split(':', 1)[0];
+  const owner = ownerOf(scope);
+  const its = { day: 'its daily budget', month: 'its monthly budget', run: 'its budget' }[span];
+  if (kind === 'group' && scope !== undefined && !isVisible(scope)) {
+    return `${owner} has no room for this call in ${its}`;
+  }
+  return `of ${its} of $${formatUsd(cap)} ${owner} has spent $${formatUsd(spent)} and holds $${formatUsd(held)} for running calls`;
+}
+
+function ownerOf(scope: ScopeKey | undefined): string {
+  const [kind = '', name = ''] = scope?.scope.split(':', 2) ?? ['app'];
+  const owners: Readonly<Record<string, string>> = {
+    ...{ app: 'the app', key: 'the API key', group: `the group ${name}` },
+    ...{ user: 'this user of the app', run: 'the run' },
+  };
+  return owners[kind] ?? kind;
+}
+
+const neverFits: Readonly<Record<Span, string>> = {
+  day: 'It would be refused on every day: no budget of this size covers it.',
+  month: 'It would be refused in every month: no budget of this size covers it.',
+  run: 'No run of this size covers it.',
+};
+
+function resetOf(resetMs: number | undefined, span: Span): string {
+  if (resetMs === undefined) return 'It does not reset: make another run.';
+  if (span === 'day') return 'The budget resets at 00:00 UTC.';
+  return `The budget resets on ${new Date(resetMs).toISOString().slice(0, 10)}, 00:00 UTC.`;
+}
+
+/** The last of some times; undefined where one of them never comes. */
+function latest(times: readonly (number | undefined)[]): number | undefined {
+  const known = times.filter((time) => time !== undefined);
+  return known.length < times.length ? undefined : Math.max(...known);
+}

@@ -1,0 +1,163 @@
+import { type ApiErrorCode, apiErrors } from '@model-gateway/contract';
+import type { AttemptOutcome } from '../../platforms/model/port.ts';
+import { maxTokensIn, type NamedCall } from './api-names.ts';
+import { CallError } from './call-error.ts';
+import { rejectedOf, unknownCause } from './rejected.ts';
+
+/** A failed attempt. */
+export type Failed = Extract<AttemptOutcome, { kind: 'failed' }>;
+
+/** The error that a call ends with when its last attempt failed. Never the platform's own text. */
+export function failureOf(failed: Failed, call: NamedCall, attempts: number): CallError {
+  if (failed.isOwnFault === true) {
+    const message = 'The gateway could not make the call; try again in a moment.';
+    return new CallError('INTERNAL', message, { retryAfterSeconds: 1, cause: failed.detail });
+  }
+  const { requestId, code } = failed;
+  const { model } = call.request;
+  const retryAfterSeconds = retryAfterSecondsOf(failed);
+  const { status: platformStatus, detail: cause } = failed;
+  const rejected = rejectedOf(failed, call);
+  const { message = sentenceOf(failed, call, attempts), ...why } = rejected ?? {};
+  const stop = failed.account === 'credit' ? ({ shouldRetry: false } as const) : {};
+  const details = { model, requestId, retryAfterSeconds, platformStatus, cause, ...stop, ...why };
+  return new CallError(code, message, details);
+}
+
+/** Of a failing platform's wish nothing is told: when it works again is not known. */
+function retryAfterSecondsOf({ code, retryAfterMs, refusedForMs }: Failed): number | undefined {
+  const waitMs = code === 'THROTTLED' ? retryAfterMs : refusedForMs;
+  return waitMs === undefined ? undefined : waitMs / 1000;
+}
+
+/** No caller can change what is wrong: the operator can. */
+const accountSentences: Readonly<Record<string, (model: string, tries: string) => string>> = {
+  credit: (model) =>
+    `The gateway's account at the platform of the model ${model} has no credit left. The request is not the reason; contact the operator.`,
+  quota: (model, tries) =>
+    `The gateway's account at the platform of the model ${model} has used up its quota, after ${tries}; a retry does not help. The request is not the reason; contact the operator.`,
+};
+
+function sentenceOf(failed: Failed, call: NamedCall, attempts: number): string {
+  const { model } = call.request;
+  const tries = attempts === 1 ? '1 attempt' : `${attempts} attempts`;
+  const account = accountSentences[failed.account ?? 'none']?.(model, tries);
+  if (account !== undefined) return account;
+  switch (failed.code) {
+    case 'BAD_REQUEST':
+      return `The model ${model} rejected the request; ${unknownCause}.`;
+    case 'AUTH':
+      if (failed.status === 401) return accessSentence(`it rejects its key for the model ${model}`);
+      return `The model ${model} is not enabled for this account; ask the operator to enable it on the model platform.`;
+    case 'NOT_FOUND':
+      if (failed.isPathUnknown === true)
+        return accessSentence(`its address for the model ${model} does not exist there`);
+      return `The model ${model} does not exist on the model platform; ${call.context.names.models} lists those that are known.`;
+    case 'THROTTLED':
+      return `The model ${model} is over its tokens-per-minute quota, after ${tries}; try again later, or ${lessOf(call)}.`;
+    case 'SERVER':
+      if (failed.refusedForMs !== undefined) {
+        const seconds = Math.ceil(failed.refusedForMs / 1000);
+        if (failed.unusable !== undefined) return unusableSentence(model, seconds);
+        return `The model platform keeps failing for the model ${model}, so the call was not made and nothing was charged; it is tried again in ${seconds} s.`;
+      }
+      return `The model platform failed, after ${tries}; try again later.`;
+  }
+}
+
+/** A wrong key or a wrong `baseUrl`: whatever the request is, it fails. */
+function accessSentence(why: string): string {
+  return `The gateway's own access to this platform fails: ${why}. The request is not the reason; contact the operator.`;
+}
+
+/** The error of a call that is not made, since no response of its models was ever usable. */
+export function unusableOf(model: string, forMs: number): CallError {
+  const message = unusableSentence(model, Math.ceil(forMs / 1000));
+  return new CallError('SERVER', message, { model, retryAfterSeconds: forMs / 1000 });
+}
+
+function unusableSentence(model: string, seconds: number): string {
+  return `No response of the model platform could be read for the model ${model}, so the call was not made and nothing was charged; it is tried again in ${seconds} s. The operator has to correct the configuration.`;
+}
+
+/** How a call asks for less. */
+function lessOf(call: NamedCall): string {
+  const maxTokens = maxTokensIn(call);
+  return maxTokens === undefined ? 'send less text' : `lower ${maxTokens}`;
+}
+
+/** How a call takes less time. */
+function fasterOf(call: NamedCall): string {
+  const maxTokens = maxTokensIn(call);
+  if (maxTokens === undefined) return 'send less text at once';
+  return `ask for less output with a lower ${maxTokens}, or split the task`;
+}
+
+/**
+ * The error of a call that ran past its time; `requestId` is the platform's, where it had begun to
+ * answer.
+ */
+export function timeoutOf(
+  call: NamedCall,
+  modelCallMs: number,
+  requestId: string | undefined,
+): CallError {
+  const { model } = call.request;
+  const message = `The model ${model} took longer than ${modelCallMs / 1000} seconds; ${fasterOf(call)}.`;
+  return new CallError('TIMEOUT', message, { model, requestId });
+}
+
+/** The error of a stream that was silent, or that ran, for too long. */
+export function streamTimeoutOf(
+  call: NamedCall,
+  why: 'idle' | 'total',
+  { limitMs, requestId }: { readonly limitMs: number; readonly requestId: string | undefined },
+): CallError {
+  const { model } = call.request;
+  const seconds = limitMs / 1000;
+  const message =
+    why === 'idle'
+      ? `The model ${model} wrote nothing for ${seconds} seconds, and the answer is not complete; try again.`
+      : `The model ${model} was not done after ${seconds} seconds; ${fasterOf(call)}.`;
+  return new CallError('TIMEOUT', message, { model, requestId });
+}
+
+/** The error of a stream that the process ends, since it stops itself. */
+export function stoppedOf(model: string, requestId: string | undefined): CallError {
+  const message = 'The service is stopping, and the answer is not complete; call again.';
+  return new CallError('SERVER', message, { model, requestId });
+}
+
+/** The error of a stream that its platform did not bring to its end. */
+export function brokenOf(failed: Failed, call: NamedCall): CallError {
+  const { model } = call.request;
+  const { requestId, status, namedStatus: platformStatus = status, detail: cause } = failed;
+  const rejected = rejectedOf(failed, call);
+  const { message = 'The model platform broke the answer off; try again.', ...why } =
+    rejected ?? {};
+  return new CallError('SERVER', message, { model, requestId, platformStatus, cause, ...why });
+}
+
+/** The error of a stream of a model whose platform tells its answers whole. */
+export function notStreamable({ operation, request, context }: NamedCall): CallError {
+  const { model } = request;
+  const instead = context.names.withoutStream(operation.name);
+  const message = `The model ${model} cannot be streamed; ${instead}, or use another model.`;
+  return new CallError('NOT_IMPLEMENTED', message, { model });
+}
+
+/** The error of a call whose caller has gone. */
+export function abortedOf(model: string): CallError {
+  return new CallError('ABORTED', `The call of ${model} was cancelled by its caller.`, { model });
+}
+
+/**
+ * The error of a call of another process, from the code and the cost in its record. A caller
+ * that waits for it has not left, even where its first one has: it is told that nothing came.
+ */
+export function endedAs(code: string, model: string, costUsd: string | undefined): CallError {
+  const known = Object.keys(apiErrors).find((name): name is ApiErrorCode => name === code);
+  const message = 'The request with the same idempotency key ended with this error; try again.';
+  const isOwn = known !== undefined && known !== 'ABORTED';
+  return new CallError(isOwn ? known : 'SERVER', message, { model, costUsd });
+}

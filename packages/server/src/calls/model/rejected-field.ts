@@ -1,0 +1,94 @@
+import { isRecord, joinPath } from '../../lib/json-value.ts';
+import { type FieldMeaning, fieldLines, wrapperLines } from '../../platforms/statements/fields.ts';
+import { type NamedCall, sentIn } from './api-names.ts';
+
+type Path = readonly (string | number)[];
+
+const meanings: ReadonlyMap<string, FieldMeaning> = new Map(
+  fieldLines.map(({ field, means }) => [field, means]),
+);
+const wrappers: ReadonlySet<string> = new Set(wrapperLines.map(({ step }) => step));
+
+/** Behind these a path is the caller's data: a schema's own names, a tool's input. */
+const ends: ReadonlySet<string> = new Set([
+  ...['schema', 'parameters', 'inputSchema', 'input_schema', 'json_schema', 'metadata'],
+  ...['input', 'arguments'],
+]);
+
+/** Where a platform names the schema of a tool. */
+const toolSchemas: ReadonlySet<string> = new Set([
+  ...['parameters', 'inputSchema', 'input_schema', 'parametersJsonSchema'],
+]);
+
+/**
+ * The first of the fields that a platform names which the caller sent itself, by its own name and
+ * path: each step is read in the caller's body. Undefined where none is.
+ */
+export function rejectedField(fields: readonly string[], call: NamedCall): string | undefined {
+  if (fields.length === 0) return undefined;
+  const body = sentIn(call);
+  for (const field of fields) {
+    const found = fieldIn(body, stepsOf(field), call);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** `messages.[2].content` is `['messages', 2, 'content']`. */
+function stepsOf(field: string): Path {
+  const steps = field.split(/[.[\]]+/).filter((step) => step !== '');
+  const first = steps.findIndex((step) => !wrappers.has(step));
+  return steps
+    .slice(Math.max(0, first))
+    .map((step) => (/^\d{1,4}$/.test(step) ? Number(step) : step));
+}
+
+function fieldIn(
+  body: Readonly<Record<string, unknown>>,
+  [first, ...rest]: Path,
+  call: NamedCall,
+): string | undefined {
+  if (typeof first !== 'string') return undefined;
+  const { fields } = call.context.names;
+  const meaning = meanings.get(first);
+  const own = body[first] === undefined ? [] : [first];
+  const [name] = [...own, ...((meaning && fields[meaning]) ?? [])].filter(
+    (known) => body[known] !== undefined,
+  );
+  if (name === undefined) return undefined;
+  if (meaning === 'tools') return toolIn(body[name], name, rest, call);
+  // The conversation is written again for another API format, so its places differ.
+  const isRelayed = call.operation.name === 'messages' || call.operation.name === 'responses';
+  const isSame = name === first && (meaning !== 'messages' || isRelayed);
+  const isData = ends.has(name) && meaning !== 'messages';
+  return isSame && !isData ? walk(body[name], name, rest) : name;
+}
+
+/** A tool stands at the same place of every list, and its schema where the API format has it. */
+function toolIn(tools: unknown, name: string, rest: Path, call: NamedCall): string {
+  // Google has all functions in one tool.
+  const isNested = rest[1] === 'function_declarations' || rest[1] === 'functionDeclarations';
+  const at = isNested ? rest[2] : rest[0];
+  if (typeof at !== 'number' || !Array.isArray(tools) || tools[at] === undefined) return name;
+  const tool = joinPath(name, at);
+  const isSchema = rest.some((step) => typeof step === 'string' && toolSchemas.has(step));
+  if (!isSchema) return tool;
+  const path = call.context.names.toolSchema.split('.');
+  const schema = path.reduce<unknown>((value, step) => {
+    return isRecord(value) ? value[step] : undefined;
+  }, tools[at]);
+  return schema === undefined ? tool : path.reduce(joinPath, tool);
+}
+
+/** As far as the body has these steps, and not into the caller's data. */
+function walk(value: unknown, path: string, [step, ...rest]: Path): string {
+  const inner = step === undefined ? undefined : innerOf(value, step);
+  if (step === undefined || inner === undefined) return path;
+  const next = joinPath(path, step);
+  return typeof step === 'string' && ends.has(step) ? next : walk(inner, next, rest);
+}
+
+function innerOf(value: unknown, step: string | number): unknown {
+  if (typeof step === 'number') return Array.isArray(value) ? value[step] : undefined;
+  return isRecord(value) && Object.hasOwn(value, step) ? value[step] : undefined;
+}

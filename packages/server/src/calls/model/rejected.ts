@@ -1,0 +1,66 @@
+import type { ErrorReason } from '@model-gateway/contract';
+import type { AttemptOutcome } from '../../platforms/model/port.ts';
+import { maxTokensIn, type NamedCall } from './api-names.ts';
+import { rejectedField } from './rejected-field.ts';
+
+/** What a caller gets to know of a rejection: in our words, with the caller's own names. */
+export interface Rejected {
+  readonly reason: ErrorReason;
+  readonly message: string;
+  /** The field that the platform names, where the caller sent it, else `model`. */
+  readonly param: string | undefined;
+}
+
+/** What is said where the platform names neither reason nor field. */
+export const unknownCause = 'look for a parameter, message or schema that it does not support';
+
+/** Why the platform rejected a call; undefined where it states no known reason. */
+export function rejectedOf(
+  { rejection }: Extract<AttemptOutcome, { kind: 'failed' }>,
+  call: NamedCall,
+): Rejected | undefined {
+  if (rejection === undefined) return undefined;
+  const { reason, fields, isFieldStated } = rejection;
+  const field = rejectedField(fields, call);
+  const isAdded = field === undefined && isFieldStated && !ofConversation.has(reason);
+  const message = isAdded ? sentenceOfAdded(call) : sentenceOf(reason, field, call);
+  // Of the caller's own fields, the model alone changes what the gateway adds.
+  return { reason, param: isAdded ? 'model' : field, message };
+}
+
+/** Reasons that lie in the whole conversation, whichever field the platform names. */
+const ofConversation: ReadonlySet<ErrorReason> = new Set(['context_length', 'reasoning']);
+
+function sentenceOfAdded({ request: { model } }: NamedCall): string {
+  return `The model ${model} rejected the request for a field that the gateway adds to it; use another model, or ask the operator.`;
+}
+
+function sentenceOf(reason: ErrorReason, field: string | undefined, call: NamedCall): string {
+  const rejected = `The model ${call.request.model} rejected the request`;
+  const its = field === undefined ? '' : ` in ${field}`;
+  switch (reason) {
+    case 'context_length':
+      // Claude Code compacts a conversation by these words.
+      return `${rejected}: prompt is too long. ${shorterOf(call)}.`;
+    case 'parameter':
+      return field === undefined
+        ? `${rejected}; ${unknownCause}.`
+        : `${rejected}: it does not support ${field} as it was sent; change it, or leave it out.`;
+    case 'schema':
+      return `${rejected}: it does not support the JSON Schema${its}; use simpler keywords, or another model.`;
+    case 'image':
+      return `${rejected}: it cannot use an image${its}; send a smaller PNG or JPEG, or use another model.`;
+    case 'tool':
+      return `${rejected}: its tools or their results do not fit${its}; send one result for each tool call, directly after it, or use another model.`;
+    case 'reasoning':
+      return `${rejected}: it needs its own reasoning of earlier turns. Send each assistant message back as it came, with all of its fields, or start a new conversation.`;
+    case 'content_policy':
+      return `${rejected}: its content policy forbids the content${its}; change it.`;
+  }
+}
+
+function shorterOf(call: NamedCall): string {
+  const maxTokens = maxTokensIn(call);
+  if (maxTokens === undefined) return 'Send shorter texts';
+  return `Shorten the conversation, lower ${maxTokens}, or use a model with a longer context`;
+}

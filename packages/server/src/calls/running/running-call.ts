@@ -1,0 +1,90 @@
+import type { CallFields } from '@model-gateway/contract';
+import { type Deadline, startDeadline } from '../../lib/deadline.ts';
+import type { OneShot } from '../../lib/one-shot.ts';
+import type { Candidate } from '../admission/admit.ts';
+import type { ReservedCall, RunParts } from '../model/call.ts';
+import type { CallError } from '../model/call-error.ts';
+import type { CallStream } from '../model/call-stream.ts';
+import { abortedOf, timeoutOf } from '../model/failure.ts';
+
+/** A call on its way. */
+export interface RunningCall {
+  /** Of a stream that has begun: until it has been silent, or has run, for too long. */
+  deadline: Deadline;
+  /** Ends the attempt that runs. */
+  readonly upstream: AbortController;
+  readonly early: EarlyEnd;
+  /** The model that is asked, or was asked last. */
+  candidate: Candidate;
+  heldPicoUsd: bigint;
+  /** The platform's, as soon as it has said one. */
+  requestId: string | undefined;
+  /** Set where it is told as it comes. */
+  stream: CallStream | undefined;
+}
+
+/** The time of a call whose money is held begins. */
+export function beginCall(parts: RunParts, call: ReservedCall<CallFields>): RunningCall {
+  const { model } = call.request;
+  const limit = call.context.stream === undefined ? parts.modelTime : parts.firstTime;
+  const deadline = startDeadline(parts.clock, limit);
+  const running: RunningCall = {
+    deadline,
+    upstream: new AbortController(),
+    early: earlyEnd(deadline.over, call.context.callerGone, {
+      late: () => timeoutOf(call, limit.limitMs, running.requestId),
+      callerGone: () => abortedOf(model),
+    }),
+    candidate: call.admitted.candidates[0],
+    heldPicoUsd: call.admitted.dearest.bound.amountPicoUsd,
+    requestId: undefined,
+    stream: undefined,
+  };
+  return running;
+}
+
+/** Whether the caller of a running call waits for it no more. */
+export function isLeftOf(
+  { context: { callerGone } }: ReservedCall<CallFields>,
+  { early }: RunningCall,
+): () => boolean {
+  return () => callerGone.hasFired() || early.error() !== undefined;
+}
+
+/** Whether a call has ended for its caller before the platform answered. */
+export interface EarlyEnd {
+  error(): CallError | undefined;
+  onFire(run: (error: CallError) => void): void;
+  close(): void;
+}
+
+/**
+ * What ends the wait for the platform: the deadline, or the caller's leaving; whichever is first.
+ * Once closed, since the platform has answered, nothing ends it any more.
+ */
+function earlyEnd(
+  deadline: OneShot,
+  callerGone: OneShot,
+  errors: { late: () => CallError; callerGone: () => CallError },
+): EarlyEnd {
+  let error: CallError | undefined;
+  let onCome: (error: CallError) => void = () => undefined;
+  const end = (make: () => CallError) => {
+    if (error !== undefined) return;
+    error = make();
+    onCome(error);
+  };
+  const forgetDeadline = deadline.onFire(() => end(errors.late));
+  const forgetCaller = callerGone.onFire(() => end(errors.callerGone));
+  return {
+    error: () => error,
+    onFire(run: (error: CallError) => void) {
+      if (error === undefined) onCome = run;
+      else run(error);
+    },
+    close() {
+      forgetDeadline();
+      forgetCaller();
+    },
+  };
+}

@@ -1,0 +1,119 @@
+import type { IncomingMessage } from 'node:http';
+import type { OneShot } from '../../lib/one-shot.ts';
+import type { BodyRoom, BrokenBody, ReadBody, ReceivedBody } from '../exchange/request.ts';
+
+/** How much of a body beyond the limit is read and dropped, so that its sender sees the answer. */
+export const droppedBytesMax = 1_048_576;
+
+/** The body of one request on a socket. */
+export interface IncomingBody {
+  /** How long it says it is: 0 when there is none, undefined when it does not say. */
+  readonly announcedBytes: number | undefined;
+  /**
+   * Reads it: `too-long` comes at once when the announced length says so, `no-room` as soon as
+   * `room` has none for what has come, `left` when the client leaves before its end or `over` has
+   * come, undefined when there is none. What comes behind any of them is dropped.
+   */
+  read(limitBytes: number, room: BodyRoom, over: OneShot): Promise<ReadBody>;
+  /** Ends the reading, now or when it is asked for: the rest is none, or did not come in time. */
+  breakOff(why: BrokenBody): void;
+  /** Reads and drops what is left, but no more than `bytesMax` of the whole. */
+  dropRest(bytesMax: number): Promise<void>;
+}
+
+/** `onRead` is called before the first byte is waited for. */
+export function createIncomingBody(incoming: IncomingMessage, onRead?: () => void): IncomingBody {
+  const hasBody =
+    incoming.headers['content-length'] !== undefined ||
+    incoming.headers['transfer-encoding'] !== undefined;
+  const announcedBytes = announcedOf(incoming);
+  let size = 0;
+  let broken: BrokenBody | undefined;
+  let onBroken: ((why: BrokenBody) => void) | undefined;
+  return { announcedBytes, read, breakOff, dropRest };
+
+  function read(limitBytes: number, room: BodyRoom, over: OneShot): Promise<ReadBody> {
+    if (!hasBody) return Promise.resolve(undefined);
+    if (broken !== undefined) return Promise.resolve(broken);
+    if (announcedBytes !== undefined && announcedBytes > limitBytes) {
+      return Promise.resolve('too-long');
+    }
+    onRead?.();
+    return new Promise((resolve) => {
+      let pieces: Buffer[] = [];
+      let isOver = false;
+      // A caller may have left before: then this is over within the line that would set it.
+      let forget = noop;
+      const end = (outcome: ReadBody) => {
+        if (isOver) return;
+        isOver = true;
+        pieces = [];
+        forget();
+        resolve(outcome);
+      };
+      const left = () => end('left');
+      incoming.on('data', (piece: Buffer) => {
+        if (isOver) return;
+        size += piece.length;
+        const isTooLong = size > limitBytes;
+        room.arrivedBytes = size;
+        const isHeld = size <= room.heldBytes;
+        if (!isTooLong && (isHeld || room.hasRoom(size))) {
+          pieces.push(piece);
+          return inTurns(incoming, size);
+        }
+        incoming.pause();
+        end(isTooLong ? 'too-long' : 'no-room');
+      });
+      incoming.on('end', () => end(joined(pieces)));
+      incoming.on('error', left);
+      // It comes behind every body, too.
+      incoming.on('close', left);
+      onBroken = end;
+      forget = over.onFire(left);
+    });
+  }
+
+  function breakOff(why: BrokenBody) {
+    broken = why;
+    onBroken?.(why);
+  }
+
+  function dropRest(bytesMax: number): Promise<void> {
+    return new Promise((resolve) => {
+      if (incoming.readableEnded || incoming.destroyed) resolve();
+      incoming.on('data', (chunk: Buffer) => {
+        size += chunk.length;
+        if (size > bytesMax) resolve();
+        inTurns(incoming, size);
+      });
+      incoming.on('end', resolve);
+      incoming.on('close', resolve);
+      incoming.resume();
+    });
+  }
+}
+
+/** A socket that has more is read up to 32 times in one turn of the event loop, and others wait. */
+function inTurns(incoming: IncomingMessage, size: number) {
+  if (size < longBytes) return;
+  incoming.pause();
+  setImmediate(() => incoming.resume());
+}
+
+/** Most bodies are shorter. */
+const longBytes = 65_536;
+
+function noop() {}
+
+/** Most bodies come in one piece. */
+function joined(pieces: readonly Buffer[]): ReceivedBody {
+  const [first] = pieces;
+  const bytes = pieces.length === 1 && first !== undefined ? first : Buffer.concat(pieces);
+  return { bytes, byteLength: bytes.byteLength, values: undefined };
+}
+
+function announcedOf({ headers }: IncomingMessage): number | undefined {
+  if (headers['content-length'] !== undefined) return Number(headers['content-length']);
+  return headers['transfer-encoding'] === undefined ? 0 : undefined;
+}

@@ -1,0 +1,89 @@
+import type { ErrorReason } from '@model-gateway/contract';
+import { CallError } from '../../../../calls/model/call-error.ts';
+import type { Answer } from '../../../exchange/answer.ts';
+import type { RequestHead } from '../../../exchange/dialect.ts';
+import type { Refusal } from '../../../exchange/refusal.ts';
+import { type ErrorName, toldRefusal } from '../../compatible/refusal.ts';
+
+interface Words {
+  readonly status: number;
+  readonly type: string;
+  /** Ours where there is none. */
+  readonly code?: string;
+}
+
+const invalid = { status: 400, type: 'invalid_request_error' };
+const noKey = { status: 401, type: 'invalid_request_error', code: 'invalid_api_key' };
+const noMoney = { status: 402, type: 'insufficient_quota', code: 'insufficient_quota' };
+const notPermitted = { status: 403, type: 'permission_error' };
+const tooMany = { status: 429, type: 'rate_limit_error', code: 'rate_limit_exceeded' };
+const broken = { status: 503, type: 'server_error' };
+const late = { status: 504, type: 'server_error', code: 'timeout' };
+
+/**
+ * Every error in OpenAI's words: with 429 its clients would ask again for money that is spent,
+ * and with 502 for what is paid. `docs/compatible.md` has the table.
+ */
+const words: Readonly<Record<ErrorName, Words>> = {
+  ...{ INVALID: invalid, USER_REQUIRED: invalid, MODEL_NOT_PRICED: invalid, BAD_REQUEST: invalid },
+  ...{ FORBIDDEN: noKey, UNAUTHORIZED: noKey },
+  ...{ BUDGET_EXCEEDED: noMoney, INSUFFICIENT_CREDITS: noMoney },
+  ...{ NO_SERVICE: notPermitted, DISABLED: notPermitted },
+  ...{ MODEL_NOT_ALLOWED: notPermitted, AUTH: notPermitted },
+  NOT_FOUND: { ...invalid, status: 404 },
+  REQUEST_TIMEOUT: { ...invalid, status: 408 },
+  CREDITS_NOT_ENABLED: { ...invalid, status: 409 },
+  REQUEST_TOO_LONG: { ...invalid, status: 413 },
+  EXPECTATION_FAILED: { ...invalid, status: 417 },
+  ...{ THROTTLED: tooMany, TOO_MANY_REQUESTS: tooMany, LIMIT_EXCEEDED: tooMany },
+  HEADERS_TOO_LARGE: { ...invalid, status: 431 },
+  ABORTED: { ...invalid, status: 499 },
+  NOT_IMPLEMENTED: { ...invalid, status: 501 },
+  ...{ SERVER: broken, INTERNAL: broken, WALLET_BUSY: broken },
+  // An output that is cut off, or that fits nothing, is an answer here.
+  ...{ TRUNCATED: broken, BAD_OUTPUT: broken },
+  ...{ TIMEOUT: late, GATEWAY_TIMEOUT: late },
+};
+
+/** The answer to a request that is refused, in OpenAI's words. */
+export function refuse(refusal: Refusal, request?: RequestHead): Answer {
+  const { name, message, param, headers } = toldRefusal(refusal, request);
+  const { status, type, code = name } = wordsOf(refusal, name);
+  const known = name === 'NOT_FOUND' ? missing(refusal) : (reasonCode(refusal) ?? code);
+  // The operator's credential is wrong, which the caller sees by the model alone.
+  const about = param ?? (name === 'AUTH' ? 'model' : null);
+  const body = JSON.stringify({ error: { message, type, param: about, code: known } });
+  if (refusal instanceof CallError) return { status, body, headers };
+  return { status, body, headers, refusal: refusal.name };
+}
+
+/** OpenAI's own codes, where it has one. */
+const reasonCodes: Readonly<Record<ErrorReason, string | undefined>> = {
+  context_length: 'context_length_exceeded',
+  image: 'invalid_image',
+  schema: 'invalid_json_schema',
+  tool: undefined,
+  reasoning: undefined,
+  content_policy: 'content_policy_violation',
+  parameter: 'unsupported_parameter',
+};
+
+function reasonCode(refusal: Refusal): string | undefined {
+  if (!(refusal instanceof CallError) || refusal.details.reason === undefined) return undefined;
+  const { reason, param } = refusal.details;
+  const isTool = reason === 'schema' && param?.startsWith('tools') === true;
+  return isTool ? 'invalid_function_parameters' : reasonCodes[reason];
+}
+
+/** A stream that a throttle has broken off ends with one. */
+function wordsOf(refusal: Refusal, name: ErrorName): Words {
+  const isThrottle =
+    refusal instanceof CallError && name === 'SERVER' && refusal.details.platformStatus === 429;
+  return isThrottle ? tooMany : words[name];
+}
+
+/** A model is missing, or the route. */
+function missing(refusal: Refusal): string {
+  const isModel = refusal instanceof CallError && refusal.details.model !== undefined;
+  return isModel ? 'model_not_found' : 'unknown_url';
+}

@@ -1,0 +1,127 @@
+import type { Clock } from '../../lib/clock.ts';
+import { startTimeout } from '../../lib/deadline.ts';
+import { isRecord, parseJson } from '../../lib/json-value.ts';
+import { isFailure, type Send, type SendResponse } from '../http/transport.ts';
+
+/** One page of what a platform says that it bills, as it was answered. */
+export interface CostPage {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** What a platform bills, asked of itself. */
+export interface Costs {
+  /** All pages of these UTC days, both included, in order. Rejects with a CostsError. */
+  fetch(from: string, to: string): Promise<readonly CostPage[]>;
+}
+
+/** A platform did not say what it bills: a sentence for operators. */
+export class CostsError extends Error {
+  override readonly name = 'CostsError';
+}
+
+/** A month has one page, or a few. */
+const pagesMax = 100;
+const pageBytesMax = 16 * 1_048_576;
+const timeoutMs = 60_000;
+const dayMs = 86_400_000;
+
+/** How a platform is asked for days. */
+export interface CostsDialect {
+  readonly path: string;
+  /** The parameters of a range; the end is the first moment that is not asked for. */
+  query(fromMs: number, endMs: number): URLSearchParams;
+}
+
+/** OpenAI's costs, below the version in its URL. */
+export function openaiCosts(path: string): CostsDialect {
+  return {
+    path,
+    query: (fromMs, endMs) =>
+      new URLSearchParams([
+        ['start_time', String(fromMs / 1_000)],
+        ['end_time', String(endMs / 1_000)],
+        ['bucket_width', '1d'],
+        ['group_by', 'project_id'],
+        ['group_by', 'line_item'],
+        ['limit', '180'],
+      ]),
+  };
+}
+
+/** Anthropic's cost report. */
+export const anthropicCosts: CostsDialect = {
+  path: '/v1/organizations/cost_report',
+  query: (fromMs, endMs) =>
+    new URLSearchParams([
+      ['starting_at', new Date(fromMs).toISOString().replace('.000', '')],
+      ['ending_at', new Date(endMs).toISOString().replace('.000', '')],
+      ['bucket_width', '1d'],
+      ['group_by[]', 'workspace_id'],
+      ['group_by[]', 'description'],
+      ['limit', '31'],
+    ]),
+};
+
+/** The costs of a platform at its own host: a next page is a parameter, never an address. */
+export function createCosts(parts: {
+  readonly send: Send;
+  readonly clock: Clock;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly dialect: CostsDialect;
+}): Costs {
+  const { send, clock, headers, dialect } = parts;
+  return {
+    async fetch(from, to) {
+      const query = dialect.query(Date.parse(from), Date.parse(to) + dayMs);
+      const pages: CostPage[] = [];
+      const asked = new Set<string>();
+      while (pages.length < pagesMax) {
+        const text = await ask(`${dialect.path}?${query}`);
+        pages.push({ name: `page ${pages.length + 1}`, text });
+        const page = parseJson(text)?.value;
+        // What is no page is refused by its reader.
+        if (!isRecord(page) || page.has_more !== true) return pages;
+        const { next_page: next } = page;
+        if (typeof next !== 'string') return pages;
+        if (asked.has(next))
+          throw new CostsError(`the page ${JSON.stringify(next)} again and again`);
+        asked.add(next);
+        query.set('page', next);
+      }
+      throw new CostsError(`it answers more than ${pagesMax} pages: ask for fewer days`);
+    },
+  };
+
+  async function ask(path: string): Promise<string> {
+    const timeout = startTimeout(clock, timeoutMs);
+    const { signal } = timeout;
+    try {
+      const request = { method: 'GET', path, headers, body: '', signal };
+      const answer = await send({ ...request, answerBytesMax: pageBytesMax });
+      if (isFailure(answer)) throw new CostsError(reasonOf(answer));
+      if (answer.status === 200) return answer.body.toString('utf8');
+      throw new CostsError(`status ${answer.status}${meaningOf(answer)}`);
+    } finally {
+      timeout.cancel();
+    }
+  }
+}
+
+function reasonOf({ kind, causeCode }: { readonly kind: string; readonly causeCode: string }) {
+  return kind === 'aborted'
+    ? `no answer within ${timeoutMs / 1_000} s`
+    : `no answer (${causeCode})`;
+}
+
+const meanings: Readonly<Record<number, string>> = {
+  401: '; its adminApiKey is wrong or has expired',
+  403: '; its adminApiKey may not read costs',
+};
+
+/** It is not waited for here: an operator sees at once why, and when to try again. */
+function meaningOf({ status, headers }: SendResponse): string {
+  const wait = headers['retry-after'] ?? '';
+  if (/^\d{1,6}$/.test(wait)) return `; try again in ${wait} s`;
+  return meanings[status] ?? '';
+}

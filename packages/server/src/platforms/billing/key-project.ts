@@ -1,0 +1,31 @@
+import { isFailure, type Send } from '../http/transport.ts';
+
+/** Asks for the billing project of a key; undefined where no response names one. */
+export type FindKeyProject = (signal: AbortSignal) => Promise<string | undefined>;
+
+/** A request whose response may name the project. */
+interface Question {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly body?: string;
+}
+
+/** Asks in this order, until a response has the header. Nothing of it is billed. */
+export function createFindKeyProject(parts: {
+  readonly send: Send;
+  readonly header: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly questions: readonly Question[];
+}): FindKeyProject {
+  const { send, header, questions } = parts;
+  const headers = { accept: 'application/json', 'user-agent': 'model-gateway', ...parts.headers };
+  return async (signal) => {
+    for (const { method, path, body = '' } of questions) {
+      const type = body === '' ? {} : { 'content-type': 'application/json' };
+      const answer = await send({ method, path, headers: { ...headers, ...type }, body, signal });
+      const named = isFailure(answer) ? undefined : answer.headers[header]?.trim();
+      if (named) return named;
+    }
+    return undefined;
+  };
+}

@@ -1,0 +1,205 @@
+import { hasCount } from '../evidence/merge.ts';
+import { requestIdOf } from '../http/request-id.ts';
+import type { SendResponse, TransportFailure } from '../http/transport.ts';
+import { type ReadableError, readAccount } from '../model/account.ts';
+import type { ModelRequest } from '../model/model-request.ts';
+import type {
+  AttemptOptions,
+  AttemptOutcome,
+  PlatformContext,
+  ReportedUsage,
+} from '../model/port.ts';
+import { type RejectionParts, readRejection } from '../model/rejection.ts';
+import { causeOf, causeOfCode } from '../model/unusable.ts';
+import { readErrorBody } from '../redaction/error-body.ts';
+import { withoutQuotes } from '../redaction/quotes.ts';
+import type { Redact } from '../redaction/redact.ts';
+import {
+  notEncodable,
+  ruleOfAccount,
+  ruleOfFailure,
+  ruleOfNamed,
+  ruleOfStatus,
+  unusable,
+} from './outcome-rules.ts';
+import { readWait } from './stated-wait.ts';
+
+type Failed = Extract<AttemptOutcome, { kind: 'failed' }>;
+type Headers = Readonly<Record<string, string>>;
+
+/** Characters of a platform's sentence that the log keeps. */
+const detailLengthMax = 500;
+
+/** Longer waits are as good as never, and must stay finite numbers. */
+const retryAfterMsMax = 86_400_000;
+
+/** Characters of it that are read. */
+const sentenceLengthMax = 16_000;
+
+/** What is known of an attempt that failed, besides how. */
+export interface FailedParts {
+  readonly context: Pick<PlatformContext, 'clock' | 'logPlatformErrors'>;
+  readonly redact: Redact;
+  readonly request: ModelRequest;
+  readonly options: AttemptOptions;
+  /** Reads the counts that an answer states which cannot be used, or a refusal. */
+  readonly readUsage: (body: unknown, text: string) => ReportedUsage;
+}
+
+const nothingCame = {
+  kind: 'failed',
+  retryAfterMs: undefined,
+  status: undefined,
+  requestId: undefined,
+  usage: undefined,
+} as const;
+
+/** No project was named: the bill would go to one that all apps share. */
+export function withoutProject(): Failed {
+  return {
+    ...nothingCame,
+    code: 'SERVER',
+    billed: 'no',
+    isRetryable: false,
+    isOwnFault: true,
+    detail: 'not sent: the app has no project on this platform; run `projects apply`',
+  };
+}
+
+/** The wire has no words for the request; nothing was sent. */
+export function notEncoded(problem: string, redact: Redact): Failed {
+  // The encoder's words are no platform's, and may name the field.
+  const fields = problem.match(/\w+/g) ?? [];
+  const rejection = { reason: 'parameter', fields, isFieldStated: false } as const;
+  return { ...nothingCame, ...notEncodable, rejection, detail: detailOf(redact, problem) };
+}
+
+/** An exchange that brought no usable answer. */
+export function failedExchange(failure: TransportFailure, parts: FailedParts): Failed {
+  const { answer, wasSent, causeCode, message } = failure;
+  const headers = answer?.headers ?? {};
+  const state = wasSent ? 'sent' : 'not sent';
+  // A rejection with a body that cannot be read has its status.
+  const account = answer && readAccount({ status: answer.status, codes: [], sentence: () => '' });
+  const ofFailure = ruleOfFailure(failure);
+  const isRejection = account !== undefined && failure.kind === 'unusable';
+  const rule = isRejection ? { account, ...ruleOfAccount(account) } : ofFailure;
+  const cause = causeOfCode(causeCode, answer);
+  return {
+    ...nothingCame,
+    ...rule,
+    ...(failure.kind.startsWith('no-') ? { isOwnFault: true } : {}),
+    ...(cause === undefined ? {} : { unusable: cause }),
+    retryAfterMs: retryAfterMsOf({ headers }, rule, parts),
+    status: answer?.status,
+    requestId: requestIdOf(headers, undefined),
+    detail: detailOf(parts.redact, `${state}, ${causeCode}: ${message}`),
+  };
+}
+
+/**
+ * A refusal, be it by its status or by an error object in a response with 200; or, with what is
+ * `wrong` with it in our words, an answer that cannot be used.
+ */
+export function failedAnswer(
+  { status, headers, body }: SendResponse,
+  wrong: string | undefined,
+  parts: FailedParts,
+): Failed {
+  const text = body.toString();
+  const cause = wrong === undefined ? undefined : causeOf(wrong, { status, headers }, body);
+  const { json, codes, message, named } = readErrorBody(text);
+  const isInBody = wrong === undefined && status >= 200 && status < 300;
+  const { context, options, redact } = parts;
+  const { sentences = context.logPlatformErrors === true ? 'logged' : 'unsaid' } = options;
+  // The text of an answer is for no log.
+  const isTold = wrong === undefined && sentences !== 'unsaid';
+  const sentence = isTold ? sentenceOf(message, parts) : undefined;
+  const read = { json, text, request: parts.request };
+  const error = {
+    ...{ status: isInBody ? named : status, codes },
+    sentence: () => sentence ?? sentenceOf(message, parts),
+  };
+  const reasons = wrong === undefined ? reasonsOf(error, read) : {};
+  const meant = error.status ?? unnamedStatus(reasons);
+  const ofStatus = isInBody ? ruleOfNamed(meant, codes) : ruleOfStatus(status);
+  const { account, rejection } = reasons;
+  const rule = account === undefined ? ofStatus : { account, ...ruleOfAccount(account) };
+  const state = isInBody ? stateInBody(status, meant, codes) : [status, ...codes].join(' ');
+  const words = wrong ?? (sentences === 'logged' ? sentence : undefined);
+  const usage = parts.readUsage(json, text);
+  return {
+    kind: 'failed',
+    ...rule,
+    ...(rejection !== undefined && meant !== undefined ? { rejection } : {}),
+    ...(cause === undefined ? {} : { unusable: cause }),
+    ...(status === 404 && !/model/i.test([...codes, message].join()) && { isPathUnknown: true }),
+    retryAfterMs: retryAfterMsOf({ headers, json }, rule, parts),
+    status: meant ?? silentStatus,
+    requestId: requestIdOf(headers, json),
+    usage: hasCount(usage) || usage.reportedCost !== undefined ? usage : undefined,
+    detail: detailOf(redact, `status ${words === undefined ? state : `${state}: ${words}`}`),
+    ...(sentence === undefined ? {} : { sentence }),
+  };
+}
+
+/** What an error object counts as that names no status, and states no reason. */
+const silentStatus = 502;
+
+/** Whether an error is about the operator's account, or about the request. */
+type Reasons = { readonly [Name in 'account' | 'rejection']?: Failed[Name] | undefined };
+
+/** Some platforms moderate with 403: that is about the request, not the account. */
+function reasonsOf(error: ReadableError, read: Omit<RejectionParts, 'status'>): Reasons {
+  const { status } = error;
+  const account = readAccount(error);
+  if (account !== undefined && account !== 'forbidden') return { account };
+  const isRejected = status === undefined || status === 403 || isBadRequest(status);
+  const rejection = isRejected ? readRejection({ ...read, status }) : undefined;
+  const isAllowed = account === undefined || rejection?.reason === 'content_policy';
+  return isAllowed ? { rejection } : { account };
+}
+
+function isBadRequest(status: number): boolean {
+  return ruleOfStatus(status).code === 'BAD_REQUEST';
+}
+
+/** A request that was rejected without a status; a filter may reject an output that is billed. */
+function unnamedStatus({ rejection }: Reasons): number | undefined {
+  return rejection === undefined || rejection.reason === 'content_policy' ? undefined : 400;
+}
+
+/** Both statuses: `200, error 429 rate_limit_exceeded`. */
+function stateInBody(status: number, named = silentStatus, codes: readonly string[] = []): string {
+  const others = codes.filter((code) => code !== String(named));
+  return `${status}, error ${[named, ...others].join(' ')}`;
+}
+
+/** Something threw that never should. Its message may hold an answer: the name has to do. */
+export function failedOddly(error: unknown): Failed {
+  const name = error instanceof Error ? error.name : typeof error;
+  return { ...nothingCame, ...unusable, detail: `failed with ${name}` };
+}
+
+/** A date is measured by the platform's own clock, where it tells it. */
+function retryAfterMsOf(
+  { headers, json }: { readonly headers: Headers; readonly json?: unknown },
+  { code }: Pick<Failed, 'code'>,
+  { context }: FailedParts,
+): number | undefined {
+  const answeredAtMs = Date.parse(headers.date ?? '');
+  const nowMs = Number.isNaN(answeredAtMs) ? context.clock.now() : answeredAtMs;
+  const waitMs = readWait({ headers, json, nowMs, isThrottled: code === 'THROTTLED' });
+  return waitMs === undefined ? undefined : Math.min(waitMs, retryAfterMsMax);
+}
+
+/** Without what it quotes of the request, which is a caller's prompt. */
+function sentenceOf(text: string, { redact, request }: FailedParts): string {
+  return detailOf(redact, withoutQuotes(text.slice(0, sentenceLengthMax), request));
+}
+
+/** Redacted before it is clipped, so that no half of a secret is left at the end. */
+function detailOf(redact: Redact, text: string): string {
+  const redacted = redact(text.slice(0, sentenceLengthMax));
+  return redacted.replace(/\s+/g, ' ').slice(0, detailLengthMax).trimEnd();
+}

@@ -1,0 +1,124 @@
+import { fieldOf, isRecord } from '../../lib/json-value.ts';
+import { parseRetryAfterMs } from '../../lib/retry.ts';
+import { type WaitLine, waitLines } from '../statements/waits.ts';
+
+type Headers = Readonly<Record<string, string>>;
+
+/** A response that failed. */
+export interface FailedResponse {
+  readonly headers: Headers;
+  readonly json: unknown;
+  /** By the platform's own clock, where it tells it. */
+  readonly nowMs: number;
+  /** A reset matters to a call that exceeded its limit. */
+  readonly isThrottled: boolean;
+}
+
+/** Reads how long a platform says to wait; undefined where it does not say. */
+export type ReadWait = (response: FailedResponse) => number | undefined;
+
+/** Reads the waits of the table. */
+export const readWait = createWaitReader(waitLines);
+
+/** Reads waits by the lines of a table. */
+export function createWaitReader(lines: readonly WaitLine[]): ReadWait {
+  const resets = lines.filter(({ left }) => left !== undefined);
+  const inBody = lines.filter(({ place }) => place.startsWith('error.'));
+  const direct = lines.filter((line) => !resets.includes(line) && !inBody.includes(line));
+  return ({ headers, json, nowMs, isThrottled }) => {
+    const stated = inBody.flatMap(({ place }) => valuesAt(json, place.split('.')));
+    const all = [headers, ...stated.filter(isRecord).map(lowerCased)];
+    const waits = [
+      ...all.flatMap((given) => direct.map((line) => durationMs(given[line.place], line, nowMs))),
+      ...stated.map((value) => durationMs(value, {}, nowMs)),
+      ...(isThrottled ? all.map((given) => resetMs(resets, given, nowMs)) : []),
+    ];
+    return waits.find((waitMs) => waitMs !== undefined);
+  };
+}
+
+/** Until the last limit is lifted that is used up; the first, where none says what is left. */
+function resetMs(lines: readonly WaitLine[], headers: Headers, nowMs: number): number | undefined {
+  const usedUp: number[] = [];
+  const unsaid: number[] = [];
+  for (const line of lines) {
+    for (const name of Object.keys(headers)) {
+      const limited = limitedBy(line.place, name);
+      if (limited === undefined) continue;
+      const waitMs = durationMs(headers[name], line, nowMs);
+      const left = headers[(line.left ?? '').replace('*', () => limited)];
+      if (waitMs === undefined) continue;
+      if (left === undefined) unsaid.push(waitMs);
+      else if (Number(left) <= 0) usedUp.push(waitMs);
+    }
+  }
+  if (usedUp.length > 0) return Math.max(...usedUp);
+  return unsaid.length > 0 ? Math.min(...unsaid) : undefined;
+}
+
+/** What `*` stands for in a header; an empty text where a place has none. */
+function limitedBy(place: string, name: string): string | undefined {
+  const [before = '', after] = place.split('*');
+  if (after === undefined) return name === place ? '' : undefined;
+  const isLonger = name.length > before.length + after.length;
+  if (!isLonger || !name.startsWith(before) || !name.endsWith(after)) return undefined;
+  return name.slice(before.length, name.length - after.length);
+}
+
+/** Items of a list that are read. */
+const itemsMax = 20;
+
+/** The values at a path, of which `[]` is each item. Gemini writes its whole error into a list. */
+function valuesAt(value: unknown, [step, ...steps]: readonly string[]): readonly unknown[] {
+  if (Array.isArray(value) && step === 'error') return valuesAt(value[0], ['error', ...steps]);
+  if (step === undefined) return [value];
+  const found = fieldOf(value, step.replace('[]', ''));
+  if (!step.endsWith('[]')) return valuesAt(found, steps);
+  const items = Array.isArray(found) ? found.slice(0, itemsMax) : [];
+  return items.flatMap((item) => valuesAt(item, steps));
+}
+
+function lowerCased(headers: Readonly<Record<string, unknown>>): Headers {
+  const entries = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), `${value}`]);
+  return Object.fromEntries(entries);
+}
+
+/** Characters of a date or a duration that are read. */
+const lengthMax = 64;
+
+/** Seconds, `1m30.5s`, a date, or seconds or milliseconds since 1970. */
+function durationMs(value: unknown, { isMs }: Pick<WaitLine, 'isMs'>, nowMs: number) {
+  if (typeof value !== 'string') return undefined;
+  const text = value.trim();
+  if (/^\d+(?:\.\d+)?$/.test(text)) {
+    const number = Number(text);
+    if (isMs === true) return number;
+    if (number < since1970) return number * 1_000;
+    return Math.max(0, (number < since1970 * 1_000 ? number * 1_000 : number) - nowMs);
+  }
+  if (text.length > lengthMax) return undefined;
+  if (/^\d{4}-\d\d-\d\dT/.test(text)) {
+    const at = Date.parse(text);
+    return Number.isNaN(at) ? undefined : Math.max(0, at - nowMs);
+  }
+  return sumOf(text) ?? parseRetryAfterMs(text, nowMs);
+}
+
+/** Larger numbers are times rather than durations: of 2001 and later, in seconds. */
+const since1970 = 1_000_000_000;
+
+const unitMs: Readonly<Record<string, number>> = {
+  ...{ ns: 1e-6, us: 1e-3, µs: 1e-3, ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 },
+};
+
+/** Undefined for a text that is more than numbers with units. */
+function sumOf(text: string): number | undefined {
+  const part = /(\d+(?:\.\d+)?)(ns|us|µs|ms|s|m|h|d)/y;
+  let sum = 0;
+  let end = 0;
+  for (let found = part.exec(text); found !== null; found = part.exec(text)) {
+    sum += Number(found[1]) * (unitMs[found[2] ?? ''] ?? 0);
+    end = part.lastIndex;
+  }
+  return end === text.length && end > 0 ? sum : undefined;
+}

@@ -1,0 +1,243 @@
+import type { Dispatcher } from 'undici';
+import type { Clock } from '../../lib/clock.ts';
+import { findExcess } from '../../lib/json-size.ts';
+import type { RequestWork } from '../../lib/work.ts';
+import type { Connection, Connections, ConnectionUser } from './connection.ts';
+import { isMisplaced, kindOf } from './exchange-errors.ts';
+import type { Flow } from './flow.ts';
+import { requestIdOf } from './request-id.ts';
+import {
+  type AnswerHead,
+  answerBounds,
+  type ByteReader,
+  codeOf,
+  type OpenReader,
+  type Refusal,
+  refusalOfHead,
+  refusals,
+  type SendOutcome,
+  type SendResponse,
+  type ToldId,
+  type TransportFailureKind,
+} from './transport.ts';
+
+/** What an exchange is of. */
+export interface ExchangeParts {
+  readonly signal: AbortSignal;
+  readonly told: ToldId | undefined;
+  readonly work?: RequestWork | undefined;
+  readonly openReader: OpenReader | undefined;
+  /** Of an answer that is collected. */
+  readonly bytesMax: number;
+  readonly connections: Pick<Connections, 'giveBack'>;
+  readonly clock: Pick<Clock, 'after'>;
+  readonly resolve: (outcome: SendOutcome) => void;
+}
+
+/**
+ * How much may come behind the end of a stream, and how soon the answer must have ended: then its
+ * connection is kept.
+ */
+const restBytesMax = 65_536;
+const restMs = 1_000;
+
+/**
+ * Follows one request through the library; settles its promise exactly once, and gives the
+ * connection back when the library has done with it, which may be later. Collects the answer, or
+ * hands it on as it comes, and refuses it as soon as that can be known. A class: every call makes
+ * one, and a closure for each of these would take more time and memory than all that they do.
+ */
+export class Exchange implements Dispatcher.DispatchHandler, ConnectionUser, Flow {
+  /** Ends its wait for a connection, where it has waited for one. */
+  endWait: (() => void) | undefined;
+  /** Not kept once it is sent: its body is long, and waits in the library's buffer then. */
+  #asked: Dispatcher.DispatchOptions | undefined;
+  readonly #parts: ExchangeParts;
+  #connection: Connection | undefined;
+  #controller: Dispatcher.DispatchController | undefined;
+  #isDone = false;
+  #head: AnswerHead | undefined;
+  #bytes = 0;
+  /** Most answers come in one piece. */
+  #first: Buffer | undefined;
+  #others: Buffer[] | undefined;
+  /** Of a stream; then nothing is collected. */
+  #reader: ByteReader | undefined;
+  #isHeldBack = false;
+  #restTimer: { cancel(): void } | undefined;
+
+  constructor(asked: Dispatcher.DispatchOptions, parts: ExchangeParts) {
+    this.#asked = asked;
+    this.#parts = parts;
+  }
+
+  /** Sends the request, unless it was cut while it waited for the connection. */
+  use(connection: Connection) {
+    this.#connection = connection;
+    const asked = this.#asked;
+    this.#asked = undefined;
+    if (asked === undefined || this.#parts.signal.aborted) return this.#giveBack();
+    connection.client.dispatch(asked, this);
+  }
+
+  /** Cuts the exchange, whatever it is doing. */
+  abort() {
+    this.endWait?.();
+    this.#fail('aborted', { code: 'ABORTED', message: 'the call was cut' });
+    this.#controller?.abort(new Error('cut'));
+  }
+
+  /** The signal has aborted. */
+  handleEvent() {
+    this.abort();
+  }
+
+  /** Called right before the head is written, in the same tick: from here on it counts as sent. */
+  onRequestStart(started: Dispatcher.DispatchController) {
+    // Aborting here keeps the request from being written. A second start would send a call twice
+    // that may be billed twice; the library is not known to do it.
+    if (this.#isDone || this.#controller !== undefined) {
+      return started.abort(new Error('not to be sent'));
+    }
+    this.#controller = started;
+  }
+
+  onResponseStart(
+    started: Pick<Dispatcher.DispatchController, 'rawHeaders'>,
+    status: number,
+    headers: LibraryHeaders,
+  ) {
+    // They are parts of the first bytes that were read, up to 64 KiB, and would keep them all.
+    started.rawHeaders = null;
+    // 1xx are notices before the answer.
+    if (status < 200) return;
+    this.#head = { status, headers: flatten(headers) };
+    if (this.#parts.told) this.#parts.told.requestId = requestIdOf(this.#head.headers);
+    const refusal = refusalOfHead(this.#head.headers, this.#parts.bytesMax);
+    if (refusal !== undefined) return this.#refuse(refusal);
+    this.#reader = this.#parts.openReader?.(this.#head, this);
+  }
+
+  onResponseData(_: unknown, chunk: Buffer) {
+    if (this.#reader !== undefined) return this.#hand(this.#reader, chunk);
+    this.#bytes += chunk.length;
+    if (this.#bytes > this.#parts.bytesMax) return this.#refuse(refusals.tooLarge);
+    if (this.#first === undefined) this.#first = chunk;
+    else if (this.#others === undefined) this.#others = [chunk];
+    else this.#others.push(chunk);
+  }
+
+  onResponseEnd() {
+    if (this.#head !== undefined) this.#take({ ...this.#head, body: this.#body() });
+    this.#restTimer?.cancel();
+    this.#giveBack();
+  }
+
+  onResponseError(_: unknown, error: Error) {
+    this.#restTimer?.cancel();
+    this.#giveBack();
+    const code = codeOf(error) ?? error.name;
+    this.#fail(isMisplaced(error) ? 'unusable' : kindOf(code), { code, message: error.message });
+  }
+
+  /** Takes effect with the next bytes that are read. */
+  pause() {
+    if (this.#isDone) return;
+    this.#isHeldBack = true;
+    this.#controller?.pause();
+  }
+
+  /** Later, since the library cannot go on with one answer while it is at another one. */
+  resume() {
+    if (!this.#isHeldBack) return;
+    this.#isHeldBack = false;
+    queueMicrotask(() => {
+      if (!this.#isHeldBack) this.#controller?.resume();
+    });
+  }
+
+  #hand(reader: ByteReader, chunk: Buffer) {
+    if (this.#isDone) return this.#skip(chunk);
+    const { work } = this.#parts;
+    const startedMs = work?.nowMs() ?? 0;
+    const reading = reader.read(chunk);
+    work?.note('response', startedMs);
+    // The reader may have cut it.
+    if (reading === undefined || this.#isDone) return;
+    if (reading === 'collect') {
+      this.#reader = undefined;
+      this.onResponseData(undefined, chunk);
+      return;
+    }
+    if (reading !== 'end') return this.#refuse(reading);
+    if (this.#head !== undefined) this.#take({ ...this.#head, body: nothing });
+    this.#isHeldBack = false;
+    this.#controller?.resume();
+    this.#restTimer = this.#parts.clock.after(restMs, () => this.#cutRest());
+  }
+
+  /** What comes behind a stream's last event belongs to no call. */
+  #skip(chunk: Buffer) {
+    this.#bytes += chunk.length;
+    if (this.#bytes > restBytesMax) this.#cutRest();
+  }
+
+  #cutRest() {
+    this.#controller?.abort(new Error('the answer has ended, and its bytes have not'));
+  }
+
+  #body(): Buffer {
+    if (this.#first === undefined) return nothing;
+    return this.#others === undefined ? this.#first : Buffer.concat([this.#first, ...this.#others]);
+  }
+
+  #take(whole: SendResponse) {
+    const isIntricate = findExcess(whole.body, answerBounds) !== undefined;
+    if (isIntricate) this.#fail('unusable', refusals.tooIntricate);
+    else if (this.#end()) this.#parts.resolve(whole);
+  }
+
+  #giveBack() {
+    if (this.#connection !== undefined) this.#parts.connections.giveBack(this.#connection);
+    this.#connection = undefined;
+  }
+
+  #refuse(refusal: Refusal | undefined) {
+    if (refusal === undefined) return;
+    this.#fail('unusable', refusal);
+    this.#controller?.abort(new Error(refusal.message));
+  }
+
+  #fail(kind: TransportFailureKind, { code, message }: Refusal) {
+    if (!this.#end()) return;
+    const wasSent = this.#controller !== undefined;
+    this.#parts.resolve({ kind, wasSent, causeCode: code, message, answer: this.#head });
+  }
+
+  #end(): boolean {
+    if (this.#isDone) return false;
+    this.#isDone = true;
+    this.#parts.signal.removeEventListener('abort', this);
+    return true;
+  }
+}
+
+const nothing = Buffer.alloc(0);
+
+type LibraryHeaders = Readonly<Record<string, string | string[] | undefined>>;
+
+/** Most answers repeat no header: then there is nothing to join. */
+function flatten(headers: LibraryHeaders): Readonly<Record<string, string>> {
+  if (isFlat(headers)) return headers;
+  const flat: Record<string, string> = {};
+  for (const name in headers) {
+    const value = headers[name];
+    if (value !== undefined) flat[name] = typeof value === 'string' ? value : value.join(', ');
+  }
+  return flat;
+}
+
+function isFlat(headers: LibraryHeaders): headers is Readonly<Record<string, string>> {
+  for (const name in headers) if (typeof headers[name] !== 'string') return false;
+  return true;
+}

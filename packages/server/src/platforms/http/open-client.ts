@@ -1,0 +1,53 @@
+import type { Socket } from 'node:net';
+import { buildConnector, Client } from 'undici';
+import type { Clock } from '../../lib/clock.ts';
+import { through } from '../../lib/tunnel.ts';
+import { smallReads } from './small-reads.ts';
+import type { Way } from './way.ts';
+
+/** How answers are read that come over a connection: whole ones, or streams of small pieces. */
+export type Reads = 'whole' | 'streams';
+
+/** A client of one connection, which is made with its first request; `onSocket` is told of it. */
+export type OpenClient = (reads: Reads, onSocket: (socket: Socket) => void) => Client;
+
+/** Clients of one origin; `idleMs`: how long a free connection is kept at most. */
+export function createOpenClient(parts: {
+  readonly origin: string;
+  readonly connectMs: number;
+  readonly idleMs: number;
+  readonly way?: Way | undefined;
+  readonly clock: Pick<Clock, 'after'>;
+}): OpenClient {
+  const { origin, idleMs } = parts;
+  // Shared by many, so that they share what TLS remembers of the server.
+  const connectBy = { whole: connectorOf(parts, {}), streams: connectorOf(parts, smallReads) };
+  return (reads, onSocket) =>
+    new Client(origin, {
+      connect: (options, onConnect) =>
+        connectBy[reads](options, (...result) => {
+          if (result[0] === null && result[1] !== null) onSocket(result[1]);
+          onConnect(...result);
+        }),
+      pipelining: 1,
+      keepAliveTimeout: idleMs,
+      keepAliveMaxTimeout: idleMs,
+      // The caller's signal is the only limit: a drain may wait longer than a call.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    });
+}
+
+/** Connects directly or through a proxy, which is decided once. */
+function connectorOf(
+  { origin, connectMs, way, clock }: Parameters<typeof createOpenClient>[0],
+  reads: Partial<typeof smallReads>,
+): buildConnector.connector {
+  const { secureContext } = way ?? {};
+  // Over HTTP/2 one dying connection loses many calls, and which were sent is not told.
+  const options = { ...reads, allowH2: false, ...(secureContext && { secureContext }) };
+  const proxy = way?.routeOf(new URL(origin));
+  if (proxy === undefined) return buildConnector({ ...options, timeout: connectMs });
+  const secure = buildConnector({ ...options, timeout: 0 });
+  return through({ proxy, timeoutMs: connectMs, clock, secure, secureContext, reads });
+}

@@ -1,0 +1,117 @@
+import type { PlatformConfig } from '../../domain/platform.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { anthropicCosts, type Costs, createCosts } from '../billing/cost-api.ts';
+import { createFindKeyProject } from '../billing/key-project.ts';
+import type { Projects } from '../billing/projects.ts';
+import { createProjects, workspacesDialect } from '../billing/projects-api.ts';
+import { createWorkspaceWatch, workspaceHeader } from '../billing/workspace-watch.ts';
+import { vendorUrls } from '../http/base-url.ts';
+import type { Send } from '../http/transport.ts';
+import { createUndiciTransport } from '../http/undici-transport.ts';
+import { createListModels } from '../model/list-models.ts';
+import type { Platform, PlatformContext } from '../model/port.ts';
+import { createRedact } from '../redaction/redact.ts';
+import {
+  anthropicVersion,
+  createAnthropicMessages,
+} from '../wires/anthropic-messages/anthropic-messages.ts';
+import type { PricedTerms } from '../wires/codec/encoded.ts';
+import { createModelCache } from '../wires/model-cache.ts';
+import type { SurfaceParts } from '../wires/surface.ts';
+
+/** Anthropic's own API. An app's project is a workspace, which every call names. */
+export function createAnthropic(config: PlatformConfig, context: PlatformContext): Platform {
+  const { clock, onUnsolicited, way, openShares, secrets = [] } = context;
+  const { name, kind, baseUrl = vendorUrls.anthropic, apiKey, adminApiKey, tier } = config;
+  // The admin API is below the host too; the URL may end in the version that both begin with.
+  const transport = createUndiciTransport({
+    baseUrl: baseUrl.replace(/\/v1$/, ''),
+    onUnsolicited,
+    way,
+    openShares,
+  });
+  const headers = apiKey === undefined ? {} : { 'x-api-key': apiKey };
+  const versioned = { ...anthropicVersion, ...headers };
+  const list = '/v1/models?limit=1000';
+  const redact = createRedact([apiKey, adminApiKey, ...secrets]);
+  const send = createWorkspaceWatch(transport.send);
+  const parts = { context, send, headers, redact };
+  const standard = createModels(parts, config);
+  const requested = tier === 'priority' ? createModels(parts, config, tier) : standard;
+  return {
+    name,
+    kind,
+    needsProject: true,
+    projects: workspacesOf(transport.send, adminApiKey, clock),
+    costs: costsOf(transport.send, adminApiKey, clock),
+    listModels: createListModels({
+      send: transport.send,
+      ...{ path: list, headers: versioned, redact },
+    }),
+    keyProject: createFindKeyProject({
+      ...{ send: transport.send, headers: versioned, header: workspaceHeader },
+      questions: [{ method: 'GET', path: list }],
+    }),
+    model(row) {
+      const models = row.price?.terms?.tier === undefined ? standard : requested;
+      return models(row.upstreamModel);
+    },
+    close: transport.close,
+  };
+}
+
+function createModels(
+  parts: Pick<SurfaceParts, 'context' | 'send' | 'headers' | 'redact'>,
+  { region }: PlatformConfig,
+  tier?: 'priority',
+) {
+  return createModelCache(
+    createAnthropicMessages({
+      ...{ ...parts, path: '/v1/messages', projectHeader: workspaceHeader },
+      pricedTerms: (upstreamModel) => pricedTermsOf(upstreamModel, { region, tier }),
+      namesOtherTier: tier !== undefined,
+    }),
+  );
+}
+
+/**
+ * A request that names no tier gets `auto`, which uses the priority tier of an organization that
+ * has one; one that names no region gets the workspace's own, which may cost 10 % more.
+ */
+function pricedTermsOf(
+  upstreamModel: string,
+  { region = 'global', tier }: Readonly<Record<'region' | 'tier', string | undefined>>,
+): PricedTerms {
+  const named = { service_tier: tier === 'priority' ? 'auto' : 'standard_only' };
+  const hasRegion = region !== 'none' && !olderModels.test(upstreamModel);
+  return hasRegion ? { ...named, inference_geo: region } : named;
+}
+
+/**
+ * Models before Claude Opus 4.6: a request that names a region is 400 there, and each is served
+ * everywhere. Source: Anthropic, "Data residency".
+ */
+const olderModels = /^claude-(?:\d|instant|(?:opus|sonnet|haiku)-4(?:-[0-5])?(?:-\d{8}|-latest)?$)/;
+
+function costsOf(send: Send, adminApiKey: string | undefined, clock: Clock): Costs | undefined {
+  if (adminApiKey === undefined) return undefined;
+  const headers = { ...anthropicVersion, 'x-api-key': adminApiKey };
+  return createCosts({ send, clock, headers, dialect: anthropicCosts });
+}
+
+/** Anthropic's admin API. Its key is not that of calls; without it nothing is found. */
+function workspacesOf(
+  send: Send,
+  adminApiKey: string | undefined,
+  clock: Clock,
+): Projects | undefined {
+  if (adminApiKey === undefined) return undefined;
+  return createProjects({
+    send,
+    clock,
+    path: '/v1/organizations/workspaces',
+    headers: { ...anthropicVersion, 'x-api-key': adminApiKey },
+    takesTags: false,
+    dialect: workspacesDialect,
+  });
+}

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import type { ShippedModel } from '../../catalog/shipped-model.ts';
+import type { PlatformConfig } from '../../domain/platform.ts';
+import { createCosts, openaiCosts } from '../billing/cost-api.ts';
+import { createProjects } from '../billing/projects-api.ts';
+import { type AppFetch, createAppTransport } from '../http/app-transport.ts';
+import type { Transport } from '../http/transport.ts';
+import { createUndiciTransport } from '../http/undici-transport.ts';
+import { createMantleModels } from '../mantle/models.ts';
+import { createListModels } from '../model/list-models.ts';
+import type { Platform, PlatformContext } from '../model/port.ts';
+import { createRedact } from '../redaction/redact.ts';
+import { createModelCache } from '../wires/model-cache.ts';
+import { createOpenAiEmbeddings } from '../wires/openai-embeddings/openai-embeddings.ts';
+
+/** A simulator in this process, passed in by those that want one: nothing here loads it. */
+export interface EmbeddedSimulator {
+  /** Answers in the place of a socket. */
+  readonly fetch: AppFetch;
+  /** Its rows of the catalog. */
+  readonly models: readonly ShippedModel[];
+}
+
+/**
+ * The simulator, with the paths of mantle: over the socket where it has a `baseUrl`, else in this
+ * process.
+ */
+export function createSimulatorPlatform(
+  config: PlatformConfig,
+  parts: {
+    readonly fetch: AppFetch | undefined;
+    readonly context: PlatformContext;
+  },
+): Platform {
+  const { name, kind } = config;
+  const { fetch, context } = parts;
+  const transport = transportOf(config.baseUrl, fetch, context);
+  const { send } = transport;
+  const redact = createRedact(context.secrets ?? []);
+  const chat = createMantleModels({ context, send, redact });
+  const embeddings = createModelCache(
+    createOpenAiEmbeddings({
+      ...{ context, send, redact, path: '/v1/embeddings', headers: {} },
+      ...{ projectHeader: 'openai-project', encodingFormat: 'base64' },
+    }),
+  );
+  return {
+    name,
+    kind,
+    needsProject: true,
+    projects: createProjects({
+      send,
+      clock: context.clock,
+      path: '/v1/organization/projects',
+      headers: {},
+      takesTags: true,
+    }),
+    costs: createCosts({
+      ...{ send, clock: context.clock, headers: {} },
+      dialect: openaiCosts('/v1/organization/costs'),
+    }),
+    listModels: createListModels({ send, path: '/v1/models', headers: {}, redact }),
+    model: (row) => (row.kind === 'embeddings' ? embeddings(row.upstreamModel) : chat(row)),
+    close: transport.close,
+  };
+}
+
+/** Never resolved: the requests stay in this process. */
+const inProcessUrl = 'http://simulator.invalid';
+
+function transportOf(
+  baseUrl: string | undefined,
+  fetch: AppFetch | undefined,
+  context: PlatformContext,
+): Transport {
+  if (baseUrl !== undefined) {
+    // Surfaces have paths of their own under the host; the URL may end in the first of them.
+    return createUndiciTransport({ ...context, baseUrl: baseUrl.replace(/\/v1$/, '') });
+  }
+  assert(fetch !== undefined, 'a simulator without a baseUrl needs its app');
+  return createAppTransport({ baseUrl: inProcessUrl, fetch });
+}

@@ -1,0 +1,144 @@
+import type { JsonObject } from '@model-gateway/contract';
+import type { CatalogModel } from '../../catalog/catalog.ts';
+import {
+  type Carried,
+  type CarriedFields,
+  type CarryName,
+  carriedFieldsOf,
+  chatCarryNames,
+} from '../../domain/carry.ts';
+import { fieldOf, isRecord } from '../../lib/json-value.ts';
+import type { ModelMessage } from './model-request.ts';
+import type { ModelPort } from './port.ts';
+
+/** A model that is asked, by its row. */
+export interface CarryTarget {
+  readonly row: Pick<CatalogModel, 'upstreamModel' | 'carryFields'>;
+  readonly port: Pick<ModelPort, 'wire' | 'carryNames'>;
+}
+
+/**
+ * The family of a model: the first word of its name, behind the names of vendors and regions.
+ * Reasoning and signatures of one model are understood by its family alone.
+ */
+export function modelFamilyOf(upstreamModel: string): string {
+  const name = upstreamModel.slice(upstreamModel.lastIndexOf('/') + 1).toLowerCase();
+  return /^(?:[a-z-]+\.)*([a-z]+)/.exec(name)?.[1] ?? name;
+}
+
+/** Messages as a model is sent them: each with what it may carry there. */
+export function carriedTo(
+  messages: readonly ModelMessage[],
+  target: CarryTarget,
+): readonly ModelMessage[] {
+  return messages.map((message) =>
+    hasCarry(message)
+      ? { ...message, carried: selectCarry(message.carry, target).carried }
+      : message,
+  );
+}
+
+/** What of the messages' carry a model is not sent, by paths such as `messages[1].reasoning`. */
+export function uncarried(messages: readonly ModelMessage[], target: CarryTarget): string[] {
+  return messages.flatMap((message, index) =>
+    hasCarry(message)
+      ? selectCarry(message.carry, target).dropped.map((name) => `messages[${index}].${name}`)
+      : [],
+  );
+}
+
+function hasCarry(
+  message: ModelMessage,
+): message is Extract<ModelMessage, { role: 'assistant' }> & { readonly carry: JsonObject } {
+  return message.role === 'assistant' && message.carry !== undefined;
+}
+
+/** What of a carry a model is sent, and the names of the rest. */
+function selectCarry(
+  carry: JsonObject,
+  { row, port }: CarryTarget,
+): { readonly carried: Carried; readonly dropped: readonly string[] } {
+  const { wire, family, message, calls } = carry;
+  const isForeign =
+    (wire !== undefined && wire !== (port.wire ?? 'ai-sdk')) ||
+    (family !== undefined && family !== modelFamilyOf(row.upstreamModel));
+  const { carryFields = port.carryNames } = row;
+  // A row may add names to those of its vendor, as far as its wire has them.
+  const ofWire = port.wire === 'openai-chat' ? chatCarryNames : port.carryNames;
+  const names = isForeign ? [] : ofWire.filter((name) => carryFields.includes(name));
+  const dropped: string[] = [];
+  const select = (fields: unknown, path = ''): CarriedFields => {
+    const sent = carriedFieldsOf(isRecord(fields) ? fields : {}, names) ?? {};
+    const hasWhole = Object.keys(sent).some((name) => name !== 'extra_content');
+    for (const name of Object.keys(isRecord(fields) ? fields : {})) {
+      const isSaid = Object.hasOwn(sent, name) || (hasWhole && readable.has(name));
+      if (!isSaid) dropped.push(path + name);
+    }
+    return sent;
+  };
+  const ofMessage = select(message);
+  const list: readonly unknown[] = Array.isArray(calls) ? calls : [];
+  const ofCalls = list.map((fields, index) => select(fields, `tool_calls[${index}].`));
+  if (dropped.length === 0 && [ofMessage, ...ofCalls].every(isEmpty)) dropped.push('carry');
+  return { carried: { message: ofMessage, calls: ofCalls }, dropped };
+}
+
+function isEmpty(fields: CarriedFields): boolean {
+  return Object.keys(fields).length === 0;
+}
+
+/** Texts that another field of the same message has whole. */
+const readable: ReadonlySet<string> = new Set(['reasoning_content', 'reasoning']);
+
+/** Both parts of what is carried; undefined where they have nothing. */
+export function carriedOf(
+  wire: Carried['wire'],
+  message: CarriedFields | undefined,
+  calls: readonly (CarriedFields | undefined)[] = [],
+): Carried | undefined {
+  const hasCalls = calls.some((fields) => fields !== undefined);
+  if (message === undefined && !hasCalls) return undefined;
+  return {
+    wire,
+    message: message ?? {},
+    calls: hasCalls ? calls.map((fields) => fields ?? null) : [],
+  };
+}
+
+/** The items of a carried list; none where it is not one. */
+export function carriedList(
+  carried: Carried | undefined,
+  name: CarryName,
+): readonly Readonly<Record<string, unknown>>[] {
+  const value = fieldOf(carried?.message, name);
+  return Array.isArray(value) ? value.filter(isRecord) : [];
+}
+
+/**
+ * An item of reasoning with its place in the response, where a text or a call precedes it: vendors
+ * reject reasoning that was moved. `reasoned` is the number of items before it.
+ */
+export function placed<Item extends object>(
+  item: Item,
+  place: number,
+  reasoned: number,
+): Item & { readonly index?: number } {
+  return place === reasoned ? item : { ...item, index: place };
+}
+
+/** Reasoning at its places among the other parts of a message; at the front without one. */
+export function woven<Reasoning, Part>(
+  reasoning: readonly { readonly part: Reasoning; readonly index?: unknown }[],
+  others: readonly Part[],
+): readonly (Reasoning | Part)[] {
+  const all: (Reasoning | Part)[] = [];
+  let at = 0;
+  for (const { part, index } of reasoning) {
+    while (typeof index === 'number' && all.length < index && at < others.length) {
+      const other = others[at++];
+      if (other !== undefined) all.push(other);
+    }
+    all.push(part);
+  }
+  return [...all, ...others.slice(at)];
+}

@@ -1,0 +1,61 @@
+import { isRecord, parseJson } from '../../lib/json-value.ts';
+import {
+  isFailure,
+  type Send,
+  type SendResponse,
+  type TransportFailure,
+} from '../http/transport.ts';
+import type { Redact } from '../redaction/redact.ts';
+import { causeOf, causeOfCode, type UnusableCause } from './unusable.ts';
+
+/** What came of asking a platform for its models, which is free. */
+export type ListedModels =
+  /** The ids that this credential may see; of a very long list, the first page. */
+  | { readonly kind: 'listed'; readonly models: readonly string[] }
+  /** An answer that is no list of models. */
+  | { readonly kind: 'refused'; readonly status: number; readonly cause?: UnusableCause }
+  /** No answer came, or nothing could be sent; `why` is without secrets. */
+  | { readonly kind: 'silent'; readonly why: string; readonly isProxy?: true };
+
+/** Asks for the models. Never throws; only the signal limits its time. */
+export type ListModels = (signal: AbortSignal) => Promise<ListedModels>;
+
+/** Asks as every wire does it: a GET whose answer is `{data: [{id}]}`, or the bare list. */
+export function createListModels(parts: {
+  readonly send: Send;
+  /** Follows the transport's base URL: `/models`. */
+  readonly path: string;
+  /** The credential. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly redact: Redact;
+}): ListModels {
+  const { send, path } = parts;
+  const headers = { accept: 'application/json', 'user-agent': 'model-gateway', ...parts.headers };
+  return async (signal) => {
+    const answer = await send({ method: 'GET', path, headers, body: '', signal });
+    if (!isFailure(answer)) return read(answer);
+    const cause = causeOfCode(answer.causeCode, answer.answer);
+    if (cause !== undefined)
+      return { kind: 'refused', status: answer.answer?.status ?? 200, cause };
+    if (signal.aborted) return { kind: 'silent', why: 'no answer in time' };
+    const isProxy = answer.causeCode.startsWith('PROXY_');
+    const why = parts.redact(isProxy ? answer.message : sentenceOf(answer));
+    return { kind: 'silent', why, ...(isProxy && { isProxy }) };
+  };
+}
+
+function read({ status, headers, body }: SendResponse): ListedModels {
+  const value = parseJson(body.toString('utf8'))?.value;
+  const list = isRecord(value) ? value.data : value;
+  if (status !== 200 || !Array.isArray(list)) {
+    const cause = value === undefined ? causeOf('', { status, headers }, body) : undefined;
+    return { kind: 'refused', status, ...(cause === undefined ? {} : { cause }) };
+  }
+  const ids = list.filter(isRecord).map(({ id }) => id);
+  return { kind: 'listed', models: ids.filter((id) => typeof id === 'string') };
+}
+
+function sentenceOf({ kind, message, causeCode }: TransportFailure): string {
+  // What was not sent for want of a credential says in its message where one was looked for.
+  return kind === 'no-credentials' ? message : causeCode;
+}

@@ -1,0 +1,44 @@
+import type { AnswerHead } from '../http/transport.ts';
+
+/** Why a response with 2xx had no answer in it; each has what an operator can do. */
+export const unusableCauses = {
+  compressed: 'the responses are compressed, which no request asks for: turn compression off',
+  html: 'the responses are HTML: check the baseUrl, and any proxy or login page before it',
+  empty: 'the responses are empty: check the baseUrl, and any proxy in front of it',
+  'not-json': 'the responses are not JSON: check the baseUrl and the kind of the platform',
+  'other-shape':
+    'the responses contain no answer: check upstreamModel, the baseUrl and the platform kind',
+  'no-stream': 'the responses are not streams, although streams are requested',
+  malformed: 'the responses break off, or have another length than they state',
+} as const;
+
+/** One of {@link unusableCauses}. */
+export type UnusableCause = keyof typeof unusableCauses;
+
+/** By what is `wrong` with a response, in our words, and by its first bytes. */
+export function causeOf(
+  wrong: string,
+  { status, headers }: AnswerHead,
+  body: Buffer,
+): UnusableCause | undefined {
+  if (status < 200 || status >= 300) return undefined;
+  const start = body.toString('utf8', 0, 64).trimStart();
+  if (/html/i.test(headers['content-type'] ?? '') || start.startsWith('<')) return 'html';
+  if (wrong.endsWith('shape')) return 'other-shape';
+  if (wrong.endsWith('no stream') && start.startsWith('{')) return 'no-stream';
+  return body.length === 0 ? 'empty' : 'not-json';
+}
+
+/**
+ * By the code of a response that was not read to its end. A caller's request may lead to one that
+ * is too large or too intricate, so those show nothing of the platform.
+ */
+export function causeOfCode(
+  code: string,
+  answer: Pick<AnswerHead, 'status'> | undefined,
+): UnusableCause | undefined {
+  if (answer === undefined || answer.status < 200 || answer.status >= 300) return undefined;
+  if (code === 'ANSWER_ENCODED') return 'compressed';
+  const isMalformed = code === 'ANSWER_ODD_EVENT' || code === 'ANSWER_LENGTH';
+  return isMalformed ? 'malformed' : undefined;
+}

@@ -1,0 +1,215 @@
+import type { Clock } from '../../lib/clock.ts';
+import type { AttemptOutcome } from '../model/port.ts';
+import type { UnusableCause } from '../model/unusable.ts';
+
+/**
+ * - `closed`: attempts are made;
+ * - `open`: the platform keeps failing, and no attempt is made for a while;
+ * - `probing`: one attempt finds out whether it still does.
+ */
+export type CircuitState = 'closed' | 'open' | 'probing';
+
+/** What an attempt says of its platform's health; one that could not tell is ignored. */
+export type HealthSignal = 'success' | 'failure' | 'ignored';
+
+/** What an attempt's response is: an answer, or one that had none in it; undefined for others. */
+export type ResponseState = 'usable' | UnusableCause | undefined;
+
+/** Whether an attempt may be made. */
+export type Entry =
+  | {
+      readonly kind: 'entered';
+      /** To be told once, when the attempt has ended. */
+      readonly leave: (signal: HealthSignal, response?: ResponseState) => void;
+    }
+  /** It may be tried again `forMs` from now. */
+  | { readonly kind: 'refused'; readonly forMs: number; readonly unusable?: UnusableCause };
+
+/** Keeps calls from one model of a platform for as long as it fails anyway. */
+export interface Circuit {
+  /** Asks for one attempt. */
+  enter(): Entry;
+  /** True when {@link Circuit.enter} would refuse now. */
+  isRefusing(): boolean;
+  state(): CircuitState;
+}
+
+/** Source: reliability, "load and overload". */
+const openMs = 5_000;
+const attemptsMin = 20;
+
+/** Unusable responses in a row, with one cause and never a usable one: a misconfiguration. */
+const unusableMax = 5;
+
+/** How long a platform is left alone that was never usable: an operator has to act first. */
+const unusableMs = 60_000;
+
+/** What a circuit is made of. */
+export interface CircuitParts {
+  readonly clock: Pick<Clock, 'monotonic'>;
+  /** With the cause where it is open since no response was ever usable. */
+  readonly onChange: (state: CircuitState, unusable?: UnusableCause) => void;
+  readonly onRefusal: () => void;
+  /** Told of each response without an answer. */
+  readonly onUnusable?: (cause: UnusableCause) => void;
+}
+
+/** A closed circuit. */
+export function createCircuit(parts: CircuitParts): Circuit {
+  const { clock, onChange } = parts;
+  let window = createWindow();
+  /** Undefined while closed. */
+  let openUntilMs: number | undefined;
+  /** A probe that takes longer lets the next one through: its call may drain for a minute. */
+  let probeUntilMs = 0;
+  const row = createUnusableRow(parts.onUnusable);
+  return {
+    enter() {
+      if (openUntilMs === undefined) return ordinary();
+      const forMs = Math.max(openUntilMs, probeUntilMs) - clock.monotonic();
+      if (forMs <= 0) return probe();
+      parts.onRefusal();
+      return { kind: 'refused', forMs, ...(row.open && { unusable: row.open }) };
+    },
+    isRefusing: () => Math.max(openUntilMs ?? 0, probeUntilMs) > clock.monotonic(),
+    state() {
+      if (openUntilMs === undefined) return 'closed';
+      return probeUntilMs > clock.monotonic() ? 'probing' : 'open';
+    },
+  };
+
+  function ordinary(): Entry {
+    const entered = window;
+    const leave = (signal: HealthSignal, response?: ResponseState) => {
+      if (response === 'usable') row.wasUsable = true;
+      else if (signal !== 'ignored') row.note(response);
+      if (row.wasUsable && row.open !== undefined) return close();
+      // What began before the circuit opened says nothing of the time after.
+      if (signal === 'ignored' || entered !== window || openUntilMs !== undefined) return;
+      const { attempts, failures } = window.add(clock.monotonic(), signal === 'failure');
+      const cause = row.wasUsable ? undefined : row.cause();
+      if (cause !== undefined || (attempts >= attemptsMin && failures * 2 >= attempts)) open(cause);
+    };
+    return { kind: 'entered', leave };
+  }
+
+  function probe(): Entry {
+    const tried = window;
+    const untilMs = clock.monotonic() + (row.open === undefined ? openMs : unusableMs);
+    probeUntilMs = untilMs;
+    onChange('probing');
+    const leave = (signal: HealthSignal, response?: ResponseState) => {
+      if (signal !== 'ignored') row.note(response);
+      // Another probe has closed it.
+      if (tried !== window) return;
+      // A rejection may be readable where no answer is.
+      if (row.open === undefined ? signal === 'success' : row.wasUsable) return close();
+      if (signal !== 'ignored') return open(row.cause() ?? row.open);
+      // A probe that could not tell leaves its place to the next.
+      if (probeUntilMs === untilMs) probeUntilMs = 0;
+    };
+    return { kind: 'entered', leave };
+  }
+
+  function open(cause?: UnusableCause) {
+    row.open = cause;
+    openUntilMs = clock.monotonic() + (cause === undefined ? openMs : unusableMs);
+    probeUntilMs = 0;
+    onChange('open', cause);
+  }
+
+  function close() {
+    openUntilMs = undefined;
+    row.open = undefined;
+    probeUntilMs = 0;
+    window = createWindow();
+    onChange('closed');
+  }
+}
+
+/** What is known of the responses of a model. */
+interface UnusableRow {
+  wasUsable: boolean;
+  /** The cause for which the circuit is open; undefined where it is closed, or open otherwise. */
+  open: UnusableCause | undefined;
+  note(response: ResponseState): void;
+  /** Undefined until there are enough of one cause, and for good after a usable response. */
+  cause(): UnusableCause | undefined;
+}
+
+/** Responses without an answer that come in a row, of a model that has had no other. */
+function createUnusableRow(onUnusable?: (cause: UnusableCause) => void): UnusableRow {
+  let last: UnusableCause | undefined;
+  let count = 0;
+  return {
+    wasUsable: false,
+    open: undefined,
+    note(response: ResponseState) {
+      if (response === 'usable') {
+        this.wasUsable = true;
+        return;
+      }
+      count = response === last ? count + 1 : 1;
+      last = response;
+      if (response !== undefined) onUnusable?.(response);
+    },
+    cause() {
+      return this.wasUsable || count < unusableMax ? undefined : last;
+    },
+  };
+}
+
+/** Slots of a second: the oldest is left out as a whole, so that 9 to 10 s are looked at. */
+const slots = 10;
+const slotMs = 1_000;
+
+/** Attempts and failures of the last ten seconds. */
+function createWindow() {
+  const seen: { readonly slot: number; attempts: number; failures: number }[] = [];
+  const sums = { attempts: 0, failures: 0 };
+  return { add };
+
+  /** Adds one, and tells the sums with it. */
+  function add(nowMs: number, isFailure: boolean): Readonly<typeof sums> {
+    const slot = Math.floor(nowMs / slotMs);
+    let last = seen.at(-1);
+    if (last?.slot !== slot) {
+      last = { slot, attempts: 0, failures: 0 };
+      seen.push(last);
+      forget(slot);
+    }
+    last.attempts += 1;
+    sums.attempts += 1;
+    if (isFailure) {
+      last.failures += 1;
+      sums.failures += 1;
+    }
+    return sums;
+  }
+
+  function forget(now: number) {
+    while (seen[0] !== undefined && seen[0].slot <= now - slots) {
+      sums.attempts -= seen[0].attempts;
+      sums.failures -= seen[0].failures;
+      seen.shift();
+    }
+  }
+}
+
+/**
+ * What an outcome says of its platform: 5xx, a lost connection and a stream that broke are
+ * failures, and so is a response with 2xx that has no answer in it; a throttle and a refusal show
+ * that the platform is up. A lack of the gateway's own, a request that was not sent, and an attempt
+ * that was cut say nothing.
+ */
+export function healthSignalOf(outcome: AttemptOutcome, isCut: boolean): HealthSignal {
+  if (outcome.kind === 'answered') return 'success';
+  const { status, code, isRetryable, isOwnFault, broke, wasHeldBack } = outcome;
+  if (isOwnFault === true || isCut) return 'ignored';
+  // A platform that was held back may break off for that: a slow reader must shut out no call.
+  if (broke === true) return wasHeldBack === true ? 'ignored' : 'failure';
+  if (outcome.unusable !== undefined) return 'failure';
+  const isClientError = status !== undefined && status >= 300 && status < 500;
+  if (code === 'SERVER' && isRetryable && !isClientError) return 'failure';
+  return status === undefined ? 'ignored' : 'success';
+}

@@ -1,0 +1,198 @@
+import type { CatalogModel } from '../../catalog/catalog.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Log } from '../../lib/log.ts';
+import { type UnusableCause, unusableCauses } from '../model/unusable.ts';
+import { type Circuit, type CircuitState, createCircuit } from './circuit.ts';
+import { createRetryBucket, type RetryBucket } from './retry-bucket.ts';
+
+/** What keeps an outage of a platform from being made worse, and from being waited for. */
+export interface Guard {
+  /** The guard of one model on the path that its row has first: paths fail separately. */
+  modelOf(model: GuardedRow): ModelGuard;
+  /** Circuits that are open since no response was ever usable: nothing is held for those. */
+  readonly unusable: ReadonlySet<Circuit>;
+  /** What it has come to so far, for metrics; the order is of no meaning. */
+  snapshot(): GuardSnapshot;
+}
+
+type GuardedRow = Pick<CatalogModel, 'id' | 'platform' | 'isListed' | 'speaks'>;
+
+/** What stands before the attempts at one model of a platform. */
+export interface ModelGuard {
+  readonly retries: RetryBucket;
+  readonly circuit: Circuit;
+}
+
+/** The state of a guard. Its names are few: models that no row names are `other`. */
+export interface GuardSnapshot {
+  /** Since the start of the process. */
+  readonly platforms: readonly {
+    readonly platform: string;
+    readonly retriesTaken: number;
+    readonly retriesDenied: number;
+    /** How often a circuit opened; a probe that fails opens it again. */
+    readonly circuitsOpened: number;
+    /** Attempts that were not made because a circuit was open. */
+    readonly attemptsRefused: number;
+  }[];
+  /** One row for each pair of platform and model: the worst of its paths, and of `other`s. */
+  readonly circuits: readonly {
+    readonly platform: string;
+    readonly model: string;
+    readonly state: CircuitState;
+  }[];
+}
+
+interface PlatformEntry {
+  readonly retries: RetryBucket;
+  circuitsOpened: number;
+  attemptsRefused: number;
+}
+
+interface ModelEntry extends ModelGuard {
+  readonly platform: string;
+  /** For logs and metrics. */
+  readonly label: string;
+  usedAtMs: number;
+}
+
+/** Models are named by callers, and their circuits must not fill the memory. */
+const circuitsMax = 1_000;
+
+/** A circuit that was not asked for so long is as good as a new one. */
+const forgottenMs = 60_000;
+
+const other = 'other';
+
+/** A guard without any history. */
+export function createGuard(parts: {
+  readonly clock: Pick<Clock, 'monotonic'>;
+  readonly log: Log;
+  /** Whether other threads ask the same models: what is old they may know better. */
+  readonly isOneOfSeveral?: boolean;
+  /** Circuits at most; beyond, those models of a platform that no row names share one. */
+  readonly circuitsMax?: number;
+}): Guard {
+  const { clock } = parts;
+  const platforms = new Map<string, PlatformEntry>();
+  const models = new Map<string, ModelEntry>();
+  const unusable = new Set<Circuit>();
+  return { modelOf, unusable, snapshot };
+
+  function modelOf(row: GuardedRow) {
+    const known = models.get(keyOf(row, row.id)) ?? make(row);
+    known.usedAtMs = clock.monotonic();
+    return known;
+  }
+
+  function make(row: GuardedRow): ModelEntry {
+    const { id, platform, isListed } = row;
+    const isFull = models.size >= (parts.circuitsMax ?? circuitsMax) && !forget();
+    // The catalog is of a known length, so its models always have a circuit of their own.
+    const name = isFull && !isListed ? '' : id;
+    const known = models.get(keyOf(row, name));
+    if (known !== undefined) return known;
+    const label = isListed ? id : other;
+    const made = createModelEntry(platform, label);
+    models.set(keyOf(row, name), made);
+    return made;
+  }
+
+  function createModelEntry(platform: string, label: string): ModelEntry {
+    const mine = platformOf(platform);
+    const circuit = openCircuit(parts, { platform, model: label }, { mine, unusable });
+    return { retries: mine.retries, circuit, platform, label, usedAtMs: 0 };
+  }
+
+  function platformOf(platform: string): PlatformEntry {
+    const known = platforms.get(platform);
+    if (known !== undefined) return known;
+    const made = { retries: createRetryBucket({ clock }), circuitsOpened: 0, attemptsRefused: 0 };
+    platforms.set(platform, made);
+    return made;
+  }
+
+  /** Makes room; false when every circuit is in use. */
+  function forget(): boolean {
+    const sinceMs = clock.monotonic() - forgottenMs;
+    for (const [key, { usedAtMs, circuit }] of models) {
+      if (usedAtMs >= sinceMs) continue;
+      models.delete(key);
+      unusable.delete(circuit);
+    }
+    return models.size < (parts.circuitsMax ?? circuitsMax);
+  }
+
+  function stateOf({ circuit, usedAtMs }: ModelEntry): CircuitState {
+    const isOld = parts.isOneOfSeveral === true && usedAtMs < clock.monotonic() - forgottenMs;
+    return isOld ? 'closed' : circuit.state();
+  }
+
+  function snapshot(): GuardSnapshot {
+    const circuits = new Map<string, GuardSnapshot['circuits'][number]>();
+    for (const entry of models.values()) {
+      const { platform, label: model } = entry;
+      const name = `${platform} ${model}`;
+      const state = worse(circuits.get(name)?.state, stateOf(entry));
+      circuits.set(name, { platform, model, state });
+    }
+    return { platforms: [...platforms].map(platformRow), circuits: [...circuits.values()] };
+  }
+}
+
+/** A circuit of a model that is counted, logged, and known while it is open for want of answers. */
+function openCircuit(
+  { clock, log }: { readonly clock: Pick<Clock, 'monotonic'>; readonly log: Log },
+  names: { readonly platform: string; readonly model: string },
+  { mine, unusable }: { readonly mine: PlatformEntry; readonly unusable: Set<Circuit> },
+): Circuit {
+  const circuit = createCircuit({
+    clock,
+    onChange(state, cause) {
+      if (state === 'open') mine.circuitsOpened += 1;
+      if (cause !== undefined) unusable.add(circuit);
+      else if (state !== 'probing') unusable.delete(circuit);
+      if (cause === undefined) logChange(log, names, state);
+      else log.info({ ...names, cause }, 'the model is called once a minute until it is usable');
+    },
+    onRefusal() {
+      mine.attemptsRefused += 1;
+    },
+    onUnusable: createWarnings(clock, log, names),
+  });
+  return circuit;
+}
+
+/** As often as one cause is logged of a model. */
+const warnedEveryMs = 60_000;
+
+/** The first response without an answer, and one a minute: causes are few. */
+function createWarnings(clock: Pick<Clock, 'monotonic'>, log: Log, names: object) {
+  const warnedMs = new Map<UnusableCause, number>();
+  return (cause: UnusableCause) => {
+    const nowMs = clock.monotonic();
+    if (nowMs - (warnedMs.get(cause) ?? Number.NEGATIVE_INFINITY) < warnedEveryMs) return;
+    warnedMs.set(cause, nowMs);
+    log.warn({ ...names, cause }, `a response had no answer in it: ${unusableCauses[cause]}`);
+  };
+}
+
+function logChange(log: Log, model: object, state: CircuitState) {
+  if (state === 'open') log.warn(model, 'the model keeps failing: its calls are refused for 5 s');
+  if (state === 'probing') log.info(model, 'one call finds out whether the model still fails');
+  if (state === 'closed') log.info(model, 'the model works again');
+}
+
+function keyOf({ platform, speaks }: GuardedRow, model: string): string {
+  return `${speaks?.[0] ?? ''} ${platform} ${model}`;
+}
+
+function platformRow([platform, { retries, ...counts }]: [string, PlatformEntry]) {
+  const { taken, denied } = retries.counts();
+  return { platform, retriesTaken: taken, retriesDenied: denied, ...counts };
+}
+
+function worse(one: CircuitState | undefined, another: CircuitState): CircuitState {
+  if (one === 'open' || another === 'open') return 'open';
+  return one === 'probing' || another === 'probing' ? 'probing' : 'closed';
+}

@@ -1,0 +1,199 @@
+import { fieldOf, isRecord, parseJson } from '../../lib/json-value.ts';
+import { type ErrorShape, errorShapes } from '../statements/error-shapes.ts';
+import { type ErrorWord, errorWords } from '../statements/error-words.ts';
+
+/** What a platform's error body says. */
+export interface ErrorBody {
+  /** The whole of it, where it was JSON. */
+  readonly json: unknown;
+  /** Its code and type: `['rate_limit_exceeded', 'tokens']`. */
+  readonly codes: readonly string[];
+  /** Its sentence, else its text. Names accounts. */
+  readonly message: string;
+  /** The HTTP status that its error object names, from 400 to 599. */
+  readonly named: number | undefined;
+}
+
+/** What an error object contains. */
+export interface ErrorObject {
+  readonly codes: readonly string[];
+  readonly message: string | undefined;
+  readonly named: number | undefined;
+  /** Whether it is one of a choice, which may have an answer before it. */
+  readonly isOfChoice: boolean;
+}
+
+/** Finds the error object of a response; undefined where it has none. */
+export type ReadError = (body: unknown) => ErrorObject | undefined;
+
+/** Reads error objects by these lines. */
+export function createErrorReader(
+  shapes: readonly ErrorShape[],
+  words: readonly ErrorWord[],
+): ReadError {
+  const statuses = new Map(words.map((line) => [keyOf(line.numbers, line.word), line.status]));
+  const beginnings = words.filter(({ word }) => word.endsWith('*'));
+  return (body) => {
+    if (isPlain(body)) return undefined;
+    let first: ErrorObject | undefined;
+    for (const shape of shapes) {
+      const value = objectsAt([body], shape.path).find((one) => isError(one, shape));
+      const found = value === undefined ? undefined : objectOf(value, shape);
+      // Its status may be next to it, or within it.
+      if (found?.named !== undefined) return { ...found, ...first, named: found.named };
+      first ??= found;
+    }
+    return first;
+  };
+
+  function objectOf(error: unknown, shape: ErrorShape): ErrorObject {
+    const { codes: fields, message, numbers } = shape;
+    const isText = typeof error === 'string';
+    const values = isText ? [error] : fields.map((field) => fieldOf(error, field)).filter(isStated);
+    const sentence = isText ? error : fieldOf(error, message);
+    return {
+      codes: [...new Set((isText ? [] : values).filter(isCode).map(String))],
+      message: typeof sentence === 'string' ? sentence : undefined,
+      named: firstOf(values, httpStatusOf) ?? firstOf(values, (value) => meant(value, numbers)),
+      isOfChoice: shape.path.startsWith('choices'),
+    };
+  }
+
+  function meant(value: unknown, numbers: string | undefined): number | undefined {
+    if (typeof value !== 'string' && typeof value !== 'number') return undefined;
+    const word = String(value).toLowerCase();
+    const isNumber = /^\d+$/.test(word);
+    const known = statuses.get(keyOf(isNumber ? numbers : undefined, word));
+    if (known !== undefined || isNumber) return known;
+    return beginnings.find((line) => word.startsWith(line.word.slice(0, -1).toLowerCase()))?.status;
+  }
+}
+
+const findError = createErrorReader(errorShapes, errorWords);
+
+/** Finds the error object that a response has in place of content; undefined where it has none. */
+export const readError: ReadError = (body) => {
+  const found = findError(body);
+  return found === undefined || hasContent(body) ? undefined : found;
+};
+
+/** Whether a response's bytes are an error object. */
+export function isErrorBody(body: Buffer): boolean {
+  return readError(parseJson(body.toString())?.value) !== undefined;
+}
+
+/**
+ * Reads an error body of any of the shapes that are seen: `{error: {code, type, message}}`,
+ * `{error: "…"}`, `{message}`, `{code, message}`, plain text, nothing, and those of the table.
+ */
+export function readErrorBody(text: string): ErrorBody {
+  const json = parseJson(text)?.value;
+  const found = findError(json);
+  const error = fieldOf(json, 'error');
+  const fields = isRecord(error) ? error : json;
+  const usual = [fieldOf(fields, 'code'), fieldOf(fields, 'type')].filter(isCode).map(String);
+  const codes = usual.length > 0 ? usual : (found?.codes ?? []);
+  const sentence = typeof error === 'string' ? error : fieldOf(fields, 'message');
+  const message = typeof sentence === 'string' ? sentence : (found?.message ?? text);
+  return { json, codes, message, named: found?.named };
+}
+
+/** Nearly all responses, and nearly all events of streams: a few fields show that they are fine. */
+function isPlain(body: unknown): boolean {
+  if (!isRecord(body)) return !Array.isArray(body);
+  const { error, type, object, status, choices, base_resp: minimax } = body;
+  if (isStated(error) || isStated(minimax) || object === 'error' || status === 'failed') {
+    return false;
+  }
+  if (typeof type === 'string') return type !== 'error' && typeof body.message !== 'string';
+  const first: unknown = Array.isArray(choices) ? choices[0] : undefined;
+  return isRecord(first) && first.finish_reason !== 'error' && !isStated(first.error);
+}
+
+/** Whether the field `error` of a response, or of an event, is an error object. */
+export function hasError({ error }: Readonly<Record<string, unknown>>): boolean {
+  return isRecord(error) ? isStated(error) : typeof error === 'string' && error !== '';
+}
+
+/** Whether a response, or an event, has a part of an answer, after which an error object comes. */
+export function hasContent(body: unknown): boolean {
+  if (!isRecord(body)) return false;
+  const { choices, content, output, data } = body;
+  if (isFilled(content) || isFilled(output) || isFilled(data)) return true;
+  return Array.isArray(choices) && choices.some(isFilledChoice);
+}
+
+function isFilledChoice(choice: unknown): boolean {
+  const said = fieldOf(choice, 'message') ?? fieldOf(choice, 'delta');
+  return isRecord(said) && contentFields.some((name) => isFilled(said[name]));
+}
+
+const contentFields = [
+  ...['content', 'reasoning_content', 'reasoning', 'refusal', 'tool_calls', 'function_call'],
+];
+
+/** A text or a list with something in it, or an object. */
+function isFilled(value: unknown): boolean {
+  if (typeof value === 'string' || Array.isArray(value)) return value.length > 0;
+  return isRecord(value);
+}
+
+/** The values at a path; `name[]` is each item of a list, and `[]` each item of a response. */
+function objectsAt(values: readonly unknown[], path: string): readonly unknown[] {
+  if (path === '') return values;
+  let found = values;
+  for (const step of path.split('.')) {
+    const name = step.replace('[]', '');
+    const next = name === '' ? found : found.map((value) => fieldOf(value, name));
+    found = step.endsWith('[]')
+      ? next.flatMap((value): readonly unknown[] => (Array.isArray(value) ? value : []))
+      : next;
+  }
+  return found;
+}
+
+function isError(value: unknown, { when, needs }: ErrorShape): boolean {
+  if (!isRecord(value)) return typeof value === 'string' && value !== '' && needs.length === 0;
+  if (when !== undefined && value[when[0]] !== when[1]) return false;
+  return Object.keys(value).length > 0 && needs.every((field) => isStated(value[field]));
+}
+
+/** False for none: a code of success is no code of an error. */
+function isStated(value: unknown): boolean {
+  if (typeof value === 'number') return value !== 0 && !(value >= 200 && value < 300);
+  if (typeof value === 'string') return !noErrors.has(value.toLowerCase());
+  if (Array.isArray(value) || isRecord(value)) return Object.keys(value).length > 0;
+  return false;
+}
+
+const noErrors = new Set(['', '0', '200', 'ok', 'success']);
+
+/** The status that a value is, as a number or as text. */
+function httpStatusOf(value: unknown): number | undefined {
+  const isStatus =
+    typeof value === 'number' || (typeof value === 'string' && /^\d{3}$/.test(value));
+  const status = isStatus ? Number(value) : 0;
+  return Number.isInteger(status) && status >= 400 && status <= 599 ? status : undefined;
+}
+
+function firstOf(
+  values: readonly unknown[],
+  read: (value: unknown) => number | undefined,
+): number | undefined {
+  for (const value of values) {
+    const status = read(value);
+    if (status !== undefined) return status;
+  }
+  return undefined;
+}
+
+function keyOf(numbers: string | undefined, word: string): string {
+  return `${numbers ?? ''} ${word.toLowerCase()}`;
+}
+
+/** A word, since codes are logged: a quoted prompt is no code. */
+function isCode(value: unknown): value is string | number {
+  return typeof value === 'number' || (typeof value === 'string' && codePattern.test(value));
+}
+
+const codePattern = /^[\w.:/#-]{1,64}$/;

@@ -1,0 +1,87 @@
+import { carryNames } from '../../domain/carry.ts';
+import { compact, compactText, cover } from './cover.ts';
+
+/**
+ * Characters in a row, blanks left out, that a text and a request have in common by no accident:
+ * so many are in any 24 of a sentence.
+ */
+const quoteLengthMin = 16;
+
+const base = 31;
+const highest = Array.from({ length: quoteLengthMin - 1 }).reduce<number>(
+  (power) => Math.imul(power, base),
+  1,
+);
+
+/** How much was done for a text, for tests that count steps. */
+export interface QuoteCounts {
+  covered: number;
+}
+
+/**
+ * Takes out of a short text what it quotes of a value's strings, 24 characters and more: platforms
+ * say in errors what they were sent. Takes time for each character of the value, some 10 ns, and
+ * covers each place of the text once, however often the value repeats what stands there.
+ */
+export function withoutQuotes(text: string, value: unknown, counts?: QuoteCounts): string {
+  const short = compact(text);
+  const pieces = piecesOf(short.text);
+  if (pieces.size === 0) return text;
+  const isCovered = new Uint8Array(short.text.length);
+  eachString(value, (string) => {
+    const long = compactText(string);
+    eachWindow(long, (hash, start) => {
+      const sameHash = pieces.get(hash);
+      if (sameHash === undefined) return;
+      const piece = long.slice(start, start + quoteLengthMin);
+      const places = sameHash.get(piece);
+      if (places === undefined) return;
+      sameHash.delete(piece);
+      if (sameHash.size === 0) pieces.delete(hash);
+      for (const place of places) isCovered.fill(1, place, place + quoteLengthMin);
+      if (counts !== undefined) counts.covered += places.length;
+    });
+  });
+  return cover(text, short, { isCovered, by: '[…]' });
+}
+
+/** Where each piece of the least length stands in a text, by its hash. */
+function piecesOf(text: string): Map<number, Map<string, number[]>> {
+  const pieces = new Map<number, Map<string, number[]>>();
+  eachWindow(text, (hash, start) => {
+    const sameHash = pieces.get(hash) ?? new Map<string, number[]>();
+    pieces.set(hash, sameHash);
+    const piece = text.slice(start, start + quoteLengthMin);
+    const places = sameHash.get(piece);
+    if (places === undefined) sameHash.set(piece, [start]);
+    else places.push(start);
+  });
+  return pieces;
+}
+
+/** Calls `use` with the hash and the start of each piece of the least length. */
+function eachWindow(text: string, use: (hash: number, start: number) => void) {
+  let hash = 0;
+  for (let index = 0; index < text.length; index++) {
+    const start = index - quoteLengthMin + 1;
+    if (start > 0) hash = (hash - Math.imul(text.charCodeAt(start - 1), highest)) | 0;
+    hash = (Math.imul(hash, base) + text.charCodeAt(index)) | 0;
+    if (start >= 0) use(hash, start);
+  }
+}
+
+/** Names that platforms have given: they are no caller's text. */
+const known: ReadonlySet<string> = new Set(carryNames);
+
+/** The strings of a value that are long enough to be quoted, and the names of its fields. */
+function eachString(value: unknown, use: (text: string) => void) {
+  if (typeof value === 'string') {
+    if (value.length >= quoteLengthMin) use(value);
+    return;
+  }
+  if (typeof value !== 'object' || value === null) return;
+  for (const [name, item] of Object.entries(value)) {
+    if (name.length >= quoteLengthMin && !known.has(name)) use(name);
+    eachString(item, use);
+  }
+}

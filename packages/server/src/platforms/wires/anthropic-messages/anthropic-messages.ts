@@ -1,0 +1,40 @@
+import { encodeAnthropicMessages } from '../../ai-sdk/encode-messages.ts';
+import { readUsage } from '../../evidence/read-usage.ts';
+import { createSurface, type SurfaceModels, type SurfaceParts } from '../surface.ts';
+import { MessageFold } from './fold-events.ts';
+import { readMessage } from './read-message.ts';
+
+/** The version of Anthropic's API that is spoken here, as every request names it. */
+export const anthropicVersion = { 'anthropic-version': '2023-06-01' };
+
+/**
+ * Models that speak Anthropic messages. The AI SDK encodes; its decoding cannot be had without its
+ * sending, so that half is our own.
+ */
+export function createAnthropicMessages(parts: SurfaceParts): SurfaceModels {
+  return createSurface(
+    { ...parts, headers: { ...anthropicVersion, ...parts.headers } },
+    {
+      wire: 'anthropic-messages',
+      carryNames: ['thinking_blocks'],
+      relay: {
+        limit: 'max_tokens',
+        forced: {},
+        answerField: 'message',
+        opening: new Set(['message_start', 'ping']),
+        lastEvent: 'event: message_stop\ndata: {"type":"message_stop"}\n\n',
+      },
+      encode: encodeAnthropicMessages,
+      decode: (answer, { json, messages }) =>
+        readMessage(answer, json !== undefined, messages.length),
+      readUsage,
+      stream: {
+        fields: { stream: true },
+        openFold({ json, messages, relay }, tell) {
+          const kind = { isJson: json !== undefined, isRelayed: relay !== undefined };
+          return new MessageFold(kind, messages.length, tell);
+        },
+      },
+    },
+  );
+}

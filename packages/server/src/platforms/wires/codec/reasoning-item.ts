@@ -1,0 +1,13 @@
+import { fieldOf, isRecord } from '../../../lib/json-value.ts';
+
+/** An item of reasoning as a request has it; undefined where the platform could not read it. */
+export function returnable(item: unknown): Readonly<Record<string, unknown>> | undefined {
+  if (fieldOf(item, 'type') !== 'reasoning' || !isRecord(item)) return undefined;
+  const { type, id, summary, content, encrypted_content } = item;
+  const hasContent = Array.isArray(content) && content.length > 0;
+  // The platform stores no item: it reads only what the item itself has.
+  if (typeof encrypted_content !== 'string' && !hasContent) return undefined;
+  const written = { id, content, encrypted_content };
+  const given = Object.entries(written).filter(([, value]) => (value ?? undefined) !== undefined);
+  return { type, summary: Array.isArray(summary) ? summary : [], ...Object.fromEntries(given) };
+}

@@ -1,0 +1,151 @@
+import type { CarriedFields, CarryName } from '../../../domain/carry.ts';
+import { fieldOf, isRecord } from '../../../lib/json-value.ts';
+import { carriedOf } from '../../model/carry.ts';
+import type { ModelContent } from '../../model/content.ts';
+import type { ModelRequest } from '../../model/model-request.ts';
+import { inputTextOf, WrittenCalls } from '../../model/written-calls.ts';
+import { readFinish } from '../../statements/finish-reasons.ts';
+import type { Answer, Decoded } from '../codec/surface-codec.ts';
+import { ownFieldsOf } from './own-fields.ts';
+
+/**
+ * What a chat completion says; undefined for one of another shape. One choice is asked for, and the
+ * first is taken. Parts of it that cannot be read are passed over, as in a stream. By how many
+ * messages came before, calls that have no id get one of their own in the conversation.
+ */
+export function readMessage(
+  { choices }: Answer,
+  { messages: { length: turn } }: Pick<ModelRequest, 'messages'>,
+): Decoded | undefined {
+  if (!Array.isArray(choices)) return undefined;
+  const choice: unknown = choices.find(isRecord);
+  const reason = fieldOf(choice, 'finish_reason');
+  const finishRaw = typeof reason === 'string' && reason !== '' ? reason : undefined;
+  const message = messageOf(choice);
+  if (message === undefined) {
+    // A filter took it all, where nothing else is said of it.
+    const read = finishRaw === undefined ? 'content-filter' : readFinish(finishRaw);
+    return { content: [], finish: read, finishRaw };
+  }
+  const content: ModelContent[] = [];
+  let isRefusal = false;
+  let own: CarriedFields | undefined;
+  readContent(
+    message,
+    (type, text, name) => {
+      isRefusal ||= type === 'refusal';
+      if (text !== '') content.push({ type: type === 'refusal' ? 'text' : type, text });
+      if (name !== undefined) own = { ...own, [name]: text };
+    },
+    (fields) => {
+      own = { ...own, ...fields };
+    },
+  );
+  const ofCalls = readCalls(message, new WrittenCalls(turn), content);
+  const read = readFinish(finishRaw);
+  // A refusal is a whole answer on this wire.
+  const finish = read === 'stop' && isRefusal ? 'content-filter' : read;
+  if (own === undefined && ofCalls.length === 0) return { content, finish, finishRaw };
+  const carried = carriedOf('openai-chat', own, ofCalls);
+  return { content, finish, finishRaw, ...(carried && { carried }) };
+}
+
+/** What a choice says; some servers name it as in a stream, or write its text alone. */
+export function messageOf(choice: unknown): Answer | undefined {
+  const message = fieldOf(choice, 'message') ?? fieldOf(choice, 'delta');
+  if (isRecord(message)) return message;
+  return isText(message) ? { content: message } : undefined;
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}
+
+/** Adds the calls to the content; gives the other fields of each. */
+function readCalls(message: Answer, written: WrittenCalls, content: ModelContent[]) {
+  const own: (CarriedFields | undefined)[] = [];
+  for (const call of callsOf(message)) {
+    const { id, name, input } = writtenIn(call);
+    if (id === '' && name === '' && input === '') continue;
+    content.push(written.next(id, name, input));
+    own.push(ownFieldsOf(call));
+  }
+  return own;
+}
+
+/** The calls of a message or a delta, or pieces of them; one alone is of a time before several. */
+export function callsOf({ tool_calls: calls, function_call: one }: Answer): readonly Answer[] {
+  if (Array.isArray(calls) && calls.length > 0) return calls.filter(isRecord);
+  if (isRecord(calls)) return [calls];
+  return isRecord(one) ? [{ index: 'function_call', function: one }] : none;
+}
+
+/** What is written of a call in one of them: texts, which are empty for nothing. */
+export function writtenIn(call: Answer) {
+  const { id, function: called } = call;
+  const { name, arguments: input } = isRecord(called) ? called : call;
+  return {
+    id: typeof id === 'number' ? String(id) : textOf(id),
+    name: textOf(name),
+    input: inputTextOf(input),
+  };
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+const none: readonly Answer[] = [];
+
+/** Hears what a message, or a piece of it, says; a named field of reasoning may be empty. */
+export type Say = (type: SaidType, text: string, name?: CarryName) => void;
+
+/** A refusal is text that says so. */
+export type SaidType = 'text' | 'reasoning' | 'refusal';
+
+/**
+ * Reads what a message or a delta says beside its calls. What has another shape is passed over: a
+ * new kind of part must not spoil a response.
+ */
+export function readContent(
+  said: Readonly<Record<string, unknown>>,
+  say: Say,
+  keep: (fields: CarriedFields) => void,
+): void {
+  const { content, refusal, reasoning_content, reasoning, thinking } = said;
+  const { reasoning_details: details, thinking_blocks: blocks, extra_content: extra } = said;
+  const own = (details ?? blocks ?? extra ?? undefined) && ownFieldsOf(said);
+  if (own !== undefined) keep(own);
+  // Servers differ in its name, and some write it twice.
+  if (typeof reasoning_content === 'string')
+    say('reasoning', reasoning_content, 'reasoning_content');
+  else if (typeof reasoning === 'string') say('reasoning', reasoning, 'reasoning');
+  else if (typeof thinking === 'string') say('reasoning', thinking, 'thinking');
+  if (typeof content === 'string') {
+    if (content !== '') say('text', content);
+  } else if (Array.isArray(content)) {
+    for (const part of content) readPart(part, say);
+  } else if (isRecord(content)) readPart(content, say);
+  // Some servers write `false` for none.
+  if (typeof refusal === 'string' && refusal !== '') say('refusal', refusal);
+}
+
+function readPart(part: unknown, say: Say) {
+  // Some servers leave out the type.
+  const text =
+    typeof part === 'string' ? part : textIn(isRecord(part) ? { type: 'text', ...part } : part);
+  if (text !== '') say('text', text);
+  if (!isRecord(part)) return;
+  const { type, refusal, thinking } = part;
+  if (type === 'refusal' && typeof refusal === 'string' && refusal !== '') say('refusal', refusal);
+  if (type !== 'thinking' || !Array.isArray(thinking)) return;
+  const thought = thinking.map(textIn).join('');
+  if (thought !== '') say('reasoning', thought);
+}
+
+/** The text of a part that is one. */
+function textIn(part: unknown): string {
+  const [type, text] = [fieldOf(part, 'type'), fieldOf(part, 'text')];
+  const isText = type === 'text' || type === 'output_text';
+  return isText && typeof text === 'string' ? text : '';
+}

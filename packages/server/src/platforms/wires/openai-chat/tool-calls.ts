@@ -1,0 +1,165 @@
+import type { CarriedFields } from '../../../domain/carry.ts';
+import type { ToolInput } from '../../model/content.ts';
+import { CallIds } from '../../model/written-calls.ts';
+import { ownFieldsOf } from './own-fields.ts';
+import { writtenIn } from './read-message.ts';
+
+interface ToolCall {
+  readonly index: number;
+  /** The one that is handed on, and the one that the platform gave. */
+  readonly id: string;
+  givenId: string;
+  name: string;
+  arguments: string;
+  /** Its further fields. */
+  own: CarriedFields | undefined;
+  /** Set once a later piece had the name again. */
+  nesting?: Nesting;
+}
+
+type Piece = Readonly<Record<string, unknown>>;
+
+type Said = ReturnType<typeof writtenIn>;
+
+/**
+ * Tool calls that come in pieces, in the order of their first ones. Platforms leave out or repeat
+ * indexes and ids, and change them within a call: a name is what begins one.
+ */
+export class ToolCalls {
+  readonly #calls: ToolCall[] = [];
+  /** The call of the last piece that had this index. */
+  readonly #byIndex = new Map<unknown, ToolCall>();
+  /** The last call to which the platform gave this id. */
+  readonly #byId = new Map<string, ToolCall>();
+  readonly #ids: CallIds;
+  readonly #tell: (piece: ToolInput) => void;
+
+  /** Calls without an id get one of their turn. */
+  constructor(turn: number, tell: (piece: ToolInput) => void) {
+    this.#ids = new CallIds(turn);
+    this.#tell = tell;
+  }
+
+  /** Adds a chunk's piece, and tells of it. */
+  add(piece: Piece) {
+    // Pieces without a number are of one call until another one begins.
+    const { index = null } = piece;
+    const said = writtenIn(piece);
+    const known = this.#find(index, said);
+    if (known === undefined && said.id + said.name + said.input === '') return;
+    const own = ownFieldsOf(piece);
+    if (known === undefined || this.#isNext(known, index, said)) this.#begin(index, said, own);
+    else this.#continue(known, index, said, own);
+  }
+
+  /** As a message has them. */
+  list(): readonly object[] {
+    return this.#calls.map(({ id, name, arguments: input, own }) => ({
+      ...own,
+      id,
+      type: 'function',
+      function: { name, arguments: input },
+    }));
+  }
+
+  /** The call that a piece may be of: that of its index, unless its id is that of another. */
+  #find(index: unknown, { id, name }: Said): ToolCall | undefined {
+    const last = this.#calls.at(-1);
+    const numbered = this.#byIndex.get(index);
+    const same = id === numbered?.givenId ? numbered : this.#byId.get(id);
+    const isNumbered = index !== null;
+    // Nothing begins without a name, unless its number and its id are both others.
+    const isNew = name !== '' || (isNumbered && id !== '');
+    return same ?? numbered ?? (isNew ? undefined : last);
+  }
+
+  /** Whether a piece begins another call than the one that it may be of. */
+  #isNext(call: ToolCall, index: unknown, { id, name, input }: Said): boolean {
+    if (name === '' || call.name === '') return false;
+    if (name !== call.name) return true;
+    const isOtherId = id !== '' && call.givenId !== '' && id !== call.givenId;
+    call.nesting ??= new Nesting(call.arguments);
+    // Some platforms repeat the name with each piece: arguments that have begun go on.
+    if (call.nesting.isOpen) {
+      const isObject = input.startsWith('{') && !call.nesting.mayHoldMore;
+      return isOtherId && (input === '' || isObject);
+    }
+    if (isOtherId || !this.#byIndex.has(index)) return true;
+    const isAgain = id !== '' && id === call.givenId && input === call.arguments;
+    return call.nesting.isWhole && input !== '' && !isAgain;
+  }
+
+  #begin(index: unknown, { id: givenId, name, input }: Said, own?: CarriedFields) {
+    const id = this.#ids.next(givenId);
+    const call: ToolCall = { index: this.#calls.length, id, givenId, name, arguments: input, own };
+    this.#calls.push(call);
+    // What follows without a number is of this call.
+    this.#byIndex.delete(null);
+    this.#byIndex.set(index, call);
+    if (givenId !== '') this.#byId.set(givenId, call);
+    const named = { ...(name !== '' && { toolName: name }), ...(own && { own }) };
+    this.#tell({ type: 'tool-input', index: call.index, text: input, toolCallId: id, ...named });
+  }
+
+  #continue(call: ToolCall, index: unknown, { id, name, input }: Said, own?: CarriedFields) {
+    this.#byIndex.set(index, call);
+    if (own !== undefined) call.own = { ...call.own, ...own };
+    if (call.givenId === '' && id !== '') {
+      call.givenId = id;
+      this.#byId.set(id, call);
+    }
+    // Some platforms end with the whole call once more.
+    const isAgain = call.nesting?.isWhole === true && name !== '' && input === call.arguments;
+    if (isAgain && own === undefined) return;
+    const isNamed = call.name === '' && name !== '';
+    if (isNamed) call.name = name;
+    const more = isAgain ? '' : input;
+    call.arguments += more;
+    call.nesting?.read(more);
+    const named = { ...(isNamed && { toolName: name }), ...(own && { own }) };
+    this.#tell({ type: 'tool-input', index: call.index, text: more, ...named });
+  }
+}
+
+/** How far the brackets of a JSON text that comes in pieces are closed. */
+class Nesting {
+  #depth = 0;
+  #hasBegun = false;
+  #isText = false;
+  #isEscaped = false;
+  #last = '';
+
+  constructor(begun: string) {
+    this.read(begun);
+  }
+
+  get isOpen(): boolean {
+    return this.#hasBegun && !this.isWhole;
+  }
+
+  get isWhole(): boolean {
+    return this.#hasBegun && this.#depth === 0;
+  }
+
+  /** Whether an object, or its text, may follow within what is open. */
+  get mayHoldMore(): boolean {
+    return this.#isText || [':', ',', '['].includes(this.#last);
+  }
+
+  read(text: string) {
+    for (const character of text) {
+      if (character.trim() !== '') this.#last = character;
+      if (this.#isEscaped) this.#isEscaped = false;
+      else if (this.#isText && character === '\\') this.#isEscaped = true;
+      else if (character === '"') this.#isText = !this.#isText;
+      else if (!this.#isText) this.#readBracket(character);
+    }
+  }
+
+  #readBracket(character: string) {
+    if (character === '{' || character === '[') {
+      this.#depth += 1;
+      this.#hasBegun = true;
+    } else if (character === '}' || character === ']') this.#depth -= 1;
+  }
+}

@@ -1,0 +1,40 @@
+import { bodyLimits } from '@model-gateway/contract';
+import type { Vector } from '../../../domain/vector.ts';
+import { hasLongNumber } from '../../../lib/json-size.ts';
+
+const none: Vector = [];
+
+/** Whether it is a number that can be written as JSON. */
+export function isNumber(value: unknown): value is number {
+  return Number.isFinite(value);
+}
+
+/** The 32-bit floats of a text in base64, the lowest byte first; none for what is no such text. */
+export function floatsIn(text: string): Vector {
+  const bytes = Buffer.from(text, 'base64');
+  const isWhole = bytes.length % 4 === 0 && bytes.length === Buffer.byteLength(text, 'base64');
+  if (!isWhole) return none;
+  const floats = new Float32Array(bytes.length / 4);
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  for (let index = 0; index < floats.length; index++) {
+    const float = view.getFloat32(index * 4, true);
+    if (!Number.isFinite(float)) return none;
+    floats[index] = float;
+  }
+  return floats;
+}
+
+/**
+ * Whether a list of numbers, without its brackets, has one that is too long. Where its commas stand
+ * near each other, which costs next to nothing to see, there is none.
+ */
+export function hasLongItem(text: string): boolean {
+  const { jsonNumberCharactersMax } = bodyLimits;
+  let start = 0;
+  while (text.length - start > jsonNumberCharactersMax) {
+    const commaAt = text.lastIndexOf(',', start + jsonNumberCharactersMax);
+    if (commaAt < start) return hasLongNumber(text);
+    start = commaAt + 1;
+  }
+  return false;
+}

@@ -1,0 +1,243 @@
+import type { Vector } from '../../../domain/vector.ts';
+import { parseJson } from '../../../lib/json-value.ts';
+import { type ByteReader, type Reading, refusals } from '../../http/transport.ts';
+import { floatsIn, hasLongItem, isNumber } from './floats.ts';
+
+/** The longest honest answer. */
+export interface VectorLimits {
+  readonly bytesMax: number;
+  /** Without the vectors. */
+  readonly restBytesMax: number;
+  /** Of all vectors together. */
+  readonly numbersMax: number;
+}
+
+/** What was done so far, for tests that count. */
+export interface ReadCounts {
+  /** The longest text that was parsed at once. */
+  parsedMax: number;
+}
+
+/** A vector that is being read: numbers, or base64. */
+interface Begun {
+  readonly kind: 'list' | 'text';
+  /** Of what stands in the list. */
+  readonly depth: number;
+  /** What came in pieces before, and could not be read yet. */
+  carry: string;
+  /** Where the last comma between its numbers is, in the bytes at hand; -1: in none of them. */
+  commaAt: number;
+  hasComma: boolean;
+  readonly numbers: number[];
+  /** So far nothing but numbers, or base64 without an escape. */
+  isPlain: boolean;
+  isBroken: boolean;
+}
+
+/** A number with what may stand around it, and a whole vector in base64: what is parsed at once. */
+const numberBytesMax = 4_096;
+const textBytesMax = 524_288;
+
+/**
+ * Reads an answer of embeddings as it comes. Its vectors, which may be a hundred megabytes of
+ * digits, are parsed in the pieces in which they come, so that no other call waits for them; in
+ * their place each is its index in {@link vectors}, as text. The rest is JSON like any other.
+ */
+export class VectorReader implements ByteReader {
+  readonly vectors: Vector[] = [];
+  readonly #limits: VectorLimits;
+  readonly #counts: ReadCounts | undefined;
+  readonly #rest: Buffer[] = [];
+  #restBytes = 0;
+  #numbers = 0;
+  #bytes = 0;
+  #depth = 0;
+  #inString = false;
+  #isEscaped = false;
+  /** Of the string that came last, as much as tells whether it is the name. */
+  #name = '';
+  /** A value of this name is to come. */
+  #isNamed = false;
+  #begun: Begun | undefined;
+
+  constructor(limits: VectorLimits, counts?: ReadCounts) {
+    this.#limits = limits;
+    this.#counts = counts;
+  }
+
+  /** All but the vectors, once everything has come; undefined where nothing has. */
+  rest(): Buffer | undefined {
+    return this.#bytes === 0 ? undefined : Buffer.concat(this.#rest);
+  }
+
+  read(chunk: Buffer): Reading {
+    this.#bytes += chunk.length;
+    if (this.#bytes > this.#limits.bytesMax) return refusals.tooLarge;
+    let from = 0;
+    for (let at = 0; at < chunk.length; at++) {
+      if (this.#begun?.isPlain === true) at = this.#skip(this.#begun, chunk, at);
+      const byte = chunk[at] ?? 0;
+      if (this.#inString) {
+        if (this.#readInString(byte) && this.#begun?.kind === 'text') {
+          from = this.#endText(chunk, from, at);
+        }
+      } else if (isSign[byte] === 1) {
+        from = this.#readSign(byte, chunk, from, at);
+      }
+    }
+    return this.#keep(chunk, from);
+  }
+
+  /** Jumps to the sign that ends a vector, or behind the bytes, where nothing odd stands before. */
+  #skip(begun: Begun, chunk: Buffer, at: number): number {
+    const isText = begun.kind === 'text';
+    const found = chunk.indexOf(isText ? quote : closeBracket, at);
+    const end = found === -1 ? chunk.length : found;
+    const plain = chunk.subarray(at, end);
+    begun.isPlain = !(isText ? [backslash] : inner).some((sign) => plain.includes(sign));
+    if (!begun.isPlain) return at;
+    const commaAt = isText ? -1 : plain.lastIndexOf(comma);
+    if (commaAt !== -1) begun.commaAt = at + commaAt;
+    return end;
+  }
+
+  /** Whether the string is at its end. */
+  #readInString(byte: number): boolean {
+    if (this.#isEscaped) this.#isEscaped = false;
+    else if (byte === backslash) this.#isEscaped = true;
+    else if (byte === quote) {
+      this.#inString = false;
+      return true;
+    }
+    if (this.#name.length <= name.length) this.#name += String.fromCharCode(byte);
+    return false;
+  }
+
+  /** A sign outside of strings; answers from where on bytes are still to be kept. */
+  #readSign(byte: number, chunk: Buffer, from: number, at: number): number {
+    const begun = this.#begun;
+    if (byte === quote) {
+      this.#inString = true;
+      this.#name = '';
+      if (begun === undefined && this.#isNamed) return this.#begin('text', chunk, from, at);
+    } else if (byte === colon) {
+      this.#isNamed = this.#name === name;
+    } else if (byte === comma) {
+      if (begun?.depth === this.#depth) begun.commaAt = at;
+      this.#isNamed = false;
+    } else if (byte === openBracket || byte === openBrace) {
+      this.#depth += 1;
+      if (begun === undefined && this.#isNamed && byte === openBracket) {
+        return this.#begin('list', chunk, from, at + 1);
+      }
+      this.#isNamed = false;
+    } else {
+      const isEnd = begun?.depth === this.#depth;
+      this.#depth -= 1;
+      if (isEnd) return this.#endList(begun, chunk, from, at);
+    }
+    return from;
+  }
+
+  #begin(kind: Begun['kind'], chunk: Buffer, from: number, at: number): number {
+    this.#isNamed = false;
+    const start = kind === 'list' ? at - 1 : at;
+    this.#keepRest(chunk.subarray(from, start));
+    const depth = kind === 'list' ? this.#depth : -1;
+    const state = { carry: '', commaAt: -1, hasComma: false, numbers: [] };
+    this.#begun = { kind, depth, ...state, isPlain: true, isBroken: false };
+    return at;
+  }
+
+  #endText(chunk: Buffer, from: number, at: number): number {
+    const text = `${this.#begun?.carry ?? ''}${textOf(chunk, from, at + 1)}`;
+    this.#count(text);
+    const value = parseJson(text)?.value;
+    this.#push(typeof value === 'string' ? floatsIn(value) : undefined);
+    return at + 1;
+  }
+
+  #endList(begun: Begun, chunk: Buffer, from: number, at: number): number {
+    this.#take(begun, chunk, from, at);
+    const isEmpty = begun.carry.trim() === '' && !begun.hasComma;
+    if (!isEmpty) this.#parse(begun, begun.carry);
+    this.#push(begun.isBroken ? undefined : begun.numbers.every(isNumber) ? begun.numbers : []);
+    return at + 1;
+  }
+
+  /** A vector, or undefined for what is no JSON. */
+  #push(vector: Vector | undefined) {
+    if (this.#begun?.kind === 'text') this.#numbers += vector?.length ?? 0;
+    this.#begun = undefined;
+    this.#keepRest(Buffer.from(vector === undefined ? '!' : `"${this.vectors.length}"`));
+    this.vectors.push(vector ?? []);
+  }
+
+  /** Parses what of a list is whole, and keeps the rest of it. */
+  #take(begun: Begun, chunk: Buffer, from: number, end: number) {
+    const { commaAt } = begun;
+    if (commaAt < from) {
+      begun.carry += textOf(chunk, from, end);
+      return;
+    }
+    this.#parse(begun, begun.carry + textOf(chunk, from, commaAt));
+    begun.hasComma = true;
+    begun.commaAt = -1;
+    begun.carry = textOf(chunk, commaAt + 1, end);
+  }
+
+  #parse(begun: Begun, text: string) {
+    this.#count(text);
+    const isRead = text.trim() !== '' && !hasLongItem(text);
+    const value = isRead ? parseJson(`[${text}]`)?.value : undefined;
+    if (!Array.isArray(value)) begun.isBroken = true;
+    else for (const item of value) begun.numbers.push(item);
+    this.#numbers += Array.isArray(value) ? value.length : 0;
+  }
+
+  #count(text: string) {
+    if (this.#counts === undefined) return;
+    this.#counts.parsedMax = Math.max(this.#counts.parsedMax, text.length);
+  }
+
+  /** Keeps what of the bytes is for later, so that the next ones can follow. */
+  #keep(chunk: Buffer, from: number): Reading {
+    const { numbersMax, restBytesMax } = this.#limits;
+    const begun = this.#begun;
+    if (begun?.kind === 'list') {
+      this.#take(begun, chunk, from, chunk.length);
+      if (begun.carry.length > numberBytesMax) return refusals.tooIntricate;
+    } else if (begun !== undefined) {
+      begun.carry += textOf(chunk, from);
+      if (begun.carry.length > textBytesMax) return refusals.tooLarge;
+    } else this.#keepRest(chunk.subarray(from));
+    if (this.#numbers > numbersMax) return refusals.tooLarge;
+    return this.#restBytes > restBytesMax ? refusals.tooIntricate : undefined;
+  }
+
+  /** A copy: what came would be kept whole with it. */
+  #keepRest(bytes: Buffer) {
+    this.#restBytes += bytes.length;
+    if (bytes.length > 0) this.#rest.push(Buffer.from(bytes));
+  }
+}
+
+/** Digits, base64 and signs, a byte each; what is neither is found when it is parsed. */
+function textOf(bytes: Buffer, from: number, end = bytes.length): string {
+  return bytes.toString('latin1', from, end);
+}
+
+const name = 'embedding';
+const quote = 0x22;
+const comma = 0x2c;
+const colon = 0x3a;
+const openBracket = 0x5b;
+const closeBracket = 0x5d;
+const backslash = 0x5c;
+const openBrace = 0x7b;
+/** What stands in a list of other things than numbers, and what ends none. */
+const inner = [quote, colon, openBracket, openBrace, 0x7d];
+
+/** By the byte. */
+const isSign = new Uint8Array(256);
+for (const sign of '",:[]{}') isSign[sign.charCodeAt(0)] = 1;

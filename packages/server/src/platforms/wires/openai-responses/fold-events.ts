@@ -1,0 +1,160 @@
+import { fieldOf, isRecord } from '../../../lib/json-value.ts';
+import { doubtsAboutItem } from '../../evidence/evidence.ts';
+import { readUsage } from '../../evidence/read-usage.ts';
+import { Statements } from '../../evidence/statements.ts';
+import { placed } from '../../model/carry.ts';
+import type { ReportedUsage } from '../../model/port.ts';
+import { CallIds } from '../../model/written-calls.ts';
+import type { EventJson, Fold, Step, Tell } from '../codec/fold.ts';
+import { returnable } from '../codec/reasoning-item.ts';
+
+/**
+ * Reads the events of a response. The last of them has all of it, so that nothing is put together;
+ * where it leaves the output out, that of the items that were done stands for it. Events of kinds
+ * that were not asked for are passed over, and so is what cannot be read.
+ */
+export class ResponseFold implements Fold {
+  readonly #isJson: boolean;
+  readonly #isRelayed: boolean;
+  readonly #tell: Tell;
+  readonly #items: EventJson[] = [];
+  /** Of an object's messages those that only comment on it. */
+  readonly #comments = new Set<unknown>();
+  /** Tool calls, by their places in the output, or by the ids of their items. */
+  readonly #calls = new Map<unknown, number>();
+  readonly #ids: CallIds;
+  #callCount = 0;
+  readonly #counts = new Statements(readUsage);
+  #response: EventJson | undefined;
+
+  /** `turn` is how many messages came before. */
+  constructor(
+    { isJson, isRelayed }: { readonly isJson: boolean; readonly isRelayed: boolean },
+    turn: number,
+    tell: Tell,
+  ) {
+    this.#isJson = isJson;
+    this.#isRelayed = isRelayed;
+    this.#ids = new CallIds(turn);
+    this.#tell = tell;
+  }
+
+  read(event: EventJson, name: string, text: string): Step {
+    switch (event.type) {
+      case 'response.output_text.delta':
+      case 'response.refusal.delta':
+        if (this.#comments.has(event.output_index)) return 'more';
+        return this.#hand('text', event.delta);
+      case 'response.reasoning_summary_text.delta':
+      case 'response.reasoning_text.delta':
+        return this.#hand('reasoning', event.delta);
+      case 'response.function_call_arguments.delta':
+        return this.#handInput(event);
+      case 'response.output_item.added':
+        return this.#begin(event);
+      case 'response.output_item.done':
+        if (!isRecord(event.item)) return 'more';
+        this.#counts.doubt(doubtsAboutItem(event.item, 'output'));
+        this.#items.push(event.item);
+        return this.#tellReasoning(event.item);
+      case 'response.completed':
+      case 'response.incomplete':
+        return this.#end(event, event.type.slice('response.'.length), text);
+      case 'response.done': {
+        // Some servers have one name for all ends.
+        const status = fieldOf(event.response, 'status');
+        const isEnd = status === 'completed' || status === 'incomplete' || status === 'failed';
+        return isEnd ? this.read({ ...event, type: `response.${status}` }, name, text) : 'more';
+      }
+      case 'response.failed':
+        this.#response = isRecord(event.response) ? event.response : {};
+        this.#addCounts(this.#response, text);
+        return { failed: this.#response, isLastEvent: true };
+      case 'error':
+        return { failed: event, isLastEvent: false };
+      default:
+        if (isRecord(event.response)) this.#addCounts(event.response, text);
+        return 'more';
+    }
+  }
+
+  isDelta({ type }: EventJson): boolean {
+    return typeof type === 'string' && type.endsWith('.delta');
+  }
+
+  isFinished(): boolean {
+    return false;
+  }
+
+  isAnswer(): boolean {
+    return this.#items.length > 0;
+  }
+
+  /** Without a last event, what was done stands for the whole. */
+  answer(): EventJson {
+    return this.#response ?? { status: 'incomplete', output: this.#items };
+  }
+
+  final(): ReportedUsage {
+    return this.#counts.final();
+  }
+
+  stated(): ReportedUsage | undefined {
+    return this.#counts.stated();
+  }
+
+  #addCounts(response: EventJson, text: string) {
+    this.#counts.add(response, text, 'response');
+  }
+
+  #hand(type: 'text' | 'reasoning', text: unknown): Step {
+    if (typeof text === 'string' && text !== '') this.#tell({ type, text });
+    return 'more';
+  }
+
+  #tellReasoning(item: EventJson): Step {
+    const kept = this.#isRelayed ? undefined : returnable(item);
+    if (kept === undefined) return 'more';
+    const before = this.#items.slice(0, -1);
+    const reasoned = before.filter((other) => returnable(other) !== undefined).length;
+    const others = before.filter(({ type }) => type === 'message' || type === 'function_call');
+    const reasoning_items = [placed(kept, reasoned + others.length, reasoned)];
+    this.#tell({ type: 'own', text: JSON.stringify({ reasoning_items }) });
+    return 'more';
+  }
+
+  #begin({ output_index: index, item }: EventJson): Step {
+    const [type, phase] = [fieldOf(item, 'type'), fieldOf(item, 'phase')];
+    if (this.#isJson && phase === 'commentary') this.#comments.add(index);
+    if (type !== 'function_call') return 'more';
+    const [id, callId] = [fieldOf(item, 'id'), fieldOf(item, 'call_id')];
+    const toolCallId = this.#ids.next(callId ?? id);
+    const call = { index: this.#callCount, toolCallId, toolName: textOf(fieldOf(item, 'name')) };
+    this.#callCount += 1;
+    this.#calls.set(index ?? id, call.index);
+    this.#tell({ type: 'tool-input', ...call, text: '' });
+    return 'more';
+  }
+
+  /** What belongs to no call that has begun comes again with the whole of it. */
+  #handInput({ output_index: place, item_id: id, delta: text }: EventJson): Step {
+    const index = this.#calls.get(place ?? id);
+    if (index === undefined || typeof text !== 'string' || text === '') return 'more';
+    this.#tell({ type: 'tool-input', index, text });
+    return 'more';
+  }
+
+  #end({ response = {} }: EventJson, status: string, text: string): Step {
+    if (!isRecord(response)) return this.#end({}, status, text);
+    this.#counts.outdate();
+    this.#addCounts(response, text);
+    const { output } = response;
+    const isLeftOut = !Array.isArray(output) || output.length === 0;
+    this.#response = { status, ...response, output: isLeftOut ? this.#items : output };
+    return 'end';
+  }
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}

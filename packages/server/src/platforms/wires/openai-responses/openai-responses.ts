@@ -1,0 +1,34 @@
+import { createEncodeResponses } from '../../ai-sdk/encode-responses.ts';
+import { readUsage } from '../../evidence/read-usage.ts';
+import { createSurface, type SurfaceModels, type SurfaceParts } from '../surface.ts';
+import { ResponseFold } from './fold-events.ts';
+import { readOutput } from './read-output.ts';
+
+/**
+ * Models that speak OpenAI's responses: one answer, of which the platform keeps nothing. The AI SDK
+ * encodes; its decoding cannot be had without its sending, so that half is our own.
+ */
+export function createOpenAiResponses(parts: SurfaceParts): SurfaceModels {
+  return createSurface(parts, {
+    wire: 'openai-responses',
+    carryNames: ['reasoning_items'],
+    relay: {
+      limit: 'max_output_tokens',
+      forced: { store: false },
+      answerField: 'response',
+      opening: new Set(['response.created', 'response.queued', 'response.in_progress']),
+      // There is none: a response ends with its last event or not at all.
+      lastEvent: '',
+    },
+    encode: createEncodeResponses(parts.path),
+    decode: (answer, { json, messages }) => readOutput(answer, json !== undefined, messages.length),
+    readUsage,
+    stream: {
+      fields: { stream: true },
+      openFold({ json, messages, relay }, tell) {
+        const kind = { isJson: json !== undefined, isRelayed: relay !== undefined };
+        return new ResponseFold(kind, messages.length, tell);
+      },
+    },
+  });
+}

@@ -1,0 +1,100 @@
+import type { Doubt } from '../../domain/doubt.ts';
+import { fieldOf } from '../../lib/json-value.ts';
+import { withDoubts } from '../evidence/reported-usage.ts';
+import type { ReportedUsage } from '../model/port.ts';
+import type { EventJson, Fold, Step } from './codec/fold.ts';
+import type { SurfaceCodec } from './codec/surface-codec.ts';
+
+/**
+ * The same codec for requests that name a tier other than the standard one: it also reports the
+ * standard one where a response states it, since then the call has another price than the
+ * requested one. Other codecs take it for granted.
+ */
+export function withStatedTier(codec: SurfaceCodec): SurfaceCodec {
+  const { stream } = codec;
+  return {
+    ...codec,
+    readUsage: (body) => withDoubts(codec.readUsage(body), standardIn(body)),
+    stream: stream && {
+      ...stream,
+      openFold: (request, tell) => new TierFold(stream.openFold(request, tell)),
+    },
+  };
+}
+
+const field = 'service_tier';
+/** OpenAI's word and Anthropic's. */
+const standardWords: ReadonlySet<unknown> = new Set(['default', 'standard']);
+
+function standardIn(body: unknown): readonly Doubt[] {
+  return wordsIn(body)
+    .filter((word) => standardWords.has(word))
+    .map(doubtOf);
+}
+
+function wordsIn(body: unknown): readonly string[] {
+  const stated = [fieldOf(body, field), fieldOf(fieldOf(body, 'usage'), field)];
+  return stated.flatMap((word) => (typeof word === 'string' ? word.toLowerCase() : []));
+}
+
+function doubtOf(word: string): Doubt {
+  return { reason: 'other-tier', name: field, word };
+}
+
+/** A fold that also notes the standard tier, and none that an event repeats from the request. */
+class TierFold implements Fold {
+  readonly #fold: Fold;
+  readonly #words = new Set<string>();
+
+  constructor(fold: Fold) {
+    this.#fold = fold;
+  }
+
+  read(event: EventJson, name: string, text: string): Step {
+    // One that differs from an earlier delta in its text states nothing new.
+    if (text !== '' && !openings.has(event.type)) {
+      for (const holder of [event, event.response, event.message])
+        for (const word of wordsIn(holder)) this.#words.add(word);
+    }
+    return this.#fold.read(event, name, text);
+  }
+
+  isDelta(event: EventJson): boolean {
+    return this.#fold.isDelta(event);
+  }
+
+  isFinished(): boolean {
+    return this.#fold.isFinished();
+  }
+
+  isAnswer(): boolean {
+    return this.#fold.isAnswer();
+  }
+
+  answer(): EventJson {
+    return this.#fold.answer();
+  }
+
+  final(): ReportedUsage {
+    return this.#withTier(this.#fold.final());
+  }
+
+  stated(): ReportedUsage | undefined {
+    const usage = this.#fold.stated();
+    return usage && this.#withTier(usage);
+  }
+
+  #withTier(usage: ReportedUsage): ReportedUsage {
+    const others = usage.doubts.filter(({ name, word }) => {
+      return word === undefined || !name.endsWith(field);
+    });
+    return { ...usage, doubts: [...others, ...[...this.#words].map(doubtOf)] };
+  }
+}
+
+/** Events of a response that has not been served yet. */
+const openings: ReadonlySet<unknown> = new Set([
+  'response.created',
+  'response.queued',
+  'response.in_progress',
+]);

@@ -1,0 +1,191 @@
+import { isRecord, parseJson } from '../../../lib/json-value.ts';
+import type { Flow } from '../../http/flow.ts';
+import {
+  type AnswerHead,
+  type ByteReader,
+  type Reading,
+  refusalOfShape,
+  refusals,
+} from '../../http/transport.ts';
+import { readError } from '../../redaction/error-body.ts';
+import type { EventJson, Fold } from '../codec/fold.ts';
+import type { RelayedEvents } from '../codec/relay.ts';
+import { type EventListener, EventReader } from './event-reader.ts';
+import { kindOfBody, withoutNaN } from './first-bytes.ts';
+import { type Follower, streamBytesFor } from './follower.ts';
+import { RepeatedEvent } from './repeated-event.ts';
+
+/** What one attempt's answer is followed with. */
+export interface AnswerStreamParts {
+  readonly follower: Follower;
+  readonly signal: AbortSignal;
+  readonly fold: Fold;
+  /** The most tokens that were asked for. */
+  readonly maxTokens: number;
+  /** Set where each event is handed on as it came. */
+  readonly events?: RelayedEvents | undefined;
+}
+
+/** How a stream ended: with its last event, by the platform's word, or neither. */
+export type StreamEnd =
+  | { readonly kind: 'whole' }
+  | { readonly kind: 'failed'; readonly event: unknown; readonly isLastEvent: boolean }
+  | { readonly kind: 'broken' };
+
+/** An answer whose first bytes have not come; `isJson` where its label says so. */
+interface Opened {
+  readonly head: AnswerHead;
+  readonly flow: Flow;
+  readonly isJson: boolean;
+}
+
+const broken = { kind: 'broken' } as const;
+
+/**
+ * Reads one attempt's answer where it comes as a stream: from bytes to events, to what a fold makes
+ * of them, and to the follower. A class, since each stream has one.
+ */
+export class AnswerStream implements EventListener, ByteReader {
+  readonly #parts: AnswerStreamParts;
+  readonly #events = new EventReader(this);
+  /** None where events are handed on: those are told as they came. */
+  readonly #repeated: RepeatedEvent | undefined;
+  #head: AnswerHead | undefined;
+  /** What the first bytes are judged with; undefined once they were. */
+  #opened: Opened | undefined;
+  #end: StreamEnd = broken;
+  #lastEvent: Parameters<RelayedEvents['last']>[0];
+  #bytes = 0;
+
+  constructor(parts: AnswerStreamParts) {
+    this.#parts = parts;
+    this.#repeated = parts.events === undefined ? new RepeatedEvent() : undefined;
+  }
+
+  /** Says of an answer's head whether the rest may be a stream: its first bytes say whether. */
+  open(head: AnswerHead, flow: Flow): ByteReader | undefined {
+    const type = head.headers['content-type'] ?? '';
+    if (head.status < 200 || head.status >= 300 || /html/i.test(type)) return undefined;
+    const isJson = /json/i.test(type);
+    this.#opened = { head, flow, isJson };
+    if (!isJson) this.#begin(head, flow);
+    return this;
+  }
+
+  /** The head of a stream; undefined where none came. */
+  get head(): AnswerHead | undefined {
+    return this.#head;
+  }
+
+  /** What is told of a relayed answer when it is settled; undefined for another one. */
+  get lastEvents(): string | undefined {
+    return this.#parts.events?.last(this.#lastEvent);
+  }
+
+  read(chunk: Buffer): Reading {
+    if (this.#opened !== undefined && !this.#isStream(this.#opened, chunk)) return 'collect';
+    this.#parts.follower.onBytes();
+    this.#bytes += chunk.length;
+    if (this.#bytes > streamBytesFor(this.#parts.maxTokens)) return refusals.tooLarge;
+    return this.#events.read(chunk);
+  }
+
+  /** How it ended; `isClean` where its bytes ended properly. */
+  end(isClean: boolean): StreamEnd {
+    if (!isClean || this.#end !== broken) return this.#end;
+    const reading = this.#events.end();
+    if (reading === undefined && this.#parts.fold.isFinished()) return { kind: 'whole' };
+    return this.#end;
+  }
+
+  #begin(head: AnswerHead, flow: Flow) {
+    this.#head = head;
+    this.#parts.follower.begin(flow);
+  }
+
+  /** Labels may be wrong, and may be missing. */
+  #isStream({ head, flow, isJson }: Opened, chunk: Buffer): boolean {
+    const kind = kindOfBody(chunk);
+    if (kind === undefined) return true;
+    this.#opened = undefined;
+    const isStream = kind === 'events' || (kind === 'other' && !isJson);
+    if (!isStream) this.#head = undefined;
+    else if (isJson) this.#begin(head, flow);
+    return isStream;
+  }
+
+  onComment() {
+    this.#parts.follower.onEvent();
+  }
+
+  onEvent(data: Buffer, name: string): Reading {
+    this.#parts.follower.onEvent();
+    if (this.#parts.signal.aborted) return 'end';
+    if (data.length === 0) return undefined;
+    if (isDone(data)) return this.#done();
+    const repeated = this.#repeated?.read(data);
+    if (repeated !== undefined) return this.#take(repeated, '', name);
+    const refusal = refusalOfShape(data);
+    if (refusal !== undefined) return refusal;
+    const text = data.toString();
+    const event = (parseJson(text) ?? parseJson(withoutNaN(text)))?.value;
+    const error = this.#errorIn(event, name, text);
+    if (error !== undefined) {
+      this.#end = { kind: 'failed', event: error, isLastEvent: false };
+      return 'end';
+    }
+    if (!isRecord(event)) return this.#readWord(text, name);
+    if (this.#parts.fold.isDelta(event)) this.#repeated?.learn(data);
+    return this.#take(event, text, name);
+  }
+
+  /** What of an event is an error; that of a choice only before content. */
+  #errorIn(event: unknown, name: string, text: string): unknown {
+    const found = readError(event);
+    if (found === undefined) return name === 'error' ? { error: event ?? text } : undefined;
+    return found.isOfChoice && this.#parts.follower.hasContent ? undefined : event;
+  }
+
+  /** The platform's word for the end, which not all servers precede by a reason. */
+  #done(): Reading {
+    const { fold, events } = this.#parts;
+    // Who reads the platform's own events waits for the last one of the wire.
+    const isWhole = events === undefined ? fold.isAnswer() : fold.isFinished();
+    if (isWhole) this.#end = { kind: 'whole' };
+    return 'end';
+  }
+
+  /** Data other than an object: a sign of life, or the end. */
+  #readWord(text: string, name: string): Reading {
+    const word = text.trim().toLowerCase().replaceAll('"', '');
+    if (word === '[done]') return this.#done();
+    return word === '' || signsOfLife.has(word) || signsOfLife.has(name)
+      ? undefined
+      : refusals.oddEvent;
+  }
+
+  #take(event: EventJson, data: string, name: string): Reading {
+    const { fold, follower, events } = this.#parts;
+    const step = fold.read(event, name, data);
+    if (follower.isFull()) return refusals.tooLarge;
+    if (step === 'more') {
+      const text = events?.next(event, data, name);
+      if (text !== undefined) follower.tell({ type: 'event', text });
+      return undefined;
+    }
+    if (events !== undefined) this.#lastEvent = { json: event, data, name };
+    this.#end =
+      step === 'end'
+        ? { kind: 'whole' }
+        : { kind: 'failed', event: step.failed, isLastEvent: step.isLastEvent };
+    return 'end';
+  }
+}
+
+/** Words of servers that only say that they are still there. */
+const signsOfLife = new Set(['ping', 'pong', 'keepalive', 'keep-alive', 'heartbeat']);
+
+/** What ends most streams beside their last event. */
+export function isDone(data: Buffer): boolean {
+  return data.length === 6 && data.toString() === '[DONE]';
+}

@@ -1,0 +1,217 @@
+import { parseJson } from '../../../lib/json-value.ts';
+import { type ByteReader, type Reading, refusals } from '../../http/transport.ts';
+
+/** Hears of the events of a stream; both may say that enough has come, or why it is refused. */
+export interface EventListener {
+  /** An event with data; its name is empty for most. */
+  onEvent(data: Buffer, name: string): Reading;
+  /** A comment, which says only that the platform is still there. */
+  onComment(): void;
+}
+
+/** The most bytes of one event's data, and of a line. */
+export const eventBytesMax = 1_048_576;
+
+/** What a line of data takes beside its bytes, so that empty ones are counted as well. */
+const lineCost = 64;
+
+/**
+ * Reads server-sent events from bytes, however they are cut. Lines end with LF, CRLF or CR; an
+ * event ends with an empty line, or with the stream. Source: the HTML standard, "server-sent
+ * events".
+ */
+export class EventReader implements ByteReader {
+  readonly #listener: EventListener;
+  readonly #line = new HeldBytes();
+  #isFirstLine = true;
+  /** The last byte was a CR: an LF that follows belongs to it. */
+  #isAfterCr = false;
+  #name = '';
+  /** Most events have one line of data. */
+  #data: Buffer | undefined;
+  #furtherData: Buffer[] | undefined;
+  #dataCost = 0;
+  /** A name that came behind data, be it of that or of data that follows. */
+  #laterName: string | undefined;
+  /** The data is JSON without a field's name before it. */
+  #isBare = false;
+
+  constructor(listener: EventListener) {
+    this.#listener = listener;
+  }
+
+  /** Takes the next bytes. */
+  read(chunk: Buffer): Reading {
+    let at = this.#isAfterCr && chunk[0] === lf ? 1 : 0;
+    if (chunk.length > 0) this.#isAfterCr = false;
+    let crAt = chunk.indexOf(cr, at);
+    while (at < chunk.length) {
+      if (crAt !== -1 && crAt < at) crAt = chunk.indexOf(cr, at);
+      const end = firstOf(chunk.indexOf(lf, at), crAt);
+      if (end === -1) return this.#hold(chunk.subarray(at));
+      const line = this.#line.endWith(chunk.subarray(at, end));
+      at = end + 1;
+      if (end === crAt) {
+        if (chunk[at] === lf) at += 1;
+        else this.#isAfterCr = at === chunk.length;
+      }
+      const reading = this.#readLine(line);
+      if (reading !== undefined) return reading;
+    }
+    return undefined;
+  }
+
+  /** The stream has ended properly: what stands there without an empty line is an event too. */
+  end(): Reading {
+    const line = this.#line.endWith(nothing);
+    const reading = line.length === 0 ? undefined : this.#readLine(line);
+    return reading ?? this.#dispatch();
+  }
+
+  #hold(rest: Buffer): Reading {
+    if (this.#line.length + rest.length > eventBytesMax) return refusals.tooLarge;
+    this.#line.add(rest);
+    return undefined;
+  }
+
+  #readLine(given: Buffer): Reading {
+    const line = this.#isFirstLine ? withoutMark(given) : given;
+    this.#isFirstLine = false;
+    if (given.length > eventBytesMax) return refusals.tooLarge;
+    if (line.length === 0) return this.#dispatch();
+    if (line[0] === colon) {
+      this.#listener.onComment();
+      return undefined;
+    }
+    if (isData(line)) return this.#addData(valueIn(line, 4));
+    if (this.#isBareJson(line)) return this.#addData(line, true);
+    const colonAt = line.indexOf(colon);
+    const name = line.toString('latin1', 0, colonAt === -1 ? line.length : colonAt);
+    if (name === 'data') return this.#addData(valueIn(line, colonAt));
+    if (name === 'event') {
+      const value = valueIn(line, colonAt).toString();
+      if (this.#data === undefined) this.#name = value;
+      else this.#laterName = value;
+    }
+    // An id and a time to wait are for a client that asks again: this one never does.
+    return undefined;
+  }
+
+  /** Some servers write an error between their events as they would write it alone. */
+  #isBareJson(line: Buffer): boolean {
+    if (this.#data === undefined) return isOpened(line);
+    return this.#isBare || isNextEvent(this.#furtherData?.at(-1) ?? this.#data, line);
+  }
+
+  #addData(data: Buffer, isBare = false): Reading {
+    const before = this.#furtherData?.at(-1) ?? this.#data;
+    if (before !== undefined && (isBare !== this.#isBare || isNextEvent(before, data))) {
+      const name = this.#laterName ?? '';
+      this.#laterName = undefined;
+      const reading = this.#dispatch();
+      if (reading !== undefined) return reading;
+      this.#name = name;
+    }
+    this.#isBare = isBare;
+    this.#dataCost += data.length + lineCost;
+    if (this.#dataCost > eventBytesMax + lineCost) return refusals.tooLarge;
+    if (this.#data === undefined) this.#data = data;
+    else if (this.#furtherData === undefined) this.#furtherData = [data];
+    else this.#furtherData.push(data);
+    return undefined;
+  }
+
+  #dispatch(): Reading {
+    const [data, further, name] = [this.#data, this.#furtherData, this.#laterName ?? this.#name];
+    const isBare = this.#isBare;
+    this.#isBare = false;
+    this.#data = undefined;
+    this.#laterName = undefined;
+    this.#furtherData = undefined;
+    this.#dataCost = 0;
+    this.#name = '';
+    if (data === undefined) return undefined;
+    const all = further === undefined ? data : joined(data, further);
+    if (isBare && parseJson(all.toString()) === undefined) return undefined;
+    return this.#listener.onEvent(all, name);
+  }
+}
+
+/**
+ * Whether a line of data begins another event, without an empty line between: some servers
+ * write one line an event. Within one JSON text no bracket opens right behind a closed one.
+ */
+function isNextEvent(before: Buffer, line: Buffer): boolean {
+  return before.at(-1) === 0x7d && isOpened(line);
+}
+
+/** Whether a line begins an object or a list. */
+function isOpened(line: Buffer): boolean {
+  return line[0] === 0x7b || line[0] === 0x5b;
+}
+
+const lf = 0x0a;
+const cr = 0x0d;
+const colon = 0x3a;
+const space = 0x20;
+const nothing = Buffer.alloc(0);
+const lineEnd = Buffer.from('\n');
+
+/** The beginning of a line whose end has not come: grows by halves of what it comes to. */
+class HeldBytes {
+  #bytes = nothing;
+  length = 0;
+
+  add(bytes: Buffer) {
+    const length = this.length + bytes.length;
+    if (length > this.#bytes.length) {
+      const larger = Buffer.allocUnsafeSlow(Math.max(256, length * 2));
+      this.#bytes.copy(larger, 0, 0, this.length);
+      this.#bytes = larger;
+    }
+    bytes.copy(this.#bytes, this.length);
+    this.length = length;
+  }
+
+  /** All that is held, and its end; nothing is held after it. */
+  endWith(end: Buffer): Buffer {
+    if (this.length === 0) return end;
+    this.add(end);
+    const line = this.#bytes.subarray(0, this.length);
+    // The line keeps its bytes: it may be the data of an event that goes on.
+    this.#bytes = nothing;
+    this.length = 0;
+    return line;
+  }
+}
+
+function firstOf(one: number, other: number): number {
+  if (one === -1 || other === -1) return Math.max(one, other);
+  return Math.min(one, other);
+}
+
+/** Whether a line begins as nearly all do: no text is made to know it. */
+function isData(line: Buffer): boolean {
+  return (
+    line[4] === colon &&
+    line[0] === 0x64 &&
+    line[1] === 0x61 &&
+    line[2] === 0x74 &&
+    line[3] === 0x61
+  );
+}
+
+/** What stands behind the colon, and behind one space. */
+function valueIn(line: Buffer, colonAt: number): Buffer {
+  if (colonAt === -1) return nothing;
+  return line.subarray(line[colonAt + 1] === space ? colonAt + 2 : colonAt + 1);
+}
+
+/** A byte order mark may begin a stream. */
+function withoutMark(line: Buffer): Buffer {
+  return line[0] === 0xef && line[1] === 0xbb && line[2] === 0xbf ? line.subarray(3) : line;
+}
+
+function joined(data: Buffer, further: readonly Buffer[]): Buffer {
+  return Buffer.concat([data, ...further.flatMap((line) => [lineEnd, line])]);
+}

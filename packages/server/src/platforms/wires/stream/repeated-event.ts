@@ -1,0 +1,105 @@
+import { isRecord, parseJson } from '../../../lib/json-value.ts';
+import type { EventJson } from '../codec/fold.ts';
+
+/**
+ * Reads the events of a stream that are as one before but for the text of one string: nearly all of
+ * them are, and nothing but that text is parsed.
+ */
+export class RepeatedEvent {
+  /** The last event that was parsed. */
+  #last = nothing;
+  #form: Form | undefined;
+  #triesLeft = triesMax;
+
+  /** The event, good until the next is read; undefined where it is to be parsed. */
+  read(data: Buffer): EventJson | undefined {
+    const form = this.#form;
+    if (form === undefined) return undefined;
+    const { head, tail } = form;
+    const end = data.length - tail.length;
+    if (end < head.length || head.compare(data, 0, head.length) !== 0) return undefined;
+    if (tail.compare(data, end) !== 0) return undefined;
+    const text = data.toString('utf8', head.length, end);
+    if (isWritten(text)) return undefined;
+    form.holder[form.name] = text;
+    this.#triesLeft = triesMax;
+    return form.event;
+  }
+
+  /** Takes an event that had to be parsed, and of which nothing but texts is kept. */
+  learn(data: Buffer) {
+    if (this.#triesLeft === 0 || data.length > formBytesMax) return;
+    const at = firstDifference(this.#last, data);
+    if (at > 0) {
+      this.#triesLeft -= 1;
+      this.#form = formOf(data, at) ?? this.#form;
+    }
+    // Not where it stands: that is a piece of all that was read with it.
+    this.#last = Buffer.from(data);
+  }
+}
+
+/** An event, and where in it the text is that changes. */
+interface Form {
+  readonly head: Buffer;
+  readonly tail: Buffer;
+  readonly event: EventJson;
+  readonly holder: Record<string, unknown>;
+  readonly name: string;
+}
+
+/** Events that never repeat, since two of their texts change, are soon no more compared. */
+const triesMax = 8;
+const formBytesMax = 4_096;
+const nothing = Buffer.alloc(0);
+const quote = 0x22;
+/** Stands for the text that changes. */
+const mark = 'the text of a delta';
+
+/** The form of an event whose changing text has `at` in it, or next to it. */
+function formOf(data: Buffer, at: number): Form | undefined {
+  const begin = data.lastIndexOf(quote, at - 1) + 1;
+  const end = data.indexOf(quote, at);
+  if (begin === 0 || end === -1) return undefined;
+  const [head, tail] = [Buffer.from(data.subarray(0, begin)), Buffer.from(data.subarray(end))];
+  // What stands between may be a part of a string, or a name: the parser knows.
+  const event = parseJson(`${head}${mark}${tail}`)?.value;
+  if (!isRecord(event) || !isOnce(mark, JSON.stringify(event))) return undefined;
+  const found = findMark(event);
+  return found === undefined ? undefined : { head, tail, event, ...found };
+}
+
+function isOnce(part: string, text: string): boolean {
+  return text.indexOf(part) === text.lastIndexOf(part);
+}
+
+function findMark(value: unknown): Pick<Form, 'holder' | 'name'> | undefined {
+  if (!isHolder(value)) return undefined;
+  for (const [name, item] of Object.entries(value)) {
+    const found = item === mark ? { holder: value, name } : findMark(item);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** A list holds its items by their indexes. */
+function isHolder(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
+/** Where two texts begin to differ; 0 where they are equal. */
+function firstDifference(one: Buffer, other: Buffer): number {
+  const length = Math.min(one.length, other.length);
+  let at = 0;
+  while (at < length && one[at] === other[at]) at += 1;
+  return at === one.length && at === other.length ? 0 : at;
+}
+
+/** Whether a string's text in JSON is anything but its characters. */
+function isWritten(text: string): boolean {
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code < 0x20 || code === quote || code === 0x5c) return true;
+  }
+  return false;
+}

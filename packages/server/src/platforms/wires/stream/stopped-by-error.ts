@@ -1,0 +1,80 @@
+import { noUsage, together } from '../../evidence/merge.ts';
+import { type FailedParts, failedAnswer } from '../../failures/failed-attempt.ts';
+import type { AnswerHead } from '../../http/transport.ts';
+import type { AttemptOutcome, ReportedUsage } from '../../model/port.ts';
+import { hasContent } from '../../redaction/error-body.ts';
+import type { Follower } from './follower.ts';
+
+type Failed = Extract<AttemptOutcome, { kind: 'failed' }>;
+
+/** A stream that had no good end, as far as it came. */
+export interface StoppedParts {
+  readonly follower: Pick<Follower, 'hasContent' | 'hasShown' | 'wasHeldBack'>;
+  /** The counts that it had stated. */
+  readonly stated: ReportedUsage | undefined;
+  readonly failed: FailedParts;
+}
+
+/** It may have been billed; made again, the platform would say other words. */
+export function asBroken({ follower, stated }: StoppedParts, failed: Failed): Failed {
+  return {
+    ...failed,
+    usage: statedSoFar(stated),
+    isRetryable: failed.isRetryable && !follower.hasContent,
+    broke: true,
+    ...(follower.wasHeldBack ? { wasHeldBack: true } : {}),
+  };
+}
+
+/**
+ * An error object in place of content is what the same HTTP status would be: what was reported
+ * before it is booked, and no more. After content it is a break.
+ */
+export function stoppedByError(
+  parts: StoppedParts,
+  head: AnswerHead,
+  { event, isLastEvent }: { readonly event: unknown; readonly isLastEvent: boolean },
+): Failed {
+  const { follower } = parts;
+  const body = Buffer.from(JSON.stringify(event));
+  const named = failedAnswer({ ...head, body }, undefined, parts.failed);
+  const isAfterContent = follower.hasContent || hasContent(event);
+  const failed = isAfterContent ? afterContent(named, follower.hasShown, head) : named;
+  const isRetryable = failed.isRetryable && !follower.hasShown;
+  if (isLastEvent) return { ...failed, isRetryable, usage: parts.stated };
+  const stated = allStated(parts.stated, named.usage);
+  const usage = statedSoFar(stated);
+  const hasCounts = (usage?.inputTokens ?? 0) + (usage?.outputTokens ?? 0) > 0;
+  if (isAfterContent || (hasCounts && failed.billed === 'unknown')) {
+    return { ...asBroken({ ...parts, stated }, failed), isRetryable };
+  }
+  return { ...failed, isRetryable, usage: hasCounts ? asPartial(usage) : undefined };
+}
+
+/** What has begun may have been billed. A caller that was shown a part of it gets one error. */
+function afterContent(named: Failed, hasShown: boolean, { status }: AnswerHead): Failed {
+  const code = hasShown ? 'SERVER' : named.code;
+  return { ...named, code, billed: 'unknown', status, namedStatus: named.status };
+}
+
+/** The event of the error may have counts too. */
+function allStated(
+  before: ReportedUsage | undefined,
+  last: ReportedUsage | undefined,
+): ReportedUsage | undefined {
+  return before === undefined || last === undefined ? (before ?? last) : together(before, last);
+}
+
+/** Counts of an answer that did not come to its end. */
+function asPartial(usage: ReportedUsage | undefined): ReportedUsage {
+  return { ...noUsage, doubts: usage?.doubts ?? noUsage.doubts, atLeast: usage };
+}
+
+/** Some servers begin with an input of 0, which no request has: it is not stated yet. */
+function statedSoFar(usage: ReportedUsage | undefined): ReportedUsage | undefined {
+  if (usage?.inputTokens !== 0) return usage;
+  const { outputTokens } = usage;
+  return outputTokens === 0 || outputTokens === undefined
+    ? undefined
+    : { ...usage, inputTokens: undefined };
+}

@@ -1,0 +1,90 @@
+import type { Carried } from '../../../domain/carry.ts';
+import type { Vector } from '../../../domain/vector.ts';
+import { type FailedParts, failedAnswer, failedExchange } from '../../failures/failed-attempt.ts';
+import { requestIdOf } from '../../http/request-id.ts';
+import { type AnswerHead, isFailure, type SendOutcome } from '../../http/transport.ts';
+import type { ModelContent } from '../../model/content.ts';
+import type { AttemptOutcome } from '../../model/port.ts';
+import type { Finish } from '../../statements/finish-reasons.ts';
+import type { EventJson, Fold } from '../codec/fold.ts';
+import type { AnswerStream, StreamEnd } from './answer-stream.ts';
+import type { Follower } from './follower.ts';
+import { asBroken, stoppedByError } from './stopped-by-error.ts';
+
+type Failed = Extract<AttemptOutcome, { kind: 'failed' }>;
+
+/** What an answer says. */
+interface Read {
+  readonly content: readonly ModelContent[];
+  readonly finish: Finish;
+  readonly finishRaw: string | undefined;
+  readonly vectors?: readonly Vector[];
+  readonly carried?: Carried | undefined;
+}
+
+/** What a stream's outcome is made from. */
+export interface StreamedParts {
+  readonly stream: AnswerStream;
+  readonly follower: Follower;
+  readonly fold: Fold;
+  readonly sent: SendOutcome;
+  /** Reads what the events come to, as it would be read at once. */
+  readonly decode: (answer: EventJson) => Read | undefined;
+  readonly failed: FailedParts;
+}
+
+/**
+ * What an attempt came to whose answer was a stream; undefined where it was none. One that ended
+ * with its last event is read like an answer that came at once.
+ */
+export function streamedOutcome(parts: StreamedParts): AttemptOutcome | undefined {
+  const { stream, follower, sent } = parts;
+  const { head } = stream;
+  if (head === undefined) return undefined;
+  const end = stream.end(!isFailure(sent));
+  if (end.kind !== 'whole') return brokenOff(parts, head, end);
+  const answer = parts.fold.answer();
+  const read = parts.decode(answer);
+  if (read === undefined || (saysNothing(read) && parts.fold.stated() === undefined))
+    return withCounts(failedAs(parts, head, oddAnswer), parts);
+  if (read.content.length === 0 && read.finish === 'error') {
+    return brokenOff(parts, head, { kind: 'failed', event: answer, isLastEvent: true });
+  }
+  // What no piece had of it is told with the end.
+  const news = read.content.filter(({ type }) => type === 'text' && !follower.hasText);
+  for (const part of news) follower.tell(part);
+  follower.tellCalls(read);
+  const usage = parts.fold.final();
+  const requestId = requestIdOf(head.headers, answer);
+  const body = stream.lastEvents;
+  const answered = { kind: 'answered', ...read, usage, requestId } as const;
+  return body === undefined ? answered : { ...answered, body };
+}
+
+/** Without any count, such a response is unusable. */
+export function saysNothing({ content, finishRaw, vectors }: Read): boolean {
+  return content.length === 0 && finishRaw === undefined && vectors === undefined;
+}
+
+const oddAnswer = 'the answer has another shape';
+const endedEarly = 'the stream ended before the answer did';
+
+/** How it broke: by an error object, or otherwise, in which case it may have been billed. */
+function brokenOff(parts: StreamedParts, head: AnswerHead, end: StreamEnd): Failed {
+  const { sent, follower, fold, failed } = parts;
+  const stopped = { follower, stated: fold.stated(), failed };
+  if (end.kind === 'failed') {
+    const { event, isLastEvent } = end;
+    return stoppedByError(stopped, head, { event, isLastEvent });
+  }
+  if (isFailure(sent)) return asBroken(stopped, failedExchange(sent, failed));
+  return asBroken(stopped, { ...failedAs(parts, head, endedEarly), isRetryable: true });
+}
+
+function failedAs({ failed }: StreamedParts, head: AnswerHead, wrong: string): Failed {
+  return failedAnswer({ ...head, body: Buffer.alloc(0) }, wrong, failed);
+}
+
+function withCounts(failed: Failed, { fold }: StreamedParts): Failed {
+  return { ...failed, usage: fold.stated() };
+}
