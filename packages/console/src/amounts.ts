@@ -1,6 +1,6 @@
 const scale = 12;
 
-/** An exact decimal text in pico units; no amount of the ledger has more than twelve decimals. */
+/** No amount of the ledger has more than twelve decimals. */
 function picoOf(text: string): bigint {
   const isNegative = text.startsWith('-');
   const [whole = '0', fraction = ''] = text.replace('-', '').split('.');
@@ -15,19 +15,17 @@ function textOf(pico: bigint): string {
   return pico < 0n ? `-${text}` : text;
 }
 
-/** The first amount less the second, exactly. */
 export function differenceUsd(a: string, b: string): string {
   return textOf(picoOf(a) - picoOf(b));
 }
 
-/** What amounts come to, exactly. */
 export function sumUsd(amounts: readonly string[]): string {
   let sum = 0n;
   for (const amount of amounts) sum += picoOf(amount);
   return textOf(sum);
 }
 
-/** A part of a whole in percent, cut to a decimal; nothing of a whole that is nothing. */
+/** In percent, cut to a decimal; `–` where the whole is zero. */
 export function shareOf(part: string, whole: string): string {
   const denominator = picoOf(whole);
   if (denominator === 0n) return '–';

@@ -1,4 +1,3 @@
-/** The texts of the frame around the pages. Each page has its own texts in its file. */
 export const en = {
   name: 'Model Gateway',
   pages: {

@@ -1,6 +1,6 @@
 // Money is the ledger's exact decimal text: nothing here is a float.
 
-/** An amount in USD, cut to cents and never rounded: `$1,234.56`, `<$0.01`, `-$0.50`. */
+/** Cut to cents, never rounded: `$1,234.56`, `<$0.01`, `-$0.50`. */
 export function cutUsd(text: string): string {
   const { sign, whole, fraction } = partsOf(text);
   const cents = fraction.slice(0, 2).padEnd(2, '0');
@@ -9,18 +9,17 @@ export function cutUsd(text: string): string {
   return `${sign}$${grouped(whole)}.${cents}`;
 }
 
-/** The whole of an amount: `$1,234.567891`. */
+/** `$1,234.567891` */
 export function exactUsd(text: string): string {
   const { sign, whole, fraction } = partsOf(text);
   return `${sign}$${grouped(whole)}${fraction === '' ? '' : `.${fraction}`}`;
 }
 
-/** One amount less another, exactly. */
 export function differenceUsd(one: string, other: string): string {
   return textOf(unitsOf(one) - unitsOf(other));
 }
 
-/** What part of a whole an amount is, in percent, cut; `–` of nothing. */
+/** In percent, cut; `–` of nothing. */
 export function shareOf(part: string, whole: string): string {
   const all = unitsOf(whole);
   if (all === 0n) return '–';
@@ -28,7 +27,6 @@ export function shareOf(part: string, whole: string): string {
   return percent === 0n && unitsOf(part) > 0n ? '<1 %' : `${percent} %`;
 }
 
-/** More places than any amount has. */
 const places = 12;
 
 function unitsOf(text: string): bigint {

@@ -4,10 +4,8 @@ import { runCommand } from './cli/program.ts';
 import { systemClock } from './lib/clock.ts';
 import { createIds } from './lib/id.ts';
 
-/** How long what is still open delays the end of a service. */
 const closeMs = 1_000;
 
-/** The process: runs one command with the machine's clock, and sets the exit code. */
 export async function main(commandLine: readonly string[]): Promise<void> {
   const clock = systemClock;
   let isService = false;

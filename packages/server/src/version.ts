@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 
-/** The version of this package, as `GET /` says it. */
 export function readVersion(): string {
   const file = new URL('../package.json', import.meta.url);
   const manifest: { version?: unknown } = JSON.parse(readFileSync(file, 'utf8'));

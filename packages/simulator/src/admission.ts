@@ -13,18 +13,16 @@ interface Parts {
   readonly book: BillBook;
 }
 
-/** A call that a model will run, and that model. */
 export interface Admitted {
   readonly call: ModelCall;
   readonly model: SimulatorModel;
-  /** The project as the request named it; the answer names it back. */
+  /** As the request named it; the answer names it back. */
   readonly namedProject: string;
 }
 
-/** Reads and checks one call: project, body, model. Throws `PlatformError` for one it refuses. */
+/** Throws `PlatformError` for a refused call. */
 export type Admission = (wire: SurfaceWire, exchange: Exchange) => Admitted;
 
-/** The checks of the platform, in its order. */
 export function createAdmission({ projects, book }: Parts): Admission {
   return (wire, { requestId, path, bodyText, bodyBytes, header }) => {
     checkRequired(wire, header);

@@ -11,20 +11,18 @@ import { createProjects, type Project } from './projects.ts';
 import { type Answerer, createRouter } from './router.ts';
 import type { Reply } from './wire.ts';
 
-/** What a simulator is made of. */
 export interface SimulatorOptions {
   readonly clock: SimulatorClock;
-  /** At least 0, below 1: makes the ids of two processes differ. Without it they are all alike. */
+  /** In [0, 1): makes the ids of two processes differ. Without it they are equal. */
   readonly random?: () => number;
-  /** Prices by model id, in the place of those of `simulatorModels`. */
+  /** By model id; replaces the prices of `simulatorModels`. */
   readonly priceTable?: Readonly<Record<string, TokenPrices>>;
-  /** Asked before the model's own behaviour, on every call that the platform admits. */
+  /** Asked before the model's own behavior, for every admitted call. */
   readonly script?: Script;
-  /** Whether a bearer may call; without it every client may, with or without one. */
+  /** Undefined: every client may call, with or without a bearer. */
   readonly takesBearer?: (bearer: string) => boolean;
 }
 
-/** A simulator behind its fronts: `fetch` in one process, a socket between two. */
 export interface SimulatorApp {
   readonly answer: Answerer;
   nextRequestId(): string;
@@ -32,10 +30,9 @@ export interface SimulatorApp {
   createProject(name: string): Project;
 }
 
-/** Billed calls that are kept one by one; their sums are kept for ever. */
+/** Older calls remain in the sums. */
 const billedCallsMax = 100_000;
 
-/** Puts the parts of one simulator together; all its state is in here. */
 export function createApp(options: SimulatorOptions): SimulatorApp {
   const { clock, random, priceTable, script, takesBearer } = options;
   const ids = createIds(random);
@@ -73,7 +70,7 @@ function withoutFault({ fault: _fault, stream, ...answer }: Answer): Answer {
   return { ...answer, delayMs: 0, handoverDelayMs: 0, stream: { ...stream, stop: undefined } };
 }
 
-/** Amazon's front end gives every answer an id of its own, errors without a body as well. */
+/** Amazon's front end gives every answer its own id, even errors without a body. */
 function behindAmazon(answer: Answerer): Answerer {
   return (exchange) => {
     const reply = answer(exchange);

@@ -2,47 +2,41 @@ import { type BilledDay, createBilledDays } from './billed-days.ts';
 import type { TokenPrices } from './models.ts';
 import type { TokenCounts } from './usage.ts';
 
-/** One billed call. */
 export interface BilledCall extends TokenCounts {
   readonly requestId: string;
   readonly projectId: string;
   readonly model: string;
-  /** What the caller told the model to call it by; absent for a call without. */
   readonly label?: string;
   readonly costPicoUsd: bigint;
   /** When the answer was produced, and so billed: milliseconds since 1970, UTC. */
   readonly at: number;
-  /** Whether all of it was handed over: false when the client had left, or a fault took it. */
+  /** False when the client had left, or a fault took the answer. */
   readonly answered: boolean;
 }
 
-/** Sums over billed calls. */
 export interface BillSum extends TokenCounts {
   readonly calls: number;
   readonly costPicoUsd: bigint;
 }
 
-/** The sums of one project. */
 export interface ProjectBill extends BillSum {
   readonly projectId: string;
 }
 
-/** What the simulator charged since it started. */
 export interface Bill {
   readonly total: BillSum;
-  /** In the order in which the projects were first billed. */
+  /** In the order of their first bill. */
   readonly projects: readonly ProjectBill[];
-  /** The last 100,000 billed calls, oldest first. */
+  /** The last 100,000, oldest first. */
   readonly calls: readonly BilledCall[];
-  /** Billed calls that are in the sums, but no longer in `calls`. */
+  /** Calls only in the sums. */
   readonly forgottenCalls: number;
-  /** Model calls that named no project, billed or not: a gateway ought to make none. */
+  /** Billed or not; a gateway should make none. */
   readonly missingProjectCalls: number;
-  /** Model calls whose answer the platform was to keep: a gateway ought to make none. */
+  /** Calls whose answer the platform was to keep; a gateway should make none. */
   readonly storedCalls: number;
 }
 
-/** What is known of a call when it is billed. */
 export interface Charge {
   readonly requestId: string;
   readonly projectId: string;
@@ -53,13 +47,11 @@ export interface Charge {
   readonly at: number;
 }
 
-/** The simulator's books. */
 export interface BillBook {
-  /** Bills a call. The function given back notes that its answer was handed over. */
+  /** The returned function notes that the answer was handed over. */
   charge(charge: Charge): () => void;
   noteMissingProject(): void;
   noteStored(): void;
-  /** Everything but the single calls, which are many. */
   sums(): Omit<Bill, 'calls'>;
   calls(): readonly BilledCall[];
   /** By project, UTC day, model and kind of token. */
@@ -68,7 +60,6 @@ export interface BillBook {
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
-/** Books that keep every sum, and the last `callsMax` calls one by one. */
 export function createBillBook(callsMax: number): BillBook {
   const total = emptySum();
   const projects = new Map<string, Mutable<BillSum>>();
@@ -120,10 +111,7 @@ export function createBillBook(callsMax: number): BillBook {
   }
 }
 
-/**
- * What one call costs: every kind of token at its own price, without a division. What is kept in
- * the cache for an hour costs twice the input, as it does at Anthropic.
- */
+/** Without a division. An hour in the cache costs twice the input, as at Anthropic. */
 export function costOf(usage: TokenCounts, prices: TokenPrices): bigint {
   const { inputTokens, cachedInputTokens, cacheWriteInputTokens, outputTokens } = usage;
   const { cacheWrite1hInputTokens: hourTokens = 0 } = usage;
@@ -137,7 +125,7 @@ export function costOf(usage: TokenCounts, prices: TokenPrices): bigint {
   );
 }
 
-/** A bill as `GET /simulator/bill` sends it: money as decimal strings of pico-USD. */
+/** Money is decimal strings of pico-USD. */
 export function encodeBill(bill: Omit<Bill, 'calls'> & Partial<Pick<Bill, 'calls'>>): string {
   return JSON.stringify(bill, (_key, value: unknown) =>
     typeof value === 'bigint' ? value.toString() : value,

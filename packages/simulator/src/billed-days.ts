@@ -1,13 +1,10 @@
 import type { TokenPrices } from './models.ts';
 import type { TokenCounts } from './usage.ts';
 
-/** What an invoice tells apart, as the simulator calls it. */
 export const tokenTypes = ['input', 'cacheRead', 'cacheWrite', 'cacheWrite1h', 'output'] as const;
 
-/** One of {@link tokenTypes}. */
 export type TokenType = (typeof tokenTypes)[number];
 
-/** What a project was billed for one kind of token of a model on a UTC day. */
 export interface BilledDay {
   readonly projectId: string;
   readonly day: string;
@@ -17,7 +14,6 @@ export interface BilledDay {
   readonly costPicoUsd: bigint;
 }
 
-/** A charge as an invoice counts it. */
 interface Charged {
   readonly projectId: string;
   readonly model: string;
@@ -26,7 +22,6 @@ interface Charged {
   readonly prices: TokenPrices | undefined;
 }
 
-/** Sums by project, day, model and kind of token: what invoices are made of. */
 export function createBilledDays() {
   const days = new Map<string, BilledDay>();
   return {
@@ -65,7 +60,7 @@ function tokensOf(usage: TokenCounts, tokenType: TokenType): number {
   }
 }
 
-/** As a call is billed: what is kept for an hour costs twice the input. */
+/** As billed: an hour in the cache costs twice the input. */
 function rateOf(prices: TokenPrices | undefined, tokenType: TokenType): bigint {
   if (prices === undefined) return 0n;
   const { input, cachedInput, cacheWrite, output } = prices;

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
-/** Makes the identifiers of one simulator: unique in it, and the same in every run. */
+/** Unique in one simulator, and the same in every run. */
 export interface SimulatorIds {
-  /** `prefix` and 52 characters of base32; each call gives another one. */
+  /** `prefix` and 52 base32 characters. */
   next(prefix: string): string;
 }
 
@@ -10,8 +10,8 @@ const instanceCharacters = 40;
 const counterCharacters = 12;
 
 /**
- * Ids from a counter. With `random` (at least 0, below 1) they carry an instance part drawn once,
- * so that the ids of two processes differ.
+ * From a counter. With `random` (at least 0, below 1), a part drawn once makes two processes' ids
+ * differ.
  */
 export function createIds(random?: () => number): SimulatorIds {
   const instance = random === undefined ? 'sim'.padEnd(instanceCharacters, '0') : drawn(random);
@@ -30,7 +30,7 @@ function drawn(random: () => number): string {
   return text;
 }
 
-/** The id of the project of that name, the same in every simulator: `proj_` and 20 hex digits. */
+/** The same in every simulator: `proj_` and 20 hex digits. */
 export function projectIdOf(name: string): string {
   return `proj_${createHash('sha256').update(name).digest('hex').slice(0, 20)}`;
 }

@@ -26,10 +26,8 @@ interface Parts {
   readonly pricesOf: (model: SimulatorModel) => TokenPrices | undefined;
 }
 
-/** Answers one model call on one surface; at once where nothing has to be waited for. */
 export type Inference = (wire: SurfaceWire, exchange: Exchange) => Reply | Promise<Reply>;
 
-/** The way of a model call: admitted, run, billed, answered. */
 export function createInference(parts: Parts): Inference {
   const { clock, book, admit, outcomeOf, pricesOf } = parts;
   return (wire, exchange) => {
@@ -53,7 +51,7 @@ export function createInference(parts: Parts): Inference {
     });
   }
 
-  /** The model has its answer: from here on it is billed, whatever becomes of the answer. */
+  /** From here on the call is billed, whatever becomes of the answer. */
   function deliver(wire: SurfaceWire, admitted: Admitted, answer: Answer) {
     const produced = produce(admitted.call, answer);
     const { stream } = admitted.call.request;
@@ -108,7 +106,6 @@ export function createInference(parts: Parts): Inference {
 
 type Labelled = Pick<Answer, 'label'>;
 
-/** How an answer words its usage. */
 function wordsOf({ reports }: Answer, usage: TokenCounts, prices: TokenPrices | undefined) {
   if (reports === undefined) {
     return { ofBody: (json: string) => json, ofStream: (encoder: StreamEncoder) => encoder };

@@ -10,7 +10,7 @@ interface Parts {
 
 const dayMs = 86_400_000;
 
-/** The bill as three platforms tell it: undefined for a path or method that is none of these. */
+/** Undefined for other paths or methods. */
 export function answerInvoices(parts: Parts, exchange: Exchange): Reply | undefined {
   if (exchange.method !== 'GET') return undefined;
   const query = new URLSearchParams(exchange.query);
@@ -41,7 +41,7 @@ const anthropicTypes: Readonly<Record<TokenType, string>> = {
   output: 'output_tokens',
 };
 
-/** Anthropic's cost report: decimal texts in cents, the default workspace null. */
+/** Decimal texts in cents; the default workspace is null. */
 function costReport({ days }: Parts, query: URLSearchParams) {
   const from = Date.parse(query.get('starting_at') ?? '');
   const { asked, ...rest } = pageOf(
@@ -72,7 +72,7 @@ const openaiTypes: Readonly<Record<TokenType, string>> = {
   output: 'output',
 };
 
-/** OpenAI's costs, by project and line item. */
+/** By project and line item. */
 function costs({ days }: Parts, query: URLSearchParams) {
   const from = Number(query.get('start_time') ?? 'none') * 1_000;
   const { asked, ...rest } = pageOf(
@@ -97,7 +97,7 @@ function costs({ days }: Parts, query: URLSearchParams) {
   };
 }
 
-/** The days of a page; `page` is the number of days before it. */
+/** `page` is the number of earlier days. */
 function pageOf(
   query: URLSearchParams,
   { from, to }: { readonly from: number; readonly to: number },
@@ -136,7 +136,7 @@ const columns = [
   'resource_tags',
 ];
 
-/** Amazon's usage report, a row a day; half of the rows count in thousands, half in millions. */
+/** A row per day; half of the rows count in thousands, half in millions. */
 function usageReport({ days, projects }: Parts): string {
   const rows = days().map((row, index) => {
     const { projectId, day, model, tokenType, tokens, costPicoUsd } = row;

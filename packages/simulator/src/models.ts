@@ -1,30 +1,26 @@
 import type { Surface } from './model-request.ts';
 
-/** What one token costs, in pico-USD (1e-12 USD). 1 USD per million tokens is 1,000,000. */
+/** Per token, in pico-USD (1e-12 USD). 1 USD per million tokens is 1,000,000. */
 export interface TokenPrices {
   readonly input: bigint;
-  /** Input that the platform had in its cache. */
   readonly cachedInput: bigint;
-  /** Input that the platform puts into its cache. */
   readonly cacheWrite: bigint;
   readonly output: bigint;
 }
 
-/** One model: data only. What it does when it is called is in `behaviours`. */
+/** Data only. */
 export interface SimulatorModel {
   readonly id: string;
-  /** What it does, one sentence for documents. */
+  /** One sentence for documents. */
   readonly does: string;
-  /** undefined: it has no price, and its calls cost 0 in the simulator's bill. */
+  /** Undefined: its calls cost 0 in the simulator's bill. */
   readonly pricesPicoUsd: TokenPrices | undefined;
-  /** Input tokens above it are refused. */
+  /** Above it, input is refused. */
   readonly contextTokens: number;
   readonly maxOutputTokens: number;
-  /** Whether it takes images. */
   readonly images: boolean;
-  /** The surfaces that it answers on. */
   readonly surfaces: readonly Surface[];
-  /** Where its OpenAI surfaces are; undefined for both places. */
+  /** Undefined: both places. */
   readonly openaiRoot: '/v1' | '/openai/v1' | undefined;
 }
 
@@ -125,30 +121,27 @@ const models = [
   model('sim-reset-mid-body', 'The connection dies in the middle of the answer.'),
 ];
 
-/** The id of a model that the simulator has. */
 export type SimulatorModelId = (typeof models)[number]['id'];
 
-/** The models for a first look; every other one plays a failure or a special case. */
+/** For a first look; others play failures or special cases. */
 const everyday: ReadonlySet<string> = new Set<SimulatorModelId>([
   ...(['sim-echo', 'sim-unpriced', 'sim-reasoning', 'sim-cached', 'sim-slow'] as const),
 ]);
 
-/** Whether a model plays a failure or a special case. */
 export function isForTests({ id }: Pick<SimulatorModel, 'id'>): boolean {
   return !everyday.has(id);
 }
 
-/** The models, in the order in which `GET /v1/models` lists them. */
+/** In the order of `GET /v1/models`. */
 export const simulatorModels: readonly SimulatorModel[] = models;
 
 /**
- * A name with its own price: `sim-usd-3-15`, then perhaps the prices of input that is read from the
- * cache and written to it, `-cache-0.3-3.75`, then anything.
+ * `sim-usd-3-15`, then optional prices of cache reads and writes, `-cache-0.3-3.75`, then anything.
  */
 const pricedName =
   /^sim-usd-(?<input>\d{1,6}(?:\.\d{1,6})?)-(?<output>\d{1,6}(?:\.\d{1,6})?)(?:-cache-(?<read>\d{1,6}(?:\.\d{1,6})?)-(?<write>\d{1,6}(?:\.\d{1,6})?))?(?:-.*)?$/;
 
-/** Models that no list has, so that they change none. */
+/** No list has them, so they change no list. */
 const embedding = {
   pricesPicoUsd: { input: 20_000n, cachedInput: 20_000n, cacheWrite: 20_000n, output: 0n },
   surfaces: ['embeddings'],
@@ -164,16 +157,11 @@ const unlisted = [
   model('sim-slow-stream', 'Does what sim-echo does; a stream has a gap of 100 ms.'),
 ];
 
-/** The models that no list has. */
 export const unlistedIds: readonly string[] = unlisted.map(({ id }) => id);
 
-/** The id of a model that no list has. */
 export type UnlistedModelId = (typeof unlisted)[number]['id'];
 
-/**
- * The model of that name: one of the above, or one that does what sim-told does at the price in
- * its name, USD per million tokens of input and of output. Undefined for any other name.
- */
+/** Also finds models named by a price (USD per million tokens), which behave like sim-told. */
 export function findModel(id: string): SimulatorModel | undefined {
   const known = byId.get(id);
   if (known !== undefined) return known;
@@ -194,7 +182,7 @@ const byId = new Map<string, SimulatorModel>(
   [...models, ...unlisted].map((known) => [known.id, known]),
 );
 
-/** USD per million tokens is a whole number of pico-USD a token, as long as it has six decimals. */
+/** With at most six decimals, it is a whole number of pico-USD per token. */
 function picoUsdOf(usdPerMillion: string): bigint {
   const [whole = '', fraction = ''] = usdPerMillion.split('.');
   return BigInt(whole + fraction.padEnd(6, '0'));

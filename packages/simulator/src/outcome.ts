@@ -6,83 +6,75 @@ import type { OtherWords } from './surfaces/reported-otherwise.ts';
 import type { TokenCounts } from './usage.ts';
 import type { SocketFault } from './wire.ts';
 
-/** One admitted call, as a script sees it. */
 export interface ModelCall {
   readonly requestId: string;
-  /** The project that pays, `default` when the request named none. */
+  /** `default` when the request named none. */
   readonly projectId: string;
   readonly surface: Surface;
   readonly request: ModelRequest;
-  /** The request's body, byte for byte what the client sent. */
+  /** Byte for byte what the client sent. */
   readonly bodyText: string;
-  /** Input tokens by the counting rule. */
   readonly inputTokens: number;
-  /** The most that may be produced: what was asked for, at most the model's maximum. */
+  /** The requested maximum, limited by the model's. */
   readonly outputTokensMax: number;
 }
 
-/** What a model does with one call, apart from the surface's encoding. */
 export type Outcome = Answer | Failure | Rejection | RawReply | Silence;
 
-/** Decides what a call comes to; undefined leaves it to the model's own behaviour. */
+/** Undefined: the model's own behavior. */
 export type Script = (call: ModelCall) => Outcome | undefined;
 
-/** The model produces an answer. It is billed, whatever happens to the answer afterwards. */
+/** It is billed, whatever happens to the answer afterwards. */
 export interface Answer {
   readonly kind: 'answer';
-  /** A name of the caller's for it, which its line in the bill carries. */
+  /** Shown in the bill. */
   readonly label?: string;
   /** Cut at a stop sequence and at the most output tokens. */
   readonly text?: string;
   readonly toolCalls?: readonly ToolCallText[];
-  /** So many embeddings, in the place of one for each text. */
+  /** This many embeddings, in place of one per text. */
   readonly vectors?: number;
-  /** Why it ended; by default `tool-calls` or `stop`. A cut at the maximum makes it `length`. */
+  /** By default `tool-calls` or `stop`; a cut at the maximum makes it `length`. */
   readonly finish?: FinishReason;
-  /** Output tokens spent on thinking, before the first token of text. */
+  /** Thinking before the first token of text. */
   readonly reasoningTokens?: number;
-  /** Counts that are billed in place of those of the counting rule. */
   readonly usage?: Partial<TokenCounts>;
-  /** What the answer says about usage; by default what is billed. */
+  /** Undefined: as billed. */
   readonly statedUsage?: 'absent' | StatedUsage;
-  /** What the answer says about usage before that. */
+  /** Stated before `statedUsage`. */
   readonly statedFirst?: StatedFirst;
-  /** A vendor's way to report usage, terms or a cost, in the place of the surface's own. */
+  /** A vendor's way to report usage, terms or a cost. */
   readonly reports?: OtherWords;
-  /** What happens to the answer on its way to the client. */
   readonly fault?: AnswerFault;
-  /** Whether it has its delays, fault and stop of a stream the first of two times only. */
+  /** Delays, fault and stream stop apply only the first of two times. */
   readonly isFaultyOnce?: boolean;
   /** Milliseconds until the answer is produced and billed. */
   readonly delayMs?: number;
-  /** Milliseconds between the billing and the handing over; of a stream, from head to content. */
+  /** Milliseconds from billing to handing over; in a stream, from head to content. */
   readonly handoverDelayMs?: number;
-  /** How it comes where it is asked for as a stream. */
   readonly stream?: StreamPlan;
 }
 
-/** Why an answer ended. */
 export type FinishReason = 'stop' | 'stop-sequence' | 'length' | 'tool-calls' | 'content-filter';
 
-/** Counts as an answer states them: any JSON scalar, since a test may want a wrong one. */
+/** Any JSON scalar, since a test may want a wrong one. */
 export interface StatedUsage {
   readonly inputTokens: number | string | null;
   readonly outputTokens: number | string | null;
 }
 
 /**
- * Counts that an answer states first, and other ones after them. `start`: in the first event;
- * `before`: in an event before the last counts; `object`: with `usage` twice in one JSON object;
- * `names`: with each count twice in one `usage`. An answer that is whole has no events.
+ * Stated before other counts. `start`: in the first event; `before`: before the last counts;
+ * `object`: two `usage` in one object; `names`: each count twice in one `usage`.
  */
 export interface StatedFirst extends StatedUsage {
   readonly how: 'start' | 'before' | 'object' | 'names';
 }
 
-/** A connection that dies, half the bytes, or another reply in the place of the answer. */
+/** A dying connection, half the bytes, or another reply. */
 export type AnswerFault = SocketFault | 'half' | RawReply;
 
-/** The platform refuses or fails with its own error body. Nothing is billed. */
+/** The platform's own error body. Nothing is billed. */
 export interface Failure {
   readonly kind: 'error';
   readonly error: PlatformErrorParts;
@@ -90,23 +82,22 @@ export interface Failure {
   readonly delayMs?: number;
 }
 
-/** The platform rejects the call with status 200. It bills only counts that it reports. */
+/** Status 200. Only counts that it reports are billed. */
 export interface Rejection {
   readonly kind: 'rejection';
   readonly label?: string;
   readonly shape: RejectionShape;
   /**
-   * Where a stream has it: `first` is its first event, `started` comes after its opening events,
-   * which report zeros, `counted` after opening events that report the input and a token of output.
-   * `whole` is JSON in the place of the stream.
+   * `first`: the first event; `started`: after opening events with zeros; `counted`: after ones
+   * with input and a token of output; `whole`: JSON in place of the stream.
    */
   readonly at: 'first' | 'started' | 'counted' | 'whole';
-  /** Reported and billed where it is `counted`. */
+  /** Where it is `counted`. */
   readonly usage?: Partial<TokenCounts>;
   readonly delayMs?: number;
 }
 
-/** A reply written out: what a proxy or a load balancer answers. By itself, nothing is billed. */
+/** As a proxy or load balancer answers. By itself, nothing is billed. */
 export interface RawReply {
   readonly kind: 'raw';
   readonly status: number;
@@ -116,7 +107,7 @@ export interface RawReply {
   readonly delayMs?: number;
 }
 
-/** No answer, ever, and no bill. */
+/** No answer and no bill. */
 export interface Silence {
   readonly kind: 'silence';
 }

@@ -1,20 +1,18 @@
-/** The account that the simulator pretends to run in. Its messages name it, as the real ones do. */
+/** Messages name this account, as the real ones do. */
 export const accountId = '111122223333';
 
-/** The start of every ARN, up to the resource. */
 export const arnPrefix = `arn:aws:bedrock-mantle:us-east-1:${accountId}`;
 
-/** An error as the platform words it: a status and the four fields of its body. */
 export interface PlatformErrorParts {
   readonly status: number;
   readonly code: string;
   readonly type: string;
-  /** Names accounts and ARNs, like the real one: not for the eyes of a gateway's clients. */
+  /** Names accounts and ARNs, like the real one: a gateway's clients must not see it. */
   readonly message: string;
   readonly param?: string;
 }
 
-/** A request that the platform refuses before any model runs; caught at the surface. */
+/** Before any model runs; caught at the surface. */
 export class PlatformError extends Error {
   readonly parts: PlatformErrorParts;
   constructor(parts: PlatformErrorParts) {
@@ -24,18 +22,17 @@ export class PlatformError extends Error {
   }
 }
 
-/** The body of an error on the OpenAI surfaces and the Projects API. */
 export function openaiErrorBody({ code, message, param, type }: PlatformErrorParts): string {
   return JSON.stringify({ error: { code, message, param: param ?? null, type } });
 }
 
-/** 400: the request is not one that the platform takes. */
+/** 400 */
 export function invalid(message: string, param?: string, code = 'validation_error'): PlatformError {
   const parts = { status: 400, code, type: 'invalid_request_error', message };
   return new PlatformError(param === undefined ? parts : { ...parts, param });
 }
 
-/** 404: no such model in this region. */
+/** 404 */
 export function unknownModel(model: string): PlatformErrorParts {
   return {
     status: 404,
@@ -46,7 +43,7 @@ export function unknownModel(model: string): PlatformErrorParts {
   };
 }
 
-/** 404: no such project, named by its ARN. */
+/** 404; names the ARN. */
 export function unknownProject(projectId: string): PlatformError {
   return new PlatformError({
     status: 404,
@@ -56,7 +53,7 @@ export function unknownProject(projectId: string): PlatformError {
   });
 }
 
-/** 401: the bearer is none, or has ended. */
+/** 401: no bearer, or it has ended. */
 export const unauthorized: PlatformErrorParts = {
   status: 401,
   code: 'invalid_api_key',

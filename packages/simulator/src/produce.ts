@@ -8,17 +8,15 @@ import {
   type TokenCounts,
 } from './usage.ts';
 
-/** An answer as produced: cut to its limits and counted. */
 export interface Produced {
   readonly text: string;
   readonly toolCalls: readonly ToolCallText[];
   readonly finish: FinishReason;
-  /** The stop sequence that ended the text, where one of the request's did. */
+  /** The request's stop sequence that ended the text. */
   readonly stopSequence: string | undefined;
   readonly usage: TokenCounts;
 }
 
-/** Cuts a scripted answer at stop sequences and at the call's maximum, and counts its tokens. */
 export function produce(call: ModelCall, answer: Answer): Produced {
   const reasoningTokens = Math.min(answer.reasoningTokens ?? 0, call.outputTokensMax);
   const visibleTokensMax = call.outputTokensMax - reasoningTokens;
@@ -75,7 +73,7 @@ function cut(whole: Content, tokensMax: number): Content {
   return { text, toolCalls, finish: 'length', stopSequence: undefined };
 }
 
-/** The start of a text that counts as at most `tokensMax`, never half a character. */
+/** Never splits a character. */
 function cutText(text: string, tokensMax: number): string {
   const bytesMax = tokensMax * countingRule.bytesPerToken;
   const bytes = Buffer.from(text);

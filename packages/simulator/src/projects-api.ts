@@ -7,7 +7,7 @@ const root = '/v1/organization/projects';
 const pageMax = 100;
 const retentionModes = ['default', 'none', 'provider_data_share', 'inherit'];
 
-/** The Projects API: undefined for a path or method that is none of it. Throws `PlatformError`. */
+/** Undefined for other paths or methods. Throws `PlatformError`. */
 export function answerProjects(projects: Projects, exchange: Exchange): Reply | undefined {
   const { method, path, requestId } = exchange;
   if (path !== root && !path.startsWith(`${root}/`)) return undefined;
@@ -47,7 +47,7 @@ function update(projects: Projects, id: string, body: Fields): unknown {
   return encode(projects.update(id, change));
 }
 
-/** A page: archived projects only with `include_archived=true`, as in OpenAI's own API. */
+/** Archived projects only with `include_archived=true`, as at OpenAI. */
 function list(projects: Projects, query: URLSearchParams): unknown {
   const limit = Number(query.get('limit') ?? 20);
   if (!Number.isInteger(limit) || limit < 1 || limit > pageMax) {

@@ -2,9 +2,8 @@ import type { SimulatorClock } from './clock.ts';
 import { projectIdOf } from './ids.ts';
 import { arnPrefix, invalid, PlatformError, unknownProject } from './platform-error.ts';
 
-/** A billing project. */
 export interface Project {
-  /** `proj_…`, derived from the name it was created with; `default` for the account's own. */
+  /** `proj_…`, derived from its first name; `default` for the account's own. */
   readonly id: string;
   readonly arn: string;
   readonly name: string;
@@ -16,14 +15,12 @@ export interface Project {
   readonly dataRetentionMode: string;
 }
 
-/** What may be changed on a project. */
 export type ProjectChange = Partial<Pick<Project, 'name' | 'tags' | 'dataRetentionMode'>>;
 
-/** The account's projects. */
 export interface Projects {
-  /** Creates a project; refused with 409 `conflict` when the name or its id is taken. */
+  /** 409 `conflict` when the name or its id is taken. */
   create(name: string, details?: ProjectChange): Project;
-  /** The project of that name, created when missing. */
+  /** Created when missing. */
   ensure(name: string): Project;
   /** Throws the platform's 404 when there is none. */
   get(id: string): Project;
@@ -33,12 +30,11 @@ export interface Projects {
   list(): readonly Project[];
 }
 
-/** The project that pays for calls which name none. */
+/** Pays for calls that name none. */
 export const defaultProjectId = 'default';
 
 const projectsMax = 10_000;
 
-/** An account with no project but `default`. */
 export function createProjects(clock: SimulatorClock): Projects {
   const byId = new Map<string, Project>();
   const idByName = new Map<string, string>();

@@ -17,7 +17,7 @@ interface Rejected {
   charge(usage: TokenCounts): void;
 }
 
-/** A rejection with status 200: only counts that were reported before it are billed. */
+/** Only counts reported before the rejection are billed. */
 export function rejectedReply(parts: Rejected): Reply {
   const { wire, call, rejection, headers } = parts;
   const body = rejectionOf(rejection.shape);
@@ -30,7 +30,6 @@ export function rejectedReply(parts: Rejected): Reply {
   return { status: 200, headers: { ...headers, ...eventStream }, body: text };
 }
 
-/** What a stream has before its rejection. */
 function openingOf({ wire, call, rejection, partsOf, charge }: Rejected): readonly StreamEvent[] {
   const { at, usage } = rejection;
   if (at === 'first') return [];
@@ -53,7 +52,7 @@ function eventOf(body: unknown, surface: Surface): StreamEvent {
   return { name: type, data: JSON.stringify({ type, sequence_number: 2, response: body }) };
 }
 
-/** A choice of a stream has a delta; its error is next to the choices. */
+/** A stream's choice has a delta; its error is next to the choices. */
 function chunkOf(body: unknown): unknown {
   if (!isRecord(body) || !Array.isArray(body.choices)) return body;
   const [{ error, message: delta, ...choice }] = body.choices;

@@ -20,10 +20,9 @@ interface Parts {
   readonly takesBearer: ((bearer: string) => boolean) | undefined;
 }
 
-/** From one exchange to its reply: the simulator without a front. */
 export type Answerer = (exchange: Exchange) => Reply | Promise<Reply>;
 
-/** The paths of the model surfaces. A new surface is one more line here. */
+/** A new surface needs one line here. */
 const surfaces: ReadonlyMap<string, SurfaceWire> = new Map([
   ['/v1/chat/completions', chatSurface],
   ['/openai/v1/chat/completions', chatSurface],
@@ -38,10 +37,10 @@ const surfaces: ReadonlyMap<string, SurfaceWire> = new Map([
 const modelsPath = '/v1/models';
 const billPath = '/simulator/bill';
 
-/** 2026-01-01, in seconds since 1970: when every model came to be. */
+/** 2026-01-01. */
 const modelsCreatedAtSeconds = 1_767_225_600;
 
-/** Finds what answers a path and turns the platform's errors into their bodies. */
+/** Turns the platform's errors into their bodies. */
 export function createRouter(parts: Parts): Answerer {
   const { inference, projects, book, takesBearer } = parts;
   return (exchange) => {

@@ -5,17 +5,17 @@ type Schema = Readonly<Record<string, unknown>>;
 
 interface Walk {
   readonly root: unknown;
-  /** Values made so far: a schema that asks for millions is cut short. */
+  /** Values so far: a schema that asks for millions is cut short. */
   count: number;
 }
 
 interface Place {
-  /** What a text is called after: the property that it is for. */
+  /** The property's name, used in texts. */
   readonly name: string;
-  /** Position in its array, so that unique items can differ. */
+  /** In its array, so unique items can differ. */
   readonly index: number;
   readonly depth: number;
-  /** `$ref`s that led here: following one again would never end. */
+  /** Following one of these `$ref`s again would never end. */
   readonly refs: readonly string[];
 }
 
@@ -24,8 +24,8 @@ const depthMax = 32;
 const textCharactersMax = 100_000;
 
 /**
- * A value that fits a JSON Schema, always the same for the same schema. It knows the common
- * keywords; a `pattern` is met only by an `examples`, `default`, `const` or `enum` beside it.
+ * Deterministic. Knows the common keywords; only `examples`, `default`, `const` or `enum` can meet
+ * a `pattern`.
  */
 export function exampleOf(schema: unknown): unknown {
   const walk = { root: schema, count: 0 };
@@ -59,7 +59,7 @@ function exampleAt(walk: Walk, schema: unknown, place: Place): unknown {
   }
 }
 
-/** One schema without `$ref`, `allOf`, `anyOf` and `oneOf`: each adds what it demands. */
+/** Without `$ref`, `allOf`, `anyOf` and `oneOf`: adds up all demands. */
 function flatten(walk: Walk, schema: unknown, refs: readonly string[]) {
   const parts: Schema[] = [];
   const followed: string[] = [];
@@ -80,7 +80,7 @@ function flatten(walk: Walk, schema: unknown, refs: readonly string[]) {
   return { merged: parts.reduce(merge, {}), refs: [...refs, ...followed] };
 }
 
-/** The first branch that does not lead back to where we came from. */
+/** The first branch that does not lead back. */
 function branchOf(branches: readonly unknown[], refs: readonly string[]): unknown {
   return branches.find((branch) => !leadsBack(branch, refs)) ?? branches[0];
 }

@@ -4,7 +4,6 @@ import type { SimulatorClock } from './clock.ts';
 import { type Simulator, simulatorOf } from './simulator.ts';
 import type { Exchange, Reply, StreamBody } from './wire.ts';
 
-/** Where a simulator listens; the rest is as for `createSimulator`, on the machine's clock. */
 export interface ServeOptions extends Partial<SimulatorOptions> {
   /** 0 takes a free one. */
   readonly port: number;
@@ -12,9 +11,8 @@ export interface ServeOptions extends Partial<SimulatorOptions> {
   readonly host?: string;
 }
 
-/** A simulator on a socket. */
 export interface ServedSimulator {
-  /** Without a path: the chat surface is at `/v1/chat/completions` below it. */
+  /** Without a path. */
   readonly url: string;
   readonly simulator: Simulator;
   /** Ends every connection. */
@@ -24,7 +22,7 @@ export interface ServedSimulator {
 const bodyBytesMax = 64 * 1024 * 1024;
 const keepAliveMs = 75_000;
 
-/** Serves a simulator over HTTP; rejects when the port cannot be had. */
+/** Rejects when the port is not available. */
 export async function serveSimulator({
   port,
   host = '127.0.0.1',
@@ -85,7 +83,7 @@ async function serveOne(app: SimulatorApp, incoming: IncomingMessage, outgoing: 
   else sendStream(reply, reply.stream, outgoing);
 }
 
-/** The whole body; undefined when the client left within it or sent too much. */
+/** Undefined when the client left within it or sent too much. */
 function readBody(incoming: IncomingMessage): Promise<Buffer | undefined> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
@@ -133,7 +131,7 @@ function send(reply: Reply, { socket }: IncomingMessage, outgoing: ServerRespons
   outgoing.end(body, onAnswered);
 }
 
-/** Each piece is sent by itself, when the connection has taken the one before. */
+/** Sends a piece when the connection has taken the previous one. */
 function sendStream({ status, headers }: Reply, stream: StreamBody, outgoing: ServerResponse) {
   outgoing.writeHead(status, headers);
   outgoing.flushHeaders();

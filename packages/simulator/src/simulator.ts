@@ -4,25 +4,22 @@ import type { Project } from './projects.ts';
 import { streamOf } from './stream/readable.ts';
 import { connectionReset, type Reply } from './wire.ts';
 
-/** A model platform in this process. */
 export interface Simulator {
   /**
-   * Answers like the platform. It rejects when `request.signal` aborts, and with an error of code
-   * `ECONNRESET` where a socket would die; a call that was abandoned is still billed.
+   * Rejects when `request.signal` aborts, and with code `ECONNRESET` where a socket would die; an
+   * abandoned call is still billed.
    */
   fetch(request: Request): Promise<Response>;
-  /** What was charged so far. */
   bill(): Bill;
-  /** The project of that name, created when missing. Throws when the name is not one. */
+  /** Created when missing. Throws for an invalid name. */
   createProject(name: string): Project;
 }
 
-/** A simulator that lives on the given clock and touches nothing outside itself. */
+/** Touches nothing outside itself. */
 export function createSimulator(options: SimulatorOptions): Simulator {
   return simulatorOf(createApp(options));
 }
 
-/** The in-process front of a simulator. */
 export function simulatorOf(app: SimulatorApp): Simulator {
   const { bill, createProject } = app;
   return { fetch, bill, createProject };
@@ -46,7 +43,7 @@ export function simulatorOf(app: SimulatorApp): Simulator {
   }
 }
 
-/** The client may leave; the model does not stop for it, so its answer is billed and dropped. */
+/** The model does not stop when the client leaves: its answer is billed and dropped. */
 function untilAborted(reply: Promise<Reply>, signal: AbortSignal): Promise<Reply> {
   return new Promise((resolve, reject) => {
     const onAbort = () => {
@@ -68,7 +65,6 @@ function toResponse(reply: Reply, signal: AbortSignal): Response {
   return new Response(body === '' ? null : body, { status, headers });
 }
 
-/** A body that breaks off in its middle. */
 function halfOf(body: string): ReadableStream<Uint8Array> {
   const bytes = Buffer.from(body);
   let isStarted = false;

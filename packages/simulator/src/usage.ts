@@ -1,17 +1,17 @@
 import type { ModelMessage, ModelRequest, ToolCallText } from './model-request.ts';
 
-/** Tokens of one call. Input includes both cached kinds, output includes reasoning. */
+/** Input includes both cached kinds, output includes reasoning. */
 export interface TokenCounts {
   readonly inputTokens: number;
   readonly cachedInputTokens: number;
   readonly cacheWriteInputTokens: number;
-  /** Of what is written to the cache, what is kept for an hour; absent for nothing. */
+  /** The part of cache writes kept for an hour; absent for none. */
   readonly cacheWrite1hInputTokens?: number;
   readonly outputTokens: number;
   readonly reasoningTokens: number;
 }
 
-/** The constants of the counting rule, in tokens unless they say bytes. See the README. */
+/** In tokens unless they name bytes. See the README. */
 export const countingRule = {
   bytesPerToken: 4,
   perRequest: 16,
@@ -21,16 +21,15 @@ export const countingRule = {
   perToolCall: 4,
   perTool: 8,
   perSchema: 8,
-  /** Input is never counted above the bytes of the body and these tokens, but for files. */
+  /** Input never counts above the body's bytes and these tokens, except for files. */
   aboveBodyBytesMax: 1_024,
 } as const;
 
-/** Tokens of one text: its UTF-8 bytes by four, rounded up. */
+/** UTF-8 bytes by four, rounded up. */
 export function countTextTokens(text: string): number {
   return Math.ceil(Buffer.byteLength(text) / countingRule.bytesPerToken);
 }
 
-/** Input tokens of a request whose body has `bodyBytes` bytes. */
 export function countInputTokens(request: ModelRequest, bodyBytes: number): number {
   let tokens = countingRule.perRequest;
   for (const message of request.messages) tokens += countMessageTokens(message);
@@ -47,8 +46,8 @@ export function countInputTokens(request: ModelRequest, bodyBytes: number): numb
 }
 
 /**
- * Input tokens for a tokenizer that normalizes before it splits, and has a token for each byte of
- * the longer of both composed forms: as many as can be.
+ * For a tokenizer that normalizes before it splits, with a token per byte of the longer composed
+ * form: the maximum.
  */
 export function countNormalizedInputTokens({ messages }: ModelRequest): number {
   let tokens = countingRule.perRequest;
@@ -62,14 +61,14 @@ export function countNormalizedInputTokens({ messages }: ModelRequest): number {
   return tokens;
 }
 
-/** Output tokens of what a model produced, without its reasoning. */
+/** Without reasoning. */
 export function countOutputTokens(text: string, toolCalls: readonly ToolCallText[]): number {
   let tokens = countTextTokens(text);
   for (const toolCall of toolCalls) tokens += countToolCallTokens(toolCall);
   return tokens;
 }
 
-/** Tokens of one tool call, the same whether it is produced or sent back as history. */
+/** The same whether it is produced or sent back as history. */
 export function countToolCallTokens(toolCall: ToolCallText): number {
   return (
     countingRule.perToolCall + countTextTokens(toolCall.name) + countTextTokens(toolCall.arguments)

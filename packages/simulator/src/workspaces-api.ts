@@ -8,10 +8,7 @@ const root = '/v1/organizations/workspaces';
 const pageMax = 1_000;
 const nameCharactersMax = 40;
 
-/**
- * Anthropic's admin API of workspaces, which are the projects by another name: undefined for a path
- * or method that is none of it.
- */
+/** Anthropic's workspaces are the projects. Undefined for other paths or methods. */
 export function answerWorkspaces(projects: Projects, exchange: Exchange): Reply | undefined {
   const { method, path, requestId } = exchange;
   if (path !== root && !path.startsWith(`${root}/`)) return undefined;
@@ -48,7 +45,7 @@ function parsed(bodyText: string): unknown {
   }
 }
 
-/** A page, the oldest first; without the default workspace, as in Anthropic's own API. */
+/** Oldest first; without the default workspace, as at Anthropic. */
 function list(projects: Projects, query: URLSearchParams): unknown {
   const limit = Number(query.get('limit') ?? 20);
   if (!Number.isInteger(limit) || limit < 1 || limit > pageMax) {

@@ -2,10 +2,10 @@ import { en } from '../en.ts';
 import { failureIn, RequestError } from './failure.ts';
 import { secretHeader } from './secret.ts';
 
-/** Where the API is, on the listener that served this page. */
+/** On the listener that served this page. */
 const base = '/admin/v1';
 
-/** An answer, and the state of what it tells, for a change that must not overtake another's. */
+/** `etag` names the state, for a change that must not overtake another's. */
 export interface Answered<T> {
   readonly data: T;
   readonly etag: string | undefined;
@@ -13,19 +13,18 @@ export interface Answered<T> {
 
 let whenSignedOut = () => {};
 
-/** Says what to do when the session turns out to have ended; one listener, the last one said. */
+/** Called when the session has ended; only the last listener counts. */
 export function onSignedOut(listener: () => void): void {
   whenSignedOut = listener;
 }
 
-/** Reads a document. Throws a RequestError. */
+/** Throws a RequestError. */
 export function read<T>(path: string, signal?: AbortSignal): Promise<Answered<T>> {
   return request<T>('GET', path, { signal: signal ?? null });
 }
 
 /**
- * Asks for a change; `etag` is the state that it was made from. Throws a RequestError, one of
- * status 412 where the state is another by now.
+ * `etag` is the state before the change. Throws a RequestError: 412 where the state has changed.
  */
 export async function send<T>(
   method: string,
@@ -46,7 +45,7 @@ async function request<T>(method: string, path: string, init: RequestInit): Prom
   return { data: body, etag: response.headers.get('etag') ?? undefined };
 }
 
-/** Asks as this page's session, and returns a successful response. Throws a RequestError. */
+/** Throws a RequestError for any status but success. */
 export async function openResponse(
   method: string,
   path: string,

@@ -1,6 +1,6 @@
 import { openResponse } from './client.ts';
 
-/** Saves a file of the service. A link could not send the header that a session needs. */
+/** A link could not send the header that a session needs. */
 export async function download(path: string): Promise<void> {
   const response = await openResponse('GET', path, { headers: { accept: '*/*' } });
   const disposition = response.headers.get('content-disposition') ?? '';

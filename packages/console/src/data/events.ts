@@ -1,8 +1,8 @@
 import { openResponse } from './client.ts';
 
 /**
- * Reads topics of changes until the stream ends. An `EventSource` could not send the header that a
- * session needs. Throws a RequestError where the stream is rejected.
+ * An `EventSource` could not send the header that a session needs. Throws a RequestError where the
+ * stream is rejected.
  */
 export async function readEvents(parts: {
   readonly signal: AbortSignal;

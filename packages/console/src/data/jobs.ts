@@ -6,7 +6,6 @@ import { useRead } from './read.ts';
 
 const lookMs = 500;
 
-/** Something long that was asked for: it goes on when the page is left. */
 export interface RunningJob {
   readonly job: Job | undefined;
   readonly failure: Failure | undefined;
@@ -14,7 +13,7 @@ export interface RunningJob {
   end(): Promise<void>;
 }
 
-/** A job by an id that the URL keeps, so that the page can be left and come back to. */
+/** The URL keeps the id, so the job goes on when the page is left. */
 export function useJob(id: string | undefined, setId: (id: string) => void): RunningJob {
   const [failure, setFailure] = useState<Failure>();
   const read = useRead<Job>(id === undefined ? undefined : `/reports/${encodeURIComponent(id)}`);

@@ -1,15 +1,13 @@
 import { readEvents } from './events.ts';
 
-/** Whether the service tells of changes as they come. */
 export function isLive(): boolean {
   return live;
 }
 
 let live = false;
-/** After a stream has ended, or was rejected. */
 const retryMs = 10_000;
 
-/** Listens for changes until it is stopped; `onState` is told when that begins and breaks off. */
+/** `onState` hears when listening begins and breaks off. */
 export function listen(parts: {
   readonly onChange: (topic: string) => void;
   readonly onState: (isLive: boolean) => void;

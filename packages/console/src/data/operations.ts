@@ -1,14 +1,12 @@
 import { send } from './client.ts';
 import described from './operations.json' with { type: 'json' };
 
-/** A change of the admin API, by its name. */
 export type OperationName = keyof typeof described;
 
 interface Form {
   readonly method: string;
-  /** Such as `/keys/:id/rotate`. */
   readonly path: string;
-  /** Whether a request repeats the name of what it changes. */
+  /** Whether a request repeats the name of its subject. */
   readonly confirms: boolean;
   readonly fields: Readonly<Record<string, FieldFacts>>;
 }
@@ -16,7 +14,7 @@ interface Form {
 interface FieldFacts {
   readonly hint: string;
   readonly isRequired: boolean;
-  /** An empty text means null; without it the field is left out. */
+  /** An empty text means null; otherwise the field is left out. */
   readonly isNullable?: boolean;
   readonly isList?: boolean;
   readonly isNumber?: boolean;
@@ -27,7 +25,6 @@ interface FieldFacts {
 
 const forms: Readonly<Record<OperationName, Form>> = described;
 
-/** One thing to fill in. */
 export interface Wanted {
   readonly name: string;
   readonly label: string;
@@ -35,14 +32,12 @@ export interface Wanted {
   readonly value?: string | undefined;
   readonly options?: readonly (readonly [value: string, text: string])[] | undefined;
   readonly maxLength?: number | undefined;
-  /** May stay empty. */
   readonly isOptional?: boolean | undefined;
 }
 
-/** The fields that a dialog asks for, by name: a label, or more that the page knows better. */
+/** By field name: a label, or overrides of the operation's facts. */
 export type Asking = Readonly<Record<string, string | (Partial<Wanted> & { label: string })>>;
 
-/** The fields of a dialog, with what their operation says of them. */
 export function wantedOf(operation: OperationName, asking: Asking): readonly Wanted[] {
   return Object.entries(asking).map(([name, own]) => {
     const { hint, isRequired, initial, maxLength, words } = forms[operation].fields[name] ?? {};
@@ -54,7 +49,7 @@ export function wantedOf(operation: OperationName, asking: Asking): readonly Wan
   });
 }
 
-/** The JSON values that the texts of a form mean; an empty text leaves its field out. */
+/** An empty text leaves its field out. */
 export function inputOf(operation: OperationName, texts: Readonly<Record<string, string>>) {
   const { fields } = forms[operation];
   const entries = Object.entries(texts).flatMap(([name, text]) => {
@@ -71,19 +66,17 @@ function jsonOf(text: string, facts: FieldFacts | undefined): unknown {
   return isNumber === true ? Number(text) : text;
 }
 
-/** The names between commas. */
 export function listIn(text: string): readonly string[] {
   return text.split(',').flatMap((name) => name.trim() || []);
 }
 
-/** What every change asks for. */
 export interface Common {
   readonly reason: string;
   readonly dryRun?: true;
   readonly confirm?: string;
 }
 
-/** Sends a change. Throws a RequestError, of status 412 where `etag` is no longer the state's. */
+/** Throws a RequestError, with status 412 where `etag` is outdated. */
 export function sendChange<Done>(
   operation: OperationName,
   input: object,

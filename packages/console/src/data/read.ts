@@ -3,15 +3,12 @@ import { read } from './client.ts';
 import { type Failure, failureOf } from './failure.ts';
 import { isLive } from './live.ts';
 
-/** A document of the service, as far as it is here. */
 export interface Read<T> {
-  /** The last that came; it stays while another is on its way, and when that fails. */
+  /** The last that came; it stays during a reload, and after one that fails. */
   readonly data: T | undefined;
-  /** Why the last attempt brought nothing. */
   readonly failure: Failure | undefined;
-  /** Whether what is here may have changed since. */
   readonly isStale: boolean;
-  /** When it came, in milliseconds since 1970. */
+  /** Milliseconds since 1970. */
   readonly at: number | undefined;
   readonly etag: string | undefined;
   again(): void;
@@ -26,21 +23,20 @@ interface Entry {
   at?: number;
   failure?: Failure | undefined;
   isLoading: boolean;
-  /** It has changed since it was last asked for. */
   isDue: boolean;
 }
 
 const entries = new Map<string, Entry>();
-/** Documents that no page looks at are kept for a way back. */
+/** Unwatched documents are kept for a way back. */
 const keptMax = 60;
-/** What is younger is shown as it is, without a look whether it has changed. */
+/** Younger documents are shown without a new read. */
 const freshMs = 2_000;
-/** How often documents are read again that have a topic, while nothing tells of changes. */
+/** Without a live stream, documents with a topic are read again this often. */
 const pollMs = 10_000;
 
 /**
- * Reads a document and keeps it up to date while a component looks at it: it is read again when its
- * topic changes. One that is here already is shown at once. Nothing is read without a path.
+ * Reads again when its topic changes; shows a cached document at once. Reads nothing without a
+ * path.
  */
 export function useRead<T>(path: string | undefined, topic?: string): Read<T> {
   const [, draw] = useState(0);
@@ -99,7 +95,7 @@ function tell({ listeners }: Entry): void {
   for (const listener of listeners) listener();
 }
 
-/** Reads what has changed: documents of this topic that are looked at; all without a topic. */
+/** Only documents in view are read; without a topic, all of them. */
 export function markChanged(topic?: string): void {
   for (const entry of entries.values()) {
     if (topic !== undefined && !entry.topics.has(topic)) continue;
@@ -108,12 +104,11 @@ export function markChanged(topic?: string): void {
   }
 }
 
-/** Forgets everything, as another person's session must. */
+/** Another person's session must not see what this one read. */
 export function forgetAll(): void {
   entries.clear();
 }
 
-/** Reads again now and then what has a topic, while nothing tells of changes. */
 export function startPolling(): () => void {
   const timer = setInterval(() => {
     if (isLive() || document.visibilityState === 'hidden') return;

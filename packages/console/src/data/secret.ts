@@ -5,19 +5,18 @@ import { forget, store, stored } from './storage.ts';
 
 const key = 'mg-secret';
 
-/** The header of each request of a session that has a second secret. */
 export function secretHeader(): Readonly<Record<string, string>> {
   const secret = stored(key);
   return secret === undefined ? {} : { 'x-console-secret': secret };
 }
 
-/** Keeps the second secret of a session that was opened; null for a session without one. */
+/** Null for a session without one. */
 export function keepSecret(secret: string | null): void {
   if (secret === null) forget(key);
   else store(key, secret);
 }
 
-/** The secret behind the `#` after a company login; it is removed from the address. */
+/** From behind the `#` after a company login; it is removed from the address. */
 export function takeSecret(): string | undefined {
   const [, secret] = /^#secret=(\w+)$/.exec(location.hash) ?? [];
   if (secret !== undefined) history.replaceState(null, '', location.pathname + location.search);

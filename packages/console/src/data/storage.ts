@@ -1,7 +1,6 @@
-/** What the browser would not store: it lasts until the page is left. */
+/** What the browser would not store; it lasts until the page is left. */
 const unstored = new Map<string, string>();
 
-/** A text that this origin has stored; undefined without one. */
 export function stored(key: string): string | undefined {
   try {
     return localStorage.getItem(key) ?? unstored.get(key);
@@ -10,7 +9,6 @@ export function stored(key: string): string | undefined {
   }
 }
 
-/** Stores a text for every tab of this origin. */
 export function store(key: string, value: string): void {
   try {
     localStorage.setItem(key, value);
@@ -19,7 +17,6 @@ export function store(key: string, value: string): void {
   }
 }
 
-/** Removes a text. */
 export function forget(key: string): void {
   unstored.delete(key);
   try {

@@ -5,7 +5,6 @@ import type { InTurn } from './use-in-turn.ts';
 
 const afterMs = 400;
 
-/** What can be asked as a dry run. */
 interface Rehearsable<Done> {
   readonly fields: readonly Wanted[];
   readonly confirm: string | undefined;
@@ -17,8 +16,8 @@ interface Rehearsable<Done> {
 }
 
 /**
- * What a dry run says of the values as they are, a moment after the last of them was typed;
- * undefined while something is missing. It changes nothing, so that it needs no reason.
+ * Runs shortly after the last keystroke; undefined while a field is missing. A dry run needs no
+ * reason.
  */
 export function useRehearsal<Done>(
   change: Rehearsable<Done>,
@@ -49,7 +48,6 @@ export function useRehearsal<Done>(
   return isAsked ? said : undefined;
 }
 
-/** Whether an answer is why there is none. */
 export function isFailure(answer: unknown): answer is Failure {
   return typeof answer === 'object' && answer !== null && 'code' in answer && 'status' in answer;
 }

@@ -1,7 +1,4 @@
-/**
- * Begins something whenever the page comes into sight, and ends it when the page is hidden: a
- * hidden page needs no stream, and a service has few of them. The returned function ends it all.
- */
+/** A hidden page needs no stream, and a service has few of them. The returned function ends it. */
 export function whileVisible(begin: () => () => void): () => void {
   let end: (() => void) | undefined;
   const follow = () => {

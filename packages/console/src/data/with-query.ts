@@ -1,4 +1,4 @@
-/** A path with those of the parameters that say something. */
+/** Leaves out parameters without a value. */
 export function withQuery(
   path: string,
   parameters: Readonly<Record<string, string | undefined>>,

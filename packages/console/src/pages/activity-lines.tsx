@@ -19,7 +19,6 @@ const columns: readonly Head<LineDocument>[] = [
   { head: 'Why', cell: ({ reason, reference }) => [reason, reference].filter(Boolean).join(' · ') },
 ];
 
-/** Lines of the audit log, the newest first, a page at a time. */
 export function AuditLines({ asked }: { readonly asked: Readonly<Record<string, string>> }) {
   const [cursors, setCursors] = useState<readonly string[]>([]);
   const path = withQuery('/audit-log', { ...asked, after: cursors.at(-1) });

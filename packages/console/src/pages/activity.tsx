@@ -11,7 +11,6 @@ const filters = [
   ['since', 'Since'],
 ] as const;
 
-/** Who changed what, and why. */
 export function ActivityView() {
   const { query, route } = useLocation();
   const asked = Object.fromEntries(filters.map(([name]) => [name, query[name] ?? '']));

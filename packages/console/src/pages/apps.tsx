@@ -28,7 +28,6 @@ const columns: readonly Head<ListedApp>[] = [
   { head: 'Unlike the file', cell: ({ drift }) => drift.join('; ') || '–' },
 ];
 
-/** Every app, and every budget beside their own days. */
 export function AppsView() {
   const read = useRead<AppsPage>('/apps');
   const mayOperate = useMay('operate');

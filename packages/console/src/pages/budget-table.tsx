@@ -12,7 +12,6 @@ import { useMay } from '../shell/who.ts';
 
 const spans = { day: 'dailyUsd', month: 'monthlyUsd' } as const;
 
-/** Budgets of groups, months, users and keys: what calls are counted in beside their app's day. */
 export function BudgetTable() {
   const read = useRead<BudgetsPage>('/budgets');
   const mayOperate = useMay('operate');

@@ -14,7 +14,6 @@ import { Shown } from '../parts/shown.tsx';
 import { Usd, When } from '../parts/values.tsx';
 import { Unsearched } from './unsearched.tsx';
 
-/** What calls are found by, as the URL and the API name it. */
 const texts = [
   ['app', 'App'],
   ['user', 'User'],
@@ -31,7 +30,7 @@ const orders = [
   ['cost', 'The dearest'],
 ] as const;
 
-/** Finished calls, the newest or the dearest first: 50 a page, by what the URL says. */
+/** 50 a page; the URL has the filters. */
 export function CallsPage() {
   const { query, route } = useLocation();
   const { after: _after, ...filter } = query;

@@ -9,7 +9,7 @@ interface CorrectProps {
   readonly onChanged: () => void;
 }
 
-/** Corrects what a call cost; where that is much more than was held, its id is typed as well. */
+/** Where the new cost is far above the hold, the id must be typed too. */
 export function CorrectDialog({ call: { id, costUsd }, onChanged }: CorrectProps) {
   const [isLarge, setLarge] = useState(false);
   return (

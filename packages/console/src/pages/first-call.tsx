@@ -6,7 +6,6 @@ import { Scrolling } from '../parts/scrolling.tsx';
 import { Shown } from '../parts/shown.tsx';
 import { ReceiptView } from './receipt-view.tsx';
 
-/** The first five minutes: a line that makes a call, a wait for it, and its receipt. */
 export function FirstCall({ shown: { firstCall, lastCall } }: { readonly shown: Overview }) {
   const [id, setId] = useState(lastCall);
   if (id === null && lastCall !== null) setId(lastCall);

@@ -2,7 +2,7 @@ import type { ModelsCheck } from '@model-gateway/server/operations/documents';
 import { useRead } from '../data/read.ts';
 import { Shown } from '../parts/shown.tsx';
 
-/** The models that need an operator: the same lists as `models check` prints. */
+/** The same lists as `models check` prints. */
 export function ModelsChecked() {
   return (
     <Shown of={useRead<ModelsCheck>('/models/check')}>
@@ -37,7 +37,6 @@ export function ModelsChecked() {
   );
 }
 
-/** A model without a price is the only urgent one. */
 function Unpriced({ models }: { readonly models: ModelsCheck['unpriced'] }) {
   return (
     <section class="problem">

@@ -16,7 +16,6 @@ import { ReadFailure, Shown } from '../parts/shown.tsx';
 import { Usd } from '../parts/values.tsx';
 import { ModelsChecked } from './models-check.tsx';
 
-/** The catalog: prices, where each was read, who may use what, and what it came to lately. */
 export function ModelsView() {
   const models = useRead<ModelsPage>('/models');
   const apps = useRead<AppsPage>('/apps');

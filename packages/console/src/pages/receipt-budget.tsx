@@ -10,7 +10,6 @@ interface BudgetProps {
   readonly call: CallDocument | HoldDocument;
 }
 
-/** What a call held of its app's budget, what became of it, and how its day stands now. */
 export function Budget({ of: budget, call: { app, day } }: BudgetProps) {
   const { heldUsd, bookedUsd, freedUsd, dayCapUsd, daySpentUsd, dayHeldUsd } = budget;
   return (

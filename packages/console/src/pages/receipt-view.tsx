@@ -10,7 +10,6 @@ import { DataTable, type Head } from '../parts/data-table.tsx';
 import { Count, ExactUsd, Id, When } from '../parts/values.tsx';
 import { Budget } from './receipt-budget.tsx';
 
-/** A call, what its cost is made of, and how it went. */
 export function ReceiptView({ shown }: { readonly shown: Receipt }) {
   return (
     <>

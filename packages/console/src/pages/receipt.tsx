@@ -10,7 +10,7 @@ import { useMay } from '../shell/who.ts';
 import { CorrectDialog } from './correct-dialog.tsx';
 import { ReceiptView } from './receipt-view.tsx';
 
-/** One call: why it cost what it cost. Found by any of its ids. */
+/** Any id of the call finds it. */
 export function ReceiptPage() {
   const { id = '' } = useRoute().params;
   const receipt = useRead<Receipt>(`/calls/${encodeURIComponent(id)}`);
@@ -46,7 +46,7 @@ function Actions({ shown, again }: { readonly shown: Receipt; readonly again: ()
   );
 }
 
-/** A call that was looked for by a request's id has its own in the address bar. */
+/** A call found by a request's id gets its own address. */
 function useOwnAddress(id: string, { data }: Read<Receipt>): void {
   const { route } = useLocation();
   const own = data?.call.id;

@@ -15,7 +15,6 @@ import { BudgetDialog } from './app/budget-dialog.tsx';
 // With the receipt in it, it is for those alone who have made no call yet.
 const FirstCall = lazy(() => import('./first-call.tsx').then((page) => page.FirstCall));
 
-/** How the day of all apps goes. */
 export function Today() {
   const overview = useRead<Overview>('/overview', 'overview');
   const { data } = overview;

@@ -1,7 +1,7 @@
 import type { DearestCalls } from '@model-gateway/server/operations/documents';
 import { Usd, When } from '../parts/values.tsx';
 
-/** What was not looked at when the time for a search of the dearest was over. */
+/** Days left out when the time for the search was over. */
 export function Unsearched({ of }: { readonly of: DearestCalls['unsearched'] }) {
   if (of === null) return null;
   const { since, until, atMostUsd } = of;

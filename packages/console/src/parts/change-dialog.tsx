@@ -17,46 +17,40 @@ import { Diff } from './diff.tsx';
 import { Filled } from './filled.tsx';
 import { Rehearsed } from './rehearsed.tsx';
 
-/** What a person has typed, and what every change asks for. */
 export interface Said {
   readonly values: Readonly<Record<string, string>>;
   readonly common: Common;
 }
 
-/** A change: what it asks for, how it is sent, and what is shown of it. */
 export interface ChangeProps<Done> {
   readonly title: string;
   readonly children?: ComponentChildren;
   readonly operation: OperationName;
-  /** The fields that the page knows, such as the app. */
+  /** Fields that the page knows, such as the app. */
   readonly given?: object;
-  /** The fields that a person fills in. */
   readonly asks?: Asking;
-  /** The operation's fields of what was typed, where the names differ. */
+  /** Set where the operation's field names differ. */
   readonly toInput?: (values: Said['values']) => object;
-  /** The state that the change is made from. */
+  /** The state before the change. */
   readonly etag?: string | undefined;
-  /** What has to be typed once more, for what is dangerous. */
+  /** A text that must be typed to confirm a dangerous change. */
   readonly confirm?: string | undefined;
-  /** The word on the button that does it. */
   readonly verb: string;
-  /** How it is sent, where a page does more than that. */
+  /** Replaces the plain request. */
   readonly send?: (said: Said) => Promise<Done>;
-  /** False while something besides the fields is missing. */
+  /** False while something other than a field is missing. */
   readonly isReady?: boolean;
-  /** What a dry run says besides its changes. */
+  /** Shown with the changes of a dry run. */
   readonly preview?: (rehearsed: Done) => ComponentChildren;
-  /** What is shown once it is done, until the dialog is closed; else it closes by itself. */
+  /** Shown when done, until the dialog is closed; without it the dialog closes by itself. */
   readonly done?: (changed: Done) => ComponentChildren;
-  /** The word on the button that closes it then. */
   readonly doneVerb?: string;
-  /** What is edited, for a comparison with what another person made of it meanwhile. */
+  /** The edited state, to compare with another person's change. */
   readonly seen?: object | undefined;
   readonly onChanged: () => void;
   readonly onClose?: () => void;
 }
 
-/** A button, and a change behind it: fields, a reason, what would change, and what does it. */
 export function ChangeDialog<Done>(props: ChangeProps<Done> & ButtonProps) {
   const [isOpen, setOpen] = useState(false);
   const close = () => {
@@ -71,14 +65,12 @@ export function ChangeDialog<Done>(props: ChangeProps<Done> & ButtonProps) {
   );
 }
 
-/** What opens a dialog. */
 export interface ButtonProps {
   readonly label: string;
-  /** The same for those who hear it alone, where it stands in a row of its like. */
+  /** For screen readers, where a row has several of these buttons. */
   readonly longLabel?: string | undefined;
 }
 
-/** A button that a dialog is behind. */
 export function DialogButton({ label, longLabel, open }: ButtonProps & { open: () => void }) {
   return (
     <button type="button" aria-haspopup="dialog" aria-label={longLabel} onClick={open}>
@@ -87,7 +79,6 @@ export function DialogButton({ label, longLabel, open }: ButtonProps & { open: (
   );
 }
 
-/** The dialog of a change. */
 export function OpenedChange<Done>(props: ChangeProps<Done> & { readonly close: () => void }) {
   const [done, setDone] = useState<Done>();
   return (
@@ -207,7 +198,7 @@ function useSending<Done>(
   return { failure, isBusy, submit };
 }
 
-/** Why nothing was changed; of what another person has changed meanwhile, what that was. */
+/** Shows another person's change where that is the reason. */
 function Refused({
   failure,
   seen,

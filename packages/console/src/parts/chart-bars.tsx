@@ -2,26 +2,24 @@ import { useId } from 'preact/hooks';
 import { ChartFrame } from './chart-frame.tsx';
 import type { Plot } from './chart-plot.ts';
 
-/** A day's amounts, exact decimal texts, by the names of the chart; what a day has not is 0. */
+/** Amounts are exact decimal texts; a missing name is 0. */
 export interface Bar {
   readonly label: string;
   readonly amounts: Readonly<Record<string, string>>;
   readonly total: string;
-  /** It is not over: hatched. */
+  /** Not over yet: hatched. */
   readonly isOpen?: boolean;
   readonly href?: string | undefined;
 }
 
 interface BarsProps {
   readonly caption: string;
-  /** What is stacked, from the bottom up. */
+  /** From the bottom up. */
   readonly names: readonly string[];
   readonly bars: readonly Bar[];
-  /** An amount with a dashed line. */
   readonly cap?: string | undefined;
 }
 
-/** Stacked bars of money, one a day. */
 export function BarChart({ caption, names, bars, cap }: BarsProps) {
   const hatch = useId();
   const split = names.length > 1 ? names : [];
@@ -83,7 +81,7 @@ interface Place {
   readonly column: number;
 }
 
-/** The boxes of a day: their places alone are rounded, what is told of them is the text. */
+/** Only positions are rounded; texts stay exact. */
 function stackOf({ amounts }: Bar, names: readonly string[], place: Place) {
   let sum = 0;
   return names.map((name) => {

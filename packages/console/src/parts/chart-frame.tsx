@@ -4,28 +4,23 @@ import { useLocation } from 'preact-iso';
 import { height, layPlot, type Plot } from './chart-plot.ts';
 import { DataTable } from './data-table.tsx';
 
-/** One day on the axis, and what stands over it. */
 export interface Column {
   readonly label: string;
-  /** The exact text of it, told where the pointer is or arrow keys have gone. */
+  /** The exact text, shown at the pointer or after arrow keys. */
   readonly text: string;
-  /** The same as cells of the table, after the label. */
   readonly cells: readonly string[];
-  /** The page of the calls that it is the sum of. */
   readonly href?: string | undefined;
 }
 
 interface FrameProps {
   readonly caption: string;
   readonly columns: readonly Column[];
-  /** The heads of the table's columns, after the day's. */
   readonly heads: readonly string[];
   readonly greatest: number;
   readonly tick: (value: number) => string;
   readonly draw: (plot: Plot, chosen: number | undefined) => ComponentChildren;
 }
 
-/** An image with a caption, the exact text of one column at a time, and all of it as a table. */
 export function ChartFrame({ caption, columns, heads, greatest, tick, draw }: FrameProps) {
   const [chosen, choose] = useState<number>();
   const { route } = useLocation();
@@ -93,7 +88,6 @@ export function ChartFrame({ caption, columns, heads, greatest, tick, draw }: Fr
   );
 }
 
-/** Where keys lead from a column. */
 const keys: Readonly<Record<string, (from: number | undefined, last: number) => number>> = {
   ArrowRight: (from, last) => Math.min(last, (from ?? -1) + 1),
   ArrowLeft: (from, last) => Math.max(0, (from ?? last + 1) - 1),

@@ -3,12 +3,11 @@ import { bottom, height } from './chart-plot.ts';
 
 interface LineProps {
   readonly caption: string;
-  /** What is counted, the head of the table's column. */
+  /** Also the head of the table's column. */
   readonly name: string;
   readonly points: readonly (Pick<Column, 'label' | 'href'> & { readonly value: number })[];
 }
 
-/** A line over an area, one count a day. */
 export function LineChart({ caption, name, points }: LineProps) {
   const columns = points.map(({ label, value, href }) => {
     const text = value.toLocaleString('en');

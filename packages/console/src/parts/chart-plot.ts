@@ -1,12 +1,12 @@
-/** Where things stand in a chart: percents across, so that it fits any width, and pixels down. */
+/** Percents across fit any width; pixels down. */
 export type Plot = ReturnType<typeof layPlot>;
 
-/** Pixels of a drawing, and where its columns stand. */
+/** Pixels. */
 export const [height, bottom] = [200, 180];
 const top = 16;
 const roundSteps = [1, 2, 2.5, 5, 10];
 
-/** Lays out columns below the greatest value; `ticks` are the round values of the axis. */
+/** `ticks` are round values of the axis. */
 export function layPlot(columns: number, greatest: number) {
   const ticks = roundValues(greatest);
   const perUnit = (bottom - top) / (ticks.at(-1) ?? 1);
@@ -14,7 +14,7 @@ export function layPlot(columns: number, greatest: number) {
   return { ticks, step, columns, y: (value: number) => bottom - value * perUnit };
 }
 
-/** Zero and a few round values, the last of which is not below the greatest. */
+/** The last is not below the greatest. */
 export function roundValues(greatest: number): readonly number[] {
   if (!(greatest > 0)) return [0, 1];
   const power = 10 ** Math.floor(Math.log10(greatest / 3));

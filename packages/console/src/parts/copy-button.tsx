@@ -3,12 +3,11 @@ import { en } from '../en.ts';
 
 interface CopyProps {
   readonly text: string;
-  /** What is copied, for those who hear it. */
+  /** For screen readers. */
   readonly what: string;
   readonly label?: string;
 }
 
-/** Puts a text where it can be pasted from. */
 export function CopyButton({ text, what, label = en.copy }: CopyProps) {
   const [isCopied, setCopied] = useState(false);
   useEffect(() => {

@@ -2,30 +2,29 @@ import type { ComponentChildren } from 'preact';
 import { Long } from './long.tsx';
 import { Scrolling } from './scrolling.tsx';
 
-/** A column: its head, and what a row has there. */
 export interface Head<Row> {
   readonly head: string;
   readonly cell: (row: Row) => ComponentChildren;
-  /** Set to the right, digit below digit. */
+  /** Aligned right, digit below digit. */
   readonly isNumber?: boolean;
-  /** Takes the width that other columns leave, as long strings do without being asked. */
+  /** Takes the remaining width, as long strings do by default. */
   readonly isText?: boolean;
 }
 
-/** Longer strings are text: they take the width that other columns leave. */
+/** Longer strings take the remaining width. */
 const nameMax = 32;
 
 interface TableProps<Row> {
-  /** What the table has, for those who hear it. */
+  /** For screen readers. */
   readonly caption: string;
   readonly heads: readonly Head<Row>[];
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
-  /** What would be here, and how it comes. */
+  /** How rows come to be, shown while there are none. */
   readonly empty: ComponentChildren;
 }
 
-/** Rows with the heads of their columns; the first column names the row. */
+/** The first column names the row. */
 export function DataTable<Row>({ caption, heads, rows, keyOf, empty }: TableProps<Row>) {
   if (rows.length === 0) return <p class="empty">{empty}</p>;
   return (

@@ -3,7 +3,6 @@ interface Sides {
   readonly after: string | null;
 }
 
-/** What a change made of something: of documents the fields that differ, else both texts. */
 export function Diff({ before, after }: Sides) {
   const fields = changedFields(before, after);
   if (fields === undefined) return <Pair before={before} after={after} />;
@@ -34,7 +33,7 @@ function Pair({ before, after }: Sides) {
 
 type Changed = readonly [name: string, before: string | null, after: string | null];
 
-/** The fields of two JSON objects that differ; undefined where either side is none. */
+/** Undefined unless both sides are JSON objects. */
 export function changedFields(
   before: string | null,
   after: string | null,
@@ -48,7 +47,6 @@ export function changedFields(
   });
 }
 
-/** The fields of an object as texts; none for nothing, undefined for what is no object. */
 function fieldsOf(text: string | null): ReadonlyMap<string, string> | undefined {
   if (text === null) return new Map();
   if (!text.startsWith('{')) return undefined;

@@ -8,7 +8,6 @@ interface DownloadProps {
   readonly text: string;
 }
 
-/** Saves a file; a failure is shown next to the button. */
 export function DownloadButton({ path, text }: DownloadProps) {
   const [failure, setFailure] = useState<string>();
   const [isBusy, setBusy] = useState(false);

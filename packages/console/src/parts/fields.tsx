@@ -4,7 +4,7 @@ interface FieldProps {
   readonly set: (value: string) => void;
 }
 
-/** A line of text; said when it is left, or with Enter. */
+/** Commits on blur or Enter. */
 export function TextField({ label, value, set }: FieldProps) {
   return (
     <label>
@@ -24,7 +24,6 @@ interface ChoiceProps extends FieldProps {
   readonly options: readonly (readonly [value: string, label: string])[];
 }
 
-/** One of a few. */
 export function ChoiceField({ label, value, set, options }: ChoiceProps) {
   return (
     <label>
@@ -40,7 +39,6 @@ export function ChoiceField({ label, value, set, options }: ChoiceProps) {
   );
 }
 
-/** Yes or no. */
 export function CheckField({
   label,
   value,

@@ -7,7 +7,6 @@ interface FilledProps {
   readonly set: (value: string) => void;
 }
 
-/** A field with its label and its hint. */
 export function Filled({ field, value, set }: FilledProps) {
   const { name, label, hint, options, isOptional, maxLength = 300 } = field;
   const id = useId();

@@ -7,7 +7,6 @@ interface ProgressProps {
   readonly asked: JobAsked;
 }
 
-/** Starts a job, tells how far it is, and ends it. */
 export function JobProgress({ running, label, asked }: ProgressProps) {
   const { job, failure, start, end } = running;
   const isOpen = job?.state === 'waiting' || job?.state === 'running';

@@ -2,7 +2,6 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { en } from '../en.ts';
 
-/** Text of any length: cut after the lines that a row has room for, with a button that opens it. */
 export function Long({ children }: { readonly children: ComponentChildren }) {
   const text = useRef<HTMLDivElement>(null);
   const [isCut, setCut] = useState(false);

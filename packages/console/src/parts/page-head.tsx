@@ -5,11 +5,9 @@ import { en } from '../en.ts';
 interface HeadProps {
   readonly title: string;
   readonly note?: ComponentChildren;
-  /** What can be done here. */
   readonly children?: ComponentChildren;
 }
 
-/** The head of a page, which is the title of the window as well. */
 export function PageHead({ title, note, children }: HeadProps) {
   useEffect(() => {
     document.title = `${title} · ${en.name}`;

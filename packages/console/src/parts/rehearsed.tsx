@@ -8,7 +8,6 @@ interface RehearsedProps<Done> {
   readonly preview: ((rehearsed: Done) => ComponentChildren) | undefined;
 }
 
-/** What a dry run has said: lines of the audit log to come, or why there would be none. */
 export function Rehearsed<Done>({ of, preview }: RehearsedProps<Done>) {
   if (isFailure(of)) return <p class="failure">{of.message}</p>;
   return (
@@ -32,7 +31,6 @@ function hasLines(answer: unknown): answer is Lines {
   return typeof answer === 'object' && answer !== null && 'changes' in answer;
 }
 
-/** Lines of the audit log to come: what each was, and what it becomes. */
 function Changes({ of }: { readonly of: unknown }) {
   if (!hasLines(of)) return null;
   if (of.changes.length === 0) return <p>Nothing would change.</p>;

@@ -5,7 +5,6 @@ interface ScrollingProps {
   readonly children: ComponentChildren;
 }
 
-/** What may be wider than the window scrolls by itself, by keyboard as well. */
 export function Scrolling({ label, children }: ScrollingProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys scroll it.

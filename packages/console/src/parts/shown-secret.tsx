@@ -1,6 +1,5 @@
 import { CopyButton } from './copy-button.tsx';
 
-/** A secret that is shown once, to be copied. */
 export function ShownSecret({ text, label }: { readonly text: string; readonly label: string }) {
   return (
     <p>

@@ -10,8 +10,8 @@ interface ShownProps<T> {
 }
 
 /**
- * What there is of a document: a word that it is on its way, but not at once; it, also while it is
- * read anew; and why it could not be read, with what was there before.
+ * Keeps the old document during a reload or after a failure; shows the loading text only after a
+ * delay.
  */
 export function Shown<T>({ of, children }: ShownProps<T>) {
   const { data, failure, isStale } = of;
@@ -24,7 +24,6 @@ export function Shown<T>({ of, children }: ShownProps<T>) {
   );
 }
 
-/** Why a document could not be read, with a button that reads it again; else nothing. */
 export function ReadFailure({ of }: { readonly of: Read<unknown> }) {
   const { data, failure, at, again } = of;
   if (failure === undefined) return null;
@@ -43,7 +42,7 @@ export function ReadFailure({ of }: { readonly of: Read<unknown> }) {
   );
 }
 
-/** Nothing flickers where the answer comes at once. */
+/** Prevents flicker where the answer comes at once. */
 const patienceMs = 150;
 
 function Loading() {

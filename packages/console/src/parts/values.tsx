@@ -1,7 +1,7 @@
 import { cutUsd, exactUsd } from '../money.ts';
 import { CopyButton } from './copy-button.tsx';
 
-/** An amount, cut to cents; the whole of it where the pointer rests, and on copy. `–` for none. */
+/** Cut to cents; the full amount on hover and copy. `–` for none. */
 export function Usd({ of }: { readonly of: string | null | undefined }) {
   if (of === null || of === undefined) return <>–</>;
   return (
@@ -11,7 +11,7 @@ export function Usd({ of }: { readonly of: string | null | undefined }) {
   );
 }
 
-/** What is copied of a cut amount alone has all its digits. */
+/** A copy of only this amount gets all its digits. */
 function copyWhole(event: preact.TargetedEvent<HTMLElement, ClipboardEvent>, whole: string): void {
   const { currentTarget, clipboardData } = event;
   const selected = currentTarget.ownerDocument.getSelection()?.toString().trim() ?? '';
@@ -20,17 +20,15 @@ function copyWhole(event: preact.TargetedEvent<HTMLElement, ClipboardEvent>, who
   event.preventDefault();
 }
 
-/** An amount with all its digits. */
 export function ExactUsd({ of }: { readonly of: string | null | undefined }) {
   return of === null || of === undefined ? <>–</> : <span class="money">{exactUsd(of)}</span>;
 }
 
-/** How many. */
 export function Count({ of }: { readonly of: number }) {
   return <span class="money">{of.toLocaleString('en')}</span>;
 }
 
-/** A moment in the time of who looks; UTC where the pointer rests. */
+/** In local time; UTC on hover. */
 export function When({ at }: { readonly at: string | null | undefined }) {
   if (at === null || at === undefined) return <>–</>;
   const utc = `${at.slice(0, 19).replace('T', ' ')} UTC`;
@@ -41,7 +39,6 @@ export function When({ at }: { readonly at: string | null | undefined }) {
   );
 }
 
-/** An id that is often needed elsewhere. */
 export function Id({ of }: { readonly of: string | null | undefined }) {
   if (of === null || of === undefined) return <>–</>;
   return (

@@ -9,14 +9,13 @@ import { Frame } from './frame.tsx';
 import { Login } from './login.tsx';
 import { type Session, Who } from './who.ts';
 
-/** What is known of the session: nothing yet, that there is none, or whose it is. */
+/** Empty before the first answer; then either a session or none. */
 interface Known {
   readonly session?: Session;
   readonly failure?: Failure;
   readonly hasEnded: boolean;
 }
 
-/** The whole console: the login where there is no session, and the pages where there is one. */
 export function Console() {
   const [known, know] = useState<Known>();
   useEffect(() => {
@@ -61,7 +60,7 @@ export function Console() {
   );
 }
 
-/** A link of another site can have a secret, too: it does not replace the secret of a session. */
+/** Another site's link can carry a secret, too: it must not replace a session's secret. */
 async function enter(): Promise<Known> {
   const secret = takeSecret();
   const known = await look();
@@ -78,7 +77,7 @@ async function look(): Promise<Known> {
   }
 }
 
-/** Told with the refusal, since no one is logged in who could ask. */
+/** Part of the refusal, since nobody is logged in to ask. */
 function offersCompanyLogin(failure: Failure | undefined): boolean {
   const { now } = failure ?? {};
   return typeof now === 'object' && now !== null && 'oidc' in now && now.oidc === true;

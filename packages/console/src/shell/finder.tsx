@@ -6,13 +6,12 @@ import { withQuery } from '../data/with-query.ts';
 import { en } from '../en.ts';
 import { Dialog } from '../parts/dialog.tsx';
 
-/** Preact's types know no combobox without the browser's own list. */
+/** Preact's types know no combobox without the browser's list. */
 const combobox: object = { role: 'combobox' };
 
-/** After the last letter, so that not every letter is looked for. */
 const pauseMs = 200;
 
-/** Finds what has a name or an id. A combobox by the pattern of the ARIA practices. */
+/** A combobox by the pattern of the ARIA practices. */
 export function Finder({ onClose }: { readonly onClose: () => void }) {
   const { route } = useLocation();
   const [text, setText] = useState('');
@@ -82,7 +81,6 @@ export function Finder({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
-/** A text as it was a moment ago, once it has stood still for so long. */
 function useLater(text: string): string {
   const [later, setLater] = useState(text);
   useEffect(() => {

@@ -13,7 +13,7 @@ import { useShortcuts } from './shortcuts.ts';
 import { ThemeChoice } from './theme.tsx';
 import { useMay, useWho } from './who.ts';
 
-/** What is shown to those who may do something, is named with that. */
+/** A link with an action is shown only to roles that may do it. */
 const links = [
   ['today', '/console/'],
   ['spend', '/console/spend'],
@@ -27,7 +27,6 @@ const links = [
   ['access', '/console/access', 'access'],
 ] as const;
 
-/** What stands around every page: where one can go, who is here, whether it is live. */
 export function Frame({ onLogout }: { readonly onLogout: () => void }) {
   const [opened, open] = useState<'finder' | 'help'>();
   const isLive = useLive();
@@ -116,7 +115,6 @@ function Me({ onLogout }: { readonly onLogout: () => void }) {
   );
 }
 
-/** Hears of changes for as long as the pages are open. */
 function useLive(): boolean {
   const [isLive, setLive] = useState(false);
   useEffect(() => {

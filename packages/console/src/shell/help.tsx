@@ -4,7 +4,6 @@ import { Dialog } from '../parts/dialog.tsx';
 import { CheckField } from '../parts/fields.tsx';
 import { areKeysOn, setKeysOn } from './theme.tsx';
 
-/** What the keys do, and the switch that turns them off. */
 export function Help({ onClose }: { readonly onClose: () => void }) {
   const [isOn, setOn] = useState(areKeysOn());
   return (

@@ -7,21 +7,16 @@ import { CopyButton } from '../parts/copy-button.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import type { Session } from './who.ts';
 
-/** The session, and the secret that its page keeps. */
+/** With the secret that its page keeps. */
 type LoggedIn = Session & { readonly pageSecret: string | null };
 
 interface LoginProps {
-  /** Whether a session was there, and has ended. */
   readonly hasEnded: boolean;
-  /** Whether the company's own accounts may be used. */
   readonly hasCompanyLogin: boolean;
   readonly onLogin: (session: Session) => void;
 }
 
-/**
- * Takes a one-time code. One that comes with the link stands behind its `#`, which no log has, and
- * is taken out of the address before anything else.
- */
+/** A code in a link is behind `#`, which no log has; it leaves the address first. */
 export function Login({ hasEnded, hasCompanyLogin, onLogin }: LoginProps) {
   const [failure, setFailure] = useState<string>();
   const [isBusy, setBusy] = useState(false);
@@ -84,7 +79,6 @@ export function Login({ hasEnded, hasCompanyLogin, onLogin }: LoginProps) {
   );
 }
 
-/** The code of the link, which is gone from the address bar and the history then. */
 function takeCode(): string | undefined {
   const [, code] = /^#code=(\w+)$/.exec(location.hash) ?? [];
   if (code !== undefined) history.replaceState(null, '', location.pathname + location.search);

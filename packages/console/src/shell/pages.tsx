@@ -21,7 +21,6 @@ const Reconcile = lazy(() =>
 const Activity = lazy(() => import('../pages/activity.tsx').then((page) => page.ActivityView));
 const Access = lazy(() => import('../pages/access/access.tsx').then((page) => page.AccessView));
 
-/** The page of the address. */
 export function Pages() {
   return (
     <Router onRouteChange={focusContent}>
@@ -48,7 +47,6 @@ function NotFound() {
   return <PageHead title={en.notFound} />;
 }
 
-/** Where the keyboard goes on after a page was opened. */
 function focusContent(): void {
   document.getElementById('content')?.focus({ preventScroll: true });
 }

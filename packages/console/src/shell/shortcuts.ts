@@ -9,16 +9,15 @@ const pages: Readonly<Record<string, string>> = {
   a: '/console/apps',
   h: '/console/health',
 };
-/** So long after `g` the next key names a page. */
+/** Time after `g` in which the next key names a page. */
 const leadMs = 1_500;
 
-/** What keys open. */
 export interface Opened {
   readonly find: () => void;
   readonly help: () => void;
 }
 
-/** Single keys, but where text is typed; each but ⌘K can be turned off. */
+/** Ignored while typing; each but ⌘K can be turned off. */
 export function useShortcuts({ find, help }: Opened): void {
   const { route } = useLocation();
   useEffect(() => {
@@ -53,7 +52,6 @@ function isTyped({ target }: KeyboardEvent): boolean {
   return target.isContentEditable || target.closest('input, textarea, select, dialog') !== null;
 }
 
-/** Goes to the first link of the next row, or of the one before; Enter opens it then. */
 function step(by: number): void {
   const links = [
     ...document.querySelectorAll<HTMLElement>('main tbody tr :is(th, td):first-child a'),

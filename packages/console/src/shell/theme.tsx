@@ -3,18 +3,16 @@ import { store, stored } from '../data/storage.ts';
 import { en } from '../en.ts';
 import { ChoiceField } from '../parts/fields.tsx';
 
-/** What a person chose, which the browser stores. */
 const themeKey = 'theme';
 const keysKey = 'keys';
 
-/** Puts the chosen theme in force; the system's where none was chosen. */
+/** The system's theme unless one was chosen. */
 export function applyTheme(): void {
   const theme = stored(themeKey);
   if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme;
   else delete document.documentElement.dataset.theme;
 }
 
-/** Chooses the theme. */
 export function ThemeChoice() {
   const [theme, setTheme] = useState(stored(themeKey) ?? 'system');
   return (
@@ -33,12 +31,10 @@ export function ThemeChoice() {
 
 const themes = ['system', 'light', 'dark'] as const;
 
-/** Whether single keys are shortcuts, unless it was said that they are not. */
 export function areKeysOn(): boolean {
   return stored(keysKey) !== 'off';
 }
 
-/** Says whether they are. */
 export function setKeysOn(isOn: boolean): void {
   store(keysKey, isOn ? 'on' : 'off');
 }

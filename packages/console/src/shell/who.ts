@@ -1,7 +1,7 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 
-/** Who looks, and what they may: what is shown follows it, and the service checks it again. */
+/** Controls only the display: the service checks again. */
 export interface Session {
   readonly name: string;
   readonly role: 'viewer' | 'team' | 'finance' | 'operator';
@@ -13,15 +13,14 @@ export interface Session {
   readonly version: string;
 }
 
-/** The session of the page; there is none on the login page. */
+/** Undefined on the login page. */
 export const Who = createContext<Session | undefined>(undefined);
 
-/** Who looks. */
 export function useWho(): Session | undefined {
   return useContext(Who);
 }
 
-/** Whether they may do something, as the table of roles names it. */
+/** Actions as in the table of roles. */
 export function useMay(action: string): boolean {
   return useWho()?.may.includes(action) === true;
 }

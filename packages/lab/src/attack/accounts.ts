@@ -3,28 +3,27 @@ import { type Ask, askInFull, mostOf, preambleTokens, type Rates, type Told } fr
 import type { Account } from './books/books.ts';
 import { fitsOf, isHeldTo, type ScopeCrowd, scopeCrowds } from './scope-crowds.ts';
 
-/** An app of the attack: one for each stage, so that each has a cap and a bill of its own. */
+/** One for each stage, so each has its cap and its bill. */
 export interface AttackApp {
   readonly name: string;
-  /** How many ordinary calls of its stage fit under its cap, to the last pico-USD. */
+  /** Ordinary calls of its stage that fit its cap, to the last pico-USD. */
   readonly fits: number;
-  /** What the platform is told with its ordinary call, besides billing all that it may. */
+  /** Instructions to the platform, added to billing the full hold. */
   readonly told?: Told;
-  /** What that call costs where it is no ordinary one of `/v1`. */
+  /** Set where its ordinary call is not one of `/v1`. */
   readonly mostPicoUsd?: bigint;
-  /** What it says of models without a price: its ordinary calls name some. */
+  /** Set where its ordinary calls name models without a price. */
   readonly unpriced?: 'dearest' | 'refuse';
-  /** Set where a retry without a key takes up what it repeats. */
+  /** A retry without a key takes up the call that it repeats. */
   readonly adoptRetries?: true;
-  /** How many of its ordinary calls a user's credits of a month pay; without it there are none. */
+  /** Calls that a user's monthly credits pay; without it there are no credits. */
   readonly grantFits?: number;
-  /** Set where no result is stored. */
   readonly storeAnswers?: false;
-  /** Set where another cap than its day's is to be full: its day has room for twice as much. */
+  /** Another cap must fill up first: its day has room for twice as much. */
   readonly isRoomy?: true;
 }
 
-/** The price of all, as `attack-yaml.ts` and the simulator's name of them say it. */
+/** As in `attack-yaml.ts` and in the simulator's name of the models. */
 export const attackRates: Rates = {
   inputPicoUsd: 3_000_000n,
   heldInputPicoUsd: 3_000_000n,
@@ -32,13 +31,11 @@ export const attackRates: Rates = {
 };
 
 /**
- * Tokens of an ordinary call of the surfaces' stage, on whichever surface: its body is padded to
- * one size. With more output, embeddings of its cost would be the dearest models of all, at whose
- * price models without one are held.
+ * Bodies are padded to one size. More output would make embeddings of this cost the dearest models,
+ * which price the unpriced ones.
  */
 export const surfaceTokens = { input: 1_600, output: 800 } as const;
 
-/** What that call costs. */
 export const surfacePicoUsd =
   BigInt(surfaceTokens.input) * attackRates.heldInputPicoUsd +
   BigInt(surfaceTokens.output) * attackRates.outputPicoUsd;
@@ -50,7 +47,6 @@ export const embeddingRates: Rates = {
   outputPicoUsd: 0n,
 };
 
-/** Those of the models that report in other ways: cached input has prices of its own. */
 export const reportedRates = {
   ...{ inputPicoUsd: 3_000_000n, outputPicoUsd: 15_000_000n },
   ...{ cachedInputPicoUsd: 300_000n, cacheWriteInputPicoUsd: 3_750_000n },
@@ -59,49 +55,45 @@ export const reportedRates = {
 
 const streamedText = 'one two three four five six seven eight nine ten';
 
-/** Slow, so that all that are admitted run at once. */
 export const scopedTold: Told = { delayMs: 500, text: streamedText, stream: { gapMs: 20 } };
 
-/** An app of the stage of scopes: its calls cost what those of the surfaces do. */
+/** Its calls cost the same as those of the surfaces. */
 function scopedApp(name: ScopeCrowd['app']): AttackApp {
   const crowds = scopeCrowds.filter(({ app }) => app === name);
   const own = { name, fits: fitsOf(crowds), mostPicoUsd: surfacePicoUsd, told: scopedTold };
   return crowds.some(({ scope }) => scope === 'app-day') ? own : { ...own, isRoomy: true };
 }
 
-/** The cap of a scope: what all crowds come to that are held to it. */
+/** The sum of all crowds that are held to it. */
 export function scopeCap(scope: string): bigint {
   return BigInt(fitsOf(scopeCrowds.filter((crowd) => isHeldTo(crowd, scope)))) * surfacePicoUsd;
 }
 
-/** Bytes of the body and tokens of a call of members, whatever the id of its user. */
+/** The same for user ids of any length. */
 export const memberCall = { bodyBytes: 1_200, input: 1_200 + preambleTokens, output: 800 } as const;
 
-/** The cost of such a call. */
 export const memberPicoUsd = mostOf(memberCall.input, memberCall.output, attackRates);
 
-/** Of their days' room; the stage says what their accounts may spend. */
 const memberApp = { fits: 1_000, mostPicoUsd: memberPicoUsd, isRoomy: true } as const;
 
-/** How many calls fit each user's cap of the app whose users have odd ids. */
 export const oddUserFits = 6;
 
-/** Readings of each way in which a platform says its counts twice: see `contradictions.ts`. */
+/** Readings of each contradiction: see `contradictions.ts`. */
 const contradictedFits = 112;
 
 /** Calls whose platform chooses tier and region: see `served.ts`. */
 const servedFits = 72;
 
-/** Answers that report in other ways, and room for what is billed before a rejection. */
+/** Includes room for bills that come before a rejection. */
 const reportedFits = 136;
 
-/** An app whose users pay: of its day's room; the stage says what its account may spend. */
+/** `fits` is its day's room; the stage decides what its account may spend. */
 const metered = { mostPicoUsd: surfacePicoUsd, fits: 100, grantFits: 30, isRoomy: true } as const;
 
-/** A member of groups that never calls. */
+/** In groups, but never calls. */
 export const spareApp = 'spare';
 
-/** The apps, in the order of the verdict. */
+/** In the order of the verdict. */
 export const attackApps = {
   // Slow, so that all that are admitted run at once.
   crowd: { name: 'crowd', fits: 37, told: { delayMs: 1_500 } },
@@ -151,38 +143,31 @@ export const attackApps = {
   victim: { name: 'victim', fits: 40 },
 } as const satisfies Record<string, AttackApp>;
 
-/** What the key is called here that has a cap of its own. */
 export const cappedKey = 'capped key';
 
-/** Apps that only flood: they have no cap, and must be billed nothing. */
+/** They have no cap, and must be billed nothing. */
 export const floodApps = { announcer: 'announcer', bomber: 'bomber' } as const;
 
-/** The catalog's models of the attack, each by the name that the platform has for it. */
+/** By the platform's name for each. */
 export const attackModels = {
-  /** An ordinary one. */
   asked: 'asked',
-  /** One whose answers get lost: a gateway leaves a model alone that keeps failing. */
+  /** Its answers get lost, and a gateway stops calling a model that keeps failing. */
   lossy: 'lossy',
-  /** One whose streams break off. */
   streamed: 'streamed',
-  /** One that speaks OpenAI's responses. */
   responding: 'responding',
-  /** One that speaks Anthropic's messages. */
   messaging: 'messaging',
 } as const;
 
-/** One that gives embeddings. */
 export const embeddingModel = 'embedding';
 
-/** A name that leads to two of them. */
 export const attackAlias = { id: 'either', route: [attackModels.asked, attackModels.streamed] };
 
-/** A label of a fixed length, so that calls of one stage have the same size. */
+/** Of a fixed length, so calls of one stage have the same size. */
 export function labelOf(account: string, index: number): string {
   return `${account}/${String(index).padStart(5, '0')}`;
 }
 
-/** An ordinary call of a stage: the same size each time, so that its most is the same. */
+/** The same size each time, so its maximum cost is the same. */
 export function ordinaryAsk(
   { told, unpriced }: AttackApp,
   call: { readonly account: string; readonly index: number; readonly dearest: Rates },
@@ -193,22 +178,19 @@ export function ordinaryAsk(
   return askInFull({ label, model, rates, ...(told && { told }) });
 }
 
-/** A name that no catalog has, and that the platform bills at the dearest rates of any. */
 export function unpricedName(call: { readonly index: number; readonly dearest: Rates }): string {
   return `${nameOfPrice(call.dearest)}-${String(call.index).padStart(5, '0')}`;
 }
 
-/** The model name under which the platform bills at these rates. */
 export function nameOfPrice({ inputPicoUsd, outputPicoUsd }: Rates): string {
   return `sim-usd-${formatUsdPerMillion(inputPicoUsd)}-${formatUsdPerMillion(outputPicoUsd)}`;
 }
 
-/** The accounts of an app: midnight has one for each of its two days. */
+/** Midnight has one account for each of its two days. */
 export function accountNames({ name }: AttackApp): readonly string[] {
   return name === attackApps.midnight.name ? ['midnight-1', 'midnight-2'] : [name];
 }
 
-/** What an app can spend on its day. */
 export function capOf(app: AttackApp, dearest: Rates): bigint {
   const [account = app.name] = accountNames(app);
   const ordinary = () => ordinaryAsk(app, { account, index: 0, dearest }).mostPicoUsd;
@@ -217,7 +199,7 @@ export function capOf(app: AttackApp, dearest: Rates): bigint {
 
 const overstatedNames: readonly string[] = [attackApps.overstated.name, attackApps.overdue.name];
 
-/** The caps of all stages; `days` are those before and after midnight. */
+/** `days` are those before and after midnight. */
 export function accountsOf(dearest: Rates, days: readonly string[]): Account[] {
   return Object.values(attackApps).flatMap((app: AttackApp) =>
     accountNames(app).map((name, index) => ({

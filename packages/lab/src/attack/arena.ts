@@ -21,44 +21,39 @@ import type { Rates } from './ask.ts';
 import { attackYaml } from './attack-yaml.ts';
 import { runCommand, type ServerProcess, startProcess } from './server-process.ts';
 
-/** Where an attack happens: a store, the simulator, and services to be killed. */
 export interface Arena {
   readonly context: CommandContext;
   readonly config: Config;
-  /** Has the configuration, and the store where it is the attack's own. */
+  /** Contains the configuration, and the store unless another one was given. */
   readonly folder: string;
   readonly store: Store;
   readonly admin: AdminContext;
   readonly simulatorUrl: string;
-  /** The services' URLs, those of now. */
+  /** Restarts can change them. */
   urls(): readonly string[];
-  /** Kills a service without warning, and starts it again. */
   killAndRestart(index: number): Promise<void>;
-  /** Starts one more service with another configuration file; rejects when it does not serve. */
+  /** Rejects when it does not serve. */
   start(configFile: string): Promise<ServerProcess>;
-  /** Runs a command of an operator to its end; throws with its last words where it fails. */
+  /** Throws with its last output where it fails. */
   command(...words: readonly string[]): Promise<void>;
-  /** That of an app, or the one that has a cap. */
   key(name: string): string;
-  /** Services that ended by themselves, a line each; they are started again. */
+  /** A line for each service that ended by itself; it is started again. */
   readonly broken: readonly string[];
-  /** Whether it is closed, or being closed. */
+  /** True from the start of closing. */
   isClosed(): boolean;
-  /** Ends the services in order, or at once where what they come to is not asked for. */
   close(signal: NodeJS.Signals): Promise<void>;
 }
 
-/** Where an attack happens unless you say so: in a folder that is deleted at its end. */
+/** Without options: a folder that is deleted at the end. */
 export interface ArenaOptions {
-  /** An empty store to be used instead of one in the folder. */
+  /** Must be empty; used instead of one in the folder. */
   readonly storeUrl: string | undefined;
-  /** A folder to keep; it must be empty, or not there. */
+  /** A folder to keep; it must be empty or missing. */
   readonly keep: string | undefined;
-  /** That answer requests, in each service. */
   readonly threads: number;
 }
 
-/** Opens an arena. Throws an AdminError when its store or its folder is in use. */
+/** Throws an AdminError when its store or its folder is in use. */
 export async function openArena(context: CommandContext, options: ArenaOptions): Promise<Arena> {
   const folder = await folderOf(options.keep);
   const compiled = join(folder, '.compiled');
@@ -116,7 +111,7 @@ export async function openArena(context: CommandContext, options: ArenaOptions):
     };
   }
 
-  /** Services are started again and again: what was compiled for the first serves the others. */
+  /** Restarts share the first service's compile cache. */
   function start(commandLine: readonly string[]): Promise<ServerProcess> {
     if (isClosed) return Promise.reject(new AdminError('the attack is over'));
     return startProcess(commandLine, { environment, logFile });
@@ -128,7 +123,6 @@ export async function openArena(context: CommandContext, options: ArenaOptions):
   }
 }
 
-/** Services that are started again when they end by themselves, and what they said at their end. */
 function createServices(start: () => Promise<ServerProcess>, isClosed: () => boolean) {
   const services: ServerProcess[] = [];
   const broken: string[] = [];
@@ -145,7 +139,6 @@ function createServices(start: () => Promise<ServerProcess>, isClosed: () => boo
   }
 }
 
-/** What a process that dies of an error says of it. */
 function lastLineOf(words: string): string {
   const lines = words.split('\n').map((line) => line.trim());
   return (
@@ -157,7 +150,6 @@ function remove(folder: string): Promise<void> {
   return rm(folder, { recursive: true, force: true });
 }
 
-/** What a model without a price is held and booked at on a simulator. */
 export function dearestOf({ clock }: Pick<CommandContext, 'clock'>): Rates {
   const name = 'sandbox';
   const dearest = createCatalog({

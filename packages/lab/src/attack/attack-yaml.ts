@@ -20,15 +20,13 @@ import { reportedModels, type Wire } from './reported/shapes.ts';
 import { scopeGroups } from './scope-crowds.ts';
 import { type ServedModel, servedModels, servedPrice } from './served.ts';
 
-/** Limits of the services: short, so that calls outlive them within the attack. */
+/** Short, so calls outlive them within the attack. */
 export const attackLimits = { modelCallMs: 6_000, gatewayMs: 9_000, drainMs: 12_000 } as const;
 
-/** The configuration of an attack; `capOf` is each app's cap. */
 export function attackYaml(parts: {
   readonly simulatorUrl: string;
   readonly store: string;
   readonly capOf: (app: AttackApp) => bigint;
-  /** That answer requests, in each service. */
   readonly threads: number;
 }): string {
   const { modelCallMs, gatewayMs, drainMs } = attackLimits;
@@ -68,25 +66,23 @@ export function attackYaml(parts: {
   ].join('\n');
 }
 
-/** Counts above the context length are nonsense, and are booked no higher. */
+/** Higher counts are nonsense, and are booked at this. */
 const contextTokens = 100_000;
 
-/** The plan that every key has by default: a flooder has no better one. */
+/** The default plan of every key: a flooder has no better one. */
 const floodPlan = '{ ratePerSecond: 50, burst: 100, requestsPerDay: 100000 }';
 
-/** Models and formats that are not the usual one. */
 const formats: Readonly<Record<string, string>> = {
   ...{ responses: 'responses', messages: 'messages' },
   [attackModels.responding]: 'responses',
   [attackModels.messaging]: 'messages',
 };
 
-/** A model of the configuration, at the price of all. */
 export function modelLine(id: string): string {
   return `  - { id: ${id}, ${priceOf(attackRates)}, ${outputOf(attackRates)}${formatOf(id)} }`;
 }
 
-/** A model that reports in other ways; its name on the platform has the prices of its cache. */
+/** Its name on the platform has the prices of its cache. */
 function reportedLine({ id, wire }: { readonly id: string; readonly wire: Wire }): string {
   if (wire === 'embeddings')
     return `  - { id: ${id}, ${priceOf(embeddingRates)}, kind: embeddings }`;
@@ -135,7 +131,7 @@ function creditsOf({ grantFits, mostPicoUsd, storeAnswers }: AttackApp): string 
   return `${stores}, credits: { monthlyGrant: "${grant}", usdPerCredit: "${formatUsd(picoUsdPerCredit)}" }`;
 }
 
-/** The caps of an app beside its day; those of its keys are no part of the file. */
+/** Without the caps of keys, which are not in the file. */
 function scopesOf({ name }: AttackApp): string {
   const { capped, monthly, odd } = attackApps;
   if (name === odd.name) {

@@ -26,7 +26,6 @@ interface AttackOptions extends CommonOptions {
   readonly threads?: string;
 }
 
-/** `attack`: tries to pass the caps, and says by three books whether it could. */
 export function registerAttack(program: Command, context: CommandContext): void {
   withSharedOptions(
     program

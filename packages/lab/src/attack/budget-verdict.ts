@@ -1,21 +1,19 @@
 import { larger } from '@model-gateway/server/lib/money';
 import type { BudgetCheck } from './books/books.ts';
 
-/** What a budget has counted, against the calls of its members. */
 export interface BudgetVerdict {
   readonly name: string;
   readonly checks: number;
-  /** At the worst check: by what it has counted less than its calls come to. */
+  /** At the worst check: counted below the cost of its calls. */
   readonly lostPicoUsd: bigint;
-  /** And by what more: a call counted twice, or of others. */
+  /** Counted above it: a call counted twice, or another's. */
   readonly doubledPicoUsd: bigint;
-  /** By what it had reserved more or less than its running calls. */
+  /** Reserved more or less than its running calls. */
   readonly wronglyHeldPicoUsd: bigint;
-  /** Each check that found something. */
   readonly found: readonly string[];
 }
 
-/** Sorts the checks by budget, and keeps the worst of each. */
+/** Keeps the worst check of each budget. */
 export function judgeBudgets(checks: readonly BudgetCheck[]): readonly BudgetVerdict[] {
   const byName = Map.groupBy(checks, ({ name }) => name);
   return [...byName].map(([name, own]) => {
@@ -31,7 +29,6 @@ export function judgeBudgets(checks: readonly BudgetCheck[]): readonly BudgetVer
   });
 }
 
-/** Whether nothing of it was lost, doubled or reserved wrongly. */
 export function isSoundBudget({ found }: BudgetVerdict): boolean {
   return found.length === 0;
 }

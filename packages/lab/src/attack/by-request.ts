@@ -1,9 +1,6 @@
 import type { Books } from './books/books.ts';
 
-/**
- * The books by what the platform names its answers, where equal requests have one label: each that
- * was admitted is a call of its own.
- */
+/** Equal requests share a label: here each admitted one is a call under the platform's id. */
 export function byRequest(books: Books): Books {
   const requests = new Map(
     books.booked.map(({ callId, attempts }) => [callId, attempts[0]?.requestId ?? callId]),

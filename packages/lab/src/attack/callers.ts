@@ -13,42 +13,38 @@ import type { Ask } from './ask.ts';
 import type { Told, ToldCall } from './books/books.ts';
 import type { Chance } from './chance.ts';
 
-/** Those who call the services, and keep a book of what they are told. */
 export interface Callers {
-  /** Everything that was told so far, one entry a logical call. */
+  /** One entry a logical call. */
   readonly told: readonly ToldCall[];
-  /** Makes one logical call: with one key, at any service, until it is answered or refused. */
+  /** With one key, at any service, until it is answered or refused. */
   call(account: string, ask: Ask, way?: Way): Promise<ToldCall>;
-  /** The same in any protocol: `once` sends it one time. */
+  /** For any protocol: `once` sends it one time. */
   callBy(account: string, ask: Named, once: Once): Promise<ToldCall>;
-  /** The same, by a caller who knows that the platform loses the answer, or who leaves. */
+  /** The platform loses the answer, or the caller leaves. */
   callInVain(account: string, ask: Ask, leavesAfterMs?: number): Promise<ToldCall>;
-  /** As a stream, which is left after so many events, or broken off by the platform. */
+  /** The caller leaves after so many events, or the platform breaks it off. */
   streamInVain(account: string, ask: Ask, leavesAfterEvents?: number): Promise<ToldCall>;
-  /** Adds calls to the book whose callers were others. */
+  /** Adds calls of other callers. */
   note(calls: readonly ToldCall[]): void;
-  /** What the app has left by the service's own word, and what of its budget is held. */
   budget(account: string): Promise<{ readonly leftPicoUsd: bigint; readonly heldPicoUsd: bigint }>;
 }
 
-/** What the book has of a call besides what was told. */
 type Named = Pick<Ask, 'label' | 'mostPicoUsd'>;
 
-/** Sends a call once; `tries` is how often it was sent before. */
+/** `tries` is how often it was sent before. */
 type Once = (tries: number) => Promise<Told>;
 
-/** How an answer is asked for: all of it at once, or as it comes. */
 export type Way = 'whole' | 'stream';
 
-/** Calls in doubt are repeated with their key, so often at most. */
+/** Calls in doubt are repeated with their key. */
 const triesMax = 240;
 const waitMs = 250;
 
-/** Callers of services whose URLs may change. `clientOf` gives a client of the account's app. */
+/** URLs may change. `clientOf` gives a client of the account's app. */
 export function createCallers(parts: {
   readonly clientOf: (account: string) => Client;
   readonly clock: Clock;
-  /** Whether no service is left to be called. */
+  /** No service is left to call. */
   readonly isOver: () => boolean;
 }): Callers {
   const { clientOf, clock, isOver } = parts;
@@ -119,7 +115,7 @@ export function createCallers(parts: {
   }
 }
 
-/** What an app has left, asked until a service answers. */
+/** Asks until a service answers. */
 async function budgetOf(
   { clientOf, clock, isOver }: Parameters<typeof createCallers>[0],
   account: string,
@@ -138,7 +134,6 @@ async function budgetOf(
   }
 }
 
-/** What a refusal comes to for its caller, in whichever protocol it was told. */
 export function toldByRefusal({
   code,
   status,
@@ -155,12 +150,11 @@ export function toldByRefusal({
   return { kind: isFinal ? 'denied' : 'failed', code };
 }
 
-/** Asks once; undefined when its caller left before the end. */
+/** Undefined when its caller left before the end. */
 type Asking = (client: Client, ask: Ask, options: CallOptions) => Promise<ChatAnswer | undefined>;
 
 const chat: Asking = (client, { request }, options) => client.chat(request, options);
 
-/** Reads so many events, and goes. */
 function partOfStream(leavesAfterEvents: number | undefined): Asking {
   return async (client, { request }, options) => {
     const stream = client.chatStream(request, options);
@@ -177,13 +171,12 @@ function partOfStream(leavesAfterEvents: number | undefined): Asking {
 const lastOfStream: Asking = (client, { request }, options) =>
   client.chatStream(request, options).final();
 
-/** A client of any of the services, whichever they are now. */
+/** Picks any current service. */
 export function anyClient(urls: readonly string[], apiKey: string, chance: Chance): Client {
   const url = urls[chance.below(urls.length)] ?? '';
   return createClient({ baseUrl: `${url}/v1`, apiKey, maxAttempts: 1, timeoutMs: 30_000 });
 }
 
-/** Runs `work` for each item, `callers` at once. */
 export async function atOnce<Item, Result>(
   items: readonly Item[],
   callers: number,

@@ -1,22 +1,20 @@
-/** Chance that a seed repeats. */
+/** Repeatable by its seed. */
 export interface Chance {
   /** At least 0, below 1. */
   next(): number;
-  /** A whole number from 0 to below `end`. */
+  /** A whole number, at least 0. */
   below(end: number): number;
-  /** The same items in another order. */
   shuffled<T>(items: readonly T[]): T[];
 }
 
-/** The largest seed. */
 export const seedMax = 2 ** 32 - 1;
 
-/** The chance of one seed: the same in every run, on every machine. */
+/** The same in every run, on every machine. */
 export function createChance(seed: number): Chance {
   let state = seed >>> 0;
   return { next, below, shuffled };
 
-  /** Mulberry32: 32 bits of state, and good enough to mix a deck. */
+  /** Mulberry32: 32 bits of state, good enough for shuffling. */
   function next(): number {
     state = (state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(state ^ (state >>> 15), state | 1);

@@ -2,18 +2,15 @@ import { sum } from './spent-caps.ts';
 import type { StageResult } from './stages/stage.ts';
 import type { AccountVerdict, Verdict } from './verdict.ts';
 
-/** Everything that an attack has to tell. */
 export interface Findings {
   readonly verdict: Verdict;
   readonly stages: readonly StageResult[];
   readonly seed: number;
   readonly store: 'sqlite' | 'postgres';
   readonly services: number;
-  /** The folder with store, configuration and bill; undefined where they are gone. */
   readonly keep: string | undefined;
 }
 
-/** The figures of all accounts together. */
 export function totalOf({ accounts }: Verdict): AccountVerdict {
   const count = (name: CountName) => accounts.reduce((total, each) => total + each[name], 0);
   return {

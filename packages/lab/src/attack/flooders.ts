@@ -2,11 +2,9 @@ import { connect } from 'node:net';
 import { type Clock, sleep } from '@model-gateway/server/lib/clock';
 import type { Chance } from './chance.ts';
 
-/** A client whose requests cost only the gateway; it goes on until it is stopped. */
 export interface Flooder {
-  /** How many requests it has made. */
   count(): number;
-  /** Resolves when it has let go of everything. */
+  /** Resolves when everything is closed. */
   stop(): Promise<void>;
 }
 
@@ -20,7 +18,7 @@ interface Target {
 const bodyBytes = 4 * 1024 * 1024;
 const pauseMs = 100;
 
-/** Keeps so many requests open that announce the largest body, and never send a byte of it. */
+/** Announces the largest body and never sends a byte of it. */
 export function announceBodies({ url, apiKey, clock }: Target, atOnce: number): Flooder {
   const { hostname, port } = new URL(url);
   const head = [
@@ -34,7 +32,6 @@ export function announceBodies({ url, apiKey, clock }: Target, atOnce: number): 
   let announced = 0;
   return repeat(atOnce, clock, announceOne, () => announced);
 
-  /** Ends when the gateway has had enough of it, and answers or cuts. */
   function announceOne(stopped: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const socket = connect(Number(port), hostname, () => {
@@ -54,7 +51,7 @@ export function announceBodies({ url, apiKey, clock }: Target, atOnce: number): 
   }
 }
 
-/** Sends bodies of the largest size that are dear to read, and wrong: each is refused. */
+/** Bodies of the largest size, expensive to read, and invalid. */
 export function sendRefusedBodies(
   { url, apiKey, clock }: Target,
   atOnce: number,
@@ -78,7 +75,7 @@ export function sendRefusedBodies(
   }
 }
 
-/** As dear as bodies of this size can be made, each in another way. */
+/** As expensive as this size allows, each in another way. */
 function dearBodies(): readonly Buffer[] {
   const start = '{"model":"asked","maxTokens":1000,"messages":[],"extra":';
   const fill = (piece: (index: number) => string, open: string, close: string) => {

@@ -6,19 +6,18 @@ import { type Ledger, readLedger } from './books/ledger.ts';
 import { type Bill, billedCalls, readBill } from './books/platform.ts';
 import type { StageResult } from './stages/stage.ts';
 
-/** A dead instance is known after 10 s on a shared store, and its holds end with the next sweep. */
+/** A shared store notices a dead instance after 10 s, and the next sweep ends its holds. */
 const holdsMsMax = 60_000;
 
-/** What the stages know of the books. */
 export interface StagesBooks {
   readonly stages: readonly StageResult[];
   readonly accounts: readonly Account[];
   readonly told: readonly ToldCall[];
-  /** Those of stores that are closed. */
+  /** Of closed stores. */
   readonly ledgers: readonly Ledger[];
 }
 
-/** Waits until nothing is held, and gathers the books of all stages. */
+/** Waits until nothing is held. */
 export async function gatherBooks(
   arena: Arena,
   { stages, accounts, told, ledgers }: StagesBooks,

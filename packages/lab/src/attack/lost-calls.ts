@@ -2,7 +2,6 @@ import type { Account, BilledCall, BookedCall, Books, ToldCall } from './books/b
 import { sum } from './spent-caps.ts';
 import { shownBills } from './stated-verdict.ts';
 
-/** One logical call in each book. */
 export interface CallInBooks {
   readonly label: string;
   readonly billed: BilledCall[];
@@ -10,7 +9,7 @@ export interface CallInBooks {
   readonly told: ToldCall[];
 }
 
-/** Why a call was lost; undefined for one that was not. */
+/** Undefined for a call that was not lost. */
 export function lossOf(
   { billed, booked, told }: CallInBooks,
   account: Account,
@@ -46,7 +45,7 @@ function wordsOf(call: ToldCall): string {
   return 'code' in call ? `${call.kind} ${call.code}` : call.kind;
 }
 
-/** Whether the platform billed anything that is not booked, certainly or as an estimate. */
+/** An estimate counts as booked. */
 function isUnbooked(billed: readonly BilledCall[], booked: readonly BookedCall[]): boolean {
   const costs = new Map(
     booked.flatMap(({ attempts }) =>
@@ -68,7 +67,7 @@ function isUnbooked(billed: readonly BilledCall[], booked: readonly BookedCall[]
   return uncovered > sum([...nameless, ...cut], ({ picoUsd }) => picoUsd);
 }
 
-/** A call whose process died: it is booked as an estimate, without its attempts. */
+/** Its process died: booked as an estimate, without attempts. */
 export function isCut({ attempts, estimatedPicoUsd }: BookedCall): boolean {
   return attempts.length === 0 && estimatedPicoUsd > 0n;
 }

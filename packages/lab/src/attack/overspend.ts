@@ -2,7 +2,7 @@ import { larger } from '@model-gateway/server/lib/money';
 import type { Account, BilledCall, Books, ToldCall } from './books/books.ts';
 import { sum } from './spent-caps.ts';
 
-/** By how much the bill or the ledger of an account passed its cap. */
+/** By bill or ledger, whichever is higher. */
 export function overspendOf(
   account: Account,
   { billed, booked, told }: Pick<Books, 'billed' | 'booked' | 'told'>,
@@ -13,7 +13,7 @@ export function overspendOf(
   return larger(above(billed), above(booked));
 }
 
-/** By how much a call was admitted above the cap, beside all that had been billed before it. */
+/** The highest excess of one admission, on top of all earlier bills. */
 function worstAdmission(
   { capPicoUsd }: Account,
   billed: readonly BilledCall[],

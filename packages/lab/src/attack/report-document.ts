@@ -4,7 +4,7 @@ import { type Findings, totalOf } from './findings.ts';
 import type { ScopeVerdict } from './scope-verdict.ts';
 import type { AccountVerdict } from './verdict.ts';
 
-/** The findings for programs; amounts are exact decimals of USD. */
+/** Amounts are exact decimals of USD. */
 export function reportDocument(findings: Findings, seconds: number) {
   const { accounts, broken, isClean, isConclusive } = findings.verdict;
   const { seed, store, services } = findings;

@@ -8,7 +8,6 @@ import { billedWithin } from './spent-caps.ts';
 import type { StageResult } from './stages/stage.ts';
 import type { AccountVerdict } from './verdict.ts';
 
-/** The findings for people: what was tried, what it came to, how to check it. */
 export function reportLines(findings: Findings): readonly string[] {
   const { verdict, stages } = findings;
   const total = totalOf(verdict);
@@ -75,7 +74,7 @@ const legend = [
   'scopes: caps within each other, full one after the other by calls of the four apps above midnight.',
 ];
 
-/** Of these caps, whose calls are those of the apps above: what an account has of its calls. */
+/** The caps' calls are also in the rows of the apps above. */
 const scopeHead = ['scope', ...head.slice(1, 7)];
 
 function scopeRow(scope: ScopeVerdict): readonly string[] {
@@ -90,7 +89,6 @@ function scopeRow(scope: ScopeVerdict): readonly string[] {
   ];
 }
 
-/** Of these, whose members and calls change, what their rows have counted. */
 const budgetHead = ['budget', 'checks', 'lost', 'doubled', 'wrongly held'];
 
 function budgetRow(budget: BudgetVerdict): readonly string[] {
@@ -122,12 +120,12 @@ function accountRow(account: AccountVerdict): readonly string[] {
   ];
 }
 
-/** With two decimals, rounded down: 100.00 % is all of it. */
+/** Two decimals, rounded down: 100.00 % is all of it. */
 function percent(part: bigint, whole: bigint): string {
   return whole === 0n ? '–' : `${hundredths((part * 10_000n) / whole)} %`;
 }
 
-/** What was asked for need not be exact. */
+/** The amount asked for need not be exact. */
 function inCents(picoUsd: bigint): string {
   return dollars(hundredths(picoUsd / 10_000_000_000n));
 }
@@ -146,7 +144,7 @@ function judgement({ verdict }: Findings, total: AccountVerdict): string {
   return `The caps held: ${spent}; bill, ledger and callers agree on every call.`;
 }
 
-/** The same by hand, from other programs than this one. */
+/** With other programs than this one. */
 function howToCheck({ seed, store, keep }: Findings): readonly string[] {
   const again = `The same choices again: attack --seed ${seed}`;
   const replicas =

@@ -27,14 +27,12 @@ import { surfaces } from './stages/surfaces.ts';
 import { takenOver } from './stages/taken-over.ts';
 import { forbidden, unpriced } from './stages/unpriced.ts';
 
-/** What the stages left behind. */
 export interface Attacked {
   readonly books: Books;
   readonly stages: readonly StageResult[];
   readonly billText: string;
 }
 
-/** Stages beside each other, as a company's apps are. */
 const atOnceStages: readonly Stage[] = [
   crowd,
   duplicates,
@@ -51,12 +49,11 @@ const atOnceStages: readonly Stage[] = [
   served,
 ];
 
-/** All of them, without those that need time for themselves, take less than this. */
+/** The time of all stages, without those with separate time. */
 const stagesMsMax = 120_000;
-/** Stores that are put back have a time of their own: no day of theirs may end meanwhile. */
+/** No day of the restored stores may end meanwhile. */
 const restoredMsMax = 60_000;
 
-/** Runs every stage, waits until nothing is held, and gathers the books. */
 export async function runStages(
   parts: Pick<StageParts, 'arena' | 'dearest'> & { readonly seed: number },
   killsMs: number,

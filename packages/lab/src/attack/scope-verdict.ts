@@ -1,21 +1,18 @@
 import { larger } from '@model-gateway/server/lib/money';
 import type { Books, ScopeBook } from './books/books.ts';
 
-/** What the books say of one cap among several that calls are held to. */
 export interface ScopeVerdict {
   readonly name: string;
   readonly capPicoUsd: bigint;
-  /** By the platform's own bill. */
   readonly billedPicoUsd: bigint;
-  /** By the gateway's ledger. */
   readonly bookedPicoUsd: bigint;
-  /** By which the bill or the ledger passed the cap. */
+  /** By the bill or the ledger. */
   readonly overspendPicoUsd: bigint;
-  /** Calls that fitted, and such as were refused by another cap than the one that was full. */
+  /** Calls that fitted, or that another cap than the full one refused. */
   readonly falseRefusals: number;
 }
 
-/** Adds up the calls that a cap is for, by the attack's own reckoning of which they are. */
+/** By the attack's own list of its calls. */
 export function judgeScope(
   { name, capPicoUsd, labels, crowd, fits }: ScopeBook,
   { billed, booked, told }: Pick<Books, 'billed' | 'booked' | 'told'>,

@@ -3,11 +3,11 @@ import type { OtherWords } from '@model-gateway/simulator';
 import { attackRates, nameOfPrice } from './accounts.ts';
 import type { Rates } from './ask.ts';
 
-/** A model whose platform serves it in one tier and region, whatever its requests leave open. */
+/** The platform's choice of tier and region, whatever the request leaves open. */
 export interface ServedModel {
   readonly id: string;
   readonly wire: 'chat' | 'responses' | 'messages';
-  /** How the platform states it; undefined for the standard tier, which it does not state. */
+  /** Undefined for the standard tier, which the platform does not state. */
   readonly states: OtherWords | undefined;
   readonly factors: 'tiers: { priority: "2", flex: "0.5" }' | 'regions: { us: "2", eu: "1.1" }';
 }
@@ -15,7 +15,7 @@ export interface ServedModel {
 const tiers = 'tiers: { priority: "2", flex: "0.5" }';
 const regions = 'regions: { us: "2", eu: "1.1" }';
 
-/** Every model of the stage: at most, each costs what others do. */
+/** Each costs at most what other models do. */
 export const servedModels: readonly ServedModel[] = [
   { id: 'priority-chat', wire: 'chat', states: 'priority', factors: tiers },
   { id: 'priority-responses', wire: 'responses', states: 'priority', factors: tiers },
@@ -26,14 +26,14 @@ export const servedModels: readonly ServedModel[] = [
   { id: 'standard-messages', wire: 'messages', states: undefined, factors: regions },
 ];
 
-/** Half of the usual ones, which are those of the highest factor. */
+/** Half of the usual rates, which include the highest factor. */
 const standardRates: Rates = {
   inputPicoUsd: attackRates.inputPicoUsd / 2n,
   heldInputPicoUsd: attackRates.heldInputPicoUsd / 2n,
   outputPicoUsd: attackRates.outputPicoUsd / 2n,
 };
 
-/** Its row without the platform; its name there has the price at which it is served. */
+/** Without the platform; the platform's model name has the served price. */
 export function servedPrice({ states, factors }: ServedModel): string {
   const { inputPicoUsd, outputPicoUsd } = standardRates;
   return [

@@ -5,15 +5,12 @@ import process from 'node:process';
 import { createInterface } from 'node:readline';
 import { launcher } from '@model-gateway/server/cli/launcher';
 
-/** A command of ours in a process of its own: a service to be killed, or the simulator. */
 export interface ServerProcess {
   readonly url: string;
-  /** Stops it where it is, or lets it go on. */
   pause(): void;
   resume(): void;
-  /** Sends a signal and waits for the end. */
   end(signal: NodeJS.Signals): Promise<void>;
-  /** Comes, with its last words, when it ends before it is told to. */
+  /** Resolves with its last output when it ends by itself. */
   readonly died: Promise<string>;
 }
 
@@ -22,7 +19,7 @@ interface ProcessParts {
   readonly logFile: string;
 }
 
-/** Runs a command to its end. Throws with its last words where it fails. */
+/** Throws with its last output where it fails. */
 export async function runCommand(
   commandLine: readonly string[],
   parts: ProcessParts,
@@ -34,8 +31,8 @@ export async function runCommand(
 }
 
 /**
- * Starts a command that prints a ready line with its URL, with more variables in its environment;
- * its log goes to the end of `logFile`. Throws with its last words if it ends.
+ * Waits for the ready line with its URL; appends the log to `logFile`. Throws with its last output
+ * if it ends.
  */
 export async function startProcess(
   commandLine: readonly string[],

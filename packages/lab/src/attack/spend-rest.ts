@@ -4,14 +4,13 @@ import { askInFull, largestThatFits, type Rates } from './ask.ts';
 import type { ToldCall } from './books/books.ts';
 import type { StageParts } from './stages/stage.ts';
 
-/** Labels of these calls are above all others of their account. */
 const restIndex = 90_000;
 const callsMax = 60;
 const heldForMs = 60_000;
 
 /**
- * Spends what an account has left by ever smaller calls, until not one token of output fits: then
- * the smallest call of all must be refused. Answers that last call.
+ * Makes ever smaller calls until no output token fits: the smallest call must then be refused.
+ * Returns that last call.
  */
 export async function spendRest(
   { arena, callers, dearest }: StageParts,
@@ -33,7 +32,7 @@ export async function spendRest(
     await callers.call(account, ask);
   }
 
-  /** Calls that drain hold money still, and give some of it back. */
+  /** Draining calls still hold money, and give some of it back. */
   async function leftWhenNothingRuns(): Promise<bigint> {
     const endsMs = arena.context.clock.monotonic() + heldForMs;
     for (;;) {

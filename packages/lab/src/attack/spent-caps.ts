@@ -8,18 +8,17 @@ interface SpentCap {
 /** A cap that is hardly touched is not attacked. */
 const conclusivePercent = 95n;
 
-/** Whether so much was spent of some caps, taken together, that zeros prove something. */
+/** With less spent, zeros prove nothing. */
 export function isConclusive(caps: readonly SpentCap[]): boolean {
   const cap = sum(caps, ({ capPicoUsd }) => capPicoUsd);
   return cap > 0n && billedWithin(caps) * 100n >= cap * conclusivePercent;
 }
 
-/** What was billed of the caps; what was billed above one is no merit. */
+/** Bills above a cap do not count. */
 export function billedWithin(caps: readonly SpentCap[]): bigint {
   return sum(caps, ({ billedPicoUsd, capPicoUsd }) => smaller(billedPicoUsd, capPicoUsd));
 }
 
-/** Adds up amounts. */
 export function sum<T>(rows: readonly T[], amountOf: (row: T) => bigint): bigint {
   return rows.reduce((total, row) => total + amountOf(row), 0n);
 }

@@ -1,6 +1,5 @@
 import type { BilledCall, BookedCall, Books, StatedCall } from './books/books.ts';
 
-/** Calls that are booked as exact, or partly so, though their platform contradicted itself. */
 export function falselyExact(
   { stated = [] }: Books,
   booked: readonly BookedCall[],
@@ -13,8 +12,7 @@ export function falselyExact(
 }
 
 /**
- * Calls that are booked with more than the bill though their platform rejected them, or as exact
- * with another amount than the bill. A corrected call is booked with what an operator knows.
+ * Above the bill after a rejection, or as exact with another amount. Corrected calls are exempt.
  */
 export function falselyBooked(
   { stated = [], corrections, billed }: Books,
@@ -42,7 +40,6 @@ export function falselyBooked(
   }
 }
 
-/** Calls that are booked as estimates though their counts are exact, a line each. */
 export function needlessEstimates({ stated = [], booked }: Books): readonly string[] {
   const labels = labelsOf(stated, 'exact');
   return booked.flatMap(({ label = '', estimatedPicoUsd }) =>
@@ -52,7 +49,7 @@ export function needlessEstimates({ stated = [], booked }: Books): readonly stri
   );
 }
 
-/** Bills without the part that no response shows: a ledger with an estimate has no more. */
+/** Without the part that no response shows, which a ledger with an estimate lacks too. */
 export function shownBills({ stated = [] }: Books, billed: readonly BilledCall[]) {
   const unstated = new Map(
     stated.map(({ label, unstatedPicoUsd = 0n }) => [label, unstatedPicoUsd]),

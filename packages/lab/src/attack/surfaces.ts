@@ -12,26 +12,23 @@ import type { Told } from './books/books.ts';
 import { toldByRefusal } from './callers.ts';
 import type { Wire } from './reported/shapes.ts';
 
-/** A route by which calls are made, and how a call is written there. */
 export interface Surface {
   readonly path: string;
   readonly wire: Wire;
-  /** A body whose last text is what the platform is told. */
+  /** The last text instructs the platform. */
   readonly bodyOf: (content: string, maxTokens: number) => object;
-  /** What a stream that is whole ends with; undefined where the answer comes at once. */
+  /** The end of a whole stream; undefined where the answer comes at once. */
   readonly ending?: string;
-  /** Set where there is no output, and the input costs as much. */
+  /** It has no output, and the input costs as much. */
   readonly isEmbedding?: true;
 }
 
-/** A call of one surface, as it is sent. */
 export interface SurfaceCall {
   readonly label: string;
   readonly mostPicoUsd: bigint;
   readonly surface: Surface;
   readonly body: string;
   readonly userId?: string | undefined;
-  /** Set of one whose client sends no key, and says of a repeat that it is one. */
   readonly isKeyless?: true;
 }
 
@@ -57,7 +54,7 @@ function streamed(bodyOf: Surface['bodyOf'], more: object = {}): Surface['bodyOf
 
 const usage = { stream_options: { include_usage: true } };
 
-/** Every route of a model, in each protocol, whole and streamed. */
+/** In each protocol, whole and streamed. */
 export const surfaceRoutes: readonly Surface[] = [
   { path: '/v1/chat', wire: 'chat', bodyOf: chatBody },
   { path: '/v1/chat/stream', wire: 'chat', bodyOf: chatBody, ending: 'event: finish\n' },
@@ -80,20 +77,15 @@ export const surfaceRoutes: readonly Surface[] = [
   },
 ];
 
-/** What of a call is not as it usually is. */
 interface SurfaceOrder {
   readonly maxTokens?: number | undefined;
-  /** Of its model, where it is no embedding. */
   readonly rates?: Rates;
   readonly told?: PlatformTold;
-  /** The user that it is for; `/v1` has it in its body, and the others in a header. */
+  /** In the body for `/v1`, else in a header. */
   readonly userId?: string | undefined;
 }
 
-/**
- * A call that bills all that it may, with a body of one size on every surface: so it costs the same
- * everywhere, and is held at what it costs.
- */
+/** One body size on every surface, so it costs the same everywhere, and its hold is its cost. */
 export function surfaceCall(
   surface: Surface,
   label: string,
@@ -117,13 +109,12 @@ export function surfaceCall(
   return { label, mostPicoUsd, surface, body, userId };
 }
 
-/** Where a call is sent, and with which key of an app. */
 export interface Target {
   readonly url: string;
   readonly apiKey: string;
 }
 
-/** Sends a call once; `tries` is how often it was sent before. */
+/** `tries` is how often it was sent before. */
 export function request(
   { url, apiKey }: Target,
   call: SurfaceCall,
@@ -138,7 +129,6 @@ export function request(
   });
 }
 
-/** Sends a call once, and reads its answer to the end, or only the start of it. */
 export async function sendOn(
   target: Target,
   call: SurfaceCall,
@@ -160,7 +150,7 @@ export async function sendOn(
   }
 }
 
-/** A client that knows no keys counts its retries, which it sends to the same service. */
+/** A client without keys counts its retries, and sends them to the same service. */
 function namedBy({ label, isKeyless }: SurfaceCall, tries: number): Record<string, string> {
   return isKeyless === true
     ? { 'x-stainless-retry-count': String(tries) }
@@ -173,7 +163,6 @@ function ofUser({ surface, userId }: SurfaceCall): Record<string, string> {
 
 const timeoutMs = 30_000;
 
-/** What an answer comes to, in whichever protocol. */
 export function toldBy({ status, headers }: Response, text: string, ending = ''): Told {
   if (status !== 200) {
     const { code = '', message = '' } = JSON.parse(text).error ?? {};

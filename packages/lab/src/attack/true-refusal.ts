@@ -1,9 +1,9 @@
-/** Callers are not told what a group has: its crowd says whether it was full. */
+/** Callers do not see a group's amounts: the crowd shows whether it was full. */
 const withoutAmounts = /^Budget exceeded: the group \S+ has no room for this call in its /;
 
 /**
- * Whether a refusal says itself why it was right: what is spent, held and needed passes the cap.
- * The sentence has the four amounts in this order: cap, spent, held, needed.
+ * Spent, held and needed must pass the cap. The sentence has the amounts in this order: cap, spent,
+ * held, needed.
  */
 export function isTrueRefusal(message: string): boolean {
   if (withoutAmounts.test(message)) return true;

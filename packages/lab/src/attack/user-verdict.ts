@@ -1,12 +1,12 @@
 import { formatUsd } from '@model-gateway/server/lib/money';
 import type { UserBook } from './books/books.ts';
 
-/** Users whose wallets paid for what they have not received and can no longer collect. */
+/** Users cannot collect it any more. */
 export function chargedWithoutResponse(users: readonly UserBook[]): number {
   return new Set(users.filter(isOvercharged).map(({ userId }) => userId)).size;
 }
 
-/** Wallets that paid too much or too little, a line for the first time of each. */
+/** Too much or too little, a line for the first time of each. */
 export function wrongPayments(users: readonly UserBook[]): readonly string[] {
   const lines = new Map<string, string>();
   for (const user of users) {

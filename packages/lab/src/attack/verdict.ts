@@ -10,49 +10,40 @@ import { falselyBooked, falselyExact, needlessEstimates, shownBills } from './st
 import { isTrueRefusal } from './true-refusal.ts';
 import { chargedWithoutResponse, wrongPayments } from './user-verdict.ts';
 
-/** What the books say of one cap. */
 export interface AccountVerdict {
   readonly name: string;
   readonly capPicoUsd: bigint;
-  /** What all calls together could have cost, those that were refused too. */
+  /** Upper bound of all calls, refused ones too. */
   readonly askedPicoUsd: bigint;
-  /** By the platform's own bill. */
   readonly billedPicoUsd: bigint;
-  /** By the gateway's ledger. */
   readonly bookedPicoUsd: bigint;
-  /** By which the bill or the ledger passed the cap. */
   readonly overspendPicoUsd: bigint;
   readonly falseRefusals: number;
-  /** Calls that were billed, booked or answered twice. */
+  /** Billed, booked or answered twice. */
   readonly doubled: number;
-  /** Calls that were billed and not booked, told and not booked, or never answered. */
+  /** Billed or answered but not booked, or never answered. */
   readonly lost: number;
-  /** Each of the lost, and why it is one. */
   readonly losses: readonly string[];
   /** Users whose wallets paid for responses that they neither received nor can collect. */
   readonly chargedWithoutResponse: number;
-  /** Calls that are booked as exact though their platform's statements cannot show it. */
+  /** Booked as exact though their platform's statements cannot show it. */
   readonly falseExact: number;
-  /** Calls booked above the bill of a rejection, or as exact with another amount than billed. */
+  /** Above the bill of a rejection, or as exact with another amount. */
   readonly falseBookings: number;
   readonly heldPicoUsd: bigint;
 }
 
-/** What three books say together. */
 export interface Verdict {
   readonly accounts: readonly AccountVerdict[];
   readonly scopes: readonly ScopeVerdict[];
   readonly budgets: readonly BudgetVerdict[];
   readonly broken: readonly string[];
-  /** Every zero is zero. */
   readonly isZero: boolean;
-  /** Every zero is zero, and nothing else was broken. */
   readonly isClean: boolean;
   /** The caps were spent by 95 % or more: with less, zeros prove little. */
   readonly isConclusive: boolean;
 }
 
-/** Compares what was billed, what was booked and what was told, call by call. */
 export function verdict(books: Books): Verdict {
   const accounts = books.accounts.map((account) =>
     judge(account, account.isRepeated === true ? byRequest(books) : books),
@@ -122,7 +113,7 @@ function judge(account: Account, books: Books): AccountVerdict {
   };
 }
 
-/** A call that is sent again under its key asks for nothing more. */
+/** A repeat under its key asks for nothing more. */
 function askedOf(told: readonly ToldCall[]): bigint {
   const mosts = new Map(told.map(({ label, mostPicoUsd }) => [label, mostPicoUsd]));
   return sum([...mosts.values()], (mostPicoUsd) => mostPicoUsd);
@@ -151,7 +142,6 @@ function sortByLabel(
   }
 }
 
-/** Labels by the platform's ids of requests, and by the gateway's ids of calls. */
 function labelsByIds({ billed, told }: Books): ReadonlyMap<string, string> {
   return new Map([
     ...billed.map(({ requestId, label }) => [requestId, label] as const),
@@ -172,7 +162,7 @@ function isDoubled({ billed, booked, told }: CallInBooks): boolean {
     isBookedTwice || answers.length > 1 || callIds.size > 1 || isBilledTwice || isBookedAbove()
   );
 
-  /** Booked as certain, and never billed, or billed with less. */
+  /** Booked as certain above its bill, or never billed. */
   function isBookedAbove(): boolean {
     const bills = new Map(billed.map(({ requestId, picoUsd }) => [requestId, picoUsd]));
     return attempts.some(
@@ -182,7 +172,7 @@ function isDoubled({ billed, booked, told }: CallInBooks): boolean {
   }
 }
 
-/** An attempt whose answer was lost after it may have been billed. */
+/** Its answer was lost after it may have been billed. */
 function isLostOne({ isAnswered, isEstimated }: BookedAttempt): boolean {
   return !isAnswered && isEstimated;
 }

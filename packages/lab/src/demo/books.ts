@@ -4,7 +4,6 @@ import { usageOfAll } from '@model-gateway/server/operations/reports/usage';
 import { audit } from '@model-gateway/server/store/queries/audit';
 import { answered, type StepGroup } from './step.ts';
 
-/** What came of it all, to the pico-dollar. */
 export const bookSteps: StepGroup = {
   title: 'The books',
   steps: [

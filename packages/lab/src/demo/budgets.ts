@@ -1,6 +1,5 @@
 import { answered, chatOf, refused, type StepGroup } from './step.ts';
 
-/** Money: what a call could cost is taken before it is made. */
 export const budgetSteps: StepGroup = {
   title: 'Daily budgets',
   steps: [

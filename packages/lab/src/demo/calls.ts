@@ -1,6 +1,5 @@
 import { answered, chatOf, type StepGroup } from './step.ts';
 
-/** What an app does all day. */
 export const callSteps: StepGroup = {
   title: 'An app calls',
   steps: [

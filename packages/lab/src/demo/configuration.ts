@@ -1,7 +1,4 @@
-/**
- * The demo's configuration: the simulator, an app for each thing to show, and limits so low that
- * each is met in no time.
- */
+/** Limits are so low that each is met at once. */
 export const demoYaml = `
 company: demo
 store: sqlite:./gateway.db
@@ -19,5 +16,4 @@ apps:
   - { name: retired, enabled: false }
 `;
 
-/** An app of {@link demoYaml}. */
 export type DemoApp = 'search' | 'thrifty' | 'hasty' | 'modest' | 'picky' | 'exact' | 'retired';

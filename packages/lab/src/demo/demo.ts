@@ -14,7 +14,7 @@ import { requestLimitSteps } from './request-limits.ts';
 import { type DemoStack, withDemoStack } from './stack.ts';
 import type { DemoStep, StepGroup } from './step.ts';
 
-/** What the demo shows, in this order; the books come last, since they close everything. */
+/** The books come last, since they close everything. */
 const groups: readonly StepGroup[] = [
   callSteps,
   keySteps,
@@ -24,7 +24,6 @@ const groups: readonly StepGroup[] = [
   bookSteps,
 ];
 
-/** `demo`: the whole service on a temporary store and the simulator, through the client. */
 export function registerDemo(program: Command, context: CommandContext): void {
   withSharedOptions(
     program

@@ -1,6 +1,5 @@
 import { refused, type StepGroup } from './step.ts';
 
-/** Who is not let in. */
 export const keySteps: StepGroup = {
   title: 'Keys and apps that are refused',
   steps: [

@@ -1,6 +1,5 @@
 import { chatOf, refused, type StepGroup } from './step.ts';
 
-/** What stands between an app and an answer besides money. */
 export const modelSteps: StepGroup = {
   title: 'Models and their limits',
   steps: [

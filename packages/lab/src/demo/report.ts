@@ -1,19 +1,14 @@
-/** What `demo` prints. */
 export interface DemoReport {
-  /** True when every step came to what it must come to. */
   readonly ok: boolean;
   readonly steps: readonly StepReport[];
 }
 
-/** What one step came to. */
 export interface StepReport {
   readonly group: string;
   readonly id: string;
   readonly title: string;
   readonly status: number;
-  /** `OK`, or the code of the client's error. */
   readonly code: string;
-  /** What came back, or the error's sentence. */
   readonly says: string;
   readonly ok: boolean;
 }
@@ -21,7 +16,6 @@ export interface StepReport {
 const widthMax = 96;
 const indent = '      ';
 
-/** The demo's report for people. */
 export function reportLines({ ok, steps }: DemoReport): readonly string[] {
   const titles = [...new Set(steps.map(({ group }) => group))];
   return [
@@ -46,7 +40,6 @@ function stepLines({ ok, title, status, code, says }: StepReport): readonly stri
   ];
 }
 
-/** Breaks a sentence between words. */
 function wrapped(sentence: string): readonly string[] {
   const lines: string[] = [];
   let line = '';

@@ -1,6 +1,5 @@
 import { chatOf, refused, type StepGroup } from './step.ts';
 
-/** More requests, or larger ones, than a key's plan or the gateway allows. */
 export const requestLimitSteps: StepGroup = {
   title: 'Limits of requests',
   steps: [

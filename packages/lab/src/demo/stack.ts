@@ -16,20 +16,16 @@ import { createSimulator, type Simulator } from '@model-gateway/simulator';
 import { embedded } from '../simulator/embedded.ts';
 import { type DemoApp, demoYaml } from './configuration.ts';
 
-/** The whole service in this process: each step of the demo is a caller of it. */
 export interface DemoStack {
   readonly admin: AdminContext;
   readonly service: Service;
   readonly simulator: Simulator;
-  /** A client with a key of the app; made once. It never retries, so that each answer is seen. */
+  /** With a key of the app, made once. It never retries, so each answer is seen. */
   client(app: DemoApp): Promise<Client>;
-  /** A client with a key of any name. */
   clientOfName(name: string, customerId: string): Promise<Client>;
-  /** A client with any text for a key. */
   clientOfText(apiKey: string): Client;
 }
 
-/** Opens a stack on a temporary store for `work`, and leaves nothing of it behind. */
 export async function withDemoStack<T>(
   context: CommandContext,
   work: (stack: DemoStack) => Promise<T>,

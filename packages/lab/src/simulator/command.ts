@@ -13,10 +13,9 @@ interface SimulatorOptions extends CommonOptions {
   readonly port?: string;
 }
 
-/** Beside the service's own ports. */
+/** Next to the service's ports. */
 const defaultPort = 8790;
 
-/** `simulator [--port P]`: a model platform on a socket, for your own tests. */
 export function registerSimulator(program: Command, context: CommandContext): void {
   withoutDocument(program.command('simulator').description('serve the simulator until SIGTERM'))
     .option('--port <port>', `the port on 127.0.0.1; 0 takes a free one (default ${defaultPort})`)

@@ -2,12 +2,11 @@ import type { EmbeddedSimulator } from '@model-gateway/server/platforms/kinds/si
 import { createSimulator } from '@model-gateway/simulator';
 import { simulatorRows } from './rows.ts';
 
-/** A simulator in this process, for the platforms of this kind that have no `baseUrl`. */
+/** For platforms of this kind without `baseUrl`. */
 export function embedSimulator(parts: Parameters<typeof createSimulator>[0]): EmbeddedSimulator {
   return embedded(createSimulator(parts));
 }
 
-/** One that was made before, as a service takes it. */
 export function embedded({ fetch }: Pick<EmbeddedSimulator, 'fetch'>): EmbeddedSimulator {
   return { fetch, models: simulatorRows() };
 }

@@ -3,7 +3,6 @@ import { defaultImageTokensMax } from '@model-gateway/server/domain/model';
 import type { DatedRates } from '@model-gateway/server/domain/rates';
 import { isForTests, type SimulatorModel, simulatorModels } from '@model-gateway/simulator/models';
 
-/** The simulator's models as rows of the catalog. */
 export function simulatorRows(): readonly ShippedModel[] {
   return simulatorModels.map((model) => ({
     id: model.id,

@@ -17,7 +17,6 @@ import { type Answer, type AnyRoute, type Asked, route } from './route.ts';
 import type { RouteApps } from './route-apps.ts';
 import { answerChange, invalid, requireConfirmed } from './routes/change.ts';
 
-/** The routes of operations: described, checked and answered. */
 export async function routesOf(operations: readonly Operation[]): Promise<readonly AnyRoute[]> {
   const routes = operations
     .filter(({ http }) => http.length > 0)
@@ -63,7 +62,7 @@ function routeOf(operation: Operation, address: Address, answer: TSchema): AnyRo
   });
 }
 
-/** The JSON values that the texts of a query mean; an unknown field stays a text. */
+/** An unknown field stays a text. */
 function readerOf(fields: Fields): NonNullable<AnyRoute['readQuery']> {
   const known = new Map(Object.entries(fields));
   return (texts, nowMs) =>
@@ -102,7 +101,6 @@ async function change(operation: Operation, asked: Asked, files?: Files): Promis
   return { body: operation.isBare === true ? Object(answer.result) : answer, ...tag };
 }
 
-/** What an operation gets of a request. */
 function operatingOf(asked: Asked): Operating<keyof OperatingParts> {
   const { admin, who, apps, config, catalog, platforms, reads, jobs, uploads, request } = asked;
   return {
@@ -122,12 +120,12 @@ function operatingOf(asked: Asked): Operating<keyof OperatingParts> {
   };
 }
 
-/** In the place of a part that only a command has, or only an upload. */
+/** Only a command or an upload has this part. */
 function notHere(): Promise<never> {
   throw new Error('the request has no such part');
 }
 
-/** Path, query and body, which the dispatcher has checked. Throws INVALID. */
+/** The dispatcher has checked the parts already. Throws INVALID. */
 function valuesOf({ input, check }: Operation, { parameters }: Asked, sent: unknown) {
   try {
     const values = decodeInput(input, { ...Object(sent), ...parameters });

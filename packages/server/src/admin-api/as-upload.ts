@@ -11,10 +11,9 @@ const bodyBytesMax = 20 * 1_048_576;
 const fileBytesMax = 1_024 * 1_048_576;
 const pagesType = 'application/x-ndjson';
 
-/** A change with the fields that were sent as the body of the request. */
+/** The sent fields come as the body of the request. */
 type Change = (asked: Asked, files: Files) => Promise<Answer>;
 
-/** What a route has that reads files: all of them in a body of JSON, or one as it is. */
 export function uploadRoute({ types, needs }: Upload, fields: Fields, change: Change) {
   const files = field(uploadedFiles, { about: 'every file', placeholder: '', decode: Object });
   const json = inputSchema({ ...fields, reason: reasonField, files }, { dryRun });

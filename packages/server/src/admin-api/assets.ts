@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { type ConsoleRequest, type ConsoleResponse, securityHeaders } from './http.ts';
 
-/** What is served below `/console`. */
 export type Assets = (request: ConsoleRequest) => ConsoleResponse;
 
 interface Asset {
@@ -13,18 +12,16 @@ interface Asset {
 
 const index = 'index.html';
 const place = '/console/assets/';
-/** A name with the hash of what is in it never means anything else. */
 const forever = 'private, max-age=31536000, immutable';
 
-/** Where the pages are: in the repository, and in the package that was made of it. */
 const folders = [
   new URL('../../../console/dist/', import.meta.url),
   new URL('./pages/', import.meta.url),
 ];
 
 /**
- * Reads the built pages, all of them and once: what becomes of the folder later does not matter.
- * Where they were not built, every page says so, and the command that builds them.
+ * Reads everything once: later changes of the folder have no effect. Without a build, every page
+ * names the command for it.
  */
 export function readAssets(among: readonly URL[] = folders): Assets {
   const folder = among.find((each) => existsSync(new URL('manifest.json', each)));
@@ -73,7 +70,7 @@ function answer(asset: Asset, accepted: string, isHashed: boolean): ConsoleRespo
   };
 }
 
-/** The smallest that the other end takes; one that it names with `q=0` it does not take. */
+/** The smallest accepted one; `q=0` excludes one. */
 function encodingOf(accepted: string): 'br' | 'gzip' | 'plain' {
   const takes = (name: string) =>
     accepted.split(',').some((part) => {

@@ -1,20 +1,19 @@
 import type { Clock } from '../lib/clock.ts';
 import type { Changes } from '../operations/audit-log/changes.ts';
 
-/** Tells those who look what has changed; nothing is asked while none looks. */
+/** Polls only while someone listens. */
 export interface ChangeFeed {
-  /** Hears of topics from now on, each at most once a second, until what it answers is called. */
+  /** Each topic at most once a second, until the returned function is called. */
   listen(hear: (topics: readonly string[]) => void): () => void;
-  /** How many look now. */
   count(): number;
 }
 
 const pollMs = 1_000;
 
-/** What a poll of the store says, a text a topic: where it differs, the topic has changed. */
+/** A text for each topic: a different text is a change. */
 export type ReadChanges = () => Promise<Changes>;
 
-/** One poll of the store a second, however many look. A store that is away is asked again. */
+/** One poll of the store a second for all listeners; it goes on while the store is away. */
 export function createChangeFeed(parts: {
   readonly clock: Pick<Clock, 'after'>;
   readonly read: ReadChanges;
@@ -40,7 +39,7 @@ export function createChangeFeed(parts: {
     clock.after(pollMs, () => void poll());
   }
 
-  /** Never rejects, and goes on while there are listeners. */
+  /** Never rejects; goes on while there are listeners. */
   async function poll(): Promise<void> {
     isTimed = false;
     if (listeners.size === 0) {

@@ -10,27 +10,22 @@ import type { ChangeFeed } from './changes.ts';
 import type { EventStreams } from './event-streams.ts';
 import type { Uploads } from './uploads/uploads.ts';
 
-/** What routes are made of, beside the operator's functions. */
 export interface ConsoleParts {
   readonly config: Config;
   readonly catalog: Catalog;
-  /** Those that are called. */
   readonly platforms: readonly Platform[];
   readonly log: Log;
-  /** What is read for all who look. */
   readonly reads: Reads;
-  /** Reads platforms' invoices in another thread. */
+  /** Reads invoices in another thread. */
   readonly uploads: Uploads;
-  /** What is long, and is made beside. */
   readonly jobs: Jobs;
-  /** Tells who looks what has changed. */
   readonly feed: ChangeFeed;
-  /** How many streams of events each session and token has. */
+  /** By session or token. */
   readonly eventStreams: EventStreams;
-  /** This service's. */
+  /** Of this service. */
   readonly version: string;
-  /** How many wrong codes came from where. */
+  /** By address. */
   readonly guesses: Guesses;
-  /** Logins by a company's own accounts; undefined where there are none. */
+  /** Undefined without company logins. */
   readonly oidc?: Oidc | undefined;
 }

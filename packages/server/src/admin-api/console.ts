@@ -13,29 +13,24 @@ import type { AnyRoute, Asked } from './route.ts';
 import { appsOfRequest, checkAddress } from './route-apps.ts';
 import { checkFits, queryOf } from './validate.ts';
 
-/** What answers for the console on the admin listener. */
 export interface Console {
-  /** Whether a path is the console's. */
   takes(path: string): boolean;
-  /** Answers whatever comes; does not reject. */
+  /** Never rejects. */
   handle(request: ConsoleRequest): Promise<ConsoleResponse>;
 }
 
-/** What a console is made of. */
 export interface ConsoleSetup {
   readonly parts: ConsoleParts;
   readonly admin: AdminContext;
   readonly routes: readonly AnyRoute[];
-  /** Who asks, by session or token; undefined without a login. */
+  /** Undefined without a login. */
   readonly identify: (request: ConsoleRequest) => Promise<Who | undefined>;
-  /** The pages, and what belongs to them: what is below `/console`. */
   readonly assets: (request: ConsoleRequest) => ConsoleResponse;
 }
 
 const bodyBytesMax = 65_536;
 const urlCharactersMax = 2_048;
 
-/** A console of these routes. */
 export function createConsole(setup: ConsoleSetup): Console {
   const find = createRouter(setup.routes);
   const warn = createRefusalWarnings(setup);
@@ -68,7 +63,6 @@ export function createConsole(setup: ConsoleSetup): Console {
     return serve(setup, found, request, search);
   }
 
-  /** HEAD where GET needs no login; the listener leaves the body out. */
   function findOpen(method: string, path: string) {
     const found = method === 'HEAD' ? find('GET', path) : undefined;
     return found?.route.action === 'anyone' ? found : undefined;
@@ -81,7 +75,7 @@ export function createConsole(setup: ConsoleSetup): Console {
   }
 }
 
-/** Every refusal before anything is done; then the route. */
+/** All refusals come before anything is done. */
 async function serve(
   setup: ConsoleSetup,
   { route, parameters }: { readonly route: AnyRoute; readonly parameters: readonly string[] },
@@ -159,7 +153,6 @@ function actorOf({ via, name, id }: Who): string {
   return via === 'token' ? `token:${id}` : `console:${name}`;
 }
 
-/** In which role, by what. */
 function viaOf({ role, via, id }: Who): string | undefined {
   return via === 'nothing' ? undefined : `${role} ${via} ${id}`;
 }
@@ -170,8 +163,8 @@ function reasonOf(body: unknown): string | undefined {
 }
 
 /**
- * What may be an attack has a line in the log: never a cookie, a token or a body. A page repeats a
- * request that is one too many, so each code has a line a minute, with the count of the others.
+ * Possible attacks are logged, without cookies, tokens or bodies. A page repeats a limited request,
+ * so each code has one line a minute, with a count.
  */
 function createRefusalWarnings({ parts: { log }, admin: { clock } }: ConsoleSetup) {
   const warnings = new Map(
@@ -190,7 +183,7 @@ function isOfConsole(path: string): boolean {
   return path.startsWith('/admin/') || isPage(path);
 }
 
-/** Logins of others' begin below the console's path and are routes. */
+/** Company logins are below the console's path, but are routes. */
 function isPage(path: string): boolean {
   return path === '/console' || path.startsWith('/console/');
 }

@@ -1,15 +1,13 @@
 import { ConsoleError } from '../operations/console-error.ts';
 
-/** Streams of events that are open, so many of each session or token, and in all. */
 export interface EventStreams {
-  /** Counts a stream of a login until it is gone; throws LIMITED where it is one too many. */
+  /** Open until `gone` fires; throws LIMITED above a limit. */
   open(loginId: string, gone: AbortSignal): void;
 }
 
 const ofLoginMax = 4;
 const allMax = 30;
 
-/** None is open. */
 export function createEventStreams(): EventStreams {
   const counts = new Map<string, number>();
   let all = 0;

@@ -3,37 +3,35 @@ import { findBreach } from '../lib/strict-json.ts';
 import type { ErrorCode } from '../operations/console-error.ts';
 import { ConsoleError, errorStatuses } from '../operations/console-error.ts';
 
-/** A request of the admin listener that is the console's. */
 export interface ConsoleRequest {
   readonly method: string;
   /** The path with its query, as sent. */
   readonly url: string;
   /** Names are in lower case. */
   readonly headers: Readonly<Record<string, string | undefined>>;
-  /** Of the other end. */
+  /** Of the client. */
   readonly address: string;
-  /** Reads the body; throws TOO_LARGE where it has more bytes. */
+  /** Throws TOO_LARGE above `bytesMax`. */
   readonly body: (bytesMax: number) => Promise<Uint8Array>;
-  /** The body in parts, for as long as they keep coming. Throws as `body` does. */
+  /** In parts, for as long as they keep coming. Throws as `body` does. */
   readonly chunks: (bytesMax: number) => AsyncIterable<Uint8Array>;
-  /** Fires when the other end is gone. */
+  /** Fires when the client is gone. */
   readonly gone: AbortSignal;
-  /** Called once the request is known to be of a login that may make it. */
+  /** Called once the login is known to be allowed to make the request. */
   readonly onLogin?: (use: LoginUse) => void;
 }
 
-/** What a login asked for: a response that ends soon, or a stream of events. */
+/** A response that ends soon, or a stream of events. */
 export type LoginUse = 'response' | 'events';
 
-/** What it is answered. */
 export interface ConsoleResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
-  /** Text, bytes, or parts of them that are made as they are taken. */
+  /** Parts are made as they are taken. */
   readonly body: string | Uint8Array | AsyncIterable<string | Uint8Array>;
 }
 
-/** On every answer: nothing of another site, no inline script or style, nothing kept. */
+/** On every answer: no other site, no inline script or style, no caching. */
 export const securityHeaders = {
   'content-security-policy':
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
@@ -44,7 +42,6 @@ export const securityHeaders = {
   'cache-control': 'no-store',
 } as const;
 
-/** An answer of JSON. */
 export function jsonResponse(
   status: number,
   body: object,
@@ -57,7 +54,6 @@ export function jsonResponse(
   };
 }
 
-/** The answer of a request that is not granted. */
 export function errorResponse(error: ConsoleError): ConsoleResponse {
   const { code, message, field, now } = error;
   const body = {
@@ -71,7 +67,6 @@ export function errorResponse(error: ConsoleError): ConsoleResponse {
   return jsonResponse(status, body, moreHeaders[code] ?? {});
 }
 
-/** What every answer with 401 names: the header by which a program authenticates itself. */
 export const bearerChallenge = 'Bearer realm="model-gateway"';
 
 const moreHeaders: Readonly<Partial<Record<ErrorCode, Readonly<Record<string, string>>>>> = {
@@ -80,7 +75,6 @@ const moreHeaders: Readonly<Partial<Record<ErrorCode, Readonly<Record<string, st
   UNAUTHENTICATED: { 'www-authenticate': bearerChallenge },
 };
 
-/** The JSON of a body. */
 export async function readJsonBody(request: ConsoleRequest, bytesMax: number): Promise<unknown> {
   const type = request.headers['content-type'] ?? '';
   if (!jsonType.test(type)) {
@@ -90,7 +84,7 @@ export async function readJsonBody(request: ConsoleRequest, bytesMax: number): P
   return parseJsonBody(await request.body(bytesMax));
 }
 
-/** The JSON of these bytes. Throws INVALID for what a body may not hold. */
+/** Throws INVALID for anything a body may not hold. */
 export function parseJsonBody(bytes: Uint8Array): unknown {
   const excess = findExcess(bytes, bodyBounds);
   if (excess !== undefined) {
@@ -117,10 +111,8 @@ function parsed(bytes: Uint8Array): { readonly text: string; readonly value: unk
   }
 }
 
-/** What a body of JSON says it is. */
 export const jsonType = /^application\/json\s*(?:;.*)?$/i;
 
-/** The media type of a header `content-type`, without its parameters. */
 export function mediaType(contentType: string): string {
   return (contentType.split(';', 1)[0] ?? '').trim().toLowerCase();
 }

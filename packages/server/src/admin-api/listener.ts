@@ -4,10 +4,7 @@ import { ConsoleError } from '../operations/console-error.ts';
 import type { Console } from './console.ts';
 import type { ConsoleRequest, ConsoleResponse, LoginUse } from './http.ts';
 
-/**
- * Answers a request of the admin listener; false where it is not the console's. `keep` is called
- * for a response to a login.
- */
+/** Returns false for other requests. `keep` is called for a response to a login. */
 export function serveConsole(
   console: Console,
   incoming: IncomingMessage,
@@ -52,7 +49,7 @@ function requestOf(
   return { method, url, headers, body, chunks, gone, address: socket.remoteAddress ?? '' };
 }
 
-/** A body has so long to come; one that is read patiently has as long for each of its parts. */
+/** For a whole body, or for each part of a patient read. */
 const bodyMs = 15_000;
 
 interface Reading {
@@ -67,7 +64,7 @@ async function whole(parts: AsyncIterable<Buffer>): Promise<Uint8Array> {
   return Buffer.concat(chunks);
 }
 
-/** The parts of a body. What is not taken of it is left to {@link send}. */
+/** The rest is left to {@link send}. */
 async function* read(incoming: IncomingMessage, { bytesMax, clock, isPatient }: Reading) {
   const parts: AsyncIterator<Buffer> = incoming.iterator({ destroyOnReturn: false });
   let fail: (error: Error) => void = () => {};
@@ -124,10 +121,7 @@ async function send(
   outgoing.end();
 }
 
-/**
- * Drops what still comes of a body, for a while: a client that sends is cut by a closed connection
- * before it has read its response.
- */
+/** A client that still sends is cut by a closed connection before it has read its response. */
 function dropRest(
   incoming: IncomingMessage,
   { clock, gone }: Pick<Exchange, 'clock'> & Pick<ConsoleRequest, 'gone'>,

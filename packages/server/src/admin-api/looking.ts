@@ -7,7 +7,6 @@ import { createChangeFeed } from './changes.ts';
 import type { ConsoleParts } from './console-parts.ts';
 import { createEventStreams } from './event-streams.ts';
 
-/** What those who look share: readings, work that is long, and news. Nothing is begun yet. */
 export function createLooking(
   admin: AdminContext,
   parts: Pick<ConsoleParts, 'config' | 'catalog' | 'log'> & { readonly live: LiveState },

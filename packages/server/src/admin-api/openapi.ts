@@ -13,7 +13,7 @@ of one asks for the next. A change asks for a \`reason\`, is one line of the aud
 \`dryRun\` changes nothing and says what it would. What was read with an \`ETag\` is changed with
 \`If-Match\`: if it has changed meanwhile, the answer is 412 with what it is now.`;
 
-/** The description of the console's API, OpenAPI 3.1: made of its routes and what checks them. */
+/** OpenAPI 3.1, made from the routes and their schemas. */
 export function adminOpenApi(routes: readonly AnyRoute[], version: string): object {
   const paths: Record<string, Record<string, object>> = {};
   for (const route of routes) {
@@ -89,7 +89,6 @@ const ifMatch = {
   schema: { type: 'string' },
 } as const;
 
-/** What a route asks for beside a path is an object of texts. */
 function queryParameters(query: AnyRoute['query']): readonly object[] {
   const { properties, required = [] } = Object(plain(query));
   return Object.entries(Object(properties)).map(([name, schema]) => ({
@@ -104,12 +103,10 @@ function rolesOf(action: Action): readonly string[] {
   return rights[action].roles;
 }
 
-/** A change has a reason. */
 function isChange(route: AnyRoute): boolean {
   return 'reason' in Object(Object(plain(bodyOf(route))).properties);
 }
 
-/** The refusals that a route may answer, by their status. */
 function refusalsOf(route: AnyRoute): Readonly<Record<string, object>> {
   const { action, path } = route;
   const body = bodyOf(route);
@@ -130,7 +127,7 @@ function nameOf(status: number): string {
   return `Error${status}`;
 }
 
-/** One for each status; several codes may have it. */
+/** Several codes may share a status. */
 function errorResponses(): object {
   const statuses = [...new Set(Object.values(errorStatuses))];
   return Object.fromEntries(
@@ -162,7 +159,7 @@ const errorSchema = {
   },
 } as const;
 
-/** A schema as JSON: what its maker notes beside it is left out. */
+/** Drops the schema library's own marks. */
 function plain(schema: unknown): unknown {
   return schema === undefined ? undefined : schemaJson(Object(schema));
 }

@@ -3,7 +3,7 @@ import { isLoopback } from '../domain/loopback.ts';
 import { ConsoleError } from '../operations/console-error.ts';
 import { type ConsoleRequest, jsonType, mediaType } from './http.ts';
 
-/** The names that the console is known by: a page of another site can have none of them. */
+/** A page of another site can have none of these names. */
 export function checkHost(request: ConsoleRequest, url: string | undefined): void {
   const { host = '' } = request.headers;
   const name = host.replace(/:\d{1,5}$/, '').toLowerCase();
@@ -16,20 +16,17 @@ export function checkHost(request: ConsoleRequest, url: string | undefined): voi
   );
 }
 
-/** Requirements that a request from a page of another site cannot meet. */
+/** A page of another site cannot meet them. */
 interface OriginRules {
-  /** The address of the console. */
+  /** Of the console. */
   readonly url: string | undefined;
-  /** Whether the request carries a token, which no such page can make a browser add. */
+  /** No page of another site can make a browser add a token. */
   readonly hasToken: boolean;
-  /** Further types of bodies that the route takes. */
+  /** More body types that the route takes. */
   readonly types?: readonly string[] | undefined;
 }
 
-/**
- * Refuses what a page of another site makes a browser send: before the body is
- * read.
- */
+/** Runs before the body is read; a page of another site can make a browser send requests. */
 export function checkOrigin(request: ConsoleRequest, { url, hasToken, types = [] }: OriginRules) {
   const { headers, method } = request;
   const site = headers['sec-fetch-site'];
@@ -62,10 +59,7 @@ function crossSite(message: string) {
   return new ConsoleError('CROSS_SITE', message);
 }
 
-/**
- * Whether the browser sends the console's cookies to other programs too: every port of loopback
- * gets them. Under the public name, behind TLS, it does not.
- */
+/** Every port of loopback gets the console's cookies; the public name behind TLS is safe. */
 export function sharesCookies({ headers }: ConsoleRequest, config: Pick<Config, 'console'>) {
   const { url } = config.console;
   if (url === undefined || !isSecure(config)) return true;
@@ -73,7 +67,6 @@ export function sharesCookies({ headers }: ConsoleRequest, config: Pick<Config, 
   return name !== new URL(url).hostname;
 }
 
-/** Whether the console's cookies are for TLS alone. */
 export function isSecure({ console }: Pick<Config, 'console'>): boolean {
   return console.url?.startsWith('https:') === true;
 }

@@ -1,7 +1,6 @@
 import { bearerChallenge, type ConsoleResponse, jsonResponse, securityHeaders } from './http.ts';
 import type { Answer, AnyRoute } from './route.ts';
 
-/** What is sent of a route's answer. */
 export function responseOf(answer: Answer, route: AnyRoute): ConsoleResponse {
   const { status = route.status ?? 200, cookies = [] } = answer;
   const more = cookies.length === 0 ? {} : { 'set-cookie': cookies };

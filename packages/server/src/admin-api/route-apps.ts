@@ -4,30 +4,29 @@ import type { AdminContext } from '../operations/context.ts';
 import { mayUseApp, type Who } from '../operations/who.ts';
 
 /**
- * Which apps a request concerns: a fact of its route, by which the dispatcher decides for a login
- * that is limited to apps. An app or an id of another app is 404, as if it did not exist.
+ * The dispatcher decides by it for a login limited to some apps. Another app, or its records, are
+ * 404, as if missing.
  */
 export type RouteApps =
-  /** No app, or only records of the login itself. */
+  /** Or only records of the login. */
   | 'none'
-  /** The apps of the login, or those that `app` or `apps` of the request names. */
+  /** The login's apps, or those named by `app` or `apps`. */
   | 'own'
-  /** Every app: 403 for a limited login. */
+  /** 403 for a limited login. */
   | 'all'
-  /** The app that `app` names there; `all` in a body is every app. */
+  /** The app in `app`; `all` in a body is every app. */
   | { readonly named: 'path' | 'body' }
   /** The app of the record that `:id` of the path names. */
   | { readonly of: OwnedKind }
-  /** By the field `kind` of the body. */
+  /** By the body's field `kind`. */
   | { readonly byKind: Readonly<Record<string, 'own' | 'all'>> };
 
-/** The path and the query of a request, by name. */
 interface Address {
   readonly parameters: Readonly<Record<string, string>>;
   readonly query: object;
 }
 
-/** Rejects by path and query, before the body is read. */
+/** Runs before the body is read. */
 export async function checkAddress(
   { admin, who }: { readonly admin: AdminContext; readonly who: Who },
   apps: RouteApps,
@@ -42,10 +41,7 @@ export async function checkAddress(
   if (app === undefined || !mayUseApp(who, app)) throw noSuch(apps.of, id);
 }
 
-/**
- * The only apps that the request concerns, undefined for all of them. Rejects by the body: the
- * address has been checked.
- */
+/** Undefined for all of them. The address was checked before; rejects by the body. */
 export function appsOfRequest(
   who: Who,
   apps: RouteApps,

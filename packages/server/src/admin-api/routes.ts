@@ -6,7 +6,6 @@ import { oidcRoutes } from './routes/oidc.ts';
 import { openApiRoute } from './routes/openapi.ts';
 import { sessionRoutes } from './routes/session.ts';
 
-/** Every route of the admin API: the protocol of the listener, and those of operations. */
 export async function loadRoutes(): Promise<readonly AnyRoute[]> {
   const operations = await routesOf(await allOperations());
   const described = [...sessionRoutes, ...oidcRoutes, ...eventRoutes, ...operations];

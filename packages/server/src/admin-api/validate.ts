@@ -8,7 +8,7 @@ import { ConsoleError } from '../operations/console-error.ts';
 type Check = (value: unknown) => void;
 const checks = new WeakMap<TSchema, Check>();
 
-/** Throws INVALID with the field that does not fit. A schema is compiled when it is first used. */
+/** Throws INVALID with the field. A schema is compiled at its first use. */
 export function checkFits<Schema extends TSchema>(
   schema: Schema,
   value: unknown,
@@ -32,7 +32,7 @@ function checkOf(schema: TSchema): Check {
   };
 }
 
-/** The fields of a query, each once. */
+/** Each field once. */
 export function queryOf(text: string): Readonly<Record<string, string>> {
   const fields: Record<string, string> = {};
   for (const [name, value] of new URLSearchParams(text)) {

@@ -8,8 +8,8 @@ import { type BudgetMember, type BudgetScope, scopeKeyOf } from './scope.ts';
 // Every call passes here: sentences are made only where they are needed.
 
 /**
- * Throws for a row that the ledger's rules cannot make, while nothing is written: the operation
- * that made it fails alone. `check` constraints of both databases hold the same for other writers.
+ * A bad row fails its operation only, before anything is written. `check` constraints of both
+ * databases hold the same for other writers.
  */
 export function assertChanges(changes: Changes): Changes {
   for (const row of changes.budgets) assertBudget(row);
@@ -70,7 +70,7 @@ function assertCall({ callId, cost, estimated, walletGrant, walletTopup }: CallR
   assert.fail(`call ${callId} would be estimated above its cost: ${shown({ cost, estimated })}`);
 }
 
-/** Those of a call come together, with its record. */
+/** Attempts of a call come together, with its record. */
 function assertAttempts(changes: Changes, attempts: readonly Attempt[]) {
   if (attempts.length === 0) return;
   const byCall = Map.groupBy(attempts, ({ callId }) => callId);

@@ -4,8 +4,8 @@ import type { Attempt, CallEnd } from './rows.ts';
 import { isUnpriced } from './usage.ts';
 
 /**
- * The attempts of a call whose cost was put right: together they cost that much. What platforms
- * have stated stays, as far as it goes; then come estimates, and the last one has what is left.
+ * What platforms have stated stays as far as it goes, then come estimates; the last attempt has
+ * what is left.
  */
 export function correctedAttempts(attempts: readonly Attempt[], cost: bigint): readonly Attempt[] {
   let left = cost;
@@ -25,7 +25,6 @@ export function correctedAttempts(attempts: readonly Attempt[], cost: bigint): r
   });
 }
 
-/** The attempts of a call of which those without a price have one now. */
 export function repricedAttempts(
   attempts: readonly Attempt[],
   { priceVersion, attempts: priced = [] }: Reprice,
@@ -40,7 +39,6 @@ export function repricedAttempts(
   });
 }
 
-/** Whether attempts come to a cost, and to what of it is an estimate. */
 export function isCostOf(
   attempts: readonly Attempt[],
   { cost, estimated }: Pick<CallEnd, 'cost' | 'estimated'>,
@@ -49,7 +47,6 @@ export function isCostOf(
   return sum(attempts) === cost && sum(attempts.filter(isEstimate)) === estimated;
 }
 
-/** Why a call is an estimate still, once some of its attempts are none. */
 export function reasonLeft(
   { estimateReason }: Pick<CallEnd, 'estimateReason'>,
   estimated: bigint,

@@ -27,38 +27,37 @@ import { createScopeRows } from './scope-rows.ts';
 import { createSums } from './sums.ts';
 import type { UnclaimedPayment } from './unclaimed-payment.ts';
 
-/** The rows that a batch touches, as a store read them under its locks. */
+/** As a store read them under its locks. */
 export interface LoadedRows {
   readonly budgets: readonly BudgetDay[];
-  /** Those that a reservation claims, and those in the lists of the batch's calls. */
+  /** Claimed by a reservation, or in the lists of the batch's calls. */
   readonly scopes: readonly BudgetScope[];
   /** Of the apps and days of calls that are put right, or were never held. */
   readonly members: readonly BudgetMember[];
-  /** Of the definitions of budgets; read where something is reserved. */
+  /** Read where something is reserved. */
   readonly budgetsRevision: bigint;
   readonly wallets: readonly WalletMonth[];
   readonly topups: readonly WalletTopup[];
   readonly holds: readonly Hold[];
   readonly calls: readonly CallRecord[];
-  /** Of calls that are put right; those of a call together, and in order. */
+  /** Of calls that are put right; those of a call together, in order. */
   readonly attempts: readonly Attempt[];
   readonly idempotency: readonly IdempotencyRow[];
   readonly entries: readonly WalletEntry[];
-  /** Of calls whose result is collected, or released. */
+  /** Of calls whose result is collected or released. */
   readonly unclaimed: readonly UnclaimedPayment[];
   /**
-   * The id before which hours are closed: what changes of these calls is written beside their sums.
+   * The id before which hours are closed: changes of these calls are written apart from their sums.
    * Undefined where none is closed.
    */
   readonly closedUntil?: string | undefined;
-  /** Instances that are alive, so that a running call of a dead one may be taken over. */
+  /** A running call of an instance missing here may be taken over. */
   readonly liveInstances: ReadonlySet<string>;
 }
 
 /** The working set of one transaction: operation k sees what operation k−1 left. */
 export type Book = ReturnType<typeof createBook>;
 
-/** Opens a working set on rows that a store has read. */
 export function createBook(rows: LoadedRows) {
   const keyOf = createKeyOf();
   const budgets = table(rows.budgets, (row) => keyOf(row.app, row.day));
@@ -100,16 +99,15 @@ export function createBook(rows: LoadedRows) {
     },
     ...{ holds, calls, attempts, unclaimed },
     isAlive: (instanceId: string) => rows.liveInstances.has(instanceId),
-    /** A call has one: that of a late settlement takes the place of the one its expiry left. */
+    /** A call has one: a late settlement's replaces the one its expiry left. */
     putAnswer: (answer: AnswerRow) => void answers.set(answer.callId, answer),
     /** A call leaves a result once: its expiry left none. */
     addResult: (result: ResultRow) => void results.push(result),
-    /** Says in the audit log what an operator has changed. */
     addLine: (line: AuditLine) => void lines.push(line),
     addUsage: sums.add,
     takeUsage: sums.take,
     correctMonths: sums.correct,
-    /** Throws for a row that cannot be: see {@link assertChanges}. */
+    /** See {@link assertChanges}. */
     changes: (): Changes =>
       assertChanges({
         budgets: budgets.changed(),

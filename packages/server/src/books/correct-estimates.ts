@@ -5,10 +5,7 @@ import type { Correct, Estimates, Outcome } from './operations.ts';
 import { budgetsOf, replaceCost } from './replace-cost.ts';
 import type { Attempt, CallRecord } from './rows.ts';
 
-/**
- * Books other amounts for attempts of a call that are estimates; what platforms have stated stays,
- * and so does what its wallet has paid.
- */
+/** What platforms have stated stays, and so does what its wallet has paid. */
 export function correctEstimates(
   book: Book,
   before: CallRecord,

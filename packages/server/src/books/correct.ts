@@ -8,10 +8,7 @@ import { budgetsOf, replaceCost } from './replace-cost.ts';
 import type { CallRecord, IdempotencyRow } from './rows.ts';
 import { assertSameFacts } from './same-facts.ts';
 
-/**
- * Puts a finished call's cost right; a wallet that paid for it pays the new cost instead, at most
- * its first reservation.
- */
+/** A wallet that paid pays the new cost instead, at most its first reservation. */
 export function correct(book: Book, operation: Correct): Outcome {
   const before = book.calls.get(operation.callId);
   if (before === undefined) return { kind: 'no-call' };
@@ -36,7 +33,6 @@ export function correct(book: Book, operation: Correct): Outcome {
   return { kind: 'corrected', before: before.cost };
 }
 
-/** A correction that comes again changes nothing that can be seen. */
 function isSame(before: CallRecord, after: CallRecord): boolean {
   return (
     before.cost === after.cost &&
@@ -74,15 +70,15 @@ function payAnew(book: Book, call: CallRecord, cost: bigint) {
   return { walletGrant: grant, walletTopup: rest };
 }
 
-/** The call's key, while what was paid under it includes what was paid for the call. */
+/** The key, while what was paid under it includes what was paid for the call. */
 function keyOf(book: Book, { app, keyHash, walletGrant, walletTopup }: CallRecord) {
   const row = keyHash === undefined ? undefined : book.idempotency.get(app, keyHash);
   return row !== undefined && row.walletPaid >= walletGrant + walletTopup ? row : undefined;
 }
 
 /**
- * What a call is to pay where others under its key may have paid as well: together the most
- * expensive one, once. A later one has paid less for what this one had paid, which stands then.
+ * Under one key the most expensive call is paid once. A later call paid less by what this one had
+ * paid, which stays.
  */
 function dueUnder(key: IdempotencyRow, call: CallRecord, cost: bigint): bigint {
   const own = call.walletGrant + call.walletTopup;

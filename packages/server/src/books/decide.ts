@@ -10,9 +10,8 @@ import { topUp } from './top-up.ts';
 import { collect, release } from './unclaimed.ts';
 
 /**
- * Decides one operation on the rows of its transaction and changes them. Pure but for the book: it
- * knows neither SQL nor clocks. Throws only on a broken promise, such as other arguments for a call
- * that has been settled; it has changed nothing then.
+ * Pure but for the book: knows neither SQL nor clocks. Throws only on a broken promise, such as
+ * other arguments for a settled call, and has then changed nothing.
  */
 export function decide(book: Book, operation: Operation): Outcome {
   switch (operation.kind) {

@@ -3,10 +3,6 @@ import type { BudgetDay } from './rows.ts';
 import type { BudgetScope } from './scope.ts';
 import { countedOf } from './uncounted.ts';
 
-/**
- * Takes what was held for a call away, and books what it came to. Answers the list of the budgets
- * that count it.
- */
 export function endHold(
   book: Book,
   budget: BudgetDay,

@@ -12,9 +12,8 @@ import { noTokens } from './usage.ts';
 export const lostCode = 'LOST';
 
 /**
- * Ends a hold that will not be settled. The platform may have billed the call, so the budget pays
- * the hold as an estimate, unless it is certain that the call was never made; the user got
- * nothing, so the wallet gets everything back.
+ * The platform may have billed the call, so the budget pays the hold as an estimate, unless the
+ * call certainly was never made. The user got nothing, so the wallet gets everything back.
  */
 export function expire(book: Book, operation: Expire): Outcome {
   const hold = book.holds.get(operation.callId);

@@ -8,7 +8,6 @@ import { assertSameFacts } from './same-facts.ts';
 import type { BudgetScope } from './scope.ts';
 import { countedOf, shadowAlone } from './uncounted.ts';
 
-/** Adds a further maximum to a running call's hold in its budgets, if each cap still allows it. */
 export function extend(book: Book, operation: Extend): Outcome {
   const hold = book.holds.get(operation.callId);
   if (hold === undefined) return { kind: 'not-extended' };

@@ -5,16 +5,14 @@ import { reserve } from './reserve.ts';
 import type { BudgetDay, WalletMonth, WalletTopup } from './rows.ts';
 import { type BudgetScope, scopeKeyOf } from './scope.ts';
 
-/** The rows that decide about a call without an idempotency key. */
 export interface MoneyRows {
   readonly budget: BudgetDay;
-  /** Those that are claimed, as far as they are there. */
   readonly scopes: readonly BudgetScope[];
   /** Undefined where the app meters no credits. */
   readonly wallet: { readonly month: WalletMonth; readonly topup: WalletTopup } | undefined;
 }
 
-/** What a reservation would come to on these rows, which stay as they are. */
+/** Leaves the rows as they are. */
 export function foresee({ budget, scopes, wallet }: MoneyRows, operation: Reserve): ReserveOutcome {
   const book = createBook({
     budgets: [{ ...budget }],

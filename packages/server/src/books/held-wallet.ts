@@ -3,20 +3,18 @@ import { larger } from '../lib/money.ts';
 import type { Book } from './book.ts';
 import type { CallRecord, Hold, WalletMonth, WalletTopup } from './rows.ts';
 
-/** The rows of the wallet that a hold has an amount in. */
 export interface HeldWallet {
   readonly wallet: WalletMonth;
   readonly topup: WalletTopup;
 }
 
-/** What the wallet holds for a call; undefined where none does. */
 export function walletHeldOf({ month, grantAmount, topupAmount }: Hold): bigint | undefined {
   return month === undefined ? undefined : grantAmount + topupAmount;
 }
 
 /**
- * The most that a wallet may pay for a call that has ended: its first reservation, whatever the
- * platform reports later. Versions before noted the budget's alone, and at first none.
+ * A call's wallet pays at most its first reservation, whatever the platform reports later. Earlier
+ * versions noted only the budget's, and at first none.
  */
 export function walletMostOf(call: CallRecord): bigint {
   const { held, heldAtEnd, walletHeld, walletGrant, walletTopup } = call;

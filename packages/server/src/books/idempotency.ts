@@ -3,7 +3,7 @@ import type { AdoptionClaim } from './claims.ts';
 import type { Conclusion, Reserve, ReserveOutcome, Settle } from './operations.ts';
 import type { Hold, IdempotencyRow } from './rows.ts';
 
-/** What the key's earlier use demands; undefined when the call may run. */
+/** Undefined when the call may run. */
 export function claim(book: Book, operation: Reserve): ReserveOutcome | undefined {
   const wanted = operation.idempotency;
   if (wanted === undefined) return undefined;
@@ -32,8 +32,8 @@ function ownClaim(book: Book, operation: Reserve, fingerprint: string): ReserveO
 }
 
 /**
- * A dead instance never answers: its call is taken over by a reservation that ends its hold. The
- * rows of that hold are locked only where the reservation names it.
+ * A dead instance never answers: a reservation takes its call over and ends its hold. The hold's
+ * rows are locked only where the reservation names it.
  */
 function takeover(book: Book, operation: Reserve): ReserveOutcome | undefined {
   const row = recordOf(book, operation);
@@ -41,15 +41,14 @@ function takeover(book: Book, operation: Reserve): ReserveOutcome | undefined {
   return { kind: 'dead', callId: row.callId };
 }
 
-/** Who asks is alive, whenever its last heartbeat came through. */
+/** The asking instance is alive, whenever its last heartbeat came through. */
 function isRunning(book: Book, { instanceId }: Reserve, row: IdempotencyRow): boolean {
   return row.instanceId === instanceId || book.isAlive(row.instanceId);
 }
 
 /**
- * Decides a request without a key. It may collect the stored result of an equal request, or wait
- * for an equal call that still runs. Otherwise it is a new call,
- * under a key that no equal one has.
+ * A request without a key may collect an equal request's stored result, or wait for an equal
+ * running call. Otherwise it is a new call, under a key that no equal one has.
  */
 function adopt(
   book: Book,
@@ -82,7 +81,6 @@ function oldestOf(rows: readonly IdempotencyRow[]): IdempotencyRow | undefined {
   return oldest;
 }
 
-/** The record of the key that a call claims, while it counts. */
 export function recordOf(book: Book, operation: Reserve): IdempotencyRow | undefined {
   const { facts, idempotency, now } = operation;
   if (idempotency === undefined) return undefined;
@@ -93,10 +91,7 @@ export function recordOf(book: Book, operation: Reserve): IdempotencyRow | undef
 
 const nothing: Conclusion = { badOutputs: 0, takenOverBy: undefined };
 
-/**
- * Notes under the call's key how it ended, and keeps its result. A call whose key has been taken
- * over by another leaves no trace under it.
- */
+/** A call whose key another has taken over leaves no trace under it. */
 export function conclude(book: Book, operation: Settle): Conclusion {
   const { facts, end, outcome, result } = operation;
   if (facts.keyHash === undefined) return nothing;
@@ -126,7 +121,7 @@ export function conclude(book: Book, operation: Settle): Conclusion {
   return { badOutputs: row.badOutputs, takenOverBy: undefined };
 }
 
-/** Lets the key of a call that will not be settled be used again. */
+/** The key of a call that will not be settled can be used again. */
 export function abandon(book: Book, hold: Hold, now: number) {
   if (hold.keyHash === undefined) return;
   const row = book.idempotency.get(hold.app, hold.keyHash);
@@ -137,8 +132,8 @@ export function abandon(book: Book, hold: Hold, now: number) {
 }
 
 /**
- * Every key that ended without a result leaves an empty answer in the order of its call, so that
- * old keys are found without an index over the hot rows.
+ * Every key that ended without a result leaves an empty answer in the order of its call: old keys
+ * are found without an index over the hot rows.
  */
 function mark(book: Book, { app, keyHash, callId }: IdempotencyRow, at: number) {
   book.putAnswer({ app, keyHash, callId, status: 0, body: '', at });

@@ -1,9 +1,9 @@
 import type { Operation } from './operations.ts';
 
-/** An instance that was not seen for so long is dead. */
+/** Not seen for this long, an instance is dead. */
 export const instanceDeadMs = 10_000;
 
-/** Instances that were seen since this moment are alive, as far as a batch is concerned. */
+/** Instances seen since this time are alive for the batch. */
 export function instancesSince(batch: readonly Operation[]): number {
   let now = 0;
   for (const operation of batch) {

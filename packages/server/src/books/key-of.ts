@@ -1,7 +1,4 @@
-/**
- * Every operation asks for keys, and mostly for that of the operation before: a text that is made
- * anew is hashed anew.
- */
+/** Every operation asks for keys, mostly the one before's: a text made anew is hashed anew. */
 export function createKeyOf() {
   let last = { a: '', b: '', c: '', key: '\n\n' };
   return (a: string, b: string, c = '') => {

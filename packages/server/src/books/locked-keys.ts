@@ -3,12 +3,11 @@ import type { Operation, Reserve } from './operations.ts';
 import type { CallFacts } from './rows.ts';
 import { scopeKeyOf } from './scope.ts';
 
-/** The keys of all rows that a batch may read or write, each once, in the order of locking. */
+/** Each once, in the order of locking. */
 export interface LockedKeys {
   readonly budgets: readonly { readonly app: string; readonly day: string }[];
-  /** What reservations claim; what a batch's calls have in their lists comes to these. */
+  /** With what the batch's calls have in their lists, these are all. */
   readonly scopes: readonly ClaimedScope[];
-  /** Whether something is reserved, so that the definitions' revision is read. */
   readonly isReserving: boolean;
   readonly wallets: readonly WalletKey[];
   readonly topups: readonly { readonly app: string; readonly userId: string }[];
@@ -18,22 +17,19 @@ export interface LockedKeys {
     readonly userId: string;
     readonly reference: string;
   }[];
-  /** Calls whose hold, and whose record, is read. */
   readonly callIds: readonly string[];
-  /** Calls that are settled: one that is not held is booked in what counts its app. */
+  /** One that is not held is booked in what counts its app. */
   readonly settledIds: readonly string[];
-  /** Calls that are put right, and whose attempts are read. */
   readonly correctedIds: readonly string[];
-  /** Calls whose unclaimed payment is read. */
   readonly unclaimedIds: readonly string[];
 }
 
-/** A claim, with the revision that it was made by: only one by the current makes a row. */
+/** Only a claim made by the current revision makes a row. */
 export interface ClaimedScope extends ScopeClaim {
   readonly revision: bigint;
 }
 
-/** A wallet's month; `created` has what a new row starts with, where the operation may make one. */
+/** `created`: a new row's start, where the operation may make one. */
 export interface WalletKey {
   readonly app: string;
   readonly userId: string;
@@ -41,7 +37,6 @@ export interface WalletKey {
   readonly created: { readonly granted: bigint; readonly picoUsdPerCredit: bigint } | undefined;
 }
 
-/** The keys of all rows that a batch may read or write. */
 export function lockedKeysOf(batch: readonly Operation[]): LockedKeys {
   const budgets = new Map<string, LockedKeys['budgets'][number]>();
   const scopes = createClaims();
@@ -111,7 +106,6 @@ export function lockedKeysOf(batch: readonly Operation[]): LockedKeys {
   }
 }
 
-/** What reservations claim, each once. */
 function createClaims() {
   const known = new Map<string, ClaimedScope>();
   let last: Reserve | undefined;
@@ -132,7 +126,6 @@ function createClaims() {
   };
 }
 
-/** The idempotency key of which an operation may read or write the row. */
 export function idempotencyKeyOf(
   operation: Operation,
 ): LockedKeys['idempotency'][number] | undefined {
@@ -143,16 +136,13 @@ export function idempotencyKeyOf(
   return keyHash === undefined ? undefined : { app, keyHash };
 }
 
-/** One order for every batch of every process, so that two transactions never wait in a ring. */
+/** One order for every batch of every process, or two transactions deadlock. */
 function inKeyOrder<Row>(rows: ReadonlyMap<string, Row>): Row[] {
   if (rows.size < 2) return [...rows.values()];
   return [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
 }
 
-/**
- * Whether a batch may change what a budget counts beside its calls' lists: it puts a call right,
- * or settles one that is not held.
- */
+/** True for corrections and for settlements of calls that are not held. */
 export function mayCountMembers(
   { settledIds }: Pick<LockedKeys, 'settledIds'>,
   { holds, calls }: Readonly<Record<'holds' | 'calls', readonly Pick<CallFacts, 'callId'>[]>>,

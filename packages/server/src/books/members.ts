@@ -3,8 +3,8 @@ import type { CallFacts } from './rows.ts';
 import type { Scoped } from './scope.ts';
 
 /**
- * Books a change of a call's cost in budgets that count the call though its list does not name
- * them: it was made before the app became their member, or was never held.
+ * For budgets whose name is missing in the call's list: it was made before the app became a member,
+ * or was never held.
  */
 export function changeBrought(
   book: Book,

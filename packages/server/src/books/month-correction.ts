@@ -4,33 +4,30 @@ import { splitsOf } from './splits.ts';
 
 /** What corrections of one day changed in the calls of a day of an earlier month. */
 export interface MonthCorrection {
-  /** The UTC day on which they were made. */
+  /** UTC. */
   readonly madeDay: string;
-  /** The day of the calls. */
+  /** Of the calls. */
   readonly day: string;
   readonly app: string;
   readonly model: string;
   readonly platform: string;
-  /** Those that an operator has booked, since they were lost. */
   readonly calls: number;
   readonly errors: number;
-  /** Signed, as are the parts of it: see `UsageSums`. */
+  /** Signed, like its parts: see `UsageSums`. */
   readonly cost: bigint;
   readonly estimated: bigint;
   readonly corrected: bigint;
   readonly unpriced: bigint;
 }
 
-/** A call's record, and its attempts where they are rows of their own. */
 export interface Booked {
   readonly call: CallRecord;
   readonly attempts: readonly Attempt[];
 }
 
 /**
- * What a correction changes in a month that was over when it was made, by model and platform. Its
- * amounts are those of reports, so a report less these is that month as it was at its end. `before`
- * is undefined for a call that an operator books late.
+ * Changes in a month that was over when they were made. A report less these is that month as it was
+ * at its end. `before` is undefined for a call booked late.
  */
 export function monthCorrections(
   madeAt: number,
@@ -58,7 +55,6 @@ function isSomething({ calls, errors, cost, estimated, corrected, unpriced }: Mo
   return isAmount || calls !== 0 || errors !== 0;
 }
 
-/** The first with the amounts of both. */
 export function addCorrections(one: MonthCorrection, other: MonthCorrection): MonthCorrection {
   return {
     ...one,

@@ -4,68 +4,66 @@ import type { Attempt, CallEnd, CallFacts, StoredResult } from './rows.ts';
 import type { ScopeKey } from './scope.ts';
 import type { Collect, Release } from './unclaimed-payment.ts';
 
-/** Takes the most that a call can cost, all or nothing. */
+/** All or nothing. */
 export interface Reserve {
   readonly kind: 'reserve';
   readonly facts: CallFacts;
-  /** The most that it can cost; 0 for an unpriced model. */
+  /** The most the call can cost; 0 for an unpriced model. */
   readonly amount: bigint;
-  /** The wallet's grant, should the month's row be new; undefined where no wallet is touched. */
+  /** The grant of a new month row; undefined where no wallet is touched. */
   readonly wallet: WalletClaim | undefined;
   /** Each once; none for nearly every call. */
   readonly scopes: readonly ScopeClaim[];
-  /** Of the definitions of budgets that `scopes` was made by. */
   readonly budgetsRevision: bigint;
-  /** For what the platform has billed already, and an operator books: no budget refuses it. */
+  /** For what the platform has billed already and an operator books: no budget refuses it. */
   readonly isSpent?: true | undefined;
   readonly idempotency: IdempotencyClaim | undefined;
-  /** The dead call that has the key: its hold ends first, whatever then becomes of this one. */
+  /** The dead call that has the key: its hold ends first, whatever becomes of this one. */
   readonly ends?: Omit<Expire, 'kind' | 'isUnsent'> | undefined;
   readonly instanceId: string;
   readonly expiresAt: number;
-  /** By the time that idempotency keys live by. */
+  /** By the clock of idempotency keys. */
   readonly now: number;
 }
 
-/** Adds a further maximum, before an attempt is repeated that may have been billed. */
+/** Before repeating an attempt that may have been billed. */
 export interface Extend {
   readonly kind: 'extend';
   readonly callId: string;
   readonly app: string;
   readonly day: string;
-  /** 1 for the first extension: a repeat of the same one changes nothing. */
+  /** From 1: a repeat of the same one changes nothing. */
   readonly extension: number;
   readonly amount: bigint;
 }
 
-/** Ends a hold with what the call came to; a call that cost nothing is released by it as well. */
+/** Also releases a call that cost nothing. */
 export interface Settle {
   readonly kind: 'settle';
-  /** As its hold has them. */
   readonly facts: CallFacts;
   readonly end: CallEnd;
-  /** Of the last attempt, where it asked another model than the call was admitted with. */
+  /** Of the last attempt, where it asked another model than the admitted one. */
   readonly answeredBy?: Pick<CallFacts, 'usageModel' | 'priceVersion' | 'platform'> | undefined;
-  /** In order, where there were several; what they cost together is the call's cost. */
+  /** In order, where there were several; together they cost the call's cost. */
   readonly attempts?: readonly Attempt[] | undefined;
-  /** What the wallet pays, at most its hold, and only while the call's key still names it. */
+  /** At most its hold, and only while the call's key still names it. */
   readonly walletCost: bigint;
-  /** What becomes of the idempotency key, if the call carried one. */
+  /** Of the idempotency key, if any. */
   readonly outcome: 'answered' | 'unstored' | 'failed' | 'forgotten';
   /**
-   * What its dialect replays; kept with `answered`, or of the last bad output that a key pays for,
-   * and only while the key still names this call.
+   * Kept with `answered`, or of the last bad output that a key pays for, while the key still names
+   * this call.
    */
   readonly result?: StoredResult | undefined;
-  /** Set where no request has received the result yet: the retry that takes it up pays for it. */
+  /** No request has received the result yet: the retry that takes it up pays. */
   readonly isUnclaimed?: true | undefined;
-  /** Until when the key counts, and its result is kept. */
+  /** Of the key and its result. */
   readonly answerExpiresAt: number;
-  /** An operator's; see {@link TopUp.line}. */
+  /** See {@link TopUp.line}. */
   readonly line?: AuditNote;
 }
 
-/** Ends a hold that will not be settled: the budget pays all of it, the wallet nothing. */
+/** The budget pays all of it, the wallet nothing. */
 export interface Expire {
   readonly kind: 'expire';
   readonly callId: string;
@@ -75,11 +73,10 @@ export interface Expire {
   readonly month: string | undefined;
   readonly keyHash: string | undefined;
   readonly now: number;
-  /** True when it is certain that the call was never made: then the budget pays nothing either. */
+  /** The call certainly was never made: then the budget pays nothing either. */
   readonly isUnsent?: true;
 }
 
-/** Puts a finished call's cost right. */
 export interface Correct {
   readonly kind: 'correct';
   readonly callId: string;
@@ -87,46 +84,40 @@ export interface Correct {
   readonly day: string;
   readonly userId: string | undefined;
   readonly month: string | undefined;
-  /** Of its idempotency key, under which a wallet pays once; left out where none is touched. */
+  /** A wallet pays once under a key; left out where no wallet is touched. */
   readonly keyHash?: string | undefined;
   readonly cost: bigint;
   /** Set where only estimates are replaced, and no wallet is touched. */
   readonly estimates?: Estimates | undefined;
-  /** See {@link TopUp.line}. */
   readonly line?: AuditNote;
 }
 
-/** What attempts that are estimates are to be booked with. */
 export interface Estimates {
-  /** The record's cost when it was decided: another one was put right meanwhile, and stands. */
+  /** The record's cost at the decision: one put right meanwhile stays. */
   readonly costBefore: bigint;
   /** None of a call without rows of attempts. */
   readonly attempts: readonly Pick<Attempt, 'n' | 'cost'>[];
 }
 
 /**
- * Puts the price of a finished call right that was made of a model without one. No wallet paid for
- * it: an app that meters credits is refused such a model.
+ * For models without a price. No wallet paid: an app that meters credits is refused such a model.
  */
 export interface Reprice {
   readonly kind: 'reprice';
   readonly callId: string;
   readonly app: string;
   readonly day: string;
-  /** The price that it is booked with from now on. */
   readonly priceVersion: string;
   readonly cost: bigint;
-  /** The part of `cost` that stays an estimate: attempts without counts. */
+  /** Attempts without counts stay an estimate. */
   readonly estimated: bigint;
-  /** The record's cost by the price before: another one was put right meanwhile, and stands. */
+  /** The record's cost at the price before: one put right meanwhile stays. */
   readonly costBefore: bigint;
-  /** What attempts cost at that price, where the call has rows of them. */
   readonly attempts?: readonly Pick<Attempt, 'n' | 'cost'>[] | undefined;
-  /** See {@link TopUp.line}. */
   readonly line?: AuditNote;
 }
 
-/** Adds top-up money to a wallet, or takes unspent top-up money back (a negative amount). */
+/** A negative amount takes unspent money back. */
 export interface TopUp {
   readonly kind: 'top-up';
   readonly app: string;
@@ -135,13 +126,13 @@ export interface TopUp {
   readonly reference: string;
   readonly now: number;
   /**
-   * For the audit log, where an operator asked: written in the same transaction, and only if
-   * something changes. Amounts are told in credits of this worth.
+   * An operator's: written in the same transaction, only if something changes. Amounts are in
+   * credits of this worth.
    */
   readonly line?: AuditNote & { readonly picoUsdPerCredit: bigint };
 }
 
-/** One operation of the ledger; a batch of them is one transaction. */
+/** A batch of them is one transaction. */
 export type Operation =
   | Reserve
   | Extend
@@ -153,12 +144,10 @@ export type Operation =
   | Reprice
   | TopUp;
 
-/** A cap that has no room for a call. */
 export interface FullScope extends ScopeKey {
   readonly cap: bigint;
 }
 
-/** What a reservation came to. */
 export type ReserveOutcome =
   | { readonly kind: 'reserved' }
   | {
@@ -166,20 +155,20 @@ export type ReserveOutcome =
       readonly code: 'BUDGET_EXCEEDED';
       /** The cap with the least room, whose figures these are; undefined for the app's own day. */
       readonly scope: ScopeKey | undefined;
-      /** What would still fit into all that is enforced, at least 0. */
+      /** Fits into all that is enforced; at least 0. */
       readonly room: bigint;
-      /** The others that refuse as well; the app's own day is `app:NAME` of that day. */
+      /** The others; the app's own day is `app:NAME` of that day. */
       readonly refusing: readonly FullScope[];
       readonly cap: bigint;
       readonly spent: bigint;
       readonly held: bigint;
       readonly needed: bigint;
-      /** The call that failed, or was lost, under the same key. */
+      /** Failed or lost under the same key. */
       readonly earlierCall?: string;
-      /** Of a budget that a restored store has closed, whatever it has: when it was restored. */
+      /** When the restore closed the budget, whatever room it has. */
       readonly closedAt?: number;
     }
-  /** The app has no budget, and its day's amounts would be more than 64 bits can hold. */
+  /** The app has no budget, and its day's amounts would exceed 64 bits. */
   | {
       readonly kind: 'refused';
       readonly code: 'INVALID';
@@ -194,35 +183,30 @@ export type ReserveOutcome =
       readonly held: bigint;
       readonly needed: bigint;
       readonly picoUsdPerCredit: bigint;
-      /** Of a wallet that a restored store has closed, likewise. */
       readonly closedAt?: number;
     }
-  /** It was decided on definitions of budgets that have changed: nothing was written. */
+  /** Budget definitions have changed since the decision: nothing was written. */
   | { readonly kind: 'outdated-budgets' }
-  /** The key's call runs in a process that is gone: to be asked again with what its hold is. */
+  /** The key's call runs in a dead process: ask again with its hold. */
   | { readonly kind: 'dead'; readonly callId: string }
-  /** The key was used for another request. */
   | { readonly kind: 'mismatch' }
-  /** An equal request has the key: there is another to take. */
+  /** An equal request has the key: take another. */
   | { readonly kind: 'taken' }
-  /** An equal request has left its result, which may be collected: nothing was written. */
+  /** An equal request's result may be collected: nothing was written. */
   | { readonly kind: 'adoptable'; readonly callId: string; readonly keyHash: string }
-  /** The same request is running: wait for it. */
+  /** Wait for the same request, which runs. */
   | { readonly kind: 'attach'; readonly callId: string }
-  /** The same request has been answered: the answer is stored. */
   | { readonly kind: 'replay'; readonly callId: string }
-  /** The same request has been answered: its result is stored, unless the app keeps none. */
+  /** The result is stored, unless the app keeps none. */
   | { readonly kind: 'unstored'; readonly callId: string };
 
-/** What a settlement left under its call's idempotency key. */
 export interface Conclusion {
-  /** Bad outputs under the key, this one included. */
+  /** Under the key, this one included. */
   readonly badOutputs: number;
-  /** The call that has the key now, when it is another: its answer stands. */
+  /** Another call has the key now: its answer stays. */
   readonly takenOverBy: string | undefined;
 }
 
-/** What an operation came to. */
 export type Outcome =
   | ReserveOutcome
   | { readonly kind: 'extended' }
@@ -230,11 +214,9 @@ export type Outcome =
   | ({ readonly kind: 'settled'; readonly isOrphan: boolean } & Conclusion)
   | { readonly kind: 'expired' }
   | { readonly kind: 'released' }
-  /** The result is this request's; whether its user's wallet has paid for it now. */
+  /** `isPaid`: the user's wallet has paid for it now. */
   | { readonly kind: 'collected'; readonly isPaid: boolean }
-  /** Another has it, or its time is over. */
   | { readonly kind: 'gone' }
-  /** There was no such hold any more. */
   | { readonly kind: 'ended-before' }
   | { readonly kind: 'corrected'; readonly before: bigint }
   | { readonly kind: 'no-call' }
@@ -244,5 +226,5 @@ export type Outcome =
   | { readonly kind: 'topped-up' }
   /** A debit above the unspent top-up money. */
   | { readonly kind: 'not-enough'; readonly available: bigint }
-  /** What a wallet was given in all would not fit into its column: so much more would. */
+  /** The wallet's total would exceed its column; `room` would fit. */
   | { readonly kind: 'too-much'; readonly room: bigint };

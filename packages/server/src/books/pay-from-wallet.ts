@@ -2,16 +2,13 @@ import { smaller } from '../lib/money.ts';
 import type { Book } from './book.ts';
 import type { CallFacts } from './rows.ts';
 
-/** What a wallet pays for a call. */
 export interface Payment {
   readonly walletGrant: bigint;
   readonly walletTopup: bigint;
 }
 
-/** A wallet that pays nothing. */
 export const noPayment: Payment = { walletGrant: 0n, walletTopup: 0n };
 
-/** Takes the cost from what the wallet has left, for a call whose hold has gone. */
 export function payFromWallet(book: Book, facts: CallFacts, cost: bigint): Payment {
   if (facts.userId === undefined || facts.month === undefined || cost === 0n) return noPayment;
   const wallet = book.wallets.get(facts.app, facts.userId, facts.month);

@@ -8,9 +8,8 @@ import { type BudgetScope, type ScopeKey, scopeKeyOf } from './scope.ts';
 type Row = BudgetDay | BudgetScope;
 
 /**
- * Why the app's day, or one of the caps beside it, has no room for a call's most; undefined where
- * all have. All are looked at: who is refused is told of the one with the least room, or of one
- * that a restore has closed.
+ * Looks at all caps: the refusal names the one with the least room, or one that a restore has
+ * closed.
  */
 export function refuseByBudgets(
   budget: BudgetDay,
@@ -41,7 +40,6 @@ function isClosed({ closedAt }: ScopeClaim): boolean {
   return closedAt !== undefined;
 }
 
-/** The refusal by the first closed budget, beside which others may be closed, or have no room. */
 function refuseClosed(
   rows: readonly Row[],
   claims: readonly ScopeClaim[],
@@ -64,17 +62,16 @@ function refuseClosed(
   };
 }
 
-/** Whether a cap that refuses nothing would have refused a call. */
 export function wouldRefuse(scope: BudgetScope, { facts, amount }: Reserve): boolean {
   return scope.mode === 'shadow' && !fits(scope, scope.cap, facts, amount);
 }
 
-/** What a row is held to; undefined where it refuses nothing. */
+/** Undefined where it refuses nothing. */
 export function capOf(row: Row): bigint | undefined {
   return refuses(row) ? row.cap : undefined;
 }
 
-/** An app's day without a cap ends where its column does; a budget in shadow refuses nothing. */
+/** An app's day without a cap ends at its column's limit; a budget in shadow refuses nothing. */
 export function refuses(row: Row): boolean {
   return 'app' in row || row.mode === 'enforce';
 }

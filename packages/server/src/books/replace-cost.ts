@@ -6,13 +6,12 @@ import { type Booked, monthCorrections } from './month-correction.ts';
 import type { BudgetDay, CallRecord } from './rows.ts';
 import type { BudgetScope } from './scope.ts';
 
-/** The rows that a finished call was booked on. */
 interface Budgets {
   readonly day: BudgetDay;
   readonly scopes: readonly BudgetScope[];
 }
 
-/** The rows that a finished call was booked on. Throws where one is gone. */
+/** Throws where a row is gone. */
 export function budgetsOf(book: Book, call: CallRecord): Budgets {
   const day = book.budgets.get(call.app, call.day);
   assert(day !== undefined, `no budget row for the day of call ${call.callId}`);
@@ -20,9 +19,8 @@ export function budgetsOf(book: Book, call: CallRecord): Budgets {
 }
 
 /**
- * Puts a finished call's record right, its budgets and its usage with it. What the call had left
- * free may be taken by now: a cost that grows counts as an overrun. `madeAt` is the time of a
- * correction; the end of a lost call is none.
+ * What the call had left free may be taken by now: a growing cost counts as an overrun. `madeAt` is
+ * undefined for the end of a lost call.
  */
 export function replaceCost(
   book: Book,

@@ -7,10 +7,7 @@ import { budgetsOf, replaceCost } from './replace-cost.ts';
 import { assertSameFacts } from './same-facts.ts';
 import { isUnpriced } from './usage.ts';
 
-/**
- * Books a settled call of a model without a price with a price that is known by now. One that
- * was not settled has no counts that could be priced, and may be settled still.
- */
+/** A call that was not settled has no counts to price, and may be settled still. */
 export function reprice(book: Book, operation: Reprice): Outcome {
   const { callId, app, day, priceVersion, cost, estimated, line } = operation;
   const before = book.calls.get(callId);

@@ -10,7 +10,6 @@ import { assertSameFacts } from './same-facts.ts';
 import type { BudgetScope } from './scope.ts';
 import { type CountedScopes, countedOf, shadowAlone } from './uncounted.ts';
 
-/** Takes a call's maximum from all budgets and the wallet, and its key: all or nothing. */
 export function reserve(book: Book, operation: Reserve): ReserveOutcome {
   const { facts, amount } = operation;
   const open = book.holds.get(facts.callId);
@@ -67,8 +66,8 @@ function assertSameReservation(open: Hold, operation: Reserve) {
 }
 
 /**
- * Ends the hold of the dead call whose key is taken over: the user would else pay for both, and be
- * rejected for the first. Nothing where its end has come another way, and its key is free again.
+ * The user would else pay for both calls, and be rejected for the first. Does nothing where the
+ * hold has ended another way and the key is free.
  */
 function endDead(book: Book, operation: Reserve, ends: NonNullable<Reserve['ends']>) {
   const row = recordOf(book, operation);
@@ -76,7 +75,7 @@ function endDead(book: Book, operation: Reserve, ends: NonNullable<Reserve['ends
   expire(book, { kind: 'expire', ...ends });
 }
 
-/** What an earlier call under the key is booked with may be what leaves no room. */
+/** The booked cost of an earlier call under the key may leave no room. */
 function withEarlier(book: Book, operation: Reserve, refusal: ReserveOutcome): ReserveOutcome {
   const row = recordOf(book, operation);
   if (row === undefined || !('refusing' in refusal)) return refusal;

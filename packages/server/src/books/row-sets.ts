@@ -4,7 +4,6 @@ import type { UnclaimedPayment } from './unclaimed-payment.ts';
 
 // What a book knows of each kind of row, and what of it has changed.
 
-/** Rows by key that remembers which of them were changed, added or forgotten. */
 export function table<Row>(rows: readonly Row[], key: (row: Row) => string) {
   const byKey = new Map(rows.map((row) => [key(row), row]));
   const changed = new Map<string, Row>();
@@ -14,7 +13,6 @@ export function table<Row>(rows: readonly Row[], key: (row: Row) => string) {
     changed: () => [...changed.values()],
     forgotten: () => [...forgotten.values()],
     marks: {
-      /** Says that a row was changed, or adds it. */
       put(row: Row) {
         const name = key(row);
         byKey.set(name, row);
@@ -31,7 +29,6 @@ export function table<Row>(rows: readonly Row[], key: (row: Row) => string) {
   };
 }
 
-/** Holds: which are open, and what becomes of each. */
 export function createHolds(rows: readonly Hold[]) {
   const open = new Map(rows.map((row) => [row.callId, row]));
   const started = new Map<string, Hold>();
@@ -60,7 +57,7 @@ export function createHolds(rows: readonly Hold[]) {
   };
 }
 
-/** Payments that wait for a retry; one that begins and ends in a batch is never written. */
+/** A payment that begins and ends in a batch is never written. */
 export function createUnclaimed(rows: readonly UnclaimedPayment[]) {
   const known = new Map(rows.map((row) => [row.callId, row]));
   const added = new Map<string, UnclaimedPayment>();
@@ -89,7 +86,6 @@ export function createUnclaimed(rows: readonly UnclaimedPayment[]) {
   };
 }
 
-/** Finished calls. */
 export function createCalls(rows: readonly CallRecord[]) {
   const known = new Map(rows.map((row) => [row.callId, row]));
   const added = new Map<string, CallRecord>();
@@ -105,7 +101,6 @@ export function createCalls(rows: readonly CallRecord[]) {
   };
 }
 
-/** Attempts of calls; those of a call come and change together. */
 export function createAttempts(rows: readonly Attempt[]) {
   const known = Map.groupBy(rows, ({ callId }) => callId);
   const added = new Map<string, readonly Attempt[]>();
@@ -125,11 +120,9 @@ export function createAttempts(rows: readonly Attempt[]) {
   };
 }
 
-/** Apps that budgets count beside what calls name; nearly always there are none. */
 export function createMembers(rows: readonly BudgetMember[]) {
   const changed = new Set<BudgetMember>();
   return {
-    /** Those of an app, in periods that have a day. */
     of: (app: string, day: string) =>
       rows.filter((row) => row.app === app && row.firstDay <= day && day < row.endDay),
     put: (row: BudgetMember) => void changed.add(row),

@@ -3,26 +3,24 @@ import type { Scoped } from './scope.ts';
 // The ledger's rows as the core sees them. Money is bigint pico-USD, moments are milliseconds since
 // 1970, days are `YYYY-MM-DD` and months `YYYY-MM`, UTC.
 
-/** An app's budget of one day. */
 export interface BudgetDay {
   readonly app: string;
   readonly day: string;
   /** Undefined for an app without a budget. */
   cap: bigint | undefined;
   /**
-   * The cap, or none, that the day's last call was admitted under; what invariant I1 is held to.
-   * Nothing but an admission makes `spent − overrun + held` grow.
+   * The cap the day's last call was admitted under; invariant I1 is held to it. Only an admission
+   * makes `spent − overrun + held` grow.
    */
   admittedCap: bigint | undefined;
   spent: bigint;
   held: bigint;
-  /** The part of `spent` that no platform has confirmed. */
+  /** Part of `spent` that no platform has confirmed. */
   estimated: bigint;
-  /** The part of `spent` that went above its holds. */
+  /** Part of `spent` above its holds. */
   overrun: bigint;
 }
 
-/** A user's grant of one month. */
 export interface WalletMonth {
   readonly app: string;
   readonly userId: string;
@@ -34,7 +32,7 @@ export interface WalletMonth {
   heldGrant: bigint;
 }
 
-/** A user's top-up money, which has no month. */
+/** Top-up money has no month. */
 export interface WalletTopup {
   readonly app: string;
   readonly userId: string;
@@ -43,47 +41,45 @@ export interface WalletTopup {
   held: bigint;
 }
 
-/** What a call is: known when it is admitted, and carried by its hold and by its record alike. */
+/** Known at admission; its hold and its record carry it. */
 export interface CallFacts {
   readonly callId: string;
   readonly app: string;
   readonly day: string;
-  /** Undefined where the app does not meter credits; then no wallet is touched. */
+  /** Undefined where the app meters no credits; then no wallet is touched. */
   readonly month: string | undefined;
   readonly userId: string | undefined;
   readonly route: string;
-  /** The model's id as the caller sent it. */
+  /** As the caller sent it. */
   readonly model: string;
-  /** The model's name in the usage rollup: `other` for a model that no catalog row names. */
+  /** `other` for a model that no catalog row names. */
   readonly usageModel: string;
   /** Undefined for an unpriced model. */
   readonly priceVersion: string | undefined;
-  /** The hash of the caller's idempotency key. */
   readonly keyHash: string | undefined;
-  /** The API key that made it; undefined for calls of versions that did not note it. */
+  /** Undefined for calls of versions that did not note it. */
   readonly keyId: string | undefined;
-  /** The network that it came from, shortened; undefined where that is not known. */
+  /** The caller's network, shortened; undefined if unknown. */
   readonly remote: string | undefined;
-  /** Where its request stands in a trace, `TRACE-SPAN`; undefined for one that is in none. */
+  /** `TRACE-SPAN`. */
   readonly trace: string | undefined;
-  /** The platform, by its name in the configuration, that was asked last, or is to be asked. */
+  /** The configured name of the platform asked last, or to be asked. */
   readonly platform: string | undefined;
   readonly startedAt: number;
 }
 
-/** Money set aside for a running call. */
 export interface Hold extends CallFacts, Scoped {
   scopes: string | undefined;
   budgetAmount: bigint;
   readonly grantAmount: bigint;
   readonly topupAmount: bigint;
-  /** How many further maxima were added for attempts whose predecessor may have been billed. */
+  /** Maxima added for attempts whose predecessor may have been billed. */
   extensions: number;
   readonly instanceId: string;
   readonly expiresAt: number;
 }
 
-/** Sums of counts; input includes cached kinds, output reasoning. */
+/** Input includes cached kinds, output reasoning. */
 export interface Counts {
   readonly inputTokens: number;
   readonly cachedInputTokens: number;
@@ -92,17 +88,16 @@ export interface Counts {
   readonly reasoningTokens: number;
 }
 
-/** Those of an attempt, of a call's last, with what was written to the cache for an hour. */
+/** Of an attempt or a call's last, with one-hour cache writes. */
 export type Tokens = Counts & { readonly cacheWrite1hInputTokens?: number | undefined };
 
 /**
- * How a call's cost is known: `exact` from the platform's counts, `estimated` as the most it could
- * cost, `mixed` for an exact answer after a lost attempt, `free` when nothing was billed, `expired`
- * when it was not settled, `orphan` when its hold was gone, `corrected` by an operator.
+ * `exact`: the platform's counts; `estimated`: the most it could cost; `mixed`: exact after a lost
+ * attempt; `free`: nothing billed; `expired`: never settled; `orphan`: hold gone; `corrected`: by
+ * an operator.
  */
 export type Basis = (typeof bases)[number];
 
-/** Every {@link Basis}. */
 export const bases = [
   'exact',
   'estimated',
@@ -113,53 +108,49 @@ export const bases = [
   'corrected',
 ] as const;
 
-/** How a call ended. */
 export interface CallEnd {
   /** `OK`, the code that was answered, or `LOST` when its process was gone. */
   readonly code: string;
   readonly tokens: Tokens;
   readonly cost: bigint;
-  /** The part of `cost` that is an estimate. */
+  /** Part of `cost`. */
   readonly estimated: bigint;
   readonly basis: Basis;
-  /** Why a part of it is an estimate; undefined where none is, and where it was not noted. */
+  /** Undefined where nothing is estimated, or no reason was noted. */
   readonly estimateReason?: string | undefined;
   /**
-   * JSON: its only attempt. None where it was not made, and where the call has rows of
-   * {@link Attempt}; versions before these left an entry an attempt.
+   * JSON of the only attempt. Empty where none was made, or the call has rows of {@link Attempt};
+   * earlier versions left an entry an attempt.
    */
   readonly attempts: string;
-  /** The platform's id of the request. */
   readonly upstreamId: string | undefined;
   readonly endedAt: number;
 }
 
-/** A finished call. */
 export interface CallRecord extends CallFacts, CallEnd, Scoped {
   readonly walletGrant: bigint;
   readonly walletTopup: bigint;
   /**
-   * What was held for it in the budget when it ended; at most its earlier cost, once the cost has
-   * changed, since others may have taken what that cost had left free.
+   * Held in the budget at its end; at most its earlier cost once the cost has changed, since others
+   * may have taken what it left free.
    */
   readonly held: bigint;
-  /** What had been held for it when it ended, whatever changed since; undefined where not noted. */
+  /** Whatever changed since; undefined where not noted. */
   readonly heldAtEnd: bigint | undefined;
-  /** What its wallet held at first: it never pays more. Undefined for none, or not noted. */
+  /** Held at first: the wallet never pays more. Undefined for none, or not noted. */
   readonly walletHeld: bigint | undefined;
-  /** The process that held for it; undefined where none did, or it was not noted. */
+  /** Of the holding process; undefined for none, or not noted. */
   readonly instanceId: string | undefined;
 }
 
-/** How an attempt's cost is known: see {@link Basis}. */
+/** See {@link Basis}. */
 export const attemptBases = ['exact', 'estimated', 'free', 'corrected'] as const;
 
-/** One attempt of a call: what it came to, and what it is booked with. */
 export interface Attempt {
   readonly callId: string;
-  /** 1 for the first. */
+  /** From 1. */
   readonly n: number;
-  /** As it was asked for, its name in the rollup, and its price, like those of a call. */
+  /** As asked for. */
   readonly model: string;
   readonly usageModel: string;
   readonly priceVersion: string | undefined;
@@ -171,22 +162,20 @@ export interface Attempt {
   /** Undefined when no answer came. */
   readonly status: number | undefined;
   readonly tokens: Tokens;
-  /** JSON: how often priced tools were used, and the counts of priced parts; undefined for none. */
+  /** JSON: uses of priced tools, counts of priced parts. */
   readonly toolUses?: string | undefined;
   readonly tokenParts?: string | undefined;
-  /** Whether the counts explain all that was billed. */
+  /** The counts explain all that was billed. */
   readonly isCounted: boolean;
   readonly cost: bigint;
   readonly basis: (typeof attemptBases)[number];
-  /** Like that of a call. */
   readonly estimateReason?: string | undefined;
   readonly upstreamId: string | undefined;
 }
 
-/** `answered`: with an answer; `unstored`: with a result, or nothing; `failed`: may run again. */
+/** `unstored`: with a result, or nothing; `failed`: may run again. */
 export const keyStates = ['running', 'answered', 'unstored', 'failed'] as const;
 
-/** Where a logical call stands under its idempotency key. */
 export interface IdempotencyRow {
   readonly app: string;
   readonly keyHash: string;
@@ -195,21 +184,20 @@ export interface IdempotencyRow {
   callId: string;
   instanceId: string;
   expiresAt: number;
-  /** How often the call ended in BAD_OUTPUT under this key. */
+  /** BAD_OUTPUT ends under this key. */
   badOutputs: number;
-  /** What wallets have paid for the calls under it. */
+  /** For all calls under the key. */
   walletPaid: bigint;
 }
 
-/** What a call came to, for the dialect that replays it; `body` is encrypted. */
+/** `body` is encrypted. */
 export interface StoredResult {
-  /** The dialect that encoded it, and the version of that encoder. */
   readonly dialect: string;
   readonly encoderVersion: number;
   readonly body: string;
 }
 
-/** A stored result, under the key of its call: the key's own row says `unstored`. */
+/** The key's own row says `unstored`. */
 export interface ResultRow extends StoredResult {
   readonly callId: string;
   readonly app: string;
@@ -217,7 +205,7 @@ export interface ResultRow extends StoredResult {
   readonly at: number;
 }
 
-/** A stored answer of a version before results, its `body` encrypted; empty, it marks a key. */
+/** From versions before results; `body` is encrypted, and if empty marks a key. */
 export interface AnswerRow {
   readonly app: string;
   readonly keyHash: string;
@@ -227,7 +215,6 @@ export interface AnswerRow {
   readonly at: number;
 }
 
-/** A change of a wallet's top-up money. */
 export interface WalletEntry {
   readonly app: string;
   readonly userId: string;
@@ -237,7 +224,6 @@ export interface WalletEntry {
   readonly at: number;
 }
 
-/** An app's usage of one model on one day. */
 export interface UsageDay extends Counts {
   readonly app: string;
   readonly day: string;

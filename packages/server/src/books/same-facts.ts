@@ -1,7 +1,7 @@
 import assert from 'node:assert';
 import type { CallFacts } from './rows.ts';
 
-/** All that every version notes: one that does not note the rest may have ended the call's hold. */
+/** Noted by every version: one that does not note the rest may have ended the hold. */
 const names = [
   'app',
   'day',
@@ -16,8 +16,8 @@ const names = [
 ] as const satisfies readonly (keyof CallFacts)[];
 
 /**
- * Throws where an operation names a call with other facts than those that it is known by. Whether
- * it fails must not hang on the rows that the rest of its batch has loaded.
+ * Throws where the facts differ from the known ones. Failing must not depend on the rows that the
+ * rest of its batch has loaded.
  */
 export function assertSameFacts(known: CallFacts, given: Partial<CallFacts>) {
   for (const name of names) {

@@ -1,36 +1,33 @@
 import assert from 'node:assert';
 import { type BudgetScope, type ScopeKey, scopeKeyOf, scopeKeysIn } from './scope.ts';
 
-/** What a reservation claims beside the app's day. */
 export interface ClaimedScopes {
   readonly rows: readonly BudgetScope[];
-  /** Their keys, as a hold and a call carry them. */
   readonly list: string | undefined;
 }
 
 const noRows: readonly BudgetScope[] = [];
 const noClaims: ClaimedScopes = { rows: noRows, list: undefined };
 
-/** Caps beside the apps' days. Calls mostly share theirs: each list is looked up once a batch. */
+/** Calls mostly share theirs: each list is looked up once a batch. */
 export function createScopeRows(rows: readonly BudgetScope[]) {
   const byKey = new Map(rows.map((row) => [scopeKeyOf(row), row]));
   const byClaims = new Map<readonly ScopeKey[], ClaimedScopes>();
   const byList = new Map<string, readonly BudgetScope[]>();
   const changed = new Set<BudgetScope>();
   return {
-    /** The rows that are claimed, in the order of their keys. Throws where one is missing. */
+    /** In the order of their keys. Throws where one is missing. */
     claimed(claims: readonly ScopeKey[]): ClaimedScopes {
       if (claims.length === 0) return noClaims;
       return byClaims.get(claims) ?? keep(byClaims, claims, claim(claims));
     },
-    /** The rows that a hold, or a call, has a part in. Throws where one is missing. */
+    /** Throws where one is missing. */
     listed(list: string | undefined): readonly BudgetScope[] {
       if (list === undefined) return noRows;
       return byList.get(list) ?? keep(byList, list, scopeKeysIn(list).map(rowOf));
     },
-    /** The row of a key. Throws where it is missing. */
+    /** Throws where it is missing. */
     of: (key: ScopeKey): BudgetScope => rowOf(scopeKeyOf(key)),
-    /** Says that a row was changed. */
     put: (row: BudgetScope) => void changed.add(row),
     changed: () => [...changed],
   };

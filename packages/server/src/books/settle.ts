@@ -15,8 +15,8 @@ import type { CallFacts, CallRecord, Hold } from './rows.ts';
 import { assertSameFacts } from './same-facts.ts';
 
 /**
- * Ends a call's hold, books its true cost on the hold's own day and month, and writes its record.
- * A call whose hold has expired is put right; one that was never held is booked all the same.
+ * Books on the hold's own day and month. A call whose hold has expired is put right; one that was
+ * never held is booked all the same.
  */
 export function settle(book: Book, operation: Settle): Outcome {
   const { facts, end } = operation;
@@ -77,7 +77,6 @@ function recordOf(
   };
 }
 
-/** A settlement that comes again, or after its hold's expiry. */
 function settleAgain(book: Book, operation: Settle, before: CallRecord): Outcome {
   const { end } = operation;
   const facts = { ...operation.facts, ...operation.answeredBy };
@@ -104,7 +103,7 @@ function settleAgain(book: Book, operation: Settle, before: CallRecord): Outcome
   };
 }
 
-/** The estimate gives way to the true cost, unless an operator has put it right already. */
+/** The true cost replaces the estimate, unless an operator has put it right already. */
 function settleLate(book: Book, operation: Settle, before: CallRecord): Outcome {
   const { facts, end, answeredBy, attempts = [] } = operation;
   assertSameFacts(before, facts);
@@ -130,7 +129,7 @@ function settleLate(book: Book, operation: Settle, before: CallRecord): Outcome 
   return { kind: 'settled', isOrphan: false, ...concluded };
 }
 
-/** What an operator books: `added` is a call that was not there, maybe of a month that is over. */
+/** `added` is a call that was not there, maybe of a month that is over. */
 function tell(book: Book, { line, end, attempts = [] }: Settle, added?: CallRecord) {
   if (line === undefined) return;
   book.addLine({ ...line, before: undefined, after: formatUsd(end.cost) });
@@ -139,8 +138,8 @@ function tell(book: Book, { line, end, attempts = [] }: Settle, added?: CallReco
 }
 
 /**
- * What the wallet pays, at most `most`. A user pays once under a key: only for the call that the
- * key still names, and only what is above what was paid for calls before it.
+ * At most `most`. A user pays once under a key: only for the call the key still names, and only
+ * above what was paid for calls before it.
  */
 function walletCostOf(book: Book, { facts, walletCost }: Settle, most: bigint): bigint {
   const cost = smaller(walletCost, most);
@@ -152,8 +151,8 @@ function walletCostOf(book: Book, { facts, walletCost }: Settle, most: bigint): 
 const noneHeld = { grantAmount: 0n, topupAmount: 0n };
 
 /**
- * Leaves what the wallet holds for the retry that takes the result up. Nothing is left of a call
- * that costs its wallet nothing.
+ * What the wallet holds stays for the retry that takes the result up. A call that costs its wallet
+ * nothing leaves nothing.
  */
 function leaveUnclaimed(
   book: Book,
@@ -175,7 +174,6 @@ function mostOf({ grantAmount, topupAmount }: Hold): bigint {
   return grantAmount + topupAmount;
 }
 
-/** Adds to what was paid under the call's key, unless that is forgotten. */
 function notePaid(book: Book, { app, keyHash }: CallFacts, { walletGrant, walletTopup }: Payment) {
   const paid = walletGrant + walletTopup;
   const row = keyHash === undefined || paid === 0n ? undefined : book.idempotency.get(app, keyHash);
@@ -186,7 +184,7 @@ function notePaid(book: Book, { app, keyHash }: CallFacts, { walletGrant, wallet
 
 type HeldAmounts = Pick<Hold, 'grantAmount' | 'topupAmount'> & HeldWallet;
 
-/** Ends the wallet's hold and takes the cost from it, at most what was held, the grant first. */
+/** At most what was held, the grant first. */
 function payFromHold(
   book: Book,
   { grantAmount, topupAmount, wallet, topup }: HeldAmounts,

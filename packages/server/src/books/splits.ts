@@ -1,22 +1,21 @@
 import type { Attempt, CallRecord, Counts } from './rows.ts';
 import { isUnpriced } from './usage.ts';
 
-/** Sums of calls, in all that reports tell apart. */
 export interface UsageSums extends Counts {
   readonly calls: number;
   readonly errors: number;
   readonly cacheWrite1hInputTokens: number;
   readonly cost: bigint;
-  /** The part of `cost` that no platform has confirmed. */
+  /** Part of `cost` that no platform has confirmed. */
   readonly estimated: bigint;
-  /** The part of `cost` that an operator has put right. */
+  /** Part of `cost` that an operator has put right. */
   readonly corrected: bigint;
-  /** The part of `cost` that is of models without a price, whatever else it is. */
+  /** Part of `cost` of models without a price, whatever else it is. */
   readonly unpriced: bigint;
   readonly unpricedCalls: number;
 }
 
-/** What of one call comes to one model of one platform; `''` stands for what is not known. */
+/** One call's part of one model of one platform; `''` if unknown. */
 export interface CallSplit extends UsageSums {
   readonly callId: string;
   readonly day: string;
@@ -27,10 +26,7 @@ export interface CallSplit extends UsageSums {
   readonly userId: string;
 }
 
-/**
- * What a call adds to the sums of reports: as `usageOf` does for its day's, its attempts under
- * their own models. `sign` is −1 for what is taken away.
- */
+/** Attempts count under their own models, as in `usageOf`. `sign` is −1 to take away. */
 export function splitsOf(
   call: CallRecord,
   attempts: readonly Attempt[],
@@ -84,7 +80,6 @@ function partOf(
   };
 }
 
-/** Two sums together. */
 export function addSums<Sums extends UsageSums>(a: Sums, b: UsageSums): Sums {
   return {
     ...a,

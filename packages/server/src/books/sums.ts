@@ -4,27 +4,21 @@ import type { Attempt, CallRecord, UsageDay } from './rows.ts';
 import { addSums, type CallSplit, splitsOf } from './splits.ts';
 import { negated, usageOf } from './usage.ts';
 
-/**
- * What a batch adds to its days' usage; and, of calls before `closedUntil`, to what is written
- * beside the sums of reports.
- */
+/** Calls before `closedUntil` also change what is written apart from the sums of reports. */
 export function createSums(closedUntil: string | undefined) {
   const keyOf = createKeyOf();
   const usage = new Map<string, UsageDay>();
   const late = new Map<string, CallSplit>();
   const corrections = new Map<string, MonthCorrection>();
   return {
-    /** What a call is. */
     add(call: CallRecord, attempts: readonly Attempt[] | undefined) {
       for (const delta of usageOf(call, attempts)) addUsage(delta);
       if (isClosed(call)) addLate(call, attempts, 1);
     },
-    /** What a call was. */
     take(call: CallRecord, attempts: readonly Attempt[] | undefined) {
       for (const delta of usageOf(call, attempts)) addUsage(negated(delta));
       if (isClosed(call)) addLate(call, attempts, -1);
     },
-    /** What changes in months that are over. */
     correct(changed: readonly MonthCorrection[]) {
       for (const one of changed) {
         const key = JSON.stringify([one.madeDay, one.day, one.app, one.model, one.platform]);

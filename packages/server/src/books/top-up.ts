@@ -3,7 +3,7 @@ import { formatCredits, picoUsdMax } from '../lib/money.ts';
 import type { Book } from './book.ts';
 import type { Outcome, TopUp } from './operations.ts';
 
-/** Adds or takes back top-up money, once for each reference. */
+/** Once for each reference. */
 export function topUp(book: Book, operation: TopUp): Outcome {
   const { app, userId, amount, reference, now, line } = operation;
   const before = book.entries.get(app, userId, reference);

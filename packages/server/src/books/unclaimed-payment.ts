@@ -1,6 +1,6 @@
 /**
- * What a wallet still holds for a result that is stored for a retry without a key: who takes it up
- * pays. Once it was taken up it holds nothing, and stays until its time is over.
+ * The wallet's hold for a result stored for a retry without a key: who takes it up pays. Taken up,
+ * it holds nothing and stays until its time is over.
  */
 export interface UnclaimedPayment {
   readonly callId: string;
@@ -12,11 +12,9 @@ export interface UnclaimedPayment {
   readonly topupHeld: bigint;
   readonly cost: bigint;
   readonly expiresAt: number;
-  /** The call that the retry would have been. */
   readonly claimedBy: string | undefined;
 }
 
-/** Takes up the result that a call without a key has left for its retry, and pays for it. */
 export interface Collect {
   readonly kind: 'collect';
   readonly callId: string;
@@ -25,15 +23,14 @@ export interface Collect {
   readonly userId: string | undefined;
   readonly month: string | undefined;
   readonly keyHash: string;
-  /** The call that the retry would have been: its own collection may come again. */
+  /** The call the retry would have been: its own collection may come again. */
   readonly claimedBy: string;
   /** The stored result cannot be read: it is forgotten, and no wallet pays. */
   readonly isUnreadable?: true;
-  /** By the time that idempotency keys live by. */
+  /** By the clock of idempotency keys. */
   readonly now: number;
 }
 
-/** Gives a wallet back what it holds for a result that no retry has taken up in time. */
 export interface Release {
   readonly kind: 'release';
   readonly callId: string;
@@ -41,6 +38,6 @@ export interface Release {
   readonly day: string;
   readonly userId: string;
   readonly month: string;
-  /** By the time that idempotency keys live by. */
+  /** By the clock of idempotency keys. */
   readonly now: number;
 }

@@ -9,9 +9,8 @@ import { assertSameFacts } from './same-facts.ts';
 import type { Collect, Release, UnclaimedPayment } from './unclaimed-payment.ts';
 
 /**
- * Gives the result that a call has left for a retry without a key to one request, which pays for it
- * out of the call's own month; no other gets it. Answers `gone` where another has it, or where
- * its time is over.
+ * One request gets the result and pays out of the call's own month. Answers `gone` where another
+ * has it, or its time is over.
  */
 export function collect(book: Book, operation: Collect): Outcome {
   const { app, keyHash, callId, claimedBy, now } = operation;
@@ -40,7 +39,6 @@ export function collect(book: Book, operation: Collect): Outcome {
   return { kind: 'collected', isPaid: true };
 }
 
-/** Gives a wallet back what it holds for a result that no retry has taken up in time. */
 export function release(book: Book, operation: Release): Outcome {
   const { callId, now } = operation;
   const payment = book.unclaimed.get(callId);

@@ -1,7 +1,6 @@
 import { picoUsdMax } from '../lib/money.ts';
 import { type BudgetScope, type ScopeMode, scopeKeyOf, scopeModes } from './scope.ts';
 
-/** Budgets that count a call, and those that cannot. */
 export interface CountedScopes {
   readonly rows: readonly BudgetScope[];
   /** The keys of the rows, as a hold and a call carry them. */
@@ -9,14 +8,13 @@ export interface CountedScopes {
   readonly uncounted: readonly BudgetScope[];
 }
 
-/** Of what may still be refused. */
 export const shadowAlone: readonly ScopeMode[] = ['shadow'];
 
 const none: readonly BudgetScope[] = [];
 
 /**
- * What is above 64 bits no budget can count. One in shadow mode refuses nothing, and none refuses a
- * settlement: such a call is taken off its list. `amount` is what the call would add.
+ * No budget can count above 64 bits. One in shadow mode refuses nothing, and none refuses a
+ * settlement: such a call leaves its list. `amount` is what the call would add.
  */
 export function countedOf(
   rows: readonly BudgetScope[],

@@ -1,9 +1,8 @@
 import type { Attempt, CallRecord, Tokens, UsageDay } from './rows.ts';
 
-/** How the version of a price begins that stands in for one that is not known. */
+/** Starts the version of a price that replaces an unknown one. */
 const dearestPrefix = 'dearest-';
 
-/** The version of a price as calls and the store know it. */
 export function priceVersionOf(price: {
   readonly version: string;
   readonly isDearest?: true;
@@ -11,12 +10,12 @@ export function priceVersionOf(price: {
   return price.isDearest === true ? `${dearestPrefix}${price.version}` : price.version;
 }
 
-/** Whether a call was made of a model without a price: it counts as nothing, or at the dearest. */
+/** It counts as nothing, or at the dearest. */
 export function isUnpriced(priceVersion: string | undefined): boolean {
   return priceVersion === undefined || priceVersion.startsWith(dearestPrefix);
 }
 
-/** The counts of a call that used none, or whose counts cannot be believed. */
+/** Also for counts that cannot be believed. */
 export const noTokens: Tokens = {
   inputTokens: 0,
   cachedInputTokens: 0,
@@ -26,9 +25,8 @@ export const noTokens: Tokens = {
 };
 
 /**
- * What one call adds to its day's rollup, which is the sum of this over all calls. Attempts count
- * under their own models. Where they are rows, the call gives up what they have, and keeps what
- * they do not explain: nothing, unless a version that knows no such rows has corrected it.
+ * A day's rollup is the sum of this over all calls. Attempts count under their own models. The call
+ * keeps what its attempt rows do not explain: only a correction by an older version leaves any.
  */
 export function usageOf(
   call: CallRecord,
@@ -65,7 +63,6 @@ export function usageOf(
   return [own, ...rows, negated(given)];
 }
 
-/** The same, to be taken away. */
 export function negated(usage: UsageDay): UsageDay {
   return {
     app: usage.app,

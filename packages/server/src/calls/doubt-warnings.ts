@@ -2,13 +2,12 @@ import { type Doubt, estimateReasons, priceReasons } from '../domain/doubt.ts';
 import type { Log } from '../lib/log.ts';
 import type { Observer } from '../lib/observer.ts';
 
-/** Logs what platforms reported that makes costs estimates, and tells of other prices. */
 export type WarnOfDoubts = (platform: string, doubts: readonly Doubt[]) => void;
 
-/** Names of a platform's fields that are told of; all more of them are `other`. */
+/** Bound for field names from platforms; more are `other`. */
 const namesMax = 20;
 
-/** One warning for each platform and field, since a platform may report it with every call. */
+/** Once per platform and field: every call may repeat it. */
 export function createDoubtWarnings(
   log: Log,
   observer: Pick<Observer, 'priceMismatched'>,

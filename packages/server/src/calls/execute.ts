@@ -19,10 +19,7 @@ import { createDrain } from './running/drain.ts';
 import type { RunningCall } from './running/running-call.ts';
 import { conclude } from './settle.ts';
 
-/**
- * Asks the platform and settles: what the call comes to, for callers that wait for as long as that
- * takes.
- */
+/** Has no time limit of the caller's. */
 export async function finishCall<Request extends CallFields>(
   parts: RunParts,
   call: ReservedCall<Request>,
@@ -55,9 +52,8 @@ export async function finishCall<Request extends CallFields>(
 }
 
 /**
- * What the caller gets, in time: the result, or TIMEOUT or ABORTED. When the time is over or the
- * caller has gone first, the platform is not cut off, since it bills the answer anyway: the call
- * goes on detached and is settled with what it really cost.
+ * The result, TIMEOUT or ABORTED. The platform is not cut off early, since it bills anyway: the
+ * call continues detached and settles exactly.
  */
 export function resultInTime(
   parts: RunParts,
@@ -74,7 +70,7 @@ export function resultInTime(
   });
 }
 
-/** Within the call's time, since a check may wait for another thread. Never rejects. */
+/** Time-bound, since a check may wait for another thread. Never rejects. */
 function read<Request extends CallFields>(
   call: ReservedCall<Request>,
   { last: { candidate, outcome } }: Generated,
@@ -97,7 +93,6 @@ function attemptParts({ retry, clock, ids, observer }: RunParts): GenerateParts 
   return { policy: retry, clock, random: ids.random, observer };
 }
 
-/** What the platform is asked, and within which bounds. */
 function attemptsOf<Request extends CallFields>(
   parts: RunParts,
   call: ReservedCall<Request>,
@@ -128,7 +123,6 @@ function attemptsOf<Request extends CallFields>(
   };
 }
 
-/** A candidate of a call, as it is asked. */
 function targetOf<Request extends CallFields>(
   { context: { trace, work }, facts: { app }, operation, request }: ReservedCall<Request>,
   running: RunningCall,

@@ -17,28 +17,26 @@ import { type Refused, refusalOf } from './refusal.ts';
 import { reservationOf } from './reserve.ts';
 import { callInRun } from './runs/call-in-run.ts';
 
-/** What quotes are made of. */
 export type QuoteParts = Pick<
   CallParts,
   'routing' | 'catalog' | 'unpriced' | 'clock' | 'keyClock' | 'limits' | 'instanceId' | 'budgets'
 > & { readonly store: Store };
 
-/** The same request as it would be sent for another model. */
+/** For another model. */
 export interface OtherModel {
   readonly model: string;
   readonly size: RequestSize;
 }
 
-/** What a call could cost, and whether there is the money for it; nothing is taken. */
+/** Takes nothing. */
 export type Quotes = (
   call: Call<CallFields>,
   others: readonly OtherModel[],
 ) => Promise<QuoteAnswer>;
 
 /**
- * Quotes calls by the rules that they are made by: admitted as they would be, and decided by the
- * ledger's own rules on rows as they are now. A quote throws what its call would be refused with,
- * but for want of money, which it tells.
+ * Applies the admission and ledger rules to current rows. Throws the call's refusal, except for
+ * lack of money, which it returns.
  */
 export function createQuotes(parts: QuoteParts): Quotes {
   return async (given, others) => {
@@ -72,7 +70,7 @@ export function createQuotes(parts: QuoteParts): Quotes {
   };
 }
 
-/** A call that may be made, and its reservation. Throws what it is refused with. */
+/** Throws the refusal. */
 function asked(parts: QuoteParts, call: Call<CallFields>, nowMs: number) {
   const admission = admitCall(parts, call);
   if (admission instanceof CallError) throw admission;
@@ -84,7 +82,7 @@ function asked(parts: QuoteParts, call: Call<CallFields>, nowMs: number) {
   return { admitted, reservation };
 }
 
-/** The rows that decide, as the ledger would make those that are not there yet. */
+/** Fills in rows that the ledger would create. */
 async function readRows(
   store: Store,
   app: App,
@@ -106,7 +104,7 @@ async function readRows(
   };
 }
 
-/** How a call would be refused for want of money; undefined where there is enough. */
+/** Undefined where there is enough money. */
 function refusedBy(rows: MoneyRows, reservation: Reserve): Refused | undefined {
   const outcome = foresee(rows, reservation);
   return outcome.kind === 'refused' ? outcome : undefined;
@@ -146,7 +144,7 @@ function fittingTokens(
   return maxTokensThatFit(size, candidates, fits);
 }
 
-/** The wallet is looked at last: it binds only where every budget has room. */
+/** The wallet binds only where every budget has room. */
 function bindingOf(refused: Refused): string {
   if (refused.code !== 'BUDGET_EXCEEDED') return 'wallet';
   return refused.scope === undefined ? 'budget' : budgetScopeOf(refused.scope);

@@ -5,38 +5,35 @@ import type { StreamEnding } from './model/call-stream.ts';
 import { sentKey } from './model/idempotency-key.ts';
 import type { KeyOutcome } from './model/result.ts';
 
-/** How a call stands with its callers when its answer has been read. */
 export interface CallEnding {
-  /** The code of its own result, whatever its caller has got already. */
+  /** Its own, whatever its caller already got. */
   readonly code: string;
-  /** What becomes of its key: `answered` where its result is stored. */
+  /** `answered` where its result is stored. */
   readonly keyOutcome: KeyOutcome;
-  /** Whether its result is stored for a retry that takes it up: its caller has sent no key. */
+  /** Stored for a retry; its caller sent no key. */
   readonly isAdoptable: boolean;
-  /** The error that its caller has got already; undefined where it is still there. */
+  /** The error that its caller already got. */
   readonly early: CallError | undefined;
-  /** Requests with the same key that wait for the result in this process. */
+  /** Waiting requests of this process with the same key. */
   readonly followers: number;
   readonly stream: StreamEnding | undefined;
 }
 
-/** What the user received of a call, and so pays for. */
 export interface Receipt {
-  /** The whole response was delivered, or the caller can still collect it with its own key. */
+  /** Delivered whole, or collectable with the caller's own key. */
   readonly isReceived: boolean;
   /**
-   * It is stored for a retry without a key only, and that one pays. Not so where a part was
-   * delivered, which is paid as such.
+   * Stored only for a retry without a key, which then pays. False where a part was delivered and is
+   * paid as such.
    */
   readonly isUnclaimed: boolean;
-  /** So many bytes of a stream that had no good end; undefined for none. */
+  /** Of a stream without a good end; undefined for none. */
   readonly deliveredBytes: number | undefined;
 }
 
 /**
- * The rule of receipt, for every call: a user pays for a response that was delivered, or that its
- * caller can still collect with its own idempotency key. A response that no request can get any
- * more is the app's alone.
+ * A user pays for a response that was delivered or stays collectable with its idempotency key. One
+ * that no request can get any more is charged to the app only.
  */
 export function receiptOf(
   { context }: Pick<ReservedCall<CallFields>, 'context'>,
@@ -54,7 +51,6 @@ export function receiptOf(
   return { isReceived: isUsable && (isHad || isUnclaimed), isUnclaimed, deliveredBytes };
 }
 
-/** Bytes of a stream that its user pays for although it had no good end; undefined for none. */
 function paidBytesOf(stream: StreamEnding | undefined, ownCode: string): number | undefined {
   if (stream === undefined || stream.deliveredBytes === 0) return undefined;
   const isPaid = stream.isPaidAsDelivered || ownCode === 'BAD_OUTPUT';

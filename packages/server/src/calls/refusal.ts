@@ -13,16 +13,14 @@ import type { CallParts } from './model/call.ts';
 import { CallError } from './model/call-error.ts';
 import { type CallResult, failed } from './model/result.ts';
 
-/** How a reservation was refused. */
 export type Refused = Extract<ReserveOutcome, { kind: 'refused' }>;
 
-/** A request that the ledger has refused, and its size. */
 interface Asked extends NamedCall {
   readonly admitted: Admitted;
   readonly size: RequestSize;
 }
 
-/** What a call comes to that was refused; those who watch budgets hear of it. */
+/** Also informs those who watch budgets. */
 export async function refusedResult(
   parts: Pick<CallParts, 'clock' | 'budgets' | 'observer' | 'replays'>,
   refused: Refused,
@@ -40,7 +38,7 @@ export async function refusedResult(
   return failed(refusalOf(parts, refused, asked, await lostCallOf(parts, refused, day)));
 }
 
-/** The call that was lost under the same key, where its estimate counts in the full budget. */
+/** Only where the full budget counts the lost call's estimate. */
 async function lostCallOf(
   { replays }: Pick<CallParts, 'replays'>,
   refused: Refused,
@@ -58,7 +56,7 @@ async function lostCallOf(
   return isCounted ? { callId: record.callId, estimatedPicoUsd: record.estimated } : undefined;
 }
 
-/** Where the code is no budget's, the end is what a column or the wallet has left. */
+/** For codes of no budget, a column or the wallet is the limit. */
 function rejectionOf(
   refused: Refused,
   { bound: { price } }: Admitted,
@@ -80,9 +78,6 @@ function rejectionOf(
   return { ...facts, budget, capPicoUsd, spentPicoUsd, leftPicoUsd };
 }
 
-/**
- * The error of a call that budget or wallet cannot cover: what is there, what is needed, what fits.
- */
 export function refusalOf(
   { clock, budgets: { isVisible } }: Pick<CallParts, 'clock' | 'budgets'>,
   refused: Refused,
@@ -99,7 +94,7 @@ export function refusalOf(
   return budgetRefusal(refused, { needs, isUnpriced, isVisible, lost }, clock.now());
 }
 
-/** An app without a budget, and a call whose most would not fit into the ledger's columns. */
+/** The app has no budget, or the maximum overflows the ledger's columns. */
 function uncountable(
   { spent, held, needed }: Extract<Refused, { code: 'INVALID' }>,
   asked: Asked,
@@ -126,7 +121,7 @@ function creditsRefusal(
   return new CallError('INSUFFICIENT_CREDITS', message);
 }
 
-/** Without it you could not guess why a small call holds so much. */
+/** Explains why a small call holds so much. */
 function unknownPrice({ dearest: { bound, model } }: Admitted): string {
   if (bound.price?.isDearest !== true) return '';
   return ` at the dearest rates that are known, since the model ${model.id} has no price`;

@@ -8,15 +8,14 @@ import type { LiveCall } from './model/live-call.ts';
 import { asReplayed, type CallResult, failed } from './model/result.ts';
 import { type Reservation, reserve, storeAway } from './reserve.ts';
 
-/** What came of asking for the money of a request without a key. */
 type Adopted<Request extends CallFields> =
   | (Omit<Reservation, 'call'> & { readonly call: Call<Request> })
-  /** Of the call that it repeats: nothing is held. */
+  /** The repeated call's; nothing is held. */
   | { readonly result: CallResult };
 
 /**
- * Reserves for a request without a key: a retry claims the result of the call that it repeats, or
- * waits for it where its caller has gone; else it is a call of its own. Throws as `reserve`.
+ * A retry claims its earlier call's result, or waits where that caller left; else it becomes a new
+ * call. Throws as `reserve`.
  */
 export async function reserveAdopting<Request extends CallFields>(
   parts: CallParts,
@@ -52,8 +51,8 @@ export async function reserveAdopting<Request extends CallFields>(
 }
 
 /**
- * The result that a call has left, for this request alone; undefined where another has it. A user
- * whose wallet pays for it now gets it as if it were the first to ask.
+ * Undefined where another request claimed it. A paying user's wallet is charged now, as if it had
+ * asked first.
  */
 async function collect(
   { replays, ledger, keyClock }: CallParts,
@@ -77,7 +76,7 @@ async function collect(
   }
 }
 
-/** A failure that may be tried again although it was booked: a retry may take it up. */
+/** Booked failures that allow another try, so a retry may claim them. */
 export function toldAdopted<Result extends CallResult | LiveCall>(result: Result) {
   if (result.kind !== 'failed') return result;
   const { code, message, details } = result.error;

@@ -12,25 +12,20 @@ import type { Admitted } from './admission/admit.ts';
 import type { Call, CallParts } from './model/call.ts';
 import { CallError } from './model/call-error.ts';
 
-/** Holds outlive every call by this much, so that only a dead process's holds expire. */
+/** Outlives every call, so only a dead process's holds expire. */
 const holdGraceMs = 30_000;
 
-/** The result of a reservation against the current budgets and keys. */
 type Decided = Exclude<ReserveOutcome, { kind: 'outdated-budgets' | 'dead' }>;
 
-/** What a call is, and what came of asking for its money. */
 export interface Reservation {
   readonly facts: CallFacts;
   /** Undefined where its caller left before. */
   readonly outcome: Decided | undefined;
-  /** The call under the key that was found for it; undefined where it is as it was. */
+  /** Set by `reserveAdopting`: the call with its chosen key. */
   readonly call?: undefined;
 }
 
-/**
- * Takes the most that a call can cost, durably. Throws INTERNAL or WALLET_BUSY when it could not be
- * recorded.
- */
+/** Durable. Throws INTERNAL or WALLET_BUSY when it could not be recorded. */
 export async function reserve(
   parts: CallParts,
   call: Call<CallFields>,
@@ -49,14 +44,12 @@ export async function reserve(
   }
 }
 
-/** What a call is asked for as, whose id and whose model's name in usage are known. */
 interface NamedCall {
   readonly callId: string;
   readonly usageModel: string;
   readonly nowMs: number;
 }
 
-/** The reservation of a call, as the ledger takes it. */
 export function reservationOf(
   parts: Pick<CallParts, 'keyClock' | 'limits' | 'instanceId' | 'budgets'>,
   call: Call<CallFields>,
@@ -81,7 +74,6 @@ export function reservationOf(
   return { facts, amount, ...claims, idempotency, instanceId, expiresAt, now };
 }
 
-/** What a call is held to beside its app's day, and by which definitions. */
 function claimsOf(
   { budgets }: Pick<CallParts, 'budgets'>,
   facts: CallFacts,
@@ -101,12 +93,12 @@ function claimsOf(
   return { scopes, budgetsRevision, wallet };
 }
 
-/** How often a call is decided again, as others change its budgets or take over its key. */
+/** Others may change budgets or take over the key meanwhile. */
 const againMax = 3;
 
 /**
- * Decides on the budgets that are known here, and again where they have changed since, or where the
- * key's call is dead: the reservation then ends that call's hold.
+ * Repeats where budgets changed, or the key's call is dead: the new reservation then ends that
+ * call's hold.
  */
 async function reserveInBudgets(
   parts: CallParts,
@@ -131,7 +123,7 @@ async function reserveInBudgets(
   throw notRecorded('its budgets, or the call that its key names, kept changing');
 }
 
-/** What ends a dead call. Where it has no hold any more, nothing is ended but its key's claim. */
+/** Without a hold left, only its key's claim ends. */
 async function deadCallOf(
   { replays, clock }: CallParts,
   { app, day, keyHash }: CallFacts,
@@ -171,7 +163,6 @@ function storeFailed(cause: unknown): never {
   throw notRecorded(cause);
 }
 
-/** What a request is told whose money could not be recorded. */
 export function storeAway(error: unknown): unknown {
   if (!(error instanceof LedgerError)) return error;
   if (error.kind === 'conflict') {

@@ -7,10 +7,7 @@ import { createDrain } from './running/drain.ts';
 import { beginCall, isLeftOf } from './running/running-call.ts';
 import { createStream } from './stream/create-stream.ts';
 
-/**
- * Runs a call whose money is held and whose answer is wanted as it comes: live from its first delta
- * on. All that fails before it is a result alone.
- */
+/** Live from its first delta on; an earlier failure is only a result. The money must be held. */
 export function runStreamed<Request extends CallFields>(
   parts: RunParts,
   call: ReservedCall<Request>,

@@ -20,16 +20,12 @@ import { createUnpricedWarnings } from './unpriced-warnings.ts';
 
 /** The only way to a model platform. */
 export interface CallRunner {
-  /**
-   * Admits, reserves, asks the platform, settles; tells what it came to, be it a refusal. Where a
-   * stream is wanted, the call is told from its first delta on.
-   */
+  /** Returns refusals as results. Streams return from their first delta on. */
   run<Request extends CallFields>(call: Call<Request>): Promise<CallResult | LiveCall>;
   readonly detached: DetachedCalls;
   readonly streams: LiveStreams;
 }
 
-/** Makes the one path that every call takes. */
 export function createCallRunner(parts: CallParts): CallRunner {
   const { clock, limits } = parts;
   const detached = createDetachedCalls(parts.counted);

@@ -26,8 +26,8 @@ import { type SettlementParts, settlementOf } from './settlement.ts';
 import { noteLate, noteOverrun } from './settlement-lines.ts';
 
 /**
- * Settles a call, and only then tells what it came to. `early` is the error that its caller has
- * got already, when it ended too late: the result is then for those that collect it by their key.
+ * Returns only after settling. `early`: the error that its caller already got; the result then
+ * serves only those with its key.
  */
 export async function conclude<Request extends CallFields>(
   parts: RunParts,
@@ -99,10 +99,7 @@ export async function conclude<Request extends CallFields>(
   return booked(result.error, { generated, concluded, cost, costPicoUsd });
 }
 
-/**
- * Whether a call of a model without a price used tokens or cost something. A name that a caller
- * has misspelled does neither, and operators are not asked for its price.
- */
+/** Misspelled names use nothing, and must not ask operators for a price. */
 function isUnpricedUse({ last }: Generated, costPicoUsd: bigint): boolean {
   const { price } = last.candidate.bound;
   if (price !== undefined && price.isDearest !== true) return false;
@@ -117,7 +114,7 @@ function warnOfUnpriced(
   parts.warnOfUnpriced({ model, app, platform, hasRates: bound.price !== undefined });
 }
 
-/** The error as it is answered: with what is booked; a second BAD_OUTPUT asks for no third. */
+/** Adds the booked cost; a second BAD_OUTPUT asks for no third. */
 function booked(
   error: CallError,
   by: Settled & { readonly generated: Generated; readonly cost: Cost },
@@ -134,10 +131,9 @@ function booked(
   return failed(new CallError(error.code, error.message, details), billed);
 }
 
-/** What a call is booked with. */
 interface Settled {
   readonly concluded: Conclusion;
-  /** Of all its attempts. */
+  /** All attempts. */
   readonly costPicoUsd: bigint;
 }
 
@@ -185,7 +181,7 @@ async function settle(
   return { concluded, basis, costPicoUsd };
 }
 
-/** What a call came to, but for what is booked for it. */
+/** Without the booked cost. */
 function resultOf(
   call: ReservedCall<CallFields>,
   { last, attempts, reading }: ReadAnswer,

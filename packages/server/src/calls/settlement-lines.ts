@@ -5,10 +5,7 @@ import type { AttemptRecord } from './attempts/attempt-record.ts';
 import type { Generated } from './attempts/attempts.ts';
 import type { ReservedCall, RunParts } from './model/call.ts';
 
-/**
- * What an operator has to know of a settlement: counts that cannot be exact, and a cost above the
- * reservation, which breaks what the caps rest on.
- */
+/** Logs inexact counts, and costs above the reservation, which break what the caps rest on. */
 export function noteOverrun(
   { log, warnOfDoubts }: Pick<RunParts, 'log' | 'warnOfDoubts'>,
   call: ReservedCall<CallFields>,
@@ -26,7 +23,7 @@ export function noteOverrun(
   log.error(line, 'a call cost more than the most it could: booked in full');
 }
 
-/** Loudly, whether it fits the hold or not: either the bound is wrong, or the platform is. */
+/** Logged even within the hold: either the bound or the platform is wrong. */
 function noteImpossible(
   log: Log,
   call: ReservedCall<CallFields>,
@@ -40,7 +37,7 @@ function noteImpossible(
   log.error(line, 'a platform stated counts that cannot be true: no less was booked');
 }
 
-/** Its caller was told TIMEOUT or ABORTED; `late` is what it came to. */
+/** Its caller got TIMEOUT or ABORTED; `late` is the real end. */
 export function noteLate(
   { log }: Pick<RunParts, 'log'>,
   { facts: { callId, app } }: ReservedCall<CallFields>,

@@ -9,24 +9,22 @@ import { attemptNote, attemptRows, bookedAs } from './attempts/attempt-rows.ts';
 import type { Generated } from './attempts/attempts.ts';
 import type { Answered } from './model/operation.ts';
 
-/** What a settlement is made of, besides what the attempts came to. */
 export interface SettlementParts {
   readonly facts: CallFacts;
-  /** Under which its facts count the call. */
+  /** The facts count the call under it. */
   readonly first: Candidate;
   readonly generated: Generated;
-  /** `OK`, or the code that the caller got. */
   readonly code: string;
-  /** Whether the user got the answer, or can still collect it. */
+  /** Delivered, or still collectable. */
   readonly isReceived: boolean;
-  /** Set where the user pays for so much of a stream, whatever became of the rest of it. */
+  /** Billable bytes of a stream, however it ended. */
   readonly deliveredBytes?: number | undefined;
-  /** The bytes of all that the model has read as text. */
+  /** All text that the model read. */
   readonly promptBytes: () => number;
   readonly endedAt: number;
 }
 
-/** The settlement of a call: what its attempts cost together, and what of it the wallet pays. */
+/** Total cost, and the wallet's share. */
 export function settlementOf(
   parts: SettlementParts,
 ): Pick<Settle, 'facts' | 'end' | 'answeredBy' | 'attempts' | 'walletCost'> {
@@ -57,7 +55,6 @@ export function settlementOf(
   return { facts, end, answeredBy, attempts: rows, walletCost };
 }
 
-/** How the cost of these attempts together is known. */
 function basisOf(attempts: readonly AttemptRecord[]): Basis {
   let billed = 0;
   let estimates = 0;
@@ -71,9 +68,8 @@ function basisOf(attempts: readonly AttemptRecord[]): Basis {
 }
 
 /**
- * The wallet pays for the answered attempt alone. Without counts it pays for what was read and
- * written, or delivered of it, at three bytes a token: an estimate of the most that it could cost
- * is the app's matter.
+ * Charges the answered attempt only. Without counts it charges text read and written, or delivered,
+ * at three bytes a token; the app bears the maximum estimate.
  */
 function walletCostOf(parts: SettlementParts): bigint {
   const { last } = parts.generated;
@@ -90,7 +86,7 @@ function walletCostOf(parts: SettlementParts): bigint {
   return cost(tokens, price);
 }
 
-/** What of an answer the user pays for; undefined for nothing at all. */
+/** Undefined for nothing. */
 function writtenBytesOf({ deliveredBytes, isReceived, generated }: SettlementParts) {
   if (deliveredBytes !== undefined) return () => deliveredBytes;
   const { outcome } = generated.last;
@@ -98,7 +94,7 @@ function writtenBytesOf({ deliveredBytes, isReceived, generated }: SettlementPar
   return () => answerBytesOf(outcome);
 }
 
-/** What the model wrote: text, and the names and inputs of tool calls. */
+/** Text, and names and inputs of tool calls. */
 function answerBytesOf({ content }: Answered): number {
   let bytes = 0;
   for (const part of content) {

@@ -1,6 +1,5 @@
 import type { Log } from '../lib/log.ts';
 
-/** A model without a price, of which a call used tokens or cost something. */
 export interface UnpricedModel {
   readonly model: string;
   readonly app: string;
@@ -9,10 +8,10 @@ export interface UnpricedModel {
   readonly hasRates: boolean;
 }
 
-/** Models that a process warns of; a configuration without so many prices is no accident. */
+/** Bounds the warnings; this many missing prices are no accident. */
 const modelsMax = 200;
 
-/** Logs how calls of a model without a price are booked, once for each model. */
+/** Once per model. */
 export function createUnpricedWarnings(log: Log): (unpriced: UnpricedModel) => void {
   const warned = new Set<string>();
   return ({ model, app, platform, hasRates }) => {

@@ -5,7 +5,7 @@ import type { Alias, Catalog, CatalogModel } from './catalog.ts';
 import { dearestPrice } from './dearest.ts';
 import type { ShippedModel } from './shipped-model.ts';
 
-/** Aliases by id; their models are those of the catalog as it is when one is asked for. */
+/** Its models follow the catalog in force at each lookup. */
 export function createAliases(
   configs: readonly AliasConfig[],
   modelOf: (id: string, wire?: Wire) => CatalogModel,
@@ -21,10 +21,7 @@ export function createAliases(
   );
 }
 
-/**
- * An alias as lists show it: what each of its models takes, at the price of none that is cheaper
- * than any of them.
- */
+/** Shows what each of its models takes, at a price no cheaper than any of theirs. */
 export function rowOf({ id, models }: Alias): CatalogModel {
   const [first] = models;
   const { contextTokens: _context, maxOutputTokens: _output, ...priced } = first;
@@ -48,13 +45,12 @@ function lastRetirement(models: Alias['models']): Pick<CatalogModel, 'retires'> 
   return last === undefined || days.length < models.length ? {} : { retires: last };
 }
 
-/** The smallest of those that are known; nothing where none is. */
+/** Undefined when no model has the value. */
 function leastOf(name: 'contextTokens' | 'maxOutputTokens', models: Alias['models']) {
   const known = models.flatMap((model) => model[name] ?? []);
   return known.length === 0 ? {} : { [name]: Math.min(...known) };
 }
 
-/** What is wrong with aliases beside these models: one sentence a problem. */
 export function aliasProblems(
   aliases: readonly AliasConfig[],
   parts: { readonly shipped: readonly ShippedModel[]; readonly catalog: Pick<Catalog, 'list'> },

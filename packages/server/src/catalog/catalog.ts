@@ -4,85 +4,76 @@ import type { TermsOfPrice } from '../domain/price-terms.ts';
 import type { ModelRates } from '../domain/rates.ts';
 import type { Wire } from '../domain/wire.ts';
 
-/** The rates that a call is priced with. Immutable: other rates are another version. */
+/** Immutable: other rates are another version. */
 export interface Price extends ModelRates {
   /** Names model and rates; the same rates of the same model have the same version everywhere. */
   readonly version: string;
-  /** True where no price is known, and the dearest ones stand in for it. ADR 0010. */
+  /** The model has no known price, so the dearest rates stand in for it. ADR 0010. */
   readonly isDearest?: true;
-  /** Set where the row has prices of other tiers or regions. */
+  /** Set when the row has prices of other tiers or regions. */
   readonly terms?: TermsOfPrice;
-  /** What calls reserve where a request leaves terms open; absent where that is the price. */
+  /** What calls reserve when a request leaves terms open; absent when that is the price. */
   readonly reserved?: ModelRates;
 }
 
-/** A model that calls can be routed to. */
 export interface CatalogModel extends Omit<ModelConfig, 'prices'> {
-  /** The price in force when the row was asked for; undefined for an unpriced model. */
+  /** The price in force when the row was read; undefined: unpriced. */
   readonly price?: Price;
-  /** Where the price was read; undefined for rows of the configuration. */
+  /** Undefined for rows of the configuration. */
   readonly source?: string;
-  /** The UTC day on which it was last read there. */
+  /** UTC. */
   readonly readDay?: string;
-  /** The platform's tier, if a row that ships lacks its price; calls name the standard one. */
+  /** The platform's tier, if a shipped row lacks its price; calls then name the standard one. */
   readonly missingTier?: RequestTier;
-  /** False for a model that no row names and that went to the default platform. */
+  /** False for a model without a row, which goes to the default platform. */
   readonly isListed: boolean;
 }
 
-/** Every price of a model, from its first day to coming ones. */
 export interface ModelPrices {
   readonly model: string;
   readonly prices: readonly DatedPrice[];
 }
 
-/** A price from a day on. */
 export interface DatedPrice {
-  /** The UTC day, `YYYY-MM-DD`, from whose start it is in force; undefined: always. */
+  /** A UTC day, `YYYY-MM-DD`; undefined: always. */
   readonly fromDay: string | undefined;
   readonly price: Price;
 }
 
-/** A name for models, which are asked in this order. */
+/** Its models are asked in order. */
 export interface Alias {
   readonly id: string;
   readonly models: readonly [CatalogModel, ...CatalogModel[]];
-  /** Failures after which the next one is asked, where that is safe. */
+  /** Only these failures lead to the next model, when that is safe. */
   readonly fallbackOn: readonly FallbackReason[];
 }
 
-/** What is known of a model without a price. */
 export type UnpricedModel = Pick<CatalogModel, 'platform' | 'upstreamModel' | 'maker'>;
 
-/** Models and their prices. */
 export interface Catalog {
   /**
-   * The model of this id; the first one of an alias. One that no row names is unpriced, on the
-   * default platform. A model that speaks `wire` has its path first.
+   * Returns the first model of an alias. A model without a row is unpriced, on the default
+   * platform. A model that speaks `wire` has its path first.
    */
   model(id: string, wire?: Wire): CatalogModel;
-  /** The alias of this id, its models likewise; undefined for the id of a model. */
+  /** Undefined for the id of a model. */
   alias(id: string, wire?: Wire): Alias | undefined;
-  /** Every listed model, by id. */
   list(): readonly CatalogModel[];
-  /** Whether the vendor of a model serves it no longer today. */
   isRetired(model: Pick<CatalogModel, 'retires'>): boolean;
-  /** What ships for the model that a row of the configuration asks its platform for. */
+  /** The shipped row for the upstream model of a configured row. */
   shippedFor(model: CatalogModel): CatalogModel | undefined;
-  /** Every alias as if it were a model: what all of its models take, at the most that they cost. */
+  /** Each has the limits that all of its models meet, at the highest cost of any. */
   aliases(): readonly CatalogModel[];
   /**
-   * For each kind of token the highest rate of its vendor's current models, for a model that has no
-   * price: of all models where its vendor is not known. Undefined where none has a price.
+   * For each kind of token the highest rate of the vendor's current models, or of all models when
+   * the vendor is unknown. Undefined when none has a price.
    */
   dearest(model: UnpricedModel): Price | undefined;
-  /** The prices of each listed model that has one, by id. */
   pricesByModel(): readonly ModelPrices[];
-  /** Every price that calls can be booked with, past and coming ones too, for the store. */
+  /** Past and future prices too, for the store. */
   prices(): readonly (Price & { readonly model: string })[];
 }
 
-/** Whether there is a model that gives embeddings. */
 export function givesEmbeddings(catalog: Pick<Catalog, 'list'>): boolean {
   return catalog.list().some(({ kind }) => kind === 'embeddings');
 }

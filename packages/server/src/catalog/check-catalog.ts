@@ -5,7 +5,6 @@ import type { Catalog } from './catalog.ts';
 import { createCatalog, priceProblems } from './create-catalog.ts';
 import type { ShippedModel } from './shipped-model.ts';
 
-/** The catalog of a configuration, and what is wrong with it: one sentence a problem. */
 export function checkCatalog(
   config: Pick<Config, 'models' | 'aliases' | 'platforms' | 'defaultPlatform'>,
   { shipped, clock }: { readonly shipped: readonly ShippedModel[]; readonly clock: Clock },

@@ -11,15 +11,14 @@ import {
 import { larger, smaller } from '../lib/money.ts';
 import { flatCost, type ToolUses } from './flat-price.ts';
 
-/** Counts that are priced; of what was written to the cache a part may be kept for an hour. */
+/** A part of the cache writes may be kept for an hour. */
 export type CountedUsage = Usage & {
   readonly cacheWrite1hInputTokens?: number | undefined;
   readonly toolUses?: ToolUses | undefined;
-  /** Parts that have their own prices. */
   readonly parts?: PartCounts | undefined;
 };
 
-/** What a billed request costs in pico-USD, exactly. Reasoning is part of the output. */
+/** Pico-USD, exact. Reasoning is part of the output. */
 export function cost(usage: CountedUsage, modelRates: ModelRates): bigint {
   const rates = ratesFor(modelRates, usage.inputTokens);
   const { parts } = usage;
@@ -41,7 +40,7 @@ export function cost(usage: CountedUsage, modelRates: ModelRates): bigint {
   return flat === undefined ? ofAll : ofAll + flatCost(flat, usage.toolUses);
 }
 
-/** A token that is cached and of a part is counted once, as of the part. */
+/** A cached token of a part counts once, as the part. */
 function cachedBeside(ofParts: bigint, usage: CountedUsage): bigint {
   const cached = BigInt(usage.cachedInputTokens);
   const rest = BigInt(usage.inputTokens - usage.cacheWriteInputTokens) - ofParts;
@@ -76,14 +75,13 @@ function writeCost(cacheWrite: bigint, usage: CountedUsage, rates: Rates): bigin
   return (cacheWrite - forHour) * rates.cacheWriteInputPicoUsd + forHour * hourRate(rates);
 }
 
-/** The rates of a call with so much input. */
 export function ratesFor(rates: ModelRates, inputTokens: number): Rates {
   const { steps } = rates;
   if (steps === undefined) return rates;
   return steps.findLast(({ aboveInputTokens }) => inputTokens > aboveInputTokens) ?? rates;
 }
 
-/** For each kind of token the highest rate that a call with at most so much input can have. */
+/** Covers every step that at most this much input can reach. */
 export function highestRates(rates: ModelRates, inputTokensMax: number): Rates {
   const { steps } = rates;
   if (steps === undefined) return rates;
@@ -91,7 +89,6 @@ export function highestRates(rates: ModelRates, inputTokensMax: number): Rates {
   return reached.reduce<Rates>(higherRates, rates);
 }
 
-/** For each kind of token the higher of two rates. */
 export function higherRates(one: Rates, other: Rates): Rates {
   const isForHour = (one.cacheWrite1hInputPicoUsd ?? other.cacheWrite1hInputPicoUsd) !== undefined;
   return {
@@ -112,17 +109,16 @@ function higherParts(one: Rates, other: Rates): NonNullable<Rates['parts']> {
   return parts;
 }
 
-/** What of a request can make its input more expensive. */
 export interface InputKinds {
   /**
-   * How much of what is cached is to be kept for the longer of two lifetimes: as much as the
-   * platform states, all, or some of it. Undefined: nothing.
+   * How much of the cached input lives longer: as stated by the platform, all, or some. Undefined:
+   * nothing.
    */
   readonly cachesForLong?: 'stated' | 'all' | 'some' | undefined;
   readonly hasImages?: true;
 }
 
-/** What a token of input can cost at most, whichever way the platform counts it. */
+/** An upper bound, however the platform counts the token. */
 export function dearestInputRate(
   rates: Rates,
   { cachesForLong, hasImages }: InputKinds = {},
@@ -135,16 +131,12 @@ export function dearestInputRate(
   return larger(ofText, larger(audioInput, hasImages === true ? imageInput : 0n));
 }
 
-/** The same of the output. */
 export function dearestOutputRate({ outputPicoUsd, parts }: Rates): bigint {
   if (parts === undefined) return outputPicoUsd;
   return outputParts.reduce((rate, part) => larger(rate, parts[part] ?? 0n), outputPicoUsd);
 }
 
-/**
- * What a token costs that is kept for an hour: where it has no rate, platforms are known to bill
- * twice the input.
- */
+/** Platforms bill twice the input rate for an hour, when no rate is given. */
 export function hourRate({
   cacheWrite1hInputPicoUsd,
   cacheWriteInputPicoUsd,

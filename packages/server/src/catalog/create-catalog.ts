@@ -11,20 +11,20 @@ import type { ShippedModel } from './shipped-model.ts';
 import { termProblem } from './term-problems.ts';
 import { missingTier, priceOn } from './terms.ts';
 
-/** A model as it is from a moment on, until the next of its rows. */
+/** In force until the next row starts. */
 interface DatedRow {
   readonly fromMs: number;
   readonly row: CatalogModel;
-  /** The same with another of its paths first, by the wire of that path. */
+  /** By the wire of the path that comes first. */
   readonly others: ReadonlyMap<Wire, CatalogModel>;
 }
 
-/** The rows of one id, the oldest first; never empty. */
+/** Oldest first; never empty. */
 interface Entry {
   readonly rows: readonly [DatedRow, ...DatedRow[]];
 }
 
-/** A catalog of the rows that ship and those of the configuration, which replace them by id. */
+/** Rows of the configuration replace shipped rows by id. */
 export function createCatalog(parts: {
   readonly models: Config['models'];
   readonly aliases: Config['aliases'];
@@ -106,7 +106,6 @@ function entryOf({ prices = [], ...model }: ModelConfig, platform: PlatformFacts
   return { rows: [first ?? datedRow(always, row), ...later] };
 }
 
-/** What is wrong with prices on these platforms: one sentence a problem. */
 export function priceProblems(
   parts: Pick<Parameters<typeof createCatalog>[0], 'models' | 'platforms' | 'shipped'>,
 ): readonly string[] {
@@ -126,7 +125,7 @@ export function priceProblems(
   ]);
 }
 
-/** Not of the simulator: its prices are examples. */
+/** Excludes the simulator: its prices are examples. */
 function shippedFor(
   { source, platform, upstreamModel }: CatalogModel,
   parts: Pick<Parameters<typeof createCatalog>[0], 'platforms' | 'shipped' | 'clock'>,

@@ -4,13 +4,12 @@ import { higherRates } from './cost.ts';
 import { highestPerRequest } from './flat-price.ts';
 import { priceOf } from './price.ts';
 
-/** What stands in a stored price for the model's name. */
+/** Replaces the model's name in a stored price. */
 export const dearestModel = '(dearest)';
 
 /**
- * A price that is no cheaper than any of these: for each kind of token the highest rate. Where some
- * have steps, all calls above the shortest step have the highest rates of all steps. Undefined for
- * no prices.
+ * The highest rate for each kind of token. When some prices have steps, all calls above the lowest
+ * step have the highest rates of all steps. Undefined for no prices.
  */
 export function dearestPrice(prices: readonly ModelRates[]): Price | undefined {
   const [first, ...others] = prices.map(ratesOf);
@@ -29,7 +28,7 @@ function highestStep(base: Rates, steps: readonly StepRates[]): StepRates {
   return { aboveInputTokens, ...steps.map(ratesOf).reduce(higherRates, base) };
 }
 
-/** Without a rate for an hour: what a platform bills for it is not known here. */
+/** Omits the rate for an hour: it is not known here. */
 function ratesOf(rates: Rates): Rates {
   const { inputPicoUsd, cachedInputPicoUsd, cacheWriteInputPicoUsd, outputPicoUsd } = rates;
   return { inputPicoUsd, cachedInputPicoUsd, cacheWriteInputPicoUsd, outputPicoUsd };

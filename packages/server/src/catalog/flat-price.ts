@@ -1,17 +1,15 @@
 import type { FlatPrice, ModelRates, ToolPrice } from '../domain/rates.ts';
 import { larger } from '../lib/money.ts';
 
-/** How often each tool of a platform was used. */
 export type ToolUses = Readonly<Record<string, number>>;
 
-/** The cost of a billed request without its tokens, in pico-USD, exactly. */
 export function flatCost(price: FlatPrice, uses: ToolUses = {}): bigint {
   let amount = price.perRequestPicoUsd ?? 0n;
   for (const [tool, { picoUsd }] of toolsOf(price)) amount += BigInt(usesOf(uses, tool)) * picoUsd;
   return amount;
 }
 
-/** The same of uses that are not known yet: no fewer than these. */
+/** Assumes the most uses when the count is not known yet. */
 export function mostUses(price: FlatPrice, uses: ToolUses = {}): ToolUses {
   const most = toolsOf(price).map(([tool, { usesMax = 0 }]) => {
     return [tool, Math.max(usesMax, usesOf(uses, tool))] as const;
@@ -19,12 +17,10 @@ export function mostUses(price: FlatPrice, uses: ToolUses = {}): ToolUses {
   return Object.fromEntries(most);
 }
 
-/** What a call reserves of it. */
 export function flatCostMax(price: FlatPrice): bigint {
   return flatCost(price, mostUses(price));
 }
 
-/** The same price with each of its amounts passed through `change`. */
 export function mapAmounts(
   { perRequestPicoUsd, toolUses }: FlatPrice,
   change: (amount: bigint) => bigint,
@@ -37,7 +33,6 @@ export function mapAmounts(
   };
 }
 
-/** Every amount of a price. */
 export function amountsIn(price: FlatPrice): readonly bigint[] {
   return [price.perRequestPicoUsd ?? 0n, ...toolsOf(price).map(([, { picoUsd }]) => picoUsd)];
 }
@@ -48,7 +43,7 @@ export function highestPerRequest(prices: readonly ModelRates[]): bigint | undef
   return amounts.length === 0 ? undefined : amounts.reduce(larger);
 }
 
-/** Every object has a `constructor`, which can be the word of a tool. */
+/** Every object has a `constructor`, which can be a tool's word. */
 function usesOf(uses: ToolUses, tool: string): number {
   return Object.hasOwn(uses, tool) ? (uses[tool] ?? 0) : 0;
 }

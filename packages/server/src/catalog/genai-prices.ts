@@ -3,39 +3,30 @@ import { factorUnit } from '../domain/price-terms.ts';
 import { formatDecimal, parseUsdPerMillion } from '../lib/money.ts';
 import type { RateRow, StepRow } from './model-row.ts';
 
-/** The package and its version, as a source is named. */
 export const genaiPricesName = '@pydantic/genai-prices 0.1.8';
 
-/** Prices of a provider as the package has them. */
 export interface ProviderPrices {
-  /** Every model that is not deprecated, by the package's own id. */
+  /** Without deprecated models, by the package's own id. */
   readonly models: readonly ListedModel[];
-  /** The price in force at a moment of the model with this id. */
   find(id: string, atMs: number): FoundPrice;
 }
 
-/** A model of the package. */
 export interface ListedModel {
   readonly id: string;
-  /** Whole ids, or their beginnings, that the package takes for this model. */
+  /** Whole ids, or prefixes. */
   readonly names: readonly string[];
 }
 
-/** What the package says of a model. */
 export type FoundPrice =
   | {
       readonly kind: 'found';
-      /** The package's own id of the model. */
       readonly modelId: string;
       readonly price: RateRow;
       readonly contextTokens: number | undefined;
     }
   | { readonly kind: 'none'; readonly reason: string };
 
-/**
- * Loads the package, which nothing but the import of models needs. Undefined for a provider that
- * it does not have.
- */
+/** Only the import of models needs the package. Undefined for an unknown provider. */
 export async function loadProviderPrices(providerId: string): Promise<ProviderPrices | undefined> {
   const { calcPrice, findProvider } = await import('@pydantic/genai-prices');
   const provider = findProvider({ providerId });
@@ -90,7 +81,7 @@ function readPrice(model: ModelInfo, price: ModelPrice): FoundPrice {
   return { kind: 'found', modelId, price: { ...rates, aboveInputTokens }, contextTokens };
 }
 
-/** Undefined where the configuration cannot state the step. */
+/** Undefined when the configuration cannot state the step. */
 function factorsOf(base: RateRow, step: RateRow): StepRow['factors'] | undefined {
   const input = factorOf(base.inputUsdPerMillion, step.inputUsdPerMillion);
   const cachedInput = factorOf(base.cachedInputUsdPerMillion, step.cachedInputUsdPerMillion);
@@ -104,7 +95,7 @@ function factorsOf(base: RateRow, step: RateRow): StepRow['factors'] | undefined
   return isSame ? { input, cachedInput, cacheWrite, output } : undefined;
 }
 
-/** Undefined where it has more than six decimals. */
+/** Undefined above six decimals. */
 function factorOf(from = '0', to = '0'): string | undefined {
   const [base, step] = [parseUsdPerMillion(from) ?? 0n, parseUsdPerMillion(to) ?? 0n];
   if (base === 0n || (step * factorUnit) % base !== 0n) return undefined;
@@ -130,7 +121,7 @@ function startOf(stated: number): number {
   return stated === 271_999 ? 272_000 : stated;
 }
 
-/** Without a price of their own, both kinds of cached input cost what input costs. */
+/** Without own prices, both kinds of cached input cost the same as input. */
 function ratesAt(price: ModelPrice, step: 'base' | 'long'): RateRow | undefined {
   const input = decimalAt(price.input_mtok, step);
   const output = decimalAt(price.output_mtok, step);
@@ -150,7 +141,7 @@ function ratesAt(price: ModelPrice, step: 'base' | 'long'): RateRow | undefined 
   };
 }
 
-/** The decimal that was written; undefined for one that is no whole number of pico-USD a token. */
+/** Undefined for a price that is not a whole number of pico-USD a token. */
 function decimalAt(value: PriceValue, step: 'base' | 'long'): string | undefined {
   if (value === undefined) return undefined;
   const amount = typeof value === 'number' ? value : amountAt(value, step);

@@ -8,15 +8,14 @@ import type { ShippedModel } from './shipped-model.ts';
 import { standardPrice } from './terms.ts';
 import { vendorOf } from './vendor.ts';
 
-/** The prices that stand in for one that is not known. */
 interface HighestPrices {
   of(model: UnpricedModel): Price | undefined;
   readonly prices: readonly (Price & { readonly model: string })[];
 }
 
 /**
- * The highest rates of each vendor and of all. Rows that ship count whether their platform is
- * configured or not, and retired ones do not. What the simulator charges says nothing about others.
+ * Counts shipped rows even if their platform is not configured. Skips retired rows and the
+ * simulator, whose prices are examples.
  */
 export function createHighest(
   rows: readonly CatalogModel[],

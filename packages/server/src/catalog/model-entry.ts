@@ -3,10 +3,7 @@ import type { FlatPrice, ModelRates, Rates } from '../domain/rates.ts';
 import { formatUsd, formatUsdPerMillion } from '../lib/money.ts';
 import type { CatalogModel } from './catalog.ts';
 
-/**
- * A model as `GET /v1/models` shows it: nothing of where it lives. `streaming`: whether its answers
- * can be told as they come; undefined for an app that has them whole alone.
- */
+/** Hides where the model lives. `streaming` undefined: the app only gets whole answers. */
 export function toModelEntry(model: CatalogModel, streaming?: boolean): ModelEntry {
   const { contextTokens, maxOutputTokens } = model;
   return {
@@ -21,12 +18,11 @@ export function toModelEntry(model: CatalogModel, streaming?: boolean): ModelEnt
   };
 }
 
-/** A price as operators read it, with what callers are not told. */
+/** Has fields that callers must not see. */
 export interface OperatorPrice extends PriceUsd {
   readonly cacheWrite1hInputUsdPerMillion?: string;
 }
 
-/** The same as decimals, and the rate of what is cached for an hour. */
 export function toOperatorPrice(rates: ModelRates): OperatorPrice {
   const { cacheWrite1hInputPicoUsd: forHour } = rates;
   if (forHour === undefined) return toPriceUsd(rates);
@@ -34,7 +30,7 @@ export function toOperatorPrice(rates: ModelRates): OperatorPrice {
   return { ...toPriceUsd(rates), cacheWrite1hInputUsdPerMillion };
 }
 
-/** Rates as exact decimals of USD per million tokens. */
+/** Exact decimals of USD per million tokens. */
 function toPriceUsd({ steps = [], ...rates }: ModelRates): PriceUsd {
   const [first] = steps;
   const base = { ...toRatesUsd(rates), ...(rates.flat && toFlatUsd(rates.flat)) };

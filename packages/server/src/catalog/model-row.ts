@@ -6,24 +6,23 @@ import { type ModelRates, type StepFactors, stepOf } from '../domain/rates.ts';
 import { parseDecimal, parseUsdPerMillion } from '../lib/money.ts';
 import type { ShippedModel } from './shipped-model.ts';
 
-/** A model in the keys of the configuration, for people who compare it with a vendor's page. */
+/** Uses the configuration's keys, for comparison with a vendor's page. */
 export interface ModelRow
   extends Pick<ModelConfig, 'id' | 'kind' | 'structuredOutput' | 'images' | 'speaks' | 'retires'> {
-  /** Of embeddings: of each text. */
+  /** For embeddings: per text. */
   readonly contextTokens: number;
-  /** Missing where it is not known. */
   readonly maxOutputTokens?: number;
-  /** Where a request states no limit of output; missing for models that do not reason. */
+  /** Applies when a request states no output limit; missing for models that do not reason. */
   readonly defaultMaxTokens?: number;
   /** The oldest first. */
   readonly prices: readonly [PriceRow, ...PriceRow[]];
 }
 
-/** A price in the keys of the configuration: decimal USD per million tokens. */
+/** Decimal USD per million tokens, in the configuration's keys. */
 export interface RateRow {
   readonly inputUsdPerMillion: string;
   readonly cachedInputUsdPerMillion?: string;
-  /** By how long it is cached. The two keys after it are for an unknown lifetime. */
+  /** By lifetime. The two keys after it are for an unknown lifetime. */
   readonly cacheWriteUsdPerMillion?: Readonly<Partial<Record<'5m' | '30m' | '1h' | '12h', string>>>;
   readonly cacheWriteInputUsdPerMillion?: string;
   readonly cacheWrite1hInputUsdPerMillion?: string;
@@ -33,7 +32,6 @@ export interface RateRow {
   readonly regions?: Decimals;
 }
 
-/** A step of such a price. */
 export interface StepRow {
   readonly tokens: number;
   readonly factors: Readonly<Partial<Record<keyof StepFactors, string>>>;
@@ -41,17 +39,16 @@ export interface StepRow {
 
 type Decimals = Readonly<Record<string, string>>;
 
-/** The same with the day of its start, and its source, which the configuration does not have. */
+/** Adds the source, which the configuration does not have. */
 export interface PriceRow extends RateRow {
   /** A UTC day, `YYYY-MM-DD`. */
   readonly from: string;
   readonly source: string;
 }
 
-/** The UTC day on which every row was last compared with price lists: `npm run check:prices`. */
+/** The UTC day of the last comparison with price lists: `npm run check:prices`. */
 const pricesReadOn = '2026-11-27';
 
-/** The rows of a kind of platform as the catalog takes them. */
 export function modelsOfRows(
   platformKind: PlatformKind,
   rows: readonly ModelRow[],
@@ -69,7 +66,6 @@ export function modelsOfRows(
   }));
 }
 
-/** Amounts as integers. */
 export function ratesOf(row: RateRow): ModelRates {
   const { inputUsdPerMillion: input, cacheWriteUsdPerMillion: writes = {} } = row;
   const write = writes['5m'] ?? writes['30m'] ?? row.cacheWriteInputUsdPerMillion;

@@ -3,10 +3,7 @@ import type { FlatPrice, Rates, TokenPart } from '../domain/rates.ts';
 import { formatDecimal, formatUsd, formatUsdPerMillion } from '../lib/money.ts';
 import type { DatedPrice, ModelPrices, Price } from './catalog.ts';
 
-/**
- * The prices of a model in words, for operators who compare them: USD per million tokens, and the
- * version that the records of calls have.
- */
+/** USD per million tokens, with the version that call records have. */
 export function pricesText({ prices }: Pick<ModelPrices, 'prices'>): string {
   return prices.map(datedText).join(' | ');
 }

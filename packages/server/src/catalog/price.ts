@@ -3,7 +3,6 @@ import type { Factors, TermsOfPrice } from '../domain/price-terms.ts';
 import type { ModelRates, Rates } from '../domain/rates.ts';
 import type { Price } from './catalog.ts';
 
-/** The price of a model at these rates and in these terms, under its version. */
 export function priceOf(model: string, rates: ModelRates, terms?: TermsOfPrice): Price {
   const { steps = [], flat: { perRequestPicoUsd, toolUses = {} } = {} } = rates;
   const parts: (string | number | bigint)[] = [model, ...amountsOf(rates)];

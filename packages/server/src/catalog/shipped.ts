@@ -4,7 +4,6 @@ import { bedrockMantleModels } from './models/bedrock-mantle.ts';
 import { openAiModels } from './models/openai.ts';
 import type { ShippedModel } from './shipped-model.ts';
 
-/** The rows that ship, of every kind of platform that bills. */
 export function shippedModels(): readonly ShippedModel[] {
   return [
     ...modelsOfRows('bedrock-mantle', bedrockMantleModels),

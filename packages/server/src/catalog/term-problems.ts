@@ -6,14 +6,13 @@ import { formatDecimal, formatUsd, formatUsdPerMillion, rateMax } from '../lib/m
 import { amountsIn, flatCostMax } from './flat-price.ts';
 import { factorIn, flatOn, missingTier, regionOf } from './terms.ts';
 
-/** A row's price on a platform. */
 interface PriceOnPlatform {
   readonly platform: PlatformConfig;
   readonly model: Pick<ModelConfig, 'id' | 'kind'>;
   readonly dated: DatedRates;
 }
 
-/** The first of a price's terms and amounts that a platform cannot have, as a sentence. */
+/** Returns the first problem as a sentence. */
 export function termProblem(price: PriceOnPlatform): string | undefined {
   const problem =
     tierProblem(price) ??
@@ -31,10 +30,10 @@ function tierProblem({ platform, model, dated }: PriceOnPlatform): string | unde
   return `${model.id} has no price in the tier ${tier} of the platform ${platform.name}; add it to its tiers, for example ${example}`;
 }
 
-/** The words of responses for the standard tier, whose price is the row's. */
+/** Words of responses for the standard tier, whose price is the row's. */
 const standardWords = ['default', 'standard'] as const;
 
-/** Its factor would have no effect on any call. */
+/** Its factor would not affect any call. */
 function standardProblem({ model, dated: { tiers = {} } }: PriceOnPlatform): string | undefined {
   const word = standardWords.find((each) => (tiers[each] ?? factorUnit) !== factorUnit);
   if (word === undefined) return undefined;
@@ -42,7 +41,7 @@ function standardProblem({ model, dated: { tiers = {} } }: PriceOnPlatform): str
   return `${model.id} has the factor ${factor} in the tier ${word}, which is the standard one; write the price of that tier as the price of the row, and remove ${word}`;
 }
 
-/** A file without its own row starts as before: its calls have the highest known factor. */
+/** Shipped rows pass, so a file without its own row still starts, with the highest known factor. */
 function regionProblem({ platform, model, dated }: PriceOnPlatform): string | undefined {
   const region = regionOf(platform);
   const { source, regions } = dated;
@@ -52,7 +51,7 @@ function regionProblem({ platform, model, dated }: PriceOnPlatform): string | un
   return `${model.id} has no price in the region ${region} of the platform ${platform.name}; add it to its regions, which are ${words}`;
 }
 
-/** Far above any call, and far below where a sum of costs would not fit 64 bits. */
+/** Far above any call, far below a sum that overflows 64 bits. */
 const flatMax = 10n ** 18n;
 
 function flatProblem({ platform, model, dated: { flat } }: PriceOnPlatform): string | undefined {

@@ -13,18 +13,16 @@ import type { Price } from './catalog.ts';
 import { mapAmounts } from './flat-price.ts';
 import { priceOf } from './price.ts';
 
-/** A factor as a fraction. */
 interface Fraction {
   readonly over: bigint;
   readonly under: bigint;
 }
 
-/** Of a model: what its price is named after, and whether requests can name a tier. */
 type PricedModel = Pick<ModelConfig, 'id' | 'kind'>;
 
 /**
- * What a platform makes of a price: its contract's factor, and the factors of the region and the
- * tier that its requests name. A row without that tier is called in the standard one.
+ * Applies the contract's factor and those of the region and tier that requests name. A row without
+ * that tier is called in the standard one.
  */
 export function priceOn(platform: PlatformConfig, model: PricedModel, dated: DatedRates): Price {
   const { tiers, regions, fromDay: _from, readDay: _read, source: _source, ...rates } = dated;
@@ -42,8 +40,8 @@ export function priceOn(platform: PlatformConfig, model: PricedModel, dated: Dat
 }
 
 /**
- * The same price in the terms that a response states: undefined where the row does not have them.
- * Its version names them, so the store needs one row for all of them.
+ * Applies the terms of a response; undefined when the row lacks them. The version names the terms,
+ * so the store needs one row for all of them.
  */
 export function priceIn(
   price: Price,
@@ -65,8 +63,8 @@ export function priceIn(
 }
 
 /**
- * The price of an estimate: in the stated terms that the row has. In place of a requested tier that
- * is not stated, or unknown, it is the higher of that tier and the standard one.
+ * Uses the stated terms that the row has. If a requested tier is unstated or unknown, it takes the
+ * higher of that tier and the standard one.
  */
 export function estimatedPrice(
   price: Price,
@@ -82,13 +80,12 @@ export function estimatedPrice(
   return priceIn(price, known) ?? price;
 }
 
-/** The price in the standard tier, whichever requests name. */
 export function standardPrice(price: Price): Price {
   const isOther = price.terms?.tier !== undefined;
   return (isOther ? priceIn(price, { tier: 'standard' }) : undefined) ?? price;
 }
 
-/** The tier of a platform that this price lacks, so requests name the standard one. */
+/** Requests then name the standard tier. */
 export function missingTier(
   platform: PlatformConfig,
   kind: PricedModel['kind'],
@@ -98,13 +95,13 @@ export function missingTier(
   return tier !== undefined && tiers?.[tier] === undefined ? tier : undefined;
 }
 
-/** The tier that requests name, by the word of responses; undefined: the standard one, or any. */
+/** In the word of responses; undefined: standard, or any. */
 function tierOf({ tier }: PlatformConfig, kind: PricedModel['kind']) {
   // Requests for embeddings name none.
   return tier === 'standard' || kind === 'embeddings' ? undefined : tier;
 }
 
-/** OpenAI's word for the standard tier, and Anthropic's, where requests name another. */
+/** Covers OpenAI's and Anthropic's words. */
 function isStandard({ tier: requested }: TermsOfPrice, tier: string): boolean {
   return requested !== undefined && (tier === 'default' || tier === 'standard');
 }
@@ -113,14 +110,14 @@ function tierFactor(terms: TermsOfPrice, tier: string | undefined): bigint | und
   return tier === undefined || isStandard(terms, tier) ? factorUnit : ownFactor(terms.tiers, tier);
 }
 
-/** The region of a platform that prices depend on; undefined where requests name none. */
+/** Undefined when requests name no region. */
 export function regionOf({ kind, region, baseUrl = '' }: PlatformConfig): string | undefined {
   if (kind === 'anthropic') return region === 'none' ? undefined : (region ?? 'global');
   if (kind !== 'openai') return undefined;
   return region ?? /^https:\/\/([a-z]{2,4})\.api\.openai\.com\b/.exec(baseUrl)?.[1];
 }
 
-/** A row need not say that its own price is that of everywhere. */
+/** A row need not state that its price applies everywhere. */
 export function factorIn(regions: Factors, region: string | undefined): bigint | undefined {
   return region === undefined || region === 'global'
     ? (regions.global ?? factorUnit)
@@ -143,7 +140,7 @@ function fractionOn(
   return { over: contract * place * ofTier, under: factorUnit ** 3n };
 }
 
-/** The highest factor of the terms that no request names; undefined where it is 1 at most. */
+/** The highest factor among terms that requests leave open; undefined when at most 1. */
 function openFraction({ kind }: PlatformConfig, terms: TermsOfPrice): Fraction | undefined {
   const isTierOpen = kind !== 'openai' && kind !== 'anthropic';
   const isRegionOpen = terms.region === undefined && kind !== 'openai';
@@ -160,7 +157,7 @@ function highest(factors: Factors): bigint {
   return Object.values(factors).reduce(larger, factorUnit);
 }
 
-/** Tokens differ by tier and region, and uses do not; a contract is about all. */
+/** Uses have no tier or region factor, but a contract's factor applies to them. */
 export function flatOn(
   { kind, priceFactor = factorUnit }: PlatformConfig,
   price: FlatPrice,
@@ -174,10 +171,10 @@ export function flatOn(
   return { ...flat, ...(flat.toolUses && { toolUses: Object.fromEntries(bounded) }) };
 }
 
-/** Of a price that states none. */
+/** For a price without a maximum. */
 const usesMaxDefault = 10;
 
-/** Rounded up where it is not whole, which startup rejects. */
+/** Rounds up fractions, which startup rejects. */
 function scaled(rates: ModelRates, by: Fraction): ModelRates {
   if (by.over === by.under) return rates;
   const { steps, flat } = rates;

@@ -2,8 +2,8 @@ import type { ModelConfig } from '../domain/model.ts';
 import type { PlatformKind } from '../domain/platform.ts';
 
 /**
- * Who makes a model: by its row, the kind of its platform, or the first word of its id on mantle.
- * Undefined where none of them tells: then it may be any vendor.
+ * Reads the row, the platform's kind, or the first word of a mantle id. Undefined means that any
+ * vendor is possible.
  */
 export function vendorOf(
   { maker, upstreamModel }: Pick<ModelConfig, 'maker' | 'upstreamModel'>,

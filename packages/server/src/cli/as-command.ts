@@ -26,7 +26,6 @@ import { createProgress } from './progress.ts';
 import { withSharedOptions } from './shared-options.ts';
 import { UsageError } from './usage-error.ts';
 
-/** What registers the commands of a noun, once they are loaded. */
 export async function nounCommands({ name, about, load }: Noun) {
   const operations = await load();
   return (program: Command, context: CommandContext) => {
@@ -49,7 +48,6 @@ type Everything = Operating<keyof OperatingParts>;
 type Values = ReturnType<typeof readInput>;
 type Form = Operation['commands'][number];
 
-/** What a command runs on. */
 interface Run {
   readonly context: CommandContext;
   readonly options: DangerOptions;
@@ -92,7 +90,7 @@ function addCommand(
     });
 }
 
-/** The error of a part of a field, such as `settings.keysMax`, with the option that sets it. */
+/** A part of a field, such as `settings.keysMax`, is named by the field's option. */
 function inOption(fields: Operation['input'], error: unknown): unknown {
   if (!(error instanceof AdminError) || error.field?.includes('.') !== true) return error;
   const parts = error.field.split('.');
@@ -130,7 +128,7 @@ function valuesOf({ input, check }: Operation, given: Given): Values {
   return values;
 }
 
-/** Opens what the operation works on, with the parts that it needs. */
+/** Opens only the parts that it needs. */
 async function onOperation(
   {
     context,
@@ -164,7 +162,7 @@ async function onOperation(
   return (opened === 'apps' ? onApps : onStore)(context, options, on, wanted);
 }
 
-/** In the place of the context of an operation that opens no store: each use of it is a bug. */
+/** Each use of this context is a bug: the operation opens no store. */
 function storeless({ name }: Operation, { clock }: CommandContext): AdminContext {
   return new Proxy(Object.create({ clock }), {
     get(target, key) {
@@ -215,7 +213,6 @@ async function printResult(run: Run, result: unknown): Promise<void> {
   else printDocument(context, options, document, lines);
 }
 
-/** Shows the result of a plan; of a change that is rehearsed, its lines of the audit log. */
 async function showPlan(run: Run): Promise<void> {
   const { context, options, operation, values, operating } = run;
   const planned = await operation.plan?.(operating, values);

@@ -1,8 +1,8 @@
 import type { Readable, Writable } from 'node:stream';
 
 /**
- * Asks for a line; after Ctrl-C or Ctrl-D nothing was typed. The question goes to
- * `output`, which is standard error: standard output has the command's document alone.
+ * Ctrl-C and Ctrl-D give an empty line. `output` is standard error: standard output has only the
+ * command's document.
  */
 export async function askTerminal(
   { input, output }: { readonly input: Readable; readonly output: Writable },

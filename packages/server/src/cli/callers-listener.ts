@@ -9,18 +9,17 @@ import { within } from '../lib/deadline.ts';
 import { connectionsMaxFor } from './descriptors.ts';
 import { type Listening, listen } from './listen.ts';
 
-/** The listener for callers, of one thread. */
 export interface CallersListener {
-  /** Opens it. Throws a UsageError. */
+  /** Throws a UsageError. */
   listen(at: Listen): Promise<Listening>;
-  /** Takes no new connections, lets running calls end, and hands out their answers. */
+  /** Takes no new connections, and waits for running calls and their answers. */
   stop(): Promise<Stopped>;
 }
 
-/** What a slow reader may delay the end of the process by. */
+/** A slow reader delays the end by at most this. */
 const closeMs = 1_000;
 
-/** Not open yet. Of the connections that a process may have, each thread takes its part. */
+/** Each thread takes its part of the process's connections. */
 export function createCallersListener(
   service: Pick<OpenService, 'ingress' | 'connections' | 'stop'>,
   { limits, trustedProxies, threads }: Config,

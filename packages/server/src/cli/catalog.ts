@@ -5,7 +5,7 @@ import type { Parts } from '../config/parts.ts';
 import { type CommandContext, UsageError } from './context.ts';
 import { simulatedModels } from './simulated.ts';
 
-/** The catalog that a service with this configuration has. Throws a UsageError for a wrong one. */
+/** Throws a UsageError for an invalid one. */
 export async function catalogOf(
   context: CommandContext,
   config: Parts['catalog'],

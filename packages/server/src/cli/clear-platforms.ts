@@ -1,14 +1,14 @@
 import { isLoopback } from '../domain/loopback.ts';
 import type { PlatformConfig } from '../domain/platform.ts';
 
-/** A platform whose calls others can read on their way. */
+/** Its calls can be read on the network. */
 export interface ClearPlatform {
   readonly platform: string;
-  /** Without what a URL can hide. */
+  /** Only the origin. */
   readonly url: string;
 }
 
-/** Platforms that are called over plain HTTP on another machine, and not said to be meant so. */
+/** Plain HTTP to another machine, unless the configuration allows it. */
 export function clearPlatforms(configs: readonly PlatformConfig[]): readonly ClearPlatform[] {
   return configs.flatMap(({ name, baseUrl, options, allowInsecure }) => {
     if (allowInsecure === true) return [];
@@ -21,6 +21,5 @@ export function clearPlatforms(configs: readonly PlatformConfig[]): readonly Cle
   });
 }
 
-/** What the log says of each. */
 export const clearTextWarning =
   'the URL is http: anyone on the network path can read the key and every prompt; use https, or set allowInsecure: true';

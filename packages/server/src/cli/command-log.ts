@@ -3,8 +3,8 @@ import type { CommandContext } from './context.ts';
 import { readEnvironment } from './environment.ts';
 
 /**
- * Where a command logs what it changes: on standard error, as JSON lines, where MODEL_GATEWAY_LOG
- * asks for it; undefined elsewhere, since what a command prints is for who has typed it.
+ * JSON lines on standard error if MODEL_GATEWAY_LOG is set; else undefined, as the output is for
+ * the operator.
  */
 export function commandLog({
   clock,

@@ -2,18 +2,15 @@ import type { Command } from 'commander';
 import { type Noun, nouns } from '../operations/nouns.ts';
 import type { CommandContext } from './context.ts';
 
-/** Adds a command, with its options and its action, to the program. */
 export type Register = (program: Command, context: CommandContext) => void;
 
-/** A command's line in the help text, and where the rest of it is. */
 export interface CommandEntry {
   readonly name: string;
   readonly description: string;
-  /** Loads the module that has the command; nothing else of the service is loaded before. */
+  /** Nothing else of the service is loaded before. */
   readonly load: () => Promise<Register>;
 }
 
-/** The commands of a noun, whose operations describe them. */
 function nounEntry(noun: Noun): CommandEntry {
   const { name, about: description } = noun;
   return {
@@ -22,7 +19,6 @@ function nounEntry(noun: Noun): CommandEntry {
   };
 }
 
-/** Every command, in the order of the help text. */
 export const commands: readonly CommandEntry[] = [
   {
     name: 'init',

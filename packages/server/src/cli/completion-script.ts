@@ -1,13 +1,11 @@
-/** Shells that a script can be printed for. */
 export const shells = ['bash', 'zsh', 'fish'] as const;
 
-/** Words that may come next, after the command's words that are said already. */
 export interface CompletionWords {
   readonly path: readonly string[];
   readonly next: readonly string[];
 }
 
-/** The script of a shell: it knows every word by itself, and starts no process at a Tab. */
+/** It contains every word, and starts no process at a Tab. */
 export function completionScript(
   shell: (typeof shells)[number],
   words: readonly CompletionWords[],
@@ -23,7 +21,6 @@ export function completionScript(
 
 type Next = readonly (readonly [path: string, words: readonly string[]])[];
 
-/** A case for each path; the words are ours, so that none needs quotes. */
 function cases(next: Next, line: (words: string) => string): string {
   return next.map(([path, words]) => `    "${path}") ${line(words.join(' '))} ;;`).join('\n');
 }
@@ -41,7 +38,6 @@ ${followed(next, {
 complete -o default -F _model_gateway model-gateway`;
 }
 
-/** Follows the words that are said, and lists those that may come next; of bash and zsh alike. */
 function followed(
   next: Next,
   shell: { readonly spoken: string; readonly list: (words: string) => string },
@@ -57,7 +53,7 @@ ${cases(next, shell.list)}
   esac`;
 }
 
-/** Words that lead somewhere are a path; an app's name, or a file's, is passed over. */
+/** Only words that lead somewhere are in the path, not the names of apps or files. */
 function paths(next: Next): string {
   const known = next.filter(([path]) => path !== '').map(([path]) => path);
   const shown = known.map((path) => `"${path.includes(' ') ? path : ` ${path}`}"`).join(' | ');

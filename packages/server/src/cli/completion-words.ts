@@ -3,7 +3,7 @@ import { commands } from './commands.ts';
 import type { CompletionWords } from './completion-script.ts';
 import type { CommandContext } from './context.ts';
 
-/** Every command with its options, from their own modules, all of which it loads. */
+/** Loads the modules of all commands. */
 export async function wordsOfCommands(
   context: CommandContext,
 ): Promise<readonly CompletionWords[]> {
@@ -14,7 +14,6 @@ export async function wordsOfCommands(
   ]);
 }
 
-/** The program with every command. */
 export async function programOfAll(context: CommandContext): Promise<Command> {
   const program = new Command();
   for (const { load } of commands) (await load())(program, context);

@@ -4,10 +4,7 @@ import { type CompletionWords, completionScript, shells } from './completion-scr
 import type { CommandContext, CommonOptions } from './context.ts';
 import { withSharedOptions } from './shared-options.ts';
 
-/**
- * `completion SHELL`: prints what makes a shell complete words; it asks for nothing at a Tab.
- * Shells ask for it whenever they start: words are read from a file, not from all modules.
- */
+/** Shells ask at every start: words come from a file, not from all modules. */
 export function registerCompletion(program: Command, context: CommandContext): void {
   const command = program
     .command('completion')
@@ -21,7 +18,7 @@ export function registerCompletion(program: Command, context: CommandContext): v
     });
 }
 
-/** Every command with its options; `scripts/write-completion.ts` writes them, a test compares. */
+/** `scripts/write-completion.ts` writes the file, and a test compares it. */
 function readWords(): readonly CompletionWords[] {
   const file = new URL('./completion-words.json', import.meta.url);
   const words: readonly CompletionWords[] = JSON.parse(readFileSync(file, 'utf8'));

@@ -10,7 +10,7 @@ import { missingPolicy } from './missing-apps.ts';
 import { stopWarning } from './stop-warning.ts';
 import { hasStore, readStore, unboundLines } from './unbound-apps.ts';
 
-/** The configurations that a command is about: none is read yet, and each of them once. */
+/** Each is read once, when first needed. */
 export function configFiles(context: CommandContext, options: CommonOptions): ConfigFiles {
   let checked: Promise<CheckedConfig> | undefined;
   return {
@@ -40,13 +40,12 @@ async function check(context: CommandContext, named: CommonOptions): Promise<Che
   };
 }
 
-/** The apps of the store, which the check neither creates nor requires. */
+/** The check neither creates nor requires the store. */
 async function appsOfStore(context: CommandContext, config: Config, options: CommonOptions) {
   if (!hasStore(config)) return [];
   return (await readStore(context, options, storedApps)) ?? [];
 }
 
-/** Which of several files has the problems is said once, after them. */
 function readNamed(context: CommandContext, options: CommonOptions): Config {
   try {
     return readConfig(context, options);
@@ -60,7 +59,7 @@ function readNamed(context: CommandContext, options: CommonOptions): Config {
   }
 }
 
-/** As a start would: it shows what that does, and what it would stop at. */
+/** Shows what a start would change, and where it would stop. */
 async function compare(context: CommandContext, options: CommonOptions) {
   const { onStore } = await import('./run-admin.ts');
   const missing = missingPolicy(context, {});

@@ -4,15 +4,13 @@ import { AdminError } from '../operations/admin-error.ts';
 import { type ChangeOptions, withChangeOptions } from './change-options.ts';
 import { type CommandContext, UsageError } from './context.ts';
 
-/** Options of commands that cannot be taken back, or that stop calls. */
+/** For commands that cannot be undone, or that stop calls. */
 export interface DangerOptions extends ChangeOptions {
   readonly yes?: boolean;
-  /** The older word for `yes` of commands that have it. */
   readonly force?: boolean;
   readonly dryRun?: boolean;
 }
 
-/** Gives a dangerous command the options of every change, `--yes` and `--dry-run`. */
 export function withDangerOptions(command: Command): Command {
   return withChangeOptions(command)
     .option('--yes', 'do not ask; needed where there is no terminal')
@@ -20,9 +18,8 @@ export function withDangerOptions(command: Command): Command {
 }
 
 /**
- * Shows what a command is about to do, and waits for the company's name to be typed. `--yes` says
- * it beforehand; where there is no terminal it has to: throws a UsageError without it. Throws an
- * AdminError when something else was typed.
+ * Waits for the company's name. Throws a UsageError without a terminal or `--yes`, and an
+ * AdminError for another name.
  */
 export async function confirm(
   context: CommandContext,
@@ -43,7 +40,7 @@ export async function confirm(
   throw new AdminError(`${command}: nothing was changed`);
 }
 
-/** Says of a document that it is of a dry run; it goes to standard error, beside the document. */
+/** On standard error, apart from the document. */
 export function warnOfDryRun(context: CommandContext) {
   context.warn('A dry run: nothing was changed.');
 }

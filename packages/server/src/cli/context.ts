@@ -11,43 +11,39 @@ import { UsageError } from './usage-error.ts';
 
 export { UsageError };
 
-/** What a command gets from its process. */
 export interface CommandContext {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Prints a line on standard output. */
   readonly print: (line: string) => void;
-  /** Prints a line on standard error. */
   readonly warn: (line: string) => void;
   readonly readStandardInput: () => Promise<string>;
   /**
-   * The process serves: an output that cannot be written does not end it, and nothing that is open
-   * still delays its end. Missing where another program runs the command.
+   * An unwritable output no longer ends the process, and open handles do not delay its end. Missing
+   * where another program runs the command.
    */
   readonly becomeService?: () => void;
-  /** Asks at the terminal for a line; missing where there is none. */
+  /** Missing without a terminal. */
   readonly ask?: ((question: string) => Promise<string>) | undefined;
 }
 
-/** Options that stand before or after every command. */
+/** They may precede or follow the command. */
 export interface CommonOptions {
   readonly config?: string | undefined;
   readonly json?: boolean | undefined;
 }
 
-/** What a configuration is read from. */
 interface ConfigPlace extends Pick<CommandContext, 'environment'> {
-  /** Its default waits for pipes as well, such as those of a shell. */
+  /** The default also waits for pipes, such as a shell's. */
   readonly readFile?: ConfigSource['readFile'];
 }
 
-/** Reads the configuration. Throws a UsageError with one line a problem, of the environment too. */
+/** Throws a UsageError with a line for each problem, also of the environment. */
 export function readConfig(context: ConfigPlace, options: CommonOptions): Config {
   return read(context, options, loadConfig);
 }
 
-/** The same with the parts that a command names: variables of other parts need not be set. */
+/** Variables of other parts need not be set. */
 export function readParts<P extends Part>(
   context: CommandContext,
   options: CommonOptions,
@@ -72,15 +68,15 @@ function read<T>(
 }
 
 /**
- * Who gives a command, for the audit log: `MODEL_GATEWAY_ACTOR`, else who became another user by
- * sudo, else the user of the process. Throws a UsageError for a name that is none.
+ * For the audit log: `MODEL_GATEWAY_ACTOR`, else the user behind sudo, else the process's user.
+ * Throws a UsageError for an invalid name.
  */
 export function operator(environment: CommandContext['environment'] = {}): string {
   const { MODEL_GATEWAY_ACTOR: actor } = readEnvironment(environment);
   return `cli:${actor ?? (environment.SUDO_USER || userName())}`;
 }
 
-/** A container may run under a number that no user has. */
+/** A container may run under a number without a user. */
 function userName(): string {
   try {
     return userInfo().username;

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 
-/** What the process needs besides calls: the store, listeners, logs, connections that are idle. */
+/** Store, listeners, logs, idle connections. */
 const otherDescriptors = 200;
-/** A call has a connection to its caller and one to its platform. */
+/** One to its caller and one to its platform. */
 const descriptorsPerCall = 2;
 
 /**
- * Why `limits.inFlight` is more than this process can serve at once; undefined when it is not, or
- * where the system does not say. ADR 0020.
+ * Undefined where `limits.inFlight` fits this process, or the system does not show its limit. ADR
+ * 0020.
  */
 export function descriptorWarning(
   inFlight: number,
@@ -27,13 +27,12 @@ export function descriptorWarning(
   );
 }
 
-/** Connections that the admin listener takes at once: operators and their machines. */
+/** Operators and their machines. */
 export const adminConnectionsMax = 50;
 
 /**
- * How many connections callers may have at once, so that descriptors are left for what calls need
- * besides; undefined where the system does not say how many there are, or has too few to bound
- * anything. Half of what is free is always theirs, since no call is without one. ADR 0029.
+ * Leaves descriptors for the calls; at least half of the free ones are for callers. Undefined where
+ * the system shows no limit, or too few. ADR 0029.
  */
 export function connectionsMaxFor(
   inFlight: number,

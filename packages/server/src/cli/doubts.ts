@@ -2,7 +2,7 @@ import type { Catalog } from '../catalog/catalog.ts';
 import type { Config } from '../domain/config.ts';
 import { didYouMean } from '../lib/nearest.ts';
 
-/** What a start takes and warns of, or meets only when it listens: a line each, with its path. */
+/** Unknown models, and a port that would fail only at listening; a line each, with its path. */
 export function doubts(
   { apps, listen, admin }: Pick<Config, 'apps' | 'listen' | 'admin'>,
   catalog: Pick<Catalog, 'list' | 'aliases'>,

@@ -9,8 +9,8 @@ import { missingAppsPolicies } from '../operations/config/file-plan.ts';
 import { UsageError } from './usage-error.ts';
 
 /**
- * Every variable of the process's environment that has a meaning, but for OpenTelemetry's and those
- * of libraries. What is only described here is read and checked with the file.
+ * Without OpenTelemetry's and libraries' variables. Variables only described here are checked with
+ * the file.
  */
 export const environmentKeys = {
   MODEL_GATEWAY_CONFIG: key('The configuration file', described({})),
@@ -34,17 +34,15 @@ export const environmentKeys = {
   PORT: key('The port for callers', port),
 };
 
-/** What the environment says; variables that are not set are missing. */
 type EnvironmentValues = Partial<ValuesOf<typeof environmentKeys>>;
 
-/** Reads the environment. Throws a UsageError with one line for each variable that is wrong. */
+/** Throws a UsageError with a line for each invalid variable. */
 export function readEnvironment(environment: Environment): EnvironmentValues {
   const { values, problems } = check(environment);
   if (problems.length > 0) throw new UsageError(problems.join('\n'));
   return values;
 }
 
-/** One line for each variable that is wrong. */
 export function environmentProblems(environment: Environment): readonly string[] {
   return check(environment).problems;
 }
@@ -69,7 +67,6 @@ function word<Word extends string>(words: readonly Word[]): Reader<Word> {
   );
 }
 
-/** A value that is no secret: a problem shows the whole of it. */
 function plain<T>(
   rule: string | ((text: string) => string),
   parse: (text: string) => T | undefined,

@@ -11,7 +11,6 @@ import { type InitOptions, type InitPlace, taken } from './init/new-file.ts';
 import { initSample } from './init/sample-file.ts';
 import { withSharedOptions } from './shared-options.ts';
 
-/** `init`: a first configuration, of the simulator or of real platforms. */
 export function registerInit(program: Command, context: CommandContext): void {
   withSharedOptions(
     program.command('init').description('write a first configuration, of the simulator by default'),
@@ -30,7 +29,7 @@ export function registerInit(program: Command, context: CommandContext): void {
     );
 }
 
-/** Writes the file; one that exists stays as it is. */
+/** Never overwrites a file. */
 async function init(context: CommandContext, options: InitOptions): Promise<void> {
   readEnvironment(context.environment);
   const chosen = vendors.filter((vendor) => options[vendor] === true);

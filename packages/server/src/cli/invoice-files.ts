@@ -5,12 +5,11 @@ import { fieldOf, parseJson } from '../lib/json-value.ts';
 import type { Files } from '../operations/parts.ts';
 import { UsageError } from './context.ts';
 
-/** A manifest lists a few files. */
 const manifestBytesMax = 4 * 1_048_576;
 
 /**
- * The files of an import, in their order; in the place of a manifest the parts that it lists, which
- * lie beside it or where an export writes them. Throws a UsageError for one that is missing.
+ * A manifest is replaced by its parts, next to it or where an export writes them. Throws a
+ * UsageError for a missing one.
  */
 export function invoiceFiles(files: readonly string[]): Files {
   const paths = files.flatMap((file) => {

@@ -1,4 +1,4 @@
 import { fileURLToPath } from 'node:url';
 
-/** The file that starts a command in a process of its own. */
+/** Starts a command in a separate process. */
 export const launcher = fileURLToPath(new URL('../../bin/model-gateway.js', import.meta.url));

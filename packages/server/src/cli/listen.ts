@@ -3,20 +3,19 @@ import { type AddressInfo, createServer, type Server } from 'node:net';
 import type { Listen } from '../domain/listen.ts';
 import { UsageError } from './context.ts';
 
-/** Which listener of the configuration it is, and whether several threads have one on its port. */
+/** Several threads may share its port. */
 export interface ListenParts {
   readonly section: 'listen' | 'admin';
   readonly isShared?: boolean;
 }
 
-/** Where a listener is open. */
 export interface Listening {
   readonly url: string;
-  /** The one that it has, where the configuration leaves it to the system. */
+  /** The actual one, where the system chose it. */
   readonly port: number;
 }
 
-/** Opens a listener. Throws a UsageError. */
+/** Throws a UsageError. */
 export async function listen(
   server: Server,
   { host, port }: Listen,
@@ -36,8 +35,8 @@ export async function listen(
 }
 
 /**
- * Throws a UsageError where another process has a port that threads are to share: the system would
- * let it and them have it together, and give each a part of the callers.
+ * The system would share a port with another process, which would get a part of the callers. Throws
+ * a UsageError.
  */
 export async function assertFree(at: Listen): Promise<void> {
   const probe = createServer();
@@ -46,7 +45,7 @@ export async function assertFree(at: Listen): Promise<void> {
   await once(probe, 'close');
 }
 
-/** A system that shares out the connections of a port among listeners is a Linux, or a BSD. */
+/** Only Linux and BSD share a port's connections among listeners. */
 function isNotSupported(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ENOTSUP';
 }

@@ -7,19 +7,16 @@ import type { CommandContext, CommonOptions } from './context.ts';
 
 type Config = PartConfig<Part>;
 
-/** Options that parts are made of. */
 interface PartOptions extends CommonOptions {
-  /** Of a command that reads files. */
   readonly file?: readonly string[];
 }
 
-/** How a command makes a part, and which parts of the configuration it needs for that. */
 interface Maker {
   readonly of: readonly Part[];
   make(context: CommandContext, config: Config, options: PartOptions): unknown;
 }
 
-/** A service alone has the others. */
+/** Only a service has the others. */
 const makers: Partial<Readonly<Record<keyof OperatingParts, Maker>>> = {
   fileApps: { of: ['apps'], make: (_context, { apps }) => apps },
   budgets: { of: ['budgets'], make: (_context, { budgets }) => budgets },
@@ -51,19 +48,16 @@ const makers: Partial<Readonly<Record<keyof OperatingParts, Maker>>> = {
   withInvoices: { of: [], make: withInvoices },
 };
 
-/** The parts of the configuration that parts of an operation are made of. */
 export function configPartsOf(needs: readonly (keyof OperatingParts)[]): readonly Part[] {
   return [...new Set(needs.flatMap((need) => makers[need]?.of ?? []))];
 }
 
-/** What the parts of a command are made of. */
 interface Given {
   readonly config: Config;
   readonly options: PartOptions;
   readonly needs: readonly (keyof OperatingParts)[];
 }
 
-/** The parts that an operation needs, and no other. */
 export async function operatingParts(
   context: CommandContext,
   given: Given,

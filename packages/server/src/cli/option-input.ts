@@ -4,7 +4,6 @@ import type { Field, Fields } from '../operations/field.ts';
 import { InputError, readInput } from '../operations/read-input.ts';
 import { UsageError } from './usage-error.ts';
 
-/** Gives a command an option for each field, and an argument where it is one. */
 export function withFields(command: Command, fields: Fields): Command {
   for (const [name, field] of Object.entries(fields)) {
     if (field.isArgument === true) command.argument(argumentOf(name, field), field.about);
@@ -15,7 +14,7 @@ export function withFields(command: Command, fields: Fields): Command {
   return command;
 }
 
-/** `<app>`, or `[app]` for an argument that may be left out. */
+/** `<app>`, or `[app]` if optional. */
 export function argumentOf(name: string, { isRequired, option }: Field<unknown>): string {
   const shown = option ?? name;
   return isRequired ? `<${shown}>` : `[${shown}]`;
@@ -31,7 +30,6 @@ function optionOf(name: string, { isRequired, initial, words, ...field }: Field<
   return option.makeOptionMandatory(isRequired && initial === undefined);
 }
 
-/** The arguments and options of an example. */
 export function exampleWords(
   fields: Fields,
   example: Readonly<Record<string, string | undefined>>,
@@ -44,7 +42,6 @@ export function exampleWords(
   });
 }
 
-/** The options, with the text on standard input in the place of a flag that asks for it. */
 export async function withStandardInput(
   fields: Fields,
   options: Readonly<Record<string, unknown>>,
@@ -58,7 +55,7 @@ export async function withStandardInput(
   return { ...options, ...Object.fromEntries(texts) };
 }
 
-/** Reads the arguments and options of a command by its fields. Throws a UsageError. */
+/** Throws a UsageError. */
 export function readOptions(
   fields: Fields,
   given: readonly unknown[],
@@ -68,7 +65,6 @@ export function readOptions(
   return inFlags(fields, () => readInput(fields, givenOptions(fields, given, options, nowMs)));
 }
 
-/** The JSON values of the arguments and options that were given. */
 export function givenOptions(
   fields: Fields,
   given: readonly unknown[],
@@ -86,7 +82,7 @@ export function givenOptions(
   return Object.fromEntries(entries);
 }
 
-/** The result of a reading, whose errors name options instead of fields. Throws a UsageError. */
+/** Errors name options instead of fields. Throws a UsageError. */
 export function inFlags<T>(
   fields: Fields,
   read: () => T,
@@ -105,7 +101,6 @@ export function inFlags<T>(
   }
 }
 
-/** The name of a field's option, without its dashes. */
 export function flagOf(name: string, { option }: Pick<Field<unknown>, 'option'>): string {
   return option ?? name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }

@@ -5,10 +5,7 @@ import type { Platform } from '../platforms/model/port.ts';
 import { type CommandContext, UsageError } from './context.ts';
 import { simulatorFor } from './simulated.ts';
 
-/**
- * Opens the platforms of a configuration, by name, and closes them whatever the work does. Throws a
- * UsageError for one that cannot be made.
- */
+/** By name; closes them whatever the work does. Throws a UsageError for one that cannot be made. */
 export async function withPlatforms<T>(
   context: CommandContext,
   config: Pick<Config, 'file' | 'platforms'>,

@@ -1,7 +1,6 @@
 import { printable } from '../operations/text-lines.ts';
 import type { CommandContext, CommonOptions } from './context.ts';
 
-/** Prints a command's document: as it is with `--json`, else as lines to read. */
 export function printDocument<Document>(
   context: CommandContext,
   options: CommonOptions,

@@ -4,10 +4,8 @@ import { commands } from './commands.ts';
 import type { CommandContext } from './context.ts';
 import { withSharedOptions } from './shared-options.ts';
 
-/** Exit codes: done, refused, wrong usage or configuration. */
 const exitCodes = { done: 0, refused: 1, away: 1, usage: 2 } as const;
 
-/** Runs one command; answers the exit code. */
 export async function runCommand(
   commandLine: readonly string[],
   context: CommandContext,
@@ -26,7 +24,7 @@ export async function runCommand(
   }
 }
 
-/** The program with the one command that is asked for; of every other it has name and sentence. */
+/** Loads only the asked command; others have just a name and a sentence. */
 async function createProgram(
   commandLine: readonly string[],
   context: CommandContext,
@@ -75,7 +73,7 @@ Examples:
 
 Every command is in docs/cli.md, every key of the configuration in docs/configuration.md.`;
 
-/** The first word that is neither an option nor the value of one; of `help apps` the second. */
+/** Skips options and their values; of `help apps` the second word. */
 function askedCommand(commandLine: readonly string[]): string | undefined {
   const words = commandLine.filter(
     (word, index) => !word.startsWith('-') && commandLine[index - 1] !== '--config',
@@ -83,7 +81,6 @@ function askedCommand(commandLine: readonly string[]): string | undefined {
   return words[0] === 'help' ? words[1] : words[0];
 }
 
-/** A missing argument is answered with the arguments there are. */
 function withUsageAfterErrors(command: Command, path: string): void {
   command.showHelpAfterError(`Usage: ${path} ${command.usage()}`);
   for (const inner of command.commands) withUsageAfterErrors(inner, `${path} ${inner.name()}`);

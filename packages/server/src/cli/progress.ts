@@ -2,7 +2,7 @@ import type { CommandContext } from './context.ts';
 
 const progressMs = 1_000;
 
-/** What takes longer says once a second what it is at. */
+/** Prints at most once a second. */
 export function createProgress({ clock, warn }: CommandContext): (what: string) => void {
   let nextMs = clock.monotonic() + progressMs;
   return (what) => {

@@ -2,7 +2,6 @@ import type { DestinationStream } from 'pino';
 import { copiedLine } from '../lib/copied-line.ts';
 import { printable } from '../operations/text-lines.ts';
 
-/** What stands in front of a line; the rest of its fields stand behind its sentence. */
 interface Line {
   readonly level: string;
   readonly time: string;
@@ -10,11 +9,7 @@ interface Line {
   readonly [field: string]: unknown;
 }
 
-/**
- * Turns the log's JSON lines into lines for a person: time of day, level, sentence, then the fields
- * that say something. What steers a terminal in them is shown as �. Copies of the audit log are
- * left out: a terminal keeps none.
- */
+/** Control characters become �. Omits copies of the audit log, which a terminal does not keep. */
 export function readableLines(write: (text: string) => void): DestinationStream {
   return {
     write(line) {
@@ -24,7 +19,6 @@ export function readableLines(write: (text: string) => void): DestinationStream 
   };
 }
 
-/** One such line. */
 export function readableLine(line: string): string {
   return readable(JSON.parse(line));
 }
@@ -42,8 +36,7 @@ function shown(value: unknown): string {
 }
 
 /**
- * Whether the log is for a person: where standard error is a terminal, unless
- * `MODEL_GATEWAY_LOG_FORMAT` says `json`; `text` asks for it anywhere.
+ * If standard error is a terminal, unless `MODEL_GATEWAY_LOG_FORMAT` is `json`; always for `text`.
  */
 export function isForPeople(format: string | undefined, isTerminal: boolean): boolean {
   return format === 'text' || (isTerminal && format !== 'json');

@@ -9,19 +9,17 @@ import type { MissingAppsPolicy } from '../operations/config/file-plan.ts';
 import type { Answering } from './answering.ts';
 import { type CommandContext, UsageError } from './context.ts';
 
-/** Reads the configuration anew when the process is told to. */
 export interface Reloads {
-  /** Hears no signal any more, and waits a moment for what is being put in force. */
+  /** Ignores signals, and waits briefly for a reload that runs. */
   stop(): Promise<void>;
 }
 
-/** A store that is away keeps no stop waiting. */
+/** A store that is away must not delay a stop. */
 const endMs = 1_000;
 
 /**
- * Puts the configuration in force anew at each SIGHUP, one after the other; those that come while
- * one is read are answered by one more reading after it. Whatever is wrong is a line of the log,
- * and the service goes on with what it had.
+ * At each SIGHUP, one after the other; signals during a reading cause one more. A failure is
+ * logged, and the old configuration stays.
  */
 export function reloadOnHangup(
   { clock }: Pick<CommandContext, 'clock'>,

@@ -2,7 +2,7 @@ import { AdminError, type AdminFailure, adminFailureOf } from '../operations/adm
 import { printable } from '../operations/text-lines.ts';
 import { UsageError } from './usage-error.ts';
 
-/** What the operator is told of an error that a command ended with. Throws it again for a bug. */
+/** Rethrows a bug. */
 export function failureOf(error: unknown): AdminFailure {
   const { message, kind } = plainFailureOf(error);
   return { message: message.split('\n').map(printable).join('\n'), kind };
@@ -19,7 +19,7 @@ function plainFailureOf(error: unknown): AdminFailure {
   throw error;
 }
 
-/** What the operating system refused, such as a folder that may not be written: no bug of ours. */
+/** Such as a folder without write permission: not a bug of ours. */
 function isSystemError(error: unknown): error is Error {
   return error instanceof Error && 'syscall' in error && 'code' in error;
 }

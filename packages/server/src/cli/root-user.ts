@@ -1,9 +1,6 @@
 import process from 'node:process';
 
-/**
- * Why the service should not run as it does; undefined for a user without rights, and where there
- * are no such users.
- */
+/** Undefined for a user without rights, and on systems without root. */
 export function rootWarning(userId: number | undefined = process.geteuid?.()): string | undefined {
   if (userId !== 0) return undefined;
   return (

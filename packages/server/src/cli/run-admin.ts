@@ -7,16 +7,12 @@ import { type ChangeOptions, reasonOf } from './change-options.ts';
 import { commandLog } from './command-log.ts';
 import { type CommandContext, operator, readParts } from './context.ts';
 
-/** What a command does on a store: an operation of `admin`, with what it asks between. */
 export type AdminWork<T, P extends Part = never> = (
   admin: AdminContext,
   config: PartConfig<P>,
 ) => Promise<T>;
 
-/**
- * Reads the configuration and opens the store for one command; `--reason` is its operator's. Beside
- * the store the configuration has the parts that the command names.
- */
+/** `--reason` is its operator's. The configuration has the named parts with the store. */
 export async function onStore<T, P extends Part = never>(
   context: CommandContext,
   options: ChangeOptions,
@@ -31,7 +27,7 @@ export async function onStore<T, P extends Part = never>(
   return withAdmin(config, parts, (admin) => work(admin, config));
 }
 
-/** The same, with the apps that the file declares in the store before any service has started. */
+/** Puts the file's apps into the store, before any service has started. */
 export function onApps<T, P extends Part = never>(
   context: CommandContext,
   options: ChangeOptions,

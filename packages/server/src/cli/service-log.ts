@@ -5,17 +5,14 @@ import type { CommandContext } from './context.ts';
 import { readEnvironment } from './environment.ts';
 import { isForPeople, readableLine, readableLines } from './readable-log.ts';
 
-/** The log of a service, and what its threads write into it. */
 export interface ServiceLog {
   readonly log: Log;
   readonly level: string;
-  /** Writes a line of JSON that another thread has made. */
   readonly writeLine: (line: string) => void;
-  /** How many lines could not be written. */
   readonly linesLost: () => number;
 }
 
-/** JSON lines, or lines to read where a person sits before them. */
+/** JSON lines, or readable lines on a terminal. */
 export function openServiceLog({
   clock,
   environment,

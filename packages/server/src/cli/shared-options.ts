@@ -2,12 +2,11 @@ import { type Command, Option } from 'commander';
 
 const json = new Option('--json', 'print one JSON document on standard output');
 
-/** Gives a command `--config` and `--json`, which stand before or after the subcommand. */
 export function withSharedOptions(command: Command): Command {
   return withConfig(command).addOption(json);
 }
 
-/** The same for a command that prints no document: `--json` is taken, and means nothing. */
+/** The command prints no document: `--json` is accepted without effect. */
 export function withoutDocument(command: Command): Command {
   return withConfig(command).addOption(new Option('--json').hideHelp());
 }

@@ -3,7 +3,7 @@ import type { PlatformFacts } from '../domain/platform.ts';
 import type { EmbeddedSimulator } from '../platforms/kinds/simulator.ts';
 import type { CommandContext } from './context.ts';
 
-/** The simulator where a platform of the configuration is one: production loads none. */
+/** Production never loads the simulator. */
 export async function simulatorFor(
   { clock, ids }: Pick<CommandContext, 'clock' | 'ids'>,
   { platforms }: { readonly platforms: readonly PlatformFacts[] },
@@ -13,7 +13,7 @@ export async function simulatorFor(
   return embedSimulator({ clock, random: ids.random });
 }
 
-/** Its models alone, for what calls none of them. */
+/** For work that calls no models. */
 export async function simulatedModels({
   platforms,
 }: {

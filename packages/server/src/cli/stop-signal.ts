@@ -1,18 +1,16 @@
 import process from 'node:process';
 import type { Clock } from '../lib/clock.ts';
 
-/** Whether the process reads from a terminal, or writes to one. */
 export function hasTerminal(): boolean {
   return [process.stdin, process.stdout, process.stderr].some(({ isTTY }) => isTTY === true);
 }
 
-/** A terminal sends Ctrl-C to npm, a launcher and the service, and some of them pass it on. */
+/** A terminal sends Ctrl-C to npm, a launcher and the service, and some pass it on. */
 const sameKeyPressMs = 500;
 
 /**
- * Resolves at the first SIGTERM or SIGINT, and at SIGHUP where that tells the end of a terminal; a
- * second one ends the process at once. Nothing that was answered is lost by that: it was on the
- * disk before, and what ran is ended by the next start.
+ * At the first SIGTERM or SIGINT, or a terminal's SIGHUP; a second exits at once. Answers are on
+ * disk by then, and the next start settles running calls.
  */
 export function stopSignal(clock: Clock, onTerminal = hasTerminal()): Promise<void> {
   return new Promise((resolve) => {

@@ -1,9 +1,6 @@
 import type { Limits } from '../domain/limits.ts';
 
-/**
- * What a stop would cut where answers are streamed; undefined where it waits for the longest
- * stream, or where there are none.
- */
+/** Undefined where a stop waits for the longest stream, or nothing streams. */
 export function stopWarning(
   { stopMs, streams: { totalMs } }: Limits,
   hasStreams: boolean,

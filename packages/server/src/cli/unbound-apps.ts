@@ -12,15 +12,11 @@ import {
 } from '../operations/projects/unbound-apps.ts';
 import type { CommandContext, CommonOptions } from './context.ts';
 
-/** What is read of the configuration. */
 type ReadConfig = Pick<PartConfig<'apps'>, 'store' | 'apps'> & {
   readonly platforms: PartConfig<'catalog'>['catalog']['platforms'];
 };
 
-/**
- * Names each app that has no project on a platform of its models: a sentence each. A
- * store that does not answer is one warning.
- */
+/** A sentence each. A store that does not answer is one warning. */
 export async function unboundLines(
   context: CommandContext,
   options: CommonOptions,
@@ -35,7 +31,7 @@ export async function unboundLines(
   return unboundApps(apps ?? [], served).map(unboundSentence);
 }
 
-/** Reads the store for a check, which does not need one: undefined without one that answers. */
+/** Undefined without a store that answers: a check needs none. */
 export async function readStore<T>(
   context: CommandContext,
   options: CommonOptions,
@@ -52,7 +48,7 @@ export async function readStore<T>(
   }
 }
 
-/** Opening an SQLite store makes one, which no check should. */
+/** Opening an SQLite store creates it, which a check must not do. */
 export function hasStore({ store }: Pick<PartConfig<never>, 'store'>): boolean {
   return store.kind !== 'sqlite' || existsSync(store.path);
 }

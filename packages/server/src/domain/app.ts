@@ -7,51 +7,47 @@ import type { UnpricedPolicy } from './unpriced-policy.ts';
 // what differs between the file and the store, and what is kept. A further setting of a known kind
 // is one entry here, one column in `store/service-tables.ts`, a migration, and its documents.
 
-/** What a setting can be. Each room knows how a kind is read, kept or shown there. */
 export interface SettingKinds {
   readonly flag: boolean;
   /** Undefined: as the configuration says. */
   readonly optionalFlag: boolean | undefined;
-  /** A whole number from 1. */
+  /** Whole, from 1. */
   readonly count: number;
-  /** The same; undefined as with `optionalFlag`. */
+  /** Whole, from 1; undefined: as the configuration says. */
   readonly optionalCount: number | undefined;
-  /** A number above 0, such as 0.5; undefined for no limit. */
+  /** Above 0, such as 0.5; undefined for no limit. */
   readonly rate: number | undefined;
-  /** Undefined as with `optionalFlag`. */
+  /** Undefined: as the configuration says. */
   readonly unpriced: UnpricedPolicy | undefined;
   /** Pico-USD of a UTC day; undefined for no budget. */
   readonly budget: bigint | undefined;
-  /** Undefined where the app may use every model. */
+  /** Undefined: every model. */
   readonly models: readonly string[] | undefined;
-  /** Undefined where the app meters no credits. */
+  /** Undefined: no credits metered. */
   readonly credits: CreditsConfig | undefined;
-  /** Undefined for the name that the company and the app make. */
+  /** Undefined: the name made of company and app. */
   readonly project: string | undefined;
-  /** Plans that the app has of its own, by role. */
+  /** The app's own, by role. */
   readonly plans: Partial<Plans>;
-  /** Values by names. */
   readonly tags: Readonly<Record<string, string>>;
 }
 
 interface SettingOf<Kind extends keyof SettingKinds> {
   readonly kind: Kind;
-  /** In the configuration file, in documents and in messages; `aName` is the option `--a-name`. */
+  /** In the file, documents and messages; `aName` is the option `--a-name`. */
   readonly name: string;
-  /** A sentence for those who write the file. */
   readonly about: string;
-  /** What its option is for. Without it no option sets it. */
+  /** The option's help; without it no option sets this. */
   readonly option?: string;
-  /** What its line is called where one app is shown. Without it there is none. */
+  /** The line's label where one app is shown; without it there is no line. */
   readonly label?: string;
-  /** What a new app has unless its command says otherwise. */
+  /** A new app's, unless its command overrides it. */
   readonly initial: SettingKinds[Kind];
 }
 
-/** How a setting is described. */
 export type Setting = { [Kind in keyof SettingKinds]: SettingOf<Kind> }[keyof SettingKinds];
 
-/** The settings, in the order in which they are read and shown. */
+/** In the order in which they are read and shown. */
 export const appSettings = {
   enabled: {
     kind: 'flag',
@@ -178,34 +174,27 @@ export const appSettings = {
 
 type Settings = typeof appSettings;
 
-/** The name of a setting in the code. */
 export type SettingKey = keyof Settings;
 
-/** What each of them is. */
 type KindOf<Key extends SettingKey> = Settings[Key]['kind'];
 
-/** Everything that an operator sets on an app. */
 export type AppSettings = { readonly [Key in SettingKey]: SettingKinds[KindOf<Key>] };
 
-/** The settings by their keys, in their order. */
 export const settingKeys = Object.keys(appSettings).filter(
   (key): key is SettingKey => key in appSettings,
 );
 
-/** Something for each kind of setting. */
 type OfKinds = Readonly<Record<keyof SettingKinds, unknown>>;
 
-/** Settings in a form, by their names in the file; `Forms` has the form of each kind. */
+/** By names in the file; `Forms` has the form of each kind. */
 export type SettingsAs<Forms extends OfKinds> = {
   readonly [Key in SettingKey as Settings[Key]['name']]: Forms[KindOf<Key>];
 };
 
-/** What makes one form of each kind of setting from another; the first is that of the code. */
 export type FormsOf<To extends OfKinds, From extends OfKinds = SettingKinds> = {
   readonly [Kind in keyof SettingKinds]: (value: From[Kind]) => To[Kind];
 };
 
-/** A setting in a form. */
 export function formOf<To extends OfKinds, From extends OfKinds, Key extends SettingKey>(
   forms: FormsOf<To, From>,
   key: Key,
@@ -219,14 +208,11 @@ function kindOf(key: SettingKey): string {
   return appSettings[key].kind;
 }
 
-/**
- * One entry of `apps`. A key that the file does not name is absent here, since the file sets only
- * what it names.
- */
+/** A key that the file does not name is absent, since the file sets only what it names. */
 export interface AppConfig extends Partial<AppSettings> {
   readonly name: string;
   /** True is the older word for `unpriced: refuse`. */
   readonly requirePriced?: boolean;
-  /** The ids of its projects, by platform: made elsewhere, and bound by the start. */
+  /** Ids by platform: made elsewhere, and bound at the start. */
   readonly projects?: Readonly<Record<string, string>>;
 }

@@ -1,6 +1,6 @@
 import type { Wire } from './wire.ts';
 
-/** Names of chat completions for what is neither text nor a tool call. */
+/** For output that is neither text nor a tool call. */
 export const chatCarryNames = [
   'reasoning_content',
   'reasoning',
@@ -10,25 +10,22 @@ export const chatCarryNames = [
   'extra_content',
 ] as const;
 
-/** Every name. The last two are ours: of items of responses, and of parts of the AI SDK. */
+/** The last two are ours: items of responses, and parts of the AI SDK. */
 export const carryNames = [...chatCarryNames, 'reasoning_items', 'reasoning_parts'] as const;
 
-/** One of {@link carryNames}. */
 export type CarryName = (typeof carryNames)[number];
 
-/** Fields of a message or of a tool call, by their names. */
 export type CarriedFields = Readonly<Partial<Record<CarryName, unknown>>>;
 
-/** Output of a model other than text and tool calls, by the names of its wire. */
+/** Output other than text and tool calls, by names of its wire. */
 export interface Carried {
   /** Undefined where a caller does not state it. */
   readonly wire?: Wire | 'ai-sdk' | undefined;
   readonly message: CarriedFields;
-  /** Of each tool call, in their order; `null` for one that has none. */
+  /** In the order of tool calls; `null` for one that has none. */
   readonly calls: readonly (CarriedFields | null)[];
 }
 
-/** The known names among the fields of a message or of a tool call; undefined for none. */
 export function carriedFieldsOf<Value>(
   fields: { readonly [Name in CarryName]?: Value },
   names: readonly CarryName[] = carryNames,

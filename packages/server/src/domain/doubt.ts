@@ -1,8 +1,8 @@
 import type { TokenPart } from './rates.ts';
 
 /**
- * Why a cost is an estimate, each with a sentence for the call's receipt. Where a call has several
- * reasons, the first of this order is the call's own.
+ * With sentences for the call's receipt. Of several reasons, the first of this order is the call's
+ * own.
  */
 export const estimateReasons = {
   lost: 'its process was gone before the call was settled',
@@ -23,35 +23,34 @@ export const estimateReasons = {
   'no-price': 'the model has no price, so the highest known rates were used',
 } as const;
 
-/** A word of {@link estimateReasons}. */
 export type EstimateReason = keyof typeof estimateReasons;
 
-/** Reasons that are about the price: what a call cost may be more than its counts say. */
+/** About the price: a call may cost more than its counts show. */
 export const priceReasons: ReadonlySet<EstimateReason> = new Set([
   ...(['reported-cost', 'other-tier', 'other-region', 'server-tool'] as const),
   ...(['other-price', 'unknown-number'] as const),
 ]);
 
-/** Something that a platform reported and that makes a cost an estimate. */
+/** A platform's report that makes a cost an estimate. */
 export interface Doubt {
   readonly reason: EstimateReason;
   /** The platform's own field, for example `usage.service_tier`. */
   readonly name: string;
-  /** Of a tier or a region: what was reported, in lower case; undefined for what is no word. */
+  /** A tier or region as reported, in lower case; undefined if not a word. */
   readonly word?: string | undefined;
-  /** Of a tool that the platform runs: its name, and how often it was used where that is stated. */
+  /** A tool the platform runs; `uses` where stated. */
   readonly tool?: string | undefined;
   readonly uses?: number | undefined;
-  /** Of tokens that may have their own price: their part. */
+  /** Tokens that may have their own price. */
   readonly part?: TokenPart | undefined;
 }
 
-/** Nothing in doubt: one list for all exact responses. */
+/** One shared list for all exact responses. */
 export const noDoubts: readonly Doubt[] = [];
 
 const order: readonly string[] = Object.keys(estimateReasons);
 
-/** The first of the fixed order; undefined for no reason. */
+/** In the fixed order. */
 export function firstReason<Reason extends string>(reasons: readonly Reason[]): Reason | undefined {
   let first: Reason | undefined;
   for (const reason of reasons)
@@ -59,7 +58,6 @@ export function firstReason<Reason extends string>(reasons: readonly Reason[]): 
   return first;
 }
 
-/** Whether a word of a stored row is a reason that this version knows. */
 export function isEstimateReason(text: string): text is EstimateReason {
   return Object.hasOwn(estimateReasons, text);
 }

@@ -1,28 +1,25 @@
-/** What becomes of a field that a compatible route does not know. */
 export const unknownFieldsPolicies = ['refuse', 'ignore'] as const;
 
-/** What becomes of a tool that would run at the platform, where no hold covers it. */
+/** For tools that would run at the platform, where no hold covers them. */
 export const serverToolsPolicies = ['refuse', 'remove'] as const;
 
 /**
- * The handling of input whose tokens its bytes do not bound, such as a PDF or a URL: rejected, or
- * reserved as the whole context of the model.
+ * For input whose tokens its bytes do not bound, such as a PDF or a URL: rejected, or reserved as
+ * the model's whole context.
  */
 export const unboundedInputPolicies = ['refuse', 'hold-context'] as const;
 
-/** The APIs of other makers that are spoken beside the gateway's own. */
 export interface IngressConfig {
-  /** Whether there is anything below `/openai`, and below `/anthropic`. */
+  /** Routes below `/openai` and `/anthropic`. */
   readonly openai: boolean;
   readonly anthropic: boolean;
-  /** For a request that states no limit of output, where neither its model nor its app has one. */
+  /** Where the request, its model and its app state no output limit. */
   readonly defaultMaxTokens: number;
   readonly unknownFields: (typeof unknownFieldsPolicies)[number];
   readonly serverTools: (typeof serverToolsPolicies)[number];
   readonly unboundedInput: (typeof unboundedInputPolicies)[number];
 }
 
-/** What holds where the configuration does not say. */
 export const defaultIngress: IngressConfig = {
   openai: false,
   anthropic: false,
@@ -32,10 +29,10 @@ export const defaultIngress: IngressConfig = {
   unboundedInput: 'refuse',
 };
 
-/** Whether `authorization: Bearer` is a key on the gateway's own routes too. */
+/** On the gateway's own routes too. */
 export function isBearerRead({ openai, anthropic }: IngressConfig): boolean {
   return openai || anthropic;
 }
 
-/** The label of requests that no route takes, in metrics and in the log: a path is the caller's. */
+/** For metrics and the log: an unknown path is the caller's text. */
 export const noRouteName = 'other';

@@ -1,16 +1,14 @@
-/** What a key's name says. */
 export interface KeyName {
   readonly role: 'user' | 'admin';
   readonly app: string;
   readonly email: string;
 }
 
-/** What an app may be called. */
 export const appNamePattern = /^[a-z][a-z0-9-]{0,62}$/;
 
 /**
- * Reads `llm::<role>::<app>::<email>`: exactly four parts. Undefined for a name off the convention.
- * Source: specification, section 2.
+ * `llm::<role>::<app>::<email>`: exactly four parts. Undefined for a name off the convention.
+ * Specification, section 2.
  */
 export function parseKeyName(name: string): KeyName | undefined {
   const [prefix, role, app, email, ...rest] = name.split('::');
@@ -21,7 +19,7 @@ export function parseKeyName(name: string): KeyName | undefined {
   return { role, app, email };
 }
 
-/** The role of a key: only one whose name follows the convention for its own customer has one. */
+/** Only a key whose name follows the convention for its own customer has a role. */
 export function roleOf(key: {
   readonly name: string;
   readonly customerId: string;
@@ -31,9 +29,8 @@ export function roleOf(key: {
 }
 
 /**
- * The name of a key that is issued to an e-mail address: the admin's has the role admin. Case is
- * that of ASCII alone: other letters have an ASCII one as their small form, such as the sign of the
- * kelvin.
+ * The admin's has the role admin. Lowercases only ASCII: other letters, such as the kelvin sign,
+ * have an ASCII small form.
  */
 export function keyNameFor(parts: {
   readonly app: string;

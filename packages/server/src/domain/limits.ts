@@ -1,4 +1,4 @@
-/** Bounds of time and size; defaults are the specification's. */
+/** Defaults are the specification's. */
 export interface Limits {
   readonly modelCallMs: number;
   readonly gatewayMs: number;
@@ -12,22 +12,20 @@ export interface Limits {
   readonly streams: StreamLimits;
 }
 
-/** Bounds of streamed calls. */
 export interface StreamLimits {
   /** From admission to the first delta. */
   readonly firstMs: number;
-  /** From one event of the platform to the next. */
+  /** Between events of the platform. */
   readonly idleMs: number;
   /** From admission to the end. */
   readonly totalMs: number;
-  /** In which a caller may read nothing, in all. */
+  /** In all, while a caller reads nothing. */
   readonly stallMs: number;
   readonly inFlight: number;
-  /** Not yet sent, of one stream; then its platform is held back. */
+  /** Unsent bytes of one stream; above it the platform is held back. */
   readonly aheadBytes: number;
 }
 
-/** What holds where the configuration does not say. */
 export const defaultStreamLimits: StreamLimits = {
   firstMs: 26_000,
   idleMs: 26_000,

@@ -1,11 +1,10 @@
-/** An address to listen on; port 0 takes any free one. */
+/** Port 0 takes any free one. */
 export interface Listen {
   readonly host: string;
   readonly port: number;
 }
 
-/** The second listener's address. */
 export interface AdminListen extends Listen {
-  /** Further names that it is asked by, in lower case; absent where the file names none. */
+  /** More host names that it accepts, in lower case. */
   readonly hosts?: readonly string[];
 }

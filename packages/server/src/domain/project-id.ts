@@ -1,20 +1,20 @@
 import type { PlatformKind } from './platform.ts';
 
-/** Kinds of platform that have no billing projects. Source: contract, section 5. */
+/** Source: contract, section 5. */
 export const kindsWithoutProjects: readonly PlatformKind[] = ['openai-compatible', 'ai-sdk'];
 
-/** What an id must be: it is stored, and sent as a header with each call. */
+/** Stored, and sent as a header with each call. */
 export const projectIdPattern = /^[\x21-\x7e]{1,256}$/;
 
 /** Calls with an id of another form may be billed to the default project. */
 const mantleProjectPattern = /^proj_[A-Za-z0-9]+$/;
 
-/** A platform's own project, which takes the calls that name none. */
+/** Takes the calls that name none. */
 export function isDefaultProject(idOrName: string): boolean {
   return idOrName.trim().toLowerCase() === 'default';
 }
 
-/** Why an id is none of a project on a platform of this kind; undefined where it may be. */
+/** Undefined where the id may be used. */
 export function projectIdProblem(kind: PlatformKind, id: string): string | undefined {
   if (!projectIdPattern.test(id)) {
     return `${JSON.stringify(id)} is no project id: it is sent as a header, so use 1–256 printable ASCII characters without spaces`;

@@ -1,37 +1,31 @@
 import { factorUnit, type PriceTerms } from './price-terms.ts';
 
-/** Tokens within the input that may have their own price. */
+/** Parts of the input that may have their own price. */
 export const inputParts = ['imageInput', 'audioInput'] as const;
 
-/** The same within the output. */
 export const outputParts = ['reasoning', 'imageOutput', 'audioOutput'] as const;
 
-/** All of them. */
 export const tokenParts = [...inputParts, ...outputParts] as const;
 export type TokenPart = (typeof tokenParts)[number];
 
-/** How many tokens of an input and an output are of such a part. */
 export type PartCounts = Readonly<Partial<Record<TokenPart, number | undefined>>>;
 
-/** Tokens of images or sound. */
 export type ModalityPart = Exclude<TokenPart, 'reasoning'>;
 
-/** Their counts; undefined for none, and where they are not stated. */
 export type ModalityCounts = Readonly<Partial<Record<ModalityPart, number>>>;
 
-/** USD per million tokens as integers: pico-USD per token. */
+/** USD per million tokens is pico-USD per token. */
 export interface Rates {
   readonly inputPicoUsd: bigint;
   readonly cachedInputPicoUsd: bigint;
   readonly cacheWriteInputPicoUsd: bigint;
-  /** Of what is cached for an hour; undefined where that cannot be asked for. */
+  /** Undefined where one-hour caching cannot be asked for. */
   readonly cacheWrite1hInputPicoUsd?: bigint | undefined;
   readonly outputPicoUsd: bigint;
-  /** Of parts, in place of the rate of input or output; absent where none has its own. */
+  /** In place of the input or output rate; absent where none has its own. */
   readonly parts?: Readonly<Partial<Record<TokenPart, bigint>>> | undefined;
 }
 
-/** The same rates with each passed through `change`: no rate is forgotten. */
 export function mapRates(rates: Rates, change: (rate: bigint, name: RateName) => bigint): Rates {
   const { cacheWrite1hInputPicoUsd: forLong, parts } = rates;
   return {
@@ -44,7 +38,6 @@ export function mapRates(rates: Rates, change: (rate: bigint, name: RateName) =>
   };
 }
 
-/** Every rate. */
 export function allRates(rates: Rates): readonly bigint[] {
   const { cacheWrite1hInputPicoUsd: forLong, parts = {} } = rates;
   return [
@@ -54,7 +47,6 @@ export function allRates(rates: Rates): readonly bigint[] {
   ];
 }
 
-/** The whole of a rate: steps have factors by it. */
 type RateName = 'input' | 'cachedInput' | 'cacheWrite' | 'output';
 
 function mapParts(
@@ -69,16 +61,15 @@ function mapParts(
   return changed;
 }
 
-/** The rates of a call whose input is longer than a step: they are those of the whole call. */
+/** For the whole call, once its input is longer than the step. */
 export interface StepRates extends Rates {
-  /** The step begins above so many tokens of input. */
   readonly aboveInputTokens: number;
 }
 
-/** Factors of a step in millionths; default: 1, and for cached input that of input. */
+/** In millionths; default: 1, and for cached input that of input. */
 export type StepFactors = Readonly<Partial<Record<RateName, bigint>>>;
 
-/** The rates of a step; `product` multiplies a rate by millionths. */
+/** `product` multiplies a rate by millionths. */
 export function stepOf(
   rates: Rates,
   { tokens, factors }: { readonly tokens: number; readonly factors: StepFactors },
@@ -93,35 +84,32 @@ export function stepOf(
   };
 }
 
-/** What a use of a tool costs that the platform runs. */
 export interface ToolPrice {
   readonly picoUsd: bigint;
-  /** So many uses are reserved for each call; undefined where it is left to the platform's kind. */
+  /** Uses reserved for each call; undefined: by the platform's kind. */
   readonly usesMax?: number | undefined;
 }
 
-/** Amounts that do not depend on tokens, in pico-USD: terms of a price do not change them. */
+/** Independent of tokens and of a price's terms. */
 export interface FlatPrice {
-  /** Of each billed request. */
   readonly perRequestPicoUsd?: bigint | undefined;
-  /** By the word that the usage of the platform has for a tool. */
+  /** By the platform's usage word for the tool. */
   readonly toolUses?: Readonly<Record<string, ToolPrice>> | undefined;
 }
 
-/** What a model's calls cost. */
 export interface ModelRates extends Rates {
-  /** The shortest first, and never empty. */
+  /** Shortest first, never empty. */
   readonly steps?: readonly StepRates[];
-  /** Absent of nearly all, whose calls are then not looked at for them. */
+  /** Absent for nearly all, whose calls skip this check. */
   readonly flat?: FlatPrice | undefined;
 }
 
-/** Rates from a day on. A platform that changes its prices gets one more of these. */
+/** A price change adds one more. */
 export interface DatedRates extends ModelRates, PriceTerms {
-  /** The UTC day, `YYYY-MM-DD`, from whose start they are in force; undefined: always. */
+  /** UTC, `YYYY-MM-DD`, from its start; undefined: always. */
   readonly fromDay?: string | undefined;
-  /** The UTC day on which they were last read at their source; undefined as the source is. */
+  /** UTC day of the last reading at the source; undefined if `source` is. */
   readonly readDay?: string | undefined;
-  /** Where they were read; undefined for prices of the configuration. */
+  /** Undefined for prices of the configuration. */
   readonly source?: string | undefined;
 }

@@ -2,23 +2,22 @@ import type { AppSettings } from './app.ts';
 import type { CreditsConfig } from './credits.ts';
 import type { KeyName } from './key-name.ts';
 
-/** A registered app as every call sees it: its settings, and what follows from them. */
 export interface App extends Omit<AppSettings, 'enabled' | 'models' | 'project'> {
   readonly name: string;
   readonly isEnabled: boolean;
-  /** Undefined when the app may use every model. */
+  /** Undefined: every model. */
   readonly models: ReadonlySet<string> | undefined;
-  /** A new value of a credit takes effect with a month: what holds until then. */
+  /** A new value of a credit takes effect with a month; this applies until then. */
   readonly earlierCredits: { readonly until: string; readonly credits: CreditsConfig } | undefined;
-  /** The name of its billing project. */
+  /** The billing project's name. */
   readonly project: string;
-  /** The ids of its project, by the name of the platform; no project that is another app's too. */
+  /** By platform name; never another app's project. */
   readonly projectIds: ReadonlyMap<string, string>;
-  /** Why a project that it is bound to must not be used, by the name of the platform. */
+  /** Why a bound project must not be used, by platform name. */
   readonly sharedProjects: ReadonlyMap<string, string>;
 }
 
-/** What holds for an app's credits in a UTC month, `YYYY-MM`. */
+/** UTC, `YYYY-MM`. */
 export function creditsIn(
   app: Pick<App, 'credits' | 'earlierCredits'>,
   month: string,
@@ -28,17 +27,17 @@ export function creditsIn(
   return month < earlierCredits.until ? earlierCredits.credits : credits;
 }
 
-/** An API key, without its secret. */
+/** Without its secret. */
 export interface ApiKey {
   readonly id: string;
   readonly name: string;
   readonly customerId: string;
-  /** What the name says; undefined for a name off the convention. */
+  /** Undefined for a name off the convention. */
   readonly parsed: KeyName | undefined;
-  /** The first key that it was rotated from, or its own id: plan and budgets are this one's. */
+  /** The first key of the rotation, or its own id: plan and budgets belong to it. */
   readonly lineage: string;
-  /** The only models that it may ask of those of its app; undefined for all of them. */
+  /** Restricts the app's models; undefined: all of them. */
   readonly models: ReadonlySet<string> | undefined;
-  /** From when on it is unknown, as a disabled one; undefined for never. */
+  /** Unknown from then on, like a disabled key; undefined: never. */
   readonly expiresAt: number | undefined;
 }

@@ -1,25 +1,23 @@
 import type { BudgetDefinition } from './budget.ts';
 
 /**
- * The last time that the store was put back from a backup, and what operators have opened since.
- * Calls that it has lost were billed, so budgets that count them are closed. ADR 0080.
+ * Calls lost with the backup were billed, so budgets that count them are closed until operators
+ * open them. ADR 0080.
  */
 export interface Restore {
   readonly atMs: number;
-  /** The UTC day of that time. */
+  /** UTC. */
   readonly day: string;
   readonly areBudgetsOpen: boolean;
   readonly areWalletsOpen: boolean;
-  /** Scopes of definitions that were opened one by one. */
   readonly openScopes: ReadonlySet<string>;
 }
 
-/** What of a definition decides whether it is closed. */
 export type ClosableBudget = Pick<BudgetDefinition, 'scope' | 'span' | 'mode' | 'sinceMs'>;
 
 /**
- * When the store was restored that closes a budget of a period; undefined where it is open. A
- * budget of keys or users counts from when it was set: one that was set later has lost nothing.
+ * When the closing restore was made; undefined if open. A budget of keys or users counts from when
+ * it was set: one set later has lost nothing.
  */
 export function budgetClosedAt(
   restore: Restore,
@@ -33,7 +31,7 @@ export function budgetClosedAt(
   return period <= (span === 'day' ? day : monthOf(day)) ? atMs : undefined;
 }
 
-/** The same of a run, which has one period. */
+/** A run has one period. */
 export function runClosedAt(
   { atMs, areBudgetsOpen }: Restore,
   { createdAtMs }: { readonly createdAtMs: number },
@@ -41,7 +39,6 @@ export function runClosedAt(
   return areBudgetsOpen || createdAtMs > atMs ? undefined : atMs;
 }
 
-/** The same of the wallets of a month. */
 export function walletsClosedAt(
   { atMs, day, areWalletsOpen }: Restore,
   month: string,

@@ -1,11 +1,9 @@
-/** Constants that a row adds to the body of every request to its platform. */
 export interface SendFields {
   readonly fields: Readonly<Record<string, unknown>>;
-  /** The most tokens that they add to one text. */
+  /** Added to one text at most. */
   readonly tokensMax: number;
 }
 
-/** Fields that change the output or its cost, under the names of several API formats. */
 export const meaningfulFields: ReadonlySet<string> = new Set([
   ...['n', 'best_of', 'candidate_count', 'functions', 'function_call', 'tools', 'tool_choice'],
   ...['max_tokens', 'max_completion_tokens', 'max_output_tokens', 'max_new_tokens', 'num_predict'],
@@ -14,7 +12,7 @@ export const meaningfulFields: ReadonlySet<string> = new Set([
   ...['web_search_options', 'service_tier', 'logprobs'],
 ]);
 
-/** Fields that the gateway writes, reads, prices or does not send. */
+/** Written, read, priced or dropped by the gateway. */
 const writtenFields: ReadonlySet<string> = new Set([
   ...['model', 'messages', 'input', 'system', 'instructions', 'prompt', 'documents', 'dimensions'],
   ...[
@@ -42,20 +40,20 @@ const writtenFields: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Fields that choose another model or vendor, and so another price, or that hold any other field:
- * the operator may.
+ * Only operators may set these: they choose another model, vendor or price, or hold any other
+ * field.
  */
 const operatorFields: ReadonlySet<string> = new Set([
   ...['models', 'provider', 'route', 'transforms', 'preset', 'usage'],
   ...['extra_body', 'extra_query', 'extra_headers', 'options', 'generation_config', 'parameters'],
 ]);
 
-/** Whether no row may have a constant of this field. */
+/** Forbidden as a row's constant. */
 export function isReservedField(name: string): boolean {
   return meaningfulFields.has(name) || writtenFields.has(name);
 }
 
-/** Whether no row may let callers send this field. */
+/** Forbidden in `passFields`. */
 export function isNeverPassed(name: string): boolean {
   return isReservedField(name) || operatorFields.has(name);
 }

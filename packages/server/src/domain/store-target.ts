@@ -1,4 +1,4 @@
-/** Which database, and where. A SQLite path is absolute. */
+/** A SQLite path is absolute. */
 export type StoreTarget =
   | { readonly kind: 'sqlite'; readonly path: string }
   | { readonly kind: 'postgres'; readonly url: string };

@@ -24,30 +24,27 @@ import { appRateOf, type PlanLimiter, type PlanVerdict } from './limits/rate/pla
 import { createRefusedBodies } from './limits/refused-bodies.ts';
 import { rejectKey, rejectRun } from './reject-key.ts';
 
-/** What stands before the body is read: key, permit, plan. Source: contract, section 2. */
+/** Checks before the body is read: key, permit, plan. Contract, section 2. */
 export interface Access {
   /**
-   * The refusal, or the caller with the permit that is taken for it: at once, but for a run, which
-   * the store may be asked for. Then it rejects with a StoreError where that is away.
+   * Takes the permit. Synchronous except for a run, which may need the store; then rejects with a
+   * StoreError where that is away.
    */
   authorize(request: IncomingRequest, dialect: Dialect, log: RequestLog): Entry | Promise<Entry>;
-  /** A body was read for nothing: the key's rate pays for it. */
+  /** Charges a uselessly read body to the key's rate. */
   chargeRefused(caller: Caller, body: { readonly bytes: number; readonly values: number }): void;
 }
 
-/** Who is let in, or why not. */
 export type Entry = Refusal | Authorized;
 
-/** Whose request it is, and what it gives back at its end. */
 export interface Authorized {
   readonly kind: 'authorized';
   readonly caller: Caller;
   readonly permit: RequestPermit;
-  /** What the plan has against it, where the store must be asked first. */
+  /** Pending where the plan needs the store. */
   readonly refusal: Promise<Refusal | undefined> | undefined;
 }
 
-/** What access is decided by. */
 export interface AccessParts {
   readonly registry: Registry;
   readonly runs: Pick<Runs, 'ofKey' | 'ofApp'>;
@@ -55,18 +52,14 @@ export interface AccessParts {
   readonly concurrency: ConcurrencyLimiter;
   readonly bodies: Pick<Bodies, 'isFull'>;
   readonly limiter: PlanLimiter;
-  /** Those in force now. */
   readonly plans: () => Plans;
   readonly limits: Limits;
 }
 
-/**
- * What a body counts before any of it has come: it may be no more than announced. So much of it may
- * be at hand at once.
- */
+/** Counted before a body arrives, if it announces no less; so much may arrive at once. */
 const firstBytesMax = 65_536;
 
-/** Refuses before anything is read or stored: what it says costs next to nothing. */
+/** Refusing costs little: it reads and stores nothing. */
 export function createAccess(parts: AccessParts): Access {
   const { registry, runs, processor, concurrency, bodies, limiter, limits, plans } = parts;
   const refusedBodies = createRefusedBodies(limiter);
@@ -90,7 +83,7 @@ export function createAccess(parts: AccessParts): Access {
     return authorizeInRun(request, caller, { runId, log });
   }
 
-  /** A run that a header names is looked for once the key's plan has paid for the request. */
+  /** Looks for the run only after the key's plan paid for the request. */
   async function authorizeInRun(
     request: IncomingRequest,
     asking: FoundCaller | Promise<FoundCaller>,
@@ -140,12 +133,12 @@ export function createAccess(parts: AccessParts): Access {
   }
 }
 
-/** One that does not say its length counts as it comes, and one that is too long is not kept. */
+/** Unannounced bodies count as they arrive; too long ones are not kept. */
 function firstBytesOf({ announcedBytes = 0 }: IncomingRequest, { bodyBytes }: Limits): number {
   return announcedBytes > bodyBytes ? 0 : Math.min(announcedBytes, firstBytesMax);
 }
 
-/** A key off the convention, in its name or by its customer, has the plan of a user. */
+/** Keys off the convention, by name or customer, get a user's plan. */
 function planOf({ key: { parsed }, customer, isConventional }: Caller, plans: Plans): Plan {
   if (parsed === undefined || !isConventional) return plans.user;
   return customer?.plans[parsed.role] ?? plans[parsed.role];
@@ -165,7 +158,7 @@ function refusalOf(verdict: PlanVerdict, log: RequestLog): Refusal | undefined {
   }
 }
 
-/** Whether the plan has room is not known: it is never passed on a guess. */
+/** Refuses, since the plan's room is unknown. */
 function storeAway(cause: unknown, log: RequestLog): CallError {
   log.code = 'INTERNAL';
   log.cause = String(cause);

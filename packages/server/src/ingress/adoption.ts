@@ -4,13 +4,13 @@ import type { Caller } from './exchange/caller.ts';
 import type { Dialect } from './exchange/dialect.ts';
 import type { IncomingRequest } from './exchange/request.ts';
 
-/** Stainless clients count their retries in it, and send the same bytes again. */
+/** Stainless clients count retries here, and resend identical bytes. */
 const retryCount = 'x-stainless-retry-count';
 
-/** Headers that make of the same body another call. */
+/** These headers make an equal body a different call. */
 const telling = ['x-user-id', 'anthropic-version', 'anthropic-beta', 'openai-beta', 'accept'];
 
-/** What a request without a key may take up, where its app wants that. */
+/** Only for apps that adopt retries. */
 export function adoptionOf(
   {
     request,

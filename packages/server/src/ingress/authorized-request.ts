@@ -8,23 +8,21 @@ import type { Dialect } from './exchange/dialect.ts';
 import type { IncomingRequest } from './exchange/request.ts';
 import type { Route } from './exchange/route-table.ts';
 
-/** A request with a permit. */
 export interface AuthorizedRequest extends Authorized {
   readonly requestId: string;
   readonly request: IncomingRequest;
   readonly dialect: Dialect;
-  /** Undefined where no route takes it. */
+  /** Undefined where no route matches. */
   readonly match: RouteMatch<Route> | undefined;
-  /** Comes when no caller waits for the answer any more. */
+  /** Fires when no caller waits any more. */
   readonly callerGone: OneShotSource;
   readonly log: RequestLog;
-  /** Where it stands in its caller's trace; undefined where it is in none. */
   readonly trace: RequestTrace | undefined;
-  /** When it came, by the clock that does not go back. */
+  /** Monotonic. */
   readonly startedMs: number;
 }
 
-/** A run asks for calls, and for little else. */
+/** A run's key may only make calls, and little else. */
 export function isForRun({ match }: AuthorizedRequest, run: Run): boolean {
   const route = match?.route;
   if (route?.kind !== 'report' && route?.kind !== 'ask') return true;

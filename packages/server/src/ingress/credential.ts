@@ -7,13 +7,12 @@ import type { Dialect, RequestHead } from './exchange/dialect.ts';
 type Headers = Pick<RequestHead, 'header' | 'isRepeated'>;
 type Reading = Pick<Dialect, 'readsBearer' | 'readsAzureKey'>;
 
-/** Where the clients of Azure send their keys. */
+/** Sent by Azure's clients. */
 const azureKey = 'api-key';
 
 /**
- * The key of a request: `x-api-key`, and a bearer or `api-key` where the dialect reads them. Of
- * keys that differ none counts, because a proxy in front might have checked another one. The same
- * is true of two lines of one of the others.
+ * `x-api-key`, plus bearer or `api-key` where the dialect reads them. Differing keys, or repeated
+ * lines of the latter two, count as no key: a proxy might have checked another one.
  */
 export function credentialOf(request: Headers, reading: Reading): string | undefined {
   const own = request.header(headerNames.apiKey);
@@ -27,7 +26,7 @@ export function credentialOf(request: Headers, reading: Reading): string | undef
   return others.every((key) => key === first) ? first : undefined;
 }
 
-/** Why no caller has the key of this request. It is read again, as only few requests need it. */
+/** Reads the headers again, since few requests need it. */
 export function keyRejectionOf(
   request: Headers,
   dialect: Reading,
@@ -62,7 +61,7 @@ function withoutKey(request: Headers, reading: Reading): KeyRejectionReason {
   return isSecond || isRepeated('authorization') ? 'two-keys' : 'wrong-scheme';
 }
 
-/** Where clients of other APIs send their keys. */
+/** Key headers of other APIs' clients. */
 const keyHeadersOfOthers = [azureKey, 'x-goog-api-key'] as const;
 
 function bearerIn(authorization: string): string | undefined {

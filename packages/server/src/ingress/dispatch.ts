@@ -23,10 +23,9 @@ import type { Bodies } from './limits/bodies.ts';
 import { rejectRun } from './reject-key.ts';
 import type { Streams } from './stream/streams.ts';
 
-/** Answers every request that has a permit; never rejects. */
+/** Never rejects. */
 export type Dispatch = (authorized: AuthorizedRequest) => Promise<Answer>;
 
-/** What requests are answered with. */
 export interface DispatchParts {
   readonly access: Pick<Access, 'chargeRefused'>;
   readonly bodies: Pick<Bodies, 'read'>;
@@ -34,14 +33,13 @@ export interface DispatchParts {
   readonly streams: Pick<Streams, 'answer'>;
   readonly work: Work;
   readonly routes: Pick<RouteTable, 'noRoute'>;
-  /** Whether an app's answers are told as they come, where it asks for that. */
   readonly isStreaming: (app: App) => boolean;
   readonly limits: Limits;
 }
 
 /**
- * Body, app, route, then what the route does: the order of checks, and the one boundary that turns
- * errors into answers. Source: contract, section 2.
+ * Check order: body, app, route, then the handler. The only place that turns errors into answers.
+ * Contract, section 2.
  */
 export function createDispatch(parts: DispatchParts): Dispatch {
   const { access, bodies, limits } = parts;
@@ -74,7 +72,6 @@ export function createDispatch(parts: DispatchParts): Dispatch {
     }
   }
 
-  /** Why a body was not read to its end. */
   function unread({ request, caller, log }: AuthorizedRequest, read: UnreadBody): GatewayRefusal {
     if (read === 'too-long') {
       const { announcedBytes = limits.bodyBytes } = request;
@@ -88,7 +85,7 @@ export function createDispatch(parts: DispatchParts): Dispatch {
     return refused(read === 'late' ? 'REQUEST_TIMEOUT' : 'BAD_REQUEST');
   }
 
-  /** A request that was read, and led to no call, is paid for by its key's rate. */
+  /** A read request without a call is charged to its key's rate. */
   function charged(
     { caller, log }: AuthorizedRequest,
     body: ReceivedBody | undefined,
@@ -103,12 +100,11 @@ export function createDispatch(parts: DispatchParts): Dispatch {
   }
 }
 
-/** A request whose body has been read. */
 interface ReadRequest extends AuthorizedRequest {
   readonly work: RequestWork;
 }
 
-/** What a request is answered with whose body has been read. Throws what it is refused with. */
+/** Throws the refusal. */
 async function answerTo(
   parts: DispatchParts,
   authorized: ReadRequest,
@@ -149,16 +145,14 @@ async function answerTo(
   return parsed.headersOf === undefined ? answer : withHeaders(answer, parsed, log);
 }
 
-/** The same, for a route of its app. */
 interface RoutedRequest extends ReadRequest {
   readonly app: App;
   readonly found: ReturnType<typeof available>;
 }
 
 /**
- * Reads a body, and starts what its route does with it. Throws what is wrong with it. Many calls
- * wait for their platforms: no frame that waits may hold a body's bytes or its text, so they are
- * read here, where nothing waits, and let go.
+ * Throws the body's fault. Many calls wait for platforms, and no waiting frame may hold body bytes
+ * or text; so this function reads them without waiting.
  */
 function readRequest(authorized: RoutedRequest, body: ReceivedBody | undefined) {
   const { request, dialect, caller, permit, log, app, found } = authorized;
@@ -215,7 +209,7 @@ function readRequest(authorized: RoutedRequest, body: ReceivedBody | undefined) 
   return json.bytes > restedBytes ? inTurn(authorized.work, 'body', read) : read();
 }
 
-/** A longer body is decoded and parsed with a rest in between. */
+/** Longer bodies are decoded and parsed with a pause between. */
 const restedBytes = 16 * largeBytes;
 
 const replayed = { [headerNames.idempotentReplayed]: 'true' } as const;
@@ -225,14 +219,14 @@ function withHeaders(answer: Answer, { headersOf }: ParsedCall, log: RequestLog)
   return { ...answer, headers: { ...answer.headers, ...headersOf(log.servedBy) } };
 }
 
-/** A body asks for a stream on a route that answers at once as well. */
+/** The body requests a stream the app may not have. */
 function notStreaming(): CallError {
   const message =
     'Streaming is not available; ask without `stream`, or ask the operator for `streaming: true`.';
   return new CallError('NOT_IMPLEMENTED', message, { param: 'stream' });
 }
 
-/** The route of a request, which may be none, or none that is available. */
+/** Throws for no route or an unavailable one. */
 function available(
   { request, dialect, match }: AuthorizedRequest,
   app: App,

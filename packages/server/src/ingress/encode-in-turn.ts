@@ -5,7 +5,7 @@ import type { Dialect } from './exchange/dialect.ts';
 import type { IncomingRequest } from './exchange/request.ts';
 import { numbersAtOnce } from './stream/vector-answer.ts';
 
-/** Writes the answer of a call: a long one in the turn of its app. */
+/** Long answers wait for their app's turn. */
 export async function encodeInTurn(
   result: CallResult,
   parts: {

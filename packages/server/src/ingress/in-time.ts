@@ -4,17 +4,16 @@ import type { AuthorizedRequest } from './authorized-request.ts';
 import type { Answer } from './exchange/answer.ts';
 import { refused } from './exchange/refusal.ts';
 
-/** The gateway's time limit: what runs on behind it is settled all the same. */
+/** Work beyond the limit continues and is still settled. */
 export interface InTime {
-  /** The answer that `work` comes to, or the gateway's 504 where it comes too late. */
+  /** The gateway's 504 if `work` is late. */
   answer(authorized: AuthorizedRequest, work: Promise<Answer>): Promise<Answer>;
-  /** Whether the time of every request has ended, also of those that still come. */
+  /** Also for later requests. */
   readonly isEnding: boolean;
-  /** Ends the time of every request now, and of those that still come. */
+  /** Also for later requests. */
   endAll(): void;
 }
 
-/** Puts the limit around what answers. */
 export function createInTime(parts: { readonly clock: Clock; readonly gatewayMs: number }): InTime {
   const { clock, gatewayMs } = parts;
   const gatewayTime = createTimeLimit(clock, gatewayMs);
@@ -54,9 +53,8 @@ export function createInTime(parts: { readonly clock: Clock; readonly gatewayMs:
 }
 
 /**
- * The one end of every permit that is not transferred. An answer that its client does not read
- * takes up room as well; a caller that has gone reads none, and behind a 504 nothing more is said.
- * The gateway's own answers are a line, and may be out long before the rest of an unread body.
+ * The only release of untransferred permits. Unread answers take up room, except after a 504 or the
+ * caller's leaving. The gateway's own short answers may precede the rest of an unread body.
  */
 function releaseWith({ callerGone, permit, request }: AuthorizedRequest, answer: Answer) {
   const { stream } = answer;

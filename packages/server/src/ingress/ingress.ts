@@ -21,31 +21,27 @@ import type { RouteTable } from './exchange/route-table.ts';
 import { knownWordsOf } from './exchange/wrong-base.ts';
 import { createInTime } from './in-time.ts';
 
-/** The gateway in front of the API: keys, plans, size and time. Never throws. */
+/** Keys, plans, size and time. Never throws. */
 export interface Ingress {
   handle(request: IncomingRequest): Promise<Answer>;
   /**
-   * The answer to what is malformed, and so no request at all; `path` is what can be known of where
-   * it was sent to, and says in whose words it is refused; `remote` is the client's network.
+   * For malformed input; `path` as far as known selects the dialect; `remote`: the client's
+   * network.
    */
   refuse(name: GatewayErrorName, path?: string, remote?: string): Answer;
-  /** The answer to a method that the parser does not know, where no key can be looked at. */
+  /** For methods unknown to the parser; no key can be checked. */
   refuseMethod(method: string, path: string, remote?: string): Answer;
-  /** The longest body that is taken. */
   readonly bodyBytesMax: number;
-  /** Resolves when no request is left to answer. */
+  /** Resolves when all requests are answered. */
   idle(): Promise<void>;
-  /** From now on `/health` says that the process is stopping, and connections are not kept. */
+  /** `/health` reports stopping, and connections are not kept alive. */
   drain(): void;
-  /** Ends the time of every request now, and of those that still come. */
+  /** Also for later requests. */
   endAll(): void;
-  /** True from then on. */
   isDraining(): boolean;
-  /** Requests that are not answered yet. */
   inFlight(): number;
 }
 
-/** What an ingress is made of. */
 export interface IngressParts {
   readonly routes: RouteTable;
   readonly access: Pick<Access, 'authorize'>;
@@ -63,12 +59,11 @@ const commonHeaders = {
   'x-content-type-options': 'nosniff',
 } as const;
 
-/** What is malformed is no request, and has no method and no path that could be believed. */
+/** Malformed input has no trustworthy method or path. */
 const malformed = {
   ...{ requestId: undefined, method: '', path: '', route: noRouteName, tookMs: 0 },
 } as const satisfies Partial<AnsweredRequest>;
 
-/** Puts the gateway in front of what answers. */
 export function createIngress(parts: IngressParts): Ingress {
   const { access, clock, dispatch, ids, limits, observer, routes, tracing } = parts;
   const running = createInFlight();
@@ -130,7 +125,7 @@ export function createIngress(parts: IngressParts): Ingress {
   }
 }
 
-/** The answers to what no request was made of: each is counted, and the log has them by network. */
+/** For input that became no request: counted, and logged by network. */
 function createUnseenRefusals(
   { ids, observer, routes }: Pick<IngressParts, 'ids' | 'observer' | 'routes'>,
   isDraining: () => boolean,
@@ -162,13 +157,13 @@ function createUnseenRefusals(
 
 type Asked = Omit<AuthorizedRequest, keyof Authorized | 'callerGone' | 'trace'>;
 
-/** The answer to a request whose time has ended before it was let in. */
+/** Its time ended before it was admitted. */
 function tooLate({ permit }: Authorized, { dialect, request }: Asked): Answer {
   permit.release();
   return dialect.refuse(refused('GATEWAY_TIMEOUT'), request);
 }
 
-/** What is refused without a key leaves no span: else any stranger could fill the queue. */
+/** Refusals without a key leave no span, or strangers could fill the queue. */
 function traceOf({ begin }: Pick<Tracing, 'begin'>, { request, log, startedMs }: Asked) {
   const trace = begin(request, startedMs);
   log.traceId = trace && traceIdIn(trace.place);
@@ -192,18 +187,18 @@ function answeredRequest(asked: Asked, answer: Answer, nowMs: number): AnsweredR
   };
 }
 
-/** An id is any text, and a header is not. */
+/** An id may hold characters that headers cannot. */
 function headerText(id: string): string {
   return /^[\x21-\x7e]+$/.test(id) ? id : encodeURIComponent(id);
 }
 
-/** An answer with the headers that all have. */
+/** Adds the common headers. */
 function withHeaders(
   answer: Answer,
   facts: {
     readonly requestId: string;
     readonly isDraining: boolean;
-    /** It names the call that the answer is of, if any, and which model of an alias gave it. */
+    /** Source of the call's id and the answering model. */
     readonly log?: RequestLog;
     readonly dialect?: Dialect;
   },

@@ -3,7 +3,7 @@ import type { KeyRejection } from '../domain/key-rejection.ts';
 import type { Dialect } from './exchange/dialect.ts';
 import { type Refusal, refused } from './exchange/refusal.ts';
 
-/** The log gets the reason, and the caller the response that all get. */
+/** Only the log gets the reason; all callers get the same answer. */
 export function rejectKey(
   rejection: KeyRejection,
   { twoKeys }: Pick<Dialect, 'twoKeys'>,
@@ -16,7 +16,7 @@ export function rejectKey(
   return error;
 }
 
-/** A run that does not exist or has ended, or a request that runs may not make. */
+/** Unknown or ended run, or a request that runs may not make. */
 export function rejectRun(log: RequestLog): Refusal {
   log.keyRejection = { reason: 'run' };
   return refused('FORBIDDEN');

@@ -1,20 +1,17 @@
 import { picoUsdMax } from '../lib/money.ts';
 
-/** An amount of an invoice in whole pico-USD. */
+/** Whole pico-USD. */
 export interface Amount {
   readonly amount: bigint;
-  /** Whether it had more decimals than a pico-USD holds, and was rounded half up. */
+  /** It had more decimals than a pico-USD, and was rounded half up. */
   readonly isRounded: boolean;
-  /** Half of the last digit that was written, rounded up: how far it may be from the truth. */
+  /** Half of its last written digit, rounded up. */
   readonly tolerance: bigint;
 }
 
 const decimal = /^([+-]?)(\d{1,40})(?:\.(\d{1,60}))?(?:[eE]([+-]?\d{1,3}))?$/;
 
-/**
- * Reads a decimal as it is written, sign and exponent included, as an integer of 10^-digits of its
- * unit; undefined for what is none, or is more than 64 bits hold. It never passes a float.
- */
+/** An integer of 10^-digits, never through a float; undefined for other text and above 64 bits. */
 export function readAmount(text: string, digits: number): Amount | undefined {
   const match = decimal.exec(text);
   if (match === null) return undefined;

@@ -3,15 +3,14 @@ import { badField } from './invoice-error.ts';
 import { optionalText, type Page, resultsOf } from './json-page.ts';
 import type { Tally } from './tally.ts';
 
-/** The workspace of calls that name none, which the report writes as null. */
+/** Of calls without a workspace, which the report writes as null. */
 const defaultWorkspace = 'default';
 
 /** Cents with ten decimals are pico-USD. */
 const centDigits = 10;
 
 /**
- * Reads a page of Anthropic's cost report into a tally: amounts are decimal texts in cents. Throws
- * an InvoiceError where it is not grouped by workspace and description, or a field is bad.
+ * Amounts are decimal texts in cents. Throws an InvoiceError for another grouping or a bad field.
  */
 export function readCostReport(where: string, { buckets }: Page, tally: Tally): void {
   for (const bucket of buckets) {
@@ -21,12 +20,11 @@ export function readCostReport(where: string, { buckets }: Page, tally: Tally): 
   }
 }
 
-/** Whether a bucket is one of this report. */
 export function isCostReport(bucket: Readonly<Record<string, unknown>>): boolean {
   return 'starting_at' in bucket;
 }
 
-/** The UTC day of a bucket, which is as wide as one. */
+/** Throws an InvoiceError unless it lies in one UTC day. */
 export function dayOf(where: string, bucket: Readonly<Record<string, unknown>>): string {
   const start = bucket.starting_at;
   const match =

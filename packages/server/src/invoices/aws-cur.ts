@@ -6,7 +6,6 @@ import type { Tally } from './tally.ts';
 
 const usdDigits = 12;
 
-/** What is read of the many columns. */
 const needed = [
   'line_item_usage_start_date',
   'line_item_usage_type',
@@ -23,10 +22,10 @@ type Column = (typeof needed)[number];
 /** Set once Amazon has closed the month; not every export has it. */
 const closedColumn = 'bill_invoice_id';
 
-/** Line items that are usage at a price; taxes, credits and fees are of the account. */
+/** Priced usage; taxes, credits and fees belong to the account. */
 const usageTypes = new Set(['Usage', 'DiscountedUsage']);
 
-/** How many tokens a unit is, as a power of ten. The unit differs by row. */
+/** As a power of ten. The unit differs by row. */
 const digitsOfUnit = new Map([
   ['tokens', 0],
   ['token', 0],
@@ -38,15 +37,13 @@ const digitsOfUnit = new Map([
   ['1000000 tokens', 6],
 ]);
 
-/** Whether a table's head is that of a Cost and Usage Report. */
 export function isCur(head: readonly string[]): boolean {
   return head.some((name) => name.startsWith('line_item_'));
 }
 
 /**
- * Reads the rows of a part of a Cost and Usage Report 2.0 into a tally: those of models on Bedrock
- * mantle, by the tags of their project. Throws an InvoiceError for a missing column, another
- * currency or a field that is bad.
+ * Version 2.0; only models on Bedrock mantle, by their project's tags. Throws an InvoiceError for a
+ * missing column, another currency or a bad field.
  */
 export function createCurReader(where: string, head: readonly string[], tally: Tally): ReadRow {
   const places = new Map(needed.map((name) => [name, placeOf(where, head, name)]));
@@ -84,7 +81,7 @@ function placeOf(where: string, head: readonly string[], name: string): number {
   throw new InvoiceError(`${where}: the column ${name} is missing: add it to the export`);
 }
 
-/** Few different texts stand in many rows: each is read once. */
+/** Few different texts are in many rows: each is read once. */
 function createMemory<Value>(read: (where: string, text: string) => Value) {
   const known = new Map<string, { readonly value: Value }>();
   return (where: string, text: string): Value => {
@@ -101,7 +98,7 @@ interface Usage {
   readonly tokenType: string;
 }
 
-/** `USE1-openai.gpt-oss-120b-mantle-input-tokens-standard`; undefined for what is no such usage. */
+/** `USE1-openai.gpt-oss-120b-mantle-input-tokens-standard`; undefined for other usage. */
 function usageOf(usageType: string): Usage | undefined {
   // The model ends at the last of them, so that its name may have one as well.
   const at = usageType.lastIndexOf(infix, usageType.length - infix.length - 1);
@@ -118,7 +115,7 @@ interface Tags {
   readonly project: string;
 }
 
-/** Keys of tags that users have made may have a prefix, and may have none. */
+/** Keys of user tags may have a prefix. */
 function tagsOf(where: string, written: string): Tags {
   const tags = written === '' ? {} : parseJson(written)?.value;
   if (!isRecord(tags)) throw badField(where, 'resource_tags', written, 'is no JSON object');
@@ -130,14 +127,14 @@ function tagsOf(where: string, written: string): Tags {
   return { app: read('app'), project: read('project') };
 }
 
-/** Hours and days stand in one report; a row begins in its UTC day. */
+/** Reports mix hours and days; a row begins in its UTC day. */
 function dayIn(where: string, written: string): string {
   const [, day = ''] = /^(\d{4}-\d\d-\d\d)(?:[T ]\d\d:\d\d:\d\d(?:\.\d+)?Z?)?$/.exec(written) ?? [];
   if (!Number.isNaN(Date.parse(day))) return day;
   throw badField(where, 'line_item_usage_start_date', written, 'is no moment');
 }
 
-/** Undefined for a unit that is not known: amounts are compared, quantities are shown. */
+/** Undefined for an unknown unit: only amounts are compared. */
 function quantityOf(where: string, written: string, unit: string): bigint | undefined {
   const digits = digitsOfUnit.get(unit.toLowerCase());
   const quantity = readAmount(written, digits ?? 0);

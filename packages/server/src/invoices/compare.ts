@@ -1,52 +1,46 @@
 import type { InvoiceLine } from './invoice-line.ts';
 
-/** What a platform's invoice of an app, a UTC day and a model is beside our books. */
 export type Verdict = (typeof verdicts)[number];
 
 /**
- * `equal`: the invoice is what is booked; `explained`: it is within what estimates and calls around
- * midnight leave open; `over` and `under`: it is not; `untagged`: the platform names no project;
- * `foreign`: the project is no app's; `open`: nothing was imported yet, or too little so far.
+ * `explained`: within what estimates and calls around midnight leave open; `untagged`: without a
+ * project; `foreign`: the project of no app; `open`: nothing, or too little, imported so far.
  */
 export const verdicts = [
   ...(['equal', 'explained', 'over', 'under', 'untagged', 'foreign', 'open'] as const),
 ] as const;
 
-/** What is booked of an app, the day that attempts ended on, and a model, pico-USD. */
+/** By the day that attempts ended on, pico-USD. */
 export interface BookedSum {
   readonly day: string;
   readonly app: string;
-  /** As the platform names it, without a date. */
+  /** The platform's name, without a date. */
   readonly model: string;
   readonly exact: bigint;
   readonly estimated: bigint;
-  /** What ended so near to a midnight that the platform may have it on the other day. */
+  /** Ended so near midnight that the platform may have it on the other day. */
   readonly band: bigint;
 }
 
-/** Whose a line is. */
 export type LineOwner =
   | { readonly kind: 'app'; readonly app: string }
   | { readonly kind: 'untagged' }
   | { readonly kind: 'foreign' };
 
-/** What is compared: one platform, some days. */
 export interface Comparison {
   readonly booked: readonly BookedSum[];
   readonly lines: readonly InvoiceLine[];
   readonly ownerOf: (line: InvoiceLine) => LineOwner;
-  /** What is known of a day's invoice; undefined where nothing was imported. */
+  /** Undefined where nothing was imported. */
   readonly isFinal: (day: string) => boolean | undefined;
 }
 
-/** One line of the comparison. */
 export interface ComparedRow {
   readonly day: string;
-  /** Undefined for what is no app's. */
+  /** Undefined where no app owns it. */
   readonly app: string | undefined;
-  /** Those that the invoice names. */
   readonly projects: readonly string[];
-  /** Undefined where the platform does not say, so that the day is compared as a whole. */
+  /** Undefined where the platform names none: the day is compared as a whole. */
   readonly model: string | undefined;
   readonly exact: bigint;
   readonly estimated: bigint;
@@ -57,7 +51,7 @@ export interface ComparedRow {
   readonly isFinal: boolean;
 }
 
-/** Compares what a platform bills with what is booked, by day, app and model, in that order. */
+/** In the order of day, app and model. */
 export function compare(comparison: Comparison): readonly ComparedRow[] {
   const cells = new Map<string, Cell>();
   const cellAt = (day: string, owner: LineOwner, model: string) => {
@@ -92,7 +86,7 @@ export function compare(comparison: Comparison): readonly ComparedRow[] {
     .sort(byPlace);
 }
 
-/** A platform's name of a model without the date of its release, which not all names have. */
+/** Not all names have a date. */
 export function undatedModel(model: string): string {
   return model.replace(/-(?:20\d{6}|20\d\d-\d\d-\d\d)$/, '');
 }
@@ -115,7 +109,6 @@ function emptyCell(place: Pick<Cell, 'day' | 'app' | 'owner' | 'model'>): Cell {
   return { ...place, ...sums, projects: new Set() };
 }
 
-/** Days of apps of which a line names no model: what it is of is not known. */
 function daysWithoutModels({ lines, ownerOf }: Comparison): ReadonlySet<string> {
   const days = new Set<string>();
   for (const line of lines) {

@@ -1,17 +1,17 @@
 import { InvoiceError } from './invoice-error.ts';
 
-/** A row of a table in CSV has no field, and is none itself, that is longer. */
+/** Limits each row, and thereby each field. */
 const rowLengthMax = 1_048_576;
 
-/** A row, and the line of its file on which it begins. */
+/** `line` is where it begins in its file. */
 export interface CsvRow {
   readonly line: number;
   readonly fields: readonly string[];
 }
 
 /**
- * Cuts a stream of text into rows of CSV by RFC 4180: a quoted field may hold commas, line breaks
- * and doubled quotes. Empty lines are passed over. Throws an InvoiceError for other text.
+ * By RFC 4180: quoted fields may hold commas, line breaks and doubled quotes. Skips empty lines.
+ * Throws an InvoiceError for other text.
  */
 export async function* csvRows(
   where: string,
@@ -50,9 +50,8 @@ function breaksIn(row: string): number {
 }
 
 /**
- * The line breaks of a chunk that end a row: those outside of quotes, which may be open from one
- * chunk to the next. Each character is passed once: the next quote and the next line break, which
- * may be far, are looked for once.
+ * Only breaks outside of quotes, which may span chunks. Searches for each next quote and line break
+ * once, to stay linear.
  */
 function* rowEnds(chunk: string, quotes: { isOpen: boolean }): Generator<number> {
   let quote = chunk.indexOf('"');
@@ -110,8 +109,8 @@ function endOfQuoted(where: string, line: string, start: number): number {
 }
 
 /**
- * Each doubled quote as one. In bytes and in place: a replacement lists the texts between quotes,
- * and the collector copies that list each time it grows.
+ * In bytes and in place: a replacement's list of texts is copied by the collector each time it
+ * grows.
  */
 function withSingleQuotes(text: string): string {
   if (!text.includes('""')) return text;

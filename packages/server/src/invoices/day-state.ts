@@ -1,7 +1,7 @@
-/** So long a platform's figure stays the same before it counts as its last word. */
+/** A figure unchanged for so long counts as final. */
 export const finalAfterMs = 48 * 3_600_000;
 
-/** Whether a day's invoice will not change any more, as far as that can be known. */
+/** As far as that can be known. */
 export function isFinalDay(day: {
   readonly changedAt: number;
   readonly seenAt: number;

@@ -1,7 +1,6 @@
 /**
- * Splits an amount by weights, in their order, so that the parts add up to it: each gets its share
- * rounded down, and those with the largest remainders one more, the first of equal ones first. No
- * part is above its weight where the amount is at most their sum.
+ * Parts add up to the amount: rounded down, and the largest remainders get one more, in order. No
+ * part passes its weight while the amount is at most their sum.
  */
 export function distribute(amount: bigint, weights: readonly bigint[]): readonly bigint[] {
   const total = weights.reduce((sum, weight) => sum + weight, 0n);

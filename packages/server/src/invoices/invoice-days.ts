@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import type { InvoiceLine } from './invoice-line.ts';
 import type { Tally } from './tally.ts';
 
-/** The figure of a day. */
 export interface DayFigure {
   readonly hash: string;
   readonly lineCount: number;
@@ -12,7 +11,6 @@ export interface DayFigure {
 
 const linesAtOnce = 1_000;
 
-/** The days of a tally, by their figures and by rows for the store. */
 export function daysOf({ linesOf, sumOf }: Pick<Tally, 'linesOf' | 'sumOf'>) {
   return {
     async figureOf(day: string): Promise<DayFigure> {
@@ -24,7 +22,7 @@ export function daysOf({ linesOf, sumOf }: Pick<Tally, 'linesOf' | 'sumOf'>) {
       }
       return { hash: hash.digest('hex'), lineCount, total };
     },
-    /** An object, whose entries both databases read as rows. */
+    /** Both databases read an object's entries as rows. */
     async rowsOf(day: string, from: number, count: number): Promise<string> {
       const lines = linesOf(day, from, count);
       // Without a quantity a row has null.
@@ -38,7 +36,7 @@ export function daysOf({ linesOf, sumOf }: Pick<Tally, 'linesOf' | 'sumOf'>) {
 
 const quantityAt = 5;
 
-/** The figure's hash is of these texts: they stay as they are. */
+/** The figure's hash is of these texts: changing them changes every hash. */
 function rowOf(line: InvoiceLine): readonly (string | null)[] {
   const { project, app, kind, model, tokenType, quantity, amount, tolerance } = line;
   return [...[project, app, kind, model, tokenType], ...[quantity, amount, tolerance].map(String)];

@@ -1,9 +1,8 @@
-/** An invoice that cannot be read: a sentence with the field and its value. Nothing was stored. */
+/** A sentence with the field and its value. Nothing was stored. */
 export class InvoiceError extends Error {
   override readonly name = 'InvoiceError';
 }
 
-/** Says what is wrong with a field, with its value as far as a line of text holds it. */
 export function badField(where: string, field: string, value: unknown, why: string): InvoiceError {
   const shown = JSON.stringify(value) ?? 'missing';
   const cut = shown.length > 80 ? `${shown.slice(0, 80)}…` : shown;

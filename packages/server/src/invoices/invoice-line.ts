@@ -1,19 +1,19 @@
-/** What a platform bills for a project, a UTC day, a model and a kind of token, pico-USD. */
+/** By project, UTC day, model and kind of token, pico-USD. */
 export interface InvoiceLine {
   readonly day: string;
-  /** As the platform names it; empty where it names none. */
+  /** The platform's name; empty without one. */
   readonly project: string;
-  /** What the project's tag says; empty where the platform has no tags, or the row has none. */
+  /** From the project's tag; empty without one. */
   readonly app: string;
-  /** `tokens`, or what else is billed, such as `web_search`. */
+  /** `tokens`, or another billed thing, such as `web_search`. */
   readonly kind: string;
-  /** As the platform names it; empty where its text is not understood. */
+  /** The platform's name; empty where its text is not understood. */
   readonly model: string;
-  /** As the platform names it; empty where it says none. */
+  /** The platform's name; empty without one. */
   readonly tokenType: string;
-  /** Whole tokens, rounded half up; undefined where the platform does not say. */
+  /** Whole tokens, rounded half up; undefined where the platform states none. */
   readonly quantity: bigint | undefined;
   readonly amount: bigint;
-  /** How far the amount may be from the truth, as digits were cut off where it was written. */
+  /** Error of the amount from digits cut off in the source. */
   readonly tolerance: bigint;
 }

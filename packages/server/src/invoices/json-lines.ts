@@ -3,7 +3,7 @@ import { InvoiceError } from './invoice-error.ts';
 /** Longer than any page of a platform's cost API. */
 const lineLengthMax = 16 * 1_048_576;
 
-/** Reads each line of a text as a page of JSON. Throws an InvoiceError for one of 16 MiB. */
+/** Throws an InvoiceError for a line of 16 MiB. */
 export async function readPages(
   name: string,
   text: AsyncIterable<string>,

@@ -3,16 +3,15 @@ import { endOfNumber, endOfString } from '../lib/json-text.ts';
 import { isRecord } from '../lib/json-value.ts';
 import { badField, InvoiceError } from './invoice-error.ts';
 
-/** A page of a platform's cost API. */
 export interface Page {
   readonly buckets: readonly Readonly<Record<string, unknown>>[];
-  /** What asks for the next one; undefined for the last. */
+  /** Undefined for the last. */
   readonly next: string | undefined;
 }
 
 /**
- * Reads JSON whose numbers come as the text that they were written in, since a float holds no
- * amount exactly. Throws an InvoiceError for other text, and for more levels than a body may have.
+ * Numbers stay the text that they were, since a float holds no amount exactly. Throws an
+ * InvoiceError for other text, and for too many levels.
  */
 export function parseExact(where: string, text: string): unknown {
   const bounds = {
@@ -35,8 +34,8 @@ export function parseExact(where: string, text: string): unknown {
 }
 
 /**
- * A reviver would be called for each value, at a hundred times the cost. Pieces are joined in
- * blocks: the collector would copy one long list of them each time it grows.
+ * A reviver costs a hundred times as much. Pieces are joined in blocks: the collector would copy
+ * one long list each time it grows.
  */
 function withQuotedNumbers(json: string): string {
   const blocks: string[] = [];
@@ -63,7 +62,7 @@ const { depthMax } = bodyBounds;
 const blockPieces = 4_096;
 const quoteCode = 0x22;
 
-/** The buckets of a page. Throws an InvoiceError for a document of another kind. */
+/** Throws an InvoiceError for another kind of document. */
 export function readPage(where: string, document: unknown): Page {
   if (!isRecord(document) || !Array.isArray(document.data)) {
     throw new InvoiceError(`${where}: data is missing: this is no page of costs`);
@@ -80,7 +79,6 @@ export function readPage(where: string, document: unknown): Page {
   return { buckets, next };
 }
 
-/** The rows of a bucket. */
 export function resultsOf(where: string, bucket: Readonly<Record<string, unknown>>) {
   const { results } = bucket;
   if (!Array.isArray(results) || !results.every(isRecord)) {
@@ -89,7 +87,6 @@ export function resultsOf(where: string, bucket: Readonly<Record<string, unknown
   return results;
 }
 
-/** A field that is text, or null. */
 export function optionalText(
   where: string,
   row: Readonly<Record<string, unknown>>,

@@ -1,34 +1,31 @@
 import { randomInt } from 'node:crypto';
 
-/** Different rows of numbers, each at a place from 0 on. */
+/** Unique rows, at places from 0. */
 export interface NumberRows {
   count(): number;
-  /** The place of a row, which is added if it is new. */
+  /** Adds a new row. */
   placeOf(row: readonly number[]): number;
   numberAt(place: number, column: number): number;
 }
 
-/** Memory for rows of so many bytes, which {@link grow} extends in place. */
+/** {@link grow} extends it in place. */
 export function growing(rowBytes: number, rowsMax: number): ArrayBuffer {
   return new ArrayBuffer(1_024 * rowBytes, { maxByteLength: rowsMax * rowBytes });
 }
 
-/** Doubles such memory, up to its end. */
+/** Up to its maximum. */
 export function grow(buffer: ArrayBuffer): void {
   buffer.resize(Math.min(2 * buffer.byteLength, buffer.maxByteLength));
 }
 
-/**
- * No row yet, of so many numbers below 2^32 each, and at most so many rows. A map of texts would
- * need many times the memory.
- */
+/** Numbers are below 2^32. A map of texts would need many times the memory. */
 export function createNumberRows(width: number, rowsMax: number): NumberRows {
   // Rows that share a slot are searched one after the other: no file may choose them.
   const seed = randomInt(2 ** 31) | 1;
   let count = 0;
   const buffer = growing(width * 4, rowsMax);
   const numbers = new Uint32Array(buffer);
-  /** Places and 1; half of them are 0, which is none. */
+  /** Place plus 1; 0 is empty, and half of the slots are. */
   let slots = new Uint32Array(2_048);
   return {
     count: () => count,

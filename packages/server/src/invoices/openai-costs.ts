@@ -8,8 +8,8 @@ const usdDigits = 12;
 const daySeconds = 86_400;
 
 /**
- * Reads a page of OpenAI's costs into a tally: amounts are numbers or decimal texts in USD. Throws
- * an InvoiceError where it is not grouped by project, or a field is bad.
+ * Amounts are numbers or decimal texts in USD. Throws an InvoiceError for another grouping or a bad
+ * field.
  */
 export function readOpenaiCosts(where: string, { buckets }: Page, tally: Tally): void {
   for (const bucket of buckets) {
@@ -19,12 +19,11 @@ export function readOpenaiCosts(where: string, { buckets }: Page, tally: Tally):
   }
 }
 
-/** Whether a bucket is one of these costs. */
 export function isOpenaiCosts(bucket: Readonly<Record<string, unknown>>): boolean {
   return 'start_time' in bucket;
 }
 
-/** The UTC day of a bucket, which is as wide as one. */
+/** Throws an InvoiceError unless it lies in one UTC day. */
 export function dayOfSeconds(where: string, bucket: Readonly<Record<string, unknown>>): string {
   const [start, end] = [bucket.start_time, bucket.end_time].map(secondsIn);
   if (start === undefined || start % daySeconds !== 0) {
@@ -77,7 +76,7 @@ function readRow(
   });
 }
 
-/** Its wording is not documented: where it is not `MODEL, KIND`, only the project is compared. */
+/** Its wording is undocumented: unless it is `MODEL, KIND`, only the project is compared. */
 function itemOf(lineItem: string) {
   const [, model = '', kind = lineItem] = /^([a-zA-Z0-9][\w.:/-]*), (.+)$/.exec(lineItem) ?? [];
   return { model, tokenType: kind };

@@ -3,27 +3,25 @@ import { InvoiceError } from './invoice-error.ts';
 import type { InvoiceLine } from './invoice-line.ts';
 import { createNumberRows, grow, growing } from './number-rows.ts';
 
-/** What is added up of a line. */
 export type LineSums = Pick<InvoiceLine, 'quantity' | 'amount' | 'tolerance'>;
 
-/** Different lines of an invoice, each at a place from 0 on. */
 export interface PackedLines {
   count(): number;
-  /** The place of a line, which is added with sums of 0 if it is new. */
+  /** Adds a new line with sums of 0. */
   placeOf(line: InvoiceLine): number;
   at(place: number): InvoiceLine;
   sumsAt(place: number): LineSums;
   setSums(place: number, sums: LineSums): void;
-  /** All places, by day and then by the JSON of the other names. */
+  /** By day, then by the JSON of the other names. */
   ordered(): Uint32Array;
 }
 
 const fields = ['day', 'project', 'app', 'kind', 'model', 'tokenType'] as const;
 const sumsWidth = 3;
-/** In place of a quantity that the platform does not state: no sum reaches it. */
+/** An unstated quantity: no sum reaches it. */
 const unknown = -(2n ** 63n);
 
-/** No line yet, and at most so many: numbers in arrays, as objects need many times the memory. */
+/** Numbers in arrays: objects need many times the memory. */
 export function createPackedLines(linesMax: number): PackedLines {
   const texts = createTexts();
   const names = createNumberRows(fields.length, linesMax);
@@ -76,7 +74,6 @@ export function createPackedLines(linesMax: number): PackedLines {
   }
 }
 
-/** Texts by number: few different ones stand in many lines. */
 function createTexts() {
   const numbers = new Map<string, number>();
   const texts: string[] = [];
@@ -92,7 +89,6 @@ function createTexts() {
     return texts.push(own) - 1;
   }
 
-  /** The place of each text in the order of their JSON. */
   function ranks(): Uint32Array {
     const written = texts.map((text) => JSON.stringify(text));
     const order = Uint32Array.from(texts.keys());

@@ -5,10 +5,7 @@ import type { ReadRow } from './read-row.ts';
 import type { Tally } from './tally.ts';
 import { createUsageReader } from './usage-csv.ts';
 
-/**
- * Reads a table in CSV into a tally: a part of Amazon's report, or a file of `date,app,model,usd`.
- * Its head says which. Throws an InvoiceError.
- */
+/** Its head decides: a part of Amazon's report, or `date,app,model,usd`. Throws an InvoiceError. */
 export async function readCsv(where: string, text: AsyncIterable<string>, tally: Tally) {
   let width = 0;
   let read: ReadRow | undefined;

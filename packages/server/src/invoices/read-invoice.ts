@@ -11,36 +11,34 @@ import { isOpenaiCosts, readOpenaiCosts } from './openai-costs.ts';
 import { readCsv } from './read-csv.ts';
 import { createTally, type Invoice, type Tally } from './tally.ts';
 
-/** A file, or a page that was fetched. */
 export interface InvoiceSource {
   /** For messages. */
   readonly name: string;
   readonly chunks: AsyncIterable<Uint8Array>;
-  /** Set of JSON lines: each line is a page. */
+  /** Each line is a page. */
   readonly hasPages?: boolean;
 }
 
-/** What sources say together. Its functions may ask another thread. */
+/** Its functions may ask another thread. */
 export interface ReadInvoice extends Invoice {
-  /** The same for the same bytes, in whichever order the sources come. */
+  /** The same for the same bytes, in any order of the sources. */
   readonly sourceHash: string;
-  /** A hash of a day's lines, and their sum: another hash is another figure. */
+  /** A new hash means a new figure. */
   readonly figureOf: (day: string) => Promise<DayFigure>;
-  /** So many lines of a day, always in the same order, as JSON for the store. */
+  /** Always in the same order, as JSON for the store. */
   readonly rowsOf: (day: string, from: number, count: number) => Promise<string>;
 }
 
-/** {@link readInvoice}, in this thread or in another one. */
 export type ReadSources = (sources: readonly InvoiceSource[]) => Promise<ReadInvoice>;
 
-/** Pages of JSON are small; a report in CSV is never in memory as a whole. */
+/** Pages of JSON are small; a CSV report is never in memory as a whole. */
 const jsonBytesMax = 64 * 1_048_576;
-/** After a gzip is unpacked: more than the largest month of a company. */
+/** After unpacking: more than the largest month of a company. */
 const plainBytesMax = 4 * 1_024 * 1_048_576;
 
 /**
- * Reads all parts of a platform's invoice: pages of JSON in their order, or parts in CSV, each as
- * it is or compressed by gzip. Throws an InvoiceError, and has stored nothing then.
+ * Pages of JSON in their order, or parts in CSV, plain or gzip. Throws an InvoiceError; stores
+ * nothing.
  */
 export async function readInvoice(sources: readonly InvoiceSource[]): Promise<ReadInvoice> {
   const tally = createTally();
@@ -66,7 +64,7 @@ export async function readInvoice(sources: readonly InvoiceSource[]): Promise<Re
   return { ...tally.finish(), sourceHash, ...daysOf(tally) };
 }
 
-/** Pages follow each other: none may be missing, and no day may come twice. */
+/** No page may be missing, and no day may come twice. */
 function createPages(tally: Tally) {
   const days = new Map<string, string>();
   let missing: string | undefined;
@@ -115,7 +113,7 @@ async function* hashed(chunks: AsyncIterable<Uint8Array>, hash: ReturnType<typeo
   }
 }
 
-/** Unpacks what begins like gzip; a file of another format is named as such. */
+/** Unpacks gzip; the error names another compression. */
 async function* plainBytes(
   name: string,
   chunks: AsyncGenerator<Uint8Array>,
@@ -149,7 +147,6 @@ async function* unpacked(
   }
 }
 
-/** A few bytes of gzip may be many of text. */
 async function* bounded(name: string, bytes: AsyncIterable<Uint8Array>) {
   let length = 0;
   for await (const chunk of bytes) {

@@ -1,2 +1,2 @@
-/** Reads a row of a table; `where` names its file and line. Throws an InvoiceError. */
+/** `where` names file and line. Throws an InvoiceError. */
 export type ReadRow = (where: string, fields: readonly string[]) => void;

@@ -3,41 +3,39 @@ import { InvoiceError } from './invoice-error.ts';
 import type { InvoiceLine } from './invoice-line.ts';
 import { createPackedLines, type LineSums } from './packed-lines.ts';
 
-/** What files or pages of a platform say together. */
 export interface Invoice {
-  /** Every day that they speak of, in order; one without a line was billed nothing. */
+  /** In order; a day without a line was billed nothing. */
   readonly days: readonly string[];
-  /** How many lines all days have together. */
   readonly lineCount: number;
   /** Of all lines, pico-USD. */
   readonly total: bigint;
-  /** Amounts with more than 12 decimals, which were rounded half up. */
+  /** Amounts with more than 12 decimals, rounded half up. */
   readonly rounded: number;
-  /** Rows that are no usage of models: other services, taxes, credits. */
+  /** Rows of other services, taxes or credits. */
   readonly skipped: number;
-  /** Whether the platform says that it will not change any of it. */
+  /** The platform states that it is final. */
   readonly isClosed: boolean;
 }
 
-/** Adds up lines, so that a month of rows needs as much memory as it has different lines. */
+/** Memory grows with different lines, not with rows. */
 export interface Tally {
-  /** A day that is spoken of, with or without a line. */
+  /** The source covers this day, even without a line. */
   day(day: string): void;
   add(line: InvoiceLine): void;
   round(): void;
   skip(): void;
   open(): void;
   finish(): Invoice;
-  /** The lines of a day from one on, so many at most: by the JSON of their names. */
+  /** Ordered by the JSON of their names. */
   linesOf(day: string, from: number, count: number): readonly InvoiceLine[];
-  /** How many lines a day has, and their sum, pico-USD. */
+  /** The sum is in pico-USD. */
   sumOf(day: string): { readonly lineCount: number; readonly total: bigint };
 }
 
-/** More different lines than any company has projects, models and days for. */
+/** More than any company's projects, models and days. */
 export const linesMax = 500_000;
 
-/** Begins with nothing. Its functions throw an InvoiceError for what is too much. */
+/** Its functions throw an InvoiceError above a limit. */
 export function createTally(): Tally {
   const lines = createPackedLines(linesMax + 1);
   const days = new Map<string, DaySum>();
@@ -98,7 +96,7 @@ export function createTally(): Tally {
 }
 
 interface DaySum {
-  /** The place of its first line among all lines in order. */
+  /** Of its first line among all lines in order. */
   start: number;
   lineCount: number;
   total: bigint;

@@ -6,13 +6,12 @@ import type { Tally } from './tally.ts';
 
 const usdDigits = 12;
 
-/** What each row must have, in any order. */
+/** In any order. */
 const columns = ['date', 'app', 'model', 'usd'] as const;
 
 /**
- * Reads the rows of a file that an operator has made of any platform's invoice: USD by UTC day, app
- * and model. Rows of one day, app and model are added up. Throws an InvoiceError for a column or a
- * field that is bad.
+ * An operator's file for any platform: USD by UTC day, app and model; equal keys are added up.
+ * Throws an InvoiceError for a bad column or field.
  */
 export function createUsageReader(where: string, head: readonly string[], tally: Tally): ReadRow {
   const places = placesOf(where, head);

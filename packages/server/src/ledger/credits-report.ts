@@ -9,20 +9,18 @@ import { selectTopup, selectWallet } from '../store/queries/ledger.ts';
 import { selectRestore } from '../store/queries/restores.ts';
 import { closedOf } from './scopes-report.ts';
 
-/** Whose wallet it is, and what a month that has no row yet begins with. */
+/** With the start values of a month without a row. */
 export interface WalletOwner {
   readonly app: string;
   readonly userId: string;
   readonly credits: CreditsConfig;
 }
 
-/** A user's money of a month; a user never seen has the full grant. */
 export interface Wallet {
   readonly month: WalletMonth;
   readonly topup: WalletTopup;
 }
 
-/** The document of `GET /v1/credits/{userId}`. */
 export async function creditsReport(
   store: Store,
   owner: WalletOwner,
@@ -36,7 +34,6 @@ export async function creditsReport(
   return creditsAnswer(wallet, nowMs, restore && walletsClosedAt(restore, month));
 }
 
-/** Reads a wallet as the ledger would find it. */
 export async function readWallet(
   store: Store,
   { app, userId, credits }: WalletOwner,
@@ -54,7 +51,7 @@ export async function readWallet(
   };
 }
 
-/** A wallet in credits: of one that a restored store has closed, nothing is available. */
+/** In credits; nothing is available in a closed wallet. */
 export function creditsAnswer(
   { month, topup }: Wallet,
   nowMs: number,

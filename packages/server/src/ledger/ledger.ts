@@ -14,41 +14,33 @@ import type { Log } from '../lib/log.ts';
 import { createOneShot, type OneShot } from '../lib/one-shot.ts';
 import { LedgerError, type LedgerQueue } from './queue.ts';
 
-/** The money of every call: durable before it is answered, ended exactly once. */
+/** Durable before the call is answered, ended exactly once. */
 export interface Ledger {
   /**
-   * Takes the most that a call can cost. Undefined when `isLate` said so before the transaction
-   * began: nothing was taken. Throws a LedgerError when the store is away: nothing may be sent.
+   * Undefined when `isLate` was true before the transaction: nothing was taken. Throws a
+   * LedgerError when the store is away: nothing may be sent.
    */
   reserve(
     operation: Omit<Reserve, 'kind'>,
     isLate: () => boolean,
   ): Promise<ReserveOutcome | undefined>;
-  /** Adds a further maximum; false when the budget has no room for it. */
+  /** False when the budget has no room. */
   extend(operation: ExtendRequest): Promise<boolean>;
   /**
-   * Ends a call's hold with its true cost. Tries again for as long as the store is away, since
-   * the same settlement may be repeated. Answers what it left under the call's key.
-   * Throws a LedgerError only when the settlement itself is broken, or when the process ends while
-   * the store is away; its hold then expires.
+   * Retries while the store is away: a repeat is safe. Throws a LedgerError only for a broken
+   * settlement, or when the process ends while the store is away; its hold then expires.
    */
   settle(operation: Omit<Settle, 'kind'>): Promise<Conclusion>;
-  /** Calls that this process has reserved and not yet settled. */
+  /** Reserved by this process and not yet settled. */
   isLive(callId: string): boolean;
-  /** Calls that are not settled yet. */
   liveCalls(): number;
-  /** Resolves when no call is live. */
   idle(): Promise<void>;
-  /**
-   * Says that the process ends: what does not go through now is not tried again, and its hold is
-   * left to the expiry. Answers how many calls are live still.
-   */
+  /** Stops retries: unsettled holds are left to the expiry. Returns the number of live calls. */
   end(): number;
-  /** Any other operation; throws a LedgerError when it was not committed. */
+  /** Throws a LedgerError when the operation was not committed. */
   submit(operation: Operation): Promise<Outcome>;
 }
 
-/** What {@link Ledger.extend} takes. */
 export interface ExtendRequest {
   readonly callId: string;
   readonly app: string;
@@ -57,9 +49,7 @@ export interface ExtendRequest {
   readonly amount: bigint;
 }
 
-/**
- * The ledger over a queue; `reserve`, `extend` and `settle` are the only ways to a call's money.
- */
+/** `reserve`, `extend` and `settle` are the only ways to a call's money. */
 export function createLedger(parts: { queue: LedgerQueue; clock: Clock; log: Log }): Ledger {
   const { queue, log } = parts;
   const live = createLiveCalls();
@@ -117,7 +107,7 @@ export function createLedger(parts: { queue: LedgerQueue; clock: Clock; log: Log
     },
   };
 
-  /** Ends what a reservation may have left, as soon as the store answers again. */
+  /** Ends what a reservation may have left, once the store answers again. */
   async function release({ facts, now }: Omit<Reserve, 'kind'>) {
     const { callId, app, day, userId, month, keyHash } = facts;
     const ids = { callId, app, day, userId, month, keyHash };
@@ -131,7 +121,6 @@ export function createLedger(parts: { queue: LedgerQueue; clock: Clock; log: Log
   }
 }
 
-/** The calls of this process whose money is held, or may be. */
 function createLiveCalls() {
   const callIds = new Set<string>();
   const inFlight = createInFlight();
@@ -169,10 +158,7 @@ function asReserveOutcome(outcome: Outcome): ReserveOutcome {
 
 const retryMs = { first: 50, most: 2_000 } as const;
 
-/**
- * Submits what ends a call, again and again while the store is away: the same operation may be
- * repeated. It gives up when the operation itself is broken, or once `ending` has fired.
- */
+/** Repeats are safe. Gives up when the operation itself is broken, or once `ending` has fired. */
 function createSubmitUntilDone(parts: {
   readonly queue: LedgerQueue;
   readonly clock: Clock;

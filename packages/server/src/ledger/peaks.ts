@@ -3,13 +3,10 @@ import { peakStep, selectPeakState } from '../store/sums/peaks.ts';
 import { selectRollupStep } from '../store/sums/rollups.ts';
 import type { RollupParts } from './rollups.ts';
 
-/** A step of so many reads them once and writes few rows: some milliseconds. */
+/** Reads these once and writes few rows: some milliseconds. */
 const stepCallsMax = 2_000;
 
-/**
- * Notes what the dearest calls of each 17 minutes cost, up to where the sums of reports are. Every
- * step is one transaction with its mark, as those of sums are.
- */
+/** Of each 17 minutes, up to the sums of reports. Each step is one transaction with its mark. */
 export async function notePeaks(
   parts: Pick<RollupParts, 'store' | 'clock' | 'stepCalls' | 'isOver'>,
 ): Promise<void> {

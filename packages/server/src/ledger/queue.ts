@@ -4,19 +4,16 @@ import { type Clock, nextTurn, sleep } from '../lib/clock.ts';
 import type { Observer } from '../lib/observer.ts';
 import type { FailureKind, Store } from '../store/port.ts';
 
-/** Group commit: while one transaction commits, the next batch gathers. */
+/** Group commit: the next batch gathers while one transaction commits. */
 export interface LedgerQueue {
   /**
-   * Commits an operation, in the order of calling. Rejects with a LedgerError when it was not, or
-   * may not have been, committed. `isLate` is asked before its transaction: what is late by then is
-   * dropped, and resolves to undefined.
+   * In call order. Rejects with a LedgerError when it was not, or may not have been, committed. An
+   * operation that `isLate` before its transaction is dropped and resolves to undefined.
    */
   submit(operation: Operation, isLate?: () => boolean): Promise<Outcome | undefined>;
-  /** Operations that wait for a transaction. */
   length(): number;
 }
 
-/** An operation that did not go through, and why. */
 export class LedgerError extends Error {
   override readonly name = 'LedgerError';
   readonly kind: FailureKind;
@@ -31,26 +28,26 @@ interface Waiting {
   readonly isLate: (() => boolean) | undefined;
   readonly resolve: (outcome: Outcome | undefined) => void;
   readonly reject: (error: LedgerError) => void;
-  /** How often another transaction had locked a row of its. */
+  /** Times that another transaction had locked one of its rows. */
   readonly conflicts: number;
   readonly sinceMs: number;
 }
 
-/** More in one transaction would make those at its front wait. */
+/** More in one transaction would make the first ones wait. */
 const batchMaxDefault = 256;
-/** How often an operation waits again for a row that another transaction has locked. */
+/** Waits for a row that another transaction has locked. */
 const conflictsMax = 5;
-/** How long it waits the first time, and twice as long each time after: a transaction or two. */
+/** Doubles each time: a transaction or two. */
 const conflictWaitMs = 4;
 
 /**
- * After a batch of so many, fewer wait for as long as this for others: under load a commit costs
- * more processor time than what it commits. An idle service never waits.
+ * After a batch this large, fewer wait for others: under load a commit costs more processor time
+ * than its content. An idle service never waits.
  */
 const largeBatchMin = 8;
 const gatherMs = 1;
 
-/** One queue a process; at most `batchMax` operations a transaction. */
+/** One queue a process. */
 export function createLedgerQueue(parts: {
   readonly store: Store;
   readonly clock: Clock;

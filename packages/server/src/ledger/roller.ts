@@ -5,21 +5,19 @@ import { holdLease, leaveLease } from '../store/queries/leases.ts';
 import { notePeaks } from './peaks.ts';
 import { rollUp } from './rollups.ts';
 
-/** Keeps the sums of reports up to date while a process serves. */
 export interface Roller {
-  /** Never rejects; a step that is under way is waited for. */
+  /** Never rejects; waits for the step under way. */
   stop(): Promise<void>;
 }
 
-/** How often it is looked whether an hour is over. */
 const roundMs = 60_000;
 const leaseMs = 3 * roundMs;
 const leaseName = 'rollups';
 
-/** Starts to look every minute; of several processes, one does the work. */
+/** Of several processes, one does the work. */
 export function startRoller(parts: {
   readonly store: Store;
-  /** The store's time. */
+  /** The store's. */
   readonly clock: Clock;
   readonly log: Log;
   readonly instanceId: string;
@@ -45,7 +43,7 @@ export function startRoller(parts: {
     await notePeaks(parts);
   }
 
-  /** Two that work at once do no harm: a lease saves one of them the work. */
+  /** Two at once do no harm: a lease saves one of them the work. */
   async function mayWork(): Promise<boolean> {
     if (!store.isShared) return true;
     const [taken] = await store.write([holdLease(leaseName, holder, clock.now(), leaseMs)]);

@@ -13,35 +13,33 @@ import {
   selectRollupStep,
 } from '../store/sums/rollups.ts';
 
-/** What sums of calls are made with; `clock` is the store's. */
+/** `clock` is the store's. */
 export interface RollupParts {
   readonly store: Store;
   readonly clock: Clock;
-  /** The first schema whose instances write beside the sums of closed hours. */
+  /** The first whose instances write closed hours' changes apart. */
   readonly schemaVersion?: number;
-  /** Calls of one transaction; {@link stepCallsMax} unless a test wants several steps of a few. */
+  /** Default {@link stepCallsMax}; tests want several small steps. */
   readonly stepCalls?: number;
-  /** Told after each step up to which moment calls are in the sums. */
+  /** Calls until then are in the sums. */
   readonly onStep?: (rolledUntilMs: number) => void;
-  /** Ends it between two steps. */
   readonly isOver?: () => boolean;
 }
 
-/** The migration that sums came with. */
+/** The migration that added sums. */
 export const rollupSchema = 28;
 
 /** A call of 26 s, a drain of a minute, and as much again for a slow store. */
 const closedAfterMs = 180_000;
 const hourMs = 3_600_000;
-/** A step of so many holds the database for a few milliseconds. */
+/** Holds the database for a few milliseconds. */
 const stepCallsMax = 500;
 /** Ids are made by the clocks of many processes, which may differ. */
 const idSlackMs = 86_400_000;
 
 /**
- * Brings the sums of calls up to the last hour that is closed: three minutes after its end, once no
- * call of it is open. Every step is one transaction with its mark, so that it may be broken off at
- * any moment and several processes may do it at once: nothing is lost or counted twice.
+ * An hour closes three minutes after its end, once no call of it is open. Each step is one
+ * transaction with its mark: interrupted or concurrent runs lose nothing and count nothing twice.
  */
 export async function rollUp(parts: RollupParts): Promise<RollupState> {
   const { store, clock, stepCalls = stepCallsMax } = parts;
@@ -69,7 +67,6 @@ async function begin(store: Store): Promise<RollupState> {
   return stateOf(store);
 }
 
-/** The beginning of the hour of a moment, or of that of the first call that is open still. */
 async function lastHour(store: Store, atMs: number): Promise<string> {
   const held = await store.read(selectFirstHeldId);
   const open = held === undefined ? atMs : Math.min(atMs, madeAt(held));

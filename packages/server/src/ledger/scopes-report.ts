@@ -8,16 +8,14 @@ import { selectScopes } from '../store/queries/ledger.ts';
 import { budgetScopeOf, resetMsOf } from './budget-scope.ts';
 import type { ReportedDay } from './usage-report.ts';
 
-/** Whose budgets are reported, and of which the reader may be told the amounts. */
 interface ScopeParts {
   readonly store: Store;
   readonly registry: Pick<Registry, 'scopesOf' | 'isVisible'>;
 }
 
 /**
- * The budgets of an app beside its own day: its month and those of its groups, as they are on a UTC
- * day; of one that is over, those that were there. Those of keys and users are not the app's. An
- * app that has none costs no reading.
+ * Its month and its groups', as of a UTC day. Keys' and users' are not the app's. An app that has
+ * none costs no reading.
  */
 export async function scopesReport(
   { store, registry }: ScopeParts,
@@ -34,7 +32,6 @@ export async function scopesReport(
   });
 }
 
-/** A restored store's time, where it has closed the reported budget. */
 export function closedOf(closedAt: number | undefined): { readonly closedAt?: string } {
   return closedAt === undefined ? {} : { closedAt: new Date(closedAt).toISOString() };
 }

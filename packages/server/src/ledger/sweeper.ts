@@ -20,20 +20,18 @@ import {
 import { pruneStatements, pruneStepMax } from '../store/queries/prune-keys.ts';
 import type { Ledger } from './ledger.ts';
 
-/** Keeps this instance known as alive, and ends the holds that no instance will settle. */
+/** Also keeps this instance known as alive. */
 export interface Sweeper {
-  /** Ends stale holds now; answers how many. */
   sweep(): Promise<number>;
   /**
-   * Whether the last heartbeat is in the store. One that failed, or that is so late that the others
-   * take this process for dead, says that the store takes no writes.
+   * False: the last heartbeat failed, or is so late that others take this process for dead. The
+   * store takes no writes.
    */
   heartbeatIsFresh(): boolean;
-  /** Stops, and lets others end at once what this process still holds. Never rejects. */
+  /** Others may then end this process's holds at once. Never rejects. */
   stop(): Promise<void>;
 }
 
-/** What a sweeper is made of. */
 export interface SweeperParts {
   readonly store: Store;
   readonly ledger: Ledger;
@@ -41,27 +39,24 @@ export interface SweeperParts {
   readonly log: Log;
   readonly instanceId: string;
   readonly configHash: string;
-  /** The newest schema that this process knows. */
   readonly schemaVersion: number;
   /**
-   * True when no other process can have a hold: then every other instance that the store knows at
-   * the start is gone, whatever the clock says, and its holds end at once.
+   * No other process can have a hold: every other known instance is gone, whatever the clock, and
+   * its holds end at once.
    */
   readonly isFirstInstance: boolean;
   /**
-   * True when every instance is a thread of this process, so that none ends without the others:
-   * one that the store knows lives, and so do its holds, whatever the clock says.
+   * Every instance is a thread of this process: all live, and so do their holds, whatever the
+   * clock.
    */
   readonly isOneProcess: boolean;
-  /** Calls that began so long ago have ended, and mostly their idempotency keys with them. */
+  /** Older calls have ended, and mostly their idempotency keys with them. */
   readonly keysLiveMs: number;
-  /** The time that idempotency keys live by. */
+  /** Of idempotency keys. */
   readonly keyClock: Pick<Clock, 'now'>;
-  /** Which keys were used: it is noted with the signs of life. */
   readonly keyUse?: UsedKeys | undefined;
 }
 
-/** Keys whose use is to be noted. */
 export interface UsedKeys {
   due(nowMs: number): readonly string[];
   noted(keyIds: readonly string[], nowMs: number): void;
@@ -69,14 +64,14 @@ export interface UsedKeys {
 
 const sweepMs = 5_000;
 const pruneMs = 10_000;
-/** Steps of one prune: twice what a process at its limit makes in the meantime. */
+/** Of one prune: twice what a process at its limit makes in the meantime. */
 const pruneStepsMax = 200;
-/** Holds that one step ends: a sweep never blocks the queue for long. */
+/** Holds a step: a sweep never blocks the queue for long. */
 const stepMax = 256;
 
 /**
- * Makes this instance known, and sweeps once before it serves. Throws a StoreError where the store
- * has meanwhile come to hold what this version knows nothing of.
+ * Sweeps once before serving. Throws a StoreError where the store now holds what this version
+ * cannot read.
  */
 export async function startSweeper(parts: SweeperParts): Promise<Sweeper> {
   const { store, clock, log, instanceId } = parts;
@@ -146,7 +141,6 @@ export async function startSweeper(parts: SweeperParts): Promise<Sweeper> {
   }
 }
 
-/** Lets wallets have back what no retry has taken up in time, of any process. */
 async function releaseUnclaimed({ store, ledger, keyClock }: SweeperParts) {
   for (let after = ''; ; ) {
     const now = keyClock.now();
@@ -163,8 +157,8 @@ async function releaseUnclaimed({ store, ledger, keyClock }: SweeperParts) {
 }
 
 /**
- * Looks again whether this version may run on the store, now that it is seen there: who has made
- * the first budget or run since it was opened has not seen it, and who makes it later does.
+ * After this instance is visible: who made the first budget or run since opening has not seen it,
+ * and who makes one later does.
  */
 async function checkSchema({ store, instanceId, schemaVersion }: SweeperParts) {
   if (!(await store.read(selectIsNewer(schemaVersion)))) return;
@@ -176,7 +170,7 @@ async function checkSchema({ store, instanceId, schemaVersion }: SweeperParts) {
   );
 }
 
-/** Holds that no instance but this one will settle, which knows the calls of its own that live. */
+/** Holds that no other instance will settle; this one knows its own live calls. */
 function stalePage(
   { isOneProcess, instanceId }: Pick<SweeperParts, 'isOneProcess' | 'instanceId'>,
   heartbeat: { isSteady(): boolean },
@@ -189,8 +183,8 @@ function stalePage(
 }
 
 /**
- * While the store was away no instance could write its heartbeat. One that has just found it again
- * takes no other for dead, until all have had the time to write theirs.
+ * While the store was away no instance wrote its heartbeat. After it returns, none is dead until
+ * all have had time to write.
  */
 function createHeartbeat(clock: Clock) {
   let lastMs = clock.monotonic();
@@ -214,7 +208,6 @@ function createHeartbeat(clock: Clock) {
 
 type StaleHold = ReturnType<ReturnType<typeof selectStaleHolds>['map']>[number];
 
-/** The sign of life, and what else is noted now and then. */
 async function sayAlive({ store, clock, keyUse, ...parts }: SweeperParts): Promise<void> {
   const now = clock.now();
   const used = keyUse?.due(now) ?? [];

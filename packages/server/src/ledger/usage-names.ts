@@ -1,21 +1,21 @@
 import type { Store } from '../store/port.ts';
 import { claimUsageName, selectUsageName } from '../store/queries/usage-names.ts';
 
-/** Names under which usage shows models that no catalog row names. */
+/** For models that no catalog row names. */
 export interface UsageNames {
-  /** The model's own name, or `other` once the day has as many names as it may have. */
+  /** `other` once the day has its maximum of names. */
   nameOf(model: string, day: string): string | Promise<string>;
 }
 
-/** The name of all models beyond the limit, and of none that a catalog row names. */
+/** For models beyond the limit; never for a catalog row's. */
 export const otherModels = 'other';
 
-/** Names of one UTC day, of all apps and replicas together. */
+/** Of one UTC day, all apps and replicas together. */
 export const namesPerDay = 200;
 
 /**
- * Callers name models, and usage keeps a row for each name: so the store counts them. It is asked
- * once for each new name, and no more once the day is full.
+ * Callers name models, and usage keeps a row a name, so the store counts them. Asked once for each
+ * new name, and not once the day is full.
  */
 export function createUsageNames({ store }: { readonly store: Store }): UsageNames {
   let today = '';

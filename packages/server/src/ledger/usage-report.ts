@@ -7,16 +7,15 @@ import { selectBudget, selectHistory, selectUsage } from '../store/queries/ledge
 
 const historyDays = 30;
 
-/** Which UTC day is reported, and which it is now. */
+/** UTC. */
 export interface ReportedDay {
   readonly day: string;
   readonly today: string;
 }
 
-/** What a report needs to know of its app. */
 type ReportedApp = Pick<App, 'name' | 'project' | 'dailyBudgetPicoUsd'>;
 
-/** The document of `GET /v1/usage`. Its cost does not grow with the number of calls. */
+/** For `GET /v1/usage`. Its cost does not grow with the number of calls. */
 export async function usageReport(
   store: Store,
   app: ReportedApp,
@@ -43,7 +42,6 @@ export async function usageReport(
   };
 }
 
-/** An app's budget of a day; null where it has none. */
 export function budgetOf(
   app: Pick<App, 'dailyBudgetPicoUsd'>,
   { day, today }: ReportedDay,

@@ -1,10 +1,9 @@
-/** Values in the order in which they came; each can leave at any time. Every step is O(1). */
+/** In arrival order; each step is O(1). */
 export interface Chain<Value> {
   first(): Value | undefined;
   count(): number;
   /**
-   * Adds a value at the end, or behind the last value that is `ahead` of the others. The returned
-   * function takes it out, once.
+   * `ahead`: behind the last such value, before all others. The returned function removes it, once.
    */
   add(value: Value, place?: 'ahead'): () => void;
 }
@@ -16,10 +15,7 @@ interface Link<Value> {
   isIn: boolean;
 }
 
-/**
- * An empty chain. A Map or a Set has the same order, but passes the removed ones on its way to the
- * first one.
- */
+/** A Map or a Set has the same order but walks removed entries to reach the first. */
 export function createChain<Value>(): Chain<Value> {
   let first: Link<Value> | undefined;
   let last: Link<Value> | undefined;

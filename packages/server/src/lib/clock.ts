@@ -1,24 +1,20 @@
 import { performance } from 'node:perf_hooks';
 import type { OneShot } from './one-shot.ts';
 
-/** Something that is due later and may be taken back. */
 export interface Timer {
   cancel(): void;
 }
 
-/** The only source of time: everything else gets one passed in, so that tests can hold it. */
+/** The only source of time; passed in for tests. */
 export interface Clock {
-  /** The wall clock: milliseconds since 1970, UTC. */
+  /** Epoch milliseconds, UTC. */
   now(): number;
-  /** Milliseconds that never go back, for measuring. */
+  /** Never goes back; for measuring. */
   monotonic(): number;
-  /**
-   * Runs `run` once, `delayMs` from now. Keeps the process alive only where `keepAlive` says so.
-   */
+  /** Keeps the process alive only with `keepAlive`. */
   after(delayMs: number, run: () => void, options?: { keepAlive?: boolean }): Timer;
 }
 
-/** The machine's clock. */
 export const systemClock: Clock = {
   now: Date.now,
   monotonic: performance.now.bind(performance),
@@ -29,7 +25,7 @@ export const systemClock: Clock = {
   },
 };
 
-/** Waits; resolves to false at once, or as soon as, what would end the wait has come. */
+/** False as soon as `over` fires, or at once if it has. */
 export function sleep(clock: Clock, delayMs: number, over?: OneShot): Promise<boolean> {
   if (over?.hasFired() === true) return Promise.resolve(false);
   return new Promise((resolve) => {
@@ -43,14 +39,13 @@ export function sleep(clock: Clock, delayMs: number, over?: OneShot): Promise<bo
   });
 }
 
-/** Waits until the event loop has handed out everything that it has at hand. */
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(resolve);
   });
 }
 
-/** Calls `run` every `intervalMs`, never twice at once; a failing run does not end the series. */
+/** Runs never overlap; a failing run does not end the series. */
 export function every(
   clock: Clock,
   intervalMs: number,
@@ -78,7 +73,7 @@ export function every(
 
 const dayMs = 86_400_000;
 
-/** The UTC day of a moment, `YYYY-MM-DD`. */
+/** `YYYY-MM-DD`. */
 export function utcDayOf(epochMs: number): string {
   const number = Math.floor(epochMs / dayMs);
   if (number !== lastDay.number) {
@@ -87,32 +82,31 @@ export function utcDayOf(epochMs: number): string {
   return lastDay.text;
 }
 
-/** Whether a text is a UTC day, `YYYY-MM-DD`, that the calendar has. */
 export function isUtcDay(text: string): boolean {
   const epochMs = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : Number.NaN;
   // A 31st of a shorter month is read as a day of the next one.
   return !Number.isNaN(epochMs) && new Date(epochMs).toISOString().startsWith(text);
 }
 
-/** Every call asks for the day that the call before it asked for. */
+/** Cached: successive calls usually ask for the same day. */
 let lastDay = { number: 0, text: '1970-01-01' };
 
-/** The UTC month of a moment, `YYYY-MM`. */
+/** `YYYY-MM`. */
 export function utcMonthOf(epochMs: number): string {
   return new Date(epochMs).toISOString().slice(0, 7);
 }
 
-/** A time as sentences have it: ISO 8601 in UTC, to the second. */
+/** ISO 8601 in UTC, to the second. */
 export function isoSeconds(epochMs: number): string {
   return `${new Date(epochMs).toISOString().slice(0, 19)}Z`;
 }
 
-/** The next 00:00 UTC after a moment, in milliseconds since 1970. */
+/** 00:00 UTC, epoch milliseconds. */
 export function nextUtcDayMs(epochMs: number): number {
   return (Math.floor(epochMs / dayMs) + 1) * dayMs;
 }
 
-/** The start of the next UTC month after a moment, in milliseconds since 1970. */
+/** Epoch milliseconds. */
 export function nextUtcMonthMs(epochMs: number): number {
   // Not by Date.UTC, which takes the years 0 to 99 for 1900 to 1999.
   const date = new Date(epochMs);
@@ -120,7 +114,6 @@ export function nextUtcMonthMs(epochMs: number): number {
   return date.setUTCHours(0, 0, 0, 0);
 }
 
-/** The last UTC day of a month, `YYYY-MM-DD`; the month is `YYYY-MM`. */
 export function lastDayOfMonth(month: string): string {
   return utcDayOf(nextUtcMonthMs(Date.parse(`${month}-01`)) - 1);
 }

@@ -1,2 +1,2 @@
-/** What the log says of a line that is copied from the audit log. */
+/** Marks log lines copied from the audit log. */
 export const copiedLine = 'audit line';

@@ -2,21 +2,16 @@ import { type Clock, sleep } from './clock.ts';
 import { createOneShot, type OneShot } from './one-shot.ts';
 import type { TimeLimit } from './time-limit.ts';
 
-/** A moment after which work must not be waited for any longer. */
 export interface Deadline {
-  /** Comes when the time is over, or when `end` says so earlier. */
+  /** Fires when the time is over or `end` is called. */
   readonly over: OneShot;
-  /** Milliseconds left; 0 when it has passed. */
   leftMs(): number;
-  /** Waits; false when the deadline comes first, in which case it does not wait at all. */
+  /** False when the deadline comes first; then it does not wait at all. */
   sleep(delayMs: number): Promise<boolean>;
-  /** Brings the moment forward to now. */
   end(): void;
-  /** Lets go of the timer. */
   cancel(): void;
 }
 
-/** A deadline whose time begins now. */
 export function startDeadline(clock: Clock, limit: TimeLimit): Deadline {
   const over = createOneShot();
   const { endsAtMs, cancel } = limit.begin(over.fire);
@@ -33,7 +28,7 @@ export function startDeadline(clock: Clock, limit: TimeLimit): Deadline {
   };
 }
 
-/** A deadline that moves, and that comes only by `end`: what waits knows how long it may. */
+/** Fires only by `end`; `endsAtMs` may move. */
 export function untimedDeadline(clock: Clock, endsAtMs: () => number): Deadline {
   const over = createOneShot();
   const leftMs = () => Math.max(0, endsAtMs() - clock.monotonic());
@@ -47,7 +42,7 @@ export function untimedDeadline(clock: Clock, endsAtMs: () => number): Deadline 
   };
 }
 
-/** A signal that aborts `limitMs` from now, unless it is cancelled. */
+/** Aborts unless cancelled. */
 export function startTimeout(
   clock: Clock,
   limitMs: number,
@@ -57,7 +52,7 @@ export function startTimeout(
   return { signal: controller.signal, cancel: timer.cancel };
 }
 
-/** Waits for work that never rejects, but not for longer than this; false when it was longer. */
+/** `work` must never reject; false when it took longer. */
 export function within(clock: Clock, limitMs: number, work: Promise<unknown>): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const timer = clock.after(limitMs, () => resolve(false), { keepAlive: true });

@@ -1,28 +1,23 @@
 import { type Chain, createChain } from './chain.ts';
 
-/** What waits for something, by the app that it is for: apps have their turns one by one. */
+/** Apps take turns. */
 export interface FairQueue<Item> {
   has(app: string): boolean;
   count(): number;
-  /** Whether an app has any, those in `except` left out. */
+  /** Ignores apps in `except`. */
   isWaiting(except: ReadonlySet<string>): boolean;
   /**
-   * At the end of its app's items, or behind the last item that is `ahead`. The returned function
-   * takes it out; false when it is not there.
+   * `ahead`: behind the last such item of its app, before all others. The returned function removes
+   * it; false when it is not there.
    */
   add(app: string, item: Item, place?: 'ahead'): () => boolean;
-  /** Takes out the next, of an app that is not in `except`. */
+  /** Skips apps in `except`. */
   take(except?: ReadonlySet<string>): Item | undefined;
-  /**
-   * Gives apps their turns until none of them can be served: the first item of each, which waits on
-   * where `serve` is false.
-   */
+  /** Serves each app's first item in turn until `serve` refuses all; refused items keep waiting. */
   inTurns(serve: (item: Item) => boolean): void;
-  /** Takes all out. */
   clear(): readonly Item[];
 }
 
-/** Nothing waits. */
 export function createFairQueue<Item>(): FairQueue<Item> {
   // By app, in the order of their turns; never an empty chain.
   const turns = new Map<string, Chain<Waiting<Item>>>();
@@ -80,7 +75,7 @@ export function createFairQueue<Item>(): FairQueue<Item> {
     },
   };
 
-  /** The app's next turn is after all others'. */
+  /** The app moves behind all others. */
   function served(app: string, chain: Chain<Waiting<Item>>, next: Waiting<Item>) {
     next.leave();
     if (turns.delete(app)) turns.set(app, chain);

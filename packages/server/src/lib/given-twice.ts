@@ -2,9 +2,8 @@ import { membersAt, valueStart, valueText } from './json-text.ts';
 import { parseJson } from './json-value.ts';
 
 /**
- * All values that a JSON text has for a field where a name is given twice, that of the field or one
- * in its value; undefined where each name is given once. `JSON.parse` keeps only the last of them.
- * `holder` is the field at the top that has the field, where it is not at the top itself.
+ * Returns every reading of a field when its name, or one within its value, is given twice, because
+ * `JSON.parse` keeps only the last. `holder`: the top field that contains it, if any.
  */
 export function valuesGivenTwice(
   text: string,
@@ -26,10 +25,10 @@ export function valuesGivenTwice(
   return given.length > 1 ? given : undefined;
 }
 
-/** Below this many levels no count is read. */
+/** Counts at deeper levels are ignored. */
 const depthMax = 8;
 
-/** Of more values of a name the smallest and the largest are enough. */
+/** Of more values the smallest and the largest suffice. */
 const valuesMax = 8;
 
 function startsOf(text: string, start: number, name: string): readonly number[] {
@@ -48,7 +47,7 @@ function isEachOnce(text: string, start: number, depth: number): boolean {
   return true;
 }
 
-/** As many readings of a value as its names have values: each of these is in one of them. */
+/** Every value of a repeated name is in at least one reading. */
 function readings(text: string, start: number, depth: number): readonly unknown[] {
   if (text[start] !== '{' || depth > depthMax) return [parseJson(valueText(text, start))?.value];
   const given = new Map<string, unknown[]>();

@@ -1,9 +1,8 @@
-/** Pieces that wait to be joined. */
 const piecesMax = 64;
 
 /**
- * A text that comes in very many small pieces, which take several times its size for as long as
- * they are apart, also where a string was made of them by adding them one by one.
+ * Many small pieces take several times the text's size while apart, even when concatenated one by
+ * one, so this joins them.
  */
 export class GrowingText {
   #joined = '';
@@ -14,7 +13,6 @@ export class GrowingText {
     if (this.#pieces.length >= piecesMax) this.#join();
   }
 
-  /** All of it. */
   whole(): string {
     if (this.#pieces.length > 0) this.#join();
     return this.#joined;

@@ -1,4 +1,4 @@
-/** FNV-1a of 32 bits, for tables in memory. Names with a given hash are easy to find. */
+/** FNV-1a, 32 bits, for tables in memory. Not collision-resistant. */
 export function hashOf(name: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < name.length; index++) {

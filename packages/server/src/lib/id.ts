@@ -1,29 +1,28 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from './clock.ts';
 
-/** The only source of chance: identifiers, secrets and jitter. */
+/** The only source of randomness. */
 export interface Ids {
-  /** A call's id, `call_…`: sorts by the time that it was made. */
+  /** `call_…`, sorts by creation time. */
   call(): string;
-  /** An id of any other kind, `<prefix>_…`, sorted by time as well. */
+  /** `<prefix>_…`, sorts by creation time. */
   next(prefix: string): string;
-  /** At least 0, below 1: for jitter only. */
+  /** At least 0, below 1; for jitter only. */
   random(): number;
-  /** Random characters of base62, for secrets. */
+  /** Base62 characters, for secrets. */
   secret(characters: number): string;
 }
 
-/** The id of the call that a request makes, if it makes one: either finds the record. */
+/** A request and its call share an id body, so either finds the record. */
 export function callIdOf(requestId: string): string {
   return `call_${requestId.slice(requestId.indexOf('_') + 1)}`;
 }
 
-/** The id of the request that made a call. */
 export function requestIdOf(callId: string): string {
   return `req_${callId.slice(callId.indexOf('_') + 1)}`;
 }
 
-/** The call id that sorts before every call that is made from a moment on. */
+/** Sorts before every call from that time on. */
 export function firstCallIdAt(epochMs: number): string {
   return `call_${timeTextOf(Math.max(0, epochMs))}`;
 }
@@ -31,7 +30,6 @@ export function firstCallIdAt(epochMs: number): string {
 const crockford = '0123456789abcdefghjkmnpqrstvwxyz';
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** Ids from the clock and the operating system's randomness. */
 export function createIds(clock: Clock, bytes: (size: number) => Uint8Array = randomBytes): Ids {
   const pool = createBytePool(bytes);
   const timeText = createTimeText();
@@ -45,7 +43,7 @@ export function createIds(clock: Clock, bytes: (size: number) => Uint8Array = ra
   };
 }
 
-/** Under load many ids are made within a millisecond: its text is kept. */
+/** Cached per millisecond: load makes many ids in one. */
 function createTimeText(): (epochMs: number) => string {
   let lastMs = 0;
   let text = timeTextOf(lastMs);
@@ -58,7 +56,7 @@ function createTimeText(): (epochMs: number) => string {
   };
 }
 
-/** 48 bits of milliseconds as 10 characters whose order is the order of time. */
+/** 48 bits as 10 characters that sort by time. */
 function timeTextOf(epochMs: number): string {
   let text = '';
   let rest = epochMs;
@@ -69,7 +67,7 @@ function timeTextOf(epochMs: number): string {
   return text;
 }
 
-/** 80 random bits as 16 characters: cut from a long text, which costs less than to join each. */
+/** 80 bits as 16 characters, cut from one long text because joins cost more. */
 function createRandomText(bytes: (size: number) => Uint8Array): () => string {
   let text = '';
   let used = 0;
@@ -83,7 +81,6 @@ function createRandomText(bytes: (size: number) => Uint8Array): () => string {
   };
 }
 
-/** Five bits of each byte as a character. */
 function textOf(random: Buffer): string {
   for (let index = 0; index < random.length; index++) {
     random[index] = crockford.charCodeAt((random[index] ?? 0) % 32);
@@ -123,7 +120,7 @@ function createBytePool(bytes: (size: number) => Uint8Array): BytePool {
   }
 }
 
-/** When an id was made, in milliseconds: as it says itself. */
+/** Epoch milliseconds, read from the id. */
 export function madeAt(id: string): number {
   let epochMs = 0;
   const start = id.indexOf('_') + 1;

@@ -1,13 +1,10 @@
-/** Counts what is in flight, for those who wait until nothing is. */
 export interface InFlight {
   enter(): void;
   leave(): void;
   count(): number;
-  /** Resolves as soon as nothing is in flight. */
   idle(): Promise<void>;
 }
 
-/** Nothing is in flight yet. */
 export function createInFlight(): InFlight {
   let count = 0;
   let waiting: (() => void)[] = [];

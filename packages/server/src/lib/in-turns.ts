@@ -2,12 +2,11 @@ import { nextTurn } from './clock.ts';
 
 // Long work of the thread that answers callers: some of it at a time, and them in between.
 
-/** Small items that are worked on before others have their turn: a millisecond or two. */
+/** About a millisecond or two of work before others run. */
 const atOnceMax = 500;
-/** Items that are sorted at once. */
 const runLength = 2_048;
 
-/** Does something with each item; `atOnce` is smaller for items that take longer. */
+/** Yields between batches; use a smaller `atOnce` for slow items. */
 export async function eachInTurns<T>(
   items: Iterable<T>,
   work: (item: T) => void,
@@ -21,7 +20,7 @@ export async function eachInTurns<T>(
   }
 }
 
-/** Items in their order; those that are alike stay as they were. */
+/** Stable, and yields between runs. */
 export async function sortedInTurns<T>(
   items: readonly T[],
   compare: (a: T, b: T) => number,

@@ -1,16 +1,16 @@
 import { bodyLimits } from '@model-gateway/contract';
 
-/** How much a JSON text may hold, whatever its bytes; its numbers have one bound everywhere. */
+/** Limits whatever the bytes; the limit on numbers is fixed elsewhere. */
 export interface JsonBounds {
-  /** Lists and objects within each other. */
+  /** Nested lists and objects. */
   readonly depthMax: number;
-  /** Values, those within others included. */
+  /** Nested values included. */
   readonly valuesMax: number;
-  /** Names of the fields of all objects together. */
+  /** Over all objects. */
   readonly namesMax: number;
 }
 
-/** What a caller may send, and what a model may write for a caller to send back. ADR 0031. */
+/** Covers what a caller sends and what a model writes for a caller to send back. ADR 0031. */
 export const bodyBounds: JsonBounds = {
   depthMax: bodyLimits.jsonDepthMax,
   valuesMax: bodyLimits.jsonValuesMax,
@@ -18,12 +18,12 @@ export const bodyBounds: JsonBounds = {
 };
 
 /**
- * A text of so few bytes holds fewer values and names than {@link bodyBounds}, whatever they are,
- * and is parsed in no time at any depth: those who look at depth afterwards need no scan of it.
+ * Text this short cannot exceed the values and names of {@link bodyBounds} and parses fast at any
+ * depth, so later depth checks need no scan.
  */
 export const briefBytesMax = 16_384;
 
-/** Which bound a text breaks, and at which byte that is known. */
+/** `at` is the byte where the excess is known. */
 export interface JsonExcess {
   readonly bound: 'depth' | 'values' | 'names' | 'number';
   readonly at: number;
@@ -31,24 +31,21 @@ export interface JsonExcess {
 
 const { jsonNumberCharactersMax } = bodyLimits;
 
-/** The fault of a number that has more characters than {@link bodyLimits} allows. */
+/** Its limit is in {@link bodyLimits}. */
 export const longNumber = `is a number of more than ${jsonNumberCharactersMax} characters; write it with fewer digits`;
 
-/** The same fault of a text that holds such a number. */
 export const holdsLongNumber = `has ${longNumber.slice('is '.length)}`;
 
-/** What a scan went through: never more than the bounds and one. */
+/** Never more than the bounds plus one. */
 export interface JsonCounts {
   values: number;
   names: number;
 }
 
 /**
- * The first bound that JSON breaks, from its bytes alone. Parsing makes an object of each value,
- * which costs a hundred times what a byte costs: so what no caller means is found before. One pass
- * that ends at the first excess and makes nothing. It does not say whether the bytes are JSON: of
- * others it counts the same signs, and never runs beyond their end. Of a short text only the
- * brackets are counted, and long numbers looked for, where `counts` does not ask for more.
+ * Scans bytes before parsing, because each parsed value costs a hundred times its bytes. Stops at
+ * the first excess and allocates nothing. Does not validate: for other bytes it counts the same
+ * signs. In short text it counts only brackets and long numbers, unless `counts` is set.
  */
 export function findExcess(
   bytes: Uint8Array,
@@ -60,7 +57,6 @@ export function findExcess(
   return scan(buffer, bounds, counts ?? { values: 0, names: 0 });
 }
 
-/** Whether a JSON text has a number of more characters than one may have. */
 export function hasLongNumber(json: string): boolean {
   if (json.length <= jsonNumberCharactersMax) return false;
   return findExcess(Buffer.from(json), unbounded)?.bound === 'number';
@@ -76,7 +72,7 @@ function scan(buffer: Buffer, bounds: JsonBounds, counts: JsonCounts): JsonExces
   const { depthMax, valuesMax, namesMax } = bounds;
   const { length } = buffer;
   let depth = 0;
-  /** The index behind the last sign or string: a number stands between two of them. */
+  /** The index behind the last sign or string: a number is between two of them. */
   let start = 0;
   for (let at = 0; at < length; at++) {
     const byte = buffer[at] ?? 0;
@@ -108,7 +104,7 @@ function scan(buffer: Buffer, bounds: JsonBounds, counts: JsonCounts): JsonExces
   return longAt === -1 ? undefined : { bound: 'number', at: longAt };
 }
 
-/** The index of the first character that a number has too many between two indexes; -1: none. */
+/** -1 when none. */
 function findLongNumber(bytes: Uint8Array, start: number, end: number): number {
   if (end - start <= jsonNumberCharactersMax) return -1;
   let characters = 0;
@@ -119,13 +115,10 @@ function findLongNumber(bytes: Uint8Array, start: number, end: number): number {
   return -1;
 }
 
-/** Of so few bytes it takes less to count the brackets than to tell strings from the rest. */
+/** Below this size counting all brackets is cheaper than skipping strings. */
 const shortBytesMax = 4_096;
 
-/**
- * Whether a text is too short, or has too few brackets and digits in a row, to break any bound, be
- * it JSON or not.
- */
+/** True when length, brackets and digit runs are too few to break a bound, JSON or not. */
 function isTooShort(bytes: Uint8Array, { depthMax, valuesMax, namesMax }: JsonBounds): boolean {
   const { length } = bytes;
   if (length > shortBytesMax || length > valuesMax || length > namesMax) return false;
@@ -148,16 +141,15 @@ const openBracket = 0x5b;
 const backslash = 0x5c;
 const openBrace = 0x7b;
 
-/** By the byte. */
 const isSign = new Uint8Array(256);
 for (const sign of '",:[]{}') isSign[sign.charCodeAt(0)] = 1;
 const isOfNumber = new Uint8Array(256);
 for (const character of '0123456789+-.eE') isOfNumber[character.charCodeAt(0)] = 1;
 
-/** Bytes of a string that are looked at one by one before the machine is asked for its quote. */
+/** A native search for the quote pays off only after this many bytes. */
 const stepsBeforeJump = 16;
 
-/** The index of the quote that ends a string whose text begins at `start`; else the length. */
+/** Without a quote: the length. */
 function endOfString(buffer: Buffer, start: number): number {
   let at = start;
   let jumpAt = start + stepsBeforeJump;
@@ -176,7 +168,7 @@ function endOfString(buffer: Buffer, start: number): number {
   return buffer.length;
 }
 
-/** Whether the byte at `found` stands behind an odd number of backslashes, none before `start`. */
+/** Ignores backslashes before `start`. */
 function isEscaped(buffer: Buffer, start: number, found: number): boolean {
   let first = found;
   while (first > start && buffer[first - 1] === backslash) first -= 1;

@@ -1,17 +1,15 @@
-/** One change of a JSON text. */
 export interface JsonEdit {
-  /** Names and indexes from the outside in; never empty. */
+  /** From the outside in; never empty. */
   readonly path: readonly (string | number)[];
-  /** The JSON that takes the place of the value; undefined takes its field or item out. */
+  /** Undefined removes the field or item. */
   readonly json: string | undefined;
-  /** Set of a field at the top that is added where there is none. */
+  /** A top-level field that is added when missing. */
   readonly isAdded?: true;
 }
 
 /**
- * A JSON text with some of its values changed: all else stays to the byte as it was written, so
- * that no number and no text is read and written anew. The text must be JSON. What a path leads
- * nowhere to is passed over; a name that is given twice is changed twice.
+ * Keeps all other bytes as written, so no number or text is reformatted. The text must be JSON.
+ * Skips paths that lead nowhere; changes duplicate names each time.
  */
 export function editJson(text: string, edits: readonly JsonEdit[]): string {
   const tree: Tree = { json: undefined, isEdit: false, inner: new Map(), found: false };
@@ -24,10 +22,7 @@ export function editJson(text: string, edits: readonly JsonEdit[]): string {
   return added.length === 0 ? edited : withFields(edited, added, text.length - end);
 }
 
-/**
- * The text of a field at the top of an object, as it was written; undefined where it has none. The
- * text must be JSON; of a name that is given twice the first counts.
- */
+/** As written; the first of duplicate names. The text must be JSON. */
 export function memberText(text: string, name: string): string | undefined {
   for (const member of membersAt(text, 0)) {
     if (member.name === name) return text.slice(member.start, member.end);
@@ -35,17 +30,13 @@ export function memberText(text: string, name: string): string | undefined {
   return undefined;
 }
 
-/** A field of an object, and where its value is. */
 export interface JsonMember {
   readonly name: string;
   readonly start: number;
   readonly end: number;
 }
 
-/**
- * The fields of the object at an index, in order, one for each time that a name is given; none of
- * another value. The text must be JSON.
- */
+/** In order, duplicates included; none for another value. The text must be JSON. */
 export function* membersAt(text: string, objectAt: number): Generator<JsonMember> {
   const start = skipBlanks(text, objectAt);
   if (text[start] !== '{') return;
@@ -60,25 +51,24 @@ export function* membersAt(text: string, objectAt: number): Generator<JsonMember
   }
 }
 
-/** Where the value of the name begins that ends at an index; -1 where it was not a name. */
+/** -1 when it was not a name. */
 export function valueStart(text: string, nameEnd: number): number {
   const colonAt = skipBlanks(text, nameEnd);
   return text[colonAt] === ':' ? skipBlanks(text, colonAt + 1) : -1;
 }
 
-/** The value that begins at an index, as it was written. */
 export function valueText(text: string, start: number): string {
   return text.slice(start, skipValue(text, start));
 }
 
-/** The index behind the quote that ends the string which begins at `start`; else the length. */
+/** Without an end quote: the length. */
 export function endOfString(text: string, start: number): number {
   let end = text.indexOf('"', start + 1);
   while (isEscaped(text, end)) end = text.indexOf('"', end + 1);
   return end === -1 ? text.length : end + 1;
 }
 
-/** The index behind the number which begins at `start`; `start` itself where none begins. */
+/** Returns `start` when no number begins there. */
 export function endOfNumber(text: string, start: number): number {
   if (!isDigitOrMinus(text.charCodeAt(start))) return start;
   let end = start + 1;
@@ -105,7 +95,6 @@ interface Tree {
   readonly inner: Map<string | number, Tree>;
 }
 
-/** A part of the text, and what stands there then. */
 interface Span {
   readonly start: number;
   readonly end: number;
@@ -129,7 +118,6 @@ function isFound(tree: Tree, [first = '']: JsonEdit['path']): boolean {
   return tree.inner.get(first)?.found === true;
 }
 
-/** Walks a list or an object that has something to change; answers the index behind it. */
 function walk(text: string, start: number, tree: Tree, spans: Span[]): number {
   const isList = text[start] === '[';
   if (!isList && text[start] !== '{') return skipValue(text, start);
@@ -162,14 +150,13 @@ function change(text: string, at: number, node: Tree, spans: Span[]): number {
   return end;
 }
 
-/** A field with its name, or an item. */
 interface Member {
   readonly start: number;
   readonly end: number;
   readonly isTakenOut: boolean;
 }
 
-/** With the comma before it, or behind it where nothing that stays stands before. */
+/** Takes the comma before it, or the one behind it when nothing kept precedes it. */
 function takeOut(members: readonly Member[], spans: Span[]) {
   let hasStayed = false;
   for (const [index, { start, end, isTakenOut }] of members.entries()) {
@@ -189,7 +176,7 @@ function spliced(text: string, spans: readonly Span[]): string {
   return edited + text.slice(from);
 }
 
-/** Adds fields at the end of an object, behind which `behind` blanks stand. */
+/** `behind`: count of blanks after the closing brace. */
 function withFields(text: string, added: readonly JsonEdit[], behind: number): string {
   const brace = text.length - behind - 1;
   if (text[brace] !== '}') return text;
@@ -202,7 +189,6 @@ function nameIn(written: string): string {
   return written.includes('\\') ? String(JSON.parse(written)) : written.slice(1, -1);
 }
 
-/** The index behind the value that begins at `start`. */
 function skipValue(text: string, start: number): number {
   const first = text.charCodeAt(start);
   if (first === quote) return endOfString(text, start);

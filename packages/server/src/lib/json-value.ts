@@ -1,6 +1,5 @@
 import { bodyLimits } from '@model-gateway/contract';
 
-/** What is wrong with a JSON value, and where in it. */
 export interface ValueProblem {
   /** Such as `a.b[2]`; empty for the value itself. */
   readonly path: string;
@@ -8,15 +7,14 @@ export interface ValueProblem {
 }
 
 /**
- * What of a parsed JSON value could not be written as it was read: a number beyond what a double
- * holds, half a character, or nesting that no reader need follow. `level` counts the lists and
- * objects that it will stand in.
+ * Finds numbers beyond a double, lone surrogates and excess nesting, which cannot be written as
+ * read. `level`: lists and objects around the value.
  */
 export function findUnwritable(value: unknown, level = 0): ValueProblem | undefined {
   return find(value, '', level + 1);
 }
 
-/** Reads JSON text, wrapped, since `null` is JSON too; undefined when the text is none. */
+/** Wrapped because `null` is JSON too; undefined for invalid text. */
 export function parseJson(text: string): { readonly value: unknown } | undefined {
   try {
     return { value: JSON.parse(text) };
@@ -26,7 +24,7 @@ export function parseJson(text: string): { readonly value: unknown } | undefined
   }
 }
 
-/** JSON text of a value; undefined when it is nested too deeply to be written. */
+/** Undefined when nested too deeply to be written. */
 export function writeJson(value: unknown): string | undefined {
   try {
     return JSON.stringify(value);
@@ -36,25 +34,21 @@ export function writeJson(value: unknown): string | undefined {
   }
 }
 
-/** Whether a JSON value is an object, as against a list, a scalar or null. */
+/** False for a list or null. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A field of a JSON value; undefined where it is no object, or has none of that name. */
 export function fieldOf(value: unknown, name: string): unknown {
   return isRecord(value) ? value[name] : undefined;
 }
 
-/** A string, a fraction, a negative or one beyond 2^53 is no count. Zero is. */
+/** Only an integer from 0 to 2^53. */
 export function countOf(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
 }
 
-/**
- * How many values a JSON value is, those within it included. By its names: of an object of many,
- * lists of all values or entries cost three times as much.
- */
+/** Iterates names: lists of values or entries of a large object cost three times as much. */
 export function countValues(value: unknown): number {
   let count = 1;
   if (Array.isArray(value)) {
@@ -65,7 +59,6 @@ export function countValues(value: unknown): number {
   return count;
 }
 
-/** Adds a name or an index to a path. */
 export function joinPath(path: string, name: string | number): string {
   if (typeof name === 'number') return `${path}[${name}]`;
   return path === '' ? name : `${path}.${name}`;
@@ -113,7 +106,7 @@ function findInList(
   return undefined;
 }
 
-/** Spares the path of most values, which are sound. */
+/** Spares most values, which are sound, the path. */
 function mayHold(value: unknown): boolean {
   if (typeof value === 'string') return !value.isWellFormed();
   if (typeof value === 'number') return !Number.isFinite(value);

@@ -1,25 +1,25 @@
 import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 
-/** A secret of the operator, and the name by which what it has sealed finds it again. */
+/** The id finds the key of sealed data. */
 export interface RingKey {
   readonly id: string;
   readonly secret: string;
 }
 
-/** The secrets of the operator: the newest one seals, all of them open. */
+/** The newest seals, all open. */
 export interface KeyRing {
   /** The id of the key that seals. */
   readonly newest: string;
   /**
-   * 32 bytes for one purpose: HKDF-SHA-256 (RFC 5869) over a key's secret, without a salt;
-   * undefined where the ring has no key of this id. `info` says the purpose, and of what.
+   * 32 bytes by HKDF-SHA-256 (RFC 5869) without a salt; undefined for an unknown id. `info` must
+   * name the purpose and its object.
    */
   derive(id: string, info: string): Buffer | undefined;
-  /** For another thread of this process, and for nothing else. */
+  /** Only for another thread of this process. */
   keys(): readonly RingKey[];
 }
 
-/** A ring of these keys, newest first. Nothing that prints or copies it shows a secret. */
+/** Newest first. Printing or copying the ring shows no secret. */
 export function createKeyRing(keys: readonly [RingKey, ...RingKey[]]): KeyRing {
   const extracted = new Map<string, KeyObject>();
   for (const { id, secret } of keys) extracted.set(id, createSecretKey(extract(secret)));
@@ -33,20 +33,19 @@ export function createKeyRing(keys: readonly [RingKey, ...RingKey[]]): KeyRing {
   };
 }
 
-/** No more than a hash's 32 bytes is ever derived: there is one block. */
+/** A derived key has at most 32 bytes, so one block suffices. */
 const firstBlock = Uint8Array.of(1);
 
 function extract(secret: string): Buffer {
   return createHmac('sha256', Buffer.alloc(32)).update(secret).digest();
 }
 
-/** A key of a new secret. */
 export function newRingKey(): RingKey {
   const id = randomBytes(4).toString('hex');
   return { id: `made-${id}`, secret: randomBytes(32).toString('base64url') };
 }
 
-/** What a ring is written as, or what is wrong with it: never with a part of it. */
+/** A problem never quotes the text. */
 export type ReadRing = { readonly keys: readonly [RingKey, ...RingKey[]] } | { problem: string };
 
 const idPattern = /^[\w-]{1,32}$/;
@@ -54,7 +53,7 @@ const secretPattern = /^[\x21-\x7e]+$/;
 const secretCharactersMin = 32;
 const differentCharactersMin = 8;
 
-/** Reads `id:secret` for each key, newest first, with commas or line breaks between. */
+/** `id:secret` pairs, newest first, separated by commas or line breaks. */
 export function readRing(text: string): ReadRing {
   const parts = text.split(/[,\n]/).map((part) => part.trim());
   const keys: RingKey[] = [];

@@ -1,26 +1,23 @@
-/** Lines in their order, as bytes to write; a line reports those that were dropped between them. */
+/** Reports dropped lines at their place. */
 export interface LineQueue {
-  /** Takes a line with its end; drops it where it is one too many. */
+  /** The line includes its end; dropped when the queue is full. */
   add(line: string): void;
-  /** Bytes that wait behind those to write next. */
+  /** Excludes the bytes of `next`. */
   waitingBytes(): number;
-  /** The bytes to write next; none where nothing is to be written. */
+  /** Empty when nothing is to be written. */
   next(): Buffer;
-  /** So many of them are written; whether more must be written without waiting for more lines. */
+  /** Returns whether more must be written at once. */
   advance(written: number): boolean;
-  /** Drops all. */
   drop(): void;
-  /** Passes over the bytes to write next: the system has them. */
+  /** Skips the bytes of `next`: the system has them. */
   skip(): void;
-  /** How many lines were dropped so far. */
   linesLost(): number;
 }
 
-/** Waiting lines are at most so many bytes. */
 export const waitingBytesMax = 4_194_304;
 const batchBytesMax = 65_536;
 
-/** `lossLine` makes the line that stands where so many others are missing. */
+/** `lossLine` makes the line that replaces dropped ones. */
 export function createLineQueue(lossLine: (linesLost: number) => string): LineQueue {
   const waiting = createWaiting();
   let batch = nothing;
@@ -74,12 +71,11 @@ export function createLineQueue(lossLine: (linesLost: number) => string): LineQu
   }
 }
 
-/** Bytes to write together. */
 interface Batch {
   readonly bytes: Buffer;
-  /** How many of the first of them are a loss line. */
+  /** Length of a loss line at the start. */
   readonly headBytes: number;
-  /** How many lost lines that reports. */
+  /** Its count of lost lines. */
   readonly reports: number;
 }
 
@@ -87,13 +83,12 @@ const nothing: Batch = { bytes: Buffer.alloc(0), headBytes: 0, reports: 0 };
 
 const newline = 0x0a;
 
-/** Lines that wait, as texts of a batch each. */
 function createWaiting() {
   let texts: { text: string; bytes: number; lines: number }[] = [];
   let bytes = 0;
   return {
     bytes: () => bytes,
-    /** False where there is no room for it. */
+    /** False when full. */
     add(line: string): boolean {
       const lineBytes = Buffer.byteLength(line);
       if (bytes + lineBytes > waitingBytesMax) return false;
@@ -121,7 +116,7 @@ function createWaiting() {
   };
 }
 
-/** Counts line ends: a line without its end is not whole. */
+/** Counts line ends, so a partial line is not counted. */
 function linesIn(bytes: Buffer): number {
   let lines = 0;
   for (let at = bytes.indexOf(newline); at !== -1; at = bytes.indexOf(newline, at + 1)) lines += 1;

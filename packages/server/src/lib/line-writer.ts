@@ -1,40 +1,37 @@
 import type { Clock, Timer } from './clock.ts';
 import { createLineQueue } from './line-queue.ts';
 
-/** Lines on their way to a destination that may fail or stop at any time: nothing waits for it. */
+/** The destination may fail or stop at any time: nothing waits for it. */
 export interface LineWriter {
-  /** Takes a line with its end. */
+  /** The line includes its end. */
   write(line: string): void;
-  /** How many lines were dropped so far. */
   linesLost(): number;
-  /** Makes one attempt to write the waiting lines at once: the process ends. */
+  /** Makes one last synchronous attempt, because the process ends. */
   end(): void;
 }
 
-/** What lines are written with. */
 export interface LineWriterParts {
   readonly clock: Pick<Clock, 'after'>;
-  /** Writes some of the bytes later, without holding up the process; reports how many. */
+  /** Asynchronous; reports how many bytes were written. */
   readonly write: (bytes: Buffer, done: (error: Error | null, written: number) => void) => void;
-  /** Writes some of the bytes at once; returns how many. Throws where none could be written. */
+  /** Synchronous; returns the count. Throws when none could be written. */
   readonly writeNow: (bytes: Buffer) => number;
-  /** Lines wait for more of them for so long: a system call for each would cost more. */
+  /** Batches lines: a system call for each would cost more. */
   readonly gatherMs: number;
-  /** The line that stands where so many lines are missing. */
+  /** Replaces dropped lines. */
   readonly lossLine: (linesLost: number) => string;
 }
 
-/** So many bytes are written without waiting for more. */
+/** This many bytes are written at once. */
 const enoughBytes = 32_768;
 /** After a failure. */
 const retryMs = 1_000;
-/** For a reader that is behind; the pause doubles up to the other one. */
+/** For a slow reader; the pause doubles up to `retryMs`. */
 const firstPauseMs = 10;
 
 /**
- * Writes lines together and in order. A failed write drops all that waits, and is tried again each
- * second. A reader that is behind makes lines wait; once they are too many, more are dropped until
- * these are read. The loss line is written first where it can be.
+ * A failed write drops all that waits and is retried each second. A slow reader makes lines wait;
+ * beyond the limit new ones are dropped. The loss line comes first if possible.
  */
 export function createLineWriter(parts: LineWriterParts): LineWriter {
   const queue = createLineQueue(parts.lossLine);
@@ -98,7 +95,7 @@ export function createLineWriter(parts: LineWriterParts): LineWriter {
   }
 }
 
-/** Whether the destination takes bytes again as soon as its reader has read some. */
+/** A slow reader, as opposed to a failure. */
 function isBehind(error: Error): boolean {
   return 'code' in error && (error.code === 'EAGAIN' || error.code === 'EBUSY');
 }

@@ -2,23 +2,21 @@ import { type DestinationStream, pino } from 'pino';
 
 export { silentLog } from './silent-log.ts';
 
-/** Structured logs: fields first, then a sentence. Never a prompt, an answer or a key. */
+/** Fields first, then a sentence. Never a prompt, an answer or a key. */
 export interface Log {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
   error(fields: object, message: string): void;
   debug(fields: object, message: string): void;
   /**
-   * The one line of a request, at the level of `info`: its fields are chosen one by one and can
-   * hold no secret, so they are not searched for any. That of one which ended in INTERNAL is
-   * written by `error`.
+   * At `info`; its fields are picked one by one and hold no secret, so they are not searched. A
+   * request that ended in INTERNAL uses `error`.
    */
   request(fields: object, message: string): void;
 }
 
 const secretNames = ['apiKey', 'adminApiKey', 'key', 'authorization', 'x-api-key', 'password'];
 
-/** JSON lines on `destination`, from `level` on. */
 export function createLog(parts: { level: string; destination: DestinationStream }): Log {
   const options = {
     level: parts.level,
@@ -43,19 +41,18 @@ export function createLog(parts: { level: string; destination: DestinationStream
   };
 }
 
-/** The line that stands in a log where so many others are missing. */
 export function lossLine(epochMs: number, linesLost: number): string {
   const time = new Date(epochMs).toISOString();
   return lineOf('error', time, { linesLost }, 'the log is writable again');
 }
 
-/** The line that pino would write, for a fifth of its time: its fields are plain values. */
+/** Same output as pino in a fifth of the time, for plain values. */
 function lineOf(level: string, time: string, fields: object, message: string): string {
   const body = JSON.stringify(fields).slice(1, -1);
   return `{"level":"${level}","time":"${time}",${body},"msg":${JSON.stringify(message)}}\n`;
 }
 
-/** ISO 8601; most lines are of the same second as the one before them. */
+/** ISO 8601; caches the second. */
 function createTimeText(): (epochMs: number) => string {
   let lastSecond = Number.NaN;
   let text = '';

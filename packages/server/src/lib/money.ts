@@ -1,13 +1,10 @@
-/** Decimal places of a USD amount that the unit, 1e-12 USD, can hold. */
+/** The unit is 1e-12 USD. */
 const picoDigits = 12;
 
-/** The largest amount that a 64-bit column can hold: about 9.2 million USD. */
+/** The largest amount in a 64-bit column: about 9.2 million USD. */
 export const picoUsdMax = 2n ** 63n - 1n;
 
-/**
- * Reads an exact decimal such as `"0.15"` as an integer of 10^-digits.
- * Undefined when it is no plain non-negative decimal, or has more decimals than `digits`.
- */
+/** An integer of 10^-digits. Undefined for a sign, an exponent or more than `digits` decimals. */
 export function parseDecimal(text: string, digits: number): bigint | undefined {
   const match = /^(\d{1,30})(?:\.(\d{1,30}))?$/.exec(text);
   if (match === null) return undefined;
@@ -16,7 +13,7 @@ export function parseDecimal(text: string, digits: number): bigint | undefined {
   return BigInt((match[1] ?? '') + fraction.padEnd(digits, '0'));
 }
 
-/** Writes an integer of 10^-digits as an exact decimal without trailing zeros: `"0.000183"`. */
+/** Exact, without trailing zeros: `"0.000183"`. */
 export function formatDecimal(amount: bigint, digits: number): string {
   const sign = amount < 0n ? '-' : '';
   const text = (amount < 0n ? -amount : amount).toString().padStart(digits + 1, '0');
@@ -27,47 +24,43 @@ export function formatDecimal(amount: bigint, digits: number): string {
   return end === point ? whole : `${whole}.${text.slice(point, end)}`;
 }
 
-/** USD as pico-USD; undefined when it is no exact amount that fits a 64-bit column. */
+/** Undefined unless exact and within a 64-bit column. */
 export function parseUsd(usd: string): bigint | undefined {
   const amount = parseDecimal(usd, picoDigits);
   return amount === undefined || amount > picoUsdMax ? undefined : amount;
 }
 
-/** Pico-USD as an exact decimal string of USD. */
 export function formatUsd(amountPicoUsd: bigint): string {
   return formatDecimal(amountPicoUsd, picoDigits);
 }
 
 /**
- * Pico-USD as exact decimal credits. The configuration allows a credit no prime factor but 2 and 5,
- * and a 64-bit number has fewer than 64 of them: 64 decimals are enough, and never rounded.
+ * Exact: a credit has only the prime factors 2 and 5, fewer than 64 of them, so 64 decimals never
+ * round.
  */
 export function formatCredits(amountPicoUsd: bigint, picoUsdPerCredit: bigint): string {
   return formatDecimal((amountPicoUsd * 10n ** 64n) / picoUsdPerCredit, 64);
 }
 
-/** Above it, the cost of one large call would not fit a 64-bit integer of pico-USD. */
+/** Above it, one large call's cost would not fit 64 bits of pico-USD. */
 export const rateUsdMax = 100_000;
 
-/** The same as pico-USD per token. */
+/** Pico-USD per token. */
 export const rateMax = BigInt(rateUsdMax) * 1_000_000n;
 
-/** USD per million tokens, up to six decimals, as pico-USD per token. */
+/** Up to six decimals. */
 export function parseUsdPerMillion(usd: string): bigint | undefined {
   return parseDecimal(usd, 6);
 }
 
-/** Pico-USD per token as USD per million tokens. */
 export function formatUsdPerMillion(picoUsdPerToken: bigint): string {
   return formatDecimal(picoUsdPerToken, 6);
 }
 
-/** The larger of two amounts. */
 export function larger(a: bigint, b: bigint): bigint {
   return a > b ? a : b;
 }
 
-/** The smaller of two amounts. */
 export function smaller(a: bigint, b: bigint): bigint {
   return a < b ? a : b;
 }

@@ -1,46 +1,43 @@
-/** The maximum number of keywords that a sentence lists. */
 const listedMax = 8;
 
-/** The maximum number of names in a message: of apps, models or users, of which there are many. */
+/** Names of apps, models or users in one message. */
 export const namesMax = 20;
 
-/** The first words of a list, and the count of the others. */
 export function listed(known: readonly string[], max = listedMax): string {
   const more = known.length - max;
   if (more <= 0) return known.join(', ');
   return `${known.slice(0, max).join(', ')} and ${more} more`;
 }
 
-/** The first names for a sentence, and the count of the others. */
 export function listedNames(names: readonly string[]): string {
   return listed(names, namesMax);
 }
 
-/** The question that ends a sentence with a wrong word; empty where no word is close. */
+/** Empty when no word is close. */
 export function didYouMean(word: string, known: readonly string[]): string {
   const close = nearest(word, known);
   return close === undefined ? '' : `did you mean "${close}"?`;
 }
 
-/** The words that there are, and the one that is close: it ends `"…" is none of …`. */
+/** Ends `"…" is none of …`. */
 export function orNearest(word: string, known: readonly string[]): string {
   const question = didYouMean(word, known);
   return `${listed(known)}${question && `; ${question}`}`;
 }
 
-/** The one of `known` that `word` was probably meant to be; undefined when none is close. */
+/** Undefined when none is close. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
   return closest(word, known) ?? extended(word, known);
 }
 
-/** The only word that `word` is the beginning of, as a key without its unit is. */
+/** The only word with this prefix, such as a key without its unit. */
 function extended(word: string, known: readonly string[]): string | undefined {
   const start = word.toLowerCase();
   const longer = known.filter((each) => each.toLowerCase().startsWith(start));
   return word.length >= beginningMin && longer.length === 1 ? longer[0] : undefined;
 }
 
-/** A shorter beginning is that of too many words. */
+/** Shorter prefixes match too many words. */
 const beginningMin = 4;
 
 function closest(word: string, known: readonly string[]): string | undefined {
@@ -56,12 +53,12 @@ function closest(word: string, known: readonly string[]): string | undefined {
   return closest;
 }
 
-/** Swapped letters of so short a word are more often another word. */
+/** In shorter words a swap is more often another word. */
 const shortMax = 4;
 
 /**
- * How many characters must be added, dropped or changed, or swapped with the next one. Source:
- * Wagner and Fischer, 1974; swaps as in Damerau, 1964.
+ * Insertions, deletions, changes and swaps. Source: Wagner and Fischer, 1974; swaps as in Damerau,
+ * 1964.
  */
 function distance(from: string, to: string): number {
   let beforePrevious: readonly number[] = [];

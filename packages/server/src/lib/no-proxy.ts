@@ -1,16 +1,13 @@
 import { BlockList, isIP } from 'node:net';
 import { domainToASCII } from 'node:url';
 
-/** Whether a host is called without a proxy. */
 export type IsDirect = (host: string, port: number) => boolean;
 
-/** The list is at most so long: it is read once, and compared with one host at a time. */
 const charactersMax = 16_384;
 
 /** Only this machine reaches these, so no proxy could. */
 const always = 'localhost,127.0.0.0/8,[::1]';
 
-/** Names and addresses, on every port or on one. */
 interface Hosts {
   isAll: boolean;
   readonly names: Set<string>;
@@ -18,8 +15,8 @@ interface Hosts {
 }
 
 /**
- * Reads `NO_PROXY`: names, which mean their subdomains too, addresses, networks and `*`, each with
- * a port or without one, separated by commas or white space.
+ * Accepts names with their subdomains, addresses, networks and `*`, each with an optional port,
+ * separated by commas or white space.
  */
 export function parseNoProxy(text: string): IsDirect | { readonly problem: string } {
   if (text.length > charactersMax) return { problem: `is longer than ${charactersMax} characters` };
@@ -35,7 +32,7 @@ export function parseNoProxy(text: string): IsDirect | { readonly problem: strin
   return (host, port) => [undefined, port].some((key) => isIn(byPort.get(key), host));
 }
 
-/** False for an entry that means nothing. */
+/** False for an entry without meaning. */
 function add(byPort: Map<number | undefined, Hosts>, entry: string): boolean {
   const { host, port: digits } = split(entry);
   const port = digits === undefined ? undefined : Number(digits);
@@ -51,7 +48,7 @@ function add(byPort: Map<number | undefined, Hosts>, entry: string): boolean {
   return addAddress(hosts.addresses, host) || addName(hosts.names, host);
 }
 
-/** The host and the port of `name:80`, `10.0.0.1:80`, `[::1]:80`, or of one without a port. */
+/** `name:80`, `10.0.0.1:80`, `[::1]:80`, or without a port. */
 function split(entry: string): { readonly host: string; readonly port?: string } {
   const bracket = entry.startsWith('[') ? entry.indexOf(']') : -1;
   if (bracket > 0) {
@@ -82,7 +79,7 @@ function addAddress(addresses: BlockList, text: string): boolean {
   return true;
 }
 
-/** As curl does it, a dot in front means the same as none; `*.` is what people write for it. */
+/** As in curl, a leading dot is ignored; people write `*.` for it. */
 function addName(names: Set<string>, text: string): boolean {
   const name = domainToASCII(text.replace(/^\*?\./, '').replace(/\.$/, ''));
   if (!/^[a-z0-9_][a-z0-9_.-]*$/.test(name) || isIP(name) !== 0) return false;

@@ -1,72 +1,64 @@
 import type { RequestFacts, StreamEnd } from './request-facts.ts';
 
 /**
- * What happens to requests and calls, for those who count, log or trace it. Each event is told
- * once, as plain facts that a listener may keep and must not change. Every listener is optional:
- * `observer.event?.({ … })` makes no facts where nothing listens.
+ * Each event comes once, as plain facts that a listener may keep but must not change. Listeners are
+ * optional: `observer.event?.({ … })` makes no facts when nothing listens.
  */
 export interface Observer {
-  /** A request was answered, or what was malformed was refused. */
+  /** Also malformed HTTP that was refused. */
   readonly requestAnswered?: Listener<AnsweredRequest> | undefined;
-  /** Budgets have no room for a call. */
   readonly budgetRefused?: Listener<RefusedByBudget> | undefined;
-  /** A budget or a wallet has rejected a call. */
   readonly callRejected?: Listener<RejectedCall> | undefined;
-  /** A call's money is held, and its platform is about to be asked. */
+  /** Money is held; the platform is asked next. */
   readonly callAdmitted?: Listener<AdmittedCall> | undefined;
-  /** A platform has answered or failed, or did not in time. */
   readonly attemptEnded?: Listener<EndedAttempt> | undefined;
-  /** A call was settled, in time or after its caller had gone. */
+  /** Also after its caller has gone. */
   readonly callSettled?: Listener<SettledCall> | undefined;
-  /** A response has a tier, a number or a cost that its row's price does not have. */
+  /** A response has a tier, a number or a cost that the row's price lacks. */
   readonly priceMismatched?: Listener<MismatchedPrice> | undefined;
-  /** A transaction of the ledger has ended, whatever it came to. */
+  /** Whatever its result. */
   readonly batchCommitted?: Listener<CommittedBatch> | undefined;
-  /** The first content of a stream was handed to its caller's socket. */
+  /** First content handed to the caller's socket. */
   readonly streamBegan?: Listener<BegunStream> | undefined;
-  /** Content of a stream was handed over, all that came in one turn of the event loop. */
+  /** All content of one event-loop turn. */
   readonly streamWritten?: Listener<WrittenContent> | undefined;
-  /** The last event of a stream was written, or no caller reads it any more. */
+  /** Last event written, or no caller reads any more. */
   readonly streamEnded?: Listener<EndedStream> | undefined;
 }
 
-/** Hears of one kind of event, at once and for as long as it takes: it must not wait or work. */
+/** Called synchronously: it must not wait or work. */
 export type Listener<Event> = (event: Event) => void;
 
-/** A request and its answer. */
 export interface AnsweredRequest {
-  /** Undefined for malformed HTTP, which is no request: the log counts it by network. */
+  /** Undefined for malformed HTTP, which the log counts by network. */
   readonly requestId: string | undefined;
   readonly method: string;
-  /** Of its route, as that has it: `/v1/credits/:userId`; `other` where no route takes it. */
+  /** The route's pattern, `/v1/credits/:userId`; `other` without a route. */
   readonly path: string;
-  /** Of few values: `other` where no route takes it. */
+  /** Low cardinality; `other` without a route. */
   readonly route: string;
   readonly status: number;
   readonly tookMs: number;
-  /** The client's network, where it is known. */
   readonly remote: string | undefined;
-  /** Which of the gateway's own answers it was; undefined for those of the API. */
+  /** The gateway's own refusal; undefined for answers of the API. */
   readonly refusal: string | undefined;
   readonly facts: RequestFacts;
 }
 
-/** A call for which budgets have no room. */
 export interface RefusedByBudget {
   readonly app: string;
-  /** Each that refuses, by its scope and its day or month; an app's own day is `app:NAME`. */
+  /** Scope, and day or month; an app's own day is `app:NAME`. */
   readonly budgets: readonly { readonly scope: string; readonly period: string }[];
-  /** The most that the call could cost. */
   readonly neededPicoUsd: bigint;
 }
 
-/** A call that was rejected for its money, and the amounts that this was decided on. */
+/** With the amounts of that decision. */
 export interface RejectedCall {
   readonly app: string;
   readonly code: string;
   /** The budget with the least left; undefined for a wallet. */
   readonly budget: { readonly scope: string; readonly period: string } | undefined;
-  /** Undefined for a wallet, and where only the column ends what can be spent. */
+  /** Undefined for a wallet, and when only the column's range limits spending. */
   readonly capPicoUsd: bigint | undefined;
   /** Undefined for a wallet. */
   readonly spentPicoUsd: bigint | undefined;
@@ -76,31 +68,27 @@ export interface RejectedCall {
   readonly isUnpriced: boolean;
 }
 
-/** A call whose money is held. */
 export interface AdmittedCall {
   readonly callId: string;
   readonly app: string;
   readonly route: string;
-  /** As its caller names it. */
   readonly model: string;
   readonly heldPicoUsd: bigint;
-  /** Of admission and reservation. */
+  /** Admission and reservation. */
   readonly reserveMs: number;
 }
 
-/** One attempt of a call at its platform. */
 export interface EndedAttempt {
   readonly callId: string;
   /** From 1. */
   readonly number: number;
-  /** Of few values: `other` for a model that no catalog row names. */
+  /** Low cardinality; `other` for a model without a catalog row. */
   readonly model: string;
   readonly platform: string;
-  /** `answered`, or the code of the failure. */
+  /** `answered`, or the failure's code. */
   readonly outcome: string;
-  /** The platform's status, where it failed with one. */
   readonly status: number | undefined;
-  /** Why the platform rejects the operator's account, or why its response had no answer in it. */
+  /** Why the platform rejects the operator's account, or why its response had no answer. */
   readonly account?: string | undefined;
   readonly unusable?: string | undefined;
   /** Epoch milliseconds. */
@@ -108,7 +96,7 @@ export interface EndedAttempt {
   readonly tookMs: number;
 }
 
-/** Tokens of a call; input has both cached kinds in it, output has reasoning. */
+/** Input includes both cached kinds, output includes reasoning. */
 export interface TokenCounts {
   readonly inputTokens: number;
   readonly cachedInputTokens: number;
@@ -117,70 +105,64 @@ export interface TokenCounts {
   readonly reasoningTokens: number;
 }
 
-/** A call whose money is booked. */
 export interface SettledCall {
   readonly callId: string;
   readonly app: string;
   readonly route: string;
-  /** The one that was asked last: of an alias, one of its models. */
+  /** The model asked last; for an alias, one of its models. */
   readonly model: string;
-  /** Of few values: `other` for a model that no catalog row names. */
+  /** Low cardinality; `other` for a model without a catalog row. */
   readonly modelLabel: string;
   readonly platform: string;
-  /** `OK`, or the code that its caller got. */
+  /** `OK`, or the caller's error code. */
   readonly code: string;
-  /** The status that its last attempt failed with. */
   readonly platformStatus: number | undefined;
   readonly basis: string;
-  /** What its platform states of its last attempt; undefined where that is nothing. */
+  /** Stated by the platform for the last attempt; undefined if nothing. */
   readonly tokens: TokenCounts | undefined;
   readonly isUnpriced: boolean;
-  /** True when its caller had gone before. */
+  /** Its caller had gone before. */
   readonly isLate: boolean;
   readonly modelMs: number;
   readonly settleMs: number;
 }
 
-/** Why the price of a call may be another than its row's; each is one of few values. */
+/** Each field has low cardinality. */
 export interface MismatchedPrice {
   readonly platform: string;
   readonly field: string;
   readonly reason: string;
 }
 
-/** Operations of the ledger that were one transaction. */
 export interface CommittedBatch {
   readonly operations: number;
-  /** How long its first operation waited for it to begin. */
+  /** How long its first operation waited. */
   readonly waitMs: number;
   readonly tookMs: number;
 }
 
-/** A stream whose caller gets its first content. */
 export interface BegunStream {
   readonly route: string;
-  /** From the request on. */
+  /** Since the request. */
   readonly tookMs: number;
 }
 
-/** Content on its way to a caller. */
 export interface WrittenContent {
   readonly route: string;
-  /** From its coming on. */
+  /** Since its arrival. */
   readonly delayMs: number;
 }
 
-/** A stream that is over. */
 export interface EndedStream {
   readonly route: string;
   readonly end: StreamEnd;
-  /** How long its platform was held back. */
+  /** How long backpressure held the platform. */
   readonly pausedMs: number;
 }
 
 /**
- * One observer that tells all of these, in their order. One that throws is reported once, hurts
- * neither the others nor what it is told of, and hears of the next event all the same.
+ * Calls them in order. A listener that throws is reported once, harms no other, and still gets
+ * later events.
  */
 export function joinObservers(
   observers: readonly Observer[],

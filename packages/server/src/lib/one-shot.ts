@@ -1,19 +1,17 @@
 /**
- * An event that fires once at most: a caller leaves, a time is over. An AbortSignal is the same; to
- * make one, to listen to it and to stop takes 560 ns where this takes 120, and a call has three.
+ * Fires at most once. An AbortSignal costs 560 ns to make, listen and stop, this 120, and a call
+ * has three.
  */
 export interface OneShot {
   hasFired(): boolean;
-  /** Calls `run` when it fires, or at once when it has; the answer takes that back. */
+  /** Calls `run` at once if already fired; the returned function cancels. */
   onFire(run: () => void): () => void;
 }
 
-/** A one-shot event, and how to fire it; to fire it again changes nothing. */
 export interface OneShotSource extends OneShot {
   fire(): void;
 }
 
-/** One that has not fired. */
 export function createOneShot(): OneShotSource {
   // Mostly one at a time: a list, which every call would pay for, is made for further ones alone.
   let first: (() => void) | undefined;

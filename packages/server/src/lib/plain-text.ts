@@ -1,7 +1,6 @@
 /**
- * One line of visible text, as a pattern of a JSON Schema: no control character, no half of a
- * character, none without width, none that turns the direction of a line. The joiners of Indic
- * letters and of emoji are allowed.
+ * Rejects control, zero-width and direction-changing characters and lone surrogates. Allows the
+ * joiners of Indic letters and emoji.
  */
 export const visibleLine = {
   pattern:

@@ -1,32 +1,30 @@
-/** A proxy that connections go through, by the method CONNECT. */
+/** Uses CONNECT. */
 export interface ProxyAddress {
-  /** Whether it is itself called over TLS. */
+  /** The proxy itself is called over TLS. */
   readonly isSecure: boolean;
   /** Without the brackets of IPv6. */
   readonly host: string;
   readonly port: number;
-  /** For logs and sentences: host and port, nothing else of its URL. */
+  /** Host and port only, for logs and sentences. */
   readonly label: string;
   /** The value of `proxy-authorization`: a secret. */
   readonly authorization?: string;
-  /** Where it is configured: the variable, or the key. */
   readonly from: string;
 }
 
-/** The proxies of an environment, by the scheme of what is called. */
+/** By the scheme of the target. */
 export interface Proxies {
   readonly https?: ProxyAddress;
   readonly http?: ProxyAddress;
-  /** Hosts without a proxy, as `NO_PROXY` lists them. */
+  /** The text of `NO_PROXY`. */
   readonly noProxy: string;
 }
 
-/** A proxy's URL is at most so long. */
 const charactersMax = 2_000;
 
 const example = 'use for example http://proxy.example.com:3128';
 
-/** Reads the URL of a proxy; `problem` contains no part of it, since it may hold a password. */
+/** `problem` quotes nothing of it: it may hold a password. */
 export function parseProxy(
   text: string,
   from: string,
@@ -61,7 +59,7 @@ export function parseProxy(
   };
 }
 
-/** Empty without a user; undefined where the percent signs mean nothing. */
+/** Empty without a user; undefined for invalid percent-encoding. */
 function authorizationOf({ username, password }: URL): string | undefined {
   if (username === '' && password === '') return '';
   try {

@@ -1,6 +1,6 @@
 import type { ProxyAddress } from './proxy-address.ts';
 
-/** A connection that a proxy did not make: nothing was sent to the target. */
+/** Nothing was sent to the target. */
 export class ProxyError extends Error {
   override readonly name = 'ProxyError';
   readonly code: string;
@@ -10,10 +10,9 @@ export class ProxyError extends Error {
   }
 }
 
-/** The head of an answer to CONNECT is at most so long. */
 const headBytesMax = 16_384;
 
-/** What a proxy answered: its status, 0 for what is not HTTP; more than a head is never right. */
+/** Status 0 when it is not HTTP; more than a head is never right. */
 interface HeadOfProxy {
   readonly status: number;
   readonly isMore: boolean;
@@ -29,7 +28,7 @@ export function readHead(text: string): HeadOfProxy | undefined {
   return { status: Number(start?.[1] ?? 0), isMore: text.length > end + 4 };
 }
 
-/** Why the tunnel is not taken, and what to do; undefined where it is. */
+/** Undefined when the tunnel is accepted. */
 export function refusalOf(
   proxy: ProxyAddress,
   { status, isMore }: HeadOfProxy,
@@ -52,13 +51,13 @@ function problemOf({ from }: ProxyAddress, status: number, host: string): string
   return `could not connect to ${host} (${status}): check the proxy and its way to that host`;
 }
 
-/** The target, or the proxy in its place, did not do TLS: which of the two cannot be known. */
+/** Target and proxy cannot be told apart here. */
 export function withoutTls(proxy: ProxyAddress, error: Error, host: string): ProxyError {
   const problem = `made a tunnel, and TLS with ${host} failed in it (${codeIn(error)}): if the proxy inspects TLS, set caFile or NODE_EXTRA_CA_CERTS to its CA`;
   return new ProxyError(proxy, 'PROXY_TLS', problem);
 }
 
-/** A proxy that could not be reached. What this process lacks itself is no fault of the proxy. */
+/** A lack of this process's own resources is not the proxy's fault. */
 export function unreachable(proxy: ProxyAddress, error: Error): Error {
   const code = codeIn(error);
   if (code === 'EMFILE' || code === 'ENFILE') return error;

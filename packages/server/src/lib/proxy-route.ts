@@ -1,16 +1,16 @@
 import { parseNoProxy } from './no-proxy.ts';
 import type { Proxies, ProxyAddress } from './proxy-address.ts';
 
-/** The proxy that a URL is called through; undefined: it is called directly. */
+/** Undefined: a direct call. */
 export type RouteOf = (url: URL) => ProxyAddress | undefined;
 
-/** What decides: `proxy` of one platform, else the environment. */
+/** A platform's `proxy` overrides the environment. */
 export interface RouteSettings {
   readonly proxy?: ProxyAddress | 'none' | undefined;
   readonly proxies?: Proxies | undefined;
 }
 
-/** No host is called through a proxy that only this machine reaches. */
+/** Hosts that only this machine reaches are always called directly. */
 export function createRoutes({ proxy, proxies }: RouteSettings): RouteOf {
   if (proxy === 'none' || (proxy === undefined && proxies === undefined)) return () => undefined;
   // A proxy that one platform names is meant for all that it calls.

@@ -1,18 +1,15 @@
 import { createHmac } from 'node:crypto';
 import type { KeyRing } from './key-ring.ts';
 
-/** Hexadecimal digits: 96 bits, so that no two users have the same. */
+/** 96 bits, so no two users collide. */
 const digits = 24;
 
-/**
- * What an app's user is called where their name is not needed: the same for as long as the ring's
- * newest key is, and nothing that tells who it is. Without a ring it is the name.
- */
+/** Hides the user and changes when the ring's newest key does. Without a ring it is the name. */
 export function pseudonymOf(ring: KeyRing | undefined, app: string, userId: string): string {
   return ring === undefined ? userId : underKey(ring, ring.newest, app, userId);
 }
 
-/** What a user was called under each key of the ring, by the newest first; the name without one. */
+/** One per key, newest first; without a ring the name. */
 export function pseudonymsOf(
   ring: KeyRing | undefined,
   app: string,

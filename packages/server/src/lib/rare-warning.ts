@@ -3,10 +3,7 @@ import type { Log } from './log.ts';
 
 const everyMs = 60_000;
 
-/**
- * Logs a warning at most once a minute, however often its cause occurs. A line that follows others
- * has their number in `repeated`.
- */
+/** At most once a minute; `repeated` counts the suppressed lines. */
 export function createRareWarning(
   { clock, log }: { readonly clock: Pick<Clock, 'monotonic'>; readonly log: Pick<Log, 'warn'> },
   message: string,
@@ -25,7 +22,7 @@ export function createRareWarning(
   };
 }
 
-/** The same for an error that work of a timer ends with. */
+/** For errors of timer work. */
 export function createRareErrorWarning(
   parts: Parameters<typeof createRareWarning>[0],
   message: string,

@@ -1,10 +1,9 @@
-/** How a stream ended: by a last event, by a caller that left or read nothing, or by its time. */
+/** By a last event, by a caller that left or stopped reading, or by its time limit. */
 export type StreamEnd = 'finish' | 'error' | 'left' | 'stalled' | 'idle' | 'total';
 
 /**
- * What a request lacked that the gateway answered with 429, where that is not a token of its key's
- * plan: a token of its app's `ratePerSecond`, room among requests or bodies in flight, room among
- * its key's slow bodies, a stream, its app's share of the processor.
+ * Why the gateway answered 429, other than the key's plan: the app's `ratePerSecond`, requests or
+ * bodies in flight, the key's slow bodies, streams, the app's processor share.
  */
 export type LimitReason =
   | 'app-rate'
@@ -14,23 +13,22 @@ export type LimitReason =
   | 'streams'
   | 'processor';
 
-/** A rejected key: the reason is one of few, and an existing key has its id and its app. */
+/** Few reasons; an existing key has its id and app. */
 export interface RejectedKey {
   readonly reason: string;
   readonly keyId?: string;
   readonly app?: string;
 }
 
-/** What is known of a request at its end; undefined is what it never came to. */
+/** Undefined: the request ended before that step. */
 export interface RequestFacts {
   readonly keyId: string | undefined;
   readonly app: string | undefined;
-  /** Why its key was rejected; set where it was. */
   readonly keyRejection: RejectedKey | undefined;
-  /** Which limit refused it, where the code does not say. */
+  /** Set when the code does not show it. */
   readonly limitedBy: LimitReason | undefined;
   readonly traceId: string | undefined;
-  /** The same, where spans of the request are recorded. */
+  /** Set when spans of the request are recorded. */
   readonly recordedTraceId: string | undefined;
   readonly model: string | undefined;
   readonly servedBy: string | undefined;
@@ -43,7 +41,7 @@ export interface RequestFacts {
   readonly costUsd: string | null | undefined;
   readonly estimated: boolean | undefined;
   readonly cause: string | undefined;
-  /** What a refused caller is told; it may quote what the caller sent. */
+  /** For a refused caller; it may quote the caller's input. */
   readonly message: string | undefined;
   readonly reserveMs: number | undefined;
   readonly modelMs: number | undefined;

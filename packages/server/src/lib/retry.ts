@@ -1,22 +1,21 @@
-/** How often and how long apart something is tried again. */
 export interface RetryPolicy {
-  /** Attempts in all, the first included. */
+  /** Including the first. */
   readonly attempts: number;
   readonly baseMs: number;
   readonly capMs: number;
 }
 
 /**
- * The wait before attempt `failedAttempts + 1`: full jitter, `random × min(base × 2^n, cap)`.
- * Source: "Exponential Backoff And Jitter", AWS Architecture Blog.
+ * Full jitter: `random × min(base × 2^n, cap)`, before attempt `failedAttempts + 1`. Source:
+ * "Exponential Backoff And Jitter", AWS Architecture Blog.
  */
 export function backoffMs(policy: RetryPolicy, failedAttempts: number, random: number): number {
   return random * Math.min(policy.baseMs * 2 ** (failedAttempts - 1), policy.capMs);
 }
 
 /**
- * Reads a `retry-after` header: seconds or an HTTP date. Undefined when it is missing or makes no
- * sense; a date that has passed is 0. Source: RFC 9110, section 10.2.3.
+ * Seconds or an HTTP date; 0 for a past date, undefined when missing or malformed. RFC 9110,
+ * section 10.2.3.
  */
 export function parseRetryAfterMs(value: string | undefined, nowMs: number): number | undefined {
   if (value === undefined) return undefined;

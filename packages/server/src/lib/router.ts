@@ -1,22 +1,19 @@
-/** Which requests a route takes. */
 export interface RoutePattern {
   /** `*` is any method. */
   readonly method: string;
-  /** `:name` stands for any one part between two slashes. */
+  /** `:name` matches one path segment. */
   readonly path: string;
 }
 
-/** A route that takes a request. */
 export interface RouteMatch<Route> {
   readonly route: Route;
-  /** What stands where its path has names, in their order, as sent. */
+  /** In the path's order, still encoded as sent. */
   readonly parameters: readonly string[];
 }
 
-/** Finds the route of a method and a path; undefined where none takes them. */
 export type Router<Route> = (method: string, path: string) => RouteMatch<Route> | undefined;
 
-/** A router of these routes. One without names in its path goes before one that has some. */
+/** Routes without names in their path have precedence. */
 export function createRouter<Route extends RoutePattern>(routes: readonly Route[]): Router<Route> {
   const exact = new Map<string, RouteMatch<Route>>();
   const named: { readonly route: Route; readonly pattern: RegExp }[] = [];

@@ -1,4 +1,3 @@
-/** A log that keeps nothing, for commands and tests. */
 export const silentLog = {
   info: () => undefined,
   warn: () => undefined,

@@ -5,7 +5,7 @@ import { createLineWriter, type LineWriter } from './line-writer.ts';
 
 const standardError = 2;
 
-/** Opens standard error for lines. Once in a process: what waits at its end is written then. */
+/** Call once per process: lines that wait at the end are written then. */
 export function openStandardError(parts: {
   readonly clock: Clock;
   readonly lossLine: (linesLost: number) => string;
@@ -25,8 +25,8 @@ export function openStandardError(parts: {
 }
 
 /**
- * A write to a full pipe, or to a stopped terminal, would hold a thread, and with it the end of the
- * process. The same place opened again has a mode that no other process can change.
+ * A write to a full pipe or a stopped terminal would block the thread and the process's end. A
+ * reopened descriptor has a mode that no other process can change.
  */
 function openWithoutBlocking(): number {
   try {

@@ -3,19 +3,18 @@ import { joinPath, type Problem } from './explain.ts';
 import { longNumber } from './json-size.ts';
 import { endOfNumber, endOfString } from './json-text.ts';
 
-/** Where the scan is: at a name of an object, or at an index of a list, which has no names. */
 interface Frame {
   names: string[] | Set<string> | undefined;
   at: string | number;
 }
 
-/** So few names are found sooner in a list: most objects have fewer, and a body has thousands. */
+/** Below this count a list is faster than a set: most objects have fewer. */
 const fewNames = 8;
 
 /**
- * What `JSON.parse` lets pass and no caller means, in a text that it has parsed: a name given
- * twice, a number beyond what a number holds or of digits without end, half of a surrogate pair,
- * nesting without end. Two of the first would be read as one by us and as the other elsewhere.
+ * Finds what `JSON.parse` accepts but no caller means: duplicate names, numbers out of range or too
+ * long, lone surrogates, deep nesting. Duplicate names could be read one way here and another way
+ * at the platform.
  */
 export function findBreach(text: string): Problem | undefined {
   const frames: Frame[] = [];
@@ -79,13 +78,13 @@ function tooDeep(frames: readonly Frame[]): Problem {
   return { path, text: `is nested deeper than ${bodyLimits.jsonDepthMax} levels` };
 }
 
-/** Steps to the next item; true when a name comes first. */
+/** True when a name comes first. */
 function goOn(frame: Frame | undefined): boolean {
   if (typeof frame?.at === 'number') frame.at += 1;
   return frame?.names !== undefined;
 }
 
-/** Notes a name, written as JSON; false when the object has it already. */
+/** False for a duplicate. */
 function addName(frame: Frame | undefined, written: string): boolean {
   if (frame?.names === undefined) return true;
   const name = written.includes('\\') ? String(JSON.parse(written)) : written.slice(1, -1);
@@ -100,7 +99,7 @@ function addName(frame: Frame | undefined, written: string): boolean {
   return true;
 }
 
-/** Raw bytes cannot carry half a pair, so only escapes are looked at. */
+/** Raw bytes cannot carry half a pair, so it checks only escapes. */
 function isWellFormed(written: string): boolean {
   return !written.includes('\\u') || String(JSON.parse(written)).isWellFormed();
 }

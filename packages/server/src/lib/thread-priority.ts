@@ -1,9 +1,8 @@
 import { getPriority, setPriority } from 'node:os';
 
 /**
- * Lets the process's other threads go first where processors are few, however nice the process is.
- * Linux has a priority for each thread; elsewhere it is the whole process's, which a call must not
- * lose.
+ * Yields to other threads when processors are few. Linux sets priority per thread; elsewhere it
+ * would slow the whole process, calls included.
  */
 export function letOthersGoFirst() {
   if (process.platform !== 'linux') return;

@@ -1,11 +1,10 @@
 import type { Clock, Timer } from './clock.ts';
 
-/** One length of time for many: each ends so long after it began. */
+/** One duration for many timers. */
 export interface TimeLimit {
   readonly limitMs: number;
-  /** Calls `run` once, when the time is over or {@link TimeLimit.endAll} says so. */
+  /** Runs once, on time or at {@link TimeLimit.endAll}. */
   begin(run: () => void): Timer & { readonly endsAtMs: number };
-  /** Ends the time of all that run now. */
   endAll(): void;
 }
 
@@ -18,9 +17,8 @@ interface Running {
 }
 
 /**
- * One timer for all of them: every call begins three of these, and nearly none comes to its end. To
- * begin and cancel one takes 120 ns, and a timer of its own 240. It does not keep the process
- * alive, and may be due once for nothing.
+ * Shares one timer: every call begins three, and nearly all are canceled. A begin and cancel takes
+ * 120 ns instead of 240. Keeps no process alive and may wake once for nothing.
  */
 export function createTimeLimit(clock: Clock, limitMs: number): TimeLimit {
   // In the order of their ends, since all last equally long. A chain: a set that every call enters

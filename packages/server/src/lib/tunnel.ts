@@ -5,52 +5,46 @@ import type { ProxyAddress } from './proxy-address.ts';
 import { ProxyError, readHead, refusalOf, unreachable, withoutTls } from './proxy-error.ts';
 import type { RouteOf } from './proxy-route.ts';
 
-/** Where a connection is to end, in the words of the HTTP library. */
 export interface Target {
   readonly protocol: string;
   readonly hostname: string;
   readonly port: string;
 }
 
-/** Told once: of the socket, or of the error. */
+/** Called once. */
 export type OnConnect = (...result: [null, Socket] | [Error, null]) => void;
 
-/** Connects to a target; to one over TLS on a socket that is there already. */
+/** For a TLS target the socket already exists. */
 export type Connect<T extends Target> = (
   target: T & { readonly httpSocket?: Socket },
   onConnect: OnConnect,
 ) => unknown;
 
-/** What connections through a proxy are made with. */
 export interface TunnelParts<T extends Target> {
   readonly proxy: ProxyAddress;
-  /** For all of it: the proxy, its answer, and TLS with the target. */
+  /** Covers the proxy, its answer, and TLS with the target. */
   readonly timeoutMs: number;
   readonly clock: Pick<Clock, 'after'>;
-  /** Adds TLS with the target; without its own time limit. */
+  /** Adds TLS with the target; has no time limit. */
   readonly secure: Connect<T>;
-  /** The authorities that a proxy's own certificate is trusted by. */
+  /** Authorities for a proxy's own certificate. */
   readonly secureContext?: SecureContext | undefined;
-  /** How the socket to the proxy reads. */
   readonly reads?: Partial<TcpNetConnectOpts>;
 }
 
 /**
- * Makes connections through a proxy, by CONNECT for both schemes: an answer of the proxy itself can
- * then never be read as one of the target. What fails has failed before any request was written.
+ * Uses CONNECT for both schemes, so a proxy's own answer never looks like the target's. Failures
+ * occur before any request is written.
  */
 export function through<T extends Target>(parts: TunnelParts<T>): Connect<T> {
   return (target, onConnect) => new Tunnel(parts, target, onConnect).open();
 }
 
-/** What connections are made with that go to several hosts. */
 export interface RoutedParts<T extends Target> extends Omit<TunnelParts<T>, 'proxy'> {
   readonly routeOf: RouteOf;
-  /** Connects where no proxy is to be used. */
   readonly direct: Connect<T>;
 }
 
-/** Makes each connection through its proxy, or directly. */
 export function routed<T extends Target>({
   routeOf,
   direct,
@@ -166,7 +160,7 @@ function connectTo<T extends Target>({ proxy, secureContext, reads }: TunnelPart
   return connectSecurely({ host, port, servername, ALPNProtocols: ['http/1.1'], secureContext });
 }
 
-/** Host and port; a request of CONNECT always has both. */
+/** CONNECT always needs both host and port. */
 function authorityOf({ protocol, hostname, port }: Target): string {
   const host = hostname.includes(':') && !hostname.startsWith('[') ? `[${hostname}]` : hostname;
   return `${host}:${port === '' ? (protocol === 'https:' ? 443 : 80) : port}`;

@@ -23,7 +23,7 @@ const special4 = [
   ['240.0.0.0', 4], // reserved, broadcast
 ] as const;
 
-/** Of `2000::/3`, outside of which no address is one of a public host. */
+/** Special ranges in `2000::/3`; no address outside of it is public. */
 const special6 = [
   ['2001::', 23], // tunnels and protocol assignments
   ['2001:db8::', 32], // documentation
@@ -36,13 +36,12 @@ for (const [network, bits] of special4) blocked.addSubnet(network, bits, 'ipv4')
 for (const [network, bits] of special6) blocked.addSubnet(network, bits, 'ipv6');
 const global6 = new BlockList();
 global6.addSubnet('2000::', 3, 'ipv6');
-/** Where a network without IPv4 has all of it. Source: RFC 6052, section 2.1. */
+/** IPv4 through NAT64. RFC 6052, section 2.1. */
 const translated = new BlockList();
 translated.addSubnet('64:ff9b::', 96, 'ipv6');
 
 /**
- * Whether an address is one that a host of the public Internet has: none of the machine itself, of
- * its own network or of a special kind, in whichever form it is written. False for what is none.
+ * Of the public Internet, in any notation: not local, private or special. False for invalid text.
  */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address);
@@ -53,7 +52,7 @@ export function isPublicAddress(address: string): boolean {
   return global6.check(address, 'ipv6') && !blocked.check(address, 'ipv6');
 }
 
-/** The IPv4 address in the last 32 bits. */
+/** In the last 32 bits. */
 function innerOf(address: string): string {
   // A URL writes both forms of the end as two groups of hexadecimal digits.
   const { hostname } = new URL(`http://[${address}]/`);

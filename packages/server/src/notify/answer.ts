@@ -1,11 +1,9 @@
 import type { Sent } from './send.ts';
 
-/** Whether a receiver has taken what it was sent. */
 export function isSuccess(sent: Sent): boolean {
   return sent.kind === 'answered' && sent.status >= 200 && sent.status < 300;
 }
 
-/** Why one has not, in a few words. */
 export function reasonOf(sent: Sent): string {
   if (sent.kind === 'failed') return sent.reason;
   const isRedirect = sent.status >= 300 && sent.status < 400;

@@ -12,13 +12,11 @@ import { bodyBytesMax, type Outbox } from './outbox.ts';
 import { retryDelayMs } from './schedule.ts';
 import type { Send, Sent } from './send.ts';
 
-/** Writes the body of an event in a hook's format: the same each time. */
+/** The same body each time. */
 export type FormatBody = (alert: Alert, format: HookFormat) => string;
 
-/** What became of attempts. */
 export type DeliveryResult = 'delivered' | 'failed' | 'dead';
 
-/** What the hooks of a process are sent with. */
 export interface DeliverParts {
   readonly outbox: Outbox;
   readonly hooks: readonly HookConfig[];
@@ -28,25 +26,23 @@ export interface DeliverParts {
   readonly clock: Clock;
   readonly ids: Pick<Ids, 'random'>;
   readonly log: Log;
-  /** Whether this process may begin attempts now. */
   readonly mayDeliver: () => boolean;
   readonly count: (hook: string, result: DeliveryResult) => void;
 }
 
-/** Brings what waits to its hooks; none waits for another. */
+/** No hook waits for another. */
 export interface Deliverer {
-  /** Begins what is due of these hooks, as far as there is room; does not wait for it. */
+  /** Does not wait for the attempts; begins as many as there is room for. */
   begin(waiting: readonly { readonly hook: string }[]): Promise<void>;
-  /** Waits for attempts that run, for some seconds; the rest is left to the next process. */
+  /** Waits some seconds for running attempts; the next process does the rest. */
   stop(): Promise<void>;
 }
 
-/** Attempts that one hook may have at once: with `hooksMax` the bound of all. */
+/** With `hooksMax`, the bound of all attempts. */
 const attemptsOfHook = 2;
 const noteAgainMs = 5_000;
 const stopMs = 2_000;
 
-/** A deliverer that has begun nothing. */
 export function createDeliverer(parts: DeliverParts): Deliverer {
   const over = createOneShot();
   const aborting = new AbortController();
@@ -70,16 +66,15 @@ export function createDeliverer(parts: DeliverParts): Deliverer {
 }
 
 interface LaneParts extends DeliverParts {
-  /** Fires when the process stops. */
   readonly over: ReturnType<typeof createOneShot>;
-  /** Ends attempts that would hold up a stop. */
+  /** Ends attempts that would delay a stop. */
   readonly signal: AbortSignal;
 }
 
 function createLane(hook: HookConfig, parts: LaneParts) {
   const { outbox, clock, log, over, mayDeliver } = parts;
   const running = new Map<string, Promise<void>>();
-  /** Those that have ended since the store was asked: its answer may still have them. */
+  /** A read of the store may still contain deliveries that ended meanwhile. */
   const ended = new Set<string>();
   let filling: Promise<void> | undefined;
   return { name: hook.name, fill, idle };
@@ -149,7 +144,7 @@ async function attemptOnce(hook: HookConfig, due: DueDelivery, parts: LaneParts)
   return noteSurely(resultOf(due, sent, parts), parts);
 }
 
-/** A later version may have raised what this one has no words for. */
+/** A later version may have raised unknown types. */
 function alertOf({ id, subject, period, mark, at, body, type: kept }: DueDelivery) {
   const type = alertTypes.find((known) => known === kept);
   return type === undefined
@@ -175,7 +170,7 @@ function deadOf({ id, hook, attempts }: DueDelivery, lastError: string): Attempt
   return { event: id, hook, attempts: attempts + 1, status: 'dead', nextAt: 0, lastError };
 }
 
-/** While the store is away what was sent is not sent again: it is noted once the store is back. */
+/** Retries until the store is back: a forgotten attempt would be sent again. */
 async function noteSurely(result: AttemptResult, parts: LaneParts): Promise<void> {
   const { outbox, clock, over, log, count } = parts;
   const { hook, event, status, attempts, lastError } = result;

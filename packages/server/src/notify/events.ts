@@ -1,25 +1,24 @@
 import type { JsonObject } from '@model-gateway/contract';
 import type { AlertType, HookConfig } from '../domain/notify.ts';
 
-/** Something that operators are told: once for each type, subject, period and mark. */
+/** Raised once for each type, subject, period and mark. */
 export interface AlertEvent {
   readonly type: AlertType;
-  /** What it is about, such as `app:search` or `group:all`. */
+  /** Such as `app:search` or `group:all`. */
   readonly subject: string;
-  /** When it may be told again: a UTC day or month, or an outage. */
+  /** A UTC day, a month or an outage; a new one allows the event again. */
   readonly period: string;
-  /** Which of several of one period, such as `80`; empty where there is one. */
+  /** Several may be in one period, such as `80`; empty for a single one. */
   readonly mark: string;
   readonly atMs: number;
-  /** Whose it is: a hook of some apps is told of these alone. Missing for what is of no app. */
+  /** A hook limited to apps gets only theirs. Missing for events of no app. */
   readonly apps?: readonly string[] | 'all' | undefined;
-  /** For a share of a budget: only hooks whose `at` has it are told. */
+  /** For a share of a budget: only hooks whose `at` has it get the event. */
   readonly percent?: number | undefined;
-  /** What the body says; no prompt, no answer, no key, and users as pseudonyms. */
+  /** For the body: no prompt, answer or key, and users as pseudonyms. */
   readonly data: JsonObject;
 }
 
-/** Whether a hook is told of an event. */
 export function isWanted({ events, at, apps }: HookConfig, event: AlertEvent): boolean {
   if (!events.includes(event.type)) return false;
   if (event.percent !== undefined && !at.includes(event.percent)) return false;

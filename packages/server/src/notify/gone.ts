@@ -9,20 +9,19 @@ import {
   selectGoneHooks,
 } from '../store/queries/gone-hooks.ts';
 
-/** Why nothing is sent to such a hook. */
 export const goneReason = 'it has answered 410: nothing is sent until its entry changes';
 
-/** Hooks that have answered 410, as the store has them: they are sent nothing more. */
+/** Nothing more is sent to hooks that answered 410. The store has the list. */
 export interface GoneHooks {
-  /** Reads which they are: a test that got through, by whichever process, has taken one out. */
+  /** A successful test, by any process, removes a hook. */
   refresh(): Promise<void>;
   has(hook: HookConfig): boolean;
-  /** Gives up what waits for it, and what will wait. */
+  /** Gives up current and future deliveries. */
   add(hook: HookConfig, nowMs: number): Promise<void>;
   giveUp(hook: HookConfig): Promise<void>;
 }
 
-/** None until they are read. */
+/** Empty until the first refresh. */
 export function createGoneHooks(store: Pick<Store, 'read' | 'write'>): GoneHooks {
   let gone: readonly GoneHook[] = [];
   return {
@@ -41,7 +40,7 @@ export function createGoneHooks(store: Pick<Store, 'read' | 'write'>): GoneHooks
   };
 }
 
-/** Whether a hook, as the file has it now, has answered 410: by name where its URL is unknown. */
+/** By name where its URL is unknown. */
 export function isGone(
   { name, url, format }: Pick<HookFacts, 'name' | 'url' | 'format'>,
   gone: readonly GoneHook[],
@@ -50,12 +49,11 @@ export function isGone(
   return gone.some((one) => one.hook === name && one.digest === (digest ?? one.digest));
 }
 
-/** A hook takes what it is sent again. */
 export async function takeBack(store: Pick<Store, 'write'>, { name }: HookConfig): Promise<void> {
   await store.write([forgetGone(name)]);
 }
 
-/** What of an entry says where it leads; its URL, which may hold a secret, cannot be read off. */
+/** A hash, since a URL may contain a secret. */
 function digestOf({ url, format }: Pick<HookConfig, 'url' | 'format'>): string {
   return createHash('sha256').update(`${format}\n${url}`).digest('hex').slice(0, 32);
 }

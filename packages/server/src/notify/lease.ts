@@ -2,20 +2,20 @@ import type { Clock } from '../lib/clock.ts';
 import type { Store } from '../store/port.ts';
 import { holdLease, leaveLease } from '../store/queries/leases.ts';
 
-/** Which of several processes does what only one does at a time. */
+/** For work that only one of several processes may do. */
 export interface Lease {
-  /** Takes it, or takes it on; false while another process has it. Throws a StoreError. */
+  /** Takes or renews it; false while another process has it. Throws a StoreError. */
   hold(): Promise<boolean>;
-  /** Whether it is held now: not if it was not taken on for so long that another may have it. */
+  /** False after so long without renewal that another process may have it. */
   isHeld(): boolean;
   /** Another process may take it at once. */
   leave(): Promise<void>;
 }
 
-/** Three rounds: a process that was killed keeps others away for so long. */
+/** Three rounds: a killed process blocks others for so long. */
 const leaseMs = 15_000;
 
-/** A lease of this name; a process that has its store for itself always has it. */
+/** A process with its own store always has it. */
 export function createLease(parts: {
   readonly store: Pick<Store, 'isShared' | 'write'>;
   readonly clock: Clock;

@@ -12,17 +12,15 @@ import { createLease } from './lease.ts';
 import { createOutbox } from './outbox.ts';
 import type { Send } from './send.ts';
 
-/** What decides which events there are. */
 export interface Rules {
-  /** What the store says, on the one process that delivers. */
+  /** From the store, only on the process that delivers. */
   round(nowMs: number): Promise<readonly AlertEvent[]>;
-  /** What this process alone knows, on every process. */
+  /** Known only to this process; runs on every process. */
   local(nowMs: number): Promise<readonly AlertEvent[]>;
-  /** These are in the store now, whether they were new or not. */
+  /** They are in the store now, new or not. */
   raised(events: readonly AlertEvent[]): void;
 }
 
-/** What a notifier is made of. */
 export interface NotifierParts {
   readonly store: Store;
   /** The store's time. */
@@ -36,20 +34,19 @@ export interface NotifierParts {
   readonly formatBody: FormatBody;
 }
 
-/** Watches the rules and brings events to their hooks, until it is stopped. */
 export interface Notifier {
-  /** Attempts of this process, by hook and result. */
+  /** Of this process, by hook and result. */
   attempts(): ReadonlyMap<string, Readonly<Record<DeliveryResult, number>>>;
-  /** What waits, by hook; empty on processes that do not deliver. */
+  /** By hook; empty on processes that do not deliver. */
   waiting(): readonly WaitingDeliveries[];
-  /** Never rejects; what is not delivered by then is left to the next process. */
+  /** Never rejects; the next process delivers the rest. */
   stop(): Promise<void>;
 }
 
 const roundMs = 5_000;
 const pruneMs = 600_000;
 
-/** Starts a round at once, and one every five seconds. */
+/** One round at once, and one every five seconds. */
 export function startNotifier(parts: NotifierParts): Notifier {
   const { store, clock, hooks, rules, instanceId: holder } = parts;
   const outbox = createOutbox(parts);

@@ -5,43 +5,40 @@ import type { Store } from '../store/port.ts';
 import * as sql from '../store/queries/alerts.ts';
 import { type AlertEvent, isWanted } from './events.ts';
 
-/** Events and their deliveries in the store: what is in it survives every process. */
+/** Its rows survive every process. */
 export interface Outbox {
   /**
-   * Keeps each event that there was none of its type, subject, period and mark before, with a
-   * delivery for each hook that wants it; answers those. Throws a StoreError when the store is
-   * away: of what was to be raised, a part may be in it then.
+   * Stores and returns events new by type, subject, period and mark, with a delivery for each hook
+   * that wants them. Throws a StoreError, possibly after storing a part.
    */
   raise(
     events: readonly AlertEvent[],
     hooks: readonly HookConfig[],
   ): Promise<readonly AlertEvent[]>;
-  /** What a hook is to be told by now, the longest due first. */
+  /** The longest due first. */
   due(hook: string, nowMs: number, limit: number): Promise<readonly sql.DueDelivery[]>;
-  /** Notes an attempt, unless another process has brought the delivery to its end. */
+  /** No effect once another process has ended the delivery. */
   note(result: sql.AttemptResult): Promise<void>;
-  /** What waits, by hook. */
   waiting(): Promise<readonly sql.WaitingDeliveries[]>;
-  /** Forgets what is older than {@link keptMs}, and gives up what no process tries. */
+  /** Deletes rows older than {@link keptMs}, and gives up deliveries that no process tries. */
   prune(nowMs: number): Promise<void>;
 }
 
-/** What one body may come to, as its receivers take it. */
+/** The limit of receivers. */
 export const bodyBytesMax = 20_000;
 
-/** Events of one transaction: it holds the store's thread for some milliseconds at most. */
+/** A transaction holds the store's thread for some milliseconds at most. */
 const stepMax = 100;
 const pruneMax = 500;
 
 const dayMs = 86_400_000;
 
-/** More than a month has days: what is told once a month must not be told twice in one. */
+/** Longer than a month: a monthly event must not be sent twice in one. */
 export const keptMs = 35 * dayMs;
 
-/** Twice as long as a hook is tried. */
+/** Twice the time of all tries. */
 const givenUpMs = 2 * dayMs;
 
-/** An outbox in a store. */
 export function createOutbox({
   store,
   ids,

@@ -4,16 +4,15 @@ import { pseudonymOf } from '../lib/pseudonym.ts';
 import type { Store } from '../store/port.ts';
 import { offerPseudonymKey, selectPseudonymKey } from '../store/queries/alerts.ts';
 
-/** What bodies call an app's user: always the same, and nothing that tells who it is. */
+/** Always the same, and not reversible. */
 export type Pseudonyms = (app: string, userId: string) => string;
 
-/** Hexadecimal digits: 96 bits, so that no two users have the same. */
+/** 96 bits: no two users share one. */
 const digits = 24;
 
 /**
- * The pseudonyms of a store: under its key ring; without one, of a key that the first process makes
- * which needs it, and that is nowhere but in the store, where the users' names are as well. Throws
- * a StoreError.
+ * Uses the key ring, else a key that the first process puts into the store, where the users' names
+ * are too. Throws a StoreError.
  */
 export async function openPseudonyms({
   store,

@@ -2,21 +2,18 @@ import dns, { type LookupAddress } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { isPublicAddress } from './addresses.ts';
 
-/** The addresses of a host's name. */
 export type Resolve = (hostname: string) => Promise<readonly LookupAddress[]>;
 
-/** A host that is not to be connected to. */
 export class AddressRefused extends Error {
   override readonly name = 'AddressRefused';
 }
 
 /**
- * Look-ups wait on threads of which Node has four, and calls need them as well: so many names that
- * no server answers for may wait there at once.
+ * Look-ups block Node's four threads, which calls need too: unanswered names may take this many.
  */
 const lookUpsMax = 2;
 
-/** The system's own resolver, a name at a time where it is asked for twice, and few at once. */
+/** The system's resolver; equal names share a look-up, and few run at once. */
 export function createResolve(
   ask: Resolve = (hostname) => dns.promises.lookup(hostname, { all: true }),
 ): Resolve {
@@ -43,10 +40,7 @@ export function createResolve(
   }
 }
 
-/**
- * Looks names up for a socket: it is given those addresses alone that it may connect to, so that no
- * later answer for the same name takes it elsewhere.
- */
+/** The socket gets only allowed addresses, so a later DNS answer cannot redirect it. */
 export function lookupFor(resolve: Resolve, allowPrivate: boolean): LookupFunction {
   return (hostname, options, callback) => {
     resolve(hostname).then(

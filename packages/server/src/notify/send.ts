@@ -12,18 +12,16 @@ import { isPublicAddress } from './addresses.ts';
 import { AddressRefused, lookupFor, type Resolve } from './resolve.ts';
 import { signatureOf } from './sign.ts';
 
-/** One attempt at one hook. */
 export interface Message {
-  /** The event's id: the same on each attempt, by which a receiver knows what it has. */
+  /** The same on each attempt: receivers recognize repeats by it. */
   readonly id: string;
   readonly body: string;
-  /** Whether the receiver's own words are asked for: at most {@link wordsMax} bytes. */
+  /** Reads the response's text, at most {@link wordsMax} bytes. */
   readonly wantsWords?: boolean;
-  /** Ends the attempt before its time. */
   readonly signal?: AbortSignal;
 }
 
-/** What came of it: an answer, or a reason without a name, a path or a secret in it. */
+/** The reason has no name, path or secret in it. */
 export type Sent =
   | {
       readonly kind: 'answered';
@@ -33,25 +31,24 @@ export type Sent =
     }
   | { readonly kind: 'failed'; readonly reason: string };
 
-/** Sends one message to a hook. Never rejects. */
+/** Never rejects. */
 export type Send = (hook: HookConfig, message: Message) => Promise<Sent>;
 
-/** What a sender is made of. */
 export interface SendParts {
-  /** `now` is what signatures say. */
+  /** `now` is the time in signatures. */
   readonly clock: Clock;
   readonly resolve: Resolve;
   readonly version: string;
-  /** For hosts whose certificate no machine trusts, in tests. */
+  /** For tests with private certificates. */
   readonly ca?: ConnectionOptions['ca'];
 }
 
-/** How long a receiver has, from the look-up of its name to the end of its headers. */
+/** From the look-up of its name to the end of its headers. */
 export const sendMs = 15_000;
 const headerBytesMax = 16_384;
 const wordsMax = 1_024;
 
-/** A sender with a connection for each message: no answer is read but its status. */
+/** A connection for each message; reads only the status of the answer. */
 export function createSend(parts: SendParts): Send {
   const { clock } = parts;
   return async (hook, message) => {
@@ -94,7 +91,7 @@ function headersOf({ secrets }: HookConfig, { id, body }: Message, { clock, vers
   };
 }
 
-/** Connects to public addresses alone, unless the hook says that private ones are meant. */
+/** Only public addresses, unless the hook allows private ones. */
 function connectorFor(hook: HookConfig, parts: SendParts): buildConnector.connector {
   const { allowPrivate } = hook;
   const { resolve, ca, clock } = parts;
@@ -118,13 +115,10 @@ function connectorFor(hook: HookConfig, parts: SendParts): buildConnector.connec
   };
 }
 
-/** How long a name is looked up that a proxy will look up itself. */
+/** For a name that a proxy will look up itself. */
 const lookupMs = 2_000;
 
-/**
- * Whether this machine knows a name by private addresses only. Behind a proxy many machines know no
- * public name: one that they do not know is left to the proxy.
- */
+/** Machines behind a proxy may know no public name, so an unknown one is left to the proxy. */
 async function isKnownPrivate(host: string, { resolve, clock }: SendParts): Promise<boolean> {
   let found: readonly LookupAddress[] = [];
   const known = resolve(host).then(
@@ -171,7 +165,7 @@ async function readWords(body: AsyncIterable<Buffer>): Promise<string> {
     .trim();
 }
 
-/** The library's sentences may quote what was sent or where to. */
+/** The library's messages may quote the body or the URL. */
 function reasonOf(error: unknown, { aborted }: AbortSignal): string {
   if (aborted) return `no answer within ${sendMs / 1_000} s`;
   if (error instanceof AddressRefused) return 'its address is not public; allowPrivate is not set';

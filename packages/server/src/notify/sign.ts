@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto';
 
-/** What stands before the base64 of a secret. */
+/** Precedes the base64 of a secret. */
 export const secretPrefix = 'whsec_';
 
 /**
- * The header `webhook-signature`: one signature for each secret, so that a receiver may know either
- * while one is rotated. Source: Standard Webhooks 1.0.0, "Signature scheme".
+ * One signature for each secret, so a receiver may have either during a rotation. Source: Standard
+ * Webhooks 1.0.0, "Signature scheme".
  */
 export function signatureOf(
   message: { readonly id: string; readonly timestampS: number; readonly body: string },

@@ -1,19 +1,18 @@
 import { StoreError, UnstorableError } from '../store/port.ts';
 
-/** An operator's wish that cannot be granted: what is wrong, and what to do. */
+/** The message says what is wrong and what to do. */
 export class AdminError extends Error {
   override readonly name = 'AdminError';
-  /** True when the value is wrong whatever the store holds: wrong usage, not a refusal. */
+  /** True: wrong usage whatever the store holds, not a refusal. */
   readonly isBadValue: boolean;
-  /** True when there is nothing of the name or the id that was given. */
+  /** True: the given name or id does not exist. */
   readonly isUnknown: boolean;
-  /** True where others may do it: its role does not let the asker. */
+  /** True: the asker's role does not allow it, others may do it. */
   readonly isForbidden: boolean;
-  /** The field of the input that is wrong, where one is. */
   readonly field: string | undefined;
-  /** A name that was probably meant, as a question: for those who may see all names. */
+  /** A question with the probable name, only for those who may see all names. */
   readonly hint: string;
-  /** The state that it has since another change; undefined for another reason. */
+  /** The current state after another change. */
   readonly now: object | undefined;
   constructor(
     message: string,
@@ -36,12 +35,11 @@ export class AdminError extends Error {
   }
 }
 
-/** The error for a wrong value of a field. */
 export function badValue(field: string, message: string): AdminError {
   return new AdminError(message, { isBadValue: true, field });
 }
 
-/** The result; undefined where the AdminError reports an unknown name or id. */
+/** Undefined where the AdminError reports an unknown name or id. */
 export async function unlessUnknown<T>(work: Promise<T>): Promise<T | undefined> {
   try {
     return await work;
@@ -51,17 +49,15 @@ export async function unlessUnknown<T>(work: Promise<T>): Promise<T | undefined>
   }
 }
 
-/** Why an operation was not done: a sentence for the operator, and what kind of reason it is. */
 export interface AdminFailure {
   readonly message: string;
   /**
-   * `usage`: the value is wrong whatever the store holds; `refused`: it cannot be done now; `away`:
-   * the store could not do it.
+   * `usage`: wrong whatever the store holds; `refused`: not possible now; `away`: the store failed.
    */
   readonly kind: 'usage' | 'refused' | 'away';
 }
 
-/** What an operator is told of an error; undefined for a bug. */
+/** Undefined for a bug. */
 export function adminFailureOf(error: unknown): AdminFailure | undefined {
   if (error instanceof AdminError) {
     return { message: error.message, kind: error.isBadValue ? 'usage' : 'refused' };

@@ -31,10 +31,8 @@ const kinds = {
   },
 } as const satisfies Readonly<Record<string, Kind>>;
 
-/** Records that have an id and belong to one app. */
 export type OwnedKind = keyof typeof kinds;
 
-/** The app of a call, a key or a run; undefined for an unknown id. */
 export function appOf(
   context: AdminContext,
   kind: OwnedKind,
@@ -43,12 +41,11 @@ export function appOf(
   return kinds[kind].appOf(context, id);
 }
 
-/** The error for an id that does not exist, or that the login is not allowed to see. */
+/** The same error for an unknown id and a hidden one. */
 export function noSuch(kind: OwnedKind, id: string): AdminError {
   return kinds[kind].missing(id);
 }
 
-/** The error for an unknown id of a call. */
 export function noSuchCall(id: string): AdminError {
   return new AdminError(`there is no call ${JSON.stringify(id)}`, { isUnknown: true });
 }

@@ -3,10 +3,9 @@ import { insertAuditLine } from '../store/audit-lines.ts';
 import type { Statement } from '../store/port.ts';
 import type { AdminContext } from './context.ts';
 
-/** Who changes something, when, and why. */
 export type AuditContext = Pick<AdminContext, 'ids' | 'clock' | 'actor' | 'via' | 'reason'>;
 
-/** A line of the audit log for a change that is written with it. Never a secret. */
+/** Written with its change. Never contains a secret. */
 export function auditLine(
   context: AuditContext,
   change: {
@@ -20,7 +19,7 @@ export function auditLine(
   return insertAuditLine({ ...auditNote(context, change), before, after });
 }
 
-/** What a line begins with that the ledger writes: it alone knows what the change comes to. */
+/** The start of a line that the ledger completes: only it knows the outcome. */
 export function auditNote(
   { ids, clock, actor, via, reason }: AuditContext,
   change: Pick<AuditNote, 'action' | 'subject' | 'reference' | 'callId'>,

@@ -9,11 +9,9 @@ import { AdminError } from './admin-error.ts';
 import type { AdminContext } from './context.ts';
 
 /**
- * Writes a change of apps, keys, bindings or budgets, and tells every replica; answers as the store
- * does. The revision comes first: its row is the lock that each such change takes, so that what one
- * of them looks at is as it was until it is written. Triggers write under it which rows changed. A
- * change of budgets also keeps the ledger's batches out. Throws an AdminError where an instance of
- * a version before budgets is alive.
+ * The revision's row comes first: it is the lock of all such changes, and what they read holds
+ * until they write. Triggers note changed rows under it. A change of budgets also blocks ledger
+ * batches. Throws an AdminError where an instance older than budgets is alive.
  */
 export async function changeRegistry(
   { store, clock }: Pick<AdminContext, 'store' | 'clock'>,

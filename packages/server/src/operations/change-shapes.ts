@@ -2,24 +2,22 @@ import Type, { type TSchema } from 'typebox';
 import { lineForm } from './forms.ts';
 import { type Document, nullable } from './shapes.ts';
 
-/** A line of text of at most so many characters. */
 export function line(maxLength: number, description: string) {
   return Type.String({ ...lineForm(maxLength), description });
 }
 
-/** True: nothing is changed, and `changes` says what would be. */
 export const dryRun = Type.Optional(
   Type.Boolean({ description: 'True: nothing is changed, and `changes` says what would be' }),
 );
 
-/** For what is dangerous: `confirm` repeats the name of what it is about. */
+/** For dangerous changes. */
 export const confirm = Type.Optional(
   Type.String({ description: 'The name of what is changed, typed once more' }),
 );
 
 /**
- * What a change came to. `changes` are its lines of the audit log, empty where nothing changed; of
- * a dry run those that it would write. `result` is null where only doing it could say.
+ * `changes`: audit lines, planned ones in a dry run; empty where nothing changed. `result`: null
+ * where only execution can determine it.
  */
 export function changed<Result extends TSchema>(result: Result) {
   return Type.Object({
@@ -36,12 +34,11 @@ export function changed<Result extends TSchema>(result: Result) {
   });
 }
 
-/** The document of a change with this result. */
 export type Changed<Result extends TSchema> = Document<ReturnType<typeof changed<Result>>>;
 
 const fileName = line(255, 'Its file name');
 
-/** Every part of an upload, in order; at most 20 MB in all. */
+/** In order; at most 20 MB in total. */
 export const uploadedFiles = Type.Array(
   Type.Union([
     Type.Object({ name: fileName, text: Type.String() }, { additionalProperties: false }),

@@ -1,6 +1,5 @@
 import { AdminError, adminFailureOf } from './admin-error.ts';
 
-/** What is answered where a request is not granted, and the status of each. */
 export const errorStatuses = {
   INVALID: 400,
   UNAUTHENTICATED: 401,
@@ -21,13 +20,12 @@ export const errorStatuses = {
 } as const;
 export type ErrorCode = keyof typeof errorStatuses;
 
-/** Why a request of the console is not granted: a sentence, and where the fault is. */
 export class ConsoleError extends Error {
   override readonly name = 'ConsoleError';
   readonly code: ErrorCode;
-  /** The field of the query or the body that is wrong. */
+  /** Of the query or the body. */
   readonly field: string | undefined;
-  /** What it is now, where `CHANGED`. */
+  /** Its current state, for `CHANGED`. */
   readonly now: object | undefined;
   constructor(
     code: ErrorCode,
@@ -41,7 +39,7 @@ export class ConsoleError extends Error {
   }
 }
 
-/** What is answered of an error; undefined for a bug. */
+/** Undefined for a bug. */
 export function consoleErrorOf(error: unknown): ConsoleError | undefined {
   if (error instanceof ConsoleError) return error;
   if (error instanceof AdminError && error.isUnknown) {

@@ -6,32 +6,31 @@ import type { Store } from '../store/port.ts';
 import { storeClock } from '../store/store-clock.ts';
 import { createTurns, type Turns } from './turns.ts';
 
-/** What every operation of an operator needs: made once for a command, once for a service. */
 export interface AdminContext {
   readonly store: Store;
-  /** The store's: days and months are what they are to the service, on whichever machine. */
+  /** The store's clock: days and months match the service's on every machine. */
   readonly clock: Clock;
-  /** The process's only one: what operators book is committed with the calls. */
+  /** One per process: operators' bookings are committed with the calls. */
   readonly queue: LedgerQueue;
   readonly ids: Ids;
-  /** The process's only ones, for what reads for long. */
+  /** One per process, for long reads. */
   readonly turns: Turns;
-  /** Names the projects of apps that have no name of their own for theirs. */
+  /** Names the projects of apps without a project name. */
   readonly company: string;
   readonly adminEmail: string | undefined;
-  /** Who changes something, for the audit log. */
+  /** For the audit log. */
   readonly actor: string;
-  /** Why, in the operator's own words; missing where none was given. */
+  /** Why, in the operator's words. */
   readonly reason?: string | undefined;
-  /** In which role, where it was the console. The command line has the rights of an operator. */
+  /** Only for the console. The command line has an operator's rights. */
   readonly role?: Role | undefined;
-  /** In which role and by which session or token, where it was the console. */
+  /** Role and session or token, only for the console. */
   readonly via?: string | undefined;
 }
 
 /**
- * Makes a context on a store. `clock` is this process's own: it is wrapped here and nowhere else.
- * `queue` is that of the service in this process; a command makes its own.
+ * `clock` is the process's own, and is wrapped only here. `queue` is the service's; a command makes
+ * one.
  */
 export function createAdminContext(
   parts: Omit<AdminContext, 'queue' | 'turns'> & Partial<Pick<AdminContext, 'queue'>>,
@@ -42,7 +41,7 @@ export function createAdminContext(
   return { store, clock, queue, ids, turns: createTurns(), company, adminEmail, actor, reason };
 }
 
-/** The same, with all that is read on the connection that calls do not wait for. */
+/** All reads use the connection that calls do not wait for. */
 export function readingAside(context: AdminContext): AdminContext {
   const { store } = context;
   return { ...context, store: { ...store, read: store.readAside } };

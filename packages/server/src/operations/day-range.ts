@@ -3,23 +3,22 @@ import { optional } from './field.ts';
 import { InputError } from './read-input.ts';
 import { day, month } from './time-fields.ts';
 
-/** Days of UTC, both included. */
+/** UTC days, both included. */
 export interface DayRange {
   readonly from: string;
   readonly to: string;
 }
 
-/** The days: a month, or the first and the last. */
+/** A month, or the first and last day. */
 export const rangeFields = {
   month: optional(month('a UTC month such as 2026-11')),
   from: optional(day('the first UTC day; with to')),
   to: optional(day('the last UTC day')),
 };
 
-/** What is named of them. */
 type RangeAsked = { readonly [Name in keyof typeof rangeFields]?: string | undefined };
 
-/** Values that do not go together, the field whose value is refused then, and a predicate of it. */
+/** Invalid combinations: the refused field, and a predicate about it. */
 export type Faults = readonly (readonly [isFault: boolean, field: string, predicate: string])[];
 
 /** Throws an InputError of the first fault. */
@@ -28,7 +27,6 @@ export function refuseFaults(faults: Faults): void {
   if (fault !== undefined) throw new InputError(fault[1], fault[2]);
 }
 
-/** The faults of a range. */
 export function rangeFaults({ month: named, from, to }: RangeAsked): Faults {
   const isOpen = (from === undefined) !== (to === undefined);
   return [
@@ -38,17 +36,17 @@ export function rangeFaults({ month: named, from, to }: RangeAsked): Faults {
   ];
 }
 
-/** As long as sums of users are kept. */
+/** Sums of users are kept this long. */
 const daysMax = 400;
 
-/** The faults of a request's range: a caller waits for its reading. */
+/** Limited, since a caller waits for the reading. */
 export function requestFaults(input: RangeAsked): Faults {
   const { from, to } = rangeOf(input, 0);
   const isLong = Date.parse(to) - Date.parse(from) >= daysMax * 86_400_000;
   return [...rangeFaults(input), [isLong, 'to', `must be of a range of at most ${daysMax} days`]];
 }
 
-/** The days that are asked for; this month where nothing is named. */
+/** This month where nothing is named. */
 export function rangeOf({ month: named, from, to }: RangeAsked, nowMs: number): DayRange {
   if (from !== undefined && to !== undefined) return { from, to };
   const month = named ?? utcDayOf(nowMs).slice(0, 7);

@@ -2,7 +2,6 @@ import { bodyLimits } from '@model-gateway/contract';
 import { appNamePattern } from '../domain/key-name.ts';
 import { visibleLine } from '../lib/plain-text.ts';
 
-/** Values of inputs, as JSON Schemas. */
 export const forms = {
   model: {
     ...{ type: 'string', minLength: 1, maxLength: bodyLimits.modelCharactersMax },
@@ -13,7 +12,7 @@ export const forms = {
     pattern: appNamePattern.source,
     rule: 'the name of an app: small letters, digits and "-", a letter first, at most 63',
   },
-  /** Decimal USD as it is asked for: never below 0. */
+  /** Decimal USD, from 0. */
   amount: {
     type: 'string',
     pattern: '^\\d{1,30}(\\.\\d{1,30})?$',
@@ -21,7 +20,6 @@ export const forms = {
   },
 } as const;
 
-/** One line of visible text. */
 export function lineForm(maxLength: number) {
   return { type: 'string', minLength: 1, maxLength, ...visibleLine } as const;
 }

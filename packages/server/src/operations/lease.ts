@@ -3,15 +3,15 @@ import * as sql from '../store/queries/operator-statements.ts';
 import { AdminError } from './admin-error.ts';
 import type { AdminContext } from './context.ts';
 
-/** Longer than the work that it is for; a process that died keeps others away for so long. */
+/** Longer than the work; a dead process blocks others for this long. */
 const leaseMs = 300_000;
 const waitMsMax = 60_000;
 const pollMs = 50;
 
 /**
- * Does work that no other process of this store does at the same time. It waits for another's to
- * end, for a minute at most, and throws an AdminError when that goes on. Long work calls `renew`
- * before each step, which throws an AdminError where another process has the lease by then.
+ * Only one process of the store does the work at a time. Waits up to a minute for another, then
+ * throws an AdminError. Long work calls `renew` before each step; it throws an AdminError where
+ * another process has the lease.
  */
 export async function withLease<T>(
   context: AdminContext,
@@ -34,7 +34,6 @@ export async function withLease<T>(
   }
 }
 
-/** When the lease ends that was taken. */
 async function takeLease(context: AdminContext, name: string, holder: string): Promise<number> {
   const { clock } = context;
   for (let waitedMs = 0; waitedMs <= waitMsMax; waitedMs += pollMs) {
@@ -47,7 +46,7 @@ async function takeLease(context: AdminContext, name: string, holder: string): P
   );
 }
 
-/** Takes the lease where it has expired by `byMs`, and answers when it ends then. */
+/** Only if expired by `byMs`; returns the new end. */
 async function write(
   { store, clock }: AdminContext,
   lease: { readonly name: string; readonly holder: string },

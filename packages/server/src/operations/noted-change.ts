@@ -4,7 +4,7 @@ import { selectLinesBetween } from '../store/queries/audit-log.ts';
 import { keepNothing } from '../store/queries/operator-statements.ts';
 import type { AdminContext } from './context.ts';
 
-/** What a change says in the audit log, without who and why. */
+/** Without who and why. */
 export interface NotedLine {
   readonly action: string;
   readonly subject: string;
@@ -12,16 +12,15 @@ export interface NotedLine {
   readonly after: string | null;
 }
 
-/** A change, and its lines of the audit log: none where nothing has changed. */
+/** No lines where nothing changed. */
 export interface NotedChange<T> {
   readonly result: T;
   readonly lines: readonly NotedLine[];
 }
 
-/** Lines of one change that are told; the audit log has all of them. */
+/** Lines returned of one change; the audit log has all. */
 const toldMax = 100;
 
-/** Makes a change, and reads what it has written into the audit log. */
 export async function noteChange<T>(
   context: AdminContext,
   change: (context: AdminContext) => Promise<T>,
@@ -44,9 +43,8 @@ export async function noteChange<T>(
 }
 
 /**
- * Lets the store decide what a change of the registry would write, with each of its conditions, and
- * keep nothing of it. Throws what the change throws. It is for changes of one transaction: those of
- * the ledger have plans of their own.
+ * The store decides with every condition, and keeps nothing. Throws what the change throws. Only
+ * for changes of one transaction: ledger changes have their own plans.
  */
 export async function rehearse(
   context: AdminContext,

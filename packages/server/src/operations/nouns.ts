@@ -1,13 +1,13 @@
 import type { Operation } from './operation.ts';
 
-/** A noun of commands. Its operations load when one of them is wanted. */
+/** Its operations load on demand. */
 export interface Noun {
   readonly name: string;
   readonly about: string;
   load(): Promise<readonly Operation[]>;
 }
 
-/** Every noun, in the order of the help text. */
+/** In the order of the help text. */
 export const nouns: readonly Noun[] = [
   {
     name: 'apps',
@@ -131,7 +131,7 @@ export const nouns: readonly Noun[] = [
   },
 ];
 
-/** Every operation: those of nouns, and the ones with routes only. */
+/** Includes operations with routes only. */
 export async function allOperations(): Promise<readonly Operation[]> {
   const { today } = await import('./today/operations.ts');
   const described = await Promise.all(nouns.map(({ load }) => load()));

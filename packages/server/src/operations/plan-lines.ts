@@ -1,7 +1,7 @@
 import type { NotedLine } from './noted-change.ts';
 import { tableLines } from './text-lines.ts';
 
-/** The lines of the audit log that a change would write, for a terminal. */
+/** For a terminal. */
 export function planLines(changes: readonly NotedLine[]): readonly string[] {
   return tableLines(
     ['action', 'subject', 'before', 'after'],

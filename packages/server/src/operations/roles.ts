@@ -3,7 +3,7 @@ import { type Role, roles } from '../domain/role.ts';
 // The one table of who may do what: routes, the pages' buttons, the description and the documents
 // are made of it.
 
-/** What a role gives a right to, and whose it is. A team's are of its own apps alone. */
+/** A team's rights cover only its own apps. */
 export const rights = {
   look: { says: 'Today, Health, Models', roles },
   spend: { says: 'Spend, Calls, receipts, CSV', roles },
@@ -18,19 +18,17 @@ export const rights = {
   access: { says: 'tokens, sessions of others', roles: ['operator'] },
 } as const satisfies Readonly<Record<string, { says: string; roles: readonly Role[] }>>;
 
-/** What a role may give a right to. */
 export type Right = keyof typeof rights;
 
-/** What a route asks for: a right, to be a person, or nothing. */
+/** A right, to be a person, or nothing. */
 export type Action = Right | 'signed-in' | 'anyone';
 
-/** What the configuration leaves open. */
 export interface RightOptions {
-  /** Whether a team tops up the wallets of its own apps. */
+  /** A team may top up its own apps' wallets. */
   readonly teamWallets: boolean;
 }
 
-/** The rights of a role, in the table's order. */
+/** In the table's order. */
 export function rightsOf(role: Role, { teamWallets }: RightOptions): readonly Right[] {
   return rightNames.filter((right) => {
     if (right === 'wallets' && role === 'team' && !teamWallets) return false;
@@ -39,7 +37,7 @@ export function rightsOf(role: Role, { teamWallets }: RightOptions): readonly Ri
   });
 }
 
-/** Every right, in the table's order. */
+/** In the table's order. */
 export const rightNames: readonly Right[] = [
   ...(['look', 'spend', 'users', 'keys', 'money', 'wallets', 'operate', 'access'] as const),
 ];

@@ -6,13 +6,12 @@ import { maskUser, type Who } from './who.ts';
 
 // What who asks may see of answers.
 
-/** Throws FORBIDDEN where who asks sees no users and names one. */
+/** Throws FORBIDDEN where the asker sees no users and names one. */
 export function checkUser({ may }: Who, user: string | undefined): void {
   if (user === undefined || may.includes('users')) return;
   throw new ConsoleError('FORBIDDEN', 'this role sees no users', { field: 'user' });
 }
 
-/** The same with the user as who asks may see it. */
 export function masked<Row extends { readonly app: string; readonly userId: string | null }>(
   who: Who,
   ring: KeyRing | undefined,
@@ -29,20 +28,20 @@ interface Words {
 
 const sessionOf = new RegExp(`\\b(${roles.join('|')}) session [^\\s)]+`, 'g');
 
-/** Who made a change, as its reader may see it: ids of sessions need the right `access`. */
+/** Session ids need the right `access`. */
 export function maskedActor({ may }: Who, text: string): string {
   return may.includes('access') ? text : text.replaceAll(sessionOf, '$1 session');
 }
 
 const hidden = '(hidden: it may name a user)';
 
-/** What people wrote of a change: those who see no users are not told it. */
+/** Hidden from those who see no users. */
 export function maskedWords({ may }: Who, { reason, reference }: Words): Words {
   if (may.includes('users')) return { reason, reference };
   return { reason: reason && hidden, reference: reference && hidden };
 }
 
-/** The same of a call: what its scopes say of its user goes with the name. */
+/** Scopes may name the user, so they are masked too. */
 export function maskedCall<Call extends CallDocument | HoldDocument>(
   who: Who,
   ring: KeyRing | undefined,

@@ -1,6 +1,5 @@
 import Type, { type Static, type TSchema } from 'typebox';
 
-/** What a schema's documents are; none is changed. */
 export type Document<Schema extends TSchema> = Frozen<Static<Schema>>;
 
 type Frozen<T> = T extends object ? { readonly [Key in keyof T]: Frozen<T[Key]> } : T;
@@ -17,42 +16,34 @@ export const credits = Type.String({
   description: 'Exact decimal credits',
 });
 
-/** How many. */
 export const count = Type.Integer({ minimum: 0 });
 
-/** A UTC day, `YYYY-MM-DD`. */
 export const day = Type.String({
   pattern: '^\\d{4}-\\d\\d-\\d\\d$',
   rule: 'a UTC day such as 2026-11-21',
   description: 'A UTC day',
 });
 
-/** A UTC month, `YYYY-MM`. */
 export const month = Type.String({
   pattern: '^\\d{4}-\\d\\d$',
   rule: 'a UTC month such as 2026-11',
   description: 'A UTC month',
 });
 
-/** A moment, as ISO 8601 has it. */
 export const instant = Type.String({ format: 'date-time', description: 'ISO 8601, UTC' });
 
-/** Where the value may be missing. */
 export function nullable<Schema extends TSchema>(schema: Schema) {
   return Type.Union([schema, Type.Null()]);
 }
 
-/** The next page begins here. */
 export const after = Type.Union([Type.String(), Type.Null()], {
   description: 'The cursor of the next page; null where this is the last',
 });
 
-/** A page of a list. */
 export function pageOf<Schema extends TSchema>(item: Schema) {
   return Type.Object({ items: Type.Array(item), after });
 }
 
-/** The type of a page of a list. */
 export interface Page<Item> {
   readonly items: readonly Item[];
   readonly after: string | null;

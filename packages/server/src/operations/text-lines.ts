@@ -1,7 +1,4 @@
-/**
- * Rows under a head, in columns; `none` stands alone in the place of an empty table. The columns
- * with these titles hold numbers, whose points stand below each other.
- */
+/** `none` replaces an empty table. The columns titled in `numbers` align at the decimal point. */
 export function tableLines(
   head: readonly string[],
   rows: readonly (readonly string[])[],
@@ -20,7 +17,7 @@ export function tableLines(
   );
 }
 
-/** Rows may be more than a call has room for as arguments. */
+/** Rows may exceed the argument limit of a call. */
 function widest<Row>(rows: readonly Row[], widthOf: (row: Row) => number): number {
   return rows.reduce((width, row) => Math.max(width, widthOf(row)), 0);
 }
@@ -51,40 +48,37 @@ function alignNumbers(
   return rows.map(aligned);
 }
 
-/** A number before and from its point on; a word stands where whole numbers do. */
+/** A word aligns like a whole number. */
 function splitAtPoint(cell: string): readonly [string, string] {
   const point = cell.indexOf('.');
   return point === -1 ? [cell, ''] : [cell.slice(0, point), cell.slice(point)];
 }
 
-/** Facts, one a line, their names in one column. */
+/** One fact per line; names form a column. */
 export function factLines(facts: readonly (readonly [string, string])[]): readonly string[] {
   const width = Math.max(...facts.map(([name]) => name.length));
   return facts.map(([name, value]) => `${name.padEnd(width)}  ${printable(value)}`.trimEnd());
 }
 
-/** An amount as it is shown. */
 export function dollars(usd: string): string {
   return usd.startsWith('-') ? `-$${usd.slice(1)}` : `$${usd}`;
 }
 
-/** An amount that may be missing; `none` says what that means. */
+/** `none`: the text for a missing amount. */
 export function dollarsOr(usd: string | null, none: string): string {
   return usd === null ? none : dollars(usd);
 }
 
-/** What an operator reads whose reference was used for the same change before. */
 export const sameReference =
   'This reference was used for the same amount before: nothing was changed by it now.';
 
-/** Yes or no, as it is shown. */
 export function yesNo(fact: boolean): string {
   return fact ? 'yes' : 'no';
 }
 
 /**
- * Names come from outside. What steers a terminal in one is shown as �: control characters, and
- * what turns the direction of the text, so that a line reads as another.
+ * Names come from outside: � replaces control characters and direction marks, which could disguise
+ * a line.
  */
 export function printable(text: string): string {
   return text.replaceAll(steering, '�');

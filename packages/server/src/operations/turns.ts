@@ -1,17 +1,14 @@
 import { AdminError } from './admin-error.ts';
 
-/** One long reading of operators after the other. */
+/** Long reads of operators run one after the other. */
 export interface Turns {
-  /**
-   * Does the work when all that was asked before is done; `onWait` is told how many that are.
-   * Throws an AdminError where too many wait.
-   */
+  /** `onWait` gets the number of earlier works. Throws an AdminError where too many wait. */
   take<T>(work: () => Promise<T>, onWait?: (before: number) => void): Promise<T>;
 }
 
 const waitingMax = 5;
 
-/** Turns of one process: two readings at once take twice as much from its calls, and as long. */
+/** Two reads at once take twice as much from the process's calls, for as long. */
 export function createTurns(): Turns {
   let last: Promise<unknown> = Promise.resolve();
   let taken = 0;

@@ -3,23 +3,20 @@ import type { KeyRing } from '../lib/key-ring.ts';
 import { pseudonymOf } from '../lib/pseudonym.ts';
 import { type Right, rightNames } from './roles.ts';
 
-/** Who asks. */
 export interface Who {
   readonly name: string;
   readonly role: Role;
-  /** The only apps that it may see; undefined for all. */
+  /** Undefined: all apps. */
   readonly apps: readonly string[] | undefined;
-  /** By what it is known. */
   readonly via: 'session' | 'token' | 'nothing';
-  /** The id of the session or the token: no secret. */
+  /** The session's or token's id; not a secret. */
   readonly id: string;
-  /** When it ends, in ms; undefined for a stranger. */
+  /** In ms; undefined for a stranger. */
   readonly expiresAt: number | undefined;
-  /** What its role gives it a right to. */
   readonly may: readonly Right[];
 }
 
-/** Who has not logged in: routes for anyone see it. */
+/** Sees only routes for anyone. */
 export const stranger: Who = {
   name: 'stranger',
   role: 'viewer',
@@ -30,24 +27,23 @@ export const stranger: Who = {
   may: [],
 };
 
-/** Whether a login that is looked up again has the same role and apps; false where it has ended. */
+/** False where the login has ended. */
 export function isSameAccess(before: Who, now: Who | undefined): boolean {
   if (now === undefined || now.id !== before.id || now.role !== before.role) return false;
   return now.apps?.join() === before.apps?.join();
 }
 
-/** Of some apps those that a person may see. */
 export function visibleApps(who: Pick<Who, 'apps'>, apps: readonly string[]): readonly string[] {
   const { apps: own } = who;
   return own === undefined ? apps : apps.filter((app) => own.includes(app));
 }
 
-/** Whether a person may see an app. An app that it may not see is 404, as if it were not there. */
+/** A hidden app gives 404, as if it did not exist. */
 export function mayUseApp({ apps }: Pick<Who, 'apps'>, app: string): boolean {
   return apps === undefined || apps.includes(app);
 }
 
-/** A user's id as a person may see it: who may see none sees the same other name for the same. */
+/** Readers without the right see a stable replacement. */
 export function maskUser(
   { may }: Pick<Who, 'may'>,
   ring: KeyRing | undefined,

@@ -4,11 +4,9 @@ import type { Platform } from './model/port.ts';
 import { unusableCauses } from './model/unusable.ts';
 
 /**
- * What a platform is found to be: `unauthorized`, it does not take the credential (401);
- * `forbidden`, it knows the credential and refuses (403); `unpaid`, its account has no money;
- * `unusable`, a response to a call had no answer in it; `no-list`, what answers knows no list of
- * models; `failing`, it answers with errors; `unreachable`, no answer came; `not-asked`, no
- * request could be made.
+ * `unauthorized`: credential rejected (401); `forbidden`: refused (403); `unpaid`: no money;
+ * `unusable`: a response without an answer; `no-list`: no list of models; `failing`: errors;
+ * `unreachable`: no answer; `not-asked`: no request could be made.
  */
 export type PlatformState =
   | 'works'
@@ -21,35 +19,28 @@ export type PlatformState =
   | 'unreachable'
   | 'not-asked';
 
-/** What one look at a platform has shown. */
 export interface PlatformCheck {
   readonly platform: string;
   readonly kind: PlatformKind;
   readonly state: PlatformState;
-  /** The HTTP status of its answer; null without one. */
   readonly status: number | null;
-  /** How many models it lists; null when it listed none. */
   readonly models: number | null;
-  /** What is wrong and what to do, in one line; null when nothing is. */
+  /** One line with problem and cure; null when all is well. */
   readonly problem: string | null;
-  /** The proxy that it is called through; missing where it is called directly. */
+  /** The proxy; missing for direct calls. */
   readonly route?: string;
-  /** Models of the configuration that its list does not have. */
+  /** Configured models that its list lacks. */
   readonly missing: readonly string[];
 }
 
-/** A platform, with what the configuration says of it. */
 export interface CheckedPlatform {
   readonly platform: Platform;
-  /** Where it is; undefined where its kind knows that. */
   readonly baseUrl: string | undefined;
-  /** The proxy that it is called through. */
   readonly route?: string | undefined;
-  /** The models that the operator has put on it. */
   readonly wanted: readonly { readonly id: string; readonly upstreamModel: string }[];
 }
 
-/** Asks a platform for its models, which is free. Never throws; the signal limits its time. */
+/** Listing models is free. Never throws; the signal limits its time. */
 export async function checkPlatform(
   checked: CheckedPlatform,
   signal: AbortSignal,
@@ -98,7 +89,6 @@ function stateOf(status: number): PlatformState {
   return status >= 500 || status === 429 ? 'failing' : 'no-list';
 }
 
-/** What a refusal of a credential, or another answer without a use, says to an operator. */
 export function problemOf(
   state: PlatformState,
   { name, where, status }: { readonly name: string; where: string; readonly status: number },
@@ -125,7 +115,7 @@ function notListed(name: string, ids: readonly string[]): string {
   return `${name} does not list ${shown}${more}: look at upstreamModel of each in models, or enable it on the platform`;
 }
 
-/** A URL for a log: without a name and a password that may have been put into it. */
+/** Removes the user name and password. */
 function withoutSecrets(url: string): string {
   if (!URL.canParse(url)) return 'its baseUrl';
   const { origin, pathname } = new URL(url);

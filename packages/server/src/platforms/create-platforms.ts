@@ -10,28 +10,26 @@ import { createSimulatorPlatform, type EmbeddedSimulator } from './kinds/simulat
 import { createMantle } from './mantle/mantle.ts';
 import type { Platform, PlatformContext } from './model/port.ts';
 
-/** What platforms are made from. */
 export interface PlatformSources {
   readonly configs: readonly PlatformConfig[];
-  /** Answers for simulator platforms that have no `baseUrl`. */
+  /** For simulator platforms without a `baseUrl`. */
   readonly simulator?: Pick<EmbeddedSimulator, 'fetch'> | undefined;
   readonly clock: Clock;
-  /** Where packages of the AI SDK are looked for, before the server's own. */
+  /** Searched for AI SDK packages before the server's own. */
   readonly folders?: readonly string[];
-  /** How apps share the connections to a platform; first come, first served unless told. */
+  /** Default: first come, first served. */
   readonly openShares?: OpenShares;
-  /** Told which platform sent bytes that were not asked for. */
   readonly onUnsolicited?: (platform: string) => void;
-  /** Whether the log may have what platforms say in errors; false unless told. */
+  /** Allows platforms' error texts in the log; default false. */
   readonly logPlatformErrors?: boolean;
 }
 
-/** Platforms by name, or what stands in the way of each that cannot be made, one line each. */
+/** One line per platform that cannot be made. */
 export type CreatedPlatforms =
   | { readonly platforms: ReadonlyMap<string, Platform> }
   | { readonly problems: readonly string[] };
 
-/** Makes every configured platform, or none. Opens no connection before the first call. */
+/** All or none. Opens no connection before the first call. */
 export function createPlatforms(sources: PlatformSources): CreatedPlatforms {
   const platforms = new Map<string, Platform>();
   const problems: string[] = [];
@@ -43,7 +41,7 @@ export function createPlatforms(sources: PlatformSources): CreatedPlatforms {
   return problems.length > 0 ? { problems } : { platforms };
 }
 
-/** The platform, or why there is none. */
+/** Or the reason why not. */
 function createPlatform(config: PlatformConfig, sources: PlatformSources): Platform | string {
   const { simulator, clock, folders = [], logPlatformErrors = false } = sources;
   const way = createWay(config);
@@ -83,7 +81,7 @@ function createPlatform(config: PlatformConfig, sources: PlatformSources): Platf
   }
 }
 
-/** Whose secret it is, a text does not say: one platform may quote what is another one's. */
+/** Collects all platforms' secrets: one may quote another's. */
 function secretsOf({ apiKey, adminApiKey, options }: PlatformConfig): readonly string[] {
   return [apiKey, adminApiKey, ...textsIn(options)].filter((secret) => secret !== undefined);
 }

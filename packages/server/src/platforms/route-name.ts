@@ -2,15 +2,15 @@ import type { PlatformConfig } from '../domain/platform.ts';
 import { createRoutes } from '../lib/proxy-route.ts';
 import { baseUrlOf } from './http/base-url.ts';
 
-/** How a platform is reached, without secrets. */
+/** Without secrets. */
 export interface RouteName {
-  /** The host and port of the proxy, or `direct`. */
+  /** The proxy's host and port, or `direct`. */
   readonly route: string;
-  /** The variable or the key that names the proxy. */
+  /** The variable or key of the proxy. */
   readonly from?: string;
 }
 
-/** Undefined for a platform in this process, and for one whose host only its package knows. */
+/** Undefined for in-process platforms and for hosts that only a package knows. */
 export function routeNameOf(config: PlatformConfig): RouteName | undefined {
   const url = baseUrlOf(config);
   if (url === undefined) return undefined;

@@ -2,18 +2,16 @@ import type { App } from '../domain/registered-app.ts';
 import type { ProjectBinding } from '../store/queries/registry.ts';
 import { sharedBindings, sharedSentence } from './shared-projects.ts';
 
-/** What apps are billed to, as bindings come and go. */
 export interface BoundProjects {
-  /** Forgets all bindings of some apps, then binds; returns the apps whose projects may change. */
+  /** Forgets all bindings of some apps first; returns the apps whose projects may change. */
   change(forgotten: Iterable<string>, bindings: readonly ProjectBinding[]): ReadonlySet<string>;
   of(app: string): Pick<App, 'projectIds' | 'sharedProjects'>;
 }
 
-/** Without any binding. */
 export function createBoundProjects(): BoundProjects {
-  /** By app, then by platform. */
+  /** By app, then platform. */
   const bound = new Map<string, Map<string, ProjectBinding>>();
-  /** By the id of a project. */
+  /** By project id. */
   const appsOf = new Map<string, Set<string>>();
   return {
     change(forgotten, bindings) {

@@ -8,23 +8,20 @@ import { type BudgetRow, selectBudgets } from '../store/queries/budgets.ts';
 import { selectRestore } from '../store/queries/restores.ts';
 import { countRunsBefore } from '../store/queries/runs.ts';
 
-/** What a restored store keeps closed at a time: a budget that is made later may be closed too. */
+/** A budget made later may be closed too. */
 export interface ClosedBudgets<Budget extends BudgetDefinition = BudgetDefinition> {
   readonly restore: Restore;
-  /** Whether budgets, or wallets, of the periods that run are closed, be there any or not. */
   readonly closesBudgets: boolean;
   readonly closesWallets: boolean;
   readonly budgets: readonly Budget[];
-  /** How many open runs were begun before. */
+  /** Open runs begun before the restore. */
   readonly runs: number;
-  /** The apps whose users' wallets are closed. */
   readonly walletApps: readonly string[];
 }
 
-/** A reader of the store: that of calls, or the one for operators. */
 export type ReadStore = <T>(query: Query<T>) => Promise<T>;
 
-/** Finds closed budgets; undefined where none can be. Without a restore, one row is read. */
+/** Undefined where none can be. Without a restore, one row is read. */
 export async function readClosed(
   read: ReadStore,
   nowMs: number,
@@ -33,7 +30,6 @@ export async function readClosed(
   return restore && closedBy(restore, read, nowMs);
 }
 
-/** Finds budgets that a restore closes, be it recorded or not. */
 export async function closedBy(
   restore: Restore,
   read: ReadStore,
@@ -52,22 +48,19 @@ export async function closedBy(
   return { restore, closesBudgets, closesWallets, budgets, runs, walletApps };
 }
 
-/** How many budgets are closed: definitions, runs, and the wallets of an app as one. */
+/** Definitions, runs, and the wallets of an app as one. */
 function closedCount({ budgets, runs, walletApps }: ClosedBudgets): number {
   return budgets.length + runs + walletApps.length;
 }
 
-/** How many budgets are closed, and which, as a sentence has them. */
 export interface ClosedSummary {
   readonly count: number;
   readonly names: string;
-  /** Empty where nothing is closed. */
   readonly restoredAt: string;
 }
 
 const namesMax = 20;
 
-/** Counts and names closed budgets: definitions, runs, and the wallets of an app as one. */
 export function summaryOf(closed: ClosedBudgets | undefined): ClosedSummary {
   if (closed === undefined) return { count: 0, names: '', restoredAt: '' };
   const { budgets, runs, walletApps } = closed;
@@ -87,7 +80,6 @@ function closedName({ scope, span }: Pick<BudgetDefinition, 'scope' | 'span'>): 
   return `${scope.replace(/^group:/, '')} (${span})`;
 }
 
-/** When the store was restored that closes a budget on a day; undefined where it is open. */
 export function closedAtOn(
   restore: Restore,
   budget: BudgetDefinition,

@@ -8,34 +8,27 @@ import { selectRestore } from '../store/queries/restores.ts';
 import { readChanged, readState } from './read-rows.ts';
 import { createRegistryState, type RegistryState } from './registry-state.ts';
 
-/** Definitions of budgets as they were read. */
 export interface BudgetsRead {
   readonly revision: bigint;
-  /** The last restore of the store, by which budgets are closed; undefined for none. */
   readonly restore: Restore | undefined;
 }
 
-/** The store that is followed. */
 export interface Following {
   readonly store: Store;
   readonly log: Log;
   readonly company: string;
-  /**
-   * Runs before changes of some apps are read, or of all for undefined: what it writes is read
-   * too.
-   */
+  /** Before changes of these apps are read (undefined: all); its own writes are read too. */
   readonly beforeChange: (apps: ReadonlySet<string> | undefined) => Promise<void>;
 }
 
-/** The registry as it was last read. */
 export interface Follower {
   state(): RegistryState;
   budgets(): BudgetsRead;
-  /** Reads what has changed since the last time; everything where that is not known. */
+  /** Reads everything where changes are unknown. */
   refresh(): Promise<void>;
 }
 
-/** Follows a store by the lines of its changes. ADR 0114. */
+/** Reads the store's change lines. ADR 0114. */
 export function createFollower({ store, log, company, beforeChange }: Following): Follower {
   let state = createRegistryState();
   let budgets: BudgetsRead = { revision: 0n, restore: undefined };
@@ -83,7 +76,7 @@ export function createFollower({ store, log, company, beforeChange }: Following)
     logShared();
   }
 
-  /** Logs each fault once, for as long as it lasts: calls of these apps are refused. */
+  /** Logs each fault once while it lasts: calls of these apps are refused. */
   function logShared(): void {
     const sentences = state.sharedSentences();
     for (const sentence of sentences) if (!logged.has(sentence)) log.error({}, sentence);
@@ -91,7 +84,7 @@ export function createFollower({ store, log, company, beforeChange }: Following)
   }
 }
 
-/** Those who ask while one reads share the reading that begins after it. */
+/** Callers during a reading share the next one. */
 function shareReadings(read: () => Promise<void>): () => Promise<void> {
   let reading = Promise.resolve();
   let next: Promise<void> | undefined;

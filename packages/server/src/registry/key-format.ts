@@ -6,24 +6,23 @@ const runPrefix = 'mgr_';
 const idCharacters = 12;
 /** 28 characters of base62 carry 166 random bits. */
 const secretCharacters = 28;
-/** 43 carry 256: what a session is known by. */
+/** 43 carry 256: for sessions. */
 const longSecretCharacters = 43;
 const checksumCharacters = 6;
 const shape = new RegExp(
   `^mg[krlst]_[0-9A-Za-z]{${idCharacters}}_(?:[0-9A-Za-z]{${secretCharacters}}|[0-9A-Za-z]{${longSecretCharacters}})[0-9a-z]{${checksumCharacters}}$`,
 );
 
-/** A new key: `mgk_<id>_<secret><checksum>`. Only its hash is kept. */
+/** `mgk_<id>_<secret><checksum>`. Only its hash is kept. */
 export function makeKey(ids: Ids): { readonly id: string; readonly key: string } {
   return makeWith(prefix, ids);
 }
 
-/** A new key of a run, `mgr_` in the same form. */
+/** `mgr_` in the same form. */
 export function makeRunKey(ids: Ids): string {
   return makeWith(runPrefix, ids).key;
 }
 
-/** Whether a text can be the key of a run. */
 export function isRunKey(key: string): boolean {
   return key.startsWith(runPrefix) && isWhole(key);
 }
@@ -34,10 +33,10 @@ function makeWith(start: string, ids: Ids, characters = secretCharacters) {
   return { id, key: body + checksumOf(body) };
 }
 
-/** Secrets of the console: `mgl` codes of links, `mgs` sessions, `mgt` tokens. */
+/** `mgl` codes of links, `mgs` sessions, `mgt` tokens. */
 export type SecretKind = 'mgl' | 'mgs' | 'mgt';
 
-/** A new secret in the form of a key: its id is no secret. */
+/** In the form of a key: its id is not secret. */
 export function makeSecret(
   kind: SecretKind,
   ids: Ids,
@@ -45,29 +44,23 @@ export function makeSecret(
   return makeWith(`${kind}_`, ids, kind === 'mgs' ? longSecretCharacters : secretCharacters);
 }
 
-/** Whether a text has the form of a secret of a kind. */
 export function isSecretOf(kind: SecretKind, text: string): boolean {
   return text.startsWith(`${kind}_`) && isWhole(text);
 }
 
-/** The id within a secret. */
 export function readSecret(text: string): string {
   return text.slice(4, 4 + idCharacters);
 }
 
-/** Whether a text begins as a key of ours does, and was mistyped or cut off. */
+/** Starts like a key of ours, but was mistyped or cut off. */
 export function isBrokenKey(text: string): boolean {
   return (text.startsWith(prefix) || text.startsWith(runPrefix)) && !isWhole(text);
 }
 
-/** No key is longer. */
 export const keyLengthMax = 256;
 const foreignShape = new RegExp(`^[\\x21-\\x7e]{20,${keyLengthMax}}$`);
 
-/**
- * Whether a text can be a key at all: ours have a checksum, and keys made elsewhere have 20–256
- * printable characters.
- */
+/** Ours have a checksum; keys made elsewhere have 20–256 printable characters. */
 export function isPossibleKey(key: string): boolean {
   // The key of a run is made with the run alone.
   if (isRunKey(key)) return false;

@@ -3,34 +3,31 @@ import type { ApiKey } from '../domain/registered-app.ts';
 import type { RegisteredKey } from '../store/queries/registry-rows.ts';
 import { keyLengthMax } from './key-format.ts';
 
-/** Keys in memory; how long a look takes does not tell how near a guess has come. */
+/** The time of a look-up reveals nothing about near guesses. */
 export interface KeyRing {
-  /** The key of this text; undefined when there is none. */
   find(text: string): ApiKey | undefined;
-  /** The key of this id; undefined when there is none. */
   ofId(id: string): ApiKey | undefined;
 }
 
-/** Whether two digests, which are equally long, are the same. */
+/** Digests of equal length. */
 export type IsSameDigest = (one: Uint8Array, another: Uint8Array) => boolean;
 
-/** Looks at all of both, wherever they differ. */
+/** Constant time. */
 export const isSameDigest: IsSameDigest = timingSafeEqual;
 
 /**
- * Characters of a digest, as hex, that a key is found by. Only they are looked up in a way that
- * may take longer the more of them are right, and 32 bits of a digest are of no use.
+ * Hex characters that a digest is looked up by. Only this look-up may leak by its time, and 32 bits
+ * of a digest are useless.
  */
 const startCharacters = 8;
 
-/** A ring whose keys change. */
 export interface ChangingKeyRing extends KeyRing {
-  /** Adds a key that it is for, in place of the one with its id. */
+  /** Replaces the one with its id. */
   put(row: RegisteredKey): void;
   remove(id: string): void;
 }
 
-/** Of all rows those that are enabled, or else `isWanted`. ADR 0021. */
+/** Enabled rows only, or those `isWanted`. ADR 0021. */
 export function createKeyRing(
   rows: readonly RegisteredKey[],
   isSame: IsSameDigest = isSameDigest,
@@ -71,7 +68,7 @@ export function createKeyRing(
   }
 }
 
-/** What is stored and looked up instead of a key: SHA-256 as hex. */
+/** SHA-256 as hex, stored and looked up instead of the key. */
 export function hashKey(key: string): string {
   return hash('sha256', key);
 }

@@ -1,9 +1,9 @@
 import type { ApiKey, App } from '../domain/registered-app.ts';
 
-/** An app as a key sees it that may use fewer models; the app itself for any other key. */
+/** The app itself for a key without fewer models. */
 export type NarrowApp = (key: ApiKey, app: App) => App;
 
-/** Narrows an app when a key first calls, and once: a change makes other objects of both. */
+/** Narrows once, at a key's first call: a change makes other objects of both. */
 export function createNarrowApp(): NarrowApp {
   const known = new WeakMap<App, WeakMap<ApiKey, App>>();
   return (key, app) => {

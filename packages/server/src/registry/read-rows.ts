@@ -19,12 +19,12 @@ import {
   type RowsRead,
 } from './registry-state.ts';
 
-/** Rows that are parsed and taken over before callers have their turn. */
+/** Rows handled before callers have their turn. */
 const rowsAtOnce = 250;
 
 /**
- * Reads all rows into a new state: page by page, on a connection that no commit waits for. Each
- * page has another time. The changes since an earlier revision have what they miss.
+ * Page by page, on a connection that no commit waits for. Each page has another time: changes since
+ * an earlier revision supply what they miss.
  */
 export async function readState(
   store: Store,
@@ -63,7 +63,6 @@ function lotsOf(rows: readonly SqlRow[]): readonly (readonly SqlRow[])[] {
   return lots;
 }
 
-/** Reads the rows that lines after a revision name. */
 export async function readChanged(
   store: Store,
   company: string,

@@ -9,7 +9,6 @@ import { createKeyRing, isSameDigest, type KeyRing } from './key-ring.ts';
 import { createNarrowApp } from './narrow-app.ts';
 import { type Budgets, createBudgets } from './scopes.ts';
 
-/** Rows as they were read. */
 export interface RowsRead {
   readonly apps: readonly AppRow[];
   readonly keys: readonly RegisteredKey[];
@@ -18,31 +17,24 @@ export interface RowsRead {
   readonly restore: Restore | undefined;
 }
 
-/** Apps, keys, bindings and budgets in memory. */
 export interface RegistryState {
   readonly keys: KeyRing;
   /** Only for the reason of a rejection. */
   readonly disabled: KeyRing;
   readonly apps: ReadonlyMap<string, App>;
   readonly budgets: Pick<Budgets, 'scopesOf' | 'isVisible'>;
-  /** The app of a key's customer, with the models that the key may use; undefined for none. */
+  /** With the models that the key may use. */
   appOf(key: ApiKey): App | undefined;
   enabledApps(): number;
-  /** The fault of each binding that must not be used. */
   sharedSentences(): ReadonlySet<string>;
-  /**
-   * Forgets what has changed, then takes over the rows: a row that changed and is not among them is
-   * not there any more. All of it is one turn.
-   */
+  /** A changed row missing from `rows` no longer exists. Runs in one turn. */
   change(changed: RegistryChanges['ids'], rows: RowsRead): void;
 }
 
-/** What no row was read of yet. */
 export const nothingChanged: RegistryChanges['ids'] = {
   ...{ app: new Set(), key: new Set(), binding: new Set(), budget: new Set() },
 };
 
-/** Without a row. */
 export function createRegistryState(): RegistryState {
   const keys = createKeyRing([]);
   const disabled = createKeyRing([], isSameDigest, ({ isEnabled }) => !isEnabled);

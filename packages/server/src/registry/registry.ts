@@ -4,41 +4,38 @@ import { createRareErrorWarning } from '../lib/rare-warning.ts';
 import { type BudgetsRead, createFollower, type Following } from './follow-changes.ts';
 import type { ScopesOf } from './scopes.ts';
 
-/** Apps and keys in memory: no request reads the store for them. */
+/** In memory: no request reads the store for them. */
 export interface Registry {
-  /** The enabled key of this text; undefined when there is none. */
+  /** Enabled keys only. */
   key(text: string): ApiKey | undefined;
-  /** The key of this text that works no longer; undefined when there is none. */
   closedKey(text: string): ClosedKey | undefined;
-  /** The enabled key of this id; undefined when there is none. */
+  /** Enabled keys only. */
   keyOfId(id: string): ApiKey | undefined;
   app(name: string): App | undefined;
-  /** The app of a key's customer, with the models that the key may ask; undefined for none. */
+  /** With the models that the key may use. */
   appOf(key: ApiKey): App | undefined;
   apps(): readonly App[];
-  /** How many apps may call. */
   enabledApps(): number;
-  /** Which caps a call is held to beside its app's day, by the definitions of `budgets`. */
+  /** Caps besides the app's day. */
   scopesOf: ScopesOf;
-  /** Whether callers may be told the amounts of a cap, by its scope. */
+  /** To callers, by its scope. */
   isVisible(key: { readonly scope: string }): boolean;
-  /** What reservations are decided on now. */
   budgets(): BudgetsRead;
-  /** Reads what has changed since the last time; everything where that is not known. */
+  /** Reads everything where changes are unknown. */
   refresh(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** A key that a person has disabled, or whose time has ended. */
+/** Disabled or expired. */
 export interface ClosedKey {
   readonly key: ApiKey;
   readonly reason: 'disabled' | 'ended';
 }
 
-/** How soon a change by the command line acts, with time to spare for 1 s. */
+/** A command-line change must act within 1 s. */
 const pollMs = 500;
 
-/** Reads the registry and keeps it fresh; a store that is away leaves the last state in force. */
+/** If the store is away, the last state stays in force. */
 export async function openRegistry({
   clock,
   ...following

@@ -1,13 +1,13 @@
 import type { BudgetDefinition, ScopeCap, ScopedCall } from '../domain/budget.ts';
 import { budgetClosedAt, type Restore } from '../domain/restore.ts';
 
-/** Which caps a call is held to beside its app's own day, in the order of their scopes. */
+/** Caps besides the app's day, in the order of their scopes. */
 export type ScopesOf = (call: ScopedCall) => readonly ScopeCap[];
 
-/** Nearly every call is held to none: they share it. */
+/** Nearly every call shares it. */
 const none: readonly ScopeCap[] = [];
 
-/** What is held to for a key of an app, but for its users. */
+/** All but a user's caps. */
 interface Shared {
   day: string;
   scopes: readonly ScopeCap[];
@@ -15,12 +15,11 @@ interface Shared {
   readonly users: BudgetDefinition | undefined;
 }
 
-/** Definitions of budgets as they come and go. */
 export interface Budgets {
   readonly scopesOf: ScopesOf;
-  /** Whether callers may see the amounts of a scope: false for an unknown one. */
+  /** To callers; false for an unknown scope. */
   isVisible(scope: string): boolean;
-  /** Forgets the definitions of some scopes, then defines; without a restore, none is closed. */
+  /** Forgets first. Without a restore, no budget is closed. */
   change(change: {
     readonly forgotten: Iterable<string>;
     readonly defined: readonly BudgetDefinition[];
@@ -28,7 +27,7 @@ export interface Budgets {
   }): void;
 }
 
-/** Caps by definitions that do not change any more. Without a restore, none is closed. */
+/** For fixed definitions. Without a restore, none is closed. */
 export function createScopes(
   definitions: readonly BudgetDefinition[],
   lineageOf: (keyId: string) => string | undefined,
@@ -39,11 +38,10 @@ export function createScopes(
   return budgets.scopesOf;
 }
 
-/** Without definitions. A call costs one look-up between two changes, and its user one scope. */
+/** A call costs one look-up between two changes, and its user one scope. */
 export function createBudgets(lineageOf: (keyId: string) => string | undefined): Budgets {
-  /** By scope, then by span. */
+  /** By scope, then span. */
   const definitions = new Map<string, Map<string, BudgetDefinition>>();
-  /** The scopes that have members. */
   const groups = new Set<string>();
   let restore: Restore | undefined;
   let known = new Map<string, Map<string | undefined, Shared>>();
@@ -108,7 +106,7 @@ export function createBudgets(lineageOf: (keyId: string) => string | undefined):
   }
 }
 
-/** A month's text is the start of its days', and comes before them. */
+/** A month's text is a prefix of its days', and sorts first. */
 function orderOf({ scope, span }: BudgetDefinition): string {
   return `${scope}@${span === 'month' ? 0 : 1}`;
 }

@@ -2,13 +2,13 @@ import { isDefaultProject } from '../domain/project-id.ts';
 import { listedNames } from '../lib/nearest.ts';
 import type { ProjectBinding } from '../store/queries/registry.ts';
 
-/** A binding that may not be used: its project is another app's as well, or shared. */
+/** Its project is another app's too, or a platform's default. */
 export interface SharedBinding extends ProjectBinding {
-  /** The other apps that have it; empty for a platform's default. */
+  /** Empty for a platform's default. */
   readonly others: readonly string[];
 }
 
-/** The bindings that share a project. An id is of one app, on whichever platform it is bound. */
+/** An id belongs to one app, on whichever platform it is bound. */
 export function sharedBindings(bindings: readonly ProjectBinding[]): readonly SharedBinding[] {
   const byId = Map.groupBy(bindings, ({ projectId }) => projectId);
   return bindings.flatMap((binding) => {
@@ -20,7 +20,6 @@ export function sharedBindings(bindings: readonly ProjectBinding[]): readonly Sh
   });
 }
 
-/** What is wrong with a shared binding and what ends it, for operators. */
 export function sharedSentence({ app, platform, projectId, others }: SharedBinding): string {
   const whose =
     others.length === 0

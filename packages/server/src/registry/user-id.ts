@@ -3,18 +3,15 @@ import { bodyLimits } from '@model-gateway/contract';
 const { userIdCharactersMax } = bodyLimits;
 const pattern = new RegExp(`^[^/\\p{Cc}]{1,${userIdCharactersMax}}$`, 'u');
 
-/** What a user id must be, for a sentence that begins with what was given. */
+/** For a sentence that begins with the given value. */
 export const userIdRule = `must be 1–${userIdCharactersMax} characters without "/" and control characters, and neither "." nor ".."`;
 
-/**
- * Whether a text can name a user of an app. `.` and `..` cannot: a URL drops them, escaped or not,
- * so that their wallets could not be asked for.
- */
+/** URLs drop `.` and `..`, escaped or not, so their wallets would be unreachable. */
 export function isUserId(text: string): boolean {
   return isWalletOwner(text) && text !== '.' && text !== '..';
 }
 
-/** Whether a wallet may have this owner: earlier versions let `.` and `..` pay as well. */
+/** Earlier versions let `.` and `..` pay too. */
 export function isWalletOwner(text: string): boolean {
   return pattern.test(text) && text.isWellFormed();
 }

@@ -2,7 +2,7 @@
 // Many split the columns at another sign than the comma: what follows one may begin a cell.
 const formula = /(?<=^|[;|\t\r\n"])[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/g;
 
-/** A line of a file for spreadsheets, without its line feed: a name is text, a sum a number. */
+/** Without its line feed; a name is text, a sum a number. */
 export function csvLine(cells: readonly (string | { readonly number: string })[]): string {
   return `${cells.map(cellOf).join(',')}\r`;
 }
@@ -12,7 +12,6 @@ function cellOf(cell: string | { readonly number: string }): string {
   return quoted(cell.replaceAll(formula, "'$&"));
 }
 
-/** A line for programs, which read each text as it is. */
 export function plainLine(cells: readonly string[]): string {
   return `${cells.map(quoted).join(',')}\r`;
 }

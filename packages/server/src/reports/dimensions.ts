@@ -1,14 +1,12 @@
-/** By what a report may be split. */
 export const dimensions = [
   ...(['app', 'project', 'group', 'model', 'user', 'key', 'platform', 'day', 'tag'] as const),
 ] as const;
 
 type Named = (typeof dimensions)[number];
 
-/** One of them; `tag` is all tags of an app together, `tag:NAME` the value of one. */
+/** `tag` is all tags of an app together, `tag:NAME` the value of one. */
 export type Dimension = Named | `tag:${string}`;
 
-/** Reads a dimension; undefined for what is none. */
 export function dimensionOf(text: string): Dimension | undefined {
   return isTag(text) ? text : dimensions.find((one) => one === text);
 }
@@ -17,7 +15,6 @@ function isTag(text: string): text is `tag:${string}` {
   return text.startsWith('tag:') && text.length > 'tag:'.length;
 }
 
-/** What of the store a report tells apart. */
 export type Column = 'day' | 'app' | 'model' | 'platform' | 'keyId' | 'userId';
 
 const columns: Readonly<Record<Named, readonly Column[]>> = {
@@ -34,7 +31,6 @@ const columns: Readonly<Record<Named, readonly Column[]>> = {
   tag: ['app'],
 };
 
-/** What of the store these need, each once. */
 export function columnsOf(by: readonly Dimension[]): readonly Column[] {
   return [...new Set(by.flatMap((one) => columns[isTag(one) ? 'tag' : one]))];
 }

@@ -8,7 +8,6 @@ import type { Tags } from './tags.ts';
 // What a file of FOCUS has rows of. Each group of a report is split into what platforms have
 // counted, by meter and price, and the amounts that no count explains: so its rows add up to it.
 
-/** The calls of a day, an app, a platform and a model. */
 export interface GroupName {
   readonly day: string;
   readonly app: string;
@@ -16,7 +15,7 @@ export interface GroupName {
   readonly model: string;
 }
 
-/** What was counted by one meter, at one price: quantity × price is its cost. */
+/** At one price: quantity × price is its cost. */
 export interface Meter extends GroupName {
   /** In words, such as `Cached Input`. */
   readonly name: string;
@@ -29,18 +28,17 @@ export interface Meter extends GroupName {
   readonly quantity: bigint;
 }
 
-/** A row. */
 export interface FocusCharge extends GroupName {
   readonly project: string;
   readonly tags: Tags;
-  /** The month of the bill that it is in. */
+  /** The month of the bill. */
   readonly month: string;
   /** Whether it corrects a month before. */
   readonly isCorrection: boolean;
-  /** Undefined for an amount that has no price of a unit. */
+  /** Undefined for an amount without a unit price. */
   readonly meter: Meter | undefined;
   readonly cost: bigint;
-  /** Counts of the group are on its first row, and amounts where they belong. */
+  /** The group's counts are on its first row, amounts where they belong. */
   readonly sums: ChargeSums;
 }
 
@@ -48,7 +46,6 @@ type ChargeSums = Pick<UsageSums, (typeof countNames)[number] | (typeof partName
 const countNames = ['calls', 'errors', 'inputTokens', 'outputTokens'] as const;
 const partNames = ['estimated', 'corrected', 'unpriced'] as const;
 
-/** What rows are made of. */
 export interface ChargeParts {
   /** UTC days, both included. */
   readonly from: string;
@@ -59,11 +56,10 @@ export interface ChargeParts {
   /** Those of calls of these days, and those made on them. */
   readonly corrections: readonly MonthCorrection[];
   readonly names: Pick<Names, 'project' | 'platform'>;
-  /** The tags of an app on a day. */
   readonly tags: (app: string, day: string) => Tags;
 }
 
-/** The rows of a file: a month as it was at its end, and what was corrected in it of others. */
+/** A month as it was at its end, and its corrections of other months. */
 export async function focusCharges(parts: ChargeParts): Promise<readonly FocusCharge[]> {
   const charges: FocusCharge[] = [];
   const add = (group: Group) => {
@@ -175,7 +171,7 @@ function withCounts(charge: Unnamed, counted: UsageSums): Unnamed {
   return { ...charge, sums: { ...charge.sums, calls, errors, inputTokens, outputTokens } };
 }
 
-/** What was corrected on these days of months before: in the bill of the correction's month. */
+/** Of earlier months: they are in the bill of the correction's month. */
 function correctionsIn(parts: ChargeParts): readonly Unnamed[] {
   const sums = new Map<string, Unnamed>();
   for (const correction of parts.corrections) {

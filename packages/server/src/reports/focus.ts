@@ -9,7 +9,6 @@ import { tagsJson } from './tags.ts';
 // columns that have a meaning here. A row is what one meter counted at one price, or an amount
 // without a price of a unit.
 
-/** How a report is split for it. */
 export const focusBy = [
   'day',
   'app',
@@ -18,22 +17,20 @@ export const focusBy = [
   'model',
 ] as const satisfies readonly Dimension[];
 
-/** The versions that a file can be of, the newest last. */
+/** Newest last. */
 export const focusVersions = ['1.2', '1.3'] as const;
 export type FocusVersion = (typeof focusVersions)[number];
 
 /** A row has many columns. */
 const rowsAtOnce = 50;
 
-/** What rows do not have. */
 export interface FocusParts {
   readonly company: string;
   readonly platforms: readonly { readonly name: string; readonly kind: string }[];
-  /** The newest unless stated. */
+  /** Undefined: the newest. */
   readonly version?: FocusVersion;
 }
 
-/** The lines of a file of FOCUS. */
 export async function focusLines(
   charges: readonly FocusCharge[],
   { company, platforms, version }: FocusParts,
@@ -54,7 +51,6 @@ export async function focusLines(
   return lines;
 }
 
-/** The metadata that FOCUS requires for a file: its version and its columns. */
 export function focusMetadata(version: FocusVersion | undefined, generatorVersion: string) {
   const FocusVersion = version ?? newest;
   return {
@@ -76,14 +72,13 @@ interface Vendor {
   readonly service: string;
 }
 
-/** By the kind of a platform. */
 const vendors: ReadonlyMap<string, Vendor> = new Map([
   ['openai', { name: 'OpenAI', service: 'OpenAI API' }],
   ['anthropic', { name: 'Anthropic', service: 'Claude API' }],
   ['bedrock-mantle', { name: 'Amazon Web Services', service: 'Amazon Bedrock' }],
 ]);
 
-/** Two aliases of one vendor are one vendor; of others nothing is known but the alias. */
+/** Of an alias without a known kind, only the alias is known. */
 function vendorOf(platform: string, kind = ''): Vendor {
   return vendors.get(kind) ?? { name: platform, service: platform };
 }
@@ -97,7 +92,7 @@ interface Column {
   readonly name: string;
   readonly type: 'STRING' | 'DATETIME' | 'DECIMAL' | 'JSON';
   readonly cell: (row: FocusRow) => string | number | bigint;
-  /** The first version that has it; undefined for all of them. */
+  /** The first version with it; undefined: all. */
   readonly since?: FocusVersion;
 }
 
@@ -176,12 +171,12 @@ const columns: readonly Column[] = [
   text('x_Platform', ({ platform }) => platform),
 ];
 
-/** Of usage FOCUS wants a quantity and a price: an amount without them is an adjustment. */
+/** FOCUS requires a quantity and price of usage: an amount without them is an adjustment. */
 function categoryOf({ meter, isCorrection }: FocusRow): string {
   return meter !== undefined || isCorrection ? 'Usage' : adjustment;
 }
 
-/** A row with a SKU names what it measures: one without a quantity names what its amount is. */
+/** A row with a SKU names what it measures; without a quantity, what its amount is. */
 function meterOf({ meter, isCorrection, sums }: FocusRow): string {
   if (meter !== undefined) return meter.name;
   if (isCorrection) return 'Correction';

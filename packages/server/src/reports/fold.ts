@@ -1,7 +1,7 @@
 import { addSums } from '../books/splits.ts';
 import type { ReportRow } from './report.ts';
 
-/** Rows without one of their names, those that are then alike added up, in the order of names. */
+/** Adds up rows that are alike without the name; sorted by names. */
 export function withoutName(rows: readonly ReportRow[], at: number): readonly ReportRow[] {
   const folded = new Map<string, ReportRow>();
   for (const { names: all, sums } of rows) {

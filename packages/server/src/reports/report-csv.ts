@@ -3,7 +3,6 @@ import { csvLine } from './csv.ts';
 import type { Dimension } from './dimensions.ts';
 import { type ReportRow, type SumsDocument, sumsDocument } from './report.ts';
 
-/** The sums of a report in the order in which files have them. */
 const shown = [
   ...(['calls', 'errors', 'inputTokens', 'cachedInputTokens', 'cacheWriteInputTokens'] as const),
   ...(['cacheWrite1hInputTokens', 'outputTokens', 'reasoningTokens'] as const),
@@ -11,10 +10,7 @@ const shown = [
   'unpricedCalls',
 ] as const satisfies readonly (keyof SumsDocument)[];
 
-/**
- * A file for spreadsheets: the sums of its rows are those of the report, so it has no total. `seen`
- * is what its reader may see of a row's names.
- */
+/** No total: the rows add up to the report. `seen` limits names to what the reader may see. */
 export async function reportCsv(
   by: readonly Dimension[],
   rows: readonly ReportRow[],

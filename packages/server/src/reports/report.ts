@@ -4,22 +4,22 @@ import { formatUsd } from '../lib/money.ts';
 import type { Column, Dimension } from './dimensions.ts';
 import { type Tags, tagOf, tagsText } from './tags.ts';
 
-/** Sums of some calls; what they are not told apart by is `''`. */
+/** A column that is not split by is `''`. */
 export type Group = Readonly<Record<Column, string>> & UsageSums;
 
-/** What is known of apps and models beside their calls. `''` stands for none. */
+/** `''` is none. */
 export interface Names {
-  /** The groups of budgets that an app is in today. */
+  /** Budget groups of an app today. */
   groups(app: string): readonly string[];
-  /** The billing project of an app on a platform, at the end of a day. */
+  /** At the end of a day. */
   project(app: string, platform: string, day: string): string;
-  /** The tags of an app today. */
+  /** Of today. */
   tags(app: string): Tags;
-  /** The platform of a model today. */
+  /** Of today. */
   platform(model: string): string;
 }
 
-/** Sums as they are shown. Amounts are exact decimal USD; cost is exact + estimated + corrected. */
+/** Exact decimal USD; cost is exact + estimated + corrected. */
 export interface SumsDocument {
   readonly calls: number;
   readonly errors: number;
@@ -38,20 +38,19 @@ export interface SumsDocument {
   readonly unpricedCalls: number;
 }
 
-/** A row of a report: a name for each of its dimensions, in their order. */
+/** `names` has the dimensions' order. */
 export interface ReportRow {
   readonly names: readonly string[];
   readonly sums: UsageSums;
 }
 
-/** Sums of no call. */
 export const noSums: UsageSums = {
   ...{ calls: 0, errors: 0, inputTokens: 0, cachedInputTokens: 0, cacheWriteInputTokens: 0 },
   ...{ outputTokens: 0, reasoningTokens: 0, cacheWrite1hInputTokens: 0, unpricedCalls: 0 },
   ...{ cost: 0n, estimated: 0n, corrected: 0n, unpriced: 0n },
 };
 
-/** Groups by the names of dimensions, in the order of these. */
+/** Sorted by names. */
 export async function rowsOf(
   groups: Iterable<Group>,
   by: readonly Dimension[],
@@ -101,7 +100,7 @@ function platformOf({ platform, model }: Group, names: Names): string {
   return platform === '' ? names.platform(model) : platform;
 }
 
-/** What was taken from one name and given to another leaves zeros behind. */
+/** Moving amounts from one name to another leaves zeros behind. */
 function isSomething({ sums }: ReportRow): boolean {
   return Object.values(sums).some((sum) => sum !== 0 && sum !== 0n);
 }
@@ -114,7 +113,7 @@ function byNames(a: ReportRow, b: ReportRow): number {
   return 0;
 }
 
-/** The rows that cost most, the dearest first. */
+/** Dearest first. */
 export async function topOf(
   rows: readonly ReportRow[],
   most: number,
@@ -126,7 +125,6 @@ export async function topOf(
   return sorted.slice(0, most);
 }
 
-/** All rows together. */
 export async function totalOf(rows: Iterable<Pick<ReportRow, 'sums'>>): Promise<UsageSums> {
   let total = noSums;
   await eachInTurns(rows, ({ sums }) => {
@@ -135,7 +133,6 @@ export async function totalOf(rows: Iterable<Pick<ReportRow, 'sums'>>): Promise<
   return total;
 }
 
-/** Sums as they are shown. */
 export function sumsDocument(sums: UsageSums): SumsDocument {
   return {
     calls: sums.calls,

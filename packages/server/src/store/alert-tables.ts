@@ -1,6 +1,5 @@
 import { table } from './table.ts';
 
-/** What operators are told. */
 export interface StoredAlert {
   /** The same on each attempt and for each hook. */
   readonly id: string;
@@ -9,11 +8,10 @@ export interface StoredAlert {
   readonly period: string;
   readonly mark: string;
   readonly at: number;
-  /** What the body is made of, as JSON. */
   readonly body: string;
 }
 
-/** Events: one of each type, subject, period and mark. */
+/** One of each type, subject, period and mark. */
 export const alertEvents = table<StoredAlert>('alert_event', ['id'], (row, as) => ({
   id: as.text(row.id),
   type: as.text(row.type),

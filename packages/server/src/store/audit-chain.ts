@@ -4,33 +4,33 @@ import type { KeyRing } from '../lib/key-ring.ts';
 import { int, text } from './columns.ts';
 import type { SqlRow, SqlValue } from './port.ts';
 
-/** The last line of the chain; `seq` is 0 before the first one. */
+/** `seq` is 0 before the first line. */
 export interface AuditHead {
   readonly seq: number;
-  /** Which key of the ring its hash is under; empty for a hash without a key. */
+  /** Key of the ring; empty for a hash without a key. */
   readonly kid: string;
   readonly hmac: string;
 }
 
-/** A line with its place in the chain; without one where a version before has written it. */
+/** No place where an earlier version wrote it. */
 export interface ChainedLine extends AuditLine {
   readonly seq: number | undefined;
   readonly kid: string | undefined;
   readonly hmac: string | undefined;
 }
 
-/** Is told of lines once they are written for good. */
+/** Called once lines are durable. */
 export type OnLines = (lines: readonly ChainedLine[]) => void;
 
 const unkeyed = '';
 
 /**
- * The start of the chain in a store that had no line without a place. In an older store the first
- * line is chained to an empty text.
+ * The chain's start in a store without unplaced lines. In an older store the first line is chained
+ * to an empty text.
  */
 export const wholeStart = 'no line before';
 
-/** Chains lines to the head, under the ring's newest key; under none where there is no ring. */
+/** Under the ring's newest key, if there is a ring. */
 export function chained(
   head: AuditHead,
   lines: readonly AuditLine[],
@@ -47,8 +47,8 @@ export function chained(
 }
 
 /**
- * The hash of a line behind the one with `before`: HMAC-SHA-256 under a key of the ring, or SHA-256
- * where the line names none; undefined where the ring lacks its key.
+ * HMAC-SHA-256 under a key of the ring, or SHA-256 where the line names none; undefined where the
+ * ring lacks its key.
  */
 export function hashOf(
   line: AuditLine & Pick<AuditHead, 'seq' | 'kid'>,
@@ -66,12 +66,10 @@ export function hashOf(
   return key && createHmac('sha256', key).update(said).digest('base64url');
 }
 
-/** What makes a line the last one, as it is bound. */
 export function bindHead({ seq, kid, hmac }: AuditHead): readonly SqlValue[] {
   return [seq, kid, hmac];
 }
 
-/** The last line, as it is read. */
 export function headOf(row: SqlRow | undefined): AuditHead {
   if (row === undefined) throw new Error('the audit log has lost its head');
   return { seq: int(row, 'seq'), kid: text(row, 'kid'), hmac: text(row, 'hmac') };

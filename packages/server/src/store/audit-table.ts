@@ -1,7 +1,6 @@
 import type { ChainedLine } from './audit-chain.ts';
 import { table } from './table.ts';
 
-/** The audit log. */
 export const auditLines = table<ChainedLine>('audit_log', ['id'], (row, as) => ({
   id: as.text(row.id),
   at: as.int(row.at),

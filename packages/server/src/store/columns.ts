@@ -1,73 +1,61 @@
 import assert from 'node:assert';
 import type { SqlRow } from './port.ts';
 
-/** Reads a text column. */
 export function text(row: SqlRow, column: string): string {
   return asText(row[column], column);
 }
 
-/** Reads a text column that may be null. */
 export function optionalText(row: SqlRow, column: string): string | undefined {
   return asOptionalText(row[column], column);
 }
 
-/** Reads an integer column as it is: money. */
+/** Money. */
 export function big(row: SqlRow, column: string): bigint {
   return asBig(row[column], column);
 }
 
-/** Reads an integer column as a number: counts and moments. */
 export function int(row: SqlRow, column: string): number {
   return asInt(row[column], column);
 }
 
 // Every value of every row passes here: what is wrong is put into words only when something is.
 
-/** The value of a text column. */
 export function asText(value: unknown, column: string): string {
   if (typeof value === 'string') return value;
   assert.fail(`column ${column} holds ${typeof value}, not text`);
 }
 
-/** The value of a text column that may be null. */
 export function asOptionalText(value: unknown, column: string): string | undefined {
   return value === null ? undefined : asText(value, column);
 }
 
-/** The value of an integer column as it is: money. */
 export function asBig(value: unknown, column: string): bigint {
   if (typeof value === 'bigint') return value;
   assert.fail(`column ${column} holds ${typeof value}, not an integer`);
 }
 
-/** The value of an integer column that may be null. */
 export function asOptionalBig(value: unknown, column: string): bigint | undefined {
   return value === null ? undefined : asBig(value, column);
 }
 
-/** The value of an integer column as a number: a count or a moment. */
 export function asInt(value: unknown, column: string): number {
   const number = Number(asBig(value, column));
   if (Number.isSafeInteger(number)) return number;
   assert.fail(`column ${column} holds more than a number can`);
 }
 
-/** The value of a column of counts or moments that may be null. */
 export function asOptionalInt(value: unknown, column: string): number | undefined {
   return value === null ? undefined : asInt(value, column);
 }
 
-/** The value of a column of 0 and 1. */
 export function asFlag(value: unknown, column: string): boolean {
   return asBig(value, column) === 1n;
 }
 
-/** The value of a column of 0 and 1 that may be null. */
 export function asOptionalFlag(value: unknown, column: string): boolean | undefined {
   return value === null ? undefined : asFlag(value, column);
 }
 
-/** The value of a text column that has one of these. */
 export function asOneOf<Value extends string>(
   value: unknown,
   known: readonly Value[],

@@ -3,36 +3,31 @@ import { table } from './table.ts';
 
 // Who may use the console. Secrets are kept as their SHA-256 alone.
 
-/** Whose something is, and what it gives a right to. */
 interface StoredAccess {
   readonly id: string;
   readonly hash: string;
   readonly name: string;
   readonly role: Role;
-  /** The only apps that are seen, as JSON; undefined for all. */
+  /** JSON; undefined: all apps. */
   readonly apps: string | undefined;
   readonly expiresAt: number;
 }
 
-/** The code of a link, until it is spent. */
 export type StoredCode = StoredAccess;
 
-/** A session, until it ends. */
 export interface StoredSession extends StoredAccess {
-  /** The hash of issuer and subject of a company login; undefined for a link. */
+  /** Hash of issuer and subject of a company login; undefined for a link. */
   readonly person: string | undefined;
   readonly createdAt: number;
   /** To a minute. */
   readonly seenAt: number;
 }
 
-/** A token of a script. */
 export interface StoredToken extends StoredAccess {
   readonly enabled: boolean;
   readonly createdAt: number;
 }
 
-/** Codes of links. */
 export const consoleCodes = table<StoredCode>('console_code', ['id'], (row, as) => ({
   id: as.text(row.id),
   hash: as.text(row.hash),
@@ -42,7 +37,6 @@ export const consoleCodes = table<StoredCode>('console_code', ['id'], (row, as) 
   expiresAt: as.int(row.expiresAt),
 }));
 
-/** Sessions. */
 export const consoleSessions = table<StoredSession>('console_session', ['id'], (row, as) => ({
   id: as.text(row.id),
   hash: as.text(row.hash),
@@ -55,7 +49,6 @@ export const consoleSessions = table<StoredSession>('console_session', ['id'], (
   expiresAt: as.int(row.expiresAt),
 }));
 
-/** Tokens. */
 export const adminTokens = table<StoredToken>('admin_token', ['id'], (row, as) => ({
   id: as.text(row.id),
   hash: as.text(row.hash),

@@ -1,21 +1,19 @@
 import { compiled, literalOf, pathTo } from './describe.ts';
 import { type Description, type Field, fieldsOf, type PartTypes } from './description.ts';
 
-/** What records are written on, one behind the other, and read from in the same order. */
+/** Records follow each other and are read in the same order. */
 export interface Sheet {
-  /** Places of 8 bytes in memory that two threads share: the same memory twice. */
+  /** 8-byte places in shared memory: the same memory twice. */
   readonly numbers: Float64Array;
   readonly bigs: BigInt64Array;
-  /** The texts of all records, one behind the other. */
   text: string;
-  /** The next place, and how much of the texts has been read. */
   at: number;
   textAt: number;
-  /** The last list that has anything in it: operations of one batch often share theirs. */
+  /** The last nonempty one: operations of one batch often share theirs. */
   list: readonly unknown[] | undefined;
 }
 
-/** Turns a sheet to its start: with no text to be written, with the texts of it to be read. */
+/** `text` is read; empty for writing. */
 export function rewind(sheet: Sheet, text = '') {
   sheet.text = text;
   sheet.at = 0;
@@ -23,14 +21,12 @@ export function rewind(sheet: Sheet, text = '') {
   sheet.list = undefined;
 }
 
-/** Writes values on a sheet, and reads them there. */
 export interface RecordForm<Value> {
-  /** False for a value that a record cannot hold, or where no place is left. */
+  /** False for a value that a record cannot hold, or without a place left. */
   write(value: Value, sheet: Sheet): boolean;
   read(sheet: Sheet): Value;
 }
 
-/** A record of what is described so; its code is made once, as that of a packer. */
 export function createRecordForm<Value>(
   describe: Description<Value, PartTypes>,
 ): RecordForm<Value> {
@@ -57,7 +53,6 @@ function formOf<Value>(fields: readonly Field[]): RecordForm<Value> {
   };
 }
 
-/** Code that writes the field of a row, and an expression that reads it. */
 interface Code {
   readonly write: string;
   readonly read: string;
@@ -127,7 +122,7 @@ function jsonOf(text: string | undefined): unknown {
   return text === undefined ? undefined : JSON.parse(text);
 }
 
-/** In place of a length: the list is the last one that was written. */
+/** In place of a length: repeats the last list. */
 const asBefore = -1;
 
 function writeList<Value>(list: readonly Value[], form: RecordForm<Value>, sheet: Sheet): boolean {

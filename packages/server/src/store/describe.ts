@@ -6,12 +6,11 @@ import type { SqlRow, SqlValue } from './port.ts';
 // from a row, or a row made of one, at the cost of the same lines written by hand. Every call does
 // this some ten times. What is written into the code are names of fields, and no value.
 
-/** Takes the values of some fields, as a database takes them. */
 export function createBinder<Row>(fields: readonly Field[]): (row: Row) => readonly SqlValue[] {
   return compiled({}, `(row) => [${fields.map(bound).join(', ')}]`);
 }
 
-/** Reads lists of a row's values, in the order of its columns, which have these names. */
+/** In column order. */
 export function createReader<Row>(
   describe: Description<Row>,
   names: readonly string[],
@@ -26,7 +25,6 @@ export function createReader<Row>(
   return compiled({ readers, known, names }, `(values) => (${code})`);
 }
 
-/** Reads rows whose values have names. */
 export function createNamedReader<Row>(
   describe: Description<Row>,
   names: readonly string[],
@@ -35,13 +33,12 @@ export function createNamedReader<Row>(
   return (row) => read(names.map((name) => row[name]));
 }
 
-/** Takes objects apart into lists of their values, and puts them together again. */
 export interface Packer<Value> {
   pack(value: Value): readonly unknown[];
   unpack(values: readonly unknown[]): Value;
 }
 
-/** A packer of what is described so: both ends are of one process. */
+/** Both ends must be in one process. */
 export function createPacker<Value>(describe: Description<Value, PartTypes>): Packer<Value> {
   const fields = fieldsOf(describe);
   const values = fields.map(({ field }) => pathTo(field)).join(', ');
@@ -52,7 +49,6 @@ export function createPacker<Value>(describe: Description<Value, PartTypes>): Pa
   };
 }
 
-/** What reads a column of a kind. */
 const readers = {
   text: columns.asText,
   optionalText: columns.asOptionalText,
@@ -72,7 +68,6 @@ function bound({ field, kind }: Field): string {
   return kind.startsWith('optional') ? `${value} ?? null` : value;
 }
 
-/** The literal of an object with these fields, in their groups. */
 export function literalOf(
   fields: readonly Field[],
   codeOf: (field: Field, at: number) => string,
@@ -105,18 +100,17 @@ function written(tree: Tree): string {
   return `{ ${entries.join(', ')} }`;
 }
 
-/** Where a row has a field. */
 export function pathTo(field: string): string {
   return ['row', ...field.split('.').map(nameIn)].join('.');
 }
 
-/** A name as it stands in code. Throws where it is none. */
+/** Throws for an invalid name: it becomes code. */
 function nameIn(name: string): string {
   if (!/^[a-z]\w*$/i.test(name)) throw new Error(`${name} is no name of a field`);
   return name;
 }
 
-/** A function made of code; what it may use besides its arguments is given. */
+/** `given` is all that the code may use besides its arguments. */
 export function compiled<Made>(given: Readonly<Record<string, unknown>>, code: string): Made;
 export function compiled(given: Readonly<Record<string, unknown>>, code: string): unknown {
   const make = new Function(...Object.keys(given), `'use strict'; return ${code};`);

@@ -1,48 +1,41 @@
-/** How a field is kept in its column. */
 export interface ColumnTypes {
   text(value: string): string;
   optionalText(value: string | undefined): string | undefined;
-  /** One of these texts. */
   oneOf<Value extends string>(value: Value, known: readonly Value[]): Value;
-  /** An integer of 64 bits: money. */
+  /** 64 bits: money. */
   big(value: bigint): bigint;
   optionalBig(value: bigint | undefined): bigint | undefined;
-  /** An integer as a number: a count, or milliseconds since 1970. */
+  /** A count, or milliseconds since 1970. */
   int(value: number): number;
   optionalInt(value: number | undefined): number | undefined;
-  /** 1 for true, 0 for false. */
+  /** 1 and 0. */
   flag(value: boolean): boolean;
   optionalFlag(value: boolean | undefined): boolean | undefined;
 }
 
-/** How a field crosses from one thread to another: as in its column, or as rows have no column. */
+/** Between threads: as in columns, plus types without a column. */
 export interface PartTypes extends ColumnTypes {
-  /** A group of fields of its own, where there is one. */
   optional<Value>(
     value: Value | undefined,
     describe: Description<Value, PartTypes>,
   ): Value | undefined;
-  /** Groups of fields, none or more. */
   list<Value>(value: readonly Value[], describe: Description<Value, PartTypes>): readonly Value[];
-  /** As it is, and it is what JSON can hold: no integer of 64 bits is in it. */
+  /** Unchanged JSON: no 64-bit integers. */
   json<Value>(value: Value): Value;
 }
 
-/** What is written of a row: each of its fields goes through `as`, and takes its own value. */
 export type Description<Row, As = ColumnTypes> = (row: Row, as: As) => Row;
 
-/** A field that a description has told of. */
 export interface Field {
-  /** Behind the group that it is in: `tokens.inputTokens`. */
+  /** With its group: `tokens.inputTokens`. */
   readonly field: string;
   readonly kind: keyof PartTypes;
-  /** The texts of `oneOf`. */
   readonly known: readonly string[];
-  /** The fields of the group of `optional`, and of each one of a `list`. */
+  /** Of `optional`, and of each item of a `list`. */
   readonly parts: readonly Field[];
 }
 
-/** The fields of a description, in its order. Throws where one is not given its own value. */
+/** In its order. Throws where a field does not get its own value. */
 export function fieldsOf<Row>(describe: Description<Row, PartTypes>): readonly Field[] {
   const told: Omit<Field, 'field'>[] = [];
   const note = (kind: Field['kind']) => {
@@ -83,7 +76,6 @@ export function fieldsOf<Row>(describe: Description<Row, PartTypes>): readonly F
 
 const asPath = Symbol('path');
 
-/** A row of which every field knows by which path it was reached. */
 function pathsOf<Row>(path: string): Row;
 function pathsOf(path: string): unknown {
   const get = (_: object, name: string | symbol) => {
@@ -93,7 +85,6 @@ function pathsOf(path: string): unknown {
   return new Proxy({}, { get });
 }
 
-/** Each field of an example with the path that it was given. */
 function pathsIn(value: unknown, field: string): readonly { field: string; path: string }[] {
   if (typeof value !== 'object' || value === null) return [];
   const path: unknown = Reflect.get(value, asPath);

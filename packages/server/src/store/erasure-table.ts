@@ -1,19 +1,16 @@
 import { table } from './table.ts';
 
-/** A user whose name is forgotten. */
 export interface UserErasure {
   readonly app: string;
-  /** What stands in the place of the name. */
   readonly pseudonym: string;
-  /** The name, while a part of it stays until its month is over. */
+  /** Kept while a part of it stays until its month is over. */
   readonly userId: string | undefined;
-  /** The UTC month in which it was asked for: later ones are another matter. */
+  /** UTC, the month of the request: later months are not covered. */
   readonly through: string;
   readonly askedAt: number;
   readonly doneAt: number | undefined;
 }
 
-/** Users whose names are forgotten. */
 export const userErasures = table<UserErasure>('user_erasure', ['app', 'pseudonym'], (row, as) => ({
   app: as.text(row.app),
   pseudonym: as.text(row.pseudonym),

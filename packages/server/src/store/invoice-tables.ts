@@ -4,12 +4,10 @@ import { table } from './table.ts';
 
 // What platforms bill, and whose their projects were.
 
-/** A line of a platform's invoice. */
 export interface StoredInvoiceLine extends InvoiceLine {
   readonly platform: string;
 }
 
-/** Lines of invoices. */
 export const invoiceLines = table<StoredInvoiceLine>(
   'invoice_line',
   ['platform', 'day', 'project', 'app', 'kind', 'model', 'tokenType'],
@@ -27,22 +25,17 @@ export const invoiceLines = table<StoredInvoiceLine>(
   }),
 );
 
-/** What is known of a platform's invoice of a UTC day. */
 export interface InvoiceDay {
   readonly platform: string;
   readonly day: string;
-  /** Of its lines: another one is another figure. */
   readonly figureHash: string;
-  /** Of what it was read from. */
   readonly sourceHash: string;
   readonly changedAt: number;
-  /** When it was read last. */
   readonly seenAt: number;
-  /** Whether the platform has closed its month. */
+  /** The platform has closed its month. */
   readonly isClosed: boolean;
 }
 
-/** Days of invoices. */
 export const invoiceDays = table<InvoiceDay>('invoice_day', ['platform', 'day'], (row, as) => ({
   platform: as.text(row.platform),
   day: as.text(row.day),
@@ -53,14 +46,12 @@ export const invoiceDays = table<InvoiceDay>('invoice_day', ['platform', 'day'],
   isClosed: as.flag(row.isClosed),
 }));
 
-/** Since when, and until when, a project of a platform was an app's. */
 export interface ProjectSpan extends ProjectBinding {
   readonly since: number;
   /** Undefined while it lasts. */
   readonly until: number | undefined;
 }
 
-/** Whose projects were, by time. */
 export const projectSpans = table<ProjectSpan>(
   'project_history',
   ['app', 'platform', 'projectId', 'since'],

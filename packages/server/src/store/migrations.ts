@@ -4,22 +4,18 @@ import { fileURLToPath } from 'node:url';
 import { int } from './columns.ts';
 import { type SqlRow, type Store, StoreError } from './port.ts';
 
-/** A numbered step of the schema. */
 export interface Migration {
   readonly version: number;
   readonly name: string;
   readonly sql: string;
   /**
-   * The oldest schema whose services run on this one as well. Undefined for the first steps, which
-   * only their own services and later ones have run on.
+   * The oldest schema whose services run on this one too. Undefined for the first steps, which
+   * earlier services never ran on.
    */
   readonly compatibleFrom: number | undefined;
 }
 
-/**
- * Every migration, in order, as its database reads it. What only one of the two understands is in
- * a file of its own beside, or instead of, what both do: `0006_name.sqlite.sql`.
- */
+/** A file for one database only, `0006_name.sqlite.sql`, adds to or replaces what both run. */
 export function loadMigrations(kind: Store['kind']): readonly Migration[] {
   const folder = fileURLToPath(new URL('./migrations/', import.meta.url));
   const parts = readdirSync(folder).flatMap((file) => {
@@ -45,7 +41,7 @@ interface Part {
   readonly sql: string;
 }
 
-/** What both databases have comes first: what one of them adds may need it. */
+/** The common part comes first: an addition may need it. */
 function joined(number: string, parts: readonly Part[]): Migration {
   const names = [...new Set(parts.map(({ name }) => name))];
   const [name = ''] = names;
@@ -57,15 +53,13 @@ function joined(number: string, parts: readonly Part[]): Migration {
   return { version: Number(number), name, sql, compatibleFrom };
 }
 
-/** The newest schema that this service knows. */
 export function newestSchema(kind: Store['kind']): number {
   return loadMigrations(kind).at(-1)?.version ?? 0;
 }
 
 /**
- * The steps that a store lacks; `applied` are its rows of `schema_migration`. A store may have
- * later steps than this service knows, so that the version before runs beside its successor.
- * Throws a StoreError when one of those says that this service is too old for it.
+ * `applied`: rows of `schema_migration`. A store may have later steps, so the version before runs
+ * during an upgrade. Throws a StoreError when one of those excludes this service.
  */
 export function pendingMigrations(
   known: readonly Migration[],
@@ -87,8 +81,8 @@ export function pendingMigrations(
 }
 
 /**
- * The same migration for SQLite. A strict table knows `integer` alone, which holds 64 bits there;
- * `without rowid` keeps one tree a table instead of two.
+ * A strict table knows only `integer`, of 64 bits there; `without rowid` keeps one tree a table
+ * instead of two.
  */
 function forSqlite(sql: string): string {
   return sql

@@ -6,26 +6,25 @@ import { logLines } from './log-lines.ts';
 import type { Store, StoreError, StoreShare } from './port.ts';
 import { lockSqliteStore } from './sqlite/lock.ts';
 
-/** What opens a store. */
 export interface StoreParts {
   readonly target: StoreTarget;
   readonly log: Log;
   /** The operator's. */
   readonly ring?: KeyRing | undefined;
-  /** Whether an operator wants an empty SQLite store, even where one seems to be lost. */
+  /** Accepts an empty SQLite store, even where one seems lost. */
   readonly isNew?: boolean | undefined;
-  /** Told of lines of the audit log that were written; they are logged unless told otherwise. */
+  /** Default: logs them. */
   readonly onLines?: OnLines | undefined;
 }
 
 /**
- * Opens the configured store with its schema up to date. Throws a StoreError that says why it
- * cannot. `onDeath` is called when the store is lost for good: the process must end.
+ * Brings the schema up to date. Throws a StoreError. After `onDeath` the store is lost for good:
+ * the process must end.
  */
 export async function openStore(
   parts: StoreParts & {
     readonly onDeath: (error: StoreError) => void;
-    /** Whether further threads of this process are to share it; see {@link Store.share}. */
+    /** With other threads; see {@link Store.share}. */
     readonly isShared?: boolean;
   },
 ): Promise<Store> {
@@ -36,7 +35,6 @@ export async function openStore(
   return openSqliteStore({ path: target.path, ...opening });
 }
 
-/** A store that another thread of this process has opened, and shares with this one. */
 export async function joinStore(
   share: StoreShare,
   parts: { readonly onDeath: (error: StoreError) => void; readonly log: Log },
@@ -45,7 +43,7 @@ export async function joinStore(
   return joinSqliteStore(share, parts);
 }
 
-/** The same for one command: an embedded store gets no thread of its own, which takes longer. */
+/** Without an embedded store's thread, which takes longer. */
 export async function openStoreForCommand(parts: StoreParts): Promise<Store> {
   const { target, onLines = logLines(parts.log), ...rest } = parts;
   const opening = { ...rest, onLines };
@@ -54,15 +52,15 @@ export async function openStoreForCommand(parts: StoreParts): Promise<Store> {
   return openCommandStore({ path: target.path, ...opening });
 }
 
-/** Loaded only where it is used: its driver is as much to load as all the rest of a command. */
+/** Loaded on use: its driver is as large as the rest of a command. */
 async function openPostgres(url: string, parts: Omit<StoreParts, 'target'>): Promise<Store> {
   const { openPostgresStore } = await import('./postgres/store.ts');
   return openPostgresStore({ url, ...parts });
 }
 
 /**
- * Makes this process the one service on an embedded store; several may serve a PostgreSQL. Throws a
- * StoreError when another service has it.
+ * Only SQLite; several services may use a PostgreSQL. Throws a StoreError when another service has
+ * it.
  */
 export function lockStore(
   target: StoreTarget,

@@ -1,41 +1,40 @@
 import { table } from './table.ts';
 
-/** A price as calls were booked with it: pico-USD per token, and what a large input costs. */
+/** As calls were booked with it: pico-USD per token. */
 export interface StoredPrice {
   readonly version: string;
   readonly model: string;
   readonly input: bigint;
   readonly cachedInput: bigint;
   readonly cacheWriteInput: bigint;
-  /** Of what is kept in the cache for an hour; nothing where that cannot be asked for. */
+  /** For one hour; undefined where that cannot be asked for. */
   readonly cacheWrite1hInput: bigint | undefined;
   readonly output: bigint;
-  /** The first step: from so many tokens of input on; nothing where there is none. */
+  /** The first step; undefined where there is none. */
   readonly longContextFrom: number | undefined;
   readonly longContextInput: bigint | undefined;
   readonly longContextCachedInput: bigint | undefined;
   readonly longContextCacheWriteInput: bigint | undefined;
   readonly longContextCacheWrite1hInput: bigint | undefined;
   readonly longContextOutput: bigint | undefined;
-  /** All steps after the first, as JSON; nothing where there are none. */
+  /** All after the first, as JSON. */
   readonly furtherSteps: string | undefined;
-  /** The tier that it is of; nothing for the standard one, and where requests name none. */
+  /** Undefined for the standard one, and where requests name none. */
   readonly tier: string | undefined;
-  /** The region that it is of; nothing where requests name none. */
+  /** Undefined where requests name none. */
   readonly region: string | undefined;
-  /** Factors in millionths by tier and by region, as JSON; nothing where there are none. */
+  /** In millionths, as JSON. */
   readonly tiers: string | undefined;
   readonly regions: string | undefined;
-  /** Of each billed request; nothing where there is none. */
+  /** Of each billed request. */
   readonly perRequest: bigint | undefined;
-  /** Of each use, by tool, as JSON; nothing where no tool has a price. */
+  /** Of each use, by tool, as JSON. */
   readonly toolUses: string | undefined;
-  /** Of parts of input and output, and of those of the first step, as JSON; nothing of most. */
+  /** As JSON; the second for the first step. */
   readonly parts: string | undefined;
   readonly longContextParts: string | undefined;
 }
 
-/** Prices. */
 export const prices = table<StoredPrice>('price', ['version'], (row, as) => ({
   version: as.text(row.version),
   model: as.text(row.model),
@@ -61,13 +60,13 @@ export const prices = table<StoredPrice>('price', ['version'], (row, as) => ({
   longContextParts: as.optionalText(row.longContextParts),
 }));
 
-/** The prices of a model that were last put in force, in words. */
+/** The last in force, in words. */
 export interface StoredBookEntry {
   readonly model: string;
   readonly prices: string;
 }
 
-/** The price book: what changes there is a line of the audit log. */
+/** Its changes are audit lines. */
 export const priceBook = table<StoredBookEntry>('price_book', ['model'], (row, as) => ({
   model: as.text(row.model),
   prices: as.text(row.prices),

@@ -1,15 +1,14 @@
 import { table } from './table.ts';
 
-/** A call that was rejected for its money, with the amounts that this was decided on. */
 export interface Rejection {
   readonly id: string;
   readonly at: number;
   readonly app: string;
   readonly code: string;
-  /** The budget with the least left, without the name of a user; undefined for a wallet. */
+  /** The one with the least left, without a user's name; undefined for a wallet. */
   readonly scope: string | undefined;
   readonly period: string | undefined;
-  /** Undefined for a wallet, and where the column is the end. */
+  /** Undefined for a wallet, and where the column's limit decides. */
   readonly cap: bigint | undefined;
   readonly spent: bigint | undefined;
   readonly held: bigint;
@@ -18,7 +17,6 @@ export interface Rejection {
   readonly isUnpriced: boolean;
 }
 
-/** A sample of them. */
 export const rejections = table<Rejection>('rejection', ['id'], (row, as) => ({
   id: as.text(row.id),
   at: as.int(row.at),

@@ -1,13 +1,13 @@
 import { table } from './table.ts';
 
-/** A run as it is kept: by the hash of its key, and no secret. */
+/** By the key's hash, without a secret. */
 export interface StoredRun {
   readonly app: string;
   readonly id: string;
   readonly keyHash: string;
   readonly parentKeyId: string;
   readonly maxCost: bigint;
-  /** The only models that it may ask, as JSON; undefined for those of its parent. */
+  /** JSON; undefined: the parent's. */
   readonly models: string | undefined;
   readonly userId: string | undefined;
   readonly label: string | undefined;
@@ -16,7 +16,6 @@ export interface StoredRun {
   readonly endedAt: number | undefined;
 }
 
-/** Runs. */
 export const runs = table<StoredRun>('run', ['app', 'id'], (row, as) => ({
   app: as.text(row.app),
   id: as.text(row.id),

@@ -2,7 +2,6 @@ import { type BudgetMember, type BudgetScope, type ScopeMode, scopeModes } from 
 import { origins, type StoredApp } from './service-tables.ts';
 import { table } from './table.ts';
 
-/** Caps beside an app's own day. */
 export const budgetScopes = table<BudgetScope>('budget_scope', ['scope', 'period'], (row, as) => ({
   scope: as.text(row.scope),
   period: as.text(row.period),
@@ -19,13 +18,12 @@ export const budgetScopes = table<BudgetScope>('budget_scope', ['scope', 'period
   wouldRefuseAmount: as.big(row.wouldRefuseAmount),
 }));
 
-/** What operations change of such a cap; the rest is the operator's. */
+/** Changed by operations; the rest is the operator's. */
 export const scopeChanges = [
   ...(['admittedCap', 'brought', 'spent', 'held', 'estimated', 'overrun'] as const),
   ...(['wouldRefuse', 'wouldRefuseAmount'] as const),
 ] as const;
 
-/** Apps that budgets count beside what calls name. */
 export const budgetMembers = table<BudgetMember>(
   'budget_member',
   ['app', 'scope', 'period'],
@@ -40,10 +38,8 @@ export const budgetMembers = table<BudgetMember>(
   }),
 );
 
-/** What operations change of such a member. */
 export const memberChanges = ['brought', 'leftSpent'] as const;
 
-/** A cap beside an app's own day, as it is kept. */
 export interface StoredBudget {
   /** `app:NAME`, `group:NAME`, `key:LINEAGE`, or `users:APP` for each user of an app. */
   readonly scope: string;
@@ -51,17 +47,16 @@ export interface StoredBudget {
   readonly cap: bigint;
   readonly mode: ScopeMode;
   readonly visible: boolean;
-  /** The apps of a group as JSON, or `all`; undefined for what is no group. */
+  /** JSON, or `all`; undefined unless a group. */
   readonly members: string | undefined;
   readonly origin: StoredApp['origin'];
   readonly since: number;
-  /** What the file said last, as JSON. */
+  /** The file's last values, as JSON. */
   readonly fileValues: string | undefined;
 }
 
 const spans = ['day', 'month'] as const;
 
-/** Caps beside the apps' own days: their definitions. */
 export const budgetDefinitions = table<StoredBudget>(
   'budget_definition',
   ['scope', 'span'],

@@ -1,10 +1,7 @@
 import { hasNul } from '../lib/nul.ts';
 import { type Statement, type Store, UnstorableError } from './port.ts';
 
-/**
- * The same store, which rejects each statement whose texts hold U+0000: one engine keeps them, the
- * other does not, and a request must have the same answer from both.
- */
+/** Rejects texts with U+0000: only one engine keeps them, and both must answer alike. */
 export function storable<Checked extends Pick<Store, 'read' | 'readAside' | 'write'>>(
   store: Checked,
 ): Checked {

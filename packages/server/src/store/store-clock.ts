@@ -2,8 +2,8 @@ import type { Clock } from '../lib/clock.ts';
 import type { Store } from './port.ts';
 
 /**
- * The store's time with this process's timers: every replica then has the same day, and a process
- * whose clock is wrong neither opens tomorrow's budget early nor ends the holds of others.
+ * With this process's timers. All replicas share the day: a wrong clock neither opens tomorrow's
+ * budget early nor ends others' holds.
  */
 export function storeClock(store: Pick<Store, 'clock'>, clock: Clock): Clock {
   const { clock: server } = store;
@@ -12,9 +12,8 @@ export function storeClock(store: Pick<Store, 'clock'>, clock: Clock): Clock {
 }
 
 /**
- * The time that idempotency keys live by. An embedded store has no clock but this process's, which
- * an operator may set forward: keys of calls that were answered a moment ago would end, and the
- * calls be made and paid again. So their time goes on from here by the clock that is never set.
+ * For idempotency keys. An embedded store has only this process's clock; if set forward, keys of
+ * fresh answers would end and their calls be paid again. So it continues monotonically.
  */
 export function keyClock(store: Pick<Store, 'clock'>, clock: Clock): Pick<Clock, 'now'> {
   // A database's time is the time of every replica: what one measured by itself would differ.

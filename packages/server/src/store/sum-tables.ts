@@ -6,7 +6,6 @@ import { counts } from './tables.ts';
 
 // Rows of the sums that reports are made of.
 
-/** What reports tell apart, added up. */
 export const usageSums: Description<UsageSums> = (row, as) => ({
   calls: as.int(row.calls),
   errors: as.int(row.errors),
@@ -19,7 +18,7 @@ export const usageSums: Description<UsageSums> = (row, as) => ({
   unpricedCalls: as.int(row.unpricedCalls),
 });
 
-/** What changed of calls whose hour was closed. */
+/** For calls whose hour was closed. */
 export const usageLate = table<CallSplit>(
   'usage_late',
   ['callId', 'model', 'platform', 'keyId', 'userId', 'app', 'day'],
@@ -35,7 +34,6 @@ export const usageLate = table<CallSplit>(
   }),
 );
 
-/** Sums of closed hours but users'. */
 export type UsageSplit = Omit<CallSplit, 'callId' | 'userId'>;
 
 /** By day, app, model, platform and key. */
@@ -52,14 +50,12 @@ export const usageSplits = table<UsageSplit>(
   }),
 );
 
-/** Sums of a user's closed hours. */
 export interface UsageUserMonth extends UsageSums {
   readonly month: string;
   readonly app: string;
   readonly userId: string;
 }
 
-/** By month, app and user. */
 export const usageUserMonths = table<UsageUserMonth>(
   'usage_user_month',
   ['month', 'app', 'userId'],
@@ -71,7 +67,6 @@ export const usageUserMonths = table<UsageUserMonth>(
   }),
 );
 
-/** What corrections changed in months that were over. */
 export const usageCorrections = table<MonthCorrection>(
   'usage_correction',
   ['madeDay', 'day', 'app', 'model', 'platform'],

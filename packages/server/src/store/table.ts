@@ -2,23 +2,19 @@ import { createNamedReader } from './describe.ts';
 import { type Description, type Field, fieldsOf } from './description.ts';
 import type { SqlRow } from './port.ts';
 
-/** A column of a table. */
 export interface TableColumn extends Field {
   readonly name: string;
   readonly type: 'text' | 'bigint';
 }
 
-/** A table: what its rows are, their columns in their order, and those of the key. */
 export interface Table<Row> {
   readonly name: string;
   readonly describe: Description<Row>;
   readonly columns: readonly TableColumn[];
   readonly key: readonly TableColumn[];
-  /** Reads a row whose values have the names of its columns. */
   readonly read: (row: SqlRow) => Row;
 }
 
-/** A table of rows that are described so. */
 export function table<Row>(
   name: string,
   key: readonly (keyof Row & string)[],
@@ -34,7 +30,7 @@ export function table<Row>(
   return { name, describe, columns, key: pick(columns, key), read };
 }
 
-/** Fields whose columns have another name: a word of SQL, or what they were called first. */
+/** SQL words, and first names. */
 const otherNames = new Map([
   ['instanceId', 'owner'],
   ['holder', 'owner'],
@@ -52,7 +48,6 @@ function nameOf({ field }: Field): string {
   return otherNames.get(own) ?? own.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** The columns of all fields but some. */
 export function omit<Row>(
   { columns }: Table<Row>,
   fields: readonly (keyof Row & string)[],
@@ -61,7 +56,6 @@ export function omit<Row>(
   return columns.filter(({ field }) => !names.includes(field));
 }
 
-/** The columns of some fields, in the order of the fields. */
 export function pick(
   columns: readonly TableColumn[],
   fields: readonly string[],

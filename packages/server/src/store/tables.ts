@@ -25,7 +25,6 @@ import { table } from './table.ts';
 // reads them and what carries them between threads is made of this when the process starts: a
 // further fact of a call is one line here, one in its type, and a migration.
 
-/** An app's budgets. */
 export const budgetDays = table<BudgetDay>('budget_day', ['app', 'day'], (row, as) => ({
   app: as.text(row.app),
   day: as.text(row.day),
@@ -37,10 +36,9 @@ export const budgetDays = table<BudgetDay>('budget_day', ['app', 'day'], (row, a
   overrun: as.big(row.overrun),
 }));
 
-/** What operations change of a budget; its cap is the operator's. */
+/** Changed by operations; the cap is the operator's. */
 export const budgetChanges = ['admittedCap', 'spent', 'held', 'estimated', 'overrun'] as const;
 
-/** Grants of users. */
 export const walletMonths = table<WalletMonth>(
   'wallet_month',
   ['app', 'userId', 'month'],
@@ -56,10 +54,8 @@ export const walletMonths = table<WalletMonth>(
   }),
 );
 
-/** What operations change of a grant. */
 export const walletChanges = ['spentGrant', 'spentTopup', 'heldGrant'] as const;
 
-/** Top-up money of users. */
 export const walletTopups = table<WalletTopup>('wallet_topup', ['app', 'userId'], (row, as) => ({
   app: as.text(row.app),
   userId: as.text(row.userId),
@@ -68,10 +64,8 @@ export const walletTopups = table<WalletTopup>('wallet_topup', ['app', 'userId']
   held: as.big(row.held),
 }));
 
-/** What operations change of top-up money. */
 export const topupChanges = ['added', 'spent', 'held'] as const;
 
-/** Changes of top-up money. */
 export const walletEntries = table<WalletEntry>(
   'wallet_entry',
   ['app', 'userId', 'reference'],
@@ -84,7 +78,6 @@ export const walletEntries = table<WalletEntry>(
   }),
 );
 
-/** What a call is from its admission on. */
 export const callFacts: Description<CallFacts> = (row, as) => ({
   callId: as.text(row.callId),
   app: as.text(row.app),
@@ -103,7 +96,6 @@ export const callFacts: Description<CallFacts> = (row, as) => ({
   startedAt: as.int(row.startedAt),
 });
 
-/** Money of running calls. */
 export const holds = table<Hold>('hold', ['callId'], (row, as) => ({
   ...callFacts(row, as),
   budgetAmount: as.big(row.budgetAmount),
@@ -115,10 +107,9 @@ export const holds = table<Hold>('hold', ['callId'], (row, as) => ({
   scopes: as.optionalText(row.scopes),
 }));
 
-/** What a further maximum changes of a hold. */
+/** Changed by one more maximum. */
 export const holdChanges = ['budgetAmount', 'extensions', 'scopes'] as const;
 
-/** Counts of a day. */
 export const counts: Description<Counts> = (row, as) => ({
   inputTokens: as.int(row.inputTokens),
   cachedInputTokens: as.int(row.cachedInputTokens),
@@ -127,13 +118,11 @@ export const counts: Description<Counts> = (row, as) => ({
   reasoningTokens: as.int(row.reasoningTokens),
 });
 
-/** Counts of a call. */
 export const tokens: Description<Tokens> = (row, as) => ({
   ...counts(row, as),
   cacheWrite1hInputTokens: as.optionalInt(row.cacheWrite1hInputTokens),
 });
 
-/** How a call ended. */
 export const callEnd: Description<CallEnd> = (row, as) => ({
   code: as.text(row.code),
   tokens: tokens(row.tokens, as),
@@ -156,14 +145,12 @@ const callRest: Description<Omit<CallRecord, keyof CallFacts | keyof CallEnd>> =
   scopes: as.optionalText(row.scopes),
 });
 
-/** Finished calls. */
 export const calls = table<CallRecord>('call', ['callId'], (row, as) => ({
   ...callFacts(row, as),
   ...callEnd(row, as),
   ...callRest(row, as),
 }));
 
-/** Attempts of calls that had more than one. */
 export const attempts = table<Attempt>('attempt', ['callId', 'n'], (row, as) => ({
   callId: as.text(row.callId),
   n: as.int(row.n),
@@ -185,10 +172,9 @@ export const attempts = table<Attempt>('attempt', ['callId', 'n'], (row, as) => 
   upstreamId: as.optionalText(row.upstreamId),
 }));
 
-/** What operators change of an attempt. */
+/** Changed by operators. */
 export const attemptChanges = ['priceVersion', 'cost', 'basis', 'estimateReason'] as const;
 
-/** Sums over the attempts of a day. */
 export const usageDays = table<UsageDay>('usage_day', ['app', 'day', 'model'], (row, as) => ({
   app: as.text(row.app),
   day: as.text(row.day),
@@ -201,7 +187,6 @@ export const usageDays = table<UsageDay>('usage_day', ['app', 'day', 'model'], (
   unpricedCalls: as.int(row.unpricedCalls),
 }));
 
-/** Idempotency keys. */
 export const idempotencyKeys = table<IdempotencyRow>(
   'idempotency',
   ['app', 'keyHash'],
@@ -218,13 +203,11 @@ export const idempotencyKeys = table<IdempotencyRow>(
   }),
 );
 
-/** What the use of a key changes: all but the key. */
 export const keyChanges = [
   ...(['fingerprint', 'state', 'callId', 'instanceId', 'expiresAt', 'badOutputs'] as const),
   'walletPaid',
 ] as const;
 
-/** What is kept for idempotency keys. */
 export const answers = table<AnswerRow>('answer', ['callId'], (row, as) => ({
   callId: as.text(row.callId),
   app: as.text(row.app),
@@ -234,7 +217,6 @@ export const answers = table<AnswerRow>('answer', ['callId'], (row, as) => ({
   at: as.int(row.at),
 }));
 
-/** Results of calls, for idempotency keys. */
 export const results = table<ResultRow>('result', ['callId'], (row, as) => ({
   callId: as.text(row.callId),
   app: as.text(row.app),

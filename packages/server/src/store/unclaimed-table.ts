@@ -1,7 +1,6 @@
 import type { UnclaimedPayment } from '../books/unclaimed-payment.ts';
 import { table } from './table.ts';
 
-/** Payments that wait for a retry. */
 export const unclaimedPayments = table<UnclaimedPayment>(
   'unclaimed_payment',
   ['callId'],
@@ -19,5 +18,4 @@ export const unclaimedPayments = table<UnclaimedPayment>(
   }),
 );
 
-/** What the retry changes of one. */
 export const unclaimedChanges = ['grantHeld', 'topupHeld', 'claimedBy'] as const;

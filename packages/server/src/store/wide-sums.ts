@@ -8,23 +8,21 @@ import type { SqlRow } from './port.ts';
 const low = 4_294_967_295n;
 const half = 32n;
 
-/** A sum over rows, 0 over none, as a text that {@link wideSum} reads. */
+/** A text for {@link wideSum}; 0 over no rows. */
 export function sumOf(amount: string): string {
   return `cast(${highOf(amount)} as text) || ':' || cast(${lowOf(amount)} as text)`;
 }
 
-/** One amount in the same form. */
 export function asSum(amount: string): string {
   return `'0:' || cast(${amount} as text)`;
 }
 
-/** Reads the column of such a sum. */
 export function wideSum(row: SqlRow, column: string): bigint {
   const [high = '', rest = ''] = asText(row[column], column).split(':');
   return (BigInt(high) << half) + BigInt(rest);
 }
 
-/** A sum over rows as a column holds it: at most the largest amount there is. */
+/** Capped at the column's largest amount. */
 function sumAtMost(amount: string): string {
   const [high, rest] = [highOf(amount), lowOf(amount)];
   const isMore = `${high} + (${rest} >> ${half}) > ${picoUsdMax >> half}`;
@@ -32,8 +30,8 @@ function sumAtMost(amount: string): string {
 }
 
 /**
- * A statement in which `wide_sum(x)` is {@link sumOf} and `capped_sum(x)` is {@link sumAtMost}, so
- * that the statement is one text.
+ * Replaces `wide_sum(x)` by {@link sumOf} and `capped_sum(x)` by {@link sumAtMost}: the statement
+ * stays one text.
  */
 export function withSums(sql: string): string {
   return sql
@@ -41,7 +39,6 @@ export function withSums(sql: string): string {
     .replaceAll(/capped_sum\(([^()]*)\)/g, (_, amount: string) => sumAtMost(amount));
 }
 
-/** Whether a sum over rows is not 0. */
 export function isSumNotZero(amount: string): string {
   const carried = `(${highOf(amount)} + (${lowOf(amount)} >> ${half}))`;
   return `(${carried} <> 0 or (${lowOf(amount)} & ${low}) <> 0)`;

@@ -7,10 +7,10 @@ import type { Clock } from '../lib/clock.ts';
 import { createRoutes } from '../lib/proxy-route.ts';
 import { through } from '../lib/tunnel.ts';
 
-/** Makes what Node's own client takes its connections from, which the exporter uses. */
+/** For the exporter, which uses Node's client. */
 export type CreateAgent = () => Promise<HttpAgent | HttpsAgent>;
 
-/** Connections to the collector through its proxy; undefined where there is none. */
+/** Undefined without a proxy. */
 export function agentFor(
   config: Pick<TracingConfig, 'url' | 'proxies'>,
   parts: { readonly clock: Pick<Clock, 'after'>; readonly timeoutMs: number },

@@ -20,31 +20,28 @@ import { createRareWarning } from '../lib/rare-warning.ts';
 import { agentFor } from './agent.ts';
 import type { SpanRecord, SpanSink } from './span.ts';
 
-/** Spans on their way to a collector. */
 export interface Exporter extends SpanSink {
-  /** Since the start: spans that a collector has taken, and those that were dropped. */
+  /** Spans since the start. */
   counts(): { readonly exported: number; readonly dropped: number };
-  /** Sends what waits, for a second at most. */
+  /** Sends the rest, for a second at most. */
   stop(): Promise<void>;
 }
 
-/** How long an exporter waits. */
 export interface ExporterWaits {
-  /** For more spans, before it sends a batch. */
+  /** For more spans, before a batch. */
   readonly batchMs: number;
-  /** For the collector to take a batch. */
+  /** For a batch's delivery. */
   readonly exportMs: number;
   /** For the collector, at the end. */
   readonly stopMs: number;
 }
 
-/** What an exporter has of its surroundings. */
 export interface ExporterParts {
   readonly clock: Clock;
   readonly log: Log;
   readonly version: string;
   readonly instanceId: string;
-  /** The defaults, unless a test needs others. */
+  /** For tests. */
   readonly exporterWaits?: ExporterWaits | undefined;
 }
 
@@ -54,9 +51,8 @@ const batchMax = 512;
 const defaultWaits: ExporterWaits = { batchMs: 1_000, exportMs: 5_000, stopMs: 1_000 };
 
 /**
- * Sends spans by OpenTelemetry's own batches and exporter. This file is loaded where tracing is on,
- * and so is the library. What does not fit into the queue, and what the collector does not take, is
- * dropped and counted; the log is told once a minute at most.
+ * Loaded, with OpenTelemetry's library, only if tracing is on. Spans beyond the queue, or not
+ * accepted, are dropped and counted; logged once a minute at most.
  */
 export function openExporter(config: TracingConfig, parts: ExporterParts): Exporter {
   const { clock, log, exporterWaits: waits = defaultWaits } = parts;
@@ -99,7 +95,7 @@ export function openExporter(config: TracingConfig, parts: ExporterParts): Expor
   };
 }
 
-/** Knows how many spans wait or are on their way, and what became of the others. */
+/** Counts pending and dropped spans. */
 function counted(
   exporter: SpanExporter,
   counts: { taken: number; exported: number; dropped: number },
@@ -122,22 +118,21 @@ function counted(
   };
 }
 
-/** A collector that is away would otherwise fill the log. */
+/** An unreachable collector would otherwise fill the log. */
 function createDropWarnings(parts: ExporterParts) {
   const warn = createRareWarning(parts, 'spans are dropped; calls are not concerned');
   return (cause: string) => warn({ cause: cause.slice(0, 200) });
 }
 
-/** What the library says of itself, such as that a collector has taken a part alone. */
+/** The library's messages, such as a partial success. */
 function warnings(warn: (what: string) => void): DiagLogger {
   const silent = () => undefined;
   return { error: warn, warn, info: silent, debug: silent, verbose: silent };
 }
 
-/** The version of the conventions that the names of attributes are of. */
+/** The conventions of the attribute names. */
 const schemaUrl = 'https://opentelemetry.io/schemas/1.45.0';
 
-/** A span as the library's exporter reads it. */
 function createReadableSpans(config: TracingConfig, { version, instanceId }: ExporterParts) {
   const resource = resourceFromAttributes({
     ...config.attributes,

@@ -4,13 +4,12 @@ import { formatUsd } from '../lib/money.ts';
 import type { PlatformAddresses } from './platform-addresses.ts';
 import type { SpanAttributes, SpanRecord } from './span.ts';
 
-/** A span but for its place in the trace. */
+/** Without its place in the trace. */
 type OwnSpan = Omit<SpanRecord, 'traceId' | 'parentId' | 'state'>;
 
 /**
- * What a model was asked, over all attempts. Names and meaning of the attributes are those of
- * OpenTelemetry's conventions for generative AI; the cost, for which they have none, is there as
- * others read it, and as exact text.
+ * Over all attempts. Attributes follow OpenTelemetry's generative AI conventions; cost has none, so
+ * it uses others' name, plus exact text.
  */
 export function modelSpan(
   settlement: TracedSettlement,
@@ -43,7 +42,6 @@ export function modelSpan(
   };
 }
 
-/** Each attempt, as it was sent. */
 export function attemptSpans(
   { generated: { attempts } }: TracedSettlement,
   platforms: PlatformAddresses,
@@ -96,8 +94,8 @@ function costAttributes({ costPicoUsd, isEstimated }: TracedSettlement): SpanAtt
 }
 
 /**
- * A number with a fraction. The exporter writes a whole number as an integer, and some stores take
- * the first type of an attribute for all that follow. The exact amount is in the text.
+ * Adds a tiny fraction to whole numbers: the exporter writes those as integers, and some stores fix
+ * an attribute's type by its first value. The text is exact.
  */
 function costNumber(usd: number): number | undefined {
   if (usd === 0) return undefined;

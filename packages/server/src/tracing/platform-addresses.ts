@@ -2,17 +2,16 @@ import type { PlatformConfig, PlatformKind } from '../domain/platform.ts';
 import { baseUrlOf } from '../platforms/http/base-url.ts';
 import type { SpanAttributes } from './span.ts';
 
-/** What is said of each platform, by its name. */
+/** By platform name. */
 export type PlatformAddresses = ReadonlyMap<string, SpanAttributes>;
 
-/** The conventions' names of vendors; others go by their names in the configuration. */
+/** The conventions' names; others use their configured names. */
 const providers: Partial<Record<PlatformKind, string>> = {
   openai: 'openai',
   anthropic: 'anthropic',
   'bedrock-mantle': 'aws.bedrock',
 };
 
-/** Which provider each platform is, and where it is asked. */
 export function platformAddresses(configs: readonly PlatformConfig[]): PlatformAddresses {
   return new Map(configs.map((config) => [config.name, addressOf(config)]));
 }

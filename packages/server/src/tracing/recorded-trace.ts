@@ -11,33 +11,30 @@ import { serverAttributes, serverSpanName } from './server-span.ts';
 import type { SpanRecord, SpanSink } from './span.ts';
 import { type TraceParent, traceHeaders } from './traceparent.ts';
 
-/** What recorded traces are made of. */
 export interface RecordingParts {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly sink: SpanSink;
   readonly platforms: PlatformAddresses;
-  /** Where an earlier call stands in its trace; undefined if that is unknown. Never rejects. */
+  /** Undefined if unknown. Never rejects. */
   readonly placeOf: (callId: string) => Promise<string | undefined>;
 }
 
-/** A request whose spans are recorded. */
 export interface RecordedRequest {
   readonly parent: TraceParent | undefined;
-  /** Where it was sent to. */
   readonly path: string;
-  /** When it came, by the clock that does not go back. */
+  /** Monotonic. */
   readonly startedMs: number;
-  /** False where only a failure is kept: who is asked next is not to record it. */
+  /** False: kept only on failure, so the next service is not asked to record. */
   readonly isSampled: boolean;
 }
 
-/** Slower ones are kept like failures. */
+/** Slower requests are kept like failures. */
 const slowMs = 10_000;
 
 /**
- * A trace of which spans are recorded: the request, its reservation, what the platform was asked,
- * its settlement. One that is kept for a failure alone waits with them until it knows.
+ * Spans: request, reservation, platform, settlement. Unsampled ones wait here until a failure is
+ * known.
  */
 export function createRecordedTrace(parts: RecordingParts, asked: RecordedRequest): RequestTrace {
   const { clock, ids, sink } = parts;

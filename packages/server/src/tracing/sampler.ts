@@ -2,13 +2,10 @@ import type { Sampling } from '../domain/tracing.ts';
 import type { Ids } from '../lib/id.ts';
 import type { TraceParent } from './traceparent.ts';
 
-/** Whether a request is recorded: decided before anything of its spans is made. */
+/** Decided before any span exists. */
 export type Sampler = (parent: TraceParent | undefined) => boolean;
 
-/**
- * Decides as the caller has, where that is wanted; else by chance, and for one trace alike: every
- * service that knows its id comes to the same.
- */
+/** The caller's decision if configured; else random by trace id, so all services agree. */
 export function createSampler(
   { ratio, isParentBased }: Sampling,
   { random }: Pick<Ids, 'random'>,

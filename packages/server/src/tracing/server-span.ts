@@ -2,7 +2,7 @@ import { noRouteName } from '../domain/ingress.ts';
 import type { AnsweredRequest } from '../lib/observer.ts';
 import type { SpanAttributes } from './span.ts';
 
-/** A name has few values: an unknown method is `HTTP`, and without a route there is no path. */
+/** Low cardinality: unknown methods are `HTTP`, and without a route there is no path. */
 export function serverSpanName({ method, path, route }: AnsweredRequest): string {
   const verb = knownMethods.includes(method) ? method : 'HTTP';
   return route === noRouteName ? verb : `${verb} ${path}`;
@@ -14,7 +14,7 @@ const knownMethods: readonly string[] = [
 const originalCharactersMax = 32;
 const pathCharactersMax = 256;
 
-/** What is said of a request; `sentPath` is where it was sent to. */
+/** `sentPath`: the original path. */
 export function serverAttributes(request: AnsweredRequest, sentPath: string): SpanAttributes {
   const { method, path, route, status, requestId, refusal, facts } = request;
   const code = refusal ?? facts.code;

@@ -1,28 +1,26 @@
-/** What is said of a span. Never content: no prompt, no answer, no key. */
+/** Never a prompt, an answer or a key. */
 export type SpanAttributes = Readonly<
   Record<string, string | number | boolean | readonly string[] | undefined>
 >;
 
-/** A span that has ended. */
 export interface SpanRecord {
   readonly name: string;
   readonly kind: 'server' | 'client' | 'internal';
   readonly traceId: string;
   readonly spanId: string;
   readonly parentId: string | undefined;
-  /** What vendors say along the trace. */
+  /** The vendors' `tracestate`. */
   readonly state: string | undefined;
-  /** Epoch milliseconds, and parts of them. */
+  /** Fractional epoch milliseconds. */
   readonly startedAt: number;
   readonly endedAt: number;
   readonly attributes: SpanAttributes;
-  /** Whether what it is of went wrong. */
   readonly isError: boolean;
-  /** The span of another request that it has its answer of, `TRACE-SPAN`. */
+  /** `TRACE-SPAN` of the request whose answer it shares. */
   readonly link?: string | undefined;
 }
 
-/** Takes spans; never throws, and makes no caller wait. */
+/** Never throws, and never waits. */
 export interface SpanSink {
   add(span: SpanRecord): void;
 }

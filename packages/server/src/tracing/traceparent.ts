@@ -1,37 +1,36 @@
-/** A request's headers, by lower-case names. */
+/** Names are lower-case. */
 export interface TraceHeaders {
-  /** Where the request was sent to. */
+  /** Where the request was sent. */
   readonly path?: string;
   readonly header: (name: string) => string | undefined;
-  /** Whether a header came on more than one line. */
+  /** On more than one line. */
   readonly isRepeated: (name: string) => boolean;
 }
 
-/** The span that a request comes from. */
 export interface TraceParent {
   /** 32 hexadecimal digits. */
   readonly traceId: string;
   /** 16 hexadecimal digits. */
   readonly spanId: string;
-  /** Whether its trace is recorded there. */
+  /** Recorded by the parent. */
   readonly isSampled: boolean;
-  /** Whether its trace's id is random; said by level 2, and passed on. */
+  /** Level 2's random flag; passed on. */
   readonly isRandom?: boolean | undefined;
-  /** What vendors say along the trace; handed on as it is. */
+  /** The vendors' `tracestate`; passed on unchanged. */
   readonly state: string | undefined;
 }
 
 const parentHeader = 'traceparent';
 const stateHeader = 'tracestate';
-/** Later versions begin as version 00 does. */
+/** Later versions begin like version 00. */
 const pattern = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 const nobody = /^0+$/;
 const sampledFlag = 1;
 const randomFlag = 2;
 
 /**
- * The span that a request names as its parent; undefined for none. What is malformed, all zeros or
- * there twice is none: a trace is no reason to refuse a call. Source: W3C Trace Context, 3.2.
+ * Malformed, zero or repeated ones are ignored: a trace must not make a call fail. W3C Trace
+ * Context, 3.2.
  */
 export function readTraceParent({ header, isRepeated }: TraceHeaders): TraceParent | undefined {
   const text = header(parentHeader);
@@ -47,7 +46,7 @@ export function readTraceParent({ header, isRepeated }: TraceHeaders): TracePare
   };
 }
 
-/** The headers that take a span to who is asked next. */
+/** For the next service. */
 export function traceHeaders(parent: TraceParent): Readonly<Record<string, string>> {
   const { traceId, spanId, isSampled, isRandom = false, state } = parent;
   const flags = (isSampled ? sampledFlag : 0) | (isRandom ? randomFlag : 0);
@@ -56,8 +55,8 @@ export function traceHeaders(parent: TraceParent): Readonly<Record<string, strin
 }
 
 /**
- * All lines, which the reader of the head has joined by commas. A state that is too long or not
- * valid is dropped whole: a part could mean another thing. Source: W3C Trace Context, 3.3.1.
+ * Lines are already joined by commas. A long or invalid state is dropped whole, since a part could
+ * change meaning. W3C Trace Context, 3.3.1.
  */
 function stateOf(text = ''): string | undefined {
   const state = text.trim();
@@ -69,5 +68,5 @@ function stateOf(text = ''): string | undefined {
 
 const stateLengthMax = 512;
 const membersMax = 32;
-/** Members are trimmed, so a value does not end in a space. */
+/** Members are trimmed, so values do not end in a space. */
 const memberPattern = /^[a-z0-9][a-z0-9_*/@-]{0,255}=[\x20-\x2b\x2d-\x3c\x3e-\x7e]{1,256}$/;

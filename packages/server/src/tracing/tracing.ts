@@ -9,27 +9,22 @@ import { createSampler } from './sampler.ts';
 import { readTraceParent, type TraceHeaders } from './traceparent.ts';
 import { createUnrecordedTrace } from './unrecorded-trace.ts';
 
-/** Follows requests from their callers' traces to platforms. */
 export interface Tracing {
-  /**
-   * The trace of a request that has come at `startedMs`, by the clock that does not go back;
-   * undefined where it is in none and is not recorded.
-   */
+  /** `startedMs` is monotonic; undefined without a trace. */
   begin(headers: TraceHeaders, startedMs: number): RequestTrace | undefined;
-  /** Since the start: spans that a collector has taken, and those that were dropped. */
+  /** Spans since the start. */
   counts(): { readonly exported: number; readonly dropped: number };
-  /** Sends what waits, in bounded time. */
+  /** In bounded time. */
   stop(): Promise<void>;
 }
 
-/** What tracing is made of. */
 export interface TracingParts extends ExporterParts {
   readonly ids: Ids;
   readonly platforms: readonly PlatformConfig[];
   readonly placeOf: RecordingParts['placeOf'];
 }
 
-/** Without a configuration nothing is recorded, and the library is not loaded. */
+/** Without a configuration the library is not loaded. */
 export async function startTracing(
   config: TracingConfig | undefined,
   parts: TracingParts,

@@ -2,7 +2,7 @@ import { placeText } from './ids.ts';
 import type { RequestTrace } from './request-trace.ts';
 import { type TraceParent, traceHeaders } from './traceparent.ts';
 
-/** A trace that is known here and not recorded: the log and the records of calls name it. */
+/** Appears only in the log and in call records. */
 export function createUnrecordedTrace(parent: TraceParent): RequestTrace {
   return {
     isSampled: false,

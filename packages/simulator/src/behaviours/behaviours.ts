@@ -16,10 +16,9 @@ import { doAsTold } from './told.ts';
 type Behaviour = (call: ModelCall) => Outcome;
 type Known = SimulatorModelId | UnlistedModelId;
 
-/** Distinct request bodies that sim-flaky and sim-throttled-once remember; the oldest go first. */
+/** The oldest go first. */
 const bodiesRememberedMax = 10_000;
 
-/** What each model does with a call, by the model's id. */
 export function createBehaviours(): ReadonlyMap<string, Behaviour> {
   const behaviours = { ...sound, ...failing, ...spoiled, ...embedding, ...alternating() };
   return new Map(Object.entries(behaviours satisfies Record<Known, Behaviour>));
@@ -108,7 +107,6 @@ const spoiled = {
   'sim-reset-mid-body': (call) => ({ ...echo(call.request), fault: 'reset-mid-body' }),
 } satisfies Record<string, Behaviour>;
 
-/** Embeddings are no text: nothing is written. */
 const embedded = <Made extends Answer | Rejection>(made: Made): Made =>
   made.kind === 'answer' ? { ...made, text: '' } : made;
 
@@ -129,7 +127,6 @@ const htmlPage: RawReply = {
   body: '<!doctype html><title>Welcome</title><h1>It works</h1>',
 };
 
-/** Models whose behaviour depends on what they were asked before. */
 function alternating() {
   const isFirstForFlaky = createAlternation();
   const isFirstForThrottled = createAlternation();
@@ -141,7 +138,7 @@ function alternating() {
   } satisfies Record<string, Behaviour>;
 }
 
-/** True for the first, third, fifth… time that a text is seen. */
+/** First, third, fifth… time. */
 export function createAlternation(): (text: string) => boolean {
   const seenOnce = new Set<string>();
   return (text) => {

@@ -3,8 +3,7 @@ import type { Answer } from '../outcome.ts';
 import { exampleOf } from '../schema-example.ts';
 
 /**
- * The well-behaved model: calls a tool when it may and has no result yet, fills the schema that
- * it is given, and otherwise repeats the last user text.
+ * Calls an allowed tool without results yet, fills a given schema, or repeats the last user text.
  */
 export function echo(request: ModelRequest): Answer {
   const tool = toolToCall(request);
@@ -23,19 +22,17 @@ export function echo(request: ModelRequest): Answer {
   return { kind: 'answer', text: echoText(request) };
 }
 
-/** The last user text, or what the tools answered to it. */
 export function echoText({ messages }: ModelRequest): string {
   const results = toolResults(messages);
   if (results.length > 0) return `The tools answered: ${results.join(', ')}`;
   return lastUserText({ messages });
 }
 
-/** The last text of a user; empty where there is none. */
 export function lastUserText({ messages }: Pick<ModelRequest, 'messages'>): string {
   return messages.findLast(({ role }) => role === 'user')?.texts.join('\n') ?? '';
 }
 
-/** The tool that is to be called now: undefined once there are results, or when none may be. */
+/** Undefined once there are results, or when none may be called. */
 export function toolToCall({ tools, toolChoice, messages }: ModelRequest): OfferedTool | undefined {
   if (toolChoice === 'none' || toolResults(messages).length > 0) return undefined;
   if (typeof toolChoice === 'string') return tools[0];
@@ -48,7 +45,7 @@ function toolResults(messages: readonly ModelMessage[]): string[] {
   return since.map(({ texts }) => texts.join('\n'));
 }
 
-/** In `json_object` mode a schema can only come in a message; this reads the last one there is. */
+/** In `json_object` mode, only a message can have the schema; the last one counts. */
 function schemaInMessages(messages: readonly ModelMessage[]): unknown {
   for (const { texts } of messages.toReversed()) {
     for (const text of texts.toReversed()) {

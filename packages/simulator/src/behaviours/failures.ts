@@ -1,7 +1,7 @@
 import type { Failure, ModelCall } from '../outcome.ts';
 import { accountId, arnPrefix, unknownModel } from '../platform-error.ts';
 
-/** 429: the tokens-per-minute quota is used up. `retryAfter` becomes the header of that name. */
+/** 429; `retryAfter` is the header's value. */
 export function throttled(call: ModelCall, retryAfter?: string): Failure {
   const where = `${call.request.model} in account ${accountId}`;
   const message = `Rate limit reached for ${where} on input tokens per min (TPM).`;
@@ -10,7 +10,7 @@ export function throttled(call: ModelCall, retryAfter?: string): Failure {
   return { kind: 'error', error, headers: { 'retry-after': retryAfter } };
 }
 
-/** 429: the account has run out of money; waiting does not help. */
+/** 429; waiting does not help. */
 export function outOfQuota(): Failure {
   return {
     kind: 'error',
@@ -23,14 +23,14 @@ export function outOfQuota(): Failure {
   };
 }
 
-/** 500, 503, 529: the platform's own trouble. */
+/** 500, 503 or 529. */
 export function serverError(status: number, code: string): Failure {
   const type = status === 529 ? 'overloaded_error' : 'server_error';
   const message = `The server had an error while processing your request for account ${accountId}.`;
   return { kind: 'error', error: { status, code, type, message } };
 }
 
-/** 400: a parameter that the model does not take. */
+/** 400 */
 export function rejected(call: ModelCall): Failure {
   return {
     kind: 'error',
@@ -60,7 +60,7 @@ export function denied(call: ModelCall): Failure {
   };
 }
 
-/** 401: a credential that is not valid or no longer so. */
+/** 401 */
 export function unauthorized(): Failure {
   return {
     kind: 'error',

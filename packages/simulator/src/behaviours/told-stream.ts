@@ -11,7 +11,6 @@ const stepsMax = 100_000_000;
 const bytesMax = 64 * 1024 * 1024;
 const piecesMax = 10_000;
 
-/** The `stream` of an order: how the answer comes where it is asked for as a stream. */
 export function toldStream(told: Fields): StreamPlan | undefined {
   const fields = told.fields('stream');
   if (fields === undefined) return undefined;

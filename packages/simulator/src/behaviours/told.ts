@@ -17,9 +17,8 @@ import { echo, lastUserText } from './echo.ts';
 import { toldStream } from './told-stream.ts';
 
 /**
- * Does what the JSON object in the last user text says: what it bills, what it states as used, how
- * long it takes, what becomes of the answer. Any other text is answered as sim-echo answers it.
- * Throws the platform's 400 for an object that it cannot follow.
+ * Follows the JSON object in the last user text; answers any other text like sim-echo. Throws the
+ * platform's 400 for an invalid object.
  */
 export function doAsTold(call: ModelCall): Answer | Rejection {
   const directive = directiveIn(lastUserText(call.request));
@@ -82,7 +81,7 @@ function directiveIn(text: string): Readonly<Record<string, unknown>> | undefine
   }
 }
 
-/** By default the counting rule's tokens, of the answer's text as well. */
+/** Default: the counting rule, including the answer's text. */
 function billedIn(fields: Fields, call: ModelCall): Partial<TokenCounts> {
   const bills = fields.fields('bills');
   if (bills === undefined) return {};
@@ -100,7 +99,7 @@ function billedIn(fields: Fields, call: ModelCall): Partial<TokenCounts> {
   };
 }
 
-/** Input that was in the cache, or that is written to it, and of that what is kept for an hour. */
+/** Cached input, input written to the cache, and the part kept for an hour. */
 function cacheIn(bills: Fields): Partial<TokenCounts> {
   const cached = bills.integer('cachedInputTokens', 0, tokensMax);
   const written = bills.integer('cacheWriteInputTokens', 0, tokensMax);
@@ -116,7 +115,7 @@ function count(fields: Fields, kind: 'input' | 'output'): number {
   return fields.integer(`${kind}Tokens`, 0, tokensMax) ?? 0;
 }
 
-/** What a model writes is text, JSON or not. */
+/** A model writes text, JSON or not. */
 function toolCallsIn(fields: Fields): readonly ToolCallText[] | undefined {
   const path = fields.path('toolCalls');
   return fields.list('toolCalls')?.map((entry, index) => {
@@ -125,7 +124,7 @@ function toolCallsIn(fields: Fields): readonly ToolCallText[] | undefined {
   });
 }
 
-/** The bill keeps labels of many calls. */
+/** Limited, since the bill keeps labels of many calls. */
 function labelIn(fields: Fields): string | undefined {
   const label = fields.text('label');
   if (label === undefined || label.length <= labelCharactersMax) return label;

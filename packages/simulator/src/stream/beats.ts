@@ -3,7 +3,6 @@ import type { Produced } from '../produce.ts';
 import { countingRule, countToolCallTokens, type TokenCounts } from '../usage.ts';
 import type { StreamPlan } from './plan.ts';
 
-/** One delta, apart from the surface's encoding. */
 export type Beat =
   | { readonly type: 'reasoning'; readonly text: string; readonly tokens: number }
   | { readonly type: 'text'; readonly text: string }
@@ -18,17 +17,17 @@ export type Beat =
 
 const reasoningTokensEach = 8;
 const toolCharactersEach = 8;
-/** A word that is longer comes in several deltas. */
+/** A longer word comes in several deltas. */
 const wordCharactersMax = 1_024;
 
 const thought = 'Thinking. ';
 
-/** What so much reasoning is as text; empty for none. */
+/** Empty without reasoning. */
 export function reasoningTextOf({ reasoningTokens }: TokenCounts): string {
   return thought.repeat(Math.ceil(reasoningTokens / reasoningTokensEach));
 }
 
-/** The deltas of an answer: its reasoning, its text word by word, its tool calls. */
+/** Reasoning, then text word by word, then tool calls. */
 export function beatsOf({ text, toolCalls, usage }: Produced, plan: StreamPlan): readonly Beat[] {
   const beats: Beat[] = [];
   for (let left = usage.reasoningTokens; left > 0; left -= reasoningTokensEach) {
@@ -47,10 +46,7 @@ export function beatsOf({ text, toolCalls, usage }: Produced, plan: StreamPlan):
   return beats;
 }
 
-/**
- * What was used when the first `count` deltas were generated: the rule's tokens of them, unless the
- * model was `told` what it bills.
- */
+/** At the first `count` deltas: the rule's tokens, unless the model was `told` its bill. */
 export function usageOf(
   { produced, told }: { readonly produced: Produced; readonly told: Answer['usage'] },
   beats: readonly Beat[],
@@ -73,7 +69,7 @@ export function usageOf(
   return { ...produced.usage, reasoningTokens, outputTokens, ...told };
 }
 
-/** Each word with the spaces before it; never half a character. */
+/** Includes preceding spaces; never splits a character. */
 function* wordsOf(text: string): Iterable<string> {
   for (const [word] of text.matchAll(/\s*\S+|\s+$/gu)) {
     if (word.length <= wordCharactersMax) yield word;
@@ -92,7 +88,7 @@ function* charactersOf(word: string): Iterable<string> {
   }
 }
 
-/** `count` parts of about one length, some of them empty where there are too few characters. */
+/** Parts of similar length; some are empty where there are too few characters. */
 function* piecesOf(text: string, count: number): Iterable<string> {
   for (let index = 0; index < count; index++) {
     const [start, end] = [index, index + 1].map((at) => Math.floor((text.length * at) / count));

@@ -1,7 +1,6 @@
 import { type Billed, type OtherWords, reportedOtherwise } from '../surfaces/reported-otherwise.ts';
 import type { StreamEncoder, StreamEvent } from './encoder.ts';
 
-/** An encoder whose events report usage as another vendor does. */
 export function encodeOtherwise(
   encoder: StreamEncoder,
   words: OtherWords,

@@ -1,17 +1,15 @@
 import type { StreamEvent } from './encoder.ts';
 import type { StreamPlan } from './plan.ts';
 
-/** Turns events into the pieces that are given to the connection one by one. */
 export interface Framing {
-  /** What is ready with these events; `atLeast` bytes are made of the first of them. */
+  /** Ready pieces; the first event has `atLeast` bytes. */
   pieces(events: readonly StreamEvent[], atLeast?: number): readonly Uint8Array[];
-  /** What was held for an event that does not come any more. */
+  /** Held for an event that never came. */
   rest(): readonly Uint8Array[];
 }
 
 const lineEnds = { lf: '\n', crlf: '\r\n', cr: '\r' } as const;
 
-/** The bytes of a stream as its plan wants them. */
 export function createFraming(plan: StreamPlan): Framing {
   const { eventsEach = 1, bytesEach = Number.POSITIVE_INFINITY, comments = false } = plan;
   const lineEnd = lineEnds[plan.lineEnd ?? 'lf'];
@@ -48,7 +46,7 @@ export function createFraming(plan: StreamPlan): Framing {
   }
 }
 
-/** A field that no reader knows makes up the bytes. */
+/** A field that no reader knows adds the bytes. */
 function enlarged(event: StreamEvent, atLeast: number): StreamEvent {
   const { data } = event;
   if (data.length >= atLeast || !data.endsWith('}')) return event;

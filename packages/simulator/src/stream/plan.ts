@@ -1,35 +1,34 @@
-/** How a streamed answer comes; for an answer that is asked for whole it means nothing. */
+/** Without meaning for a whole answer. */
 export interface StreamPlan {
-  /** Milliseconds before each delta; 0 by default. */
+  /** Before each delta; 0 by default. */
   readonly gapMs?: number | undefined;
-  /** Where it ends otherwise than it should. */
+  /** Where it ends early. */
   readonly stop?: StreamStop | undefined;
-  /** `units` cuts text between any two UTF-16 units, within a character as well. */
+  /** `units` cuts between any two UTF-16 units, also within a character. */
   readonly split?: 'words' | 'units' | undefined;
-  /** Into how many deltas the arguments of a tool call are cut; by default 8 characters each. */
+  /** Deltas per tool call's arguments; by default 8 characters each. */
   readonly toolPieces?: number | undefined;
   /**
-   * `zero-first`: the first event states 0 and 0, the last what is true. On chat completions also
-   * `last`: with the finish reason and not by itself, and `each`: growing with each delta.
+   * `zero-first`: first 0 and 0, last the truth. Chat completions only: `last`: with the finish
+   * reason; `each`: growing with each delta.
    */
   readonly counts?: 'zero-first' | 'last' | 'each' | undefined;
   readonly lineEnd?: 'lf' | 'crlf' | 'cr' | undefined;
   /** A comment before each event. */
   readonly comments?: boolean | undefined;
-  /** How many events stand in one piece on the connection; 1 by default. */
+  /** Events per piece; 1 by default. */
   readonly eventsEach?: number | undefined;
-  /** Pieces on the connection have at most so many bytes. */
+  /** Bytes per piece at most. */
   readonly bytesEach?: number | undefined;
-  /** The delta after `after` steps is made at least so large, by a field that means nothing. */
+  /** A meaningless field enlarges the delta after `after` steps. */
   readonly large?: { readonly after: number; readonly bytes: number } | undefined;
-  /** It is generated, and billed, to its end when the client has left. */
+  /** Generated, and billed, to its end after the client left. */
   readonly goesOn?: boolean | undefined;
 }
 
 /**
- * An end before its time, after so many steps: each delta is one, then each event of the ordinary
- * end. `break`: the connection dies; `silence`: nothing more comes; `error`: the surface's own
- * event; `end`: a clean end of the body, without what says that the answer is whole.
+ * After this many steps: deltas, then ordinary end events. `break`: the connection dies; `silence`:
+ * nothing more; `error`: the surface's event; `end`: a clean end without the completion mark.
  */
 export interface StreamStop {
   readonly how: 'break' | 'silence' | 'error' | 'end';

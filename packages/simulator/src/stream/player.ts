@@ -11,18 +11,16 @@ interface Parts {
   readonly plan: StreamPlan;
   readonly beats: readonly Beat[];
   readonly encoder: StreamEncoder;
-  /** Milliseconds between the head and the first event. */
+  /** Between the head and the first event. */
   readonly delayMs: number;
-  /** What was used when so many deltas were generated. */
   usageOf(generated: number): TokenCounts;
-  /** Bills that; called once. The function given back notes that all of it was handed over. */
+  /** Called once. The returned function notes that all was handed over. */
   charge(usage: TokenCounts): () => void;
 }
 
 /**
- * A body that is generated as it is taken: the next delta is made when the connection has the one
- * before and the gap has passed. It is billed when it is all generated, or when its generation ends
- * before that, which is when the client leaves unless the plan says that it goes on.
+ * Makes the next delta after the connection has the previous one and the gap. Bills when generation
+ * ends: complete, or at the client's leaving unless the plan goes on.
  */
 export function createPlayer(parts: Parts): StreamBody {
   const { beats, plan, usageOf } = parts;
@@ -38,7 +36,7 @@ export function createPlayer(parts: Parts): StreamBody {
     };
   }
 
-  /** Only the first time, which is when generation ended. */
+  /** Only at the first call. */
   function bill(generated: number): void {
     const isWhole = plan.goesOn === true && onAnswered === undefined;
     onAnswered ??= parts.charge(usageOf(isWhole ? beats.length : generated));
@@ -59,7 +57,7 @@ function perform(
   let timer: { cancel(): void } | undefined;
   wait(delayMs, () => write(framing.pieces(encoder.begin()), next));
   return {
-    /** How many deltas were generated. */
+    /** Returns the generated deltas. */
     stop(): number {
       isOver = true;
       timer?.cancel();

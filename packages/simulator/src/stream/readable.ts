@@ -1,9 +1,6 @@
 import { connectionReset, type StreamBody } from '../wire.ts';
 
-/**
- * A generated body as a stream of this process: it is one piece ahead of its reader, errs where a
- * socket would die, and when `signal` aborts.
- */
+/** One piece ahead of its reader; errs where a socket would die, and when `signal` aborts. */
 export function streamOf(body: StreamBody, signal: AbortSignal): ReadableStream<Uint8Array> {
   let onTaken: (() => void) | undefined;
   let leave = () => {};

@@ -11,7 +11,7 @@ interface Content {
 
 const noContent: Content = { texts: [], imageCount: 0 };
 
-/** Reads `messages`; tool calls and their results must answer each other. */
+/** Tool calls and their results must match. */
 export function decodeMessages(body: Fields): readonly ModelMessage[] {
   const list = body.list('messages');
   if (list === undefined) throw missingField('messages');

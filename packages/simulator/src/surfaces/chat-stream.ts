@@ -7,7 +7,7 @@ import type { AnswerParts, StreamParts } from './surface.ts';
 
 const done: StreamEvent = { data: '[DONE]' };
 
-/** Chunks of a chat completion; usage has one of its own where it is asked for. */
+/** Requested usage has its own chunk. */
 export function createChatStream(answer: AnswerParts, stream: StreamParts): StreamEncoder {
   const { model, produced, statedUsage, statedFirst: first, createdAtSeconds, nextId } = answer;
   const { counts, includeUsage } = stream;
@@ -33,7 +33,7 @@ export function createChatStream(answer: AnswerParts, stream: StreamParts): Stre
     fail: () => [{ data: openaiErrorBody(streamError) }],
   };
 
-  /** The last of them has the counts. */
+  /** The last one has the counts. */
   function twice(events: readonly StreamEvent[]): readonly StreamEvent[] {
     if (first === undefined) return events;
     const { how } = first;

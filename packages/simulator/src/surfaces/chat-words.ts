@@ -2,7 +2,7 @@ import type { FinishReason, StatedUsage } from '../outcome.ts';
 import type { TokenCounts } from '../usage.ts';
 import type { AnswerParts } from './surface.ts';
 
-/** The wire cannot tell a stop sequence from an end that the model chose. */
+/** The wire cannot distinguish a stop sequence from the model's own end. */
 export const finishReasons: Readonly<Record<FinishReason, string>> = {
   stop: 'stop',
   'stop-sequence': 'stop',
@@ -11,19 +11,18 @@ export const finishReasons: Readonly<Record<FinishReason, string>> = {
   'content-filter': 'content_filter',
 };
 
-/** `usage` as an answer and the last event of a stream state it; undefined leaves it out. */
+/** Undefined leaves it out. */
 export function chatUsage(usage: TokenCounts, stated: AnswerParts['statedUsage']) {
   if (stated === 'absent') return undefined;
   if (stated === undefined) return trueUsage(usage);
   return chatStated(stated);
 }
 
-/** Counts as they are told. */
 export function chatStated({ inputTokens, outputTokens }: StatedUsage) {
   return { prompt_tokens: inputTokens, completion_tokens: outputTokens };
 }
 
-/** Details appear only where there are some: the platform often sends none. */
+/** Only details that exist: the platform often sends none. */
 function trueUsage(usage: TokenCounts) {
   const { inputTokens, cachedInputTokens, cacheWriteInputTokens, outputTokens } = usage;
   const totals = {

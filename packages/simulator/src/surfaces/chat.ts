@@ -6,7 +6,7 @@ import { chatStated, chatUsage, finishReasons } from './chat-words.ts';
 import { statedTwice } from './stated-twice.ts';
 import type { AnswerParts, SurfaceWire } from './surface.ts';
 
-/** OpenAI chat completions, as Bedrock mantle speaks them. */
+/** As Bedrock mantle speaks them. */
 export const chatSurface: SurfaceWire = {
   surface: 'chat',
   path: '/v1/chat/completions',

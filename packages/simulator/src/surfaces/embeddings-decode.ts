@@ -3,7 +3,6 @@ import { invalid } from '../platform-error.ts';
 import { type Fields, missingField, oneOf, wrongType } from './fields.ts';
 import { openaiBody } from './openai-body.ts';
 
-/** Texts of one request, and numbers of one embedding. */
 const textsMax = 2_048;
 const dimensionsMax = 4_096;
 
@@ -11,7 +10,7 @@ const parameters: ReadonlySet<string> = new Set([
   ...['model', 'input', 'dimensions', 'encoding_format', 'user'],
 ]);
 
-/** Reads the body of a request for embeddings; each id of a token is read as a word. */
+/** Each token id is read as a word. */
 export function decodeEmbeddings(bodyText: string): ModelRequest {
   const body = openaiBody(bodyText, parameters);
   const model = body.requiredText('model');

@@ -5,7 +5,7 @@ import { decodeEmbeddings } from './embeddings-decode.ts';
 import { statedTwice } from './stated-twice.ts';
 import type { AnswerParts, SurfaceWire } from './surface.ts';
 
-/** OpenAI embeddings. The same text has the same numbers in every run. */
+/** The same text has the same numbers in every run. */
 export const embeddingsSurface: SurfaceWire = {
   surface: 'embeddings',
   path: '/v1/embeddings',
@@ -15,7 +15,6 @@ export const embeddingsSurface: SurfaceWire = {
   encodeError: openaiErrorBody,
 };
 
-/** What an embedding has, where a request does not say it. */
 const usualDimensions = 16;
 
 function encodeEmbeddings(parts: AnswerParts): string {
@@ -39,7 +38,7 @@ function encodeEmbeddings(parts: AnswerParts): string {
 
 const nothing: EmbedRequest = { texts: [], dimensions: undefined, encodingFormat: 'float' };
 
-/** A vector of the length 1, which follows from the text alone: 32-bit floats. */
+/** A vector of length 1, derived only from the text: 32-bit floats. */
 function floatsOf(text: string, dimensions: number): Float32Array {
   let state = Number.parseInt(hash('sha256', text).slice(0, 8), 16);
   const numbers = Array.from({ length: dimensions }, () => {

@@ -1,13 +1,11 @@
 import { invalid } from '../platform-error.ts';
 import { isRecord } from '../wire.ts';
 
-/** The fields of one JSON object of a request, each read with the type that it must have. */
 export interface Fields {
-  /** Where it is, as a `param` names it: `messages[0].content`. */
+  /** As a `param` names it: `messages[0].content`. */
   path(key: string): string;
-  /** The keys that are there. */
   names(): readonly string[];
-  /** The value as it came; null counts as absent, as it does on the platform. */
+  /** Unchanged; null counts as absent, as on the platform. */
   value(key: string): unknown;
   text(key: string): string | undefined;
   requiredText(key: string): string;
@@ -15,13 +13,12 @@ export interface Fields {
   integer(key: string, least: number, most: number): number | undefined;
   boolean(key: string): boolean | undefined;
   list(key: string): readonly unknown[] | undefined;
-  /** All of it, written anew. */
+  /** Encoded anew. */
   json(): string;
-  /** A nested object. */
   fields(key: string): Fields | undefined;
 }
 
-/** The fields of `value`, refused when it is no object. `at` is its place in the body. */
+/** Refused unless an object. `at` is its place in the body. */
 export function fieldsOf(value: unknown, at: string): Fields {
   if (!isRecord(value)) throw wrongType(at === '' ? 'body' : at, 'an object', value);
   const record = value;
@@ -65,14 +62,12 @@ export function fieldsOf(value: unknown, at: string): Fields {
   }
 }
 
-/** Refuses a name that is none of those that an order can have. */
 export function checkNames(fields: Fields, at: string, names: readonly string[]): void {
   const unknown = fields.names().find((name) => !names.includes(name));
   if (unknown === undefined) return;
   throw invalid(`Unknown '${at}.${unknown}': it can be ${names.join(', ')}.`, `${at}.${unknown}`);
 }
 
-/** A text that is one of a few; refused where it is another. */
 export function oneOf<const T extends string>(
   fields: Fields,
   key: string,
@@ -85,12 +80,10 @@ export function oneOf<const T extends string>(
   throw invalid(`Invalid '${path}': expected ${texts.join(', ')}, but got ${found}.`, path);
 }
 
-/** The refusal of a request that lacks a field. */
 export function missingField(path: string) {
   return invalid(`Missing required parameter: '${path}'.`, path);
 }
 
-/** The refusal of a field with a value of another type. */
 export function wrongType(path: string, expected: string, value: unknown) {
   const kind = value === null ? 'null' : Array.isArray(value) ? 'an array' : `a ${typeof value}`;
   return invalid(`Invalid type for '${path}': expected ${expected}, but got ${kind}.`, path);
@@ -102,7 +95,7 @@ const isInteger = (value: unknown): value is number => Number.isSafeInteger(valu
 const isBoolean = (value: unknown): value is boolean => typeof value === 'boolean';
 const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
 
-/** Whether a surface has a parameter: each accepts `vendor_…` also, which changes nothing. */
+/** Each surface also accepts `vendor_…`, which changes nothing. */
 export function isParameter(name: string, parameters: ReadonlySet<string>): boolean {
   return parameters.has(name) || name.startsWith('vendor_');
 }

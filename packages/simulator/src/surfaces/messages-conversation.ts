@@ -2,10 +2,8 @@ import type { ModelMessage, ToolCallText } from '../model-request.ts';
 import { invalid } from '../platform-error.ts';
 import { type Fields, fieldsOf, missingField, wrongType } from './fields.ts';
 
-/** What the platform takes as an image. */
 const imageTypes: readonly string[] = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'];
 
-/** Reads `system`: a text, or blocks of it. */
 export function decodeSystem(body: Fields): readonly ModelMessage[] {
   const system = body.value('system');
   if (system === undefined) return [];
@@ -14,16 +12,13 @@ export function decodeSystem(body: Fields): readonly ModelMessage[] {
   return system.map((entry, index) => decodeTold(fieldsOf(entry, `system.${index}`)));
 }
 
-/** A block of what the model is told, before the conversation or within it. */
+/** System blocks, before or within the conversation. */
 function decodeTold(block: Fields): ModelMessage {
   if (block.requiredText('type') !== 'text') throw unknownBlock(block);
   return messageOf('system', [textOf(block)]);
 }
 
-/**
- * Reads `messages`; every tool use must be answered by the next message, and by it alone. With
- * `hasSystem` messages of the role `system` may be among them.
- */
+/** Only the next message may answer a tool use. With `hasSystem`, `system` messages are valid. */
 export function decodeConversation(body: Fields, hasSystem: boolean): readonly ModelMessage[] {
   const list = body.list('messages');
   if (list === undefined) throw missingField('messages');
@@ -51,7 +46,7 @@ export function decodeConversation(body: Fields, hasSystem: boolean): readonly M
   return messages;
 }
 
-/** The blocks of a message; a text alone stands for one block. */
+/** A text is one block. */
 function blocksOf(message: Fields, mayBeEmpty: boolean): readonly Fields[] {
   const content = message.value('content');
   const path = message.path('content');
@@ -95,7 +90,7 @@ function decodeAssistant(blocks: readonly Fields[], called: Set<string>): ModelM
   return { role: 'assistant', texts, imageCount: 0, toolCalls };
 }
 
-/** Results are messages of their own, as on the other surfaces; the rest follows them. */
+/** Results become separate messages, as on other surfaces; the rest follows. */
 function decodeUser(blocks: readonly Fields[], awaited: Set<string>): readonly ModelMessage[] {
   const results: ModelMessage[] = [];
   const asked: Fields[] = [];
@@ -144,7 +139,7 @@ function decodeParts(role: 'user' | 'tool', blocks: readonly Fields[]): ModelMes
   return { role, texts, imageCount, fileCount, toolCalls: [] };
 }
 
-/** An image that the request names and does not hold. */
+/** The request names the image without holding it. */
 function isElsewhere(block: Fields): boolean {
   const source = block.fields('source')?.text('type');
   return source === 'url' || source === 'file';

@@ -14,14 +14,14 @@ const tokensMax = 100_000_000;
 const stopMax = 8_191;
 const toolsMax = 500;
 
-/** Every parameter of Anthropic messages; another one is refused, as the platform does. */
+/** The platform refuses others. */
 const parameters: ReadonlySet<string> = new Set([
   ...['model', 'messages', 'max_tokens', 'system', 'temperature', 'top_p', 'top_k', 'metadata'],
   ...['stop_sequences', 'tools', 'tool_choice', 'output_config', 'stream', 'service_tier'],
   ...['thinking', 'cache_control', 'container', 'inference_geo', 'context_management'],
 ]);
 
-/** Reads the body of a message as strictly as the platform does. */
+/** As strict as the platform. */
 export function decodeMessagesBody(bodyText: string, header: Exchange['header']): ModelRequest {
   const body = fieldsOf(parsed(bodyText), '');
   const model = body.requiredText('model');
@@ -42,7 +42,7 @@ export function decodeMessagesBody(bodyText: string, header: Exchange['header'])
   };
 }
 
-/** Whether what the model is told may stand within the conversation: a beta has it so. */
+/** A beta allows system messages within the conversation. */
 function hasSystem(header: Exchange['header']): boolean {
   return (header('anthropic-beta') ?? '').includes('mid-conversation-');
 }
@@ -63,7 +63,7 @@ function parsed(bodyText: string): unknown {
   return body;
 }
 
-/** Parameters that change nothing here, but must be of the right type. */
+/** No effect here, but types are checked. */
 function checkOrdinary(body: Fields): void {
   body.number('temperature', 0, 1);
   body.number('top_p', 0, 1);
@@ -138,7 +138,7 @@ function decodeFormat(body: Fields): AnswerFormat | undefined {
   return { kind: 'json-schema', schema: format.value('schema') };
 }
 
-/** The wire has no mode for JSON without a schema: models do what they are told. */
+/** The wire has no JSON mode without a schema: models follow instructions. */
 function toldFormat(system: readonly ModelMessage[]): AnswerFormat {
   const isTold = system.some(({ texts }) => texts.some((text) => text.includes('JSON object')));
   return { kind: isTold ? 'json-object' : 'text' };

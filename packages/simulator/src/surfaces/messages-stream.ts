@@ -10,7 +10,6 @@ import {
 import { statedTwice } from './stated-twice.ts';
 import type { AnswerParts, StreamParts } from './surface.ts';
 
-/** The events of a message: content in numbered blocks, one after the other. */
 export function createMessagesStream(answer: AnswerParts, { counts }: StreamParts): StreamEncoder {
   const { model, produced, statedUsage, statedFirst: first, nextId } = answer;
   const blocks = createBlocks(nextId);
@@ -62,7 +61,7 @@ function createBlocks(nextId: AnswerParts['nextId']) {
   let index = -1;
   let openBlock: string | undefined;
   return {
-    /** Begins the block of a delta, unless the one that is open is its own. */
+    /** Unless the delta's block is open. */
     enter(beat: Beat): readonly StreamEvent[] {
       const block = beat.type === 'tool' ? `tool ${beat.index}` : beat.type;
       if (block === openBlock) return [];

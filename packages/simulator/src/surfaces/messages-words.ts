@@ -3,10 +3,9 @@ import type { PlatformErrorParts } from '../platform-error.ts';
 import type { TokenCounts } from '../usage.ts';
 import type { AnswerParts } from './surface.ts';
 
-/** What proves that thinking is the model's own. */
+/** Proves that thinking is the model's own. */
 export const thinkingSignature = 'c2lnbmVk';
 
-/** Why a message ended, in the surface's words. */
 export const stopReasons: Readonly<Record<FinishReason, string>> = {
   stop: 'end_turn',
   'stop-sequence': 'stop_sequence',
@@ -15,14 +14,13 @@ export const stopReasons: Readonly<Record<FinishReason, string>> = {
   'content-filter': 'refusal',
 };
 
-/** `usage` as a message states it; undefined leaves it out. */
+/** Undefined leaves it out. */
 export function messagesUsage(usage: TokenCounts, stated: AnswerParts['statedUsage']) {
   if (stated === 'absent') return undefined;
   if (stated === undefined) return trueUsage(usage);
   return messagesStated(stated);
 }
 
-/** Counts as they are told. */
 export function messagesStated({ inputTokens, outputTokens }: StatedUsage) {
   return { input_tokens: inputTokens, output_tokens: outputTokens };
 }
@@ -46,7 +44,6 @@ function trueUsage(usage: TokenCounts) {
   };
 }
 
-/** Anthropic's types of errors by their status. */
 const errorTypes: ReadonlyMap<number, string> = new Map([
   [400, 'invalid_request_error'],
   [401, 'authentication_error'],
@@ -58,7 +55,7 @@ const errorTypes: ReadonlyMap<number, string> = new Map([
   [529, 'overloaded_error'],
 ]);
 
-/** An error as Anthropic words it: no code, and no type for a 429 that waiting does not cure. */
+/** No code, and no type for a 429 that waiting does not cure. */
 export function encodeMessagesError(
   { status, type, message }: PlatformErrorParts,
   requestId: string,

@@ -12,7 +12,7 @@ import {
 import { statedTwice } from './stated-twice.ts';
 import type { AnswerParts, SurfaceWire } from './surface.ts';
 
-/** Anthropic messages, as Anthropic and Bedrock mantle speak them. */
+/** As Anthropic and Bedrock mantle speak them. */
 export const messagesSurface: SurfaceWire = {
   surface: 'messages',
   path: '/v1/messages',
@@ -49,7 +49,7 @@ function encodeMessage(answer: AnswerParts): string {
   return first === undefined ? json : statedTwice(json, first.how, messagesStated(first));
 }
 
-/** The wire has the input as JSON: text that is none can only be stated as the text that it is. */
+/** The wire has the input as JSON, so invalid JSON stays text. */
 function encodeToolUse({ name, arguments: text }: ToolCallText, id: string) {
   return { type: 'tool_use', id, name, input: jsonOr(text) };
 }

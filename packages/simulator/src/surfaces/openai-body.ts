@@ -2,12 +2,12 @@ import type { ModelRequest, OfferedTool, ToolChoice } from '../model-request.ts'
 import { invalid } from '../platform-error.ts';
 import { type Fields, fieldsOf, isParameter } from './fields.ts';
 
-/** Output tokens that may be asked for at most, on either surface. */
+/** On either surface. */
 export const tokensMax = 100_000_000;
 
 const toolsMax = 500;
 
-/** The body of a request; a parameter that the surface does not have is refused. */
+/** Refuses unknown parameters. */
 export function openaiBody(bodyText: string, parameters: ReadonlySet<string>): Fields {
   let body: unknown;
   try {
@@ -25,7 +25,7 @@ export function openaiBody(bodyText: string, parameters: ReadonlySet<string>): F
   return fieldsOf(body, '');
 }
 
-/** Parameters of both surfaces that change nothing here, but must be of the right type. */
+/** No effect here, but types are checked. */
 export function checkSampling(body: Fields): void {
   body.number('temperature', 0, 2);
   body.number('top_p', 0, 1);
@@ -33,7 +33,6 @@ export function checkSampling(body: Fields): void {
   body.text('user');
 }
 
-/** Whether the answer is to be streamed, as the part of the request that says so. */
 export function decodeStream(body: Fields): Pick<ModelRequest, 'stream'> {
   const options = body.fields('stream_options');
   if (body.boolean('stream') !== true) {
@@ -45,10 +44,7 @@ export function decodeStream(body: Fields): Pick<ModelRequest, 'stream'> {
   return { stream: { includeUsage: options?.boolean('include_usage') === true } };
 }
 
-/**
- * `tools`, all of them functions; `definitionOf` finds the name and the schema in one, and
- * `functionsOf` the functions in an entry that may hold several.
- */
+/** All are functions; `definitionOf` finds name and schema, `functionsOf` an entry's functions. */
 export function decodeTools(
   body: Fields,
   definitionOf: (tool: Fields) => Fields,
@@ -73,7 +69,6 @@ export function decodeTools(
   });
 }
 
-/** The name of a function or of a schema. */
 export function checkedName(definition: Fields): string {
   const name = definition.requiredText('name');
   if (/^[a-zA-Z0-9_-]{1,64}$/.test(name)) return name;
@@ -81,7 +76,6 @@ export function checkedName(definition: Fields): string {
   throw invalid(`Invalid '${path}': expected a string that matches '^[a-zA-Z0-9_-]{1,64}$'.`, path);
 }
 
-/** `tool_choice`; `definitionOf` finds the name in one that names a function. */
 export function decodeToolChoice(
   body: Fields,
   tools: readonly OfferedTool[],

@@ -10,17 +10,17 @@ const anthropic = (type: string) => ({
   ...{ type: 'error', error: { type, message }, request_id: 'req_rejected' },
 });
 
-/** Bodies in which vendors reject a call though the status is 200, by name. */
+/** Status is 200 for all. */
 const bodies = {
   /** 429, as OpenAI writes it. */
   openai: {
     error: { message, type: 'rate_limit_error', param: null, code: 'rate_limit_exceeded' },
   },
-  /** 429, and a retry is of no use. */
+  /** 429; a retry does not help. */
   'openai-quota': { error: { message, type: 'insufficient_quota', code: 'insufficient_quota' } },
-  /** 429, by the number in `code`. */
+  /** 429, by `code`. */
   openrouter: { error: { message, code: 429, metadata: { provider_name: 'Sim' } }, user_id: 'u' },
-  /** 429 of a choice, which has no content. */
+  /** 429 of a choice without content. */
   'openrouter-choice': {
     ...{ id: 'gen-rejected', object: 'chat.completion', usage: none },
     choices: [
@@ -38,9 +38,9 @@ const bodies = {
   vllm: { object: 'error', message, type: 'BadRequestError', param: null, code: 400 },
   /** 429. */
   dashscope: { code: 'Throttling.RateQuota', message, request_id: 'req-rejected' },
-  /** 429, by a number of its own. */
+  /** 429, by its own number. */
   minimax: { id: 'rejected', choices: null, base_resp: { status_code: 1002, status_msg: message } },
-  /** 429, by a number of its own as text. */
+  /** 429, by its own number as text. */
   zhipu: { error: { code: '1302', message } },
   /** 529 and others, as Anthropic writes them. */
   overloaded: anthropic('overloaded_error'),
@@ -49,21 +49,18 @@ const bodies = {
   /** 429 and 503 of a response. */
   failed: failed('rate_limit_exceeded'),
   'failed-busy': failed('server_is_overloaded'),
-  /** 429 of an event of responses, which has no `error`. */
+  /** 429 of a responses event without `error`. */
   flat: { type: 'error', code: 'rate_limit_exceeded', message, param: null },
 } as const;
 
-/** A vendor's shape of a rejection. */
 export type RejectionShape = keyof typeof bodies;
 
-/** Their names. */
 export const rejectionShapes = Object.keys(bodies).filter(isShape);
 
 function isShape(name: string): name is RejectionShape {
   return Object.hasOwn(bodies, name);
 }
 
-/** The body of a rejection. */
 export function rejectionOf(shape: RejectionShape): unknown {
   return bodies[shape];
 }

@@ -3,20 +3,18 @@ import { isRecord } from '../wire.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** What was billed. */
 export interface Billed {
   readonly usage: TokenCounts;
   readonly picoUsd: bigint;
 }
 
-/** A response whose `usage` or terms are those of another vendor. */
 type Reword = (response: Json, usage: Json, billed: Billed) => Json;
 
 const inUsage =
   (more: (billed: Billed) => Json): Reword =>
   (response, usage, billed) => ({ ...response, usage: { ...usage, ...more(billed) } });
 
-/** Totals by their usual names, with the cached input by others. */
+/** Usual totals; other names for cached input. */
 const cached =
   (more: (usage: TokenCounts, detailsName: string) => Json): Reword =>
   (response, { prompt_tokens_details: _, input_tokens_details: __, ...usage }, billed) => {
@@ -24,13 +22,13 @@ const cached =
     return { ...response, usage: { ...usage, ...more(billed.usage, `${name}_details`) } };
   };
 
-/** Details of the input, where what was written to the cache has this name. */
+/** `writeName` counts what was written to the cache. */
 const cachedDetails = (writeName: string) =>
   cached(({ cachedInputTokens, cacheWriteInputTokens }, detailsName) => ({
     [detailsName]: { cached_tokens: cachedInputTokens, [writeName]: cacheWriteInputTokens },
   }));
 
-/** Only the totals, by other names; those that the response does not have are left out. */
+/** Other names; omits totals that the response lacks. */
 const totals =
   (countsOf: (usage: Json) => Json): Reword =>
   (response, usage) => ({ ...response, usage: countsOf(usage) });
@@ -43,7 +41,7 @@ const rewords = {
   }),
   /** Groq: next to the choices. */
   'x-groq': ({ usage: _, ...response }, usage) => ({ ...response, x_groq: { id: 'req_x', usage } }),
-  /** Gemini: next to the choices, by names of its own. */
+  /** Gemini: next to the choices, with its own names. */
   'usage-metadata': ({ usage: _, ...response }, __, { usage }) => ({
     ...response,
     usageMetadata: {
@@ -53,7 +51,6 @@ const rewords = {
       totalTokenCount: usage.inputTokens + usage.outputTokens,
     },
   }),
-  /** The names of the other formats. */
   'input-names': totals((usage) => ({
     input_tokens: usage.prompt_tokens,
     output_tokens: usage.completion_tokens,
@@ -64,7 +61,7 @@ const rewords = {
   })),
   /** Some servers of embeddings. */
   'total-only': totals((usage) => ({ total_tokens: usage.total_tokens })),
-  /** LiteLLM: Anthropic's names of cached input, within OpenAI's totals. */
+  /** LiteLLM: Anthropic's cache names within OpenAI's totals. */
   'cache-creation': cached((usage) => ({
     cache_read_input_tokens: usage.cachedInputTokens,
     cache_creation_input_tokens: usage.cacheWriteInputTokens,
@@ -88,7 +85,7 @@ const rewords = {
   'web-search': inUsage(() => ({ server_tool_use: { web_search_requests: 3 } })),
   /** Perplexity: searches. */
   queries: inUsage(() => ({ num_search_queries: 3 })),
-  /** OpenAI: a search that a response has made. */
+  /** OpenAI: a search by a response. */
   'search-call': ({ output, ...response }) => ({
     ...response,
     output: [
@@ -96,9 +93,9 @@ const rewords = {
       ...(Array.isArray(output) ? output : []),
     ],
   }),
-  /** A number that no vendor has. */
+  /** No vendor has this number. */
   unknown: inUsage(() => ({ surcharge_units: 7 })),
-  /** OpenRouter, DeepInfra, Perplexity and xAI: what the call costs. */
+  /** OpenRouter, DeepInfra, Perplexity and xAI: the call's cost. */
   cost: inUsage((billed) => ({ cost: usdOf(billed) })),
   'estimated-cost': inUsage((billed) => ({ estimated_cost: usdOf(billed) })),
   'total-cost': inUsage((billed) => ({ cost: { total_cost: usdOf(billed) } })),
@@ -110,17 +107,15 @@ function usdOf({ picoUsd }: Billed): number {
   return Number(picoUsd) / 1e12;
 }
 
-/** A vendor's way to report counts, terms or a cost. */
 export type OtherWords = keyof typeof rewords;
 
-/** Their names. */
 export const otherWords = Object.keys(rewords).filter(isOtherWords);
 
 function isOtherWords(name: string): name is OtherWords {
   return Object.hasOwn(rewords, name);
 }
 
-/** The JSON of a response or an event, as another vendor reports it; without a `usage` as it is. */
+/** Unchanged without a `usage`. */
 export function reportedOtherwise(json: string, words: OtherWords, billed: Billed): string {
   if (!json.includes('"usage":{')) return json;
   const reword: Reword = rewords[words];

@@ -12,10 +12,10 @@ import {
 } from './openai-body.ts';
 import { decodeInput } from './responses-input.ts';
 
-/** The platform refuses to be asked for less. */
+/** The platform refuses less. */
 const tokensMin = 16;
 
-/** Every parameter of OpenAI responses; another one is refused, `stop` among them. */
+/** The platform refuses any other, `stop` among them. */
 const parameters: ReadonlySet<string> = new Set([
   ...['model', 'input', 'instructions', 'max_output_tokens', 'temperature', 'top_p', 'store'],
   ...['tools', 'tool_choice', 'parallel_tool_calls', 'max_tool_calls', 'text', 'stream', 'include'],
@@ -25,7 +25,7 @@ const parameters: ReadonlySet<string> = new Set([
   'client_metadata',
 ]);
 
-/** Reads the body of a response request as strictly as the platform does. */
+/** As strict as the platform. */
 export function decodeResponses(bodyText: string): ModelRequest {
   const body = openaiBody(bodyText, parameters);
   const model = body.requiredText('model');
@@ -48,7 +48,7 @@ export function decodeResponses(bodyText: string): ModelRequest {
   };
 }
 
-/** Name and schema of a function stand in the tool itself, where chat completions nest them. */
+/** Chat completions nest name and schema. */
 function itself(tool: Fields): Fields {
   tool.boolean('strict');
   return tool;

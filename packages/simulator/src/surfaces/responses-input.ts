@@ -3,7 +3,6 @@ import { invalid } from '../platform-error.ts';
 import { type Fields, fieldsOf, missingField, wrongType } from './fields.ts';
 import { checkImageUrl } from './openai-body.ts';
 
-/** What a part of each role's content may be. */
 const partTypes = {
   system: ['input_text'],
   user: ['input_text', 'input_image', 'input_file'],
@@ -13,11 +12,11 @@ const partTypes = {
 
 type Role = ModelMessage['role'];
 
-/** Items of earlier turns, of tools that run elsewhere and of a compacted conversation. */
+/** Earlier turns, tools that run elsewhere, and a compacted conversation. */
 const keptTypes =
   /^(compaction|compaction_trigger|web_search_call|(tool_search|shell|apply_patch)_(call|output|call_output))$/;
 
-/** Reads `instructions` and `input`; function calls and their outputs must answer each other. */
+/** Function calls and their outputs must match. */
 export function decodeInput(body: Fields): readonly ModelMessage[] {
   const instructions = body.text('instructions');
   const messages = instructions === undefined ? [] : [messageOf('system', [instructions])];
@@ -35,7 +34,7 @@ export function decodeInput(body: Fields): readonly ModelMessage[] {
   return messages;
 }
 
-/** One item; undefined for one that no model reads. */
+/** Undefined for an item that no model reads. */
 function decodeItem(item: Fields, awaited: Set<string>): ModelMessage | undefined {
   const type = item.text('type') ?? 'message';
   switch (type) {
@@ -106,7 +105,7 @@ function decodeContent(item: Fields, key: string, role: Role): ModelMessage {
   return { ...messageOf(role, texts, imageCount), fileCount };
 }
 
-/** An image that the request names and does not hold. */
+/** The request names the image without holding it. */
 function isElsewhere(part: Fields): boolean {
   return part.text('file_id') !== undefined || /^https?:/.test(part.text('image_url') ?? '');
 }

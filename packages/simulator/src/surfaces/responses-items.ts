@@ -1,20 +1,16 @@
 import type { Beat } from '../stream/beats.ts';
 import type { AnswerParts } from './surface.ts';
 
-/** An event before it has a number. */
+/** Not numbered yet. */
 export type TypedEvent = { readonly type: string } & Readonly<Record<string, unknown>>;
 
-/** An item of a response that is being written. */
 export interface OpenItem {
-  /** Whether a delta belongs to it. */
   holds(beat: Beat): boolean;
   begin(): readonly TypedEvent[];
   delta(text: string): readonly TypedEvent[];
-  /** The item as the whole response has it. */
   end(status: string): { readonly events: readonly TypedEvent[]; readonly item: unknown };
 }
 
-/** The item that a delta begins, at that place of the output. */
 export function createOpenItem(
   beat: Beat,
   outputIndex: number,

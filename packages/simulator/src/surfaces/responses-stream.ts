@@ -11,7 +11,7 @@ import {
 import { statedTwice } from './stated-twice.ts';
 import type { AnswerParts, StreamParts } from './surface.ts';
 
-/** The events of a response, numbered: one item after the other, then all of them again. */
+/** Numbered: one item after the other, then all of them again. */
 export function createResponsesStream(answer: AnswerParts, { counts }: StreamParts): StreamEncoder {
   const { produced, statedUsage, statedFirst: first, nextId } = answer;
   const id = nextId('resp_');
@@ -58,7 +58,7 @@ export function createResponsesStream(answer: AnswerParts, { counts }: StreamPar
     return numbered({ type, response: { ...responseOf(answer, id, state), usage } });
   }
 
-  /** Begins the item of a delta, unless the one that is open is its own. */
+  /** Unless the delta's item is open. */
   function enter(beat: Beat): readonly StreamEvent[] {
     if (open?.holds(beat) === true) return [];
     const left = leave('completed');

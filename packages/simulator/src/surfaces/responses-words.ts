@@ -3,7 +3,6 @@ import type { Produced } from '../produce.ts';
 import type { TokenCounts } from '../usage.ts';
 import type { AnswerParts } from './surface.ts';
 
-/** A response that is over, `completed` or `incomplete`. */
 export function wholeResponse(
   answer: AnswerParts,
   id: string,
@@ -18,7 +17,7 @@ export function wholeResponse(
 
 const none: readonly unknown[] = [];
 
-/** A response without what it has said and used. */
+/** Without output and usage. */
 export function responseOf(
   { model, createdAtSeconds }: AnswerParts,
   id: string,
@@ -43,14 +42,13 @@ export function incompleteReason({ finish }: Pick<Produced, 'finish'>): string |
   return finish === 'content-filter' ? 'content_filter' : undefined;
 }
 
-/** `usage` as a response states it; undefined leaves it out. */
+/** Undefined leaves it out. */
 export function responsesUsage(usage: TokenCounts, stated: AnswerParts['statedUsage']) {
   if (stated === 'absent') return undefined;
   if (stated === undefined) return trueUsage(usage);
   return responsesStated(stated);
 }
 
-/** Counts as they are told. */
 export function responsesStated({ inputTokens, outputTokens }: StatedUsage) {
   return { input_tokens: inputTokens, output_tokens: outputTokens };
 }

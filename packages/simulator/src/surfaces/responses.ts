@@ -11,7 +11,7 @@ import {
 import { statedTwice } from './stated-twice.ts';
 import type { AnswerParts, SurfaceWire } from './surface.ts';
 
-/** OpenAI responses, as Bedrock mantle speaks them: one answer, nothing kept between two. */
+/** As Bedrock mantle speaks them; keeps nothing between two answers. */
 export const responsesSurface: SurfaceWire = {
   surface: 'responses',
   path: '/v1/responses',

@@ -2,10 +2,7 @@ import type { StatedFirst } from '../outcome.ts';
 
 const opening = '"usage":{';
 
-/**
- * The JSON of an answer or an event in which the last `usage` is said twice, or each of its counts.
- * `first` is what is said first, in the words of the surface.
- */
+/** Repeats the last `usage`, or each of its counts; `first` comes first, in the surface's words. */
 export function statedTwice(json: string, how: StatedFirst['how'], first: object): string {
   const at = json.lastIndexOf(opening);
   if (at === -1 || how === 'start' || how === 'before') return json;

@@ -6,7 +6,6 @@ import { Sessions } from './sessions.tsx';
 import { Tokens } from './tokens.tsx';
 import { Webhooks } from './webhooks.tsx';
 
-/** Who may look and change: sessions, tokens, roles, and who is told of what happens. */
 export function AccessView() {
   const mayAccess = useMay('access');
   const session = useWho();

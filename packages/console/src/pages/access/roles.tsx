@@ -17,7 +17,6 @@ const columns: readonly Head<Right>[] = [
   ),
 ];
 
-/** Who may what: the table that the service itself goes by. */
 export function Roles() {
   return (
     <section>

@@ -5,7 +5,6 @@ import { DataTable, type Head } from '../../parts/data-table.tsx';
 import { Shown } from '../../parts/shown.tsx';
 import { When } from '../../parts/values.tsx';
 
-/** Sessions that are open, and the end of each. */
 export function Sessions() {
   const read = useRead<SessionsPage>('/sessions');
   const columns: readonly Head<OpenSession>[] = [

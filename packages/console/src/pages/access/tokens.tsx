@@ -10,7 +10,6 @@ import { Shown } from '../../parts/shown.tsx';
 import { ShownSecret } from '../../parts/shown-secret.tsx';
 import { When } from '../../parts/values.tsx';
 
-/** Tokens of scripts: each has a role and an end. */
 export function Tokens() {
   const read = useRead<TokensPage>('/tokens');
   const columns: readonly Head<AdminToken>[] = [

@@ -13,7 +13,6 @@ import { Shown } from '../../parts/shown.tsx';
 import { Count } from '../../parts/values.tsx';
 import { useMay } from '../../shell/who.ts';
 
-/** Who is told of what happens, whether it arrives, and a way to try it. */
 export function Webhooks() {
   const mayOperate = useMay('operate');
   const columns: readonly Head<HookDocument>[] = [

@@ -11,7 +11,6 @@ interface ActionsProps {
   readonly again: () => void;
 }
 
-/** What may be changed of an app by who looks at it. */
 export function AppActions({ page, etag, again }: ActionsProps) {
   const [mayOperate, mayKeys] = [useMay('operate'), useMay('keys')];
   const { settings } = page;

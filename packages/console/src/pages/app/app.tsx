@@ -15,7 +15,6 @@ import { RunTable } from './runs.tsx';
 import { AppSettings } from './settings.tsx';
 import { FindWallet } from './wallet.tsx';
 
-/** All of one app: its budgets and who holds them, what it may do, and what became of its calls. */
 export function AppView() {
   const { app = '' } = useRoute().params;
   const path = `/apps/${encodeURIComponent(app)}`;

@@ -10,7 +10,6 @@ interface BudgetDialogProps {
   readonly onChanged: () => void;
 }
 
-/** Changes an app's daily budget, for good or until midnight, and says what that leaves today. */
 export function BudgetDialog(props: BudgetDialogProps) {
   const { app, label = 'Change budget' } = props;
   const [isOpen, setOpen] = useState(false);

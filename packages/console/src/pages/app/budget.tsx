@@ -14,7 +14,6 @@ const columns: readonly Head<Scope>[] = [
   { head: 'Resets', cell: ({ resetsAt }) => <When at={resetsAt} /> },
 ];
 
-/** Today's budget, every other that its calls count in, and where this pace leads. */
 export function AppBudget({ page }: { readonly page: AppPage }) {
   const { usage, heldUsd, atThisPace } = page;
   const { budget, scopes = [] } = usage;

@@ -4,7 +4,6 @@ import { withQuery } from '../../data/with-query.ts';
 import { BarChart } from '../../parts/chart-bars.tsx';
 import { LineChart } from '../../parts/chart-line.tsx';
 
-/** The last thirty days: what they cost beside the cap of today, and how many calls they had. */
 export function AppCharts({ page }: { readonly page: AppPage }) {
   const { settings, days } = page;
   const cap = settings.dailyBudgetUsd;

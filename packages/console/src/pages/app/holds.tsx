@@ -14,7 +14,6 @@ const columns: readonly Head<HoldDocument>[] = [
   { head: 'Until', cell: ({ expiresAt }) => <When at={expiresAt} /> },
 ];
 
-/** Running calls: who holds how much of the budget, and since when. */
 export function Holds({ holds }: { readonly holds: Read<HoldsPage> }) {
   return (
     <section>

@@ -10,7 +10,6 @@ const columns: readonly Head<Binding>[] = [
   { head: 'Project', cell: ({ projectId }) => projectId },
 ];
 
-/** Which project of a platform an app's calls are billed to. */
 export function AppProjects({
   page,
   again,

@@ -14,7 +14,6 @@ const columns: readonly Head<Refusal>[] = [
   { head: 'Last request', cell: ({ lastRequestId }) => lastRequestId ?? '–' },
 ];
 
-/** What was refused in the last day, hour by hour, in the words that the last caller was told. */
 export function Refusals({ refusals }: { readonly refusals: readonly Refusal[] }) {
   return (
     <section>

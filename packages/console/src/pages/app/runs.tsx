@@ -9,7 +9,6 @@ interface RunsProps {
   readonly again: () => void;
 }
 
-/** Open runs: budgets of an agent's work, each with a key of its own. */
 export function RunTable({ runs, again }: RunsProps) {
   const mayOperate = useMay('operate');
   const columns: readonly Head<RunDocument>[] = [

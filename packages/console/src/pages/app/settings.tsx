@@ -1,7 +1,6 @@
 import type { AppPage } from '@model-gateway/server/operations/documents';
 import { Usd } from '../../parts/values.tsx';
 
-/** What an app may use, and how its calls are treated. */
 export function AppSettings({ page }: { readonly page: AppPage }) {
   const { settings, plans } = page;
   const { models, credits, unpriced, streaming, defaultMaxTokens, origin, drift, tags } = settings;

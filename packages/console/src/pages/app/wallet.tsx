@@ -19,7 +19,6 @@ const columns: readonly Head<Change>[] = [
   { head: 'Reason', cell: ({ reason }) => reason ?? '–' },
 ];
 
-/** Looks for a user's wallet, whose id stays in the URL. */
 export function FindWallet({ app }: { readonly app: string }) {
   const { query, path, route } = useLocation();
   const { user = '' } = query;

@@ -20,7 +20,6 @@ const columns: readonly Head<Rule>[] = [
   { head: 'Breaches', isNumber: true, cell: ({ figure }) => figure },
 ];
 
-/** The audit of the ledger, which takes long: it is started, watched, and its rules are shown. */
 export function AuditJob() {
   const { query, path, route } = useLocation();
   const running = useJob(query.audit, (audit) => route(withQuery(path, { ...query, audit }), true));
@@ -50,7 +49,6 @@ export function AuditJob() {
   );
 }
 
-/** What an audit answers, of which the job's schema says nothing. */
 function rulesOf({ result }: Job): readonly Rule[] {
   if (typeof result !== 'object' || result === null || !('checks' in result)) return [];
   const { checks } = result;

@@ -35,7 +35,6 @@ const circuits: readonly Head<Circuit>[] = [
   { head: 'Since', cell: ({ since }) => <When at={since} /> },
 ];
 
-/** How the service is: the process that answers, and what it shares with the others. */
 export function HealthView() {
   return (
     <>

@@ -2,7 +2,6 @@ import type { KeyIssued } from '@model-gateway/server/operations/documents';
 import { ChangeDialog } from '../../parts/change-dialog.tsx';
 import { ShownSecret } from '../../parts/shown-secret.tsx';
 
-/** Issues a key of an app, which is shown once. */
 export function IssueKey({
   app,
   onChanged,
@@ -28,7 +27,6 @@ export function IssueKey({
   );
 }
 
-/** A secret that no one can be shown again. */
 export function ShownOnce({ issued }: { readonly issued: KeyIssued }) {
   const { result } = issued;
   if (result === null) return null;

@@ -10,12 +10,11 @@ import { useMay, useWho } from '../../shell/who.ts';
 
 interface TableProps {
   readonly path: string;
-  /** The app whose keys they are; undefined for those of all. */
+  /** Undefined for the keys of all apps. */
   readonly app?: string;
   readonly wanted?: (key: KeyInUse) => boolean;
 }
 
-/** Keys, when each was last used, and what may be done with it. */
 export function KeyTable({ path, app, wanted = () => true }: TableProps) {
   const read = useRead<KeysPage>(path);
   const mayKeys = useMay('keys');
@@ -85,7 +84,6 @@ function callsOf({ callsToday }: KeyInUse) {
   return callsToday === null ? 'many' : <Count of={callsToday} />;
 }
 
-/** What switches a key, and the way to its rotation. */
 export function KeyActions({ of, again }: { readonly of: KeyInUse; readonly again: () => void }) {
   const { id, enabled, app, disabledRole } = of;
   const mayEnable = useWho()?.role === 'operator' || disabledRole === 'team';

@@ -4,7 +4,6 @@ import { ChoiceField, TextField } from '../../parts/fields.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { KeyTable } from './key-table.tsx';
 
-/** The keys of all apps; what is looked for is in the URL. */
 export function KeysView() {
   const { query, route } = useLocation();
   const { find = '', state = '' } = query;

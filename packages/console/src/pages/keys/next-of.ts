@@ -1,6 +1,5 @@
 import type { KeyInUse } from '@model-gateway/server/operations/documents';
 
-/** The newest key of the same line that was made after it. */
 export function nextOf(old: KeyInUse, keys: readonly KeyInUse[]): KeyInUse | undefined {
   const line = old.rotatedFrom ?? old.id;
   const later = keys.filter(

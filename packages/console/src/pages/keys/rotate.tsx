@@ -18,7 +18,7 @@ import { nextOf } from './next-of.ts';
 const lookMs = 5_000;
 const silentMs = 3_600_000;
 
-/** Takes a key over to a new one, in three steps, without a call that fails. */
+/** In three steps, without a failed call. */
 export function RotateKey() {
   const { id = '' } = useRoute().params;
   const read = useRead<KeysPage>('/keys');

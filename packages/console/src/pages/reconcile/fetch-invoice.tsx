@@ -2,7 +2,6 @@ import type { InvoiceImported } from '@model-gateway/server/operations/documents
 import { dayAfter, dayOf } from '../../data/days.ts';
 import { ChangeDialog } from '../../parts/change-dialog.tsx';
 
-/** Asks a platform that tells of its costs by itself for some days. */
 export function FetchInvoice({ again }: { readonly again: () => void }) {
   const yesterday = dayAfter(dayOf(Date.now()), -1);
   return (

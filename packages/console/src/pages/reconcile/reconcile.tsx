@@ -20,7 +20,6 @@ import { verdicts } from './verdicts.ts';
 
 type Row = ReconciledDocument;
 
-/** Invoices of platforms beside the books, by day, app and model: what differs, and why. */
 export function ReconcileView() {
   const { query, route } = useLocation();
   const mayBook = useMay('money');
@@ -67,7 +66,6 @@ export function ReconcileView() {
   );
 }
 
-/** What the month comes to on both sides, and each verdict that there is, explained. */
 function Sums({ rows }: { readonly rows: readonly Row[] }) {
   const sum = (name: 'exactUsd' | 'estimatedUsd' | 'invoiceUsd' | 'differenceUsd') =>
     sumUsd(rows.map((row) => row[name]));

@@ -6,7 +6,6 @@ import { ExactUsd } from '../../parts/values.tsx';
 
 const sizeMax = 15_000_000;
 
-/** Imports the files of a platform's invoice, in the order in which they were chosen. */
 export function UploadInvoice({ again }: { readonly again: () => void }) {
   const [files, setFiles] = useState<readonly File[]>([]);
   return (
@@ -51,7 +50,7 @@ function Imported(imported: NonNullable<InvoiceImported['result']>) {
   );
 }
 
-/** A file as the service takes it: what is compressed as bytes, all else as text. */
+/** Compressed files go as bytes, all others as text. */
 async function partOf(file: File): Promise<UploadedFile> {
   if (file.size > sizeMax) throw new Error(`${file.name} has more than 15 MB`);
   if (!file.name.endsWith('.gz')) return { name: file.name, text: await file.text() };

@@ -1,6 +1,5 @@
 import type { ReconciledDocument } from '@model-gateway/server/operations/documents';
 
-/** What a verdict means, and what there is to do. */
 export const verdicts: Readonly<Record<ReconciledDocument['verdict'], string>> = {
   equal: 'OK: the invoice is what is booked.',
   explained:

@@ -5,7 +5,6 @@ import { type Asked, callsOf } from './asked.ts';
 
 const others = 'others';
 
-/** The days of a range, stacked by the dearest names. */
 export function SpendChart({ spend, asked }: { readonly spend: Spend; readonly asked: Asked }) {
   if (spend.days.length === 0) return null;
   const today = dayOf(Date.now());

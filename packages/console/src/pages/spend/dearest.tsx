@@ -6,7 +6,6 @@ import { Usd } from '../../parts/values.tsx';
 import { Unsearched } from '../unsearched.tsx';
 import { type Asked, rangeOf } from './asked.ts';
 
-/** The way to the receipt of the range's dearest call, and to those that follow it. */
 export function DearestCall({ asked }: { readonly asked: Asked }) {
   const range = rangeOf(asked);
   const read = useRead<DearestCalls>(withQuery('/dearest-calls', { ...range, limit: '1' }));

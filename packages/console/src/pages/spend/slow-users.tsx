@@ -8,7 +8,7 @@ import { SpendTable } from './table.tsx';
 
 type Table = Pick<Spend, 'rows' | 'total' | 'found' | 'by'>;
 
-/** Users of days that no sum is of: their calls are added up one by one, which takes its time. */
+/** No sums exist for these days: adding up single calls takes time. */
 export function SlowUsers({ asked }: { readonly asked: Asked }) {
   const { query, path, route } = useLocation();
   const running = useJob(query.users, (users) => route(withQuery(path, { ...query, users }), true));
@@ -34,7 +34,6 @@ export function SlowUsers({ asked }: { readonly asked: Asked }) {
   );
 }
 
-/** What a report answers, of which a job's schema says nothing. */
 function tableOf({ result }: Job): Table | undefined {
   return isTable(result) ? result : undefined;
 }

@@ -32,7 +32,6 @@ const ranges = [
   ['days', 'From … to'],
 ] as const;
 
-/** What calls have cost: a range, split by one thing, as a chart, a table and two kinds of CSV. */
 export function SpendPage() {
   const { query, route } = useLocation();
   const asked = askedOf(query, Date.now());
@@ -129,7 +128,6 @@ function Filters({ asked, change }: FiltersProps) {
   );
 }
 
-/** What a choice of range puts into the URL. */
 function daysFor(range: string): Record<string, string> {
   const none = { range, month: '', from: '', to: '' };
   const today = dayOf(Date.now());

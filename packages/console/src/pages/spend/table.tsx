@@ -7,7 +7,6 @@ import { type Asked, callsOf } from './asked.ts';
 
 type Row = Spend['rows'][number];
 
-/** The rows of a split, each a way to its calls. */
 export function SpendTable({
   spend,
   asked,

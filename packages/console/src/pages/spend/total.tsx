@@ -2,7 +2,6 @@ import type { Spend } from '@model-gateway/server/operations/documents';
 import { differenceUsd } from '../../amounts.ts';
 import { Count, ExactUsd, Usd } from '../../parts/values.tsx';
 
-/** What a range came to in all, what of it is estimated, and what it was before and may become. */
 export function SpendTotal({ spend }: { readonly spend: Spend }) {
   const { total, before, forecast } = spend;
   return (

@@ -1,15 +1,14 @@
 import { big, optionalText, text } from '@model-gateway/server/store/columns';
 import type { Store } from '@model-gateway/server/store/port';
 
-/** Rows of one time: the calls of some apps, and what budgets have counted. */
+/** All of one time. */
 export interface BudgetRows {
   readonly calls: readonly BudgetCall[];
-  /** Calls that run, with what is reserved for each. */
   readonly holds: readonly BudgetCall[];
   readonly budgets: readonly CountedBudget[];
 }
 
-/** A call, whatever its list of budgets contains. */
+/** Read without the call's list of budgets. */
 export interface BudgetCall {
   readonly app: string;
   readonly callId: string;
@@ -18,7 +17,6 @@ export interface BudgetCall {
   readonly picoUsd: bigint;
 }
 
-/** A budget's row, as the gateway has counted it. */
 export interface CountedBudget {
   readonly scope: string;
   readonly period: string;
@@ -26,7 +24,7 @@ export interface CountedBudget {
   readonly heldPicoUsd: bigint;
 }
 
-/** Reads them in one statement, so all are of the same time; no list of a call is read. */
+/** One statement, so all rows are of the same time; it reads no call's list of budgets. */
 export function readBudgetRows(store: Store, apps: readonly string[]): Promise<BudgetRows> {
   const named = apps.map((_, index) => `$${index + 1}`).join(', ');
   return store.read({

@@ -3,7 +3,7 @@ import type { SqlRow, Store } from '@model-gateway/server/store/port';
 import { audit } from '@model-gateway/server/store/queries/audit';
 import type { BookedAttempt } from './books.ts';
 
-/** A store's books as they are: rows by plain SQL, apart from the service's own reports. */
+/** By plain SQL, independent of the service's reports. */
 export interface Ledger {
   readonly calls: readonly LedgerCall[];
   readonly holds: readonly {
@@ -11,11 +11,9 @@ export interface Ledger {
     readonly day: string;
     readonly picoUsd: bigint;
   }[];
-  /** Invariants that the audit finds broken, a line each. */
   readonly broken: readonly string[];
 }
 
-/** One row of `call`. */
 export interface LedgerCall {
   readonly app: string;
   readonly day: string;
@@ -27,7 +25,6 @@ export interface LedgerCall {
   readonly attempts: readonly BookedAttempt[];
 }
 
-/** Reads a store's books, and lets the audit check them. */
 export async function readLedger(store: Store, nowMs: number): Promise<Ledger> {
   const attempts = await readAttempts(store);
   const calls = await store.read({
@@ -70,7 +67,7 @@ function readCall(row: SqlRow, attempts: ReadonlyMap<string, BookedAttempt[]>): 
   };
 }
 
-/** Of calls that had more than one: they are rows. */
+/** Only calls with several attempts have rows of them. */
 function readAttempts(store: Store): Promise<ReadonlyMap<string, BookedAttempt[]>> {
   const readAttempt = (row: SqlRow): BookedAttempt => ({
     requestId: optionalText(row, 'upstream_id'),

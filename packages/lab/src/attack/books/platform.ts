@@ -1,15 +1,12 @@
 import { projectIdOf } from '@model-gateway/simulator';
 import type { Account, BilledCall } from './books.ts';
 
-/** The platform's own bill, as it sends it. */
 export interface Bill {
   readonly text: string;
   readonly calls: readonly BilledLine[];
-  /** Calls that no app's project paid for. */
   readonly missingProjectCalls: number;
 }
 
-/** One line of the bill. */
 interface BilledLine {
   readonly requestId: string;
   readonly projectId: string;
@@ -17,14 +14,13 @@ interface BilledLine {
   readonly costPicoUsd: string;
 }
 
-/** Asks the simulator for its bill. */
 export async function readBill(simulatorUrl: string): Promise<Bill> {
   const text = await (await fetch(`${simulatorUrl}/simulator/bill?calls=1`)).text();
   const bill: Omit<Bill, 'text'> = JSON.parse(text);
   return { ...bill, text };
 }
 
-/** The bill's lines by account: the project says which app paid, the label which of its days. */
+/** The project gives the app, the label the day. */
 export function billedCalls(
   bill: Bill,
   accounts: readonly Account[],

@@ -3,14 +3,13 @@ import { setBudget } from '@model-gateway/server/operations/budgets/budgets';
 import type { Arena } from '../arena.ts';
 import { sharedGroup } from './user-ids.ts';
 
-/** What a change sets of the group. */
 export interface GroupChange {
   readonly apps: readonly string[];
   readonly dailyPicoUsd: bigint;
   readonly monthlyPicoUsd: bigint;
 }
 
-/** Sets the group as an operator does: by the command, or by what the admin API does. */
+/** By the command, or by the function behind the admin API. */
 export async function changeMembers(
   { admin, config, command }: Arena,
   by: 'command' | 'api',

@@ -3,17 +3,14 @@ import { correctCall } from '@model-gateway/server/operations/calls/corrections'
 import type { Arena } from '../arena.ts';
 import type { Watch } from './watch.ts';
 
-/** What an operator has corrected. */
 export interface Corrections {
-  /** What calls were corrected to, by their ids. */
+  /** By the ids of calls. */
   readonly made: ReadonlyMap<string, bigint>;
-  /** By how much calls of an app were corrected upwards. */
   raised(app: string): bigint;
-  /** Corrects the oldest call of an app that is as it was booked: older than the last change. */
+  /** The oldest uncorrected call, older than the last change of members. */
   correctOne(app: string, byPicoUsd: bigint): Promise<void>;
 }
 
-/** Corrects calls of before, and compares the budgets after each. */
 export function createCorrections(arena: Arena, watch: Watch): Corrections {
   const made = new Map<string, bigint>();
   const raised = new Map<string, bigint>();

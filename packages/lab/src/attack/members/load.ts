@@ -7,35 +7,30 @@ import { type Corrections, createCorrections } from './corrections.ts';
 import { paddedAsk } from './padded-ask.ts';
 import type { Watch } from './watch.ts';
 
-/** A wave of calls, and the change of members while they run. */
 export interface Round {
   readonly members: readonly string[];
   readonly by: 'command' | 'api';
-  /** Whether a gateway is killed while the members change. */
   readonly isKilled: boolean;
 }
 
-/** Calls of the members and of those who are none. */
 export interface Load {
-  /** Every call of the stage so far. */
   readonly told: ToldCall[];
   readonly corrections: Corrections;
-  /** The most that ran at once while members changed. */
   running(): number;
   play(round: Round): Promise<void>;
 }
 
-/** Full in no round. */
+/** No round fills it. */
 export const roomyPicoUsd = memberPicoUsd * 100_000n;
 
 const halfPicoUsd = memberPicoUsd / 2n;
-/** Of the app whose users have odd ids, and of each other one. */
+/** The app whose users have odd ids, and each other app. */
 const oddCalls = 22;
 const otherCalls = 14;
-/** Slow, so that all of a wave run while the members change. */
+/** All of a wave run while the members change. */
 const slow = { delayMs: 2_500, text: 'one two three', stream: { gapMs: 20 } } as const;
 
-/** Makes the calls of `apps`, which are members in turn. */
+/** `apps` take turns as members. */
 export function createLoad(
   { arena, callers, chance }: StageParts,
   watch: Watch,

@@ -9,18 +9,16 @@ import { indexes, type StageParts } from '../stages/stage.ts';
 import { paddedAsk } from './padded-ask.ts';
 import { refusedUserIds } from './user-ids.ts';
 
-/** The result of filling each user's day. */
 export interface FilledUsers {
   readonly told: readonly ToldCall[];
   readonly crowd: Crowd;
-  /** Users that were admitted more or less often than fit, and ids that had to be refused. */
+  /** Users admitted too often or too seldom, and ids that had to be refused. */
   readonly broken: readonly string[];
 }
 
 const firstIndex = 70_000;
 const callersAtOnce = 32;
 
-/** Has each user call once more often than fits what its calls have left of its day. */
 export async function fillUsers(
   { arena, callers, chance }: StageParts,
   calls: readonly BudgetCall[],
@@ -54,7 +52,7 @@ export async function fillUsers(
   };
 }
 
-/** Ids that the API must refuse: none may get as far as a budget. */
+/** Ids that the API must refuse before any budget. */
 async function acceptedIds(arena: Arena): Promise<readonly string[]> {
   const [url = ''] = arena.urls();
   const apiKey = arena.key(attackApps.odd.name);

@@ -1,7 +1,7 @@
 import { attackModels, memberCall, memberPicoUsd } from '../accounts.ts';
 import type { Ask, Told } from '../ask.ts';
 
-/** A call that bills all that it may; its body has one size whatever the id of its user. */
+/** Its body has one size for user ids of any length. */
 export function paddedAsk(parts: {
   readonly label: string;
   readonly told: Told;

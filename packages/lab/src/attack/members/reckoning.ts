@@ -2,23 +2,21 @@ import type { BudgetCheck } from '../books/books.ts';
 import type { BudgetCall, BudgetRows } from '../books/budget-rows.ts';
 import { sum } from '../spent-caps.ts';
 
-/** A change of members that came between two readings. */
 export interface MemberChange {
   readonly before: readonly string[];
   readonly after: readonly string[];
 }
 
-/** Reckons what a group has spent, by its members and by which calls ended while they were so. */
+/** From its members, and from which calls ended during each membership. */
 export interface Reckoning {
-  /** Notes calls that ended since the last reading. */
   note(rows: BudgetRows, change: MemberChange): void;
-  /** Compares the group's rows, of both periods, with the calls. */
+  /** For both periods. */
   checks(rows: BudgetRows, when: string): readonly BudgetCheck[];
 }
 
 /**
- * By docs/budgets.md: of a member all calls count. What an app spent as a member stays when it
- * leaves. A call that ended beside the change of its app may count or not.
+ * By docs/budgets.md: all calls of a member count, and its spending stays when it leaves. A call
+ * that ended during the change may count or not.
  */
 export function createReckoning(group: string, periods: readonly string[]): Reckoning {
   let members: ReadonlySet<string> = new Set();
@@ -54,7 +52,6 @@ export function createReckoning(group: string, periods: readonly string[]): Reck
   }
 }
 
-/** Compares what each user's budget of an app has counted with the calls of this user. */
 export function checkUsers(
   { calls, holds, budgets }: BudgetRows,
   { app, day, when }: { readonly app: string; readonly day: string; readonly when: string },

@@ -1,7 +1,7 @@
-/** The group whose members change, and whose key users' ids look like. */
+/** Users' ids look like its key. */
 export const sharedGroup = 'shift';
 
-/** Ids that look like keys of budgets, like text of a query or of JSON, or like nothing at all. */
+/** They look like keys of budgets, or like text of a query or of JSON. */
 export function oddUserIds(day: string): readonly string[] {
   const month = day.slice(0, 7);
   const keys = [`group:${sharedGroup}@${day}`, `group:${sharedGroup}@${month}`];
@@ -18,7 +18,7 @@ export function oddUserIds(day: string): readonly string[] {
   ];
 }
 
-/** Ids that no call may have: they are refused, and nothing is counted for them. */
+/** The API refuses them, and counts nothing for them. */
 export const refusedUserIds: readonly string[] = [
   ...['', '.', '..', '/', `"group:${sharedGroup}/`, '\0', '\n', '\u007f', '\u0085'],
   ...[`"group:${sharedGroup}`.padEnd(1_000, 'x'), '%'.repeat(129)],

@@ -6,24 +6,20 @@ import { type BudgetRows, readBudgetRows } from '../books/budget-rows.ts';
 import { checkUsers, createReckoning } from './reckoning.ts';
 import { sharedGroup } from './user-ids.ts';
 
-/** Who compares the group's budgets and those of the users with the calls, as they change. */
 export interface Watch {
   readonly checks: readonly BudgetCheck[];
   members(): readonly string[];
   read(): Promise<BudgetRows>;
-  /** Reads right before a change of members: calls that have ended by now ended before it. */
   beforeChange(): Promise<void>;
-  /** Compares; `members` are those since a change that came after the last reading. */
+  /** `members` are those since a change after the last reading. */
   check(when: string, members?: readonly string[]): Promise<BudgetRows>;
-  /** Waits until so many calls of the apps run, or it is over. */
   untilSomeRun(calls: number, isOver: () => boolean): Promise<void>;
-  /** Waits until none runs, those of killed gateways included. */
+  /** Includes calls of killed gateways. */
   untilNothingRuns(): Promise<BudgetRows>;
 }
 
 const waitMsMax = 60_000;
 
-/** Watches the calls of some apps on one day. */
 export function createWatch(
   { store, context: { clock } }: Arena,
   { apps, day }: { readonly apps: readonly string[]; readonly day: string },

@@ -1,24 +1,23 @@
 import type { Told } from '../books/books.ts';
 import { request, type SurfaceCall, type Target, toldBy } from '../surfaces.ts';
 
-/** What one request brought its caller. */
 export interface Receipt {
-  /** The id that the response named; undefined where none came. */
+  /** From the response; undefined where none came. */
   readonly callId: string | undefined;
   readonly came: 'whole' | 'part' | 'nothing';
   readonly isReplayed: boolean;
   readonly told: Told;
 }
 
-/** The first word of every text, in no id: a stream that has brought it has brought a part. */
+/** The first word of every text, in no id: a stream with it has brought a part. */
 const firstWord = 'Received';
-/** A caller that waits for longer would wait for ever. */
+/** Longer waits would never end. */
 const waitMsMax = 30_000;
 
-/** A text in several deltas, so callers leave within it. */
+/** Several deltas, so callers leave within it. */
 export const receivedText = `${firstWord} two three four five six seven eight`;
 
-/** Sends a call once, and keeps what comes until its caller leaves, or until its first word. */
+/** Until its caller leaves, or until the first word. */
 export async function receive(
   target: Target,
   call: SurfaceCall,

@@ -4,20 +4,19 @@ import { attackLimits } from '../attack-yaml.ts';
 import { type Surface, surfaceRoutes } from '../surfaces.ts';
 import { receivedText } from './receive.ts';
 
-/** What the callers of one call do at a time; equal requests, one of them unless it says more. */
+/** Equal requests, one unless a number differs. */
 export interface Step {
-  /** Callers that wait for the end. */
   readonly stay?: number;
-  /** Callers that leave: while the call runs, or with the first word of a stream. */
+  /** Callers that leave, while the call runs or at a stream's first word. */
   readonly leave?: number;
   readonly at?: 'running' | 'text';
   /** Callers that send the same and wait, before the others leave. */
   readonly follow?: number;
-  /** Callers that send it again and say that it is a retry, once the others have left. */
+  /** Callers that repeat it, marked as a retry, once the others have left. */
   readonly retry?: number;
 }
 
-/** What happens to one user's call: each step begins when the one before is settled. */
+/** Each step begins when the previous one is settled. */
 export interface Script {
   readonly name: string;
   readonly account: string;
@@ -25,11 +24,10 @@ export interface Script {
   readonly isKeyless: boolean;
   readonly told: Told;
   readonly steps: readonly Step[];
-  /** How often the platform is called for it where all goes well. */
   readonly platformCalls: number;
 }
 
-/** So slow that all who leave have left by then. */
+/** All who leave have left by then. */
 const slow: Told = { delayMs: 4_000, text: receivedText };
 const late: Told = { delayMs: attackLimits.modelCallMs + 1_500, text: receivedText };
 const words: Told = { text: receivedText, stream: { gapMs: 1_000 } };
@@ -67,7 +65,7 @@ function scriptsOf(account: string, isKeyless: boolean, plays: readonly Play[]):
   );
 }
 
-/** With a key: what is left is still to be collected where the app stores results. */
+/** The rest can still be collected where the app stores results. */
 const keyed: readonly Play[] = [
   ['left', whole, slow, [{ leave: 1 }]],
   ['late', whole.slice(0, 2), late, [{ stay: 1 }]],
@@ -84,7 +82,7 @@ const keyless: readonly Play[] = [
   ['keyless stream left', streams.slice(0, 2), words, [{ leave: 1, at: 'text' }]],
 ];
 
-/** Without a key: a retry may take up what it repeats. */
+/** A retry may take up the call that it repeats. */
 const adopted: readonly Play[] = [
   ['left', whole.slice(0, 2), slow, [{ leave: 1 }]],
   ['late', whole.slice(0, 2), late, [{ stay: 1 }]],
@@ -97,7 +95,6 @@ const adopted: readonly Play[] = [
   ['three left, then retried', whole.slice(1, 2), slow, [{ leave: 3 }, { retry: 3 }]],
 ];
 
-/** All of them, each with a user of its own. */
 export const scripts: readonly Script[] = [
   ...scriptsOf(stored.name, false, keyed),
   ...scriptsOf(stored.name, true, keyless),

@@ -8,37 +8,34 @@ import { type Receipt, receive } from './receive.ts';
 import type { Script, Step } from './scripts.ts';
 import { type RunningCalls, watchEnds } from './wallets.ts';
 
-/** A user of one script: what its callers do, and what they received. */
 export interface ScriptedUser {
   readonly userId: string;
   readonly script: Script;
   play(step: Step): Promise<void>;
-  /** Sends it again with its key, where nothing whole has come: answers if it was replayed. */
+  /** Sends it again with its key, if no whole response came; answers whether it was replayed. */
   collect(): Promise<boolean>;
   /**
-   * What its wallet may have paid by now. `isSent`: its service saw no caller leave. A socket takes
-   * what its caller no longer reads, so a part may then be paid like the whole.
+   * Bounds of its payment. `isSent`: its service saw no caller leave. A socket takes data that its
+   * caller no longer reads, so a part may be paid like the whole.
    */
   book(when: string, paid: { readonly paidPicoUsd: bigint; readonly isSent: boolean }): UserBook;
-  /** What was told of its calls, and results that were told to two requests without a key. */
+  /** `toldTwice`: results that went to two requests without a key. */
   told(): readonly ToldCall[];
   toldTwice(): readonly string[];
 }
 
 type Paid = Parameters<ScriptedUser['book']>[1];
 
-/** Where its calls are sent, and who sees which calls run. */
 interface UserParts {
-  /** Of its label. */
   readonly index: number;
   readonly url: string;
   readonly running: RunningCalls;
 }
 
-/** A follower has reached the service before the first caller leaves. */
+/** A follower reaches the service before the first caller leaves. */
 const followsMs = 400;
 
-/** The user of a script. All its requests go to one service, which alone knows who has left. */
+/** All its requests go to one service, since only that one notices who left. */
 export function createUser(
   arena: Arena,
   script: Script,

@@ -2,7 +2,7 @@ import { sleep } from '@model-gateway/server/lib/clock';
 import { big, int, text } from '@model-gateway/server/store/columns';
 import type { Arena } from '../arena.ts';
 
-/** What a wallet has paid and reserves, of all months. */
+/** Of all months. */
 export interface Wallet {
   readonly paidPicoUsd: bigint;
   readonly heldPicoUsd: bigint;
@@ -11,7 +11,7 @@ export interface Wallet {
 const waitMsMax = 45_000;
 const pollMs = 50;
 
-/** Reads the wallets of some apps by plain SQL, by their users. */
+/** By plain SQL, by user. */
 export function readWallets(
   { store }: Pick<Arena, 'store'>,
   apps: readonly string[],
@@ -36,10 +36,10 @@ export function readWallets(
   });
 }
 
-/** That of a user without calls. */
+/** A user without calls has this. */
 export const emptyWallet: Wallet = { paidPicoUsd: 0n, heldPicoUsd: 0n };
 
-/** Users whose service sent a whole response before it saw that the caller had left. */
+/** Users whose service sent the whole response before it saw the caller leave. */
 export function readSent(
   { store }: Pick<Arena, 'store'>,
   apps: readonly string[],
@@ -51,13 +51,12 @@ export function readSent(
   });
 }
 
-/** Who waits for calls of some apps to run, or to end. */
 export interface RunningCalls {
-  /** Waits until so many run, of all or of one user, or for too long. */
+  /** Of all or of one user; gives up after a time limit. */
   until(isSo: (running: number) => boolean, userId?: string): Promise<void>;
 }
 
-/** Watches the calls of some apps; all who wait at a time share one statement. */
+/** All who wait at a time share one statement. */
 export function watchRunning(
   { store, context: { clock } }: Pick<Arena, 'store' | 'context'>,
   apps: readonly string[],
@@ -95,14 +94,13 @@ function countOf(running: ReadonlyMap<string, number>, userId: string | undefine
   return [...running.values()].reduce((total, calls) => total + calls, 0);
 }
 
-/** Whether one of some calls has ended, whatever it came to. */
+/** With success or not. */
 export function watchEnds(calls: readonly Promise<unknown>[]): { hasOne(): boolean } {
   let ended = 0;
   for (const call of calls) void call.finally(() => ended++);
   return { hasOne: () => ended > 0 };
 }
 
-/** How many calls of an app are booked. */
 export function countCalls({ store }: Pick<Arena, 'store'>, app: string): Promise<number> {
   return store.read({
     sql: 'select count(*) as calls from call where app = $1',

@@ -15,7 +15,6 @@ import {
   reportingModel,
 } from './shapes.ts';
 
-/** A call of the stage, and how it must be booked. */
 export interface ReportedCase extends Omit<StatedCall, 'label'> {
   readonly surface: Surface;
   readonly told: Told;
@@ -25,7 +24,6 @@ type Rejects = NonNullable<Told['rejects']>;
 
 const text = 'one two three';
 const full = { inputTokens: surfaceTokens.input, outputTokens: surfaceTokens.output };
-/** Of a call that is billed in full; so is half of the bill. */
 const half = { inputTokens: full.inputTokens / 2, outputTokens: full.outputTokens / 2 };
 const halfPicoUsd = surfacePicoUsd / 2n;
 const zeros = [
@@ -34,7 +32,6 @@ const zeros = [
   { ...full, outputTokens: 0 },
 ];
 
-/** Calls that the platform rejects with status 200. */
 export const rejectedCases: readonly ReportedCase[] = surfaceRoutes.flatMap((surface) => {
   const { wire, ending } = surface;
   const late = ending === undefined ? [] : lateShapes[wire];
@@ -50,7 +47,7 @@ export const rejectedCases: readonly ReportedCase[] = surfaceRoutes.flatMap((sur
   }));
 });
 
-/** Calls that are answered, each billed in full, and reported in another way. */
+/** Each is billed in full. */
 export const answeredCases: readonly ReportedCase[] = surfaceRoutes.flatMap((route) => {
   const { wire } = route;
   const surface = withModel(route, reportingModel(wire));
@@ -83,7 +80,7 @@ function withModel(surface: Surface, model: string): Surface {
   return { ...surface, bodyOf };
 }
 
-/** Input that is cached, as far as these names have a place for it. */
+/** Cached input, where the report's names have a place for it. */
 function billsOf(reports: NonNullable<Told['reports']>): NonNullable<Told['bills']> {
   if (namesWithoutCache.includes(reports)) return {};
   const cachedInputTokens = full.inputTokens / 2;

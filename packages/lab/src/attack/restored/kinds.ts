@@ -1,23 +1,22 @@
 import { formatUsd } from '@model-gateway/server/lib/money';
 import { memberPicoUsd } from '../accounts.ts';
 
-/** A kind of budget that a restore closes, and the app whose calls are held to it alone. */
+/** A restore closes it; its app's calls are held to nothing else. */
 export interface RestoredKind {
-  /** As the header `x-budget-scope` writes it, of a run without its id; of a wallet its name. */
+  /** As in the header `x-budget-scope`, of a run without its id; of a wallet its name. */
   readonly scope: string;
   readonly app: string;
-  /** The name by which an operator opens it alone; undefined where only all are opened. */
+  /** The operator's name for it; undefined where only all budgets can be opened. */
   readonly opens?: string;
   readonly span: 'day' | 'month' | 'run';
 }
 
-/** How many calls fit each of them. */
+/** Calls that fit each kind. */
 export const kindFits = 4;
 
-/** The key with a cap, in the place of its id. */
+/** Without the key's id. */
 export const restoredKey = 'key:';
 
-/** Every kind there is. */
 export const restoredKinds: readonly RestoredKind[] = [
   { scope: 'app-day', app: 'daily', span: 'day' },
   { scope: 'app-month', app: 'monthly', span: 'month', opens: 'app:monthly' },
@@ -29,12 +28,11 @@ export const restoredKinds: readonly RestoredKind[] = [
   { scope: 'wallet', app: 'metered', span: 'month' },
 ];
 
-/** The cap of each. */
 export const kindPicoUsd = BigInt(kindFits) * memberPicoUsd;
 
 const picoUsdPerCredit = 1_000_000n;
 
-/** The apps and groups, as the configuration declares them; key and run are made by their app. */
+/** Keys and runs are made by their app. */
 export function restoredYaml(parts: { readonly store: string; readonly models: string }): string {
   const cap = formatUsd(kindPicoUsd);
   const credits = `monthlyGrant: "${kindPicoUsd / picoUsdPerCredit}", usdPerCredit: "${formatUsd(picoUsdPerCredit)}"`;

@@ -16,23 +16,22 @@ import type { Arena } from '../arena.ts';
 import { modelLine } from '../attack-yaml.ts';
 import { kindPicoUsd, type RestoredKind, restoredKinds, restoredYaml } from './kinds.ts';
 
-/** A service on a file of its own, which is copied and put back between two of them. */
+/** Its file is copied and put back between two services. */
 export interface RestoredService extends OpenService {
-  /** Sends a call once; resolves to the whole response. */
   send(app: string, call: { readonly label: string; readonly body: string }): Promise<Response>;
 }
 
-/** A store that services are started on one after the other, and the platform of all of them. */
+/** Services start on it one after the other; all share the platform. */
 export interface RestoredStore {
   readonly bill: ReturnType<typeof createSimulator>['bill'];
-  /** Starts a service whose clock is so far behind, lets it work, and stops it. */
+  /** Its clock is `behindMs` late. */
   serve(behindMs: number, work: (service: RestoredService) => Promise<void>): Promise<void>;
-  /** Puts the file aside, and back: what lies next to it stays. */
+  /** Only the file: its neighbors stay. */
   backUp(): Promise<void>;
   restore(): Promise<void>;
 }
 
-/** Makes the store; its first service issues the keys. */
+/** The first service issues the keys. */
 export function openRestored({ context }: Pick<Arena, 'context'>, path: string): RestoredStore {
   const simulator = createSimulator({ clock: context.clock });
   const config = readConfig(path);
@@ -107,7 +106,6 @@ function readConfig(path: string): Config {
   throw new Error(loaded.problems.join('\n'));
 }
 
-/** Whether a kind of budget has the period of before, at a time so much later. */
 export function isSamePeriod({ span }: RestoredKind, before: string, now: string): boolean {
   const length = { day: 10, month: 7, run: 0 }[span];
   return before.slice(0, length) === now.slice(0, length);

@@ -9,37 +9,30 @@ import { paddedAsk } from '../members/padded-ask.ts';
 import { sum } from '../spent-caps.ts';
 import type { RestoredKind } from './kinds.ts';
 
-/** What callers kept of a restored store, and what its books have in the end. */
 export interface RestoredBook {
-  /** The next call of a kind, for its user. */
   nextCall(): { readonly label: string; readonly body: string };
-  /** Notes how calls of a kind ended that were made at once, and how many of them fit. */
   note(kind: RestoredKind, made: MadeCalls): void;
-  /** Notes an operator's command that failed. */
   noteFailure(error: Error): void;
-  /** Compares with the bill and the ledger. */
   close(bill: Bill, store: Store, nowMs: number): Promise<ClosedBook>;
 }
 
-/** Calls of one kind. */
 export interface MadeCalls {
   readonly when: 'before the copy' | 'lost with the copy' | 'closed' | 'opened';
   readonly fits: number;
   readonly ends: readonly CallEnd[];
 }
 
-/** How a call ended: its refusal's scope is that of the header. */
+/** `scope` is that of the refusal's header. */
 export interface CallEnd {
   readonly label: string;
   readonly told: Told;
 }
 
-/** Books of one store, and all its budgets together as one cap: while closed, and since. */
+/** All budgets together as one cap: while closed, and since. */
 export interface ClosedBook extends OwnBooks {
   readonly scopes: readonly ScopeBook[];
 }
 
-/** Opens the books of one store, which are those of one account. */
 export function createRestoredBook(name: string): RestoredBook {
   const noted: NotedCalls[] = [];
   const failures: string[] = [];
@@ -86,7 +79,6 @@ export function createRestoredBook(name: string): RestoredBook {
     };
   }
 
-  /** Calls before the copy, and those of all kinds that were made then, as one cap. */
   function scopeBook(then: MadeCalls['when']): ScopeBook {
     const own = noted.filter(({ made }) => made.when === then);
     const counted = [...noted.filter(({ made }) => made.when === 'before the copy'), ...own];
@@ -98,7 +90,6 @@ export function createRestoredBook(name: string): RestoredBook {
   }
 }
 
-/** Calls of a kind. */
 interface NotedCalls {
   readonly kind: RestoredKind;
   readonly made: MadeCalls;
@@ -112,7 +103,7 @@ function labelsOf(noted: readonly NotedCalls[]): ReadonlySet<string> {
   return new Set(noted.flatMap(({ made }) => made.ends.map(({ label }) => label)));
 }
 
-/** Calls that were admitted more or less often than fit, or refused by another budget or reason. */
+/** Admitted too often or too seldom, or refused by another budget or reason. */
 function wrongOf(
   name: string,
   { scope }: RestoredKind,
@@ -131,7 +122,7 @@ function wrongOf(
   return [...wrong, ...new Set(others)].map((line) => `${name}, ${scope}, ${when}: ${line}`);
 }
 
-/** How a response ends a call: a refusal of a wallet too is one of a budget. */
+/** A refusal of a wallet counts as one of a budget. */
 export async function endOf(label: string, response: Response): Promise<CallEnd> {
   const body = Object(await response.json());
   const { code = '', message = '' } = Object(body.error);

@@ -5,21 +5,17 @@ import { atOnce } from '../callers.ts';
 import { sendOn, surfaceCall, surfaceRoutes } from '../surfaces.ts';
 import { indexes, type StageParts } from './stage.ts';
 
-/** Calls on every route, so many on each, all of them at once. */
 export interface AskedOnSurfaces {
   readonly account: string;
   readonly apiKey: string;
   readonly times: number;
-  /** Of their labels; each call has one more. */
   readonly firstIndex: number;
   readonly told: Told;
   readonly maxTokens?: number;
-  /** Whether the first stream of each route is left, and collected with its key. */
   readonly mayLeave?: boolean;
   readonly userOf?: (index: number) => string;
 }
 
-/** Makes them in any order, each at any service. */
 export function askOnSurfaces(
   { arena, callers, chance }: StageParts,
   asked: AskedOnSurfaces,

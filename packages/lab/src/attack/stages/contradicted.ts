@@ -12,7 +12,7 @@ const full: Counts = { inputTokens: surfaceTokens.input, outputTokens: surfaceTo
 const few: Counts = { inputTokens: 10, outputTokens: 5 };
 const none: Counts = { inputTokens: 0, outputTokens: 0 };
 
-/** What is stated first and last: the most expensive reading of each is what is billed. */
+/** The most expensive reading is billed. */
 const readings: readonly { readonly first: Counts; readonly last: Counts }[] = [
   { first: few, last: full },
   { first: full, last: few },
@@ -20,13 +20,12 @@ const readings: readonly { readonly first: Counts; readonly last: Counts }[] = [
   { first: { ...full, outputTokens: 0 }, last: { ...full, inputTokens: 0 } },
 ];
 
-/** How the counts are stated: a stream has events for them, and a whole answer has one object. */
+/** A stream has events for counts, a whole answer has one object. */
 const ways = {
   whole: ['object', 'names'],
   stream: ['start', 'before', 'object', 'names'],
 } as const;
 
-/** Every reading, in every way, on every route. */
 const cases = surfaceRoutes.flatMap((surface) =>
   ways[surface.ending === undefined ? 'whole' : 'stream'].flatMap((how) =>
     readings.map(({ first, last }) => {
@@ -41,10 +40,7 @@ const cases = surfaceRoutes.flatMap((surface) =>
   ),
 );
 
-/**
- * A platform states its counts twice, smaller or larger ones at the end, in events of a stream and
- * within one JSON object, on every route. It bills the larger ones, which fill the cap.
- */
+/** The platform states its counts twice and bills the larger ones, which fill the cap. */
 export async function contradicted(parts: StageParts): Promise<StageResult> {
   const { arena, callers, chance } = parts;
   const account = attackApps.contradicted.name;

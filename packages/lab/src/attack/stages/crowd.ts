@@ -5,7 +5,7 @@ import { countOf, indexes, type StageParts, type StageResult } from './stage.ts'
 
 const calls = 300;
 
-/** Calls at once against a cap that fits few: each that is admitted runs until all have asked. */
+/** Each admitted call runs until all have asked. */
 export async function crowd(parts: StageParts): Promise<StageResult> {
   const app = attackApps.crowd;
   const account = app.name;

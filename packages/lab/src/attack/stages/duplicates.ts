@@ -6,7 +6,7 @@ import { indexes, type StageParts, type StageResult } from './stage.ts';
 const copies = 8;
 const callersAtOnce = 120;
 
-/** Each call is sent eight times at once under one key, at every service, and once more later. */
+/** Eight times at once under one key, at every service, and once more later. */
 export async function duplicates(parts: StageParts): Promise<StageResult> {
   const app = attackApps.duplicates;
   const account = app.name;

@@ -4,17 +4,17 @@ import { announceBodies, type Flooder, sendRefusedBodies } from '../flooders.ts'
 import { spendRest } from '../spend-rest.ts';
 import { countOf, indexes, type StageParts, type StageResult } from './stage.ts';
 
-/** As many as would fill the room for bodies by their announcements alone. */
+/** Their announcements would fill the room for bodies. */
 const announcedAtOnce = 64;
 const refusedAtOnce = 1;
-/** The flood is high before the first call, and the gateway has met it. */
+/** The gateway has met the flood before the first call. */
 const headStartMs = 1_000;
 const pauseMs = 25;
 const keptPercentMin = 90;
 
 /**
- * One key announces the largest bodies and sends none of them, another sends such as are dear to
- * refuse; a third app makes small calls meanwhile, each once, and must keep nine of ten.
+ * One key announces bodies and sends none, another sends invalid ones. A third must keep nine of
+ * ten small calls.
  */
 export async function floods(parts: StageParts): Promise<StageResult> {
   const { arena, callers } = parts;

@@ -8,20 +8,19 @@ import { countOf, type StageParts, type StageResult } from './stage.ts';
 
 const callersAtOnce = 12;
 const killsPerRound = 5;
-/** So many answers come between two kills, so that each kill meets running calls. */
+/** Between two kills, so each kill meets running calls. */
 const answersBetween = 24;
-/** Before midnight a round is not begun: its cap would be another day's halfway. */
+/** No round begins this close to midnight: its cap would be another day's halfway. */
 const roundMsMax = 120_000;
 const labelsPerRound = 10_000;
-/** The platform's bill names so many calls one by one, and this is well below. */
+/** Well below the calls that the platform's bill lists singly. */
 const callsMax = 80_000;
-/** A changed cap is known to every service. */
+/** Every service knows a changed cap by then. */
 const changeMs = 1_500;
 
 /**
- * Callers that never pause until the cap is spent, every other call a stream, while services are
- * killed; with more time, the cap is raised and spent again. Calls that a kill cut are repeated
- * with their keys.
+ * Services are killed while callers spend the cap; with more time it is raised and spent again.
+ * Calls that a kill cut are repeated with their keys.
  */
 export async function kills(parts: StageParts, lastsMs: number): Promise<StageResult> {
   const { arena, dearest } = parts;

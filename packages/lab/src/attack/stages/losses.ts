@@ -5,7 +5,7 @@ import { atOnce } from '../callers.ts';
 import { spendRest } from '../spend-rest.ts';
 import { countOf, type StageParts, type StageResult } from './stage.ts';
 
-/** What becomes of a call whose platform has billed it. */
+/** The platform has billed the call. */
 type Loss = 'none' | 'lost' | 'late' | 'left';
 
 interface Case {
@@ -17,7 +17,7 @@ interface Case {
 const { modelCallMs } = attackLimits;
 const leavesAfterMs = 200;
 
-/** As many sound answers as keep the gateway from leaving the model alone. */
+/** Enough sound answers that the gateway keeps calling the model. */
 const cases: readonly Case[] = [
   { loss: 'none', told: {}, times: 30 },
   { loss: 'lost', told: { fault: 'reset' }, times: 5 },
@@ -28,10 +28,7 @@ const cases: readonly Case[] = [
   { loss: 'left', told: { delayMs: leavesAfterMs * 3 }, times: 8 },
 ];
 
-/**
- * Answers that get lost on their way, come after the time limit, or find their caller gone: all of
- * them were billed. The late ones are collected with their keys.
- */
+/** All these calls were billed. The late answers are collected with their keys. */
 export async function losses(parts: StageParts): Promise<StageResult> {
   const { callers, chance } = parts;
   const account = attackApps.losses.name;

@@ -13,16 +13,15 @@ import { stayClearOfMidnight } from './kills.ts';
 import { countOf, type StageParts, type StageResult } from './stage.ts';
 
 const stageMsMax = 180_000;
-/** Calls of the crowds that fill the group's day and then its month, on each route. */
 const crowded = 4;
 const dayFits = 7;
 const monthFits = 5;
-/** Slow, so that those of the first half run when the second one comes. */
+/** The first half still runs when the second comes. */
 const crowdTold = { ...scopedTold, delayMs: 2_000 };
 const { odd, early, late, mover } = attackApps;
 const all = [odd.name, early.name, late.name, mover.name];
 
-/** Who is a member after each round; before the first change there is no budget. */
+/** Members after each round; no budget exists before the first change. */
 const rounds = [
   { members: [], by: 'api', isKilled: false },
   { members: [early.name, mover.name], by: 'command', isKilled: false },
@@ -34,10 +33,8 @@ const rounds = [
 ] as const;
 
 /**
- * A group's members change while calls run, also while a gateway is killed, next to an app whose
- * users have ids that look like keys of budgets. Calls of before are corrected. After each step the
- * group's rows are compared with the calls. Then crowds fill its day and its month, and the days of
- * the users, to the last pico-USD.
+ * Members change while calls run, also during a kill. Rows are compared after each step; then
+ * crowds fill every budget to the last pico-USD.
  */
 export async function members(parts: StageParts): Promise<StageResult> {
   await stayClearOfMidnight(parts.arena, stageMsMax);
@@ -75,7 +72,7 @@ export async function members(parts: StageParts): Promise<StageResult> {
   };
 }
 
-/** Leaves the group room for so many calls in one period, and calls far more often. */
+/** Leaves the group room for some calls of one period, and makes far more. */
 async function fill(
   parts: StageParts,
   {
@@ -118,7 +115,6 @@ async function fill(
   };
 }
 
-/** What an account may spend: the calls of the rounds, those that were lost, and what then fits. */
 function capOf(
   account: string,
   found: {

@@ -14,24 +14,21 @@ import { type Ledger, readLedger } from '../books/ledger.ts';
 import { atOnce, type Callers, createCallers } from '../callers.ts';
 import { countOf, indexes, type StageParts, type StageResult } from './stage.ts';
 
-/** What midnight came to, with books of its own. */
 export interface MidnightResult {
   readonly stages: readonly StageResult[];
   readonly told: Callers['told'];
   readonly ledger: Ledger;
-  /** The two days. */
   readonly days: readonly [string, string];
 }
 
 const callsADay = 40;
-/** A clock that is not stopped would let a slow machine admit calls on the wrong side. */
+/** A running clock would let a slow machine admit calls on the wrong side. */
 const stopsBeforeMs = 5;
 const admissionMsMax = 20_000;
 
 /**
- * A service on a store of its own, whose clock stands still just before midnight until its cap is
- * full, and then goes on: each day admits as many calls as its cap fits, and a call that runs over
- * midnight is its first day's.
+ * A separate service's clock is held just before midnight until its cap is full. A call over
+ * midnight belongs to its first day.
  */
 export async function midnight(parts: StageParts): Promise<MidnightResult> {
   const { arena, dearest } = parts;
@@ -90,7 +87,7 @@ async function open({ context, folder, config }: Arena, clock: Clock) {
   return { firstDay: utcDayOf(clock.now()), service, client };
 }
 
-/** Who is refused is told at once; those who are not run until after midnight. */
+/** A refusal comes at once; the other calls run until after midnight. */
 async function untilRefused({ context }: Arena, callers: Callers, account: string) {
   const refusals = callsADay - attackApps.midnight.fits;
   const endsMs = context.clock.monotonic() + admissionMsMax;
@@ -98,7 +95,6 @@ async function untilRefused({ context }: Arena, callers: Callers, account: strin
   while (!isFull() && context.clock.monotonic() < endsMs) await sleep(context.clock, 20);
 }
 
-/** The machine's clock, held just before midnight until it is let go. */
 function heldClock(clock: Clock): { readonly clock: Clock; letGo(): void } {
   const midnightMs = nextUtcDayMs(clock.now());
   let shiftMs: number | undefined;

@@ -7,10 +7,9 @@ import { countOf, indexes, type StageParts, type StageResult } from './stage.ts'
 
 const callsMax = 400;
 const callersAtOnce = 8;
-/** The input is what costs here. */
 const maxTokens = 20;
 
-/** What grows when a tokenizer normalizes it, and what only looks as if it did. */
+/** Includes texts that only look as if normalizing made them longer. */
 const kinds: readonly { readonly piece: string; readonly piecesMax: number }[] = [
   // 3 bytes that become 33: the Arabic words of a greeting in one character.
   { piece: '\ufdfa', piecesMax: 1_500 },
@@ -28,7 +27,7 @@ const kinds: readonly { readonly piece: string; readonly piecesMax: number }[] =
   { piece: '\ufb03\u00bd\u2473\u3316', piecesMax: 1_000 },
 ];
 
-/** Texts that grow when they are normalized, billed at a token for each byte of the longer form. */
+/** Billed at a token for each byte of the longer form. */
 export async function normalizing(parts: StageParts): Promise<StageResult> {
   const account = attackApps.normalizing.name;
   const texts = indexes(callsMax).map((index) => textOf(parts.chance, index));

@@ -14,7 +14,7 @@ const account = attackApps.overdue.name;
 const stageMsMax = 90_000;
 const lostMsMax = 40_000;
 const times = 2;
-/** The first is corrected to so much after it was lost, and before it is settled after all. */
+/** Set after the call was lost, and before it is settled after all. */
 const correctedPicoUsd = 1_000_000n;
 const lateTokens = surfaceTokens.output * 2;
 const latePicoUsd = mostOf(surfaceTokens.input, lateTokens, attackRates);
@@ -25,9 +25,8 @@ const told = {
 };
 
 /**
- * A service is stopped for so long that its calls count as lost; then it goes on, and settles them
- * after all. Their platform has billed more than was reserved, and one of them is corrected before.
- * A wallet pays at most the reservation, and at most the corrected cost.
+ * A service is stopped until its calls count as lost, then settles them, above their holds. A
+ * wallet pays at most the hold and the corrected cost.
  */
 export async function overdue({ arena, callers }: StageParts): Promise<StageResult> {
   const [surface] = surfaceRoutes;

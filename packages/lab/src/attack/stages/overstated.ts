@@ -3,7 +3,7 @@ import { type Ask, askInFull, largestThatFits, ordinaryTokens, type Told } from 
 import { spendRest } from '../spend-rest.ts';
 import type { StageParts, StageResult } from './stage.ts';
 
-/** What platforms bill and state without being asked for it, one call each time around. */
+/** Billed and stated without a request for it, one call for each in turn. */
 const cases: readonly Told[] = [
   // More than was asked for, as platforms do that think beside the answer.
   { bills: { outputTokens: Math.ceil(ordinaryTokens * 1.5) } },
@@ -18,10 +18,7 @@ const cases: readonly Told[] = [
   { states: { inputTokens: 1.5, outputTokens: 0.5 } },
 ];
 
-/**
- * Calls one after the other whose platform bills more than was asked for, or states what cannot be
- * true. The last fills the cap and bills twice that: then the smallest call must be refused.
- */
+/** The last call fills the cap and bills twice that; then the smallest call must be refused. */
 export async function overstated(parts: StageParts): Promise<StageResult> {
   const { callers, chance } = parts;
   const account = attackApps.overstated.name;

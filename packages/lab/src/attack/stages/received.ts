@@ -15,9 +15,7 @@ const { stored, unstored, adopting } = attackApps;
 const apps = [stored.name, unstored.name, adopting.name];
 
 /**
- * Callers leave, time out, follow and retry, with keys and without, of apps with credits that store
- * results, store none, or let retries without a key take them up. What each wallet has paid is
- * compared with what its callers have received and, by trying it, can still collect with their key.
+ * Each wallet's payment is compared with the responses that callers received or can still collect.
  */
 export async function received({ arena, callers, chance }: StageParts): Promise<StageResult> {
   const running = watchRunning(arena, apps);
@@ -55,7 +53,7 @@ export async function received({ arena, callers, chance }: StageParts): Promise<
     });
   }
 
-  /** A retry without a key that comes too early is a new call: as many count as are booked. */
+  /** A retry without a key that comes too early is a new call: booked calls count. */
   async function capOf(app: string): Promise<readonly [string, bigint]> {
     const own = scripts.filter(({ account }) => account === app);
     const planned = own.reduce((total, { platformCalls }) => total + platformCalls, 0);
@@ -63,7 +61,7 @@ export async function received({ arena, callers, chance }: StageParts): Promise<
     return [app, BigInt(calls) * surfacePicoUsd];
   }
 
-  /** Of an app with adopted retries a reservation may wait for one. */
+  /** With adopted retries, a reservation may wait for one. */
   async function reservedAtEnd(): Promise<readonly string[]> {
     const wallets = await readWallets(arena, [stored.name, unstored.name]);
     return [...wallets].flatMap(([userId, { heldPicoUsd }]) =>
@@ -74,7 +72,7 @@ export async function received({ arena, callers, chance }: StageParts): Promise<
   }
 }
 
-/** What could still be collected was worth its price before that. */
+/** A response that could still be collected was worth its price before that. */
 function withOneMore(book: UserBook): UserBook {
   return { ...book, mostPicoUsd: book.mostPicoUsd + surfacePicoUsd };
 }

@@ -7,7 +7,6 @@ import { type SurfaceCall, sendOn, surfaceCall } from '../surfaces.ts';
 import { countOf, type StageParts, type StageResult } from './stage.ts';
 
 const callersAtOnce = 16;
-/** Labels of rejected calls are above those of the others. */
 const rejectedIndex = 10_000;
 
 interface Dealt {
@@ -16,9 +15,8 @@ interface Dealt {
 }
 
 /**
- * A platform that rejects calls with status 200 and bills nothing, then one that reports its counts
- * by other names, other terms, costs, or zeros next to content. Each answer is reserved in full,
- * and the cap fits all of them: a rejection that is booked leaves too little.
+ * Rejections with status 200 bill nothing; later answers report counts in other ways. The cap fits
+ * every hold, unless a rejection is booked.
  */
 export async function reported(parts: StageParts): Promise<StageResult> {
   const { arena, callers, chance } = parts;

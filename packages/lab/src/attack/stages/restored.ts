@@ -23,23 +23,20 @@ import {
 } from '../restored/restored-book.ts';
 import { indexes, type StageResult } from './stage.ts';
 
-/** How old the stores are that are put back, and how their budgets are opened. */
 const ages = [
   { name: 'minute-old', ms: 60_000, opens: 'all' },
   { name: 'day-old', ms: 86_400_000, opens: 'each' },
   { name: 'month-old', ms: 31 * 86_400_000, opens: 'all' },
 ] as const;
 
-/** The process, and a folder for the stores. */
 type Place = Pick<Arena, 'context' | 'folder'>;
 
-/** Calls of each kind that the copy has, and all that are made before and after. */
 const knownCalls = 1;
 const askedCalls = kindFits + 2;
 
 /**
- * Every kind of budget is full when its store is put back as it was before: no call may be admitted
- * until an operator opens the budget, and then as many as the store's own rows leave.
+ * Each budget admits nothing until an operator opens it, and then as many calls as the store's rows
+ * leave.
  */
 export async function restored(place: Place): Promise<StageResult> {
   const books = await Promise.all(ages.map((age) => restore(place, age)));
@@ -96,7 +93,7 @@ async function restore(place: Place, age: (typeof ages)[number]): Promise<Closed
 
 type Made = Pick<MadeCalls, 'when' | 'fits'> & { readonly times: number };
 
-/** Opens all budgets and then the wallets, or first one budget after the other. */
+/** All budgets and then the wallets, or one budget after the other. */
 async function* open(
   admin: AdminContext,
   kinds: readonly RestoredKind[],

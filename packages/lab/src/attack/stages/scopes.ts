@@ -7,15 +7,13 @@ import { surfaceRoutes } from '../surfaces.ts';
 import { askOnSurfaces } from './ask-on-surfaces.ts';
 import { countOf, type StageParts, type StageResult } from './stage.ts';
 
-/** Calls of a crowd on each route, and of the smallest when the cap is full. */
 const crowded = 2;
 const smallest = 1;
 const leastTokens = 16;
 
 /**
- * Seven caps at once, of which each is full before those that it is within: crowds of calls of one
- * cost, on every route, and then the smallest call of each. All but the first so many are refused,
- * and by the one that is full.
+ * Seven caps, inner ones full first, then the smallest call of each. The full cap must be the one
+ * that refuses.
  */
 export async function scopes(parts: StageParts): Promise<StageResult> {
   const told = new Map<ScopeCrowd, readonly ToldCall[]>();
@@ -48,7 +46,6 @@ export async function scopes(parts: StageParts): Promise<StageResult> {
   };
 }
 
-/** The key of a new run of an app, for use at once at any service. */
 async function makeRun({ arena }: StageParts, app: string, cap: bigint): Promise<string> {
   const [baseUrl = ''] = arena.urls();
   const client = createClient({ baseUrl: `${baseUrl}/v1`, apiKey: arena.key(app) });

@@ -5,8 +5,8 @@ import type { StageParts, StageResult } from './stage.ts';
 const name = 'replicas';
 
 /**
- * Two services on one store. PostgreSQL lets them share every cap of this attack; the file of
- * SQLite is one service's alone, and a second must not start on it, not even by a link to it.
+ * PostgreSQL shares every cap between services; SQLite's file is one service's, and a second must
+ * not start on it, not even through a link.
  */
 export async function secondService({ arena }: StageParts): Promise<StageResult> {
   const target = arena.config.store;

@@ -7,7 +7,6 @@ import { type Surface, type SurfaceCall, sendOn, surfaceCall, surfaceRoutes } fr
 import { countOf, type StageParts, type StageResult } from './stage.ts';
 
 const callersAtOnce = 16;
-/** Of each model on each of its routes. */
 const callsEach = 4;
 
 interface Ordered {
@@ -22,9 +21,8 @@ const orders: readonly Ordered[] = servedModels.flatMap((model) =>
 );
 
 /**
- * Requests leave the tier and the region open. The platform serves some in a tier or a region of
- * twice the price and others in the standard one, and bills that. Each is reserved at the highest
- * price and booked exactly at the stated one.
+ * Requests leave tier and region open. Each is held at the highest price and booked exactly at the
+ * stated one.
  */
 export async function served(parts: StageParts): Promise<StageResult> {
   const { arena, callers, chance } = parts;

@@ -12,44 +12,37 @@ import type {
 import type { Callers } from '../callers.ts';
 import type { Chance } from '../chance.ts';
 
-/** What a stage is given. */
 export interface StageParts {
   readonly arena: Arena;
   readonly callers: Callers;
-  /** The stage's own, so that it does not depend on what others do meanwhile. */
+  /** Separate, so it does not depend on other stages. */
   readonly chance: Chance;
-  /** What a model without a price is held at. */
+  /** The price at which a model without one is held. */
   readonly dearest: Rates;
 }
 
-/** What a stage came to, besides what stands in the books. */
 export interface StageResult {
   readonly name: string;
-  /** What was tried, in one line, with what came of it. */
+  /** One line with the attempt and its outcome. */
   readonly line: string;
   readonly crowd?: Crowd;
   readonly scopes?: readonly ScopeBook[];
   readonly budgets?: readonly BudgetCheck[];
   readonly corrections?: ReadonlyMap<string, bigint>;
-  /** What accounts may spend that have no cap before the stage. */
+  /** Caps of accounts that have none before the stage. */
   readonly caps?: ReadonlyMap<string, bigint>;
   readonly stated?: readonly StatedCall[];
   readonly users?: readonly UserBook[];
-  /** Books of stores of its own. */
   readonly books?: readonly OwnBooks[];
-  /** Promises that it saw broken, a line each. */
   readonly broken?: readonly string[];
 }
 
-/** One way to get past a cap. */
 export type Stage = (parts: StageParts) => Promise<StageResult>;
 
-/** 0, 1, 2 … below `count`. */
 export function indexes(count: number): number[] {
   return Array.from({ length: count }, (_, index) => index);
 }
 
-/** How many calls came to that. */
 export function countOf(told: readonly ToldCall[], kind: ToldCall['kind']): number {
   return told.filter((call) => call.kind === kind).length;
 }

@@ -4,7 +4,6 @@ import { atOnce } from '../callers.ts';
 import { spendRest } from '../spend-rest.ts';
 import { countOf, type StageParts, type StageResult } from './stage.ts';
 
-/** What becomes of a stream that its platform bills in full. */
 interface Case {
   readonly end: 'whole' | 'left' | 'broken';
   readonly leavesAfterEvents?: number;
@@ -12,7 +11,7 @@ interface Case {
   readonly times: number;
 }
 
-/** As many sound streams as keep the gateway from leaving the model alone. */
+/** Enough sound streams that the gateway keeps calling the model. */
 const cases: readonly Case[] = [
   { end: 'whole', times: 30 },
   // The first event says that there is an answer, the second is the first of its text.
@@ -24,10 +23,7 @@ const cases: readonly Case[] = [
   }),
 ];
 
-/**
- * Streams of which many are left on their way, and some break off: all of them were billed in full.
- * Half of those that were left are collected with their keys.
- */
+/** All are billed in full. Half of those left are collected with their keys. */
 export async function streams(parts: StageParts): Promise<StageResult> {
   const { callers, chance } = parts;
   const account = attackApps.streams.name;

@@ -6,19 +6,16 @@ import { type SurfaceCall, sendOn, surfaceCall, surfaceRoutes } from '../surface
 import { askOnSurfaces } from './ask-on-surfaces.ts';
 import { countOf, type StageParts, type StageResult } from './stage.ts';
 
-/** Calls on each route: some that all fit, a crowd of which few do, and the smallest at the end. */
+/** For each route: calls that fit, then a crowd of which few do. */
 const first = 2;
 const crowded = 12;
-/** A model that speaks responses can be asked for no less. */
+/** A model that speaks responses takes no smaller limit. */
 const leastTokens = 16;
-/** Their labels are above those of the others. */
 const keylessIndex = 80_000;
 
 /**
- * Calls on `/v1`, `/openai` and `/anthropic` against one cap, each at the same cost: first those
- * that fit, of which half the streams are left and collected with their keys, and some that time
- * out and are collected without one; then a crowd of all of them; and when nothing is left, the
- * smallest call of each, and again what was collected without a key.
+ * All routes share one cap, each call at the same cost: calls that fit, a crowd, then the smallest
+ * calls. Late answers are collected, even when nothing is left.
  */
 export async function surfaces(parts: StageParts): Promise<StageResult> {
   const { arena, callers, chance } = parts;
@@ -35,7 +32,7 @@ export async function surfaces(parts: StageParts): Promise<StageResult> {
     return askOnSurfaces(parts, { ...on, times, firstIndex, ...(maxTokens && { maxTokens }) });
   };
   const keyless = keylessCalls(account).map((call) => ({ call, url: anyUrl() }));
-  /** As clients do that know no keys; another service would not know who has gone. */
+  /** To the same service: another one would not know who has left. */
   const askKeyless = (triesBefore: number) =>
     Promise.all(
       keyless.map(({ call, url }) => {
@@ -60,7 +57,7 @@ export async function surfaces(parts: StageParts): Promise<StageResult> {
   };
 }
 
-/** Calls of each route that answers at once, whose answers come after the time limit. */
+/** Only routes that answer at once; the answers come after the time limit. */
 function keylessCalls(account: string): readonly SurfaceCall[] {
   const told = { ...attackApps.surfaces.told, delayMs: attackLimits.modelCallMs + 1_500 };
   return surfaceRoutes
@@ -71,7 +68,7 @@ function keylessCalls(account: string): readonly SurfaceCall[] {
     }));
 }
 
-/** Nothing is left to make them of: an answer is the one that was collected before. */
+/** The budget is empty: an answer is one that was collected before. */
 function toldTwice(again: readonly ToldCall[]): readonly string[] {
   return again.flatMap(({ kind, label }) =>
     kind === 'answered' ? [`${label}: a result was told twice to requests without a key`] : [],

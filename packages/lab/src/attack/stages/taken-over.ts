@@ -14,15 +14,14 @@ const { heirs, pressed, brimful } = attackApps;
 const apps = [heirs.name, pressed.name, brimful.name];
 const stageMsMax = 90_000;
 const billedMsMax = 3_000;
-/** A call of each route of chats, so each protocol words the refusal. */
+/** Each protocol words the refusal. */
 const surfaces = surfaceRoutes.filter(({ isEmbedding }) => isEmbedding !== true);
-/** Billed at once, and longer than it takes to kill; what takes over has no delay. */
+/** Billed at once, and longer than a kill takes; its successor has no delay. */
 const told = { handoverDelayMs: 5_000, isFaultyOnce: true, text: receivedText };
 
 /**
- * A service is killed while it runs keyed calls, which are sent again until they are answered: of
- * users whose wallet fits one call, of an app whose day fits the dead call and one more, and of an
- * app whose day fits one. Only the last may be refused, in a sentence that names the dead call.
+ * Wallets fit one call, one app's day fits the dead call and one more, the other's only one. Only
+ * that one may be refused, with the dead call named.
  */
 export async function takenOver({ arena, callers }: StageParts): Promise<StageResult> {
   await stayClearOfMidnight(arena, stageMsMax);
@@ -88,7 +87,7 @@ export async function takenOver({ arena, callers }: StageParts): Promise<StageRe
   }
 }
 
-/** A dead call is worth more where its platform has billed it: a stream is, when it dies. */
+/** Killed calls prove more once the platform has billed them. */
 async function untilBilled(
   { simulatorUrl, context: { clock } }: Arena,
   labels: readonly string[],
@@ -102,7 +101,7 @@ async function untilBilled(
   }
 }
 
-/** The dead call of each key is booked as an estimate, and what took it over is paid. */
+/** Each key's dead call is booked as an estimate, and its successor is paid. */
 function spentBy(app: string, ends: readonly ToldCall[]): bigint {
   const own = ends.filter(({ account }) => account === app);
   return BigInt(own.length + countOf(own, 'answered')) * surfacePicoUsd;

@@ -6,10 +6,7 @@ import { countOf, indexes, type StageParts, type StageResult } from './stage.ts'
 const calls = 120;
 const forbiddenCalls = 20;
 
-/**
- * Calls at once that name models which no catalog has, each another one; the platform knows them
- * all, and bills them at the dearest rates of the catalog.
- */
+/** The platform bills all of them at the catalog's dearest rates. */
 export async function unpriced(parts: StageParts): Promise<StageResult> {
   const app = attackApps.unpriced;
   const account = app.name;
@@ -24,7 +21,7 @@ export async function unpriced(parts: StageParts): Promise<StageResult> {
   };
 }
 
-/** The same for an app that refuses them: not one may reach the platform. */
+/** For an app that refuses such models: none may reach the platform. */
 export async function forbidden(parts: StageParts): Promise<StageResult> {
   const app = attackApps.forbidden;
   const account = app.name;

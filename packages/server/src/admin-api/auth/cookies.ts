@@ -2,22 +2,20 @@ import type { ConsoleParts } from '../console-parts.ts';
 import type { ConsoleRequest } from '../http.ts';
 import { isSecure } from '../origin.ts';
 
-/** The header of the second secret of a session, which its page keeps. */
 export const pageSecretHeader = 'x-console-secret';
 
-/** The name of the session's cookie: browsers share those of loopback between all its ports. */
+/** Browsers share loopback's cookies between all ports, so the name differs by port. */
 export function cookieNameOf({ config }: Pick<ConsoleParts, 'config'>): string {
   return isSecure(config) ? '__Host-mg' : `mg_${config.admin.port}`;
 }
 
-/** `set-cookie` of a session; one without a value is forgotten. */
 export function sessionCookie(parts: Pick<ConsoleParts, 'config'>, value: string): string {
   const end = value === '' ? '; Max-Age=0' : '';
   const secure = isSecure(parts.config) ? '; Secure' : '';
   return `${cookieNameOf(parts)}=${value}; Path=/; HttpOnly; SameSite=Strict${secure}${end}`;
 }
 
-/** The cookies of a name: another port of the machine, or another path, can add one. */
+/** Another port of the machine, or another path, can add one. */
 export function cookiesOf(
   { headers }: Pick<ConsoleRequest, 'headers'>,
   name: string,
@@ -28,7 +26,7 @@ export function cookiesOf(
   });
 }
 
-/** The only cookie of a name; undefined without one, or with several. */
+/** Undefined without one, or with several. */
 export function cookieOf(
   request: Pick<ConsoleRequest, 'headers'>,
   name: string,

@@ -3,13 +3,13 @@ import type { Clock } from '../../lib/clock.ts';
 const perMinute = 10;
 const addressesMax = 10_000;
 
-/** How many wrong codes an address has sent within a minute. */
+/** Within a minute. */
 export interface Guesses {
-  /** Counts one; false where it is one too many. */
+  /** Counts one; false above the limit. */
   take(address: string): boolean;
 }
 
-/** Counts of this process: a right code is never counted. */
+/** A right code is never counted. */
 export function createGuesses(clock: Pick<Clock, 'monotonic'>): Guesses {
   let since = clock.monotonic();
   let counts = new Map<string, number>();

@@ -8,7 +8,7 @@ import type { ConsoleRequest } from '../http.ts';
 import { bearerOf } from './bearer.ts';
 import { cookieNameOf, cookiesOf, pageSecretHeader } from './cookies.ts';
 
-/** Who asks: by the token that a request carries, else by its cookie and the page's secret. */
+/** By the token if there is one, else by cookie and page secret. */
 export function createIdentify(
   admin: AdminContext,
   config: Config,

@@ -1,6 +1,6 @@
 /**
- * A page that takes the browser on: the session's cookie is not sent with another site's link. The
- * page's secret is behind the `#`, which browsers do not send; the console takes it out at once.
+ * The session's cookie is not sent with another site's link. The page secret is behind the `#`,
+ * which browsers do not send; the console removes it at once.
  */
 export function pageTo(path: string, pageSecret: string | undefined): string {
   const href = escaped(pageSecret === undefined ? path : `${path}#secret=${pageSecret}`);
@@ -11,7 +11,6 @@ export function pageTo(path: string, pageSecret: string | undefined): string {
   );
 }
 
-/** A page that says why a login came to nothing. */
 export function pageOfRefusal(why: string): string {
   const again = '<p><a href="/console/">Back to the login</a></p>';
   return page('Not logged in', '', `<h1>Not logged in</h1><p>${escaped(why)}</p>${again}`);

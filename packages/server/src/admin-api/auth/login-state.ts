@@ -3,7 +3,7 @@ import type { ConsoleRequest } from '../http.ts';
 import { isSecure } from '../origin.ts';
 import { cookiesOf } from './cookies.ts';
 
-/** A login that has begun: what its callback is held to. */
+/** The callback is checked against it. */
 export interface LoginState {
   readonly state: string;
   readonly nonce: string;
@@ -17,21 +17,20 @@ const secondsMax = 600;
 const names = ['state', 'nonce', 'verifier', 'back'] as const;
 
 /**
- * `set-cookie` of a login that begins, for ten minutes. It is sent with the provider's redirection,
- * which comes from another site: so it is `Lax`, and the session's is not. What is in it binds the
- * callback to this browser, and gives no right.
+ * For ten minutes, and `Lax`, since the provider's redirection comes from another site. It binds
+ * the callback to this browser, and gives no right.
  */
 export function loginCookie(parts: Pick<ConsoleParts, 'config'>, login: LoginState): string {
   const text = Buffer.from(JSON.stringify(names.map((name) => login[name]))).toString('base64url');
   return cookieText(parts, text, secondsMax);
 }
 
-/** `set-cookie` that forgets it: a callback is answered once. */
+/** Sent with the callback's response: a callback is answered once. */
 export function noLoginCookie(parts: Pick<ConsoleParts, 'config'>): string {
   return cookieText(parts, '', 0);
 }
 
-/** The login of this state that this browser has begun, else the first; undefined for none. */
+/** The login of this state in this browser, else the first one. */
 export function loginIn(
   parts: Pick<ConsoleParts, 'config'>,
   request: Pick<ConsoleRequest, 'headers'>,
@@ -55,7 +54,7 @@ function loginOf(text: string): LoginState | undefined {
   }
 }
 
-/** A page of the console; its start for whatever is none. */
+/** The start page for anything that is not the console's. */
 export function ownPage(back: string | undefined): string {
   const isOwn = back !== undefined && /^\/console(\/[\w./?=&%:@+,~-]*)?$/.test(back);
   const leadsOn = isOwn && !/\/\/|\.\.|^\/console\/login/.test(back);
@@ -66,7 +65,7 @@ function cookieName(parts: Pick<ConsoleParts, 'config'>): string {
   return isSecure(parts.config) ? '__Host-mg-login' : `mg-login_${parts.config.admin.port}`;
 }
 
-/** A name with `__Host-` is for all paths, or none; the other is sent to logins alone. */
+/** A `__Host-` name requires all paths; the other is sent only to logins. */
 function cookieText(parts: Pick<ConsoleParts, 'config'>, value: string, seconds: number): string {
   const where = isSecure(parts.config) ? 'Path=/; Secure' : `Path=${path}`;
   return `${cookieName(parts)}=${value}; ${where}; HttpOnly; SameSite=Lax; Max-Age=${seconds}`;

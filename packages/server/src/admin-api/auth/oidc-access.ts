@@ -1,18 +1,15 @@
 import type { OidcConfig } from '../../domain/console.ts';
 import { type Access, checkAccess } from '../../operations/access/console-access.ts';
 
-/** What is known of a person, as the provider says it. */
 export type Claims = Readonly<Record<string, unknown>>;
 
-/** Who may not log in, in words for that person. */
 export interface NotLetIn {
   readonly why: string;
 }
 
 /**
- * The access of a person by the table of the configuration: the first role, in the file's order,
- * that a value of the claim has. A team has the apps of all its values. Nothing of it comes from
- * the browser.
+ * The first role, in the file's order, that a claim value has. A team has the apps of all its
+ * values. Nothing comes from the browser.
  */
 export function accessOf(config: OidcConfig, claims: Claims): Access | NotLetIn {
   const name = claims[config.nameClaim];
@@ -37,15 +34,15 @@ export function accessOf(config: OidcConfig, claims: Claims): Access | NotLetIn 
   return access;
 }
 
-/** The claims that a login needs. An address needs the provider's word that it is verified. */
+/** An address needs the provider's word that it is verified. */
 export function claimsOf({ nameClaim, roleClaim }: OidcConfig): readonly string[] {
   const named = [nameClaim, roleClaim];
   return named.includes('email') ? [...named, 'email_verified'] : named;
 }
 
 /**
- * The claims of both documents, the ID token's first. An address is verified by its own document
- * only; either document can state that it is not.
+ * The ID token wins. Only its own document verifies an address; either can state that it is
+ * unverified.
  */
 export function mergedClaims(idToken: Claims, userInfo: Claims): Claims {
   const hasBoth = 'email' in idToken && 'email_verified' in idToken;
@@ -56,7 +53,7 @@ export function mergedClaims(idToken: Claims, userInfo: Claims): Claims {
   return { ...userInfo, ...idToken, email: own.email, email_verified };
 }
 
-/** Only `true`, and its text, which some providers send, count. */
+/** Some providers send `true` as text. */
 function isVerified(word: unknown): boolean {
   return word === true || word === 'true';
 }
@@ -80,7 +77,7 @@ function teamApps({ roles, teams }: OidcConfig, held: ReadonlySet<string>): read
   return [...new Set(apps)].toSorted();
 }
 
-/** One value, or several: providers differ. */
+/** Providers differ: one value, or several. */
 function valuesIn(claim: unknown): readonly string[] {
   if (typeof claim === 'string') return [claim];
   return Array.isArray(claim) ? claim.filter((value) => typeof value === 'string') : [];

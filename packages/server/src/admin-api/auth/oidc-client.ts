@@ -7,13 +7,12 @@ import { routed } from '../../lib/tunnel.ts';
 import { type Claims, claimsOf, mergedClaims } from './oidc-access.ts';
 
 const defaultTimeoutMs = 5_000;
-/** Signatures too: the standard lets them go where TLS vouches for the provider. */
+/** The standard lets them skip signatures where TLS vouches for the provider. */
 const checks = [client.enableNonRepudiationChecks];
 const answerBytesMax = 1_000_000;
 
 /**
- * Asks a provider for its description: in bounded time, for bounded answers, at no other place than
- * the configuration names. This file is loaded with the first such login, and the library with it.
+ * Limits time, answer size and host. The first such login loads this file, and the library with it.
  */
 export function discover(config: OidcConfig): Promise<client.Configuration> {
   const url = new URL(config.issuer);
@@ -29,7 +28,6 @@ function authentication({ clientSecret }: OidcConfig): client.ClientAuth {
   return clientSecret === undefined ? client.None() : client.ClientSecretPost(clientSecret);
 }
 
-/** What a login is begun with. */
 export interface Begun {
   readonly url: URL;
   readonly state: string;
@@ -37,7 +35,6 @@ export interface Begun {
   readonly verifier: string;
 }
 
-/** Where a browser is sent to log in, and what its callback will be held to. */
 export async function begin(
   provider: client.Configuration,
   { scopes }: OidcConfig,
@@ -55,9 +52,8 @@ export async function begin(
 }
 
 /**
- * What the provider vouches for: the claims of the ID token and, where these lack what is needed,
- * of the person's page there. Throws where anything is not as it has to be: issuer, audience,
- * signature, nonce, state, time.
+ * Claims come from the ID token and, where some are missing, from the user info. Throws unless
+ * issuer, audience, signature, nonce, state and time are valid.
  */
 export async function finish(
   provider: client.Configuration,
@@ -76,7 +72,7 @@ export async function finish(
   return mergedClaims(claims, { ...userInfo });
 }
 
-/** The library follows no redirection either. */
+/** Follows no redirections. */
 function createBoundedFetch(config: OidcConfig): client.CustomFetch {
   // Where there is no proxy, what Node has is loaded already.
   if (config.proxies === undefined) return (url, options) => fetchBounded(fetch, url, options);
@@ -94,7 +90,6 @@ function connectorOf(config: OidcConfig): buildConnector.connector {
   });
 }
 
-/** What is taken of an answer, whichever of two libraries has it. */
 interface Answer {
   readonly status: number;
   readonly headers: Iterable<[string, string]>;
@@ -128,7 +123,7 @@ async function fetchBounded(
   return new Response(bytes === 0 ? null : Buffer.concat(chunks), { status, headers: [...told] });
 }
 
-/** Of what is sent here it is a form, as text. */
+/** The only bodies sent here are forms. */
 function bodyOf(body: unknown): string {
   return String(body);
 }

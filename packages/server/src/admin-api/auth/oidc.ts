@@ -3,21 +3,18 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Claims } from './oidc-access.ts';
 import type { Begun } from './oidc-client.ts';
 
-/** Logins by a company's own accounts. */
 export interface Oidc {
   readonly config: OidcConfig;
-  /** Where a browser is sent; rejects while the provider is away. */
   begin(callback: string): Promise<Begun>;
-  /** What the provider vouches for; rejects where it does not, or is away. */
+  /** Rejects where the provider does not vouch for it, or is away. */
   finish(callback: URL, begun: Omit<Begun, 'url'>): Promise<Claims>;
 }
 
-/** Keys of providers change: what they say of themselves is asked for anew. */
+/** Providers change their keys, so their metadata expires. */
 const keptMs = 600_000;
 
 /**
- * Nothing is asked of the provider before the first login, and the library is not loaded: one that
- * is away ends logins by it alone.
+ * Loads and asks nothing before the first login: a provider that is away ends only logins by it.
  */
 export function createOidc(config: OidcConfig, clock: Pick<Clock, 'monotonic'>): Oidc {
   const library = () => import('./oidc-client.ts');

@@ -4,13 +4,10 @@ import type { Who } from '../../operations/who.ts';
 import type { ChangeFeed } from '../changes.ts';
 import { type AnyRoute, route } from '../route.ts';
 
-/**
- * How often the login of a stream is checked. A quiet stream sends a comment then: a proxy could
- * take it for a dead one.
- */
+/** A quiet stream also sends a comment then: a proxy could take it for dead. */
 const checkMs = 15_000;
 
-/** Topics of the operators alone; one of an app is that of those who may see it. */
+/** For operators only; a topic of an app is for those who may see it. */
 const operatorsTopics: readonly string[] = ['audit', 'reconcile'];
 
 const events = route({
@@ -28,8 +25,8 @@ const events = route({
 });
 
 /**
- * Text of events until the reader is gone, or its login has ended or has other rights; topics that
- * it does not read in time come once.
+ * Ends when the reader is gone, or the login ends or changes. Topics that it does not read in time
+ * come once.
  */
 export async function* eventsOf(parts: {
   readonly who: Pick<Who, 'apps'>;
@@ -65,7 +62,6 @@ export async function* eventsOf(parts: {
     end();
   }
 
-  /** Waits for a change, or until the login is checked. */
   function nextChange(waitMs: number): Promise<void> {
     return new Promise((resolve) => {
       const timer = clock.after(waitMs, resolve);
@@ -88,5 +84,4 @@ function eventText(topic: string): string {
   return `event: changed\ndata: ${JSON.stringify({ topic })}\n\n`;
 }
 
-/** What has changed. */
 export const eventRoutes: readonly AnyRoute[] = [events];

@@ -13,10 +13,9 @@ const begin = '/admin/v1/login/oidc';
 const callback = `${begin}/callback`;
 const texts = { additionalProperties: false };
 const Back = Type.Object({ back: Type.Optional(Type.String({ maxLength: 1_024 })) }, texts);
-/** Providers add what they like. */
+/** Providers add parameters. */
 const Callback = Type.Record(Type.String(), Type.String({ maxLength: 2_048 }));
 
-/** Logging in by a company's own accounts. */
 export const oidcRoutes: readonly AnyRoute[] = [
   route({
     method: 'GET',
@@ -93,13 +92,13 @@ function oidcOf({ oidc }: Asked<string, unknown>): Oidc {
   return oidc;
 }
 
-/** Where the provider sends browsers back to: by the name that this one knows the console by. */
+/** By the host name in the browser's request. */
 function callbackOf({ config, request }: Asked<string, unknown>): string {
   const own = config.console.url ?? `http://${request.headers.host ?? ''}`;
   return `${own}${callback}`;
 }
 
-/** What cannot be right counts as a wrong code does. */
+/** An invalid callback counts like a wrong code. */
 function failure(asked: Asked, why: string, error?: unknown): Answer {
   const { guesses, request } = asked;
   const isTooMany = !guesses.take(request.address);
@@ -107,7 +106,7 @@ function failure(asked: Asked, why: string, error?: unknown): Answer {
   return refusal(asked, 'UNAUTHENTICATED', why, error);
 }
 
-/** The log has the kind of the fault alone: an error of the library may quote a token. */
+/** Logs only the kind of the error: the library's message may quote a token. */
 function refusal(
   asked: Asked<string, unknown>,
   code: ErrorCode,
@@ -127,7 +126,7 @@ function faultOf(error: unknown) {
   return { fault: words(fault.name), code: words(fault.code), error: words(fault.error) };
 }
 
-/** Whether nothing usable came from the provider, which is no fault of who logs in. */
+/** The person logging in is not at fault. */
 function isAway(error: unknown): boolean {
   const { name, code } = Object(error);
   const codes = ['OAUTH_TIMEOUT', 'OAUTH_RESPONSE_IS_NOT_CONFORM', 'OAUTH_RESPONSE_IS_NOT_JSON'];

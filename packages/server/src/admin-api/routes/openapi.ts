@@ -2,7 +2,6 @@ import { Type } from 'typebox';
 import { adminOpenApi } from '../openapi.ts';
 import { type AnyRoute, route } from '../route.ts';
 
-/** The description of these routes, and of itself. */
 export function openApiRoute(others: readonly AnyRoute[]): AnyRoute {
   const own: AnyRoute = route({
     method: 'GET',

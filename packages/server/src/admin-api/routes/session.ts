@@ -7,7 +7,6 @@ import { cookieNameOf, cookieOf, sessionCookie } from '../auth/cookies.ts';
 import { sharesCookies } from '../origin.ts';
 import { type AnyRoute, type Asked, route } from '../route.ts';
 
-/** Logging in and out, and who is in. */
 export const sessionRoutes: readonly AnyRoute[] = [
   route({
     method: 'POST',

@@ -3,18 +3,16 @@ import type { ConsoleError } from '../../operations/console-error.ts';
 
 // What the thread of an upload is asked, one request after the other, and what it replies.
 
-/** A source of an invoice on its way to another thread: its stream is transferred. */
+/** Its stream is transferred. */
 export interface SentSource {
   readonly name: string;
   readonly chunks: ReadableStream<Uint8Array>;
   readonly hasPages?: boolean;
 }
 
-/** What a request asks for, and its result. */
 export interface UploadWork {
-  /** Reads a body of JSON, whose files `read` takes then. */
   open: (request: { readonly body: Uint8Array; readonly schema: object }) => OpenedBody;
-  /** Reads sources; those of the body unless set. */
+  /** Those of the body unless set. */
   read: (request: {
     readonly sources?: readonly SentSource[];
   }) => Omit<ReadInvoice, 'figureOf' | 'rowsOf'>;
@@ -26,18 +24,15 @@ export interface UploadWork {
   }) => Awaited<ReturnType<ReadInvoice['rowsOf']>>;
 }
 
-/** A body without its files. */
 interface OpenedBody {
   readonly fileNames: readonly string[];
   readonly reason?: string;
 }
 
-/** A request to the thread. */
 export type UploadRequest = {
   [Kind in keyof UploadWork]: { readonly kind: Kind } & Parameters<UploadWork[Kind]>[0];
 }[keyof UploadWork];
 
-/** Its reply. */
 export type UploadReply<Kind extends keyof UploadWork = keyof UploadWork> =
   | { readonly result: ReturnType<UploadWork[Kind]> }
   | { readonly invoiceFault: string }

@@ -7,32 +7,30 @@ import { fieldOf } from '../../lib/json-value.ts';
 import { ConsoleError } from '../../operations/console-error.ts';
 import type { SentSource, UploadReply, UploadRequest, UploadWork } from './protocol.ts';
 
-/** Reads invoices for operators, one at a time, in another thread. */
+/** One at a time, in another thread. */
 export interface Uploads {
   /**
-   * Runs work with a thread that ends with it. Throws CONFLICT while other work runs. The work
-   * fails with INVALID when `gone` fires while a body is read.
+   * The thread ends with the work. Throws CONFLICT while other work runs. The work fails with
+   * INVALID when `gone` fires while a body is read.
    */
   run<Result>(gone: AbortSignal, work: (thread: UploadThread) => Promise<Result>): Promise<Result>;
 }
 
-/** The thread of one upload. */
 export interface UploadThread {
-  /** Reads a body of JSON that fits a schema. Throws as the dispatcher does for a bad body. */
+  /** Throws as the dispatcher does for a bad body. */
   open(body: Uint8Array, schema: object): Promise<ReturnType<UploadWork['open']>>;
-  /** Reads the files of that body. Throws an InvoiceError. */
+  /** Of that body. Throws an InvoiceError. */
   readFiles(): Promise<ReadInvoice>;
-  /** Reads sources. Throws an InvoiceError. */
+  /** Throws an InvoiceError. */
   readonly read: ReadSources;
 }
 
-/** How much a thread may take: an upload needs 150 MB in all. */
+/** An upload needs 150 MB in all. */
 const resourceLimits = { maxOldGenerationSizeMb: 80, maxYoungGenerationSizeMb: 4 };
 
 /** A small file may unpack to many rows. */
 const uploadMs = 600_000;
 
-/** No upload yet. */
 export function createUploads(clock: Pick<Clock, 'after'>): Uploads {
   let isBusy = false;
   return {
@@ -86,7 +84,7 @@ function createThread(
     };
   }
 
-  /** An invoice that was read is written to its end: only reading ends when the client leaves. */
+  /** A client that leaves ends only the reading: writing goes on to its end. */
   async function ask<Kind extends keyof UploadWork>(
     request: RequestOf<Kind>,
     streams: readonly SentSource['chunks'][] = [],

@@ -8,17 +8,12 @@ import { wireOfOperation } from '../model/operation.ts';
 import { type Admitted, admit } from './admit.ts';
 import { type ModelRoute, routesOf, unusableForMs } from './routing.ts';
 
-/** A call that may be made, and where it would go. */
 export interface AdmittedCall {
   readonly admitted: Admitted;
-  /** One for each of the candidates, in their order. */
   readonly routes: readonly [ModelRoute, ...ModelRoute[]];
 }
 
-/**
- * Whether a call may be made, its money aside: all that it may be refused for before a row is
- * looked at. Throws INTERNAL as `routesOf`.
- */
+/** Checks all reasons for refusal except money; reads no row. Throws INTERNAL as `routesOf`. */
 export function admitCall<Request extends CallFields>(
   { routing, catalog, unpriced }: Pick<CallParts, 'routing' | 'catalog' | 'unpriced'>,
   call: Call<Request>,
@@ -45,7 +40,6 @@ export function admitCall<Request extends CallFields>(
   return refusal ?? { admitted, routes };
 }
 
-/** Why one of the models that may answer cannot be asked so. */
 function unaskable<Request extends CallFields>(
   { operation, request, context }: Call<Request>,
   { candidates }: Admitted,

@@ -7,35 +7,30 @@ import { type OperationName, wireOfOperation } from '../model/operation.ts';
 import { type Bound, boundOf, type RequestSize } from './bound.ts';
 import { pricingOf } from './pricing.ts';
 
-/** A refusal that no money was looked at for. */
+/** Refused before any money was checked. */
 export interface Refusal {
   readonly kind: 'refused';
   readonly code: 'INVALID' | 'USER_REQUIRED' | 'MODEL_NOT_ALLOWED' | 'MODEL_NOT_PRICED';
   readonly message: string;
-  /** The field of the body that is wrong. */
   readonly param: 'model' | 'messages' | 'user';
 }
 
-/** A model that may answer a call, and the most that the call can use and cost there. */
 export interface Candidate {
   readonly model: CatalogModel;
   readonly bound: Bound;
 }
 
-/** A call that may be made, if the ledger has the money for it. */
 export interface Admitted extends Candidate {
   readonly kind: 'admitted';
-  /** In the order in which they are asked; `model` and `bound` are the first one's. */
+  /** In asking order; `model` and `bound` are the first one's. */
   readonly candidates: readonly [Candidate, ...Candidate[]];
-  /** The one that can cost the most: so much is held. */
+  /** The most expensive one: its bound is held. */
   readonly dearest: Candidate;
-  /** The alias that the caller named; undefined where it named a model. */
+  /** Undefined where the caller named a model. */
   readonly alias: Alias | undefined;
 }
 
-/**
- * Whether an app may make a call, in the specified order of checks. Source: contract, section 2.
- */
+/** Checks in the specified order. Contract, section 2. */
 export function admit(parts: {
   readonly app: App;
   readonly operation: OperationName;
@@ -43,7 +38,7 @@ export function admit(parts: {
   readonly size: RequestSize;
   readonly catalog: Catalog;
   readonly names: ApiNames;
-  /** For apps that do not say themselves what happens to models without a price. */
+  /** For apps without their own policy. */
   readonly unpriced: UnpricedPolicy;
 }): Admitted | Refusal {
   const { app, request, size, names } = parts;
@@ -107,7 +102,7 @@ function refuseUserless({ name, credits }: App, { user }: ApiNames): Refusal {
   return refuse('USER_REQUIRED', 'user', `${user} is missing: ${why}.`);
 }
 
-/** Each model of an alias may answer, so each has a price of its own, whatever `unpriced` says. */
+/** Every model of an alias needs its own price, whatever `unpriced` is. */
 function admitAlias(alias: Alias, size: RequestSize, names: ApiNames): Admitted | Refusal {
   const unpriced = alias.models.find(({ price }) => price === undefined);
   if (unpriced !== undefined) {
@@ -128,7 +123,6 @@ function admitAlias(alias: Alias, size: RequestSize, names: ApiNames): Admitted 
   return { kind: 'admitted', ...candidate, candidates, dearest, alias };
 }
 
-/** One of the models that may answer does not do what is asked of it. */
 function refuseMisfit(id: string, isAskedForEmbeddings: boolean, names: ApiNames): Refusal {
   const { embeddings, models } = names;
   const toEmbed = embeddings === undefined ? '' : `send texts to ${embeddings}, or `;

@@ -9,38 +9,33 @@ import {
 import { flatCostMax } from '../../catalog/flat-price.ts';
 import { larger } from '../../lib/money.ts';
 
-/** What a request is, as far as the most that it can cost goes. */
 export interface RequestSize {
-  /** Bytes of the body as received. */
   readonly bodyBytes: number;
   /**
-   * By which the body can grow on its way to the model: numbers that are written anew for the
-   * platform, and characters that a tokenizer normalizes.
+   * Growth on the way to the model: rewritten numbers, and characters that a tokenizer normalizes.
    */
   readonly grownBytes: number;
-  /** Bytes of the images' base64 within it. */
+  /** As base64, within the body. */
   readonly imageBytes: number;
   readonly images: number;
-  /** Bytes of the schema or the tools, as JSON, normalized to the longest. */
+  /** As JSON, normalized to the longest form. */
   readonly schemaBytes: number;
   readonly hasTools: boolean;
-  /** Texts that a model of embeddings reads one by one; 1 if absent. */
+  /** A model of embeddings reads each separately; 1 if absent. */
   readonly texts?: number;
   readonly cachesForLong?: InputKinds['cachesForLong'];
-  /** Its bytes do not bound its tokens: only the context of the model does. */
+  /** Its bytes do not bound its tokens; only the model's context does. */
   readonly isUnbounded?: true;
-  /** As the caller asked. */
   readonly maxTokens: number;
 }
 
-/** The most that a call can use and cost, and what of its request bears on the price. */
 export interface Bound extends InputKinds {
   readonly inputTokens: number;
-  /** What the platform is asked for, too. */
+  /** Also asked of the platform. */
   readonly outputTokens: number;
   /** 0 for a call that counts as nothing. */
   readonly amountPicoUsd: bigint;
-  /** What the call is held and booked with; undefined for one that counts as nothing. */
+  /** Undefined for a call that counts as nothing. */
   readonly price: Price | undefined;
 }
 
@@ -49,9 +44,8 @@ const preambleTokens = 1_024;
 const toolPreambleTokens = 512;
 
 /**
- * The most that a call can cost. A byte-level token covers at least one byte of the text that the
- * tokenizer has normalized, so the bytes of the request with what normalization can add to them
- * bound its tokens whatever the model's tokenizer. Source: ADR 0004.
+ * A byte-level token covers at least one byte of normalized text, so the request's bytes plus
+ * normalization growth bound its tokens for any tokenizer. ADR 0004.
  */
 export function boundOf(size: RequestSize, model: CatalogModel, price = model.price): Bound {
   const ofBytes =
@@ -91,31 +85,25 @@ function kindsOf({ cachesForLong, images, isUnbounded }: RequestSize): InputKind
   return { ...(cachesForLong && { cachesForLong }), ...(hasImages && { hasImages }) };
 }
 
-/** The most tokens that a model is asked for where so many are wanted. */
 export function outputTokensOf(wanted: number, model: CatalogModel): number {
   return Math.max(Math.min(wanted, model.maxOutputTokens ?? wanted), outputTokensMin(model));
 }
 
 /**
- * The least that a platform can be asked for. Asking for more than the caller did is right only if
- * it is held as well, so it is settled here. Source: `docs/decisions`, "OpenAI's responses".
+ * The platform's minimum. Asking for more than the caller did requires holding it too.
+ * `docs/decisions`, "OpenAI's responses".
  */
 function outputTokensMin({ kind, speaks }: CatalogModel): number {
   if (kind === 'embeddings') return 0;
   return speaks?.[0].endsWith('-responses') === true ? 16 : 1;
 }
 
-/** A model that may answer, and the bound of the request as it was sent. */
 interface Bounded {
   readonly model: CatalogModel;
   readonly bound: Bound;
 }
 
-/**
- * The largest `maxTokens` with which a request fits, whichever of the candidates answers; 0 where
- * none does. `fits` judges the most that it could cost. The number's own digits are bytes of the
- * request.
- */
+/** 0 where no value fits for every candidate. The number's own digits are bytes of the request. */
 export function maxTokensThatFit(
   size: RequestSize,
   candidates: readonly Bounded[],
@@ -131,7 +119,7 @@ export function maxTokensThatFit(
   return largest(Math.max(...most), fitsWith);
 }
 
-/** The largest number from 1 to `most` that fits, where all below one that does fit; else 0. */
+/** `fits` must be monotonic; 0 where none fits. */
 function largest(most: number, fits: (number: number) => boolean): number {
   if (fits(most)) return most;
   let [under, over] = [0, most];

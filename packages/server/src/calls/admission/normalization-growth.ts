@@ -1,8 +1,8 @@
 import { lastGrowing, normalizationRanges } from './normalization-ranges.ts';
 
 /**
- * By how many bytes a JSON text can grow at most when a tokenizer normalizes what it says, to
- * whichever of Unicode's four forms. `bytes` is the length of the text in UTF-8.
+ * The most that any of Unicode's four normalization forms can add. `bytes`: the text's UTF-8
+ * length.
  */
 export type NormalizationGrowth = (json: string, bytes: number) => number;
 
@@ -10,11 +10,9 @@ const backslash = 0x5c;
 const letterU = 0x75;
 
 /**
- * Reads the table once. A text is then read once from its start to its end, without a copy: to
- * normalize it would take time that grows with the square of its length, and callers choose it.
- *
- * Each code point counts with the longest of its own bytes and its two decompositions. To compose
- * what was decomposed makes no text longer, so the sum bounds every form. ADR 0004.
+ * Scans a text once, uncopied: normalizing takes quadratic time on input that callers choose. Each
+ * code point counts as the longest of itself and its two decompositions. Composing never lengthens,
+ * so the sum bounds every form. ADR 0004.
  */
 export function createNormalizationGrowth(): NormalizationGrowth {
   const growths = readRanges();
@@ -40,7 +38,7 @@ export function createNormalizationGrowth(): NormalizationGrowth {
   };
 }
 
-/** The code point of an escape whose `u` is at `index`; two escapes of a pair are one. */
+/** A surrogate pair of escapes is one code point. `index`: of the `u`. */
 function escapedPointAt(json: string, index: number): number {
   const unit = hexAt(json, index + 1);
   const isHigh = unit >= 0xd800 && unit <= 0xdbff;
@@ -51,7 +49,6 @@ function escapedPointAt(json: string, index: number): number {
   return isPair ? 0x10000 + (unit - 0xd800) * 0x400 + (low - 0xdc00) : unit;
 }
 
-/** The value of four hexadecimal digits. */
 function hexAt(json: string, index: number): number {
   let value = 0;
   for (let at = index; at < index + 4; at++) value = value * 16 + digitAt(json, at);

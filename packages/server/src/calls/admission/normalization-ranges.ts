@@ -1,11 +1,10 @@
 // Written by scripts/write-normalization-ranges.ts from Unicode 17.0.
 
-/** The last code point of the table. */
 export const lastGrowing = 0x1f248;
 
 /**
- * Code points whose canonical or compatibility decomposition has more UTF-8 bytes than they have
- * themselves: `first-last:growth`, code points in hexadecimal, the growth in bytes.
+ * Code points whose decomposition has more UTF-8 bytes: `first-last:growth`, hexadecimal points,
+ * growth in bytes.
  */
 export const normalizationRanges = `
 a8:1 af:1 b4:1 b8:1 bc-be:3 c0-c5:1 c7-cf:1 d1-d6:1 d9-dd:1 e0-e5:1 e7-ef:1 f1-f6:1 f9-fd:1

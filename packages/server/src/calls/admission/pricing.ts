@@ -2,22 +2,20 @@ import type { Catalog, CatalogModel, Price } from '../../catalog/catalog.ts';
 import type { App } from '../../domain/registered-app.ts';
 import type { UnpricedPolicy } from '../../domain/unpriced-policy.ts';
 
-/** How a call of a model by an app is held and booked; `refused`: it may not be made. */
 export type Pricing =
   | { readonly kind: 'priced'; readonly price: Price }
   | { readonly kind: 'free' }
   | { readonly kind: 'refused' };
 
-/** What pricing goes by besides app and model. */
 export interface PricingRules {
   readonly catalog: Pick<Catalog, 'dearest'>;
-  /** For apps that do not say it themselves. */
+  /** For apps without their own policy. */
   readonly unpriced: UnpricedPolicy;
 }
 
 /**
- * The price of a call. A wallet is never charged an unknown amount, so an app that meters credits
- * is refused a model without a price whatever it says. ADR 0010.
+ * A wallet is never charged an unknown amount, so an app with credits is always refused a model
+ * without a price. ADR 0010.
  */
 export function pricingOf(
   app: Pick<App, 'credits' | 'unpriced'>,

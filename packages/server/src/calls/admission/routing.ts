@@ -7,33 +7,30 @@ import type { Guard, ModelGuard } from '../../platforms/outage/guard.ts';
 import { CallError } from '../model/call-error.ts';
 import type { Admitted } from './admit.ts';
 
-/** Decides which platform a call goes to, whose project pays there, and whether it may be asked. */
+/** Chooses platform and paying project. */
 export interface Routing {
-  /** Throws a CallError where no call of the app may be sent to the model now. */
+  /** Throws a CallError where the model cannot be called now. */
   routeOf(app: App, model: CatalogModel): ModelRoute;
-  /** Circuits of models without a usable response; nearly always there are none. */
+  /** Circuits without a usable response; nearly always empty. */
   readonly unusable: Guard['unusable'];
 }
 
-/** A model on its platform, and who pays there. */
 export interface ModelRoute {
-  /** Undefined on a platform that has no projects. */
+  /** Undefined on platforms without projects. */
   readonly projectId: string | undefined;
-  /** Whether its answer can be told as it comes. */
   canStream(): boolean;
-  /** What it is spoken to in; undefined where only a package knows. */
+  /** Undefined where only a package knows. */
   wire(): Wire | undefined;
-  /** The model with what stands before the attempts at it, once a call's money is held. */
+  /** Call once the money is held. */
   open(): GuardedModel;
 }
 
-/** A model, and what stands before its attempts: nothing is sent to one that keeps failing. */
+/** Blocks models that keep failing. */
 export interface GuardedModel {
   readonly port: ModelPort;
   readonly guard: ModelGuard;
 }
 
-/** Routes by what the catalog's row of a model says. */
 export function createRouting(parts: {
   readonly platforms: ReadonlyMap<string, Platform>;
   readonly guard: Guard;
@@ -64,10 +61,7 @@ export function createRouting(parts: {
   }
 }
 
-/**
- * For how long no model may be asked that could answer, since none has ever had a usable response;
- * undefined where one may.
- */
+/** Undefined where some model may be asked. Counts only models that never had a usable response. */
 export function unusableForMs(
   { unusable }: Pick<Routing, 'unusable'>,
   routes: readonly ModelRoute[],
@@ -82,7 +76,7 @@ export function unusableForMs(
   return leastMs;
 }
 
-/** The route of each model that may answer a call: all of them, or none. Throws as `routeOf`. */
+/** All candidates or none. Throws as `routeOf`. */
 export function routesOf(
   routing: Routing,
   app: App,
@@ -103,7 +97,7 @@ function platformOf(platforms: ReadonlyMap<string, Platform>, model: CatalogMode
   throw new CallError('INTERNAL', message, { cause });
 }
 
-/** The project that a call is billed to; never a shared one. */
+/** Never a shared one. */
 function projectOf(app: App, { name, needsProject }: Platform): string | undefined {
   const projectId = app.projectIds.get(name);
   if (!needsProject || projectId !== undefined) return projectId;

@@ -11,40 +11,36 @@ import { withPricedCounts } from './priced-counts.ts';
 import { countedUsage, withReportedCost } from './reported-cost.ts';
 import { inStatedTerms } from './stated-terms.ts';
 
-/** One attempt of a call, as the call's record keeps it. */
 export interface AttemptRecord {
-  /** The model that was asked. */
   readonly candidate: Candidate;
   readonly outcome: AttemptOutcome;
   readonly startedAt: number;
   readonly tookMs: number;
-  /** Pico-USD that it is booked with. */
+  /** Booked. */
   readonly cost: bigint;
-  /** `free`: nothing was billed; `estimated`: `cost` is what it can have cost, not what it did. */
+  /** `free`: nothing was billed; `estimated`: what it can have cost. */
   readonly basis: 'free' | 'exact' | 'estimated';
-  /** Why it is an estimate; undefined where it is not. */
+  /** Undefined where `cost` is exact. */
   readonly reason: EstimateReason | undefined;
-  /** What its platform reported that makes it one. */
+  /** Platform reports that make `cost` an estimate. */
   readonly doubts: readonly Doubt[];
-  /** The platform's counts, where they may be believed. */
+  /** Only where they are plausible. */
   readonly tokens: CountedUsage | undefined;
-  /** Counts that cannot be true; `cost` is no less than what they come to. */
+  /** Counts that cannot be true; `cost` is at least their price. */
   readonly impossible: ReportedUsage | undefined;
 }
 
-/** What an attempt is booked by. */
 export type AttemptPricing = Pick<AttemptRecord, 'candidate'>;
 
 /**
- * What an attempt is booked with. One that may have been billed is never booked as free, and never
- * with less than its platform states, up to the whole context: without counts it costs the most
- * that it could, and with counts that cannot be true the larger of that and of what they come to.
- * Source: ledger, "who pays"; ADR 0007, ADR 0084.
+ * A possibly billed attempt is never free, nor below the platform's statement, up to the whole
+ * context. Without counts it costs its maximum; with impossible counts, the larger of maximum and
+ * their price. Ledger, "who pays"; ADR 0007, ADR 0084.
  */
 export function bookAttempt(
   parts: AttemptPricing & {
     readonly outcome: AttemptOutcome;
-    /** Why its stream did not come to its end, so that its counts are not all. */
+    /** Why the stream, and so its counts, are incomplete. */
     readonly fault?: StreamFault | undefined;
     readonly startedAt: number;
     readonly tookMs: number;
@@ -64,7 +60,6 @@ export function bookAttempt(
   return { ...booked, candidate, outcome, startedAt, tookMs };
 }
 
-/** What attempts are booked with together. */
 export function bookedPicoUsd(attempts: readonly AttemptRecord[]): bigint {
   let sum = 0n;
   for (const { cost: amount } of attempts) sum += amount;
@@ -105,14 +100,13 @@ function estimateOf(
   return { ...noCounts, cost: amount, basis: 'estimated', reason, doubts };
 }
 
-/** Why there are no complete counts. */
 function lackOf(outcome: AttemptOutcome): EstimateReason {
   if (outcome.kind === 'answered') return 'no-counts';
   if (outcome.broke === true) return 'broken-stream';
   return outcome.usage === undefined ? 'unknown-outcome' : 'no-counts';
 }
 
-/** A refusal bills nothing, unless it states that it did. */
+/** A refusal bills nothing, unless it states counts. */
 function bookFailure(parts: AttemptPricing, usage: ReportedUsage | undefined): Booked {
   const { inputTokens = 0, outputTokens = 0 } = usage?.atLeast ?? usage ?? {};
   if (usage === undefined || inputTokens + outputTokens === 0) {
@@ -139,7 +133,7 @@ function bookCounts(parts: AttemptPricing, usage: ReportedUsage): Booked {
   return { ...bookDoubts(parts, usage, { tokens, amount }), tokens };
 }
 
-/** Counts that may be believed, and whose cost may not be exact all the same. */
+/** Doubts about plausible counts, whose cost may still be inexact. */
 function bookDoubts(
   { candidate: { bound } }: AttemptPricing,
   usage: ReportedUsage,
@@ -164,8 +158,8 @@ function bookDoubts(
 }
 
 /**
- * The platform's counts when they are plausible: they fit each other, the input is no more than the
- * bound and the output no more than twice what was asked for. Undefined otherwise.
+ * Plausible: consistent, input within the bound, output at most twice the requested. Undefined
+ * otherwise.
  */
 export function believedTokens(usage: ReportedUsage, bound: Bound): CountedUsage | undefined {
   const { inputTokens, outputTokens } = usage;
@@ -184,7 +178,6 @@ export function believedTokens(usage: ReportedUsage, bound: Bound): CountedUsage
   };
 }
 
-/** What stated counts come to. */
 function statedCost({ candidate }: AttemptPricing, given: ReportedUsage | undefined): bigint {
   if (given === undefined) return 0n;
   const usage = given.atLeast ?? given;
@@ -197,8 +190,8 @@ function keptOf({ bound }: Candidate, usage: ReportedUsage) {
 }
 
 /**
- * How much of the written cache is booked as kept for long, which costs more: all of it, where the
- * request asks for that, and also where some of it may be and the platform does not state how much.
+ * The long-lived cache costs more: where the request may use it and the platform states no split,
+ * all writes count as such.
  */
 function keptForHour(usage: ReportedUsage, bound: Pick<Bound, 'cachesForLong'>) {
   const { cacheWriteInputTokens: written = 0, cacheWrite1hInputTokens: stated } = usage;
@@ -208,14 +201,12 @@ function keptForHour(usage: ReportedUsage, bound: Pick<Bound, 'cachesForLong'>) 
   return tokens === 0 ? {} : { cacheWrite1hInputTokens: tokens };
 }
 
-/** Whether some of the written cache may be kept for long, and the platform does not state it. */
 function isHalfKnown(usage: ReportedUsage, { cachesForLong }: Pick<Bound, 'cachesForLong'>) {
   const { cacheWriteInputTokens: written = 0, cacheWrite1hInputTokens: stated = 0 } = usage;
   if (usage.cacheWrite1hInputTokens === undefined && cachesForLong === 'some') return written > 0;
   return (cachesForLong !== undefined || stated > 0) && isInDoubt(usage, 'cache-lifetime');
 }
 
-/** Whether it is known how much is kept for long, and what that costs. */
 function areLifetimesKnown(usage: ReportedUsage, bound: Bound): boolean {
   if (keptForHour(usage, bound).cacheWrite1hInputTokens === undefined) return true;
   const rates = bound.price === undefined ? [] : [bound.price, ...(bound.price.steps ?? [])];

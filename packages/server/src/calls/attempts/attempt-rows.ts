@@ -2,10 +2,7 @@ import type { Attempt, CallFacts } from '../../books/rows.ts';
 import { noTokens, priceVersionOf } from '../../books/usage.ts';
 import type { AttemptRecord } from './attempt-record.ts';
 
-/**
- * A call's only attempt as JSON text, for its record, which has its counts already: no prompt, no
- * answer, no platform text. Several are rows of their own, and there is nothing to note.
- */
+/** No prompt, answer or platform text. Empty for several attempts, which have rows. */
 export function attemptNote(attempts: readonly AttemptRecord[]): string {
   const [attempt] = attempts;
   if (attempt === undefined || attempts.length > 1) return '[]';
@@ -26,7 +23,7 @@ export function attemptNote(attempts: readonly AttemptRecord[]): string {
   ]);
 }
 
-/** The rows of a call's attempts; undefined where it had no more than one. */
+/** Undefined for a single attempt, which the call's record covers. */
 export function attemptRows(
   facts: CallFacts,
   attempts: readonly AttemptRecord[],
@@ -49,7 +46,6 @@ export function attemptRows(
   }));
 }
 
-/** The model, the price and the platform that an attempt counts under. */
 export function bookedAs(
   { usageModel }: Pick<CallFacts, 'usageModel'>,
   { candidate: { model, bound } }: AttemptRecord,
@@ -71,7 +67,7 @@ function pastOf({ outcome, startedAt, tookMs }: AttemptRecord) {
   };
 }
 
-/** Whether a price that is learned later says what was billed. */
+/** Whether a price that is learned later can reprice it. */
 function isCounted({ tokens, outcome }: AttemptRecord): boolean {
   const { doubts } = outcome.usage ?? {};
   return (

@@ -15,58 +15,48 @@ import type { Failed } from '../model/failure.ts';
 import type { RequestLog } from '../model/request-log.ts';
 import { type AttemptRecord, bookAttempt, bookedPicoUsd } from './attempt-record.ts';
 
-/** What a call came to upstream. */
 export interface Generated {
-  /** Of the last attempt, or of the one that was not made: then there are none. */
+  /** An attempt that was not made, where `attempts` is empty. */
   readonly last: AttemptRecord;
-  /** In order. */
   readonly attempts: readonly AttemptRecord[];
-  /** What was held for it at last. */
+  /** Including extensions. */
   readonly heldPicoUsd: bigint;
 }
 
-/** A model that is asked, and with what. */
 export interface Target extends GuardedModel {
   readonly candidate: Candidate;
   readonly request: ModelRequest;
   readonly options: AttemptOptions;
 }
 
-/** What `generate` needs to know of one call. */
 export interface GenerateRequest {
   readonly callId: string;
-  /** The first model that is asked; it has the place 0. */
+  /** Place 0. */
   readonly first: Target;
-  /** The model of a further place, made when it is to be asked; undefined behind the last. */
+  /** Created lazily; undefined past the last place. */
   readonly targetAt: (place: number) => Target | undefined;
-  /** Failures after which the next place is asked. */
   readonly fallbackOn: readonly FallbackReason[];
-  /** True once no caller waits for the answer, or was shown some of it: nothing is tried again. */
+  /** True once the caller left or saw output: no retry follows. */
   readonly isLast: () => boolean;
-  /** Why the stream of an attempt did not come to its end; undefined where none is asked for. */
+  /** Undefined where no stream is requested. */
   readonly faultOf?: ((outcome: AttemptOutcome) => StreamFault | undefined) | undefined;
-  /**
-   * Which model is asked, the platform's id of that, what is held for the call by now, and a
-   * deadline: no attempt begins after it; one that runs is left running.
-   */
+  /** Live state. No attempt starts after the deadline; a running one continues. */
   readonly running: {
     readonly deadline: Deadline;
     candidate: Candidate;
     requestId: string | undefined;
     readonly heldPicoUsd: bigint;
   };
-  /** Told which model of an alias is asked; undefined where the caller has named a model. */
+  /** Undefined where the caller named a model. */
   readonly aliasLog: Pick<RequestLog, 'servedBy'> | undefined;
-  /** Durably adds a further amount to the hold; false when the budget has no room. */
+  /** Durable; false when the budget has no room. */
   readonly extend: (extension: number, amount: bigint) => Promise<boolean>;
 }
 
 /**
- * Asks the platform, and again where the outcome allows it, then the next model of an alias, within
- * the deadline. A back-off that cannot end in time is not begun. Before an attempt that follows one
- * which may have been billed, a further maximum is held. Nothing is sent to a platform that keeps
- * failing, and in an outage few things are sent twice. Source: specification, section 1; ledger,
- * "who pays"; ADR 0046.
+ * Retries, then falls back to the alias's next model, within the deadline. Holds another maximum
+ * before any attempt that follows a possibly billed one. Circuits and retry budgets limit what is
+ * sent. Specification, section 1; ledger, "who pays"; ADR 0046.
  */
 export async function generate(parts: GenerateParts, request: GenerateRequest): Promise<Generated> {
   const { clock } = parts;
@@ -121,25 +111,22 @@ export async function generate(parts: GenerateParts, request: GenerateRequest): 
   return { last, attempts, heldPicoUsd: running.heldPicoUsd };
 }
 
-/** How far a call has come. */
 interface Progress {
   readonly parts: GenerateParts;
   readonly request: GenerateRequest;
   readonly attempts: AttemptRecord[];
-  /** How many further maxima were held. */
+  /** Extra maxima held so far. */
   extensions: number;
-  /** The last attempt may have been billed, and nothing further was held since. */
+  /** The last attempt may be billed, and nothing was held since. */
   isOwed: boolean;
 }
 
-/** A model, and how often it was asked. */
 interface Place {
   readonly number: number;
   readonly target: Target;
   tries: number;
 }
 
-/** Who is asked next, once that may be: the same model, or one behind it; undefined for none. */
 async function placeAfter(
   progress: Progress,
   place: Place,
@@ -157,7 +144,7 @@ async function placeAfter(
   return (await holdFor(progress, chosen)) ? chosen : undefined;
 }
 
-/** The reason of a failure that another model may make good: no fault of the request's own. */
+/** Excludes failures that the request itself caused. */
 function mayFallBack({ fallbackOn }: GenerateRequest, { code, isOwnFault }: Failed): boolean {
   if (isOwnFault === true) return false;
   if (code === 'THROTTLED') return fallbackOn.includes('throttled');
@@ -165,7 +152,7 @@ function mayFallBack({ fallbackOn }: GenerateRequest, { code, isOwnFault }: Fail
   return code === 'SERVER' && fallbackOn.includes('server');
 }
 
-/** The first model behind this one that does not keep failing. */
+/** Skips models that keep failing. */
 function nextPlace({ request }: Progress, { number: before }: Place): Place | undefined {
   for (let number = before + 1; ; number += 1) {
     const target = request.targetAt(number);
@@ -175,9 +162,8 @@ function nextPlace({ request }: Progress, { number: before }: Place): Place | un
 }
 
 /**
- * Whether the same model is asked again, once it has been waited for: `over` where no model is
- * asked any more, and `no` where another one is to be. While there is another, one retry is enough,
- * and no wait is worth it that is longer than the longest of ours.
+ * `over`: nothing may be asked any more; `no`: go on with the next model. With another left, one
+ * retry is enough, and no wait above `capMs`.
  */
 async function waitForRetry(
   { parts, request }: Progress,
@@ -196,7 +182,7 @@ async function waitForRetry(
   return target.guard.circuit.isRefusing() ? 'no' : 'waited';
 }
 
-/** Whether another model may be asked now: a platform that this call has asked gives a retry. */
+/** A platform that this call already asked must spend a retry. */
 function mayAsk({ request, attempts }: Progress, { target }: Place): boolean {
   if (request.isLast() || request.running.deadline.leftMs() <= 0) return false;
   const { candidate, options } = target;
@@ -207,13 +193,12 @@ function mayAsk({ request, attempts }: Progress, { target }: Place): boolean {
   return !wasAsked || takeRetry(target);
 }
 
-/** Whether a further attempt may follow: the platform may be asked, and has retries left. */
 function takeRetry({ guard: { circuit, retries } }: Target): boolean {
   // The bucket is asked last: what it gives is spent.
   return !circuit.isRefusing() && retries.take();
 }
 
-/** Holds a further maximum where an attempt before may have been billed; false without room. */
+/** Only after a possibly billed attempt; false without room. */
 async function holdFor(progress: Progress, { number, target }: Place): Promise<boolean> {
   const { request, attempts, isOwed } = progress;
   const { amountPicoUsd: amount } = target.candidate.bound;
@@ -226,7 +211,6 @@ async function holdFor(progress: Progress, { number, target }: Place): Promise<b
   return true;
 }
 
-/** What every call is asked with. */
 export interface GenerateParts {
   readonly policy: RetryPolicy;
   readonly clock: Clock;
@@ -234,7 +218,7 @@ export interface GenerateParts {
   readonly observer: Pick<Observer, 'attemptEnded'>;
 }
 
-/** The record of an attempt that was not made. */
+/** Records an attempt that was not made. */
 function refused(
   { clock }: GenerateParts,
   { candidate }: Target,

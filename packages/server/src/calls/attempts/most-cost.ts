@@ -3,16 +3,15 @@ import { mostUses } from '../../catalog/flat-price.ts';
 import type { ReportedUsage } from '../../platforms/model/port.ts';
 import type { Candidate } from '../admission/admit.ts';
 
-/** Counts within input and output, and those next to them. */
+/** Subcounts of input and output. */
 type Kept = Pick<CountedUsage, 'cacheWrite1hInputTokens' | 'toolUses' | 'parts'>;
 
-/** Of a model whose context is not known. */
+/** For an unknown context. */
 const contextTokensMax = 2_000_000;
 
 /**
- * The most that a stream can have cost which its platform broke off: the input that it stated, and
- * all of the output. Undefined where the input is not known, of which nothing is a place that was
- * never filled.
+ * Broken off by the platform: the stated input plus the maximum output. Undefined where the input
+ * is unknown; a placeholder of zero is unknown.
  */
 export function brokenCost(
   { bound }: Candidate,
@@ -33,7 +32,7 @@ export function brokenCost(
   return cost(input, price) + BigInt(outputMax) * dearestOutputRate(rates);
 }
 
-/** What stated counts come to, as far as a model of this context can have billed them. */
+/** Capped by the model's context. */
 export function costOfStated({ model, bound }: Candidate, usage: ReportedUsage, kept: Kept) {
   const { kind, contextTokens = contextTokensMax } = model;
   // That of embeddings is of each text, of which a request has many.

@@ -6,7 +6,7 @@ import type { ReportedUsage } from '../../platforms/model/port.ts';
 import { allTools } from '../../platforms/statements/numbers.ts';
 import type { Bound } from '../admission/bound.ts';
 
-/** The usage with the counts that its price has rates for, and without the doubts they explain. */
+/** Takes counts with rates, and drops the doubts that they explain. */
 export function withPricedCounts(usage: ReportedUsage, bound: Bound): ReportedUsage {
   const { flat, parts } = bound.price ?? {};
   const used = flat?.toolUses === undefined ? usage : withToolUses(usage, flat.toolUses);
@@ -14,8 +14,7 @@ export function withPricedCounts(usage: ReportedUsage, bound: Bound): ReportedUs
 }
 
 /**
- * A use that is not counted, has no price or is counted twice with two results stays in doubt; of
- * these the largest count is booked.
+ * A use without count or price, or with two results, stays in doubt; the largest count is booked.
  */
 function withToolUses(usage: ReportedUsage, prices: Readonly<Record<string, unknown>>) {
   const counts = countsIn(usage.doubts.filter(({ tool = '' }) => Object.hasOwn(prices, tool)));
@@ -36,7 +35,7 @@ function withToolUses(usage: ReportedUsage, prices: Readonly<Record<string, unkn
   return { ...usage, toolUses: toolUses satisfies ToolUses, doubts };
 }
 
-/** The counts of each tool: several contradict each other. */
+/** Several for one tool contradict each other. */
 function countsIn(doubts: readonly Doubt[]): ReadonlyMap<string, ReadonlySet<number>> {
   const counts = new Map<string, Set<number>>();
   for (const { tool, uses } of doubts) {
@@ -49,10 +48,7 @@ function countsIn(doubts: readonly Doubt[]): ReadonlyMap<string, ReadonlySet<num
 
 type PartRates = NonNullable<Price['parts']>;
 
-/**
- * Parts are exact where they are stated and no token can be of two of them. What is not stated
- * counts as the more expensive.
- */
+/** Exact where stated and disjoint; unstated parts count at the higher rate. */
 function withParts(usage: ReportedUsage, bound: Bound, rates: PartRates): ReportedUsage {
   const doubts = usage.doubts.filter(({ part }) => part === undefined || !(part in rates));
   const parts: Partial<Record<TokenPart, number | undefined>> = {};

@@ -5,7 +5,6 @@ import { larger, smaller } from '../../lib/money.ts';
 import type { AttemptOutcome, ReportedUsage } from '../../platforms/model/port.ts';
 import type { Candidate } from '../admission/admit.ts';
 
-/** What an attempt is booked with. */
 interface Booked {
   readonly cost: bigint;
   readonly basis: 'free' | 'exact' | 'estimated';
@@ -14,8 +13,7 @@ interface Booked {
 }
 
 /**
- * The counts that an attempt is booked by. Zeros next to content are none: content is
- * read and written. Embeddings write nothing, and what was filtered may have cost nothing.
+ * Zeros with content count as missing. Embeddings write nothing, and filtered content may be free.
  */
 export function countedUsage(
   outcome: AttemptOutcome,
@@ -35,9 +33,8 @@ export function countedUsage(
 }
 
 /**
- * What is booked where the platform reports a cost of its own: the larger of both, up to the most
- * that the attempt could cost with the whole context of its model. What is above that is no cost
- * of this call, and the one statement of a platform that is not booked in full.
+ * Books the larger of both, up to the attempt's maximum at full context. More is not this call's
+ * cost; only this platform statement may be booked in part.
  */
 export function withReportedCost<Of extends Booked>(
   booked: Of,
@@ -53,10 +50,10 @@ export function withReportedCost<Of extends Booked>(
   return { ...booked, cost, basis: 'estimated', reason, doubts: [...booked.doubts, doubt] };
 }
 
-/** Of a model whose context is not known. */
+/** For an unknown context. */
 const contextTokensMax = 2_000_000;
 
-/** 0 for a model without a price: its calls count as nothing. */
+/** 0 without a price: its calls count as nothing. */
 function mostAtContext({ bound, model }: Candidate): bigint {
   const { price, outputTokens } = bound;
   if (price === undefined) return 0n;

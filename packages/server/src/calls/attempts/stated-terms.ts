@@ -4,16 +4,14 @@ import type { Doubt } from '../../domain/doubt.ts';
 import type { AttemptOutcome, ReportedUsage } from '../../platforms/model/port.ts';
 import type { Candidate } from '../admission/admit.ts';
 
-/** What an attempt is booked by: the price of the terms that its response states. */
 export interface StatedTerms {
   readonly candidate: Candidate;
   readonly usage: ReportedUsage | undefined;
 }
 
 /**
- * The price in the tier and the region that a response states, where the row has both, and the
- * usage without the doubts about them. A tier or a region that was requested and is not stated is
- * in doubt.
+ * Uses the stated tier and region where the row has both, and drops those doubts. A requested but
+ * unstated tier or region stays in doubt.
  */
 export function inStatedTerms(
   candidate: Candidate,
@@ -58,7 +56,7 @@ function isTerm({ reason }: Doubt): boolean {
   return reason === 'other-tier' || reason === 'other-region';
 }
 
-/** The one word that is stated; null for several, and for what is no word. */
+/** Null for several, or for a value that is not a word. */
 function wordOf(
   doubts: readonly Doubt[],
   reason: 'other-tier' | 'other-region',

@@ -13,7 +13,7 @@ type KeyOutcome = Exclude<
   { kind: 'reserved' | 'refused' | 'outdated-budgets' | 'dead' }
 >;
 
-/** The result of the call that has the request's key already: it is never paid twice. */
+/** The key's call is never paid twice. */
 export async function earlierResult(
   replays: IdempotentReplays,
   { context, request }: Call<CallFields>,

@@ -5,20 +5,16 @@ import type { Store } from '../../store/port.ts';
 import { selectKeyStates } from '../../store/queries/ledger.ts';
 import type { KeyedCall } from '../model/idempotency-key.ts';
 
-/** Finds out when calls of other processes have ended. */
+/** For calls of other processes. */
 export interface EndedKeys {
-  /** Waits until a call does not run under its key any more. */
   wait(call: KeyedCall): KeyWait;
   stop(): Promise<void>;
 }
 
-/** A wait for the end of a call. */
 export interface KeyWait {
-  /** Resolves when it has ended. */
   readonly promise: Promise<void>;
-  /** Ends the wait at once: it is known to have ended. */
+  /** For a caller that learned of the end elsewhere. */
   readonly end: () => void;
-  /** Waits no more. */
   readonly forget: () => void;
 }
 
@@ -27,12 +23,11 @@ interface Waiter {
   readonly done: () => void;
 }
 
-/** How often calls of other processes are looked for. */
 const pollMs = 250;
-/** Keys in one look: a bound for the statement, not for the waiters. */
+/** Bounds the statement, not the waiters. */
 const keysMax = 500;
 
-/** One poll serves every request that waits for another process. */
+/** One poll serves all waiting requests. */
 export function createEndedKeys(parts: { store: Store; clock: Clock; log: Log }): EndedKeys {
   const { store, clock } = parts;
   const warn = createRareErrorWarning(parts, 'running calls of other processes were not found out');

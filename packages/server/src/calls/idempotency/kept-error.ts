@@ -4,7 +4,7 @@ import { isRecord } from '../../lib/json-value.ts';
 import { CallError } from '../model/call-error.ts';
 import { type CallResult, failed } from '../model/result.ts';
 
-/** The error whose body a version before results has kept under a key. */
+/** Written by versions before stored results. */
 export function keptError(body: string): CallResult {
   const kept: unknown = JSON.parse(body);
   const error = isRecord(kept) && isRecord(kept.error) ? kept.error : {};

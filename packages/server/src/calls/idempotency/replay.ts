@@ -20,63 +20,55 @@ import { createEndedKeys, type EndedKeys } from './ended-keys.ts';
 import { keptError } from './kept-error.ts';
 import { readResult } from './stored-result.ts';
 
-/** The results of calls that run, or have ended, under an idempotency key. */
 export interface IdempotentReplays {
-  /** Lets requests of this process wait for a call of this process. */
+  /** For waiters in this process. */
   register(callId: string, call: RunningKeyed): void;
-  /** Waits for a running call of any process until it is settled; rejects if `over` comes first. */
+  /** From any process; rejects if `over` comes first. */
   awaitResult(keyed: Keyed, over: OneShot): Promise<CallResult>;
-  /** How many requests of this thread wait so for a call of it. */
+  /** Waiters of this thread. */
   waitingFor(callId: string): number;
-  /** The same, and the stream where it is told as it comes, as soon as it has begun. */
+  /** Also resolves with the stream once it has begun. */
   follow(keyed: Keyed, over: OneShot): Promise<CallResult | SharedStream>;
   /**
-   * Waits for a call that an equal request without a key has made: until it is settled, where its
-   * caller has gone; else for its leaving, and no longer than a second. Rejects as `awaitResult`.
+   * For an equal request without a key: until settled if its caller left; else until it leaves, at
+   * most a second. Rejects as `awaitResult`.
    */
   awaitLeft(keyed: Keyed, over: OneShot): Promise<void>;
-  /** The stored result of a call; undefined when it is not stored any more. */
+  /** Undefined once it is not stored any more. */
   find(keyed: Keyed): Promise<CallResult | undefined>;
-  /** The hold of a call that runs, or whose process is gone; undefined once it has ended. */
+  /** Also of a dead process; undefined once ended. */
   holdOf(callId: string): Promise<Hold | undefined>;
-  /** The record of a call that has ended. */
   recordOf(callId: string): Promise<CallRecord | undefined>;
   stop(): Promise<void>;
 }
 
-/** A call under an app's key. */
 export interface Keyed extends KeyedCall {
   readonly model: string;
 }
 
-/** A call of this process. */
 export interface RunningKeyed {
   readonly final: Promise<CallResult>;
   readonly stream?: SharedStream | undefined;
-  /** Whether its caller waits for it no more. */
   readonly isLeft: () => boolean;
 }
 
-/** A call that a request waits for. */
 interface FollowedCall {
-  /** Resolves when it is settled; never rejects. */
+  /** Never rejects. */
   readonly ended: Promise<void>;
-  /** Whether its caller waits for it no more, as far as it is known. */
+  /** As far as known. */
   readonly isLeft: () => boolean;
-  /** Waits no more. */
   readonly forget: () => void;
 }
 
-/** A caller that repeats its request has closed the connection of the first, or is about to. */
+/** A repeating caller has closed its first connection, or soon will. */
 const leavingMs = 1_000;
 const lookMs = 50;
 
-/** The results of one thread's calls, and of those in its store. */
 export function createReplays(parts: {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;
-  /** What the other threads of the process say of theirs. */
+  /** From other threads of the process. */
   readonly news?: CallNews | undefined;
 }): IdempotentReplays {
   const { news = noNews } = parts;
@@ -113,7 +105,7 @@ export function createReplays(parts: {
     }
   }
 
-  /** A call of this thread; undefined where another one, or another process, runs it. */
+  /** Undefined where another thread or process runs it. */
   function hereOf({ callId }: Keyed): FollowedCall | undefined {
     const here = running.get(callId);
     if (here === undefined) return undefined;
@@ -142,7 +134,7 @@ export function createReplays(parts: {
   }
 }
 
-/** Calls that run elsewhere: the store says when one has ended, and a thread of ours sooner. */
+/** The store reports ends; a thread of this process does so sooner. */
 function createAway(elsewhere: EndedKeys, news: CallNews): (keyed: Keyed) => FollowedCall {
   return (keyed) => {
     const { promise, end, forget } = elsewhere.wait(keyed);
@@ -162,7 +154,6 @@ function createAway(elsewhere: EndedKeys, news: CallNews): (keyed: Keyed) => Fol
   };
 }
 
-/** Counts the requests that wait for each call. */
 function createWaiting() {
   const counts = new Map<string, number>();
   const waitingFor = (callId: string) => counts.get(callId) ?? 0;
@@ -181,7 +172,6 @@ function createWaiting() {
   };
 }
 
-/** What is read of the store alone. */
 function storedOf(store: Store): Pick<IdempotentReplays, 'find' | 'holdOf' | 'recordOf'> {
   return {
     find: (keyed) => findResult(store, keyed),
@@ -206,7 +196,7 @@ async function findResult(store: Store, keyed: Keyed): Promise<CallResult | unde
   return failed(new CallError(code, message, { ...details, costUsd, shouldRetry: false }));
 }
 
-/** The answer that a version before results has left. */
+/** From a version before stored results. */
 async function storedBefore(
   store: Store,
   { key, app, callId }: Keyed,
@@ -218,18 +208,16 @@ async function storedBefore(
   return row.status === 200 ? { kind: 'relayed', body, isReplayed: true } : keptError(body);
 }
 
-/** A call that left no answer ended with an error: its record says which. */
+/** No stored answer means an error; the record has its code. */
 async function endOf(store: Store, { callId, model }: Keyed): Promise<CallResult> {
   const record = await store.read(selectCallRecord(callId));
   return failed(endedAs(record?.code ?? 'LOST', model, bookedUsdOf(record)));
 }
 
-/** What a call that has ended is booked with; undefined for nothing. */
 function bookedUsdOf(record: CallRecord | undefined): string | undefined {
   return record === undefined || record.cost === 0n ? undefined : formatUsd(record.cost);
 }
 
-/** The promise, or a rejection as soon as no request waits for it any more. */
 function unlessOver<T>(promise: Promise<T>, keyed: Keyed, over: OneShot): Promise<T> {
   return new Promise((resolve, reject) => {
     const forget = over.onFire(() => reject(ended(keyed)));

@@ -5,12 +5,12 @@ import { CallError } from '../model/call-error.ts';
 import type { KeyedCall } from '../model/idempotency-key.ts';
 import { type CallResult, type DoneCall, failed, type RelayedCall } from '../model/result.ts';
 
-/** What is written below, closed by the idempotency key alone. */
+/** Protected only by the idempotency key. */
 const withoutRing = 1;
-/** The same under the ring: the version before keeps what it cannot open for nothing kept. */
+/** An earlier version treats what it cannot open as not kept. */
 const underRing = 2;
 
-/** A result in the form of both: all that its dialect makes an answer of. */
+/** All that a dialect needs to answer. */
 type Stored =
   | Omit<DoneCall, 'isReplayed'>
   | Omit<RelayedCall, 'isReplayed'>
@@ -22,7 +22,7 @@ type Stored =
       readonly requestId?: string | undefined;
     };
 
-/** A result as it is kept under its key, to be told by the same dialect, byte for byte. */
+/** The same dialect replays it byte for byte. */
 export function storeResult(
   result: CallResult,
   dialect: string,
@@ -33,7 +33,7 @@ export function storeResult(
   return { dialect, encoderVersion: ring === undefined ? withoutRing : underRing, body };
 }
 
-/** A kept result; undefined for one of a later version, and for one that cannot be opened. */
+/** Undefined for a later version, or one that cannot be opened. */
 export function readResult(
   { encoderVersion: version, body }: StoredResult,
   { key, app, callId }: KeyedCall,

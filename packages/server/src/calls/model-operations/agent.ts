@@ -10,7 +10,7 @@ import { carryOf } from './carry.ts';
 import { shownText, textOf, truncated } from './chat.ts';
 import { conversationOf, promptBytesOf } from './conversation.ts';
 
-/** `POST /v1/agents/run`: one turn, in which the model may ask for tools. For one call. */
+/** `POST /v1/agents/run`: one turn. Create one per call. */
 export function createAgentTurn(
   /** By the tools' names. */
   schemas: ReadonlyMap<string, CompiledSchema>,
@@ -30,10 +30,9 @@ function encodeTurn(request: AgentRequest) {
   return { ...conversationOf(request), tools, toolChoice };
 }
 
-/** A body, its messages, one of them, its calls, one of them: a request must take it back. */
+/** Nesting in a request that sends it back: body, messages, message, calls, call. */
 const levelOfInput = 5;
 
-/** A tool call whose input is JSON. */
 interface ReadCall {
   readonly id: string;
   readonly name: string;
@@ -69,7 +68,7 @@ async function read(
 
 type ModelToolCall = Extract<ModelContent, { type: 'tool-call' }>;
 
-/** Why the calls cannot be what was asked for, whatever their inputs are. */
+/** Checks all but the inputs. */
 function wrongCalls(
   calls: readonly ModelToolCall[],
   { model, tools, toolChoice }: AgentRequest,

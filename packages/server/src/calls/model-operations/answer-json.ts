@@ -2,17 +2,15 @@ import type { JsonValue } from '@model-gateway/contract';
 import { bodyBounds, findExcess } from '../../lib/json-size.ts';
 import { countValues, findUnwritable } from '../../lib/json-value.ts';
 
-/** JSON that a model wrote. */
 export interface AnswerJson {
   readonly value: JsonValue;
   readonly text: string;
-  /** The value and those within it. */
   readonly values: number;
 }
 
 /**
- * Reads what a model wrote as JSON; undefined when it is none, or none that could be handed on.
- * `level` counts the lists and objects that a caller puts around it to send it back.
+ * Undefined also for JSON that could not be handed on. `level`: nesting around it when a caller
+ * sends it back.
  */
 export function readAnswerJson(text: string, level = 0): AnswerJson | undefined {
   if (findExcess(Buffer.from(text), bodyBounds) !== undefined) return undefined;

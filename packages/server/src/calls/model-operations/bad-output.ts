@@ -3,18 +3,16 @@ import type { Unchecked } from '../../json-schema/schemas.ts';
 import { joinPath } from '../../lib/json-value.ts';
 import type { ReadingError } from '../model/operation.ts';
 
-/** The error of an answer that is of no use. The sentence never quotes the answer. */
+/** Never quotes the answer. */
 export function badOutput(model: string, fault: string, cure = 'call again'): ReadingError {
   const message = `The model ${model} ${fault}; ${cure}.`;
   return { kind: 'error', code: 'BAD_OUTPUT', message };
 }
 
-/** The error of a tool call in the answer to a request without tools. */
 export function noToolOffered(model: string): ReadingError {
   return badOutput(model, 'called a tool, and none was offered');
 }
 
-/** The error of JSON that does not fit the request's schema at `path`; undefined if it does. */
 export function unfitting(
   model: string,
   fit: Fit | Unchecked,

@@ -11,10 +11,10 @@ import {
 import type { ModelRequest } from '../../platforms/model/model-request.ts';
 import { type Answered, wireOfOperation } from '../model/operation.ts';
 
-/** A body, its messages, and one of them: a request must take it back. */
+/** Nesting in a request that sends it back: body, messages, message. */
 const levelOfCarry = 3;
 
-/** What a caller sends back with the message; undefined for nothing that the model takes back. */
+/** Undefined where the model takes nothing back. */
 export function carryOf(
   carried: Carried | undefined,
   row: CatalogModel,
@@ -35,7 +35,7 @@ function accepted(carried: Carried | undefined, { carryFields }: CatalogModel) {
   return carriedOf(wire, select(message), calls.map(select));
 }
 
-/** The same by the names of chat completions, with the reasoning as a text. */
+/** In chat completions' names, reasoning as text. */
 export function carriedWithText({ carried, content }: Answered): Carried | undefined {
   const { wire, message = {}, calls = [] } = carried ?? {};
   let reasoning = '';
@@ -46,13 +46,12 @@ export function carriedWithText({ carried, content }: Answered): Carried | undef
   return { wire, message: { reasoning_content: reasoning, ...message }, calls };
 }
 
-/** What it takes to know what of a conversation a model is not sent. */
 export interface CarryParts {
   readonly catalog: Pick<Catalog, 'model'>;
   readonly portOf: (model: CatalogModel) => CarryTarget['port'] | undefined;
 }
 
-/** The paths of what is carried to no model, or not to this one. */
+/** Paths carried to no model, or not to this one. */
 export function uncarriedTo(
   id: string,
   messages: ModelRequest['messages'],

@@ -6,7 +6,6 @@ import { noToolOffered } from './bad-output.ts';
 import { carryOf } from './carry.ts';
 import { conversationOf, promptBytesOf } from './conversation.ts';
 
-/** `POST /v1/chat`: text in, text out. */
 export const chat: ModelOperation<ChatRequest> = {
   name: 'chat',
   encode: conversationOf,
@@ -27,7 +26,7 @@ function readChat(answered: Answered, request: ChatRequest, model: CatalogModel)
   return { kind: 'ok', output: { ...said, ...carryOf(answered.carried, model) } };
 }
 
-/** The error of an output that was cut off, for every operation. */
+/** For every operation. */
 export function truncated(
   { maxTokens }: CallRequest,
   { id, ...model }: CatalogModel,
@@ -40,17 +39,14 @@ export function truncated(
   return { kind: 'error', code: 'TRUNCATED', message };
 }
 
-/** Of a piece of an answer, its text. */
 export function shownText(delta: Delta): Shown | undefined {
   return delta.type === 'text' ? shownAs(delta.text) : undefined;
 }
 
-/** Content that is told as it stands. */
 export function shownAs(text: string): Shown {
   return { text, bytes: Buffer.byteLength(text) };
 }
 
-/** The text of an answer, its parts joined. */
 export function textOf(answered: Answered): string {
   let text = '';
   for (const part of answered.content) if (part.type === 'text') text += part.text;

@@ -16,19 +16,17 @@ import { textOf } from './chat.ts';
 import { conversationOf, promptBytesOf } from './conversation.ts';
 import { type PassedFields, passedTo } from './passed-fields.ts';
 
-/** A request for a completion as clients of OpenAI know it. */
 export interface CompletionRequest extends CallRequest {
   readonly messages: ModelRequest['messages'];
-  /** What is asked beside the conversation. */
   readonly asked: Omit<ModelRequest, 'messages' | 'maxTokens'>;
   readonly tools?: ModelRequest['tools'];
   readonly schema?: JsonObject | undefined;
-  /** What not every wire has words for, with the name of its field. */
+  /** Words that some wires lack, with their field names. */
   readonly words: ReadonlyMap<RequestWord, string>;
   readonly passed?: PassedFields | undefined;
 }
 
-/** Bytes that a wire may put around arguments of past calls that are not JSON. */
+/** Past arguments that are not JSON get wrapped by some wires. */
 export function wrappedBytesOf(messages: CompletionRequest['messages']): number {
   const calls = messages.flatMap((message) =>
     message.role === 'assistant' ? (message.toolCalls ?? []) : [],
@@ -37,8 +35,8 @@ export function wrappedBytesOf(messages: CompletionRequest['messages']): number 
 }
 
 /**
- * A completion of a conversation. The model's output is its caller's, JSON or not, whole or cut
- * off, and its user pays for it. Only a number that no request takes back makes it unusable.
+ * Its user pays for any output, JSON or not, whole or cut off. Only a number that no request takes
+ * back makes it unusable.
  */
 export function createCompletion(name: 'chat' | 'agents'): ModelOperation<CompletionRequest> {
   return {
@@ -61,7 +59,7 @@ export function createCompletion(name: 'chat' | 'agents'): ModelOperation<Comple
   };
 }
 
-/** A piece of a completion as it is shown: a line of JSON each. */
+/** One line of JSON each. */
 export type CompletionPiece =
   | string
   | {
@@ -72,7 +70,7 @@ export type CompletionPiece =
       readonly own?: object | undefined;
     };
 
-/** Begins the line of fields other than text and calls: an object follows. */
+/** Starts a line of other fields; an object follows. */
 export const ownLine = '{"own":';
 
 function shown(delta: Delta): Shown | undefined {
@@ -100,7 +98,7 @@ function shownPiece(piece: CompletionPiece, bytes: number): Shown {
   return { text: `${JSON.stringify(piece)}\n`, bytes };
 }
 
-/** Without counts a user pays for text and calls, as where a response is whole. */
+/** 0 bytes: without counts a user pays only for text and calls. */
 function shownOwn(json: string): Shown {
   return { text: `${ownLine}${json}}\n`, bytes: 0 };
 }
@@ -124,7 +122,7 @@ function read(answered: Answered, { model }: CompletionRequest): Reading {
   return { kind: 'ok', output: word === undefined ? output : { ...output, finishWord: word } };
 }
 
-/** Where a model calls tools its clients go on with them, whatever its platform calls it. */
+/** Clients act on tool calls, whatever the platform's finish is. */
 function finishOf({ finish }: Answered, hasCalls: boolean): CompletionFinish {
   switch (finish) {
     case 'length':
@@ -136,13 +134,13 @@ function finishOf({ finish }: Answered, hasCalls: boolean): CompletionFinish {
   }
 }
 
-/** The platform's word where the protocol has none for it: its first letters alone. */
+/** Only its first letters. */
 function unknownWordOf({ finish, finishRaw = '' }: Answered): string | undefined {
   if (finish !== 'other' && finish !== 'error') return undefined;
   return /^[A-Za-z_]{1,64}/.exec(finishRaw)?.[0];
 }
 
-/** What a model cannot be asked for is refused, never dropped: the caller would pay for another. */
+/** Refused, never dropped: the caller would pay for a different request. */
 function refusal(
   { model, words, asked: { json } }: CompletionRequest,
   { structuredOutput }: CatalogModel,

@@ -1,7 +1,6 @@
 import type { CallRequest, Message } from '@model-gateway/contract';
 import { writeJson } from '../../lib/json-value.ts';
 
-/** A request's conversation, as every model is asked with it. */
 export function conversationOf({ messages, temperature, topP, stop }: CallRequest) {
   let hasCarry = false;
   for (const message of messages) {
@@ -10,16 +9,12 @@ export function conversationOf({ messages, temperature, topP, stop }: CallReques
   return { messages, temperature, topP, stop, hasCarry };
 }
 
-/** What a request may have for the model besides its messages. */
 interface Extras {
   readonly schema?: unknown;
   readonly tools?: unknown;
 }
 
-/**
- * The bytes of what a request says to the model: texts, tool calls and their inputs, tools and
- * schemas. Neither images nor the JSON around a text are part of it.
- */
+/** Texts, tool calls with inputs, tools and schemas; neither images nor the JSON around texts. */
 export function promptBytesOf(request: CallRequest & Extras): number {
   let bytes = jsonBytes(request.schema) + jsonBytes(request.tools);
   for (const message of request.messages) bytes += messageBytes(message);

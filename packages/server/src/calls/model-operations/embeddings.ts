@@ -4,13 +4,12 @@ import type { Answered, ModelOperation, Reading } from '../model/operation.ts';
 import { badOutput } from './bad-output.ts';
 import { type PassedFields, passedTo } from './passed-fields.ts';
 
-/** Texts to embed, which clients of OpenAI also send as tokens. */
+/** Clients of OpenAI also send tokens. */
 export interface EmbedInput extends Omit<EmbeddingsRequest, 'input'> {
   readonly input: string | readonly EmbeddedText[];
   readonly passed?: PassedFields | undefined;
 }
 
-/** `POST /v1/embeddings`: texts in, a vector for each of them out. */
 export const embeddings: ModelOperation<EmbedInput> = {
   name: 'embeddings',
   encode: ({ input, dimensions, passed }, model) => ({
@@ -24,12 +23,11 @@ export const embeddings: ModelOperation<EmbedInput> = {
   promptBytes: ({ input }) => textsOf(input).reduce((sum, text) => sum + promptBytesIn(text), 0),
 };
 
-/** Without counts 3 bytes are a token, and each id is one. */
+/** Without counts, 3 bytes are a token, and each id is one. */
 function promptBytesIn(text: EmbeddedText): number {
   return typeof text === 'string' ? Buffer.byteLength(text) : 3 * text.length;
 }
 
-/** How many texts a request has. */
 export function textCountOf({ input }: Pick<EmbedInput, 'input'>): number {
   return textsOf(input).length;
 }
@@ -38,7 +36,7 @@ function textsOf(input: EmbedInput['input']): readonly EmbeddedText[] {
   return typeof input === 'string' ? [input] : input;
 }
 
-/** Who stores vectors beside each other needs as many as there are texts, all of one length. */
+/** Callers store vectors together: count must match the texts, and all lengths must be equal. */
 function read({ vectors = [] }: Answered, { model, input, dimensions }: EmbedInput): Reading {
   const { length } = textsOf(input);
   if (vectors.length !== length) {

@@ -10,7 +10,7 @@ import { badOutput, noToolOffered, unfitting } from './bad-output.ts';
 import { shownAs, shownText, textOf, truncated } from './chat.ts';
 import { conversationOf, promptBytesOf } from './conversation.ts';
 
-/** `POST /v1/objects`: an object that fits the caller's schema. For one call. */
+/** `POST /v1/objects`. Create one per call. */
 export function createObject(schema: CompiledSchema): ModelOperation<ObjectRequest> {
   return {
     name: 'objects',
@@ -22,7 +22,6 @@ export function createObject(schema: CompiledSchema): ModelOperation<ObjectReque
   };
 }
 
-/** What the object is called, where the caller does not say. */
 const defaultName = 'answer';
 
 function encode(
@@ -48,7 +47,7 @@ function encode(
   }
 }
 
-/** The schema as a last system message before the conversation, for models that take none. */
+/** For models without schema support: a last system message before the conversation. */
 function instructedMessages({ messages, schema, schemaDescription }: ObjectRequest) {
   const about = schemaDescription === undefined ? '' : ` It is: ${schemaDescription}`;
   const content = `Answer with one JSON object and nothing else: no explanation, no code fence.${about}\nThe object must fit this JSON Schema:\n${writeJson(schema)}`;
@@ -72,7 +71,6 @@ async function read(
   return wrong ?? { kind: 'ok', output: { kind: 'object', object: json.value } };
 }
 
-/** The text that ought to be the object, or what is in its place. */
 function jsonTextOf(
   answered: Answered,
   { model: id, schemaName = defaultName }: ObjectRequest,
@@ -90,7 +88,7 @@ function jsonTextOf(
   return badOutput(id, 'called another tool than the one that takes the object');
 }
 
-/** The object's JSON as it comes: the input of a tool where the model is asked with one. */
+/** The tool's input where the model is asked with a tool. */
 function shown(delta: Delta, { structuredOutput }: CatalogModel): Shown | undefined {
   if (structuredOutput !== 'tool') return shownText(delta);
   return delta.type === 'tool-input' ? shownAs(delta.text) : undefined;

@@ -1,9 +1,9 @@
 import type { CatalogModel } from '../../catalog/catalog.ts';
 
-/** Fields of a request that the gateway does not know, and that some of its models are sent. */
+/** Unknown to the gateway; sent to some models. */
 export type PassedFields = Readonly<Record<string, unknown>>;
 
-/** Those that the row of a model lets through; undefined where the request has none. */
+/** Undefined where the request has none. */
 export function passedTo(
   { passFields }: Pick<CatalogModel, 'passFields'>,
   passed: PassedFields | undefined,
@@ -12,7 +12,6 @@ export function passedTo(
   return Object.fromEntries(Object.entries(passed).filter(([name]) => passFields?.has(name)));
 }
 
-/** The names of those that it does not. */
 export function notPassedTo(
   { passFields }: Pick<CatalogModel, 'passFields'>,
   passed: PassedFields | undefined,

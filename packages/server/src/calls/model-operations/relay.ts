@@ -13,29 +13,27 @@ import {
 } from '../model/operation.ts';
 import { notPassedTo, type PassedFields } from './passed-fields.ts';
 
-/** A request in the words of a wire, which is handed on as it stands. */
+/** Handed on unchanged in its wire's words. */
 export interface RelayRequest extends CallFields {
-  /** The body, without what is not sent. */
+  /** Without fields that are not sent. */
   readonly text: string;
-  /** What is sent beside it to this model. */
   readonly headersFor: (model: CatalogModel) => Readonly<Record<string, string>>;
-  /** Tools and schemas as JSON. */
+  /** As JSON. */
   readonly schemaText: string | undefined;
   readonly promptBytes: number;
-  /** The field that asks to keep input in the cache for an hour, where one does. */
+  /** Requests an hour of input caching. */
   readonly longField: string | undefined;
-  /** Fields in the text that only rows which list them are sent. */
+  /** Only sent to rows that list them. */
   readonly passed?: PassedFields | undefined;
 }
 
-/** How a relayed answer is wanted. */
 export interface RelayWishes {
   readonly isStream: boolean;
-  /** Whether all of a stream is kept, to be told again. */
+  /** Keeps the whole stream for replay. */
   readonly isKept: boolean;
 }
 
-/** A call whose body and answer are those of one wire: neither is judged. For one call. */
+/** Neither body nor answer is judged. Create one per call. */
 export function createRelay(
   name: 'messages' | 'responses',
   { isStream, isKept }: RelayWishes,
@@ -70,7 +68,7 @@ function readStream({ body = '' }: Answered, events: readonly string[]): Reading
   return { kind: 'ok', output: { kind: 'message', body: events.join('') + body, last: body } };
 }
 
-/** An event says what was read in it; that counts as content once it is delivered. */
+/** Counts as content once delivered. */
 function shown(delta: Delta): Shown | undefined {
   switch (delta.type) {
     case 'event':

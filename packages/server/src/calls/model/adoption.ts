@@ -1,25 +1,24 @@
 import { createHmac } from 'node:crypto';
 import { createIdempotencyKey, type IdempotencyKey } from './idempotency-key.ts';
 
-/** The keys of a request that was sent without one, in an app that adopts retries. */
+/** For a request without a key, in an app that adopts retries. */
 export interface Adoption {
-  /** Whether its client says that it repeats a request. */
+  /** As its client claims. */
   readonly isRetry: boolean;
-  /** Equal requests at once take one each; the same ones for all equal requests. */
+  /** The same list for equal requests; concurrent ones take one each. */
   readonly keys: readonly IdempotencyKey[];
 }
 
-/** How long a result that was not waited for can be claimed. */
 export const adoptableMs = 120_000;
 
-/** More equal requests than this at once are calls that no retry can take up. */
+/** No retry can claim more equal requests at once. */
 const keysMax = 8;
 
 const noBytes = new Uint8Array(0);
 
 /**
- * Makes the keys of a request: of the API key as it was presented, so that what is kept is closed
- * to all who read the store, and of all that makes the call another one.
+ * Derives from the presented API key, so the store's readers cannot open kept results, and from all
+ * that distinguishes the call.
  */
 export function createAdoption(parts: {
   readonly apiKey: string;

@@ -5,41 +5,34 @@ import { isoSeconds, nextUtcDayMs } from '../../lib/clock.ts';
 import { formatUsd } from '../../lib/money.ts';
 import { CallError } from './call-error.ts';
 
-/** A budget that has no room for a call, and what it has. */
 export interface FullBudget {
-  /** Undefined for the app's own of the day. */
+  /** Undefined for the app's daily budget. */
   readonly scope: ScopeKey | undefined;
   readonly cap: bigint;
   readonly spent: bigint;
   readonly held: bigint;
   readonly needed: bigint;
-  /** The others that have no room either. */
+  /** Others without room. */
   readonly refusing: readonly FullScope[];
-  /** When the store was restored that has closed it; undefined where it lacks room. */
+  /** When the restore closed it; undefined where it lacks room. */
   readonly closedAt?: number;
 }
 
-/** The call that is refused, in words. */
 export interface RefusedCall {
-  /** What it may cost, and what would fit. */
+  /** Its maximum cost, and a size that fits. */
   readonly needs: string;
   readonly isUnpriced: boolean;
-  /** Whether the caller may be told the amounts of a group. */
+  /** Whether the caller may learn a group's amounts. */
   readonly isVisible: (scope: ScopeKey) => boolean;
-  /** The call that it takes over, where the full budget counts what that one is booked with. */
+  /** The lost call that it takes over, where the full budget counts that one's cost. */
   readonly lost?: LostCall | undefined;
 }
 
-/** A call that was lost, and that a request repeats. */
 export interface LostCall {
   readonly callId: string;
   readonly estimatedPicoUsd: bigint;
 }
 
-/**
- * The error of a call that a budget cannot cover: which one, what it has where the caller may know,
- * what the call needs, what would fit, and when it begins anew.
- */
 export function budgetRefusal(full: FullBudget, call: RefusedCall, nowMs: number): CallError {
   const { scope, cap, needed, refusing } = full;
   const budgetScope = budgetScopeOf(scope);
@@ -68,7 +61,7 @@ export function budgetRefusal(full: FullBudget, call: RefusedCall, nowMs: number
   });
 }
 
-/** A budget that a restore has closed: its amounts say nothing, since the store has lost calls. */
+/** Shows no amounts: a restored store has lost calls. */
 function closedSentence({ scope }: FullBudget, span: Span, closedAt: number): string {
   const kind = span === 'day' ? 'daily budget' : span === 'month' ? 'monthly budget' : 'budget';
   return `Budget exceeded: the ${kind} of ${ownerOf(scope)} is closed, since the store was restored at ${isoSeconds(closedAt)} and might lack calls that were billed. An operator opens it with ${openedBy(scope)}.`;
@@ -79,7 +72,7 @@ function lostSentence(lost: LostCall | undefined): string {
   return ` This counts an estimate of $${formatUsd(lost.estimatedPicoUsd)} for call ${lost.callId}, an earlier attempt of this request that was lost.`;
 }
 
-/** A run can be made again: no command opens a single one. */
+/** No command opens one run; callers make a new one. */
 function openedBy(scope: ScopeKey | undefined): string {
   const [kind = '', name = ''] = scope?.scope.split(':', 2) ?? [];
   const all = '"days reopen --all"';
@@ -88,7 +81,7 @@ function openedBy(scope: ScopeKey | undefined): string {
   return `"budgets reopen ${budget}" or ${all}`;
 }
 
-/** What is known of the budget; of a group that is not visible its name alone. */
+/** A hidden group shows only its name. */
 function stateOf(full: FullBudget, span: Span, { isVisible }: RefusedCall): string {
   const { scope, cap, spent, held } = full;
   const kind = scope?.scope.split(':', 1)[0];
@@ -121,7 +114,7 @@ function resetOf(resetMs: number | undefined, span: Span): string {
   return `The budget resets on ${new Date(resetMs).toISOString().slice(0, 10)}, 00:00 UTC.`;
 }
 
-/** The last of some times; undefined where one of them never comes. */
+/** Undefined where any of them never comes. */
 function latest(times: readonly (number | undefined)[]): number | undefined {
   const known = times.filter((time) => time !== undefined);
   return known.length < times.length ? undefined : Math.max(...known);

@@ -1,36 +1,33 @@
 import type { ApiErrorCode, ErrorReason } from '@model-gateway/contract';
 
-/** What a CallError may carry besides its code and its sentence. */
 export interface ApiErrorDetails {
-  /** The model's id as the caller sent it; on model errors. */
+  /** As sent; on model errors. */
   readonly model?: string | undefined;
-  /** The field of the body that is wrong, by its path. */
+  /** Its path. */
   readonly param?: string | undefined;
-  /** The platform's id of the request, when it was reached. */
+  /** The platform's id. */
   readonly requestId?: string | undefined;
-  /** The status of the platform's failure: API formats with more classes of errors show it. */
+  /** For API formats with more error classes. */
   readonly platformStatus?: number | undefined;
-  /** Why the platform rejected the request, where it states a known reason. */
+  /** The platform's rejection, where it is a known reason. */
   readonly reason?: ErrorReason | undefined;
-  /** After so many seconds it is worth another try. */
   readonly retryAfterSeconds?: number | undefined;
-  /** Which budget has refused the call, as the header writes it. */
+  /** As the header writes it. */
   readonly budgetScope?: string | undefined;
-  /** False where the client must not try again although the code usually allows it. */
+  /** False overrides the retry that the code usually allows. */
   readonly shouldRetry?: false | undefined;
-  /** True where a retry without a key may take up what the call came to. */
+  /** A retry without a key may claim the result. */
   readonly isAdoptable?: true | undefined;
-  /** What is booked for the call; undefined where nothing is. */
+  /** Undefined where nothing is booked. */
   readonly costUsd?: string | undefined;
-  /** True for the outcome of an earlier or running request with the same key. */
+  /** Comes from another request with the same key. */
   readonly isReplayed?: true | undefined;
-  /** For the log alone. */
+  /** Only logged. */
   readonly cause?: unknown;
 }
 
 /**
- * The server's one error class: a code of the contract, and a sentence for people that says what is
- * wrong and what to do. The cause is logged, never answered.
+ * The only error class. The message explains fault and remedy; the cause is logged, never answered.
  */
 export class CallError extends Error {
   override readonly name = 'CallError';

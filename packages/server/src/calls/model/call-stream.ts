@@ -3,44 +3,38 @@ import type { CallError } from './call-error.ts';
 import type { SharedStream } from './live-call.ts';
 import type { CallResult } from './result.ts';
 
-/** A streamed call from its reservation to its settlement. */
 export interface CallStream extends SharedStream {
-  /** Follows its attempts. */
   readonly attempt: AttemptStream;
-  /** Whether no attempt may follow: callers were shown a part of an answer, or wait no more. */
+  /** No attempt may follow: callers saw a part, or wait no more. */
   isLast(): boolean;
-  /** Why an attempt's stream did not come to its end; undefined where it did. */
+  /** Undefined where it ended well. */
   faultOf(outcome: AttemptOutcome): StreamFault | undefined;
-  /** Its answer has been read: how it stands with its followers. */
+  /** Call once its answer is read. */
   close(outcome: AttemptOutcome): StreamEnding;
-  /** It is settled: tells all followers what it came to. */
+  /** Gives the settled result to all followers. */
   end(result: CallResult): void;
-  /** It could not be settled. */
   fail(error: unknown): void;
-  /** The process ends, and the call with it. */
+  /** For the end of the process. */
   stop(): void;
 }
 
 /**
- * `platform`: it broke off, or was silent for too long; `ours`: the call was cut, or its caller had
- * gone or did not read, so that the platform may not be to blame.
+ * `platform`: it broke off or fell silent; `ours`: cut, abandoned or unread, so the platform may
+ * not be to blame.
  */
 export type StreamFault = 'platform' | 'ours';
 
-/** How a streamed call stands with its callers when its answer has been read. */
 export interface StreamEnding {
-  /** What they have got already, or have left for. */
   readonly early: CallError | undefined;
-  /** What a failure is told as. */
+  /** The error that followers get. */
   readonly error: CallError | undefined;
-  /** True where nothing may be told that contradicts what was. */
+  /** True: the result must not contradict what was sent. */
   readonly hasBegun: boolean;
-  /** Whether a caller still follows it. */
   readonly isFollowed: boolean;
-  /** Whether its last caller has disconnected. */
+  /** The last caller disconnected. */
   readonly isLeft: boolean;
-  /** The most that a caller got. */
+  /** The maximum over its callers. */
   readonly deliveredBytes: number;
-  /** Whether its user pays for what was delivered, though the call had no good end. */
+  /** Its user pays for delivered parts despite a bad end. */
   readonly isPaidAsDelivered: boolean;
 }

@@ -1,41 +1,39 @@
 import type { Generated } from '../attempts/attempts.ts';
 
-/** Where a call stands in the trace of its request, and what is told of it there: never content. */
+/** Carries no content. */
 export interface CallTrace {
-  /** The ids of the trace and of the request's span, `TRACE-SPAN`: the call's record keeps them. */
+  /** `TRACE-SPAN` ids; the call's record keeps them. */
   readonly place: string;
-  /** What takes the trace to a platform with the next attempt. */
+  /** Propagates the trace to the next attempt's platform. */
   headers(): Readonly<Record<string, string>>;
-  /** Its money was asked for, whatever that came to. */
+  /** Called for granted and refused money. */
   reserved(reservation: TracedReservation): void;
-  /** It is booked, in time or after its caller has gone. */
+  /** Also called after its caller left. */
   settled(settlement: TracedSettlement): void;
-  /** It is not made: its answer is that of an earlier call, which may still run. */
+  /** No call was made: an earlier one answers, and may still run. */
   joined(callId: string): void;
 }
 
-/** A reservation, by the clock that does not go back. */
+/** Monotonic times. */
 export interface TracedReservation {
   readonly startedMs: number;
   readonly endedMs: number;
-  /** The most that the call can cost, which is held if it is admitted. */
+  /** The maximum cost; held only if admitted. */
   readonly heldPicoUsd: bigint;
 }
 
-/** A call and its end. */
 export interface TracedSettlement {
   readonly callId: string;
-  /** The operation. */
   readonly route: string;
-  /** As its caller names it. */
+  /** As the caller named it. */
   readonly model: string;
   readonly generated: Generated;
   /** `OK`, or the code that its caller got. */
   readonly code: string;
-  /** What is booked for all its attempts. */
+  /** All attempts. */
   readonly costPicoUsd: bigint;
   readonly isEstimated: boolean;
-  /** Of the transaction that booked it. */
+  /** The booking transaction. */
   readonly startedMs: number;
   readonly endedMs: number;
 }

@@ -37,72 +37,61 @@ import type { ModelOperation, Reading } from './operation.ts';
 import type { Permit } from './permit.ts';
 import type { RequestLog } from './request-log.ts';
 
-/** What a request is to its call: made once, and handed on as one thing. */
 export interface CallContext {
   readonly requestId: string;
   readonly app: App;
-  /** The API key that asks, by its id. */
+  /** The API key's id. */
   readonly keyId: string;
-  /** The network that asks, shortened; undefined where that is not known. */
+  /** Shortened; undefined where unknown. */
   readonly remote: string | undefined;
-  /** Where it stands in its caller's trace; undefined where it is in none. */
   readonly trace: CallTrace | undefined;
-  /** The run that it asks in; undefined for none. */
   readonly run: Run | undefined;
-  /** As metrics name it. */
+  /** The metrics label. */
   readonly route: string;
-  /** Undefined for a request without an idempotency key. */
   readonly idempotencyKey: IdempotencyKey | undefined;
-  /** What a retry of a request without a key may take up; undefined where none may. */
+  /** Undefined where no retry may claim the result. */
   readonly adoption?: Adoption | undefined;
-  /** What a detached call goes on to hold. */
+  /** A detached call keeps holding it. */
   readonly permit: Permit;
-  /** Comes when no caller waits for the answer any more. */
+  /** Fires when no caller waits any more. */
   readonly callerGone: OneShot;
   readonly log: RequestLog;
-  /** Times what the request costs this thread. */
+  /** Measures this thread's time. */
   readonly work: RequestWork;
-  /** Which dialect tells the result, also where it is kept under the key. */
+  /** Encodes the result, also the one kept under the key. */
   readonly dialect: string;
-  /** What that dialect calls the routes and fields that sentences name. */
   readonly names: ApiNames;
-  /** Set where the caller wants the answer as it comes. */
+  /** Set for a streamed answer. */
   readonly stream?: StreamRequest | undefined;
 }
 
-/** How an answer is wanted that is told as it comes. */
 export interface StreamRequest {
-  /** Whether its caller wants the counts at its end; a dialect may tell them anyway. */
+  /** A dialect may send counts anyway. */
   readonly withUsage?: boolean | undefined;
-  /** The number of the last delta that the caller has of an earlier request with its key; or 0. */
+  /** The last delta received by an earlier request with this key; or 0. */
   readonly after: number;
 }
 
-/** One call of a model, validated. */
 export interface Call<Request extends CallFields> {
   readonly context: CallContext;
   readonly operation: ModelOperation<Request>;
   readonly request: Request;
   readonly size: RequestSize;
-  /** The body by its caller's names, its conversation aside; absent where that is the request. */
+  /** In the caller's field names, without the conversation; absent where `request` is the same. */
   readonly sent?: (() => Readonly<Record<string, unknown>>) | undefined;
 }
 
-/** A call whose money is held. */
 export interface ReservedCall<Request extends CallFields> extends Call<Request> {
   readonly admitted: Admitted;
   readonly facts: CallFacts;
-  /** One for each of the candidates, in their order. */
   readonly routes: readonly [ModelRoute, ...ModelRoute[]];
 }
 
-/** What a call came to upstream, and what its operation read in it. */
 export interface ReadAnswer extends Generated {
-  /** The failure of the last attempt where there was no answer to read. */
+  /** The last attempt's failure where nothing could be read. */
   readonly reading: Reading | Failed;
 }
 
-/** What the path of a call is made of. */
 export interface CallParts {
   readonly ledger: Ledger;
   readonly catalog: Catalog;
@@ -112,30 +101,29 @@ export interface CallParts {
   readonly unpriced: UnpricedPolicy;
   readonly usageNames: UsageNames;
   readonly clock: Clock;
-  /** What kept answers are sealed under; undefined where the operator has none. */
+  /** Seals kept answers; undefined without the operator's keys. */
   readonly ring: KeyRing | undefined;
-  /** The time that idempotency keys live by. */
+  /** Times idempotency keys. */
   readonly keyClock: Pick<Clock, 'now'>;
   readonly ids: Ids;
   readonly log: Log;
   readonly replays: IdempotentReplays;
-  /** Which caps beside its app's day a call is held to. */
+  /** Caps other than the app's daily one. */
   readonly budgets: Pick<Registry, 'scopesOf' | 'isVisible' | 'budgets' | 'refresh'>;
-  /** The name of this process in the ledger. */
+  /** This process in the ledger. */
   readonly instanceId: string;
   readonly observer: Observer;
-  /** Where calls are counted that go on behind an answer. */
+  /** Counts detached calls. */
   readonly counted: Pick<SharedDetached, 'add'>;
-  /** What becomes of a stream whose caller has left, by the name of its platform. */
+  /** By platform: what happens to streams whose caller left. */
   readonly onLeftOf: (platform: string) => OnLeft;
 }
 
-/** What running a call needs. */
 export interface RunParts extends CallParts {
   readonly detached: DetachedCalls;
-  /** How long a platform is waited for. */
+  /** The wait for the platform. */
   readonly modelTime: TimeLimit;
-  /** How long the first delta of a stream is waited for. */
+  /** The wait for a stream's first delta. */
   readonly firstTime: TimeLimit;
   readonly streams: LiveStreams;
   readonly warnOfDoubts: WarnOfDoubts;

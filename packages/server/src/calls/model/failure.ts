@@ -4,10 +4,9 @@ import { maxTokensIn, type NamedCall } from './api-names.ts';
 import { CallError } from './call-error.ts';
 import { rejectedOf, unknownCause } from './rejected.ts';
 
-/** A failed attempt. */
 export type Failed = Extract<AttemptOutcome, { kind: 'failed' }>;
 
-/** The error that a call ends with when its last attempt failed. Never the platform's own text. */
+/** Never contains the platform's text. */
 export function failureOf(failed: Failed, call: NamedCall, attempts: number): CallError {
   if (failed.isOwnFault === true) {
     const message = 'The gateway could not make the call; try again in a moment.';
@@ -24,13 +23,13 @@ export function failureOf(failed: Failed, call: NamedCall, attempts: number): Ca
   return new CallError(code, message, details);
 }
 
-/** Of a failing platform's wish nothing is told: when it works again is not known. */
+/** Undefined for a failing platform: its recovery time is unknown. */
 function retryAfterSecondsOf({ code, retryAfterMs, refusedForMs }: Failed): number | undefined {
   const waitMs = code === 'THROTTLED' ? retryAfterMs : refusedForMs;
   return waitMs === undefined ? undefined : waitMs / 1000;
 }
 
-/** No caller can change what is wrong: the operator can. */
+/** Only the operator can fix these. */
 const accountSentences: Readonly<Record<string, (model: string, tries: string) => string>> = {
   credit: (model) =>
     `The gateway's account at the platform of the model ${model} has no credit left. The request is not the reason; contact the operator.`,
@@ -65,12 +64,12 @@ function sentenceOf(failed: Failed, call: NamedCall, attempts: number): string {
   }
 }
 
-/** A wrong key or a wrong `baseUrl`: whatever the request is, it fails. */
+/** A wrong key or `baseUrl`: every request fails. */
 function accessSentence(why: string): string {
   return `The gateway's own access to this platform fails: ${why}. The request is not the reason; contact the operator.`;
 }
 
-/** The error of a call that is not made, since no response of its models was ever usable. */
+/** None of its models ever gave a usable response. */
 export function unusableOf(model: string, forMs: number): CallError {
   const message = unusableSentence(model, Math.ceil(forMs / 1000));
   return new CallError('SERVER', message, { model, retryAfterSeconds: forMs / 1000 });
@@ -80,23 +79,18 @@ function unusableSentence(model: string, seconds: number): string {
   return `No response of the model platform could be read for the model ${model}, so the call was not made and nothing was charged; it is tried again in ${seconds} s. The operator has to correct the configuration.`;
 }
 
-/** How a call asks for less. */
 function lessOf(call: NamedCall): string {
   const maxTokens = maxTokensIn(call);
   return maxTokens === undefined ? 'send less text' : `lower ${maxTokens}`;
 }
 
-/** How a call takes less time. */
 function fasterOf(call: NamedCall): string {
   const maxTokens = maxTokensIn(call);
   if (maxTokens === undefined) return 'send less text at once';
   return `ask for less output with a lower ${maxTokens}, or split the task`;
 }
 
-/**
- * The error of a call that ran past its time; `requestId` is the platform's, where it had begun to
- * answer.
- */
+/** `requestId`: the platform's, where it began to answer. */
 export function timeoutOf(
   call: NamedCall,
   modelCallMs: number,
@@ -107,7 +101,7 @@ export function timeoutOf(
   return new CallError('TIMEOUT', message, { model, requestId });
 }
 
-/** The error of a stream that was silent, or that ran, for too long. */
+/** Silent, or running, for too long. */
 export function streamTimeoutOf(
   call: NamedCall,
   why: 'idle' | 'total',
@@ -122,13 +116,12 @@ export function streamTimeoutOf(
   return new CallError('TIMEOUT', message, { model, requestId });
 }
 
-/** The error of a stream that the process ends, since it stops itself. */
+/** The process is stopping. */
 export function stoppedOf(model: string, requestId: string | undefined): CallError {
   const message = 'The service is stopping, and the answer is not complete; call again.';
   return new CallError('SERVER', message, { model, requestId });
 }
 
-/** The error of a stream that its platform did not bring to its end. */
 export function brokenOf(failed: Failed, call: NamedCall): CallError {
   const { model } = call.request;
   const { requestId, status, namedStatus: platformStatus = status, detail: cause } = failed;
@@ -138,7 +131,7 @@ export function brokenOf(failed: Failed, call: NamedCall): CallError {
   return new CallError('SERVER', message, { model, requestId, platformStatus, cause, ...why });
 }
 
-/** The error of a stream of a model whose platform tells its answers whole. */
+/** The platform cannot stream this model. */
 export function notStreamable({ operation, request, context }: NamedCall): CallError {
   const { model } = request;
   const instead = context.names.withoutStream(operation.name);
@@ -146,14 +139,13 @@ export function notStreamable({ operation, request, context }: NamedCall): CallE
   return new CallError('NOT_IMPLEMENTED', message, { model });
 }
 
-/** The error of a call whose caller has gone. */
 export function abortedOf(model: string): CallError {
   return new CallError('ABORTED', `The call of ${model} was cancelled by its caller.`, { model });
 }
 
 /**
- * The error of a call of another process, from the code and the cost in its record. A caller
- * that waits for it has not left, even where its first one has: it is told that nothing came.
+ * By another process's recorded code and cost. ABORTED becomes SERVER, since this caller still
+ * waits.
  */
 export function endedAs(code: string, model: string, costUsd: string | undefined): CallError {
   const known = Object.keys(apiErrors).find((name): name is ApiErrorCode => name === code);

@@ -2,28 +2,24 @@ import { createHash, hash } from 'node:crypto';
 import type { AdoptionClaim } from '../../books/claims.ts';
 import { openAnswer, type SealedFor, sealAnswer } from './seal.ts';
 
-/** A caller's idempotency key, and the request that it stands for. */
 export interface IdempotencyKey {
-  /** What is stored of the key. */
   readonly keyHash: string;
-  /** Of method, path and body: another request under the same key is refused. */
+  /** Method, path and body; a mismatch is refused. */
   readonly fingerprint: string;
-  /** Set where the caller has sent none: see `adoption.ts`. */
+  /** Set where the caller sent no key: see `adoption.ts`. */
   readonly adoption?: AdoptionClaim | undefined;
-  /** Hides an answer from all that do not have the key, or not the ring. */
+  /** Opens only with the key and the ring. */
   seal(place: SealedFor, body: string): string;
-  /** Undefined for what cannot be opened: another's, broken, or of a key that the ring lacks. */
+  /** Undefined for another's, broken, or of a key that the ring lacks. */
   open(place: SealedFor, stored: string): string | undefined;
 }
 
-/** A call under a key: what was kept of it is opened with them, and the ring, alone. */
 export interface KeyedCall {
   readonly app: string;
   readonly key: IdempotencyKey;
   readonly callId: string;
 }
 
-/** The key that the caller has sent. */
 export function sentKey({
   idempotencyKey: key,
 }: {
@@ -32,7 +28,7 @@ export function sentKey({
   return key?.adoption === undefined ? key : undefined;
 }
 
-/** Reads a key from a request. Source: contract, section 1. */
+/** Contract, section 1. */
 export function createIdempotencyKey(parts: {
   readonly key: string;
   readonly method: string;

@@ -2,73 +2,65 @@ import type { RequestLog } from './request-log.ts';
 import type { CallResult } from './result.ts';
 
 /**
- * A streamed call from its first delta on, for one request that asked for it: until then it has a
- * {@link CallResult} alone. Its end is a result as well, told once and last.
+ * Exists from the first delta on; earlier failures are only a {@link CallResult}. Its end is also a
+ * result, sent once and last.
  */
 export interface LiveCall {
   readonly kind: 'live';
   readonly callId: string;
-  /** As its caller names it. */
+  /** As the caller named it. */
   readonly model: string;
-  /** The platform's id of the request, where it has said one. */
+  /** The platform's. */
   readonly upstreamId: string | undefined;
-  /** True where an earlier request with the same key has made the call. */
+  /** An earlier request with the same key made the call. */
   readonly isReplayed: boolean;
-  /**
-   * The number of the last delta that is left out, since its caller has it: it was asked for by
-   * `last-event-id`, and is still known. 0: nothing is.
-   */
+  /** Deltas up to this one are skipped, as `last-event-id` asked. 0: none. */
   readonly after: number;
   /**
-   * Tells a follower what has come so far, as one delta, and then what comes; before it returns,
-   * nothing. To be called once: a call that is not followed goes on all the same.
+   * Joins past text into one delta; calls nothing before it returns. Call once; an unfollowed call
+   * continues anyway.
    */
   follow(follower: Follower): Following;
 }
 
-/** What goes on telling a caller its answer. None of these throws, and none of them waits. */
+/** Its methods never throw or wait. */
 export interface Follower {
   /**
-   * Text as it is shown: of an object, its JSON. Never half a code point, and never empty. `number`
-   * counts the deltas of the call from 1; of several that come as one it is the last one's. `bytes`
-   * of it are content.
+   * For an object, its JSON. Never empty, never half a code point. `number` counts from 1; joined
+   * deltas have the last number. `bytes`: content bytes in it.
    */
   onDelta(text: string, number: number, bytes: number): void;
-  /**
-   * Once, last: what the call came to. A result that has a cost is durably settled; a failure
-   * without `billed` is not yet.
-   */
+  /** Once, last. A result with a cost is durably settled; a failure without `billed` is not yet. */
   onEnd(result: CallResult): void;
 }
 
-/** How the follower gets on. After the end of the call, and after `leave`, nothing happens. */
+/** No effect after the call's end or `leave`. */
 export interface Following {
   /**
-   * Tells it no further delta until `release`; the end comes all the same, with what is left. The
-   * platform is held back while no follower takes what it writes.
+   * Stops deltas until `release`; the end still comes, with the rest. Pauses the platform while
+   * every follower holds.
    */
   hold(): void;
   release(): void;
-  /** So many bytes of the deltas' content were accepted by the caller's socket. */
+  /** Content bytes that the caller's socket accepted. */
   delivered(bytes: number): void;
-  /** Its caller has gone, or reads nothing: it is told nothing more. */
+  /** Ends delivery to it. */
   leave(why: 'left' | 'stalled'): void;
 }
 
-/** A streamed call of this process, for every request that may follow it. */
+/** Shared by all requests that follow it. */
 export interface SharedStream {
   readonly kind: 'stream';
-  /** Comes with the first delta; never where there is none. */
+  /** Never resolves where no delta comes. */
   readonly begun: Promise<void>;
   hasBegun(): boolean;
   /** From its first delta on. */
   live(by: FollowingRequest): LiveCall;
 }
 
-/** A request that follows a streamed call. */
 export interface FollowingRequest {
   readonly isReplayed: boolean;
-  /** The number of the last delta that its caller has; counts where it is still known. */
+  /** Its caller's last delta; ignored if it is not known any more. */
   readonly after: number;
   readonly log: RequestLog;
 }

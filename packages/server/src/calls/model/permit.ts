@@ -1,7 +1,7 @@
-/** The room that a request takes up: one of `limits.inFlight`, and the bytes of its body. */
+/** One of `limits.inFlight`, and the body's bytes. */
 export interface Permit {
-  /** Gives it to what goes on behind the answer: the request then has none to release. */
+  /** Moves it to background work; the request then releases nothing. */
   transfer(): Permit;
-  /** Lets go of it; once more does nothing. */
+  /** Idempotent. */
   release(): void;
 }

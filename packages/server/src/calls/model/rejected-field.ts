@@ -9,20 +9,20 @@ const meanings: ReadonlyMap<string, FieldMeaning> = new Map(
 );
 const wrappers: ReadonlySet<string> = new Set(wrapperLines.map(({ step }) => step));
 
-/** Behind these a path is the caller's data: a schema's own names, a tool's input. */
+/** Below these keys, paths are caller data: schema names, tool input. */
 const ends: ReadonlySet<string> = new Set([
   ...['schema', 'parameters', 'inputSchema', 'input_schema', 'json_schema', 'metadata'],
   ...['input', 'arguments'],
 ]);
 
-/** Where a platform names the schema of a tool. */
+/** Platforms' names of a tool's schema. */
 const toolSchemas: ReadonlySet<string> = new Set([
   ...['parameters', 'inputSchema', 'input_schema', 'parametersJsonSchema'],
 ]);
 
 /**
- * The first of the fields that a platform names which the caller sent itself, by its own name and
- * path: each step is read in the caller's body. Undefined where none is.
+ * The first reported field that the caller sent, in the caller's own names and path. Undefined
+ * where none is.
  */
 export function rejectedField(fields: readonly string[], call: NamedCall): string | undefined {
   if (fields.length === 0) return undefined;
@@ -64,7 +64,7 @@ function fieldIn(
   return isSame && !isData ? walk(body[name], name, rest) : name;
 }
 
-/** A tool stands at the same place of every list, and its schema where the API format has it. */
+/** Tool positions match in every format; the schema's place depends on the API format. */
 function toolIn(tools: unknown, name: string, rest: Path, call: NamedCall): string {
   // Google has all functions in one tool.
   const isNested = rest[1] === 'function_declarations' || rest[1] === 'functionDeclarations';
@@ -80,7 +80,7 @@ function toolIn(tools: unknown, name: string, rest: Path, call: NamedCall): stri
   return schema === undefined ? tool : path.reduce(joinPath, tool);
 }
 
-/** As far as the body has these steps, and not into the caller's data. */
+/** Stops where the body lacks a step, and before caller data. */
 function walk(value: unknown, path: string, [step, ...rest]: Path): string {
   const inner = step === undefined ? undefined : innerOf(value, step);
   if (step === undefined || inner === undefined) return path;

@@ -3,18 +3,18 @@ import type { AttemptOutcome } from '../../platforms/model/port.ts';
 import { maxTokensIn, type NamedCall } from './api-names.ts';
 import { rejectedField } from './rejected-field.ts';
 
-/** What a caller gets to know of a rejection: in our words, with the caller's own names. */
+/** In our words and the caller's names. */
 export interface Rejected {
   readonly reason: ErrorReason;
   readonly message: string;
-  /** The field that the platform names, where the caller sent it, else `model`. */
+  /** Where the caller sent it, else `model`. */
   readonly param: string | undefined;
 }
 
-/** What is said where the platform names neither reason nor field. */
+/** Without a reported reason or field. */
 export const unknownCause = 'look for a parameter, message or schema that it does not support';
 
-/** Why the platform rejected a call; undefined where it states no known reason. */
+/** Undefined without a known reason. */
 export function rejectedOf(
   { rejection }: Extract<AttemptOutcome, { kind: 'failed' }>,
   call: NamedCall,
@@ -28,7 +28,7 @@ export function rejectedOf(
   return { reason, param: isAdded ? 'model' : field, message };
 }
 
-/** Reasons that lie in the whole conversation, whichever field the platform names. */
+/** The whole conversation causes these, whichever field the platform names. */
 const ofConversation: ReadonlySet<ErrorReason> = new Set(['context_length', 'reasoning']);
 
 function sentenceOfAdded({ request: { model } }: NamedCall): string {

@@ -1,48 +1,46 @@
 import type { KeyRejection } from '../../domain/key-rejection.ts';
 import type { LimitReason, StreamEnd } from '../../lib/request-facts.ts';
 
-/** What one request's log line says; filled on its way, never with a prompt, an answer or a key. */
+/** Never has a prompt, an answer or a key. */
 export interface RequestLog {
-  /** The 12 characters that name the key, and are no part of its secret. */
+  /** 12 characters that are no part of the secret. */
   keyId: string | undefined;
   app: string | undefined;
-  /** Why its key was rejected. */
   keyRejection: KeyRejection | undefined;
-  /** Which limit refused it, where the code does not say. */
+  /** Where the code does not show it. */
   limitedBy: LimitReason | undefined;
-  /** The trace that the request is in. */
   traceId: string | undefined;
-  /** The same, where spans of the request are recorded. */
+  /** Only where its spans are recorded. */
   recordedTraceId: string | undefined;
   model: string | undefined;
-  /** The model of an alias that was asked last. */
+  /** The alias's model that was asked last. */
   servedBy: string | undefined;
   callId: string | undefined;
   code: string | undefined;
-  /** True while the request waits for another one with the same key. */
+  /** Waiting for a request with the same key. */
   isWaiting: boolean | undefined;
   attempts: number | undefined;
   inputTokens: number | undefined;
   outputTokens: number | undefined;
   costUsd: string | null | undefined;
   estimated: boolean | undefined;
-  /** The name of its route in metrics, where it has another than that of its row. */
+  /** Only where metrics name another route than the row. */
   route: string | undefined;
-  /** Why an INTERNAL happened, and what the platform said: for operators alone. */
+  /** Cause of an INTERNAL, and the platform's text; for operators only. */
   cause: string | undefined;
-  /** What a refused caller is told: it may quote what the caller sent, so no line has it. */
+  /** May quote the caller's input, so no log line has it. */
   message: string | undefined;
-  /** Milliseconds of admission and reservation, of the platform, of the settlement. */
+  /** Admission and reservation; the others: platform and settlement. */
   reserveMs: number | undefined;
   modelMs: number | undefined;
   settleMs: number | undefined;
-  /** Of a stream: milliseconds to its first content, how many pieces it had, and how it ended. */
+  /** Time to a stream's first content; then piece count and ending. */
   firstMs: number | undefined;
   deltas: number | undefined;
   end: StreamEnd | undefined;
 }
 
-/** The first values of a log, to be copied, so that all logs have one shape. */
+/** A template to copy, so all logs share one object shape. */
 export const emptyRequestLog: Readonly<RequestLog> = {
   keyId: undefined,
   app: undefined,
@@ -71,7 +69,6 @@ export const emptyRequestLog: Readonly<RequestLog> = {
   end: undefined,
 };
 
-/** A log that says nothing yet. */
 export function createRequestLog(): RequestLog {
   return { ...emptyRequestLog };
 }

@@ -1,9 +1,9 @@
 import { createCipheriv, createDecipheriv, hash } from 'node:crypto';
 import type { KeyRing } from '../../lib/key-ring.ts';
 
-/** Where an answer belongs: sealed for one place, it opens in no other. */
+/** Opens in no other place. */
 export interface SealedFor {
-  /** Undefined where the operator has none: the idempotency key alone closes it then. */
+  /** Undefined: only the idempotency key protects it. */
   readonly ring: KeyRing | undefined;
   readonly app: string;
   readonly callId: string;
@@ -11,12 +11,12 @@ export interface SealedFor {
 
 const algorithm = 'aes-256-gcm';
 const tagBytes = 16;
-/** A secret seals one answer and nothing else, so the nonce need not differ. */
+/** Each secret seals one answer, so a fixed nonce is safe. */
 const nonce = Buffer.alloc(12);
-/** Stands in no base64: what it parts was sealed under a ring. */
+/** Not a base64 character; marks answers sealed under a ring. */
 const mark = '.';
 
-/** Seals an answer under the ring's newest key: the key's id, and what only it opens. */
+/** Prefixed with the id of the ring's newest key. */
 export function sealAnswer(place: SealedFor, key: string, text: string): string {
   const { ring, callId } = place;
   if (ring === undefined) return encrypt(secretBefore(key, callId), undefined, text);
@@ -25,7 +25,7 @@ export function sealAnswer(place: SealedFor, key: string, text: string): string 
   return `${ring.newest}${mark}${encrypt(secret, boundTo(place), text)}`;
 }
 
-/** Opens it by the key that it names, and what was sealed before there was a ring. */
+/** Also opens answers sealed before there was a ring. */
 export function openAnswer(place: SealedFor, key: string, stored: string): string | undefined {
   const end = stored.indexOf(mark);
   if (end === -1) return decrypt(secretBefore(key, place.callId), undefined, stored);
@@ -33,14 +33,14 @@ export function openAnswer(place: SealedFor, key: string, stored: string): strin
   return secret && decrypt(secret, boundTo(place), stored.slice(end + 1));
 }
 
-/** HKDF over the ring's secret, of this app, call and idempotency key. */
+/** HKDF over the ring's secret, app, call and idempotency key. */
 function secretOf({ ring, app, callId }: SealedFor, key: string, id: string): Buffer | undefined {
   return ring?.derive(id, JSON.stringify(['kept answer', app, callId, key]));
 }
 
 /**
- * Without a ring. The hash of the key alone is in the database, so it cannot be the secret. A key
- * that can be guessed protects nothing.
+ * Without a ring. The database has the key's hash, so the secret cannot be that. A guessable key
+ * protects nothing.
  */
 function secretBefore(key: string, callId: string): Buffer {
   return hash('sha256', `${callId}\n${key}`, 'buffer');

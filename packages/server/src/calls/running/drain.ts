@@ -4,15 +4,15 @@ import type { ReservedCall, RunParts } from '../model/call.ts';
 import type { CallResult } from '../model/result.ts';
 import type { RunningCall } from './running-call.ts';
 
-/** A call that goes on when its caller has gone, so that it is settled with what it really cost. */
+/** Keeps a call running after its caller left, to settle its real cost. */
 export interface Drain {
-  /** From now on it is waited for in the background, for `limits.drainMs`. */
+  /** Waits for up to `limits.drainMs`. */
   begin(): void;
-  /** A caller waits for it again: its time begins anew when that one leaves, too. */
+  /** A caller waits again; its time restarts with the next `begin`. */
   suspend(): void;
 }
 
-/** The drain of one call, which `final` ends. Nothing runs before it begins. */
+/** `final` ends it. Starts no timer before `begin`. */
 export function createDrain(
   { clock, detached, limits }: RunParts,
   call: ReservedCall<CallFields>,

@@ -7,23 +7,20 @@ import type { CallError } from '../model/call-error.ts';
 import type { CallStream } from '../model/call-stream.ts';
 import { abortedOf, timeoutOf } from '../model/failure.ts';
 
-/** A call on its way. */
 export interface RunningCall {
-  /** Of a stream that has begun: until it has been silent, or has run, for too long. */
+  /** A begun stream's: limits silence and total time. */
   deadline: Deadline;
-  /** Ends the attempt that runs. */
   readonly upstream: AbortController;
   readonly early: EarlyEnd;
-  /** The model that is asked, or was asked last. */
   candidate: Candidate;
   heldPicoUsd: bigint;
-  /** The platform's, as soon as it has said one. */
+  /** The platform's, once known. */
   requestId: string | undefined;
-  /** Set where it is told as it comes. */
+  /** Set for a streamed answer. */
   stream: CallStream | undefined;
 }
 
-/** The time of a call whose money is held begins. */
+/** Starts the call's time; its money must be held. */
 export function beginCall(parts: RunParts, call: ReservedCall<CallFields>): RunningCall {
   const { model } = call.request;
   const limit = call.context.stream === undefined ? parts.modelTime : parts.firstTime;
@@ -43,7 +40,6 @@ export function beginCall(parts: RunParts, call: ReservedCall<CallFields>): Runn
   return running;
 }
 
-/** Whether the caller of a running call waits for it no more. */
 export function isLeftOf(
   { context: { callerGone } }: ReservedCall<CallFields>,
   { early }: RunningCall,
@@ -51,17 +47,14 @@ export function isLeftOf(
   return () => callerGone.hasFired() || early.error() !== undefined;
 }
 
-/** Whether a call has ended for its caller before the platform answered. */
+/** Ended for its caller before the platform answered. */
 export interface EarlyEnd {
   error(): CallError | undefined;
   onFire(run: (error: CallError) => void): void;
   close(): void;
 }
 
-/**
- * What ends the wait for the platform: the deadline, or the caller's leaving; whichever is first.
- * Once closed, since the platform has answered, nothing ends it any more.
- */
+/** The first of deadline and caller's leaving. Close it once the platform answered. */
 function earlyEnd(
   deadline: OneShot,
   callerGone: OneShot,

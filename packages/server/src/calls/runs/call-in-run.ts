@@ -3,7 +3,7 @@ import type { Run } from '../../domain/run.ts';
 import type { Call } from '../model/call.ts';
 import { CallError } from '../model/call-error.ts';
 
-/** A call as its run makes it: for the run's user. The error of one that is for another user. */
+/** Returns an error for another user than the run's. */
 export function callInRun<Request extends CallFields>(
   call: Call<Request>,
   { userId }: Run,

@@ -4,26 +4,22 @@ import type { Clock } from '../../lib/clock.ts';
 import { createIds } from '../../lib/id.ts';
 import { makeRunKey } from '../../registry/key-format.ts';
 
-/** What makes a run the same one, when it is asked for again. */
 export interface RunRepetition {
-  /** Of the caller's idempotency key. */
   readonly keyHash: string;
-  /** The text of the API key that asks. */
   readonly apiKey: string;
 }
 
-/** The id of the one run that an app makes under an idempotency key: all that ask come to it. */
+/** Deterministic, so all equal requests get one run. */
 export function idOfRepeated(app: string, keyHash: string): string {
   return `run_${hash('sha256', `run\n${app}\n${keyHash}`).slice(0, idCharacters)}`;
 }
 
-/** As many as other ids of runs have. */
+/** As in other run ids. */
 const idCharacters = 26;
 
 /**
- * The key of a run that is asked for under an idempotency key: the same whenever the same API key
- * asks for it. The store has the hash of that key alone, and so gives no run's key. Another run
- * that has its id once it was pruned was made at another time, and so has another key.
+ * Deterministic per API key. The store has only that key's hash, so it reveals no run's key. A new
+ * run under a pruned id has another creation time, so another key.
  */
 export function keyOfRepeated({ id, createdAtMs }: Run, apiKey: string, clock: Clock): string {
   const info = `model-gateway run ${id} ${createdAtMs}`;
@@ -31,7 +27,7 @@ export function keyOfRepeated({ id, createdAtMs }: Run, apiKey: string, clock: C
   return makeRunKey(createIds(clock, bytes));
 }
 
-/** Whether a run is what is asked for again, and by the key that it was made with. */
+/** Also compares the keys that made them. */
 export function isSameRun(one: Run, other: Run): boolean {
   return termsOf(one) === termsOf(other);
 }

@@ -1,33 +1,30 @@
 import type { Run } from '../../domain/run.ts';
 import type { Clock } from '../../lib/clock.ts';
 
-/** What was found: a run, none, or that it cannot be looked for now. */
+/** `busy`: cannot be looked up now. */
 export type Found = Run | undefined | 'busy';
 
-/** Runs that were read lately. */
 export interface RunCache {
-  /** What the store has under a name: as it was read up to {@link freshMs} ago, or reads now. */
+  /** Up to {@link freshMs} old. */
   read(name: string, select: () => Promise<Run | undefined>): Found | Promise<Found>;
-  /** It was made here, and is known by these names. */
   made(run: Run, names: readonly string[]): void;
-  /** It was ended here: what was read before says otherwise. */
   ended(app: string, id: string): void;
 }
 
-/** What was read so long ago is read anew. */
+/** Older entries are read anew. */
 export const freshMs = 500;
 
-/** What a reading finds that took longer is no answer: the run may have been ended meanwhile. */
+/** A slower reading is discarded: the run may have ended meanwhile. */
 export const staleMs = 1_000;
 
-/** Runs that are kept, names that are kept of which there is none, and such that are being read. */
+/** Bounds for kept runs, kept misses and concurrent reads. */
 const keptMax = 20_000;
 const unknownMax = 2_000;
 const strangersMax = 64;
 
 interface Kept {
   readonly run: Run | undefined;
-  /** Before it was asked for. */
+  /** Taken before the read. */
   readonly atMs: number;
 }
 
@@ -37,14 +34,13 @@ interface Reading {
 }
 
 /**
- * One reading for all that ask for a name at once. Names that are tried at random share a few
- * readings at a time, and push nothing out that was found.
+ * Concurrent readers of a name share one read. Random names share few slots and evict no found run.
  */
 export function createRunCache(clock: Pick<Clock, 'monotonic'>): RunCache {
   const known = new Map<string, Kept>();
   const unknown = new Map<string, Kept>();
   const readings = new Map<string, Reading>();
-  /** Since when runs are over that were ended here, for as long as they may be read as open. */
+  /** Runs ended here, while reads may still show them open. */
   const over = new Map<string, number>();
   let strangers = 0;
   return {
@@ -99,7 +95,7 @@ export function createRunCache(clock: Pick<Clock, 'monotonic'>): RunCache {
   }
 }
 
-/** Those that were read longest ago go first. */
+/** Evicts the oldest reads. */
 function keep(among: Map<string, Kept>, name: string, one: Kept, most: number) {
   among.delete(name);
   among.set(name, one);

@@ -12,37 +12,33 @@ import * as sql from '../../store/queries/runs.ts';
 import { idOfRepeated, isSameRun, keyOfRepeated, type RunRepetition } from './repeated-run.ts';
 import { createRunCache, type Found } from './run-cache.ts';
 
-/** The runs of apps: made, found and ended. Whatever asks the store rejects when it is away. */
+/** Store reads reject when it is away. */
 export interface Runs {
   /**
-   * Makes a run, whose key works on every replica from then on. It is not known afterwards, but to
-   * who asks for the same again under an idempotency key.
+   * Its key works on every replica. Only a repeat under the idempotency key can get the key again.
    */
   make(wanted: WantedRun): Promise<MadeRun>;
-  /** The open run of a key; at once where it was read lately. */
+  /** Synchronous where read lately. Open runs only. */
   ofKey(key: string): Found | Promise<Found>;
-  /** An open run of an app, likewise. */
+  /** Open runs only. */
   ofApp(app: string, id: string): Found | Promise<Found>;
-  /** A run of an app, open or not; undefined for none. */
+  /** Open or not. */
   show(app: string, id: string): Promise<Run | undefined>;
-  /** Ends a run of an app, and shows it; one that has ended stays as it is. */
+  /** Idempotent. */
   end(app: string, id: string): Promise<Run | undefined>;
-  /** What its calls have spent and hold. */
   spendOf(run: Run): Promise<Pick<BudgetScope, 'spent' | 'held'>>;
 }
 
-/** A run as it is asked for. */
 export interface WantedRun
   extends Pick<Run, 'app' | 'parentKeyId' | 'maxCostPicoUsd' | 'models' | 'userId' | 'label'> {
   readonly expiresInMs: number;
-  /** Undefined where it is not asked for under an idempotency key. */
+  /** Undefined without an idempotency key. */
   readonly repetition?: RunRepetition | undefined;
 }
 
 /**
- * What became of it: `repeated`, it was made before; `other`, another one was made under its
- * idempotency key; `full`, its app has as many open runs as one may; `older`, these instances run
- * a version that knows no runs.
+ * `other`: its idempotency key made a different run; `full`: too many open runs; `older`: these
+ * instances' version knows no runs.
  */
 export type MadeRun =
   | { readonly kind: 'made' | 'repeated'; readonly run: Run; readonly key: string }
@@ -50,12 +46,11 @@ export type MadeRun =
   | { readonly kind: 'full' }
   | { readonly kind: 'older'; readonly instances: readonly string[] };
 
-/** Reads nothing before the first run is asked for. */
+/** Reads nothing before the first request. */
 export function createRuns(parts: {
   readonly store: Store;
   readonly clock: Clock;
   readonly ids: Ids;
-  /** {@link openRunsMax} unless a test wants fewer. */
   readonly openMax?: number;
 }): Runs {
   const { store, clock, ids, openMax = openRunsMax } = parts;
@@ -78,7 +73,6 @@ export function createRuns(parts: {
     return { kind: 'made', run, key };
   }
 
-  /** Why a run that may be asked for again was not written. */
   async function madeBefore(run: Run, { apiKey }: RunRepetition): Promise<MadeRun> {
     const before = await show(run.app, run.id);
     if (before === undefined) return { kind: 'full' };
@@ -86,7 +80,7 @@ export function createRuns(parts: {
     return { kind: 'repeated', run: before, key: keyOfRepeated(before, apiKey, clock) };
   }
 
-  /** From now on no version starts that knows no runs; answers those that are alive. */
+  /** Prevents starts of versions without runs; returns the live ones. */
   async function allow(): Promise<readonly string[] | undefined> {
     const aliveSinceMs = clock.now() - instanceDeadMs;
     const [allowed] = await store.write([shutOutOlder(sql.runsSince, aliveSinceMs)]);

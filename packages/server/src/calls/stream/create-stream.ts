@@ -13,7 +13,7 @@ import { createFollowers } from './followers.ts';
 import { newStreamState, type StreamState } from './stream-state.ts';
 import { watchStream } from './watch-stream.ts';
 
-/** The stream of a call whose money is held, and that no platform has been asked for yet. */
+/** The money is held; no platform was asked yet. */
 export function createStream(
   parts: RunParts,
   call: ReservedCall<CallFields>,
@@ -75,20 +75,17 @@ function faultOf(state: StreamState, outcome: AttemptOutcome): StreamFault | und
   return hasEnded || wasHeldBack(state, outcome) ? 'ours' : 'platform';
 }
 
-/** What lies in the buffers of a connection that was held back is read within so long. */
+/** Bound for reading a paused connection's buffers. */
 const bufferedMs = 1_000;
 
-/**
- * Whether it may have broken while it was held back: what it had said by then is read after it was
- * let go on, and its end behind that.
- */
+/** It may have broken while paused: buffered data arrives after resuming, its end last. */
 function wasHeldBack(state: StreamState, outcome: AttemptOutcome): boolean {
   const { isPausedInGap, resumedMs, parts } = state;
   if (isPausedInGap || (outcome.kind === 'failed' && outcome.wasHeldBack === true)) return true;
   return resumedMs !== undefined && parts.clock.monotonic() - resumedMs < bufferedMs;
 }
 
-/** From now on nothing that callers do changes what is booked. */
+/** Callers' actions no longer change what is booked. */
 function close(state: StreamState, outcome: AttemptOutcome): StreamEnding {
   const { end, followers, running } = state;
   state.isClosed = true;
@@ -107,7 +104,6 @@ function close(state: StreamState, outcome: AttemptOutcome): StreamEnding {
   };
 }
 
-/** What callers have got already, or have left for. */
 function earlyOf({ end, call, parts, running }: StreamState) {
   const { model } = call.request;
   if (end === 'left' || end === 'stalled') return abortedOf(model);
@@ -116,7 +112,7 @@ function earlyOf({ end, call, parts, running }: StreamState) {
   return streamTimeoutOf(call, 'total', { limitMs, requestId: running.requestId });
 }
 
-/** What a failure is told as, to followers that have a part of the answer. */
+/** For followers with a part of the answer. */
 function errorOf({ end, call, parts, running }: StreamState, outcome: AttemptOutcome) {
   if (outcome.kind === 'answered') return undefined;
   const { model } = call.request;

@@ -1,7 +1,6 @@
 import type { Follower, Following, FollowingRequest, LiveCall } from '../model/live-call.ts';
 import type { StreamState } from './stream-state.ts';
 
-/** A streamed call that has begun, for one request. */
 export function liveCallOf(state: StreamState, by: FollowingRequest): LiveCall {
   const { call, followers, running } = state;
   if (call.admitted.alias !== undefined) by.log.servedBy = running.candidate.model.id;
@@ -34,7 +33,7 @@ function follow(state: StreamState, follower: Follower, by: FollowingRequest): F
   return state.followers.add(told, by.after);
 }
 
-/** A follower takes it again: it is a call that is followed, and no more one that goes on alone. */
+/** A follower returned, so the drain stops. */
 function attend(state: StreamState) {
   if (state.isClosed || state.followers.count() > 0 || state.isPastTotal) return;
   if (state.end === 'left' || state.end === 'stalled') state.end = undefined;

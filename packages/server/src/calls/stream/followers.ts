@@ -3,39 +3,34 @@ import type { Shown } from '../model/operation.ts';
 import type { CallResult } from '../model/result.ts';
 import { createTextLog, type TextLog } from './text-log.ts';
 
-/** The followers of a streamed call: each is told all of it, in order, at its own pace. */
+/** Each gets everything in order, at its own pace. */
 export interface Followers {
-  /** Tells it what has come after the delta `after`, then what comes. */
+  /** Starts after the delta `after`. */
   add(follower: Follower, after: number): Following;
-  /** Tells a piece of what is shown. */
   tell(shown: Shown): void;
-  /** Tells the followers of now their end; a later one follows the call on. */
+  /** Present followers only; later ones follow the call on. */
   endPresent(result: CallResult): void;
-  /** Tells all followers what the call came to, later ones as well. */
+  /** Also later followers. */
   end(result: CallResult): void;
-  /** How many are told what comes. */
   count(): number;
-  /** How many deltas have been told. */
   deltas(): number;
-  /** The most bytes that any of them has got through to its caller. */
+  /** The maximum over all followers. */
   deliveredBytes(): number;
 }
 
-/** What is made known of followers. */
 export interface FollowersParts {
-  /** Whether the text so far is kept, for later followers. */
+  /** Keeps past text for later followers. */
   readonly isKept: boolean;
-  /** True while a follower is about to come: what comes until then is kept for it. */
+  /** A follower will come soon; text is kept for it. */
   readonly isAwaited: () => boolean;
-  /** No follower takes what comes, or one does again. */
+  /** Whether no follower takes data. */
   readonly onHeld: (isHeld: boolean) => void;
-  /** The last one has left. */
   readonly onEmpty: (why: 'left' | 'stalled') => void;
 }
 
 interface Entry {
   readonly follower: Follower;
-  /** The last delta that it was told. */
+  /** Its last delta's number. */
   at: number;
   isHeld: boolean;
   bytes: number;
@@ -45,13 +40,12 @@ interface State extends FollowersParts {
   readonly log: TextLog;
   readonly present: Set<Entry>;
   isHeld: boolean;
-  /** Content of pieces without a text: it comes with the next one. */
+  /** Content of textless pieces; counts with the next text. */
   silentBytes: number;
   deliveredBytes: number;
   result: CallResult | undefined;
 }
 
-/** There is no follower yet. */
 export function createFollowers(parts: FollowersParts): Followers {
   const log = createTextLog(parts.isKept);
   const first = { isHeld: false, silentBytes: 0, deliveredBytes: 0, result: undefined };
@@ -116,7 +110,7 @@ function catchUp(state: State, entry: Entry) {
   give(state, entry, piece);
 }
 
-/** The end comes with all that is left: it says the whole answer once more anyway. */
+/** Includes the remaining text, since the end repeats the whole answer anyway. */
 function end(state: State, entry: Entry, result: CallResult) {
   catchUp(state, entry);
   remove(state, entry);

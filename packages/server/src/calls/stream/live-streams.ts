@@ -1,9 +1,9 @@
-/** The streamed calls of this process whose first delta has come, and that are not settled. */
+/** From first delta to settlement. */
 export interface LiveStreams {
-  /** Until it is taken back; while the process is ending, it is stopped at once. */
+  /** Returns its removal; stops the stream at once while the process ends. */
   add(stream: Stoppable): () => void;
   count(): number;
-  /** Stops every one, and those that are still to come, at the end of the process. */
+  /** Also stops later ones; for the end of the process. */
   stopAll(): void;
 }
 
@@ -11,7 +11,6 @@ interface Stoppable {
   stop(): void;
 }
 
-/** None yet. */
 export function createLiveStreams(): LiveStreams {
   const live = new Set<Stoppable>();
   let isEnding = false;

@@ -6,7 +6,6 @@ import type { Drain } from '../running/drain.ts';
 import type { RunningCall } from '../running/running-call.ts';
 import type { Followers } from './followers.ts';
 
-/** What is known of a streamed call while it runs. */
 export interface StreamState {
   readonly parts: RunParts;
   readonly call: ReservedCall<CallFields>;
@@ -15,33 +14,31 @@ export interface StreamState {
   readonly followers: Followers;
   readonly startedMs: number;
   readonly begun: PromiseWithResolvers<void>;
-  /** Milliseconds to the first delta; undefined until it comes. */
+  /** Undefined before the first delta. */
   firstMs: number | undefined;
-  /** Its callers were shown a part of an answer, or may have been. */
+  /** Callers may have seen a part of the answer. */
   hasShown: boolean;
-  /** The request that makes the call is about to follow it. */
+  /** Its own request will follow soon. */
   isAwaited: boolean;
-  /** Its answer has been read. */
+  /** Its answer was read. */
   isClosed: boolean;
-  /** It has run for as long as a stream may: what is left is its drain’s time. */
+  /** Ran for the maximum time; only its drain’s time is left. */
   isPastTotal: boolean;
-  /** Why it had no good end, or none that its callers saw; the first reason there was. */
+  /** The first reason for a bad end, or for one that callers did not see. */
   end: 'left' | 'stalled' | 'idle' | 'total' | 'stopped' | undefined;
   flow: Flow | undefined;
   lastEventMs: number;
-  /** The platform is held back. */
   isPaused: boolean;
-  /** The platform was held back since it last said something. */
+  /** Paused since the platform's last event. */
   isPausedInGap: boolean;
-  /** When it was let go on; undefined where it never was held back. */
+  /** Undefined if never paused. */
   resumedMs: number | undefined;
   idle: Timer | undefined;
   total: Timer | undefined;
-  /** Takes it back from those that the process stops at its end. */
+  /** Removes it from the live streams. */
   forget: () => void;
 }
 
-/** A stream that nothing has come of. */
 export function newStreamState(
   given: Pick<StreamState, 'parts' | 'call' | 'running' | 'drain' | 'followers'>,
 ): StreamState {

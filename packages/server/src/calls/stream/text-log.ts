@@ -1,29 +1,27 @@
 import { GrowingText } from '../../lib/growing-text.ts';
 import type { Shown } from '../model/operation.ts';
 
-/** The text of a streamed call, for followers that take it at their own pace. */
 export interface TextLog {
-  /** Adds a delta; answers its number, from 1. */
+  /** Returns its number, from 1. */
   append(piece: Shown): number;
-  /** The number of the last delta. */
   last(): number;
-  /** What came after a delta, as one text: any that is kept, else the last that was forgotten. */
+  /** Text after a kept delta, or after the last forgotten one. */
   since(number: number): Shown;
-  /** Counts a delta that all followers have taken, where nothing is kept. */
+  /** Counts a delta that all followers took; only if nothing is kept. */
   skip(): number;
-  /** Lets go of all that has come, where nothing is kept. */
+  /** Drops past text; only if nothing is kept. */
   forget(): void;
 }
 
-/** An empty text; `isKept`: all of it stays, for later followers. */
+/** `isKept`: keeps all text for later followers. */
 export function createTextLog(isKept: boolean): TextLog {
   let text = new GrowingText();
   let length = 0;
-  /** Of content, in all that is here. */
+  /** Content bytes of the whole log. */
   let bytes = 0;
   let last = 0;
   let forgotten = 0;
-  /** Where each delta ends, and its content; of the kept ones alone. */
+  /** Ends and content bytes of kept deltas. */
   const ends: number[] = [];
   const bytesBy: number[] = [];
   return {

@@ -3,21 +3,17 @@ import { streamTimeoutOf } from '../model/failure.ts';
 import { failed } from '../model/result.ts';
 import type { StreamState } from './stream-state.ts';
 
-/** Keeps a stream within its time, and goes on without its callers. */
+/** Enforces time limits, and continues without callers. */
 export interface StreamWatch {
-  /** The first delta is here: from now on the call is live. */
+  /** The first delta came. */
   begin(): void;
-  /** The platform has said something. */
+  /** Any platform event. */
   heard(): void;
-  /** Whether all callers hold it back. */
   held(isHeld: boolean): void;
-  /** The last caller has gone. */
   left(why: 'left' | 'stalled'): void;
-  /** The process ends. */
   stop(): void;
 }
 
-/** Watches over a stream that has not begun. */
 export function watchStream(state: StreamState): StreamWatch {
   const { clock } = state.parts;
   return {
@@ -52,7 +48,7 @@ function begin(state: StreamState) {
   state.begun.resolve();
 }
 
-/** What an attempt may wait for that follows one of which nothing was shown. */
+/** For a retry after an attempt that showed nothing. */
 function deadlineOf(state: StreamState): Deadline {
   const { clock, limits } = state.parts;
   const { totalMs, idleMs } = limits.streams;
@@ -60,14 +56,14 @@ function deadlineOf(state: StreamState): Deadline {
   return untimedDeadline(clock, endsAtMs);
 }
 
-/** Its caller went between the first delta and the following of it. */
+/** Its caller left between first delta and follow. */
 function stopAwaiting(state: StreamState) {
   if (!state.isAwaited) return;
   state.isAwaited = false;
   if (state.followers.count() === 0) goOnAlone(state, 'left');
 }
 
-/** No follower is left: the platform bills it anyway, so it goes on, unless it may be cut. */
+/** Continues, since the platform bills it anyway, unless it may be cut. */
 function goOnAlone(state: StreamState, why: 'left' | 'stalled') {
   if (state.isClosed || state.isPastTotal) return;
   state.end ??= why;
@@ -76,7 +72,7 @@ function goOnAlone(state: StreamState, why: 'left' | 'stalled') {
   else state.drain.begin();
 }
 
-/** Neither a repeated request nor a user’s wallet wants to know how it ends. */
+/** No repeated request or user’s wallet needs its real end. */
 function mayCut({ call, parts, running }: StreamState): boolean {
   const { keyHash, month } = call.facts;
   if (keyHash !== undefined || month !== undefined) return false;
@@ -96,7 +92,7 @@ function pause(state: StreamState) {
   state.flow?.pause();
 }
 
-/** Its silence counts from now on: it was not let to speak. */
+/** Silence while paused does not count. */
 function resume(state: StreamState) {
   state.isPaused = false;
   state.resumedMs = state.parts.clock.monotonic();
@@ -104,7 +100,7 @@ function resume(state: StreamState) {
   state.flow?.resume();
 }
 
-/** One timer that is set anew when it is due: events come far more often than silence. */
+/** One timer, rearmed when due: events are far more frequent than silence. */
 function watchIdle(state: StreamState, delayMs: number) {
   const { clock, limits } = state.parts;
   const { idleMs } = limits.streams;
@@ -119,7 +115,7 @@ function watchIdle(state: StreamState, delayMs: number) {
   });
 }
 
-/** Its callers are told; what it costs is found out behind them. */
+/** Callers get their error now; the cost is found out later. */
 function onTotal(state: StreamState) {
   const { call, drain, followers, parts, running } = state;
   state.isPastTotal = true;

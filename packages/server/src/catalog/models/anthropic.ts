@@ -11,7 +11,7 @@ import type { ModelRow } from '../model-row.ts';
 
 const page = 'https://platform.claude.com/docs/en/about-claude/pricing';
 
-/** `from` is the day on which the price was read, where no day of its own is known. */
+/** `from` is the day of reading, when the price's own first day is unknown. */
 const listed = {
   from: '2026-11-21',
   source: `@pydantic/genai-prices 0.1.8, anthropic: ${page}`,
@@ -24,7 +24,7 @@ const large = { ...json, contextTokens: 1_000_000, maxOutputTokens: 128_000 };
 const small = { ...json, contextTokens: 200_000, maxOutputTokens: 64_000 };
 
 /**
- * The US alone cost a tenth more from Opus 4.6 on. Source:
+ * `us` costs a tenth more from Opus 4.6 on. Source:
  * https://platform.claude.com/docs/en/manage-claude/data-residency
  */
 const us = { regions: { us: '1.1' } };
@@ -71,7 +71,6 @@ const haiku4 = {
   ...{ cacheWriteUsdPerMillion: { '5m': '1.25', '1h': '2' }, outputUsdPerMillion: '5' },
 };
 
-/** Models of Anthropic's own API. */
 export const anthropicModels: readonly ModelRow[] = [
   {
     ...{ ...large, id: 'claude-fable-5-2' },

@@ -6,7 +6,7 @@ import type { ModelRow } from '../model-row.ts';
 
 const page = 'https://aws.amazon.com/bedrock/pricing/';
 
-/** `from` is the day on which the price was read, where no day of its own is known. */
+/** `from` is the day of reading, when the price's own first day is unknown. */
 const ofPackage = { from: '2026-11-27', source: `genai-prices 0.2.3, aws: ${page}` };
 const compared = { from: '2026-11-27', source: `genai-prices 0.2.3 and litellm 1.110.2: ${page}` };
 
@@ -16,7 +16,7 @@ const claude = {
   maxOutputTokens: 128_000,
   images: true,
 } as const;
-/** Schemas were refused at first, so models that can be made to call a tool answer by one. */
+/** mantle refused schemas at first, so these models answer through a tool call. */
 const claudeByTool = { ...claude, structuredOutput: 'tool' } as const;
 const claudeBySchema = { ...claude, structuredOutput: 'json-schema' } as const;
 
@@ -58,7 +58,6 @@ const haiku4 = {
   ...{ cacheWriteUsdPerMillion: { '5m': '1.375', '1h': '2.2' }, outputUsdPerMillion: '5.5' },
 };
 
-/** Models of Anthropic on mantle. */
 export const mantleClaude: readonly ModelRow[] = [
   { ...claudeBySchema, id: 'anthropic.claude-fable-5-2', prices: [{ ...ofPackage, ...fable52 }] },
   { ...claudeBySchema, id: 'anthropic.claude-fable-5-1', prices: [{ ...ofPackage, ...fable51 }] },

@@ -9,7 +9,7 @@ import type { ModelRow } from '../model-row.ts';
 const offers =
   'https://pricing.us-east-1.amazonaws.com/offers/v1.0/aws/AmazonBedrock/current/us-east-1/index.json';
 
-/** The list of 2026-11-21, which another replaced. */
+/** The list of 2026-11-21, since replaced. */
 const former = {
   from: '2026-11-21',
   source: 'https://docs.litellm.ai/docs/providers/bedrock_mantle',
@@ -38,7 +38,6 @@ const grok46 = {
   outputUsdPerMillion: '6.6',
 };
 
-/** Models of mantle other than Claude and GPT. */
 export const mantleOpenWeights: readonly ModelRow[] = [
   {
     ...gptOss,

@@ -14,7 +14,7 @@ import { longInput } from './openai-terms.ts';
 const page = 'https://aws.amazon.com/bedrock/pricing/';
 const cards = 'https://docs.aws.amazon.com/bedrock/latest/userguide/model-cards-openai.html';
 
-/** `from` is the day on which the price was read, where no day of its own is known. */
+/** `from` is the day of reading, when the price's own first day is unknown. */
 const listed = { from: '2026-11-21', source: `@pydantic/genai-prices 0.1.8, aws: ${page}` };
 const compared = { from: '2026-11-27', source: `genai-prices 0.2.3 and litellm 1.110.2: ${page}` };
 const ofCards = { from: '2026-11-27', source: `litellm 1.110.2: ${cards}` };
@@ -69,7 +69,6 @@ const gpt54 = {
   outputUsdPerMillion: '16.5',
 };
 
-/** Models of Amazon Bedrock mantle. */
 export const bedrockMantleModels: readonly ModelRow[] = [
   ...mantleClaude,
   { ...gpt, id: 'openai.gpt-6.1-sol', prices: [{ ...compared, ...sol61 }] },

@@ -14,7 +14,6 @@ const embedding = {
   contextTokens: 8_191,
 } as const;
 
-/** Models of embeddings. */
 export const openAiEmbeddings: readonly ModelRow[] = [
   embeddingRow('text-embedding-3-large', '0.13'),
   embeddingRow('text-embedding-3-small', '0.02'),

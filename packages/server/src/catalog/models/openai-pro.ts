@@ -25,7 +25,6 @@ const gpt54 = {
   ...{ ...longInput, regions: residency },
 };
 
-/** Pro models of OpenAI's own API. */
 export const openAiProModels: readonly ModelRow[] = [
   { ...proLong, id: 'gpt-5.5-pro', prices: [{ ...compared, ...gpt54 }] },
   { ...proLong, id: 'gpt-5.4-pro', prices: [{ ...compared, ...gpt54 }] },

@@ -6,7 +6,7 @@ export const residency = Object.fromEntries(
   ['us', 'eu', 'au', 'ca', 'jp', 'in', 'sg', 'kr', 'gb', 'ae'].map((region) => [region, '1.1']),
 );
 
-/** The larger models bill the whole call so above 272,000 tokens of input. */
+/** Larger models bill the whole call this way above 272,000 input tokens. */
 export const longInput = {
   aboveInputTokens: [{ tokens: 272_000, factors: { input: '2', output: '1.5' } }],
 };

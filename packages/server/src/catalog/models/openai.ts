@@ -15,7 +15,7 @@ import { longInput, residency } from './openai-terms.ts';
 const genaiPrices =
   '@pydantic/genai-prices 0.1.8, openai: https://developers.openai.com/api/docs/pricing';
 
-/** `from` is the day on which the price was read, where no day of its own is known. */
+/** `from` is the day of reading, when the price's own first day is unknown. */
 const listed = { from: '2026-11-21', source: genaiPrices };
 const compared = {
   from: '2026-11-27',
@@ -29,7 +29,7 @@ const json = {
 } as const;
 const gpt4o = { ...json, contextTokens: 128_000, maxOutputTokens: 16_384 };
 const gpt41 = { ...json, contextTokens: 1_047_576, maxOutputTokens: 32_768 };
-/** Where a request states no limit: most of it is reasoning, which counts as output. */
+/** The default limit is high because most output is reasoning, which counts as output. */
 const reasons = { ...json, defaultMaxTokens: 32_000 };
 const gpt5 = { ...reasons, contextTokens: 400_000, maxOutputTokens: 128_000 };
 const gpt5Long = { ...reasons, contextTokens: 1_050_000, maxOutputTokens: 128_000 };
@@ -129,7 +129,6 @@ const o4Mini = {
   outputUsdPerMillion: '4.4',
 };
 
-/** Models of OpenAI's own API. */
 export const openAiModels: readonly ModelRow[] = [
   { ...gpt5Long, id: 'gpt-6.1-sol', prices: [{ ...compared, ...sol61 }] },
   { ...gpt5Long, id: 'gpt-6.1-terra', prices: [{ ...compared, ...terra61 }] },

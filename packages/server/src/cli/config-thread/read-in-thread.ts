@@ -5,19 +5,14 @@ import type { CommandContext, CommonOptions } from '../context.ts';
 import { receivedConfig, type SentConfig } from '../threads/sent-config.ts';
 import { UsageError } from '../usage-error.ts';
 
-/** What the worker starts with. */
 export interface ConfigRequest {
   readonly environment: CommandContext['environment'];
   readonly options: CommonOptions;
 }
 
-/** What the worker sends once. */
 export type ConfigReply = { readonly sent: SentConfig } | { readonly problems: string };
 
-/**
- * Reads the configuration in another thread, so that a large file stops no caller. Throws a
- * UsageError with one line a problem.
- */
+/** A large file then stops no caller. Throws a UsageError with a line for each problem. */
 export async function readConfigInThread(
   { environment }: Pick<CommandContext, 'environment'>,
   { config }: CommonOptions,

@@ -1,11 +1,10 @@
 import { readFileSync, statSync } from 'node:fs';
 
-/** Larger than any configuration that a service could put in force. */
+/** Larger than any configuration that a service could use. */
 const bytesMax = 16 * 1024 * 1024;
 
 /**
- * Reads a file as text. Throws an error with a `code` for a pipe or a device, of which a read may
- * never end, and for a file above 16 MiB.
+ * Throws an error with a `code` for a pipe or device, whose read may never end, and above 16 MiB.
  */
 export function readRegularFile(path: string): string {
   const stats = statSync(path);

@@ -5,7 +5,6 @@ import { UsageError } from '../usage-error.ts';
 import type { ConfigReply, ConfigRequest } from './read-in-thread.ts';
 import { readRegularFile } from './regular-file.ts';
 
-/** Reads a configuration once, and sends it or its problems to the thread that asked. */
 const { environment, options }: ConfigRequest = workerData;
 parentPort?.postMessage(reply());
 

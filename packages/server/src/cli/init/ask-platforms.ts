@@ -8,7 +8,7 @@ import type { CommandContext } from '../context.ts';
 import { withPlatforms } from '../platforms.ts';
 import type { FirstPlatform } from './first-platforms.ts';
 
-/** The responses of a platform to questions that are not billed. */
+/** From questions that are not billed. */
 export interface Answers {
   readonly platform: FirstPlatform;
   readonly needsProject: boolean;
@@ -18,10 +18,10 @@ export interface Answers {
   readonly project: string | undefined;
 }
 
-/** How long each platform may take for its answers. */
+/** For each platform. */
 const answerMs = 10_000;
 
-/** Asks each platform for its models and the project of its key, free. */
+/** Free of charge. */
 export async function askPlatforms(
   context: CommandContext,
   draft: Config,
@@ -59,12 +59,12 @@ async function answersOf(
   return { platform, needsProject, check, models, project };
 }
 
-/** A server lists its models of embeddings among the others. */
+/** A server may list embedding models too. */
 function isChat(id: string): boolean {
   return !/embed/i.test(id);
 }
 
-/** Throws for a key that the platform does not accept: the file would be of no use. */
+/** Throws for a rejected key: the file would be useless. */
 export function refuseKeys(answers: readonly Answers[]): void {
   const problems = answers
     .filter(({ check: { state } }) => state === 'unauthorized' || state === 'forbidden')

@@ -5,7 +5,7 @@ import type { Answers } from './ask-platforms.ts';
 import type { FirstPlatform } from './first-platforms.ts';
 import type { InitOptions } from './new-file.ts';
 
-/** The project of the app on each platform: as told, as the platform names it, or as answered. */
+/** From the option, the platform or the terminal. */
 export async function chooseProjects(
   context: CommandContext,
   options: InitOptions,
@@ -42,7 +42,7 @@ function severalProblem(id: string): string | undefined {
   return id.includes(',') ? `${JSON.stringify(id)} is several projects: name one` : undefined;
 }
 
-/** Asks at the terminal; nothing is a project that is bound later. */
+/** An empty answer leaves the project for later. */
 async function askForProject(
   context: CommandContext,
   { yes }: InitOptions,

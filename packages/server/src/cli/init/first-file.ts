@@ -1,21 +1,19 @@
 import type { FirstPlatform } from './first-platforms.ts';
 
-/** The contents of a first configuration for real platforms. */
 export interface FirstFile {
-  /** Where editors find the schema, as the file names it. */
+  /** As the file names it, for editors. */
   readonly schema: string;
   readonly company: string;
-  /** The SQLite file, from the folder of the configuration. */
+  /** Relative to the configuration's folder. */
   readonly store: string;
   readonly platforms: readonly FirstPlatform[];
   readonly app: string;
-  /** The billing project of the app, by platform. */
   readonly projects: ReadonlyMap<string, string>;
-  /** Ids of models that no catalog knows, by platform. */
+  /** Unknown to the catalog, by platform. */
   readonly models: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Writes the file that `init` creates for real platforms: one app with a budget of $5 a day. */
+/** One app with a budget of $5 a day. */
 export function firstFile(parts: FirstFile): string {
   const { schema, company, store, platforms, app, projects } = parts;
   const ids = [...projects].map(([platform, id]) => `${platform}: ${quoted(id)}`);
@@ -55,7 +53,7 @@ function modelLine(id: string, platform: string): string {
   return `  - { id: ${quoted(id)}, platform: ${platform}, ${rates}, maxOutputTokens: 4096 }`;
 }
 
-/** A string of YAML that no other reading is possible of. */
+/** YAML can read it in no other way. */
 function quoted(text: string): string {
   return /^[A-Za-z][\w-]*$/.test(text) && !yamlWords.test(text) ? text : JSON.stringify(text);
 }

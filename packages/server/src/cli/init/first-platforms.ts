@@ -1,28 +1,25 @@
 import type { CommandContext } from '../context.ts';
 import { UsageError } from '../usage-error.ts';
 
-/** The vendors that `init` has an option for. */
 export const vendors = ['openai', 'anthropic', 'bedrock', 'ollama'] as const;
 
-/** One of {@link vendors}. */
 export type Vendor = (typeof vendors)[number];
 
-/** A platform of a first configuration. */
 export interface FirstPlatform {
   readonly name: Vendor;
-  /** Its keys and values, as a flow mapping of YAML has them between its braces. */
+  /** The inside of a YAML flow mapping. */
   readonly entry: string;
-  /** Whether the catalog has its models and their prices. */
+  /** With prices. */
   readonly hasCatalog: boolean;
-  /** The variable that has its key; undefined where the SDK of the vendor finds it. */
+  /** The key's variable; undefined where the vendor's SDK finds the key. */
   readonly keyVariable: string | undefined;
-  /** Where its billing projects are found, for people. */
+  /** Where people find its billing projects. */
   readonly projectHint: string;
 }
 
 type Environment = CommandContext['environment'];
 
-/** Describes the platform of a vendor by the variables that the vendor's own tools read. */
+/** Uses the variables of the vendor's own tools. */
 export function firstPlatform(vendor: Vendor, environment: Environment): FirstPlatform {
   switch (vendor) {
     case 'openai':
@@ -69,7 +66,7 @@ function regionOf({ AWS_REGION, AWS_DEFAULT_REGION }: Environment): string {
   throw new UsageError('the environment variable AWS_REGION is not set; set it, such as us-east-1');
 }
 
-/** Ollama's own variable is a host, a host and a port, or a URL; its server may listen anywhere. */
+/** Ollama's variable is a host, a host and a port, or a URL; its server may listen anywhere. */
 function ollamaUrl(host = ''): string {
   const text = /^https?:\/\//.test(host) ? host : `http://${host || '127.0.0.1'}`;
   if (!URL.canParse(text)) {

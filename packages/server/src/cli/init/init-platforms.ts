@@ -15,7 +15,6 @@ import { firstFile } from './first-file.ts';
 import { firstPlatform, type Vendor } from './first-platforms.ts';
 import { type InitOptions, type InitPlace, loadText, writeNew } from './new-file.ts';
 
-/** Writes a file for these platforms, with one app; binds the app and issues its key. */
 export async function initPlatforms(
   context: CommandContext,
   options: InitOptions,
@@ -64,7 +63,7 @@ function refuseStore({ store }: Config): void {
   );
 }
 
-/** The cheapest model that a platform lists, and that has a price. */
+/** Only models with a price. */
 async function firstModel(
   context: CommandContext,
   config: Config,
@@ -79,7 +78,7 @@ async function firstModel(
   return cheapestModel(served)?.id;
 }
 
-/** Without a key the file is not kept: the command can be repeated when the cause is gone. */
+/** Without a key the file is deleted, so the command can be repeated. */
 async function issueFirst(
   context: CommandContext,
   options: InitOptions & { readonly config: string },

@@ -6,7 +6,6 @@ import { AdminError } from '../../operations/admin-error.ts';
 import { type CommandContext, type CommonOptions, UsageError } from '../context.ts';
 import type { Vendor } from './first-platforms.ts';
 
-/** The options of `init`. */
 export interface InitOptions extends CommonOptions, Partial<Readonly<Record<Vendor, boolean>>> {
   readonly company?: string;
   readonly app?: string;
@@ -15,13 +14,12 @@ export interface InitOptions extends CommonOptions, Partial<Readonly<Record<Vend
   readonly yes?: boolean;
 }
 
-/** Where the file is to be, and the schema as the file names it. */
 export interface InitPlace {
   readonly file: string;
   readonly schema: string;
 }
 
-/** Reads a text as the configuration of a file. Throws a UsageError with a line a problem. */
+/** Throws a UsageError with a line for each problem. */
 export function loadText(context: CommandContext, file: string, yaml: string): Config {
   const readFile = (path: string) => (path === file ? yaml : readFileSync(path, 'utf8'));
   const loaded = loadConfig({ file, environment: context.environment, readFile });
@@ -29,7 +27,7 @@ export function loadText(context: CommandContext, file: string, yaml: string): C
   return loaded.config;
 }
 
-/** Writes a file that does not exist yet. */
+/** Fails if the file exists. */
 export function writeNew(file: string, yaml: string): void {
   try {
     writeFileSync(file, yaml, { flag: 'wx' });
@@ -40,14 +38,13 @@ export function writeNew(file: string, yaml: string): void {
   }
 }
 
-/** The refusal to write over a file. */
 export function taken(file: string): AdminError {
   return new AdminError(
     `${file} is there already, and is left as it is; write another with --config FILE`,
   );
 }
 
-/** The options that a next command needs to find the file. */
+/** Lets the next commands find the file. */
 export function configOption(file: string): { readonly place: string; readonly option: string } {
   const place = relative('.', file);
   return { place, option: place === 'gateway.yaml' ? '' : ` --config ${place}` };

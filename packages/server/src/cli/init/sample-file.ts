@@ -4,7 +4,6 @@ import { sampleLines } from '../lines/init.ts';
 import { printDocument } from '../print.ts';
 import { type InitOptions, type InitPlace, loadText, writeNew } from './new-file.ts';
 
-/** Writes the sample that comes with the service: the simulator is its only platform. */
 export function initSample(
   context: CommandContext,
   options: InitOptions,
@@ -21,7 +20,6 @@ export function initSample(
   printDocument(context, options, document, sampleLines);
 }
 
-/** The configuration that comes with the service, for another place. */
 function sampleFor(yaml: string, schema: string, company: string | undefined): string {
   const sample = yaml
     .replace(/(?<=^# yaml-language-server: \$schema=)\S+/, schema)

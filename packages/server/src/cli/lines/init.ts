@@ -4,20 +4,18 @@ import { firstCallLine } from '../../operations/keys/first-call.ts';
 import type { Answers } from '../init/ask-platforms.ts';
 import { configOption } from '../init/new-file.ts';
 
-/** The result of `init` for real platforms. */
 export interface FirstDocument {
   readonly file: string;
   readonly apps: readonly string[];
   readonly platforms: readonly string[];
-  /** The billing project of the app by platform; null where it has none yet. */
+  /** By platform; null without one. */
   readonly projects: Readonly<Record<string, string | null>>;
-  /** The key of the app, shown this once. */
+  /** Shown only this once. */
   readonly key: string;
-  /** The model of the first call; null where no platform lists one. */
+  /** For the first call; null where no platform lists one. */
   readonly model: string | null;
 }
 
-/** The result of `init` for real platforms, and the next steps. */
 export function firstLines(
   { file, apps: [app = ''], platforms, projects, key, model }: FirstDocument,
   parts: {
@@ -59,7 +57,6 @@ export function firstLines(
   ];
 }
 
-/** The next steps with the sample. */
 export function sampleLines({
   file,
   apps,

@@ -1,7 +1,6 @@
 import { firstCallLine, reachableUrl } from '../../operations/keys/first-call.ts';
 import type { SampleKey } from '../../operations/keys/sample-keys.ts';
 
-/** What the first start prints: the keys, once, and a call to paste. */
 export function welcomeLines(url: string, keys: readonly SampleKey[]): readonly string[] {
   const sample = keys.find((key) => key.isPlain);
   if (sample === undefined) return [];
@@ -18,7 +17,7 @@ export function welcomeLines(url: string, keys: readonly SampleKey[]): readonly 
   ];
 }
 
-/** What to do next where no app has a key yet. Empty where one has. */
+/** Empty where an app has a key. */
 export function keyHintLines(
   caller: { readonly app: string | undefined } | undefined,
 ): readonly string[] {

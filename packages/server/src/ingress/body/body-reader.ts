@@ -2,26 +2,24 @@ import type { IncomingMessage } from 'node:http';
 import type { OneShot } from '../../lib/one-shot.ts';
 import type { BodyRoom, BrokenBody, ReadBody, ReceivedBody } from '../exchange/request.ts';
 
-/** How much of a body beyond the limit is read and dropped, so that its sender sees the answer. */
+/** Bytes beyond the limit that are read and dropped, so the sender sees the answer. */
 export const droppedBytesMax = 1_048_576;
 
-/** The body of one request on a socket. */
 export interface IncomingBody {
-  /** How long it says it is: 0 when there is none, undefined when it does not say. */
+  /** 0: no body; undefined: unannounced. */
   readonly announcedBytes: number | undefined;
   /**
-   * Reads it: `too-long` comes at once when the announced length says so, `no-room` as soon as
-   * `room` has none for what has come, `left` when the client leaves before its end or `over` has
-   * come, undefined when there is none. What comes behind any of them is dropped.
+   * `too-long`: at once if announced; `no-room`: `room` is exhausted; `left`: the client left or
+   * `over` came; undefined: no body. Later bytes are dropped.
    */
   read(limitBytes: number, room: BodyRoom, over: OneShot): Promise<ReadBody>;
-  /** Ends the reading, now or when it is asked for: the rest is none, or did not come in time. */
+  /** Also affects a later read. */
   breakOff(why: BrokenBody): void;
-  /** Reads and drops what is left, but no more than `bytesMax` of the whole. */
+  /** `bytesMax` bounds the whole body. */
   dropRest(bytesMax: number): Promise<void>;
 }
 
-/** `onRead` is called before the first byte is waited for. */
+/** `onRead` runs before the first byte is awaited. */
 export function createIncomingBody(incoming: IncomingMessage, onRead?: () => void): IncomingBody {
   const hasBody =
     incoming.headers['content-length'] !== undefined ||
@@ -94,19 +92,17 @@ export function createIncomingBody(incoming: IncomingMessage, onRead?: () => voi
   }
 }
 
-/** A socket that has more is read up to 32 times in one turn of the event loop, and others wait. */
+/** Yields: one socket may otherwise be read 32 times in one turn of the event loop. */
 function inTurns(incoming: IncomingMessage, size: number) {
   if (size < longBytes) return;
   incoming.pause();
   setImmediate(() => incoming.resume());
 }
 
-/** Most bodies are shorter. */
 const longBytes = 65_536;
 
 function noop() {}
 
-/** Most bodies come in one piece. */
 function joined(pieces: readonly Buffer[]): ReceivedBody {
   const [first] = pieces;
   const bytes = pieces.length === 1 && first !== undefined ? first : Buffer.concat(pieces);

@@ -1,12 +1,11 @@
 import { CallError } from '../../calls/model/call-error.ts';
 import type { RequestHead } from '../exchange/dialect.ts';
 
-/** Of two lines a front may read the one and the service the other. */
+/** Of two lines, a proxy may read one and the service the other. */
 export function checkOnce(request: RequestHead, name: string): void {
   if (request.isRepeated(name)) throw repeated(name);
 }
 
-/** The error of a header that came more than once. */
 export function repeated(name: string): CallError {
   return new CallError('INVALID', `The header ${name} came more than once; send it once.`);
 }

@@ -5,12 +5,12 @@ import { compiledFits } from '../../lib/compiled-fits.ts';
 import { explain } from '../../lib/explain.ts';
 import { findBreach } from '../../lib/strict-json.ts';
 
-/** Reads a JSON body, or throws INVALID with the path of what is wrong. */
+/** Throws INVALID with the path of the fault. */
 export type ParseBody<Body, Found = undefined> = (text: string, found?: Found) => Body;
 
 /**
- * A parser for one schema: the check is compiled once. `prepare` takes away what the schema need
- * not know; it may throw INVALID, and notes in `found` what its caller has to know.
+ * Compiles once. `prepare` removes what the schema need not know; it may throw INVALID, and fills
+ * `found`.
  */
 export function createParser<Schema extends TSchema, Found>(
   schema: Schema,
@@ -28,7 +28,6 @@ export function createParser<Schema extends TSchema, Found>(
   };
 }
 
-/** The error of a body that does not fit. */
 export function invalid(path: string, text: string): CallError {
   if (path === '') return new CallError('INVALID', `The body ${text}.`);
   return new CallError('INVALID', `${path} ${text}.`, { param: path });

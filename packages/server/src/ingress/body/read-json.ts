@@ -14,14 +14,13 @@ import { invalid } from './parse.ts';
 const jsonType = /^application\/json\s*(?:;.*)?$/i;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** What a request's headers say of its body. */
 export interface BodyHead {
   readonly isTypeRepeated: boolean;
   readonly type: string | undefined;
   readonly encoding: string | undefined;
 }
 
-/** Throws INVALID for a body whose type is told twice, or which is not the JSON itself. */
+/** Throws INVALID for a repeated content type or an encoded body. */
 export function checkBodyHeaders(head: BodyHead): void {
   if (head.isTypeRepeated) throw repeated('content-type');
   const coding = head.encoding?.trim() ?? '';
@@ -34,9 +33,8 @@ export function checkBodyHeaders(head: BodyHead): void {
 }
 
 /**
- * The text of a JSON body and its bytes, before anything is made of it. Throws INVALID for another
- * content type, for what is not UTF-8, and for what would hold up all calls when it is parsed.
- * `counts` is filled for more than {@link uncountedBytesMax}, and says how far the scan went.
+ * Throws INVALID for another content type, invalid UTF-8, and JSON that would block the thread.
+ * Above {@link uncountedBytesMax} it fills `counts`, with how far the scan went.
  */
 export function readJson(
   contentType: string | undefined,
@@ -58,16 +56,16 @@ export function readJson(
   return { text, bytes };
 }
 
-/** The values of a shorter body are not counted: they take next to no memory. */
+/** Shorter bodies take too little memory to count values. */
 export const uncountedBytesMax = 4_096;
 
-/** Throws INVALID for a body that holds more than is parsed, from its bytes. */
+/** Throws INVALID for JSON above the parser's bounds. */
 export function checkBounds(body: Uint8Array, counts?: JsonCounts): void {
   const excess = findExcess(body, bodyBounds, counts);
   if (excess !== undefined) throw tooMuch(body, excess);
 }
 
-/** How many values a body has, as far as its bounds go; of other texts, as many as it seems. */
+/** Stops at the bounds; an estimate for invalid JSON. */
 export function valuesIn(body: Uint8Array = new Uint8Array(0)): number {
   const counts = { values: 0, names: 0 };
   findExcess(body, bodyBounds, counts);
@@ -92,7 +90,7 @@ function tooMuch(body: Uint8Array, { bound, at }: JsonExcess): CallError {
   return invalid('', `holds more than ${most} ${bound}; send it in several calls`);
 }
 
-/** With the path of the place, which the bytes alone do not tell; or what is odd before it. */
+/** Adds the place's path, or an earlier fault. */
 function placed(start: string, fault: string): CallError {
   try {
     const breach = findBreach(start);

@@ -4,10 +4,10 @@ import { createIdempotencyKey, type IdempotencyKey } from '../../calls/model/ide
 import { checkOnce } from '../body/check-once.ts';
 import type { RequestHead } from '../exchange/dialect.ts';
 
-/** Source: contract, section 1. */
+/** Contract, section 1. */
 const idempotencyKeyPattern = /^[\x20-\x7e]{1,255}$/;
 
-/** The caller's key for one logical call; undefined where none is sent, or it means nothing. */
+/** Undefined without a key, or for methods other than POST. Throws INVALID. */
 export function idempotencyKeyOf(
   request: RequestHead,
   body: Uint8Array = new Uint8Array(0),

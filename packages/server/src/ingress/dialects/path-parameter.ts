@@ -1,7 +1,7 @@
 import { CallError } from '../../calls/model/call-error.ts';
 import { hasNul, holdsNul } from '../../lib/nul.ts';
 
-/** A part of a path, decoded. Throws INVALID for a wrong escape, and for U+0000. */
+/** Throws INVALID for a bad escape or U+0000. */
 export function pathParameter(sent = ''): string {
   const decoded = decode(sent);
   if (!hasNul(decoded)) return decoded;

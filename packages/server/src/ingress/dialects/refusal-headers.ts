@@ -2,12 +2,12 @@ import { apiErrors, type GatewayErrorName, headerNames } from '@model-gateway/co
 import { CallError } from '../../calls/model/call-error.ts';
 import type { GatewayRefusal, Refusal } from '../exchange/refusal.ts';
 
-/** What the headers of a refusal say, in whichever dialect. Source: contract, sections 1 and 4. */
+/** The same in every dialect. Contract, sections 1 and 4. */
 export function refusalHeaders(refusal: Refusal): Record<string, string> {
   return refusal instanceof CallError ? errorHeaders(refusal) : gatewayHeaders(refusal);
 }
 
-/** The gateway's answers that a client must not repeat. Source: contract, section 1. */
+/** Contract, section 1. */
 const neverRetried: readonly GatewayErrorName[] = ['BAD_REQUEST', 'FORBIDDEN', 'REQUEST_TOO_LONG'];
 
 function gatewayHeaders({ name, retryAfterSeconds }: GatewayRefusal): Record<string, string> {

@@ -3,7 +3,7 @@ interface Row {
   readonly path: string;
 }
 
-/** Routes for people, with their parameters in braces. */
+/** Shows parameters in braces. */
 export function routeListOf(rows: readonly Row[]): string {
   return rows.map(({ method, path }) => `${method} ${path.replace(/:(\w+)/, '{$1}')}`).join(', ');
 }

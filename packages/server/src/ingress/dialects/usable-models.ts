@@ -2,17 +2,13 @@ import { type PricingRules, pricingOf } from '../../calls/admission/pricing.ts';
 import type { Catalog, CatalogModel } from '../../catalog/catalog.ts';
 import type { App } from '../../domain/registered-app.ts';
 
-/** What decides which models an app may use. */
 export type UsableModelsParts = PricingRules & {
   readonly catalog: Pick<Catalog, 'aliases' | 'list' | 'model' | 'isRetired'>;
-  /** Whether the platform has just told this app that it does not have the model. */
+  /** The platform recently denied this app the model. */
   readonly isMissing: (app: string, model: string) => boolean;
 };
 
-/**
- * The models that an app may use, by id, without retired ones and those that all its calls are
- * refused for. Behind them the aliases, which look like models.
- */
+/** Sorted by id, aliases last; without retired models and those always refused to the app. */
 export function usableModels(app: App, parts: UsableModelsParts): readonly CatalogModel[] {
   const { catalog } = parts;
   const models = catalog.list().filter((model) => mayUse(app, model, parts));

@@ -1,15 +1,14 @@
 import type { GatewayErrorName } from '@model-gateway/contract';
 import type { AnswerStream } from './sink.ts';
 
-/** An answer on its way out, before it is an HTTP response. */
 export interface Answer {
   readonly status: number;
-  /** JSON text, or events; empty where there is a stream. */
+  /** JSON or events; empty with a stream. */
   readonly body: string;
-  /** What comes instead of a body. What gets the answer opens it, or leaves. */
+  /** Replaces the body. Its receiver must open it or leave it. */
   readonly stream?: AnswerStream;
-  /** Headers of this answer alone; those that all answers have come to them at the end. */
+  /** Without the headers that all answers get. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Which of the gateway's own answers it is, for log and metrics; undefined for the API's. */
+  /** For log and metrics; undefined for the API's answers. */
   readonly refusal?: GatewayErrorName;
 }

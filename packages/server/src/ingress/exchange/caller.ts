@@ -5,34 +5,31 @@ import type { ApiKey, App } from '../../domain/registered-app.ts';
 import type { Run } from '../../domain/run.ts';
 import type { Registry } from '../../registry/registry.ts';
 
-/** The caller: a known key, and the app that it is of. */
 export interface Caller {
   readonly key: ApiKey;
-  /** The app that may ask; undefined where none may: see `noAppOf`. */
+  /** Undefined where none may ask: see `noAppOf`. */
   readonly app: App | undefined;
-  /** The app that the key's customer is, registered or not: refusals are counted by it. */
+  /** The app named by the customer, registered or not; refusals count for it. */
   readonly customer: App | undefined;
-  /** Whether the key's name follows the convention, and names its customer's app. */
+  /** The key's name is conventional, and names its customer's app. */
   readonly isConventional: boolean;
-  /** The run that it asks in, with the run's own key or by `x-run-id`; undefined for none. */
+  /** By the run's key or `x-run-id`. */
   readonly run: Run | undefined;
 }
 
-/** Whose key this is; undefined for one that is not known. */
 export function callerOf(keyText: string | undefined, registry: Registry): Caller | undefined {
   const key = keyText === undefined ? undefined : registry.key(keyText);
   return key && callerWith(key, registry.appOf(key));
 }
 
-/** The header in which a request with its app's key names a run. */
+/** Only with the app's own key. */
 export const runIdHeader = 'x-run-id';
 
-/** A caller, or why there is none: it is not known, or cannot be looked for now. */
+/** `busy`: cannot be looked up now. */
 export type FoundCaller = Caller | 'busy' | undefined;
 
 /**
- * The caller with the key of a run: that of the key it was made with, narrowed to the run.
- * Undefined where the run or its parent is not known, or over.
+ * The parent key's caller, narrowed to the run. Undefined where run or parent is unknown or over.
  */
 export async function callerOfRun(
   keyText: string,
@@ -45,7 +42,7 @@ export async function callerOfRun(
   return parent && narrowed(parent, run);
 }
 
-/** A caller in the run that it names; undefined where that is none of its app's, or over. */
+/** Undefined where the run is another app's, unknown or over. */
 export async function callerInRun(
   caller: Caller,
   runId: string,
@@ -59,7 +56,7 @@ export async function callerInRun(
   return run === undefined || run === 'busy' ? run : narrowed(caller, run);
 }
 
-/** Where its app may not ask any more, it is told as its key would be. */
+/** If its app may not ask, it gets the key's error. */
 function parentOf({ app, parentKeyId }: Run, registry: Registry): Caller | undefined {
   const key = registry.keyOfId(parentKeyId);
   return key?.customerId === app ? callerWith(key, registry.appOf(key)) : undefined;
@@ -78,7 +75,7 @@ function callerWith(key: ApiKey, customer: App | undefined): Caller {
   return { key, app, customer, isConventional, run: undefined };
 }
 
-/** Why no app of this caller may ask: UNAUTHORIZED, NO_SERVICE or DISABLED, in this order. */
+/** UNAUTHORIZED, NO_SERVICE or DISABLED, checked in this order. */
 export function noAppOf({ key, customer, isConventional }: Caller, log: RequestLog): CallError {
   if (!isConventional) {
     return new CallError(

@@ -2,14 +2,13 @@ import { CallError } from '../../calls/model/call-error.ts';
 import type { Dialect, RequestHead } from './dialect.ts';
 import { type ApisOn, rightBaseOf } from './wrong-base.ts';
 
-/** The error of a path or a method that no route has. */
 export type NoRoute = (
   request: Pick<RequestHead, 'method' | 'path'>,
   dialect: Pick<Dialect, 'routeList'>,
   isStreaming: boolean,
 ) => CallError;
 
-/** It names the right base URL to a client that has a wrong one, and the routes to all. */
+/** Suggests the right base URL to misconfigured clients, and lists routes to all. */
 export function createNoRoute(on: ApisOn): NoRoute {
   return ({ method, path }, dialect, isStreaming) => {
     const base = rightBaseOf(path, on);

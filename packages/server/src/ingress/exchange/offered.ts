@@ -1,16 +1,14 @@
-/** What a service has beside what each has. */
+/** Optional features of a service. */
 export interface Offered {
-  /** Whether it has an app that may have answers as they come. */
+  /** Some app may stream. */
   readonly isStreaming: boolean;
-  /** Whether it has a model that gives embeddings. */
   readonly hasEmbeddings: boolean;
-  /** Whether its answers say which model of an alias they are of. */
+  /** Answers name the answering model of an alias. */
   readonly hasAliases: boolean;
-  /** Whether its keys may be bearers. */
   readonly readsBearer: boolean;
 }
 
-/** Whether a service has a route: that of embeddings is there where a model of them is. */
+/** The embeddings route needs a model for it. */
 export function isOffered(name: string, { hasEmbeddings }: Pick<Offered, 'hasEmbeddings'>) {
   return hasEmbeddings || name !== 'embeddings';
 }

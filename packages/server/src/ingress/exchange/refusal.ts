@@ -5,27 +5,25 @@ import { holdsNul } from '../../lib/nul.ts';
 import type { LimitReason } from '../../lib/request-facts.ts';
 import { StoreError, UnstorableError } from '../../store/port.ts';
 
-/** A refusal of the gateway's own, of a request that comes to no call. */
+/** The request led to no call. */
 export interface GatewayRefusal {
   readonly kind: 'refused';
   readonly name: GatewayErrorName;
   readonly retryAfterSeconds?: number | undefined;
-  /** Whether a retry without a key may take up what it ended. */
+  /** A retry without a key may claim the ended call. */
   readonly isAdoptable?: boolean;
 }
 
-/** Why a request has no other answer. */
 export type Refusal = GatewayRefusal | CallError;
 
-/** A refusal of the gateway's own. */
 export function refused(name: GatewayErrorName, retryAfterSeconds?: number): GatewayRefusal {
   return { kind: 'refused', name, retryAfterSeconds };
 }
 
-/** There is no permit: one may be free in a second. */
+/** A permit may be free in a second. */
 export const full = refused('TOO_MANY_REQUESTS', 1);
 
-/** A request that must wait, for a second where it is not known for how long. */
+/** A second where the wait is unknown. */
 export function limited(
   log: RequestLog,
   reason: LimitReason,
@@ -35,10 +33,7 @@ export function limited(
   return refused('TOO_MANY_REQUESTS', retryAfterSeconds);
 }
 
-/**
- * What a request is refused with that ended with `error`: a CallError as it is, anything else as
- * INTERNAL. The request's log is told what happened; the caller gets nothing but code and sentence.
- */
+/** Anything but a CallError becomes INTERNAL. Details go only to the log. */
 export function caughtRefusal(error: unknown, log: RequestLog): CallError {
   const known = error instanceof CallError ? error : undefined;
   const cause = known === undefined ? error : known.cause;
@@ -59,7 +54,7 @@ function unexpected(error: unknown): CallError {
   });
 }
 
-/** An error object may carry a prompt, so only its first lines are kept. */
+/** An error may carry a prompt, so only its first characters are kept. */
 function clip(error: Error): string {
   return (error.stack ?? error.message).slice(0, 1_000);
 }

@@ -3,23 +3,20 @@ import type { Dialect, Handler } from './dialect.ts';
 import { createNoRoute, type NoRoute } from './no-route.ts';
 import type { ApisOn } from './wrong-base.ts';
 
-/** A route: which requests it takes, its dialect, and what becomes of them. */
 export type Route = Handler &
   RoutePattern & {
-    /** For metrics; several routes may share it. */
+    /** For metrics; may be shared. */
     readonly name: string;
     readonly dialect: Dialect;
   };
 
-/** Every route of the public listener. */
 export interface RouteTable {
   readonly find: Router<Route>;
-  /** The dialect where no route is. */
+  /** For paths without a route. */
   readonly dialectOf: (path: string) => Dialect;
   readonly noRoute: NoRoute;
 }
 
-/** A dialect that is spoken below a path of its own. */
 export interface Mount {
   /** Ends in a slash. */
   readonly prefix: string;
@@ -27,7 +24,7 @@ export interface Mount {
   readonly routes: readonly Route[];
 }
 
-/** The table of these routes; `own` answers what no mount's paths begin with. */
+/** `own` answers paths outside all mounts. */
 export function createRouteTable(
   routes: readonly Route[],
   own: Dialect,

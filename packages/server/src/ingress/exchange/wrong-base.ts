@@ -1,12 +1,11 @@
 import { routes } from '@model-gateway/contract';
 import type { IngressConfig } from '../../domain/ingress.ts';
 
-/** Which APIs of other makers are on. */
 export type ApisOn = Pick<IngressConfig, 'openai' | 'anthropic'>;
 
 type Client = 'own' | 'openai' | 'anthropic';
 
-/** What clients append to their base URL, by the client that does. */
+/** Appended to base URLs, by client. */
 const tails: Readonly<Record<string, readonly Client[]>> = {
   ...{ 'chat/completions': ['openai'], completions: ['openai'], responses: ['openai'] },
   ...{ embeddings: ['openai'], messages: ['anthropic'], complete: ['anthropic'] },
@@ -18,14 +17,14 @@ const tails: Readonly<Record<string, readonly Client[]>> = {
   models: ['own', 'openai', 'anthropic'],
 };
 
-/** What base URLs consist of, right ones and wrong ones. */
+/** Parts of right and wrong base URLs. */
 const baseWords: ReadonlySet<string> = new Set(['openai', 'anthropic', 'v1']);
 const baseWordsMax = 4;
 const pathLengthMax = 200;
 
-/** A path as the base of some client, and what that client appends. */
+/** A path split into base and a client's tail. */
 interface ClientPath {
-  /** Without a slash at its end. */
+  /** No trailing slash. */
   readonly base: string;
   readonly tail: string;
 }
@@ -43,19 +42,13 @@ function readPath(path: string): ClientPath | undefined {
   return { base: own.map((word) => `/${word}`).join(''), tail };
 }
 
-/**
- * A path without a route, by its known words alone; undefined for others. An operator sees by it
- * which client has a wrong base URL.
- */
+/** Shows operators which client has a wrong base URL. Undefined for unknown words. */
 export function knownWordsOf(path: string): string | undefined {
   const read = readPath(path);
   return read === undefined || read.tail === '' ? undefined : `${read.base}/${read.tail}`;
 }
 
-/**
- * How the caller of a path without a route reaches what it wants; undefined where that is not
- * known. It has no part of the `host` header, which is the caller's text.
- */
+/** Undefined where unknown. Ignores the `host` header, which callers control. */
 export function rightBaseOf(path: string, on: ApisOn): string | undefined {
   const read = readPath(path);
   if (read === undefined) return undefined;
@@ -72,7 +65,6 @@ function treeOf(base: string): Client {
   return /^\/anthropic\b/.test(base) ? 'anthropic' : 'own';
 }
 
-/** Whether a request to this path can come from this client, with a wrong base URL. */
 function mayMean(client: Client, { base, tail }: ClientPath, tree: Client): boolean {
   const isShared = tails[tail]?.includes(tree) === true;
   // A path of a tree whose client appends the same is that client's.

@@ -5,36 +5,28 @@ import { createCallerConnections, type KeylessDrop } from './keyless.ts';
 import { createOperatorConnections, type OperatorConnections } from './operator-connections.ts';
 import type { Peers } from './peers.ts';
 
-/** The listeners of a service. */
 export type ListenerName = 'public' | 'admin';
 
-/** How many connections listeners take, and what becomes of the others. */
 export interface ConnectionLimits {
-  /**
-   * From now on a listener takes at most `connectionsMax` at once; undefined sets no bound.
-   * With `peers`, connections that have shown no known key give way to newcomers.
-   */
+  /** Undefined: no bound. With `peers`, connections without a known key give way to newcomers. */
   bound(
     server: Server,
     listener: ListenerName,
     connectionsMax: number | undefined,
     peers?: Pick<Peers, 'isProxy' | 'networkOf'>,
   ): void;
-  /**
-   * From now on the admin listener takes at most `connectionsMax` at once. Those that answer no
-   * login give way to newcomers.
-   */
+  /** Connections that answer no login give way to newcomers. */
   boundOperators(server: Server, connectionsMax: number): OperatorConnections;
-  /** Newcomers that each listener has dropped so far. */
+  /** Dropped newcomers so far. */
   dropped(): Readonly<Record<ListenerName, number>>;
-  /** Open connections without a key that were dropped so far. */
+  /** Open connections dropped so far. */
   droppedKeyless(): Readonly<Record<KeylessDrop, number>>;
 }
 
-/** A line about them is written so often at most. */
+/** At most one log line per interval. */
 const logEveryMs = 60_000;
 
-/** By so many connections more the system's own bound is higher: the last line of defense. */
+/** The system's own bound is higher by this, as the last defense. */
 const lastLine = 16;
 
 const whyFull = 'connections are dropped: there are as many as this listener takes';
@@ -45,7 +37,6 @@ const whyKeyless = {
 const whyIdle =
   'connections that answered no login were dropped, the longest unused first: there are too many';
 
-/** Nothing is dropped yet. */
 export function createConnectionLimits(parts: {
   readonly clock: Clock;
   readonly log: Log;
@@ -107,7 +98,7 @@ export function createConnectionLimits(parts: {
   }
 }
 
-/** Logs the first drop at once, and the later ones once a minute. */
+/** The first at once, later ones once a minute. */
 function createDropLog(
   { clock, log }: { readonly clock: Clock; readonly log: Log },
   facts: Readonly<Record<string, unknown>>,

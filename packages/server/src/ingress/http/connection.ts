@@ -2,57 +2,51 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { IncomingBody } from '../body/body-reader.ts';
 
-/** One request on a socket, and its answer. */
 export interface Exchange {
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
   readonly body: IncomingBody;
-  /** That of its socket. */
   readonly connection: Connection;
-  /** Who is told of its end. */
+  /** Notified of its end. */
   readonly watch: Watch;
-  /** Calls `run` when the client leaves before it has the answer. */
+  /** Before it has the answer. */
   readonly whenLeft: (run: () => void) => void;
-  /** Calls `run` when the client has taken the answer, or has left. */
+  /** Or when the client left. */
   readonly whenTaken: (run: () => void) => void;
 }
 
 interface Watch {
-  /** Until its end. */
   isOpen: boolean;
   onLeft: (() => void) | undefined;
   onTaken: (() => void) | undefined;
 }
 
-/** What is known of a socket. */
 interface Known {
-  /** Whether a known key ever came. */
+  /** Ever. */
   hasKey: boolean;
-  /** Set once its end has been said: it may end with an exchange that came to no end itself. */
+  /** Set once the end was announced; it may end with an unfinished exchange. */
   ending: { readonly last: Exchange | undefined } | undefined;
 }
 
-/** The requests of one socket: answers go out in their order, and so does the last word. */
+/** Answers go out in request order, the final one too. */
 export interface Connection extends Readonly<Known> {
   begin(incoming: IncomingMessage, outgoing: ServerResponse, body: IncomingBody): Exchange;
-  /** The request whose body has not come to its end. */
+  /** Its body is not complete yet. */
   arriving(): Exchange | undefined;
-  /** Whether an answer is not out yet, but for that of `but`. */
+  /** An answer is pending, except that of `but`. */
   isAnswering(but?: Exchange): boolean;
-  /** A known key came. */
   noteKey(): void;
-  /** Calls `run` when the first known key comes. */
+  /** The first one only. */
   whenKeyed(run: () => void): void;
   /**
-   * From now on nothing that comes is a request. Calls `run` when no answer is on its way any more
-   * but that of `last`, which is then given otherwise; never when the client leaves before.
+   * Ignores later input. Runs `run` when no answer except `last`'s is pending; never if the client
+   * leaves before.
    */
   end(run: () => void, last?: Exchange): void;
 }
 
 const connections = new WeakMap<Duplex, Connection>();
 
-/** The connection that a socket is. */
 export function connectionOf(socket: Duplex): Connection {
   const known = connections.get(socket);
   if (known !== undefined) return known;

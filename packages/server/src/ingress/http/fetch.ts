@@ -3,12 +3,9 @@ import type { IncomingRequest } from '../exchange/request.ts';
 import type { AnswerStream } from '../exchange/sink.ts';
 import type { Ingress } from '../ingress.ts';
 
-/**
- * The whole service as a function: what a client's `fetch` option takes, with no socket between.
- */
+/** Fits a client's `fetch` option; uses no socket. */
 export type Fetch = (input: Request | string | URL, init?: RequestInit) => Promise<Response>;
 
-/** The ingress behind the interface of `fetch`. */
 export function createFetch(ingress: Ingress): Fetch {
   return async (input, init) => {
     const request = new Request(input, init);
@@ -74,7 +71,7 @@ function come(over: OneShot): Promise<'left'> {
   });
 }
 
-/** A stream as the body of an answer: what its reader has asked for is what a socket accepts. */
+/** Pulled bytes count as accepted by a socket. */
 function contentOf(stream: AnswerStream, signal: AbortSignal): ReadableStream<Uint8Array> {
   const unread: { readonly text: string; readonly onTaken: () => void }[] = [];
   let isEnded = false;

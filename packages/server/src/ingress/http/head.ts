@@ -1,22 +1,20 @@
 import type { IncomingMessage } from 'node:http';
 import { headerNames } from '@model-gateway/contract';
 
-/** The head of a request, as its lines came. */
 export interface Head {
   readonly method: string;
-  /** What the request line names: a path, or a whole address. */
+  /** A path, or a whole address. */
   readonly target: string;
-  /** Of the target, as sent; `query` is what follows its `?`. */
+  /** As sent; `query` is without its `?`. */
   readonly path: string;
   readonly query: string | undefined;
   readonly httpVersion: string;
-  /** A header by its lower-case name. */
+  /** Takes a lower-case name. */
   readonly header: (name: string) => string | undefined;
-  /** Whether a header came on more than one line. */
+  /** On more than one line. */
   readonly isRepeated: (name: string) => boolean;
 }
 
-/** The head as Node's parser has read it. */
 export function headOf(incoming: IncomingMessage): Head {
   const { method = '', url = '/', httpVersion, headers } = incoming;
   return {
@@ -33,7 +31,7 @@ export function headOf(incoming: IncomingMessage): Head {
   };
 }
 
-/** How many lines a header has; `name` is in lower case. */
+/** `name` is lower-case. */
 function linesOf(rawHeaders: readonly string[], name: string): number {
   let found = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -43,15 +41,15 @@ function linesOf(rawHeaders: readonly string[], name: string): number {
   return found;
 }
 
-/** RFC 3986, host and port; empty where the address has none. */
+/** RFC 3986, host and port; may be empty. */
 const hostPattern = /^(?:\[[0-9a-f:.]+\]|(?:[\w.~!$&'()*+,;=-]|%[0-9a-f]{2})*)(?::\d*)?$/i;
 
-/** A whole address, as to a proxy; its host is not empty. */
+/** As sent to proxies; needs a host. */
 const absolutePattern = /^https?:\/\/([^/?#]+)/i;
 
 /**
- * What Node's parser lets pass, and what could be read in two ways: HTTP/1.1 (RFC 9112) or the
- * contract has no such request.
+ * Requests that Node's parser accepts although RFC 9112 or the contract does not, or that are
+ * ambiguous.
  */
 export function isMalformed({ httpVersion, header, isRepeated, target }: Head): boolean {
   const host = header('host');
@@ -71,8 +69,8 @@ function hasBadAuthority(target: string): boolean {
 }
 
 /**
- * The path of a request target, byte for byte: a filter of paths in front of the service must
- * have seen the one that is served. Of a whole address it is what stands behind the host.
+ * Byte for byte, so path filters in front see the path that is served. For a whole address, the
+ * part after its host.
  */
 export function pathOf(target: string): string {
   const end = target.indexOf('?');
@@ -88,22 +86,21 @@ function queryOf(target: string): string | undefined {
 }
 
 const requestLinePattern = /^([!#$%&'*+.^_`|~\w-]+) (\S+) HTTP\/(1\.[01])$/;
-/** A value begins behind its blanks: two repeats of the same bytes would take quadratic time. */
+/** Two repeats over the same bytes would take quadratic time, so blanks come first. */
 const headerLinePattern =
   /^([!#$%&'*+.^_`|~\w-]+):[ \t]*((?:[\x21-\x7e\x80-\xff][\t\x20-\x7e\x80-\xff]*)?)$/;
 
-/** What a packet says of a request whose method the parser does not know. */
+/** For methods that the parser does not know. */
 export interface UnknownMethod {
   readonly method: string;
   readonly target: string;
-  /** Undefined where the packet has not all of its header lines. */
+  /** Undefined where header lines are missing. */
   readonly head: Head | undefined;
 }
 
 /**
- * Reads the head that the parser gave up at `errorAt`; undefined when it is no request line, or
- * has a header line that is none; `too-long` when it does not end within `headBytesMax`. Its client
- * has shown no key, so nothing looks at more bytes than that.
+ * Undefined for an invalid request line or header; `too-long` beyond `headBytesMax`, the bound for
+ * clients without a key.
  */
 export function readUnknownMethod(
   packet: Buffer,
@@ -134,15 +131,12 @@ export function readUnknownMethod(
   return { method, target, head: { ...lineOf, header, isRepeated } };
 }
 
-/** A request line, be its target or its version right or not; no header line is one. */
+/** Matches bad targets and versions too, but no header line. */
 const brokenLinePattern = /^[!#$%&'*+.^_`|~\w-]+ (\S+) (?:.* )?HTTP\//gm;
-/** One of which the end has not come. */
+/** An incomplete request line. */
 const begunLinePattern = /^[!#$%&'*+.^_`|~\w-]+ (\S+)/;
 
-/**
- * The target of the request that the parser gave up at `errorAt`; undefined where the packet has no
- * request line before it. Reads no more than `headBytesMax` on each side.
- */
+/** Undefined without a request line before `errorAt`. Reads at most `headBytesMax` on each side. */
 export function targetBefore(
   packet: Buffer,
   errorAt: number,
@@ -156,7 +150,6 @@ export function targetBefore(
   return (lines.at(-1) ?? begun())?.[1];
 }
 
-/** Where the method begins that the parser stumbled over: behind what is part of no method. */
 function startOf(packet: Buffer, errorAt: number, headBytesMax: number): number {
   const first = Math.max(0, errorAt - headBytesMax);
   let start = errorAt;

@@ -4,30 +4,28 @@ import type { Clock } from '../../lib/clock.ts';
 import { connectionOf } from './connection.ts';
 import type { Peers } from './peers.ts';
 
-/** Why a connection without a key was dropped: all permits were taken, or those of its network. */
+/** `full`: all permits were taken; `network`: those of its network. */
 export type KeylessDrop = 'full' | 'network';
 
-/** Which connections callers have, so many at most. */
 export interface CallerConnections {
-  /** False: no permit is free for it, since every other connection has shown a key. */
+  /** False: every other connection has shown a key, so none gives way. */
   admit(socket: Socket): boolean;
 }
 
-/** The part of all permits that connections of one network have until they have shown a key. */
+/** Divisor: one network's keyless share of all permits. */
 const networkPart = 10;
-/** So long a connection of a network has to show its key: callers come in bursts. */
+/** Time to show a key before its network's bound applies, since callers come in bursts. */
 const graceMs = 1_000;
 
 /**
- * Connections of callers, none yet. A connection that has shown no known key gives way to a
- * newcomer, the oldest first: opening connections costs nothing, and must not keep out callers
- * that have a key. ADR 0109.
+ * Connections without a known key give way to newcomers, oldest first: opening is free, and must
+ * not keep out callers with keys. ADR 0109.
  */
 export function createCallerConnections(parts: {
   readonly clock: Pick<Clock, 'monotonic' | 'after'>;
   readonly connectionsMax: number;
   readonly peers: Pick<Peers, 'isProxy' | 'networkOf'>;
-  /** Called for each that was dropped, with its network; undefined for one of a trusted proxy. */
+  /** `network` is undefined for a trusted proxy. */
   readonly onDrop: (why: KeylessDrop, network: string | undefined) => void;
 }): CallerConnections {
   const { clock, connectionsMax, peers, onDrop } = parts;
@@ -87,7 +85,7 @@ export function createCallerConnections(parts: {
   }
 }
 
-/** Connections without a key by their network, `max` of each once they are older than the grace. */
+/** `max` per network, counted once older than the grace. */
 function createNetworks(parts: {
   readonly clock: Pick<Clock, 'monotonic' | 'after'>;
   readonly max: number;
@@ -97,12 +95,12 @@ function createNetworks(parts: {
   const chains = new Map<string, Chain<Held>>();
   const trimming = new Set<string>();
   return {
-    /** The oldest of a network that has as many as it may have. */
+    /** Undefined while the network is below its bound. */
     oldestOfFull(network: string | undefined): Held | undefined {
       const chain = network === undefined ? undefined : chains.get(network);
       return chain !== undefined && chain.count() >= max ? chain.first() : undefined;
     },
-    /** The returned function takes it out. */
+    /** Returns its removal. */
     add(network: string, held: Held): () => void {
       const chain = chains.get(network) ?? createChain<Held>();
       chains.set(network, chain);

@@ -3,10 +3,10 @@ import type { Duplex } from 'node:stream';
 import { systemClock } from '../../lib/clock.ts';
 import type { Answer } from '../exchange/answer.ts';
 
-/** How long a client has to read the last answer of its connection, and to go. */
+/** Time to read the last answer and disconnect. */
 const lingerMs = 2_000;
 
-/** Answers on a socket on which nothing more is read, and closes it. HEAD gets no body. */
+/** Reads nothing more, then closes. HEAD gets no body. */
 export function writeLastAnswer(
   socket: Duplex,
   { status, headers, body }: Answer,

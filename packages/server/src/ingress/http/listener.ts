@@ -15,13 +15,12 @@ import { createPeers, type Peers } from './peers.ts';
 import { isTaken } from './pipelining.ts';
 import { createSend } from './send.ts';
 
-/** What a listener is made of besides its ingress. */
 export interface ListenerParts {
   readonly http?: HttpOptions;
   readonly peers?: Peers;
 }
 
-/** The ingress behind sockets. What the parser refuses by itself gets the gateway’s bodies too. */
+/** Also answers the parser's own refusals with the gateway’s bodies. */
 export function createListener(ingress: Ingress, parts: ListenerParts = {}): Server {
   const { http = httpOptions, peers = createPeers() } = parts;
   const server = createServer(http, serve);
@@ -43,7 +42,7 @@ export function createListener(ingress: Ingress, parts: ListenerParts = {}): Ser
   server.on('connect', (incoming) => void refuseTunnel(incoming));
   return server;
 
-  /** `onRead` is called when the body is wanted: some clients wait for it. */
+  /** `onRead`: some clients wait for it before they send a body. */
   async function serve(incoming: IncomingMessage, outgoing: ServerResponse, onRead?: () => void) {
     const exchange = begin(incoming, outgoing, onRead);
     if (exchange === undefined) return;
@@ -61,7 +60,7 @@ export function createListener(ingress: Ingress, parts: ListenerParts = {}): Ser
     send(exchange, await ingress.handle(request));
   }
 
-  /** Node has let go of the socket: it is read on, so that a client that leaves is noticed. */
+  /** Node released the socket; reading on detects a client that leaves. */
   async function refuseTunnel(incoming: IncomingMessage) {
     const { socket } = incoming;
     const connection = connectionOf(socket);
@@ -73,7 +72,7 @@ export function createListener(ingress: Ingress, parts: ListenerParts = {}): Ser
     connection.end(() => writeLastAnswer(socket, answer));
   }
 
-  /** The answer to a request without a body that is read. */
+  /** Reads no body. */
   async function answerHead(head: Head, socket: Duplex): Promise<Answer> {
     if (isMalformed(head)) return refuse('BAD_REQUEST', head, socket);
     return ingress.handle(requestOf(head, networkOf(socket, head.header), noBody));
@@ -105,12 +104,12 @@ function requestOf(head: Head, remote: string | undefined, body: BodyOf): Incomi
   };
 }
 
-/** What could be read in two ways ends its connection: what follows may be part of it. */
+/** Ambiguous requests close the connection: what follows may be part of them. */
 function closing(answer: Answer): Answer {
   return { ...answer, headers: { ...answer.headers, connection: 'close' } };
 }
 
-/** Undefined for one of too many requests without a key; a key has a plan, which bounds them. */
+/** Undefined above the bound for keyless requests; plans bound those with a key. */
 function begin(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
@@ -122,13 +121,11 @@ function begin(
   return connection.begin(incoming, outgoing, body);
 }
 
-/** What of a request its head does not say. */
 type BodyOf = Pick<
   IncomingRequest,
   'announcedBytes' | 'readBody' | 'whenLeft' | 'whenTaken' | 'onKey'
 >;
 
-/** Of a request that is answered by its head alone. */
 const noBody: BodyOf = {
   announcedBytes: 0,
   readBody: async () => undefined,

@@ -2,28 +2,25 @@ import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { createChain } from '../../lib/chain.ts';
 
-/** What a login asked for: a response that ends soon, or a stream of events. */
 export type LoginUse = 'response' | 'events';
 
-/** Which connections operators and their machines have, so many at most. */
 export interface OperatorConnections {
-  /** False: no permit is free for it, since every other connection answers a login. */
+  /** False: every other connection answers a login, so none gives way. */
   admit(socket: Socket): boolean;
-  /** Keeps the connection of a response to a login until the response has ended. */
+  /** Protects the connection until the response ends. */
   keep(response: ServerResponse, use: LoginUse): void;
 }
 
-/** Connections that responses to logins never have: probes find a permit. */
+/** Logins never take these permits, so probes find one. */
 const reserved = 10;
 
 /**
- * Connections of the admin listener, none yet. It has no keys, and probes come on it: a connection
- * that answers no login gives way to a newcomer, the one that was used longest ago first. Streams
- * of events give way after those: a page that loses its stream polls. ADR 0117.
+ * There are no keys, and probes come here: connections that answer no login give way first, least
+ * recently used first; then event streams, since their pages fall back to polling. ADR 0117.
  */
 export function createOperatorConnections(parts: {
   readonly connectionsMax: number;
-  /** Called for each that was dropped. */
+  /** Called per dropped connection. */
   readonly onDrop: () => void;
 }): OperatorConnections {
   const { connectionsMax, onDrop } = parts;
@@ -83,7 +80,6 @@ export function createOperatorConnections(parts: {
   }
 }
 
-/** A connection is in one place at a time. */
 function move(held: Held, leave: () => void) {
   held.leave();
   held.leave = leave;
@@ -91,10 +87,8 @@ function move(held: Held, leave: () => void) {
 
 interface Held {
   readonly socket: Socket;
-  /** Responses to logins that have not ended. */
   uses: number;
-  /** Takes it out of the place where it is. */
+  /** Removes it from its current list. */
   leave: () => void;
-  /** Frees its permit. */
   readonly end: () => void;
 }

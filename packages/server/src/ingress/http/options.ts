@@ -1,16 +1,16 @@
 import type { ServerOptions } from 'node:http';
 
-/** How a listener treats slow and broken clients; times are milliseconds. */
+/** Times in milliseconds. */
 export interface HttpOptions extends ServerOptions {
-  /** The bytes that the head of a request may have. */
+  /** Bytes of a request's head. */
   readonly maxHeaderSize: number;
-  /** As `keepAliveTimeout`, for a connection that no known key has come on. */
+  /** `keepAliveTimeout` before any known key came. */
   readonly keylessKeepAliveTimeout: number;
-  /** A client that takes nothing of its answer for so long is cut. */
+  /** Cuts clients that take none of their answer for so long. */
   readonly unreadTimeout: number;
 }
 
-/** Bounds for slow and broken clients, on every listener. Source: `docs/reliability.md`. */
+/** For every listener. `docs/reliability.md`. */
 export const httpOptions = {
   headersTimeout: 10_000,
   requestTimeout: 15_000,
@@ -23,7 +23,7 @@ export const httpOptions = {
   requireHostHeader: false,
 } as const satisfies HttpOptions;
 
-/** The same for operators: the console bounds bodies itself, and a file may take 10 minutes. */
+/** The console bounds bodies itself, and a file may take 10 minutes. */
 export const operatorHttpOptions = {
   ...httpOptions,
   requestTimeout: 600_000,

@@ -6,7 +6,6 @@ import { type Connection, connectionOf, type Exchange } from './connection.ts';
 import { type Head, pathOf, readUnknownMethod, targetBefore } from './head.ts';
 import { writeLastAnswer } from './last-answer.ts';
 
-/** What Node's parser says, and of what. */
 export type ParserError = Error & {
   readonly code?: string;
   readonly rawPacket?: Buffer;
@@ -15,18 +14,16 @@ export type ParserError = Error & {
 
 type UnknownHead = ReturnType<typeof readUnknownMethod>;
 
-/** What parser errors are met with. */
 export interface ParserErrorParts {
   readonly ingress: Pick<Ingress, 'refuse' | 'refuseMethod'>;
-  /** Answers a request of which only the head is read. */
+  /** For requests of which only the head is read. */
   readonly answerHead: (head: Head, socket: Duplex) => Promise<Answer>;
-  /** The network of the client on a socket. */
   readonly networkOf: (socket: Duplex) => string | undefined;
-  /** The parser's own limit; no more of what it refuses is read. */
+  /** The parser's limit; no more of a refused head is read. */
   readonly headBytesMax: number;
 }
 
-/** Meets what comes on a socket and is no request, or of which the rest does not come. */
+/** Handles invalid requests, and those that never complete. */
 export function createParserErrors(
   parts: ParserErrorParts,
 ): (error: ParserError, socket: Duplex) => void {
@@ -57,7 +54,7 @@ export function createParserErrors(
     return ingress.refuse(name, brokenPathOf(error), remote);
   }
 
-  /** A method that the parser does not know, with all of its head: judged as any other. */
+  /** Judged as any other request. */
   async function refuseMethod(connection: Connection, socket: Duplex, head: Head) {
     connection.end(() => undefined);
     const answer = await answerHead(head, socket);
@@ -69,14 +66,14 @@ export function createParserErrors(
     return readUnknownMethod(rawPacket, bytesParsed ?? 0, headBytesMax);
   }
 
-  /** Where the broken request was sent to; empty where its first line came before, or never. */
+  /** Empty where its first line came in an earlier packet, or never. */
   function brokenPathOf({ rawPacket, bytesParsed = 0 }: ParserError): string {
     const target = rawPacket && targetBefore(rawPacket, bytesParsed, headBytesMax);
     return target === undefined ? '' : pathOf(target);
   }
 }
 
-/** A request gets one final answer: the one that it has, or the one that says what is wrong. */
+/** Exactly one final answer: a pending one wins over the error. */
 function breakOff(exchange: Exchange, name: GatewayErrorName) {
   const { incoming, outgoing, body, connection } = exchange;
   const { socket } = incoming;

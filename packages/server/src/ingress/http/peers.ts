@@ -3,18 +3,17 @@ import type { Head } from './head.ts';
 
 type Header = Head['header'];
 
-/** Where requests come from, as far as logs and limits are told. */
 export interface Peers {
-  /** Whether an address is that of a proxy which may say for which client it asks. */
+  /** Trusted to name its client. */
   isProxy(address: string | undefined): boolean;
   /**
-   * The network of a client: `192.0.2.0/24`, `2001:db8:1::/48`; undefined where there is none to
-   * know. Of a proxy's requests it is the client that `x-forwarded-for` names.
+   * `192.0.2.0/24`, `2001:db8:1::/48`; undefined where unknown. For a proxy, the client in
+   * `x-forwarded-for`.
    */
   networkOf(address: string | undefined, header: Header): string | undefined;
 }
 
-/** `trustedProxies` are addresses, or networks such as `10.0.0.0/8`. */
+/** Addresses, or networks such as `10.0.0.0/8`. */
 export function createPeers(trustedProxies: readonly string[] = []): Peers {
   const trusted = new BlockList();
   for (const text of trustedProxies) {
@@ -44,7 +43,7 @@ export function createPeers(trustedProxies: readonly string[] = []): Peers {
     return network;
   }
 
-  /** Each proxy adds at the end who asked it: what the last stranger says of others is hearsay. */
+  /** Proxies append; entries before the last untrusted one cannot be believed. */
   function clientOf(proxy: string, forwardedFor: string | undefined): string {
     let client = proxy;
     for (const entry of forwardedFor?.split(',').toReversed() ?? []) {
@@ -57,7 +56,7 @@ export function createPeers(trustedProxies: readonly string[] = []): Peers {
   }
 }
 
-/** Of so many addresses the network is remembered: most requests come from few of them. */
+/** Cache size in addresses: most requests come from few. */
 const networksMax = 1_000;
 
 /** Some proxies add the port. */
@@ -66,13 +65,13 @@ function addressIn(entry: string): string {
   return inBrackets ?? entry.replace(/^([\d.]+):\d+$/, '$1');
 }
 
-/** Without its zone; an IPv4 address that a socket for both kinds has dressed up is one again. */
+/** Drops the zone, and unwraps IPv4-mapped addresses. */
 function plainOf(address: string): string {
   const [plain = ''] = address.split('%');
   return /^::ffff:([\d.]+)$/i.exec(plain)?.[1] ?? plain;
 }
 
-/** Who it is by far more than a person's line: a /24, or a /48 as sites have. */
+/** Privacy: a /24, or a /48 as sites have, is far more than one person's line. */
 function shortened(address: string): string {
   if (!address.includes(':')) return `${address.slice(0, address.lastIndexOf('.'))}.0/24`;
   const [front = '', back] = address.split('::');

@@ -1,16 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-/** Requests of a connection without a known key that may wait for their answers at once. */
+/** Unanswered requests per connection without a known key. */
 export const pipelinedMax = 8;
 
-/** The requests of a connection that wait; infinite once the connection takes no more. */
+/** Waiting requests; infinite once the connection takes no more. */
 const waiting = new WeakMap<Duplex, number>();
 
 /**
- * Whether a request is looked at. Thousands of small ones fit into one packet, and the parser hands
- * them over at once: the answer to the last that is taken closes its connection, and those behind
- * it get none.
+ * One packet may hold thousands of requests, parsed at once: the last accepted one's answer closes
+ * the connection, and later ones get none.
  */
 export function isTaken({ socket }: IncomingMessage, outgoing: ServerResponse): boolean {
   const count = (waiting.get(socket) ?? 0) + 1;

@@ -7,19 +7,16 @@ import type { HttpOptions } from './options.ts';
 import type { Peers } from './peers.ts';
 import { sinkOf } from './socket-sink.ts';
 
-/** What answers are sent by. */
 export interface SendParts {
   readonly server: Pick<Server, 'keepAliveTimeoutBuffer'>;
   readonly http: HttpOptions;
   readonly peers: Pick<Peers, 'isProxy'>;
-  /** The longest body that is taken. */
   readonly bodyBytesMax: number;
 }
 
-/** Writes the answer of an exchange, and sees to what is left of its body. */
+/** Also drops or cuts the unread body. */
 export type Send = (exchange: Exchange, answer: Answer) => void;
 
-/** How the exchanges of a listener are answered. */
 export function createSend({ server, http, peers, bodyBytesMax }: SendParts): Send {
   return send;
 
@@ -54,7 +51,7 @@ export function createSend({ server, http, peers, bodyBytesMax }: SendParts): Se
     void body.dropRest(bodyBytesMax + droppedBytesMax).then(() => outgoing.end());
   }
 
-  /** A client without a key so far keeps an idle connection for a moment only. */
+  /** Short until the client has shown a key. */
   function keepAliveOf(exchange: Exchange, isClosing: boolean): string | undefined {
     const { incoming, outgoing, connection } = exchange;
     const { socket } = incoming;
@@ -68,7 +65,7 @@ export function createSend({ server, http, peers, bodyBytesMax }: SendParts): Se
     return `timeout=${Math.floor(http.keylessKeepAliveTimeout / 1_000)}`;
   }
 
-  /** A client that takes nothing of its answer for a while is cut; one that takes some is not. */
+  /** Cuts a client that takes nothing for a while; any progress resets it. */
   function cutUnread(outgoing: ServerResponse) {
     const { socket } = outgoing;
     // Mostly all of it is with the system by now.
@@ -81,10 +78,10 @@ export function createSend({ server, http, peers, bodyBytesMax }: SendParts): Se
   }
 }
 
-/** Node drops what is left of a body itself: a short one need not cost its connection. */
+/** Node drains the rest; a short one need not cost its connection. */
 const shortBodyBytesMax = 65_536;
 
-/** Whether a body that is not read ends soon; a client that asks first may never send it. */
+/** A client that waits for `100-continue` may never send it. */
 function isSoonOver({ headers }: IncomingMessage, { announcedBytes }: IncomingBody): boolean {
   if (announcedBytes === undefined || headers.expect !== undefined) return false;
   return announcedBytes <= shortBodyBytesMax;

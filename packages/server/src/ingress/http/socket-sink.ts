@@ -2,11 +2,8 @@ import type { ServerResponse } from 'node:http';
 import type { Sink } from '../exchange/sink.ts';
 
 /**
- * Where a stream goes that answers over a socket; `onEnd` is called behind its end.
- *
- * A stream is very many small writes, and Node makes four of each, for the lines of its chunk, and
- * a turn of their own to join them. So what follows the first is framed here, and is one write to
- * the socket: Node has written the head by then, and only the end is left to it.
+ * `onEnd` runs after its end. Node makes four writes and an extra turn per chunk. So chunks after
+ * the first are framed here, as one socket write each; Node writes only the head and the end.
  */
 export function sinkOf(outgoing: ServerResponse, onEnd: () => void): Sink {
   let hasWritten = false;

@@ -1,8 +1,7 @@
 import Type from 'typebox';
 
-/** The answers that tell of an app's money, for the description. They are open. */
+/** Open schemas: fields may be added. */
 
-/** Exact decimals. */
 export const usd = Type.String({
   pattern: '^-?\\d+(\\.\\d+)?$',
   description: 'Exact decimal USD, such as "0.000183"',
@@ -11,7 +10,6 @@ const credits = Type.String({
   pattern: '^-?\\d+(\\.\\d+)?$',
   description: 'Exact decimal credits',
 });
-/** How many. */
 export const count = Type.Integer({ minimum: 0 });
 const day = Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d$', description: 'A UTC day' });
 const instant = Type.String({ format: 'date-time', description: 'ISO 8601, UTC' });
@@ -21,13 +19,13 @@ const closedAt = Type.String({
   description: 'When the store was restored that has closed it: calls are refused',
 });
 
-/** An app's budget of a UTC day. */
+/** Of one UTC day. */
 export const budget = Type.Object(
   { capUsd: usd, spentUsd: usd, heldUsd: usd, remainingUsd: usd, resetsAt: instant },
   { description: 'spentUsd + heldUsd + remainingUsd = capUsd; remainingUsd is never below 0' },
 );
 
-/** A budget beside the app's own day. */
+/** Other than the app's daily one. */
 const scopeBudget = Type.Object(
   {
     scope: Type.String({ description: 'As the header `x-budget-scope` writes it' }),
@@ -61,12 +59,12 @@ const totals = {
   unpricedCalls: count,
 } as const;
 
-/** Sums over admitted calls. */
+/** Admitted calls only. */
 export const usageTotals = Type.Object(totals, {
   description: 'Sums over admitted calls; costUsd includes estimatedUsd',
 });
 
-/** The 200 of `GET /v1/usage`. */
+/** `GET /v1/usage`. */
 export const usageAnswer = Type.Object({
   app: Type.String(),
   project: Type.String(),
@@ -85,7 +83,7 @@ export const usageAnswer = Type.Object({
   }),
 });
 
-/** The 200 of `GET /v1/credits/{userId}`. */
+/** `GET /v1/credits/{userId}`. */
 export const creditsAnswer = Type.Object(
   {
     userId: Type.String(),
@@ -111,7 +109,7 @@ const quoted = {
   fits: Type.Boolean({ description: 'Whether budget and wallet cover it now' }),
 } as const;
 
-/** The 200 of `POST /v1/quote`. */
+/** `POST /v1/quote`. */
 export const quoteAnswer = Type.Object(
   {
     ...quoted,
@@ -162,7 +160,7 @@ export const newRunAnswer = Type.Object(
   { description: 'A ceiling: nothing is held but for calls' },
 );
 
-/** The 200 of `GET` and `DELETE /v1/runs/{runId}`. */
+/** `GET` and `DELETE /v1/runs/{runId}`. */
 export const runAnswer = Type.Object(
   {
     ...runState,

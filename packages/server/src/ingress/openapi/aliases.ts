@@ -8,7 +8,7 @@ const header = {
   schema: { type: 'string' },
 } as const;
 
-/** A description whose calls may name aliases: what says a call's id says its model as well. */
+/** With aliases, answers with a call's id also name its model. */
 export function withAliases(document: {
   readonly components: { readonly headers: JsonObject };
 }): JsonObject {

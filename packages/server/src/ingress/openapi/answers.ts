@@ -4,9 +4,9 @@ import { assistantMessage, toolCall } from '../dialects/gateway/body/schemas.ts'
 import type { Offered } from '../exchange/offered.ts';
 import { count, usd } from './account-answers.ts';
 
-/** The answers of the API, for its description. They are open: a field may be added. */
+/** Open schemas: fields may be added. */
 
-/** Tokens of the answered attempt. */
+/** The answered attempt's. */
 export const usage = Type.Object(
   {
     inputTokens: count,
@@ -18,7 +18,7 @@ export const usage = Type.Object(
   { description: 'Tokens. Input includes both cached kinds, output includes reasoning' },
 );
 
-/** What the answered attempt cost. */
+/** The answered attempt's. */
 export const cost = Type.Object({
   usd: Type.Union([usd, Type.Null()], { description: 'null only for a model without a price' }),
   estimated: Type.Boolean({
@@ -34,7 +34,6 @@ const head = {
   }),
 } as const;
 
-/** The 200 of `POST /v1/chat`. */
 export const chatAnswer = Type.Object({
   ...head,
   text: Type.String(),
@@ -54,7 +53,6 @@ export const chatAnswer = Type.Object({
   cost,
 });
 
-/** The 200 of `POST /v1/objects`. */
 export const objectAnswer = Type.Object({
   ...head,
   object: Type.Unsafe<JsonObject>({
@@ -65,7 +63,6 @@ export const objectAnswer = Type.Object({
   cost,
 });
 
-/** The 200 of `POST /v1/agents/run`. */
 export const agentAnswer = Type.Object({
   ...head,
   done: Type.Boolean({ description: 'True when the model asked for no tool' }),
@@ -76,7 +73,6 @@ export const agentAnswer = Type.Object({
   cost,
 });
 
-/** The 200 of `POST /v1/embeddings`. */
 export const embeddingsAnswer = Type.Object({
   ...head,
   embeddings: Type.Array(Type.Array(Type.Number()), {
@@ -145,7 +141,6 @@ const streaming = {
   ),
 } as const;
 
-/** A model that the app may use. */
 export const modelEntry = Type.Object({
   ...entry,
   operations: Type.Array(Type.Union([...conversations, Type.Literal('embeddings')])),
@@ -153,7 +148,7 @@ export const modelEntry = Type.Object({
   ...streaming,
 });
 
-/** The same of a service that has only a part of what models can be asked for. */
+/** Only fields for what the service offers. */
 export function modelEntryOf({ isStreaming, hasEmbeddings }: Omit<Offered, 'hasAliases'>): TSchema {
   const operations = hasEmbeddings
     ? modelEntry.properties.operations
@@ -162,16 +157,14 @@ export function modelEntryOf({ isStreaming, hasEmbeddings }: Omit<Offered, 'hasA
   return Type.Object({ ...entry, operations, images, ...(isStreaming ? streaming : {}) });
 }
 
-/** The 200 of `GET /v1/models`. */
 export const modelsAnswer = Type.Object({ models: Type.Array(modelEntry) });
 
-/** The first event of a stream. */
 export const streamStart = Type.Object(head);
 
-/** Text of a stream, or the JSON of an object as it comes. */
+/** For an object, pieces of its JSON. */
 export const streamText = Type.Object({ text: Type.String() });
 
-/** The last event of a stream that has no `finish`. */
+/** Replaces `finish`. */
 export const streamError = Type.Object({
   error: Type.Object({
     code: Type.String({ description: 'As in the body of an error' }),
@@ -186,13 +179,11 @@ export const streamError = Type.Object({
   partial: Type.Literal(true),
 });
 
-/** The 200 of `GET /`. */
 export const rootAnswer = Type.Object({
   name: Type.Literal('model-gateway'),
   version: Type.String(),
 });
 
-/** The answer of `GET /health`. */
 export const healthAnswer = Type.Object({
   status: Type.Union([Type.Literal('ok'), Type.Literal('draining')]),
 });

@@ -14,7 +14,7 @@ const twoKeys = {
   body: errorBody(['BAD_REQUEST'], false),
 } as const;
 
-/** A description whose keys may be bearers: two that differ are another error with 400. */
+/** Differing keys are then another error with 400. */
 export function withBearer(document: JsonObject): JsonObject {
   return JSON.parse(JSON.stringify(document, addBearer));
 }

@@ -43,7 +43,7 @@ import {
   usage,
 } from './answers.ts';
 
-/** The schemas that the document names; the validators themselves for what callers send. */
+/** Requests use the real validators. */
 export const namedSchemas = {
   ChatRequest: chatBody,
   ObjectRequest: objectBody,
@@ -76,22 +76,20 @@ export const namedSchemas = {
   HealthAnswer: healthAnswer,
 } as const satisfies Record<string, TSchema>;
 
-/** What is there besides where answers are told as they come. */
+/** Added where answers are streamed. */
 const streamingSchemas = {
   StreamStart: streamStart,
   StreamText: streamText,
   StreamError: streamError,
 } as const satisfies Record<string, TSchema>;
 
-/** A name of a schema. */
 export type SchemaName = keyof typeof namedSchemas | keyof typeof streamingSchemas;
 
-/** A pointer to a named schema. */
 export function referenceTo(name: SchemaName): JsonObject {
   return { $ref: `#/components/schemas/${name}` };
 }
 
-/** The named schemas as JSON, each written once: where one holds another, it points to it. */
+/** Each once; nested ones become references. */
 export function schemaComponents(offered: Offered): Readonly<Record<string, JsonValue>> {
   const ModelEntry = modelEntryOf(offered);
   const named: Record<string, TSchema> = {

@@ -12,10 +12,7 @@ An error of the API has the body \`{"error"}\`: branch on its \`code\`. Answers 
 every other method, is 404 \`NOT_FOUND\`.
 Unknown fields of a request are refused; answers may get further fields.`;
 
-/**
- * The API's description, OpenAPI 3.1: requests from the validators that check them, errors from the
- * one table that they are answered from.
- */
+/** OpenAPI 3.1, from the request validators and the one error table. */
 export function openApiDocument(version: string, more: Partial<Offered> = {}): JsonObject {
   const none = { isStreaming: false, hasEmbeddings: false, hasAliases: false, readsBearer: false };
   const offered = { ...none, ...more };
@@ -42,7 +39,7 @@ function describe(version: string, offered: Offered) {
   };
 }
 
-/** This document is served by another listener, and a proxy may stand in front of both. */
+/** Another listener serves this document, and both may have a proxy. */
 const server = {
   url: '{origin}',
   description: 'The public listener, `listen` of the configuration, or the proxy in front of it',

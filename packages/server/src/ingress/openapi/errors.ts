@@ -7,7 +7,6 @@ import {
   type JsonValue,
 } from '@model-gateway/contract';
 
-/** What the answers of one status may be. */
 interface ErrorsOfStatus {
   readonly status: number;
   readonly codes: readonly ApiErrorCode[];
@@ -15,13 +14,12 @@ interface ErrorsOfStatus {
   readonly isOfModels: boolean;
 }
 
-/** Every code of the one table. */
 export const allCodes: readonly ApiErrorCode[] = Object.keys(apiErrors).filter(isCode);
 const allGateway: readonly GatewayErrorName[] = Object.keys(gatewayErrors).filter(isGatewayName);
 
 /**
- * The error responses of a route that may answer with these codes, by status; `headers` are those
- * that no other route has. Without `isOfModels` none of them comes from a model.
+ * By status; `headers` are specific to the route. Without `isOfModels`, no error comes from a
+ * model.
  */
 export function errorResponses(
   codes: readonly ApiErrorCode[],
@@ -68,14 +66,14 @@ function response(errors: ErrorsOfStatus, headers: JsonObject): JsonObject {
   };
 }
 
-/** The result of a platform that rejects a request. */
+/** When the platform rejects a request. */
 const rejections: readonly ApiErrorCode[] = ['BAD_REQUEST', 'AUTH', 'SERVER'];
 
 const errorReason = { 'x-error-reason': { $ref: '#/components/headers/ErrorReason' } } as const;
 
 const budgetScope = { 'x-budget-scope': { $ref: '#/components/headers/BudgetScope' } } as const;
 
-/** The bodies of one status. A model's error names the model; no other one does. */
+/** Only a model's error names the model. */
 function schemaOf({ codes, gateway, isOfModels }: ErrorsOfStatus): JsonObject {
   const isOfModel = (code: ApiErrorCode) => isOfModels && apiErrors[code].from !== 'request';
   const ofModel = codes.filter(isOfModel);
@@ -89,7 +87,7 @@ function schemaOf({ codes, gateway, isOfModels }: ErrorsOfStatus): JsonObject {
   return variants.length === 1 && only !== undefined ? only : { anyOf: variants };
 }
 
-/** The body of errors with these codes; a model's error names the model. */
+/** Only a model's error names the model. */
 export function errorBody(codes: readonly ApiErrorCode[], isOfModel: boolean): JsonObject {
   return {
     type: 'object',
@@ -98,7 +96,6 @@ export function errorBody(codes: readonly ApiErrorCode[], isOfModel: boolean): J
   };
 }
 
-/** The error inside its body. */
 function errorSchema(codes: readonly ApiErrorCode[], isOfModel: boolean): JsonObject {
   const fields: Record<string, JsonValue> = {
     code: { type: 'string', enum: [...codes] },

@@ -12,7 +12,7 @@ import { isOffered, type Offered } from '../exchange/offered.ts';
 import { referenceTo, type SchemaName } from './components.ts';
 import { allCodes, errorResponses } from './errors.ts';
 
-/** Codes that every route under `/v1` may answer. */
+/** Of every `/v1` route. */
 const ofCallers: readonly ApiErrorCode[] = ['UNAUTHORIZED', 'NO_SERVICE', 'DISABLED', 'INTERNAL'];
 const ofCredits: readonly ApiErrorCode[] = [...ofCallers, 'INVALID', 'CREDITS_NOT_ENABLED'];
 const ofQuotes: readonly ApiErrorCode[] = [
@@ -30,16 +30,16 @@ const idempotencyKey = { $ref: '#/components/parameters/IdempotencyKey' } as con
 const ofKeyed = {
   'idempotent-replayed': { $ref: '#/components/headers/IdempotentReplayed' },
 } as const;
-/** What an admitted call gets, be it an answer or an error. */
+/** Answers and errors alike. */
 const ofAdmitted = {
   'x-call-id': { $ref: '#/components/headers/CallId' },
   'x-dropped-fields': { $ref: '#/components/headers/DroppedFields' },
   ...ofKeyed,
 } as const;
-/** An answer has its cost in its body. */
+/** Answers have the cost in the body. */
 const costUsd = { 'x-cost-usd': { $ref: '#/components/headers/CostUsd' } } as const;
 
-/** Routes that answer with the same errors point to the same responses. */
+/** Shared by routes with equal errors. */
 const errorGroups = {
   Call: errorResponses(ofCalls, { ...ofAdmitted, ...costUsd }),
   Read: errorResponses(ofCallers),
@@ -50,7 +50,7 @@ const errorGroups = {
   Stream: errorResponses(ofStreams),
 } as const;
 
-/** Those of a service that streams: an app of it may not, and a model of it need not. */
+/** Some apps may not, and some models cannot, stream. */
 const streamingGroups = {
   ...errorGroups,
   StreamedCall: errorResponses([...ofCalls, 'NOT_IMPLEMENTED'], { ...ofAdmitted, ...costUsd }),
@@ -59,7 +59,7 @@ const streamingGroups = {
 
 type ErrorGroup = keyof typeof streamingGroups;
 
-/** The error responses by their names: group and status. */
+/** By group and status. */
 export function responseComponents(isStreaming: boolean): Readonly<Record<string, JsonValue>> {
   return Object.fromEntries(
     Object.entries(isStreaming ? streamingGroups : errorGroups).flatMap(([group, responses]) =>
@@ -68,7 +68,6 @@ export function responseComponents(isStreaming: boolean): Readonly<Record<string
   );
 }
 
-/** Every route of the API. */
 export function pathItems(offered: Offered): Readonly<Record<string, JsonValue>> {
   const rows = Object.entries(routeRows).filter(([name]) => isOffered(name, offered));
   const items: Record<string, JsonObject> = {};
@@ -88,7 +87,6 @@ function parametersOf(path: string): JsonObject {
   };
 }
 
-/** What a route answers, by its methods. */
 function methodsOf(operationId: string, row: RouteRow, isStreaming: boolean): JsonObject {
   const { summary } = row;
   if (row.kind === 'stream') {
@@ -122,7 +120,6 @@ function operationOf(row: Exclude<RouteRow, { kind: 'stream' }>): JsonObject {
   }
 }
 
-/** A route that needs no key. */
 function open(answers: Readonly<Record<number, SchemaName>>): JsonObject {
   const responses = Object.entries(answers).map(([status, name]) => {
     const description = status === '200' ? 'The answer' : 'The process is stopping';
@@ -139,10 +136,10 @@ function call(body: SchemaName, answered: SchemaName): JsonObject {
   };
 }
 
-/** Every method that a description can name. */
+/** All that OpenAPI can describe. */
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
 
-/** A route that exists and is not available, whatever the method. */
+/** Unavailable, for every method. */
 function missing(name: string, summary: string, group: ErrorGroup = 'Stream'): JsonObject {
   const responses = errorsOf(group);
   return Object.fromEntries(
@@ -153,7 +150,7 @@ function missing(name: string, summary: string, group: ErrorGroup = 'Stream'): J
   );
 }
 
-/** A route that tells its answer as it comes, to the apps that may have it so. */
+/** Only for apps that may stream. */
 function streamed(operationId: string, row: Extract<RouteRow, { kind: 'stream' }>): JsonObject {
   const described = { type: 'string', description: eventsOf(row.answer) };
   const content = { 'text/event-stream': { schema: described } };
@@ -169,7 +166,7 @@ function streamed(operationId: string, row: Extract<RouteRow, { kind: 'stream' }
   };
 }
 
-/** No proxy in front is to collect the events. */
+/** Stops proxies from buffering events. */
 const streamHeaders = {
   ...ofAdmitted,
   'x-accel-buffering': { required: true, schema: { type: 'string', const: 'no' } },
@@ -232,7 +229,6 @@ const lastEventId = {
   schema: { type: 'string', pattern: '^\\d{1,15}$' },
 } as const;
 
-/** Parameters that several routes take. */
 export function parameterComponents(isStreaming: boolean): JsonObject {
   return isStreaming ? { ...plainParameters, LastEventId: lastEventId } : plainParameters;
 }

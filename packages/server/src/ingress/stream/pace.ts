@@ -1,44 +1,39 @@
 import type { StreamLimits } from '../../domain/limits.ts';
 import type { Clock, Timer } from '../../lib/clock.ts';
 
-/** How fast a client takes a stream: bytes that it has not taken, and for how long. */
+/** Untaken bytes, and for how long. */
 export interface Pace {
-  /** So many bytes are on their way to it. */
   written(bytes: number): void;
-  /** Its socket has accepted so many of them. */
   taken(bytes: number): void;
   unsentBytes(): number;
-  /** For how long its platform was held back, in all. */
+  /** In total. */
   pausedMs(): number;
-  /** Nothing is watched any more. */
   stop(): void;
 }
 
-/** What is told of a client's pace. */
 export interface PaceParts {
   readonly limits: Pick<StreamLimits, 'aheadBytes' | 'stallMs'>;
   readonly clock: Clock;
-  /** Whether its client cannot read it yet: that is no fault of its client. */
+  /** Earlier answers are pending: not its client's fault. */
   readonly isBehind: () => boolean;
-  /** More than {@link heldFrom} are unsent; no more than those are. */
+  /** Above {@link heldFrom} unsent bytes; then back at or below. */
   readonly onHold: () => void;
   readonly onRelease: () => void;
-  /** It took nothing for `stallMs`, or its platform was held back for so long in all. Once. */
+  /** Once: nothing taken for `stallMs`, or the platform paused so long in total. */
   readonly onStalled: () => void;
 }
 
-/** What a platform sends on until it is held back: two reads of it, and what is made of them. */
+/** Arrives after a pause: two reads, and what they become. */
 const onItsWayBytes = 32_768;
 
 /**
- * So many unsent bytes hold a platform back: early, so that with what is on its way no more than
- * `aheadBytes` wait. Where that is less than comes in any case, it is what may be unsent.
+ * Pauses early, so unsent bytes plus those in transit stay within `aheadBytes`. A smaller bound
+ * applies unchanged.
  */
 export function heldFrom({ aheadBytes }: Pick<StreamLimits, 'aheadBytes'>): number {
   return Math.max(Math.min(aheadBytes, onItsWayBytes), aheadBytes - onItsWayBytes);
 }
 
-/** Nothing is written yet. */
 export function createPace(parts: PaceParts): Pace {
   const { limits, clock, isBehind } = parts;
   const heldAbove = heldFrom(limits);

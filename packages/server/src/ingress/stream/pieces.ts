@@ -3,8 +3,8 @@ import { createOneShot } from '../../lib/one-shot.ts';
 import type { AnswerStream, Sink } from '../exchange/sink.ts';
 
 /**
- * A long answer that is all there, written piece by piece: each is made when the client's socket
- * has taken the one before, and in a turn of the event loop of its own.
+ * Each piece is made in its own turn of the event loop, once the client's socket took the previous
+ * one.
  */
 export function inPieces(
   first: string,

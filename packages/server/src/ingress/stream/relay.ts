@@ -12,31 +12,28 @@ import { caughtRefusal } from '../exchange/refusal.ts';
 import type { AnswerStream, Sink } from '../exchange/sink.ts';
 import { createPace, heldFrom, type Pace } from './pace.ts';
 
-/** What every stream is told with. */
 export interface RelayParts {
   readonly limits: StreamLimits;
   readonly clock: Clock;
   readonly observer: Pick<Observer, 'streamBegan' | 'streamWritten' | 'streamEnded'>;
 }
 
-/** What is told, and where it goes. */
 export interface Told {
   readonly live: LiveCall;
   readonly dialect: StreamDialect;
   readonly operation: OperationName;
-  /** Whether its caller wants the counts at its end. */
+  /** Whether to send counts at the end. */
   readonly withUsage?: boolean | undefined;
-  /** Whether it can be asked for again from a delta on, by the delta's number. */
+  /** Resumable by a delta's number. */
   readonly isKeyed: boolean;
   readonly log: RequestLog;
-  /** When its request came. */
   readonly startedMs: number;
 }
 
-/** Without an event for so long it gets a comment, so that no proxy between takes it for dead. */
+/** A comment after this silence keeps proxies from closing it. */
 export const keepAliveMs = 10_000;
 
-/** Tells a live call to one client, no faster than it reads. */
+/** No faster than the client reads. */
 export function createRelay(parts: RelayParts, told: Told): AnswerStream {
   const relay: Relay = { ...parts, ...told, ...unopened(), whenOver: [] };
   return {
@@ -49,18 +46,16 @@ export function createRelay(parts: RelayParts, told: Told): AnswerStream {
   };
 }
 
-/** How far a stream has come. */
 interface Progress {
   /** Undefined before it is opened. */
   out: Out | undefined;
-  /** Events that were read at once, how many bytes of content are in them, and since when. */
+  /** Events read at once, their content bytes, and their first time. */
   pending: string;
   pendingBytes: number;
   pendingSinceMs: number | undefined;
   isDue: boolean;
   /** Of the last delta. */
   number: number;
-  /** What the call came to, as soon as that is known. */
   result: CallResult | undefined;
   wroteAtMs: number;
   keepAlive: Timer | undefined;
@@ -119,7 +114,7 @@ function open(relay: Relay, sink: Sink) {
   watch(relay, keepAliveMs);
 }
 
-/** All that is read at once is one write. */
+/** One write for all that is read at once. */
 function plan(relay: Relay) {
   if (relay.isDue || relay.isOver) return;
   relay.isDue = true;
@@ -152,7 +147,7 @@ function flush(relay: Relay) {
 
 interface Piece {
   readonly text: string;
-  /** Of content. */
+  /** Content bytes. */
   readonly pendingBytes: number;
   readonly nowMs: number;
 }
@@ -200,7 +195,7 @@ function end(relay: Relay, how: StreamEnd) {
   for (const run of whenOver.splice(0)) run();
 }
 
-/** One timer for many events: it looks again when the last one is so old. */
+/** One timer, rearmed by the last event's age. */
 function watch(relay: Relay, delayMs: number) {
   relay.keepAlive = relay.clock.after(delayMs, () => {
     const { clock, dialect, out } = relay;

@@ -8,25 +8,22 @@ import type { Dialect, RequestHead } from '../exchange/dialect.ts';
 import { caughtRefusal, limited } from '../exchange/refusal.ts';
 import { createRelay, type RelayParts, type Told } from './relay.ts';
 
-/** Calls that are answered as they come, and a bound for them. */
 export interface Streams {
-  /** What a request is answered with that wants its answer as it comes; rejects as its call. */
+  /** Rejects as its call. */
   answer<Request extends CallFields>(asked: Asked, call: Call<Request>): Promise<Answer>;
-  /** How many there are, those included that wait for their first content. */
+  /** Includes those without content yet. */
   count(): number;
 }
 
-/** Which client asks, how, and since when. */
 export interface Asked extends Pick<Told, 'log' | 'startedMs'> {
   readonly dialect: Dialect;
   readonly request: RequestHead;
 }
 
-/** There is none yet. */
 export function createStreams(
   parts: RelayParts & {
     readonly runner: Pick<CallRunner, 'run'>;
-    /** Of all streams that there may be. */
+    /** Bounds all streams. */
     readonly shares: Shares;
     readonly counted: Pick<SharedCount, 'own'>;
   },

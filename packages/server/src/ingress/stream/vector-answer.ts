@@ -2,13 +2,12 @@ import type { Vector } from '../../domain/vector.ts';
 import type { Answer } from '../exchange/answer.ts';
 import { inPieces } from './pieces.ts';
 
-/** So many numbers are written at once: it takes a few milliseconds. */
+/** Takes a few milliseconds. */
 export const numbersAtOnce = 16_384;
 
 /**
- * An answer of vectors: `whole` is its JSON with the one empty list that they stand in, `write`
- * what becomes of each of them. What is long is written in pieces, each when the client has taken
- * the one before: thousands of vectors are more text than a process may make in one go, or hold.
+ * `whole` has one empty list as the vectors' place; `write` encodes each. Long answers are written
+ * in pieces, one per piece taken: thousands of vectors are too much text for one step, or to hold.
  */
 export function vectorAnswer(
   vectors: readonly Vector[],
@@ -28,7 +27,7 @@ export function vectorAnswer(
   return { status: 200, body: '', headers, stream };
 }
 
-/** The JSON in pieces of at least {@link numbersAtOnce} numbers, but the last one. */
+/** Pieces have at least {@link numbersAtOnce} numbers, except the last. */
 function* textsOf(
   vectors: readonly Vector[],
   {
@@ -55,7 +54,7 @@ function* textsOf(
   yield text + tail;
 }
 
-/** A vector as JSON: each number in the fewest digits that are it exactly. */
+/** The fewest digits that are exact. */
 export function numbersOf(vector: Vector): string {
   return JSON.stringify(vector instanceof Float32Array ? Array.from(vector) : vector);
 }

@@ -1,7 +1,6 @@
 import type { JsonObject } from '@model-gateway/contract';
 import type { AlertType } from '../../domain/notify.ts';
 
-/** An event as it is kept, and told. */
 export interface Alert {
   /** The same for each hook, and on each retry. */
   readonly id: string;
@@ -9,7 +8,7 @@ export interface Alert {
   readonly subject: string;
   readonly period: string;
   readonly mark: string;
-  /** When it happened, in milliseconds since 1970. */
+  /** Milliseconds since 1970. */
   readonly at: number;
   readonly data: JsonObject;
 }

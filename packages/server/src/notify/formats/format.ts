@@ -3,7 +3,7 @@ import type { HookFormat } from '../../domain/notify.ts';
 import type { Alert } from './alert.ts';
 import { sentencesOf, titleOf } from './words.ts';
 
-/** The whole body of a request, as JSON; the same on each retry. */
+/** JSON; the same on each retry. */
 export function formatBody(alert: Alert, format: HookFormat): string {
   return JSON.stringify(bodies[format](alert));
 }
@@ -19,8 +19,8 @@ const headerMax = 150;
 const sectionMax = 3_000;
 
 /**
- * A message of an incoming webhook. Its blocks are plain text, in which nothing is markup;
- * `text` is what notifications show, where three characters would be.
+ * Blocks are plain text, without markup. Notifications show `text`, where three characters must be
+ * escaped.
  */
 function slackBody(title: string, sentences: string): JsonObject {
   const plain = (text: string, max: number) => {
@@ -43,7 +43,7 @@ function clip(text: string, max: number): string {
   return text.length <= max ? text : `${text.slice(0, max - 1)}…`;
 }
 
-/** An Adaptive Card for a workflow's webhook; a text run knows no Markdown, unlike a text block. */
+/** A text run has no Markdown, unlike a text block. */
 function teamsBody(title: string, sentences: string): JsonObject {
   const run = (text: string, more: JsonObject) => ({ type: 'TextRun', text, ...more });
   const line = (inline: JsonObject) => ({ type: 'RichTextBlock', inlines: [inline] });

@@ -2,17 +2,16 @@ import type { JsonObject } from '@model-gateway/contract';
 import type { AlertType } from '../../domain/notify.ts';
 import type { Alert } from './alert.ts';
 
-/** What it is, in a line. */
 export function titleOf({ type, subject, data }: Alert): string {
   return words[type].title(readerOf(data), subject);
 }
 
-/** What it is, how much of what, and when it begins anew; a line for each user of a digest. */
+/** A line for each user of a digest. */
 export function sentencesOf({ type, subject, data }: Alert): string {
   return words[type].sentences(readerOf(data), subject, data);
 }
 
-/** The text of a field; empty for one that is missing. */
+/** Empty for a missing field. */
 type Reader = (field: string) => string;
 
 interface Words {
@@ -134,7 +133,7 @@ function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** A chat is no table: all of them are in the digest as `standard` has it. */
+/** For a chat; the `standard` format has all users. */
 const linesMax = 20;
 
 function walletLines(say: Reader, { users }: JsonObject): string {

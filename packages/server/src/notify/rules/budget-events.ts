@@ -4,32 +4,30 @@ import type { AlertEvent } from '../events.ts';
 import { type BudgetUse, budgetData } from './budget-use.ts';
 import { type ToldEvents, toldKeyOf } from './told.ts';
 
-/** A share of a budget that may be told again, since the budget was raised. */
+/** The budget was raised, so its share may be sent again. */
 export interface RaisedMark {
   readonly place: string;
   readonly key: string;
   readonly mark: string;
-  /** Of the event that it was told with, where it was read of the store. */
+  /** Of its earlier event; undefined unless read from the store. */
   readonly id: string | undefined;
 }
 
-/** What is to be told of budgets, and which marks first have to be put aside for it. */
+/** `raised` marks must be put aside before the events. */
 export interface BudgetEvents {
   readonly events: readonly AlertEvent[];
   readonly raised: readonly RaisedMark[];
 }
 
-/** What is known beside the uses. */
 export interface Known {
   readonly told: Pick<ToldEvents, 'of'>;
-  /** What was used when it was looked last, by place. */
   readonly before: ReadonlyMap<string, bigint>;
-  /** Shares in percent that some hook is told. */
+  /** In percent, of all hooks. */
   readonly marks: readonly number[];
   readonly nowMs: number;
 }
 
-/** What is to be told of budgets now. An event that was told is not among it. */
+/** Excludes events that were sent. */
 export function budgetEvents(uses: readonly BudgetUse[], known: Known): BudgetEvents {
   const events: AlertEvent[] = [];
   const raised: RaisedMark[] = [];
@@ -56,8 +54,7 @@ export function budgetEvents(uses: readonly BudgetUse[], known: Known): BudgetEv
 }
 
 /**
- * How it is with a share: it is due, or was told of a smaller budget, and less than that share of
- * this one was used when it was seen first.
+ * Due again only if its event was of a smaller budget, and the first look saw less than this share.
  */
 function stateOf(
   use: BudgetUse,
@@ -87,9 +84,8 @@ function thresholdOf(
 }
 
 /**
- * A budget that will be used up before its end, if what is spent of it goes on so. Holds are left
- * out: they are the most that calls may cost. It is told from a tenth of the period on, or from a
- * fifth of the budget.
+ * At the present rate of spending, without holds, which are upper bounds. From a tenth of the
+ * period or a fifth of the budget on.
  */
 function forecastOf(use: BudgetUse, nowMs: number): AlertEvent | undefined {
   const { scope: subject, period, apps, capPicoUsd: cap, spentPicoUsd: spent } = use;
@@ -109,7 +105,6 @@ function forecastOf(use: BudgetUse, nowMs: number): AlertEvent | undefined {
   };
 }
 
-/** Less than this says nothing by its share. */
 const estimatedFromPicoUsd = 10n ** 12n;
 
 function dayEventsOf(use: BudgetUse, atMs: number): readonly AlertEvent[] {

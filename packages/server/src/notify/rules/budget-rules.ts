@@ -5,20 +5,17 @@ import { type BudgetEvents, budgetEvents, type RaisedMark } from './budget-event
 import { createUseReader, type LookedAt } from './budget-use.ts';
 import { readTold, type ToldEvents } from './told.ts';
 
-/** What is told of budgets, and what was told of the periods that run. */
 export interface BudgetRules {
   events(periods: LookedAt, nowMs: number, monotonicMs: number): Promise<readonly AlertEvent[]>;
-  /** Undefined until it was looked for the first time. */
+  /** Undefined before the first look. */
   told(): ToldEvents | undefined;
 }
 
-/** A process that has not looked for so long may have missed what another one told. */
+/** After so long without a look, another process's events may be missing. */
 const keptMs = 12_000;
 
-/** Marks that are put aside in one transaction. */
 const stepMax = 100;
 
-/** Rules that have looked at nothing yet. */
 export function createBudgetRules(
   store: Pick<Store, 'read' | 'write'>,
   marks: readonly number[],

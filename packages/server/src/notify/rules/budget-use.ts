@@ -10,27 +10,26 @@ import {
   selectScopeUses,
 } from '../../store/queries/alert-facts.ts';
 
-/** What is used of a budget in a period: of an app's own day, or of a cap beside it. */
+/** Of an app's day, or of another cap. */
 export interface BudgetUse {
   /** `app:NAME`, `group:NAME` or `key:LINEAGE`. */
   readonly scope: string;
   readonly period: string;
   readonly span: BudgetSpan;
-  /** Undefined where there is none. */
+  /** Undefined without a cap. */
   readonly capPicoUsd: bigint | undefined;
   readonly mode: BudgetMode;
   readonly spentPicoUsd: bigint;
   readonly heldPicoUsd: bigint;
-  /** From when on it counts what is spent, where that is not the start of the period. */
+  /** Start of the counting, where that is after the start of the period. */
   readonly sinceMs: number;
-  /** When the period begins and ends, in milliseconds since 1970. */
+  /** Milliseconds since 1970. */
   readonly startMs: number;
   readonly endMs: number;
-  /** What names the budget and its period among others. */
+  /** Names the budget and its period. */
   readonly place: string;
-  /** Whose it is. */
   readonly apps: readonly string[] | 'all';
-  /** Of an app's own day alone. */
+  /** Only for an app's day. */
   readonly day: OwnDay | undefined;
 }
 
@@ -40,19 +39,19 @@ interface OwnDay {
   readonly overrun: bigint;
 }
 
-/** A day and its month. */
 export interface Periods {
   readonly day: string;
   readonly month: string;
 }
 
-/** What was passed shortly before midnight is told after it: also when the store was away. */
+/**
+ * Budgets passed shortly before midnight are reported after it, also after an outage of the store.
+ */
 const lookBackMs = 15 * 60_000;
 
-/** The day and the month of a moment, and those that ended shortly before. */
+/** `before` is set shortly after a period's end. */
 export type LookedAt = readonly [now: Periods, before?: Periods];
 
-/** Which are looked at. */
 export function periodsAt(nowMs: number): LookedAt {
   const [now, before] = [periodsOf(nowMs), periodsOf(nowMs - lookBackMs)];
   return now.day === before.day ? [now] : [now, before];
@@ -62,10 +61,9 @@ function periodsOf(ms: number): Periods {
   return { day: utcDayOf(ms), month: utcMonthOf(ms) };
 }
 
-/** Reads what is used of every budget in these periods. */
 export type ReadUses = (periods: LookedAt) => Promise<readonly BudgetUse[]>;
 
-/** A reader of a store; what has not changed since it read last is not made anew. */
+/** Reuses objects that have not changed. */
 export function createUseReader(store: Pick<Store, 'read'>): ReadUses {
   let known: ReadonlyMap<string, BudgetUse> = new Map();
   return async (periods) => {
@@ -85,7 +83,6 @@ export function createUseReader(store: Pick<Store, 'read'>): ReadUses {
   };
 }
 
-/** What names a budget and its period. */
 export function placeOf({ scope, period }: { scope: string; period: string }): string {
   return `${scope}\n${period}`;
 }
@@ -122,7 +119,6 @@ const owners: Readonly<Record<string, string>> = {
   key: 'the API key',
 };
 
-/** What each event of a budget says: whose it is, what it has, when it begins anew. */
 export function budgetData(use: BudgetUse, capPicoUsd: bigint): JsonObject {
   const { scope, period, span, mode, spentPicoUsd, heldPicoUsd, endMs } = use;
   const [kind = '', name = ''] = scope.split(':', 2);

@@ -3,7 +3,6 @@ import * as sql from '../../store/queries/circuits.ts';
 import { selectLatest } from '../../store/queries/told-alerts.ts';
 import type { AlertEvent } from '../events.ts';
 
-/** What a process knows of its circuits. */
 export interface Circuits {
   snapshot(): {
     readonly circuits: readonly {
@@ -14,7 +13,7 @@ export interface Circuits {
   };
 }
 
-/** Keeps in the store which circuits of this process are not closed: a change is a row. */
+/** Only circuits that are not closed; each change is a row. */
 export function createCircuitReport(
   store: Pick<Store, 'write'>,
   circuits: Circuits,
@@ -41,28 +40,27 @@ export function createCircuitReport(
   };
 }
 
-/** A circuit that was closed for less is not closed yet: others may still be open. */
+/** A circuit closed for less may still be open elsewhere. */
 const mergedMs = 10_000;
 
-/** An instance that says no more that it lives says nothing of its circuits either. */
+/** Circuits of an instance without signs of life are ignored. */
 const aliveMs = 10_000;
 
 interface Outage {
   readonly platform: string;
   readonly model: string;
   readonly since: string;
-  /** By the clock that is never set; undefined while a process has the circuit open. */
+  /** Monotonic; undefined while a process has the circuit open. */
   closedAtMs: number | undefined;
 }
 
-/** What is told of outages, which are one for all processes of a store. */
+/** All processes of a store share an outage. */
 export interface OutageRules {
   events(nowMs: number, monotonicMs: number): Promise<readonly AlertEvent[]>;
-  /** An event that it answered is in the store. */
+  /** The event is in the store. */
   told(event: AlertEvent): void;
 }
 
-/** Rules that know nothing yet: the outages that go on are read of the store. */
 export function createOutageRules(store: Pick<Store, 'read'>): OutageRules {
   let outages: Map<string, Outage> | undefined;
   return { events, told };
@@ -96,7 +94,6 @@ export function createOutageRules(store: Pick<Store, 'read'>): OutageRules {
   }
 }
 
-/** Outages of which it was told that they began, and not that they are over. */
 async function readOutages(store: Pick<Store, 'read'>): Promise<Map<string, Outage>> {
   const types = ['platform.circuit_opened', 'platform.circuit_closed'] as const;
   const outages = new Map<string, Outage>();

@@ -10,13 +10,12 @@ import type { LookedAt } from './budget-use.ts';
 
 const dayMs = 86_400_000;
 
-/** How long before its end a key is told of: the longest first. */
 const leads = [
   { mark: '7d', days: 7 },
   { mark: '1d', days: 1 },
 ] as const;
 
-/** Keys that are about to expire, each told of a week and a day before. */
+/** A week and a day before the end. */
 export async function keyEvents(
   store: Pick<Store, 'read'>,
   nowMs: number,
@@ -25,7 +24,7 @@ export async function keyEvents(
   return keys.flatMap((key) => endingOf(key, nowMs) ?? []);
 }
 
-/** Only the last that is due; none that was due already when the key was made. */
+/** Only the last due lead, and none that was due when the key was made. */
 function endingOf(key: EndingKey, nowMs: number): AlertEvent | undefined {
   const { id, app, createdAt, expiresAt } = key;
   const lead = leads.findLast(({ days }) => expiresAt - nowMs <= days * dayMs);
@@ -38,7 +37,7 @@ function endingOf(key: EndingKey, nowMs: number): AlertEvent | undefined {
   };
 }
 
-/** Budgets that a restored store keeps closed, told of once for each restore. */
+/** Once for each restore. */
 export async function closedEvents(
   store: Pick<Store, 'read'>,
   nowMs: number,
@@ -54,7 +53,7 @@ export async function closedEvents(
   ];
 }
 
-/** Models of which calls could not be priced on these days, each once for an app and a day. */
+/** Once for each app and day. */
 export async function priceEvents(
   store: Pick<Store, 'read'>,
   periods: LookedAt,

@@ -3,20 +3,19 @@ import type { Observer } from '../../lib/observer.ts';
 import type { AlertEvent } from '../events.ts';
 
 /**
- * What platforms report that operators must know, as this process knows it: a price that a row
- * does not have, and an account that is rejected. Each is sent once a day.
+ * A price missing in a row, or a rejected account, as this process saw it. Each is sent once a day.
  */
 export interface Mismatches {
   readonly observer: Observer;
-  /** Those that are not told yet. */
+  /** Not sent yet. */
   events(nowMs: number): readonly AlertEvent[];
-  /** An event that it answered is in the store. */
+  /** The event is in the store. */
   told(event: AlertEvent): void;
 }
 
-/** Mismatches of a process that has met none. Its names are few, so that what is kept is too. */
+/** Names are few, which bounds the memory. */
 export function createMismatches(): Mismatches {
-  /** The last day on which each was told, by type, platform and mark. */
+  /** By type, platform and mark. */
   const toldDays = new Map<string, string>();
   const waiting = new Map<string, Sighting>();
   const meet = (sighting: Sighting) => void waiting.set(keyOf(sighting), sighting);
@@ -51,7 +50,6 @@ export function createMismatches(): Mismatches {
   };
 }
 
-/** Something that is to be sent, on whatever day. */
 type Sighting = Pick<AlertEvent, 'type' | 'subject' | 'mark' | 'data'>;
 
 /** No platform has a line break in its name. */

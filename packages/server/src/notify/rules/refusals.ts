@@ -4,25 +4,24 @@ import type { Store } from '../../store/port.ts';
 import type { AlertEvent } from '../events.ts';
 import { type BudgetUse, budgetData, createUseReader, periodsAt, placeOf } from './budget-use.ts';
 
-/** The first call that a budget has refused in a period, as this process knows it. */
+/** For each budget and period, as this process saw it. */
 export interface Refusals {
-  /** Hears of refusals, and of no other calls. */
+  /** Ignores all calls but refusals. */
   readonly observer: Observer;
-  /** The first refusals that are not told yet. */
+  /** Not sent yet. */
   events(store: Pick<Store, 'read'>, nowMs: number): Promise<readonly AlertEvent[]>;
-  /** An event that it answered is in the store. */
+  /** The event is in the store. */
   told(event: AlertEvent): void;
 }
 
 /** Far more than a company has budgets. */
 const placesMax = 10_000;
 
-/** A user's day and a run are for their callers to know of, not for operators. */
+/** A user's day and a run concern their callers, not operators. */
 const isCallers = (scope: string) => !/^(?:app|group|key):/.test(scope);
 
-/** Refusals of a process that has refused none. */
 export function createRefusals(): Refusals {
-  /** What was needed, by place; undefined where it was told. */
+  /** The amount needed, by place; undefined once sent. */
   const places = new Map<string, bigint | undefined>();
   return {
     observer: {

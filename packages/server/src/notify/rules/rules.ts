@@ -12,40 +12,36 @@ import type { Mismatches } from './mismatches.ts';
 import type { Refusals } from './refusals.ts';
 import { createWalletDigests } from './wallet-digests.ts';
 
-/** What decides of which things operators are told. */
 export interface Rules {
   /**
-   * Every few seconds on the one process that tells: what is to be told now, by the store. What it
-   * answers is answered again until it is {@link Rules.raised}. Throws a StoreError when the store
-   * is away.
+   * Every few seconds, on the one process that delivers. Events repeat until they are {@link
+   * Rules.raised}. Throws a StoreError when the store is away.
    */
   round(nowMs: number): Promise<readonly AlertEvent[]>;
-  /** Every few seconds on every process: what no other knows. Throws as `round` does. */
+  /** Every few seconds, on every process: events known only to it. Throws as `round` does. */
   local(nowMs: number): Promise<readonly AlertEvent[]>;
-  /** These are in the store now, be they new or not. */
+  /** They are in the store now, new or not. */
   raised(events: readonly AlertEvent[]): void;
 }
 
-/** What rules are made of. */
 export interface RulesParts {
   readonly store: Pick<Store, 'read' | 'write'>;
   readonly clock: Pick<Clock, 'monotonic'>;
-  /** Of this process, as its signs of life name it. */
+  /** Of this process, as in its signs of life. */
   readonly instanceId: string;
   readonly hooks: readonly Pick<HookConfig, 'at' | 'events'>[];
   readonly circuits: Circuits;
-  /** Its observer hears of this process's calls. */
+  /** Must hear of this process's calls. */
   readonly refusals: Refusals;
   /** As with refusals. */
   readonly mismatches: Mismatches;
-  /** How bodies name users; asked for when the first is named. */
+  /** Called when the first user is named. */
   readonly pseudonyms: () => Promise<Pseudonyms>;
 }
 
-/** How often it is looked at what changes slowly. */
+/** For facts that change slowly. */
 const slowMs = 60_000;
 
-/** Rules that know nothing yet: what was told is read of the store. */
 export function createRules(parts: RulesParts): Rules {
   const { store, clock, refusals, mismatches } = parts;
   const reportCircuits = createCircuitReport(store, parts.circuits, parts.instanceId);
@@ -83,12 +79,12 @@ export function createRules(parts: RulesParts): Rules {
   };
 }
 
-/** The shares that some hook is told of, the smallest first. */
+/** The smallest first. */
 function marksOf(hooks: RulesParts['hooks']): readonly number[] {
   return [...new Set(hooks.flatMap(({ at }) => at))].toSorted((a, b) => a - b);
 }
 
-/** What is answered again until the next look; that it was told is known beside. */
+/** Repeats its events until the next look; other code knows which were sent. */
 function createSlowRules({ store, clock }: Pick<RulesParts, 'store' | 'clock'>) {
   let lookedMs: number | undefined;
   let found: readonly AlertEvent[] = [];

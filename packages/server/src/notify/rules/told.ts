@@ -5,33 +5,29 @@ import { selectTold, type ToldAlert } from '../../store/queries/told-alerts.ts';
 import type { AlertEvent } from '../events.ts';
 import { type LookedAt, placeOf } from './budget-use.ts';
 
-/** An event that is in the store. */
 export interface Told {
-  /** Undefined for one that was not read of it. */
+  /** Undefined unless read from the store. */
   readonly id: string | undefined;
-  /** The cap that it was told of; undefined where it was of none. */
+  /** The cap at that time; undefined without one. */
   readonly capPicoUsd: bigint | undefined;
 }
 
 /**
- * What was told of the periods that are looked at: the store refuses an event that it has, but it
- * is not asked every few seconds. What others have told meanwhile may be missing.
+ * Saves the store a question every few seconds; it refuses duplicates anyway. Events of other
+ * processes may be missing.
  */
 export interface ToldEvents {
-  /** What was told of a budget or an app in a period, by the keys of {@link toldKeyOf}. */
+  /** By budget or app and period, with keys of {@link toldKeyOf}. */
   of(place: string): ReadonlyMap<string, Told> | undefined;
   has(event: AlertEvent): boolean;
   add(event: AlertEvent): void;
-  /** A mark may be told again. */
   forget(place: string, key: string): void;
 }
 
-/** What names an event among those of its place. */
 export function toldKeyOf(type: AlertType | string, mark: string): string {
   return `${type}\n${mark}`;
 }
 
-/** Reads what was told of some periods. */
 export async function readTold(store: Pick<Store, 'read'>, periods: LookedAt): Promise<ToldEvents> {
   const [now, before = now] = periods;
   const told = createTold();
@@ -69,7 +65,7 @@ function createTold(): ToldEvents & { put(event: Named, told: Told): void } {
 
 type Named = Pick<ToldAlert, 'subject' | 'period' | 'type' | 'mark'>;
 
-/** A body is what some version has written: one without a cap was told of none. */
+/** Any version may have written the body; undefined without a cap. */
 function capIn({ body }: ToldAlert): bigint | undefined {
   const data: unknown = JSON.parse(body);
   if (typeof data !== 'object' || data === null || !('capUsd' in data)) return undefined;

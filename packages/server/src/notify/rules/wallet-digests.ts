@@ -11,35 +11,33 @@ import { selectToldOf } from '../../store/queries/told-alerts.ts';
 import type { AlertEvent } from '../events.ts';
 import type { Pseudonyms } from '../pseudonyms.ts';
 
-/** Tells of users with little left: at most one digest an hour for each app. */
+/** At most one digest an hour for each app. */
 export interface WalletDigests {
-  /** Looks at some further wallets; answers the digests that are not told yet. */
+  /** Looks at more wallets; returns digests that are not sent yet. */
   events(nowMs: number): Promise<readonly AlertEvent[]>;
-  /** An event that it answered is in the store. */
+  /** The event is in the store. */
   told(event: AlertEvent): void;
 }
 
-/** Users of one digest; the others are in those of the next hours. */
+/** Other users are in the next hours' digests. */
 const usersMax = 100;
 
-/** Wallets that are looked at in a round: the ledger's thread reads them between its batches. */
+/** The ledger's thread reads them between its batches. */
 const pageMax = 500;
 const pagesMax = 4;
 
-/** How far the round of an hour has come. */
 interface Search {
   readonly hour: string;
   readonly month: string;
-  /** Those that come after it. */
+  /** Still to be searched. */
   readonly apps: string[];
   app: string | undefined;
   after: string;
   users: JsonObject[];
-  /** Users of the app that were told this month. */
+  /** Reported this month. */
   toldUsers: ReadonlySet<string>;
 }
 
-/** Digests of a store. */
 export function createWalletDigests(
   store: Pick<Store, 'read'>,
   pseudonyms: () => Promise<Pseudonyms>,
@@ -68,7 +66,6 @@ export function createWalletDigests(
     return begun;
   }
 
-  /** Goes on to the next app that has no digest of this hour. */
   async function nextApp(search: Search) {
     for (;;) {
       const app = search.apps.shift();
@@ -103,7 +100,7 @@ export function createWalletDigests(
   }
 }
 
-/** At most a tenth of what the month gave is left, the top-ups with it. */
+/** At most a tenth of the month's grant, with top-ups. */
 function isLow({ granted, left }: WalletUse): boolean {
   return granted > 0n && left * 10n <= granted;
 }

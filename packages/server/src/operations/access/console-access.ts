@@ -6,31 +6,28 @@ import { selectApps } from '../../store/queries/registry.ts';
 import { AdminError } from '../admin-error.ts';
 import type { AdminContext } from '../context.ts';
 
-/** Whose something is, and what it gives a right to. */
 export interface Access {
   readonly name: string;
   readonly role: Role;
-  /** The only apps that are seen; undefined for all. */
+  /** Undefined: all apps. */
   readonly apps: readonly string[] | undefined;
 }
 
-/** A secret that is shown once, and what is kept of it. */
 export function newSecret({ ids }: AdminContext, kind: SecretKind) {
   const { id, key } = makeSecret(kind, ids);
   return { id, secret: key, hash: hashKey(key) };
 }
 
-/** The id within a text that has the form of a secret; undefined for any other text. */
 export function idOf(kind: SecretKind, text: string): string | undefined {
   return isSecretOf(kind, text) ? readSecret(text) : undefined;
 }
 
-/** Whether a text is the secret of a row: all of both digests is looked at. ADR 0021. */
+/** The comparison reads all of both digests: its time shows nothing. ADR 0021. */
 export function isOf(row: { readonly hash: string }, text: string): boolean {
   return isSameDigest(Buffer.from(hashKey(text), 'latin1'), Buffer.from(row.hash, 'latin1'));
 }
 
-/** Throws an AdminError for a name, or apps, that cannot be. */
+/** Throws an AdminError for an invalid name or app list. */
 export function checkAccess({ name, role, apps }: Access): void {
   if (!/^[^\s\p{Cc}\p{Cf}\p{Cs}]{1,128}$/u.test(name)) {
     throw bad(`${JSON.stringify(name)} is no name; write 1–128 characters without spaces`);
@@ -47,7 +44,7 @@ function bad(message: string): AdminError {
   return new AdminError(message, { isBadValue: true });
 }
 
-/** Throws an AdminError for apps that do not exist: a misspelled name would see nothing. */
+/** Throws an AdminError for unknown apps: a misspelled name would see nothing. */
 export async function checkApps(
   { store, company }: AdminContext,
   apps: readonly string[] = [],
@@ -64,19 +61,17 @@ export async function checkApps(
   });
 }
 
-/** Apps as they are kept. */
 export function writtenApps(apps: readonly string[] | undefined): string | undefined {
   return apps === undefined ? undefined : JSON.stringify(apps.toSorted());
 }
 
-/** Apps as they are read. */
 export function readApps(apps: string | undefined): readonly string[] | undefined {
   if (apps === undefined) return undefined;
   const names: unknown = JSON.parse(apps);
   return Array.isArray(names) ? names.map(String) : [];
 }
 
-/** A role with its apps, for the audit log. */
+/** For the audit log. */
 export function roleText({ role, apps }: Access): string {
   return apps === undefined ? role : `${role} of ${apps.join(', ')}`;
 }

@@ -19,7 +19,7 @@ import { bindCookie, type Presented, sessionIdIn, usableCookies } from './page-s
 const codeMs = 300_000;
 const seenStepMs = 60_000;
 
-/** A session that is open. Moments are ms. */
+/** Times are in ms. */
 export interface SessionRow extends Access {
   readonly id: string;
   readonly createdAt: number;
@@ -27,24 +27,22 @@ export interface SessionRow extends Access {
   readonly expiresAt: number;
 }
 
-/** How a session is opened. */
 export interface LoginOptions {
   readonly hours: number;
-  /** The session's cookie that the browser sent: no session outlives a login in its browser. */
+  /** The browser's earlier cookie: a login ends its session. */
   readonly cookie: string | undefined;
-  /** Whether the browser sends the cookie to other ports too: the page needs a second secret. */
+  /** The browser sends the cookie to other ports too, so a second secret is needed. */
   readonly needsPageSecret: boolean;
 }
 
-/** A session that a login has opened. The secrets are in this value and nowhere else. */
+/** The secrets exist only in this value. */
 export interface OpenedSession {
   readonly session: SessionRow;
-  /** The value of the cookie. */
   readonly cookie: string;
   readonly pageSecret: string | undefined;
 }
 
-/** Makes a code that opens one session, within 5 minutes. */
+/** The code opens one session, within 5 minutes. */
 export async function makeLoginCode(context: AdminContext, access: Access): Promise<string> {
   checkAccess(access);
   const { store, clock } = context;
@@ -60,7 +58,7 @@ export async function makeLoginCode(context: AdminContext, access: Access): Prom
   return secret;
 }
 
-/** Spends a code; undefined for one that is wrong, old or spent. */
+/** Undefined for a code that is wrong, old or spent. */
 export async function logIn(
   context: AdminContext,
   code: string,
@@ -74,7 +72,7 @@ export async function logIn(
   return openSession(context, access, { ...options, spending: row.id });
 }
 
-/** Opens a session for a person that the provider vouches for: an issuer and a subject. */
+/** The provider vouches for the person: an issuer and a subject. */
 export async function openPersonSession(
   context: AdminContext,
   access: Access,
@@ -86,7 +84,7 @@ export async function openPersonSession(
   return opened;
 }
 
-/** Opens a session; undefined where the code that it is for has been spent meanwhile. */
+/** Undefined where another login has spent the code meanwhile. */
 async function openSession(
   context: AdminContext,
   access: Access,
@@ -123,7 +121,7 @@ function newCookie(context: AdminContext, { needsPageSecret }: LoginOptions) {
   return { id, ...bindCookie(secret, context.ids) };
 }
 
-/** The open sessions that a login ends: its browser's, and its person's with another role. */
+/** The browser's session, and the person's sessions with another role. */
 async function endedBy(
   context: AdminContext,
   { name, role, apps, person }: Pick<StoredSession, 'name' | 'role' | 'apps' | 'person'>,
@@ -141,7 +139,6 @@ async function endedBy(
   return replaced === undefined ? former : [replaced, ...former];
 }
 
-/** The session that a request presents; undefined without one that is open. */
 export function findSession(
   context: AdminContext,
   presented: Presented,
@@ -149,7 +146,6 @@ export function findSession(
   return sessionOf(context, usableCookies(presented));
 }
 
-/** The open session of these cookies of one id. Notes that it was used. */
 async function sessionOf(
   { store, clock }: AdminContext,
   cookies: readonly string[],
@@ -171,13 +167,13 @@ function sessionRow({ hash: _, person: __, apps, ...row }: StoredSession): Sessi
   return { ...row, apps: readApps(apps) };
 }
 
-/** The open sessions, the newest first. */
+/** Newest first. */
 export async function listSessions({ store, clock }: AdminContext): Promise<readonly SessionRow[]> {
   const rows = await store.read(sql.selectSessions);
   return rows.filter((row) => !isOver(row, clock.now())).map(sessionRow);
 }
 
-/** Ends a session. Throws an AdminError where there is none. */
+/** Throws an AdminError where there is none. */
 export async function endSession(context: AdminContext, id: string): Promise<void> {
   const row = await context.store.read(sql.selectSession(id));
   const [ended] = await context.store.write([

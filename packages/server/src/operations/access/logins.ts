@@ -66,5 +66,4 @@ function iso(epochMs: number): string {
   return new Date(epochMs).toISOString();
 }
 
-/** Links to log in, and the sessions that they open. */
 export const logins: readonly Operation[] = [login, list, end];

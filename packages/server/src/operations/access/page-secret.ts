@@ -8,14 +8,12 @@ import { hashKey } from '../../registry/key-ring.ts';
 
 const secretCharacters = 43;
 
-/** What a request presents of a session. */
 export interface Presented {
   /** Every cookie of the session's name: another port can add one. */
   readonly cookies: readonly string[];
   readonly pageSecret: string | undefined;
 }
 
-/** The cookie of a session that needs a second secret, and that secret. */
 export function bindCookie(
   secret: string,
   ids: Ids,
@@ -24,15 +22,13 @@ export function bindCookie(
   return { cookie: `${secret}.${hashKey(pageSecret)}`, pageSecret };
 }
 
-/** The id of the session that a cookie names; undefined for a text of another form. */
 export function sessionIdIn(cookie: string): string | undefined {
   const [secret = ''] = cookie.split('.', 1);
   return isSecretOf('mgs', secret) ? readSecret(secret) : undefined;
 }
 
 /**
- * The cookies that can be of the presented session: those bound to the second secret, all with one
- * id, or the only cookie if it needs none.
+ * The cookies bound to the second secret if all have one id, or the only cookie if it needs none.
  */
 export function usableCookies({ cookies, pageSecret }: Presented): readonly string[] {
   const bound = pageSecret === undefined ? [] : boundTo(cookies, pageSecret);

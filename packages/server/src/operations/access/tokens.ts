@@ -76,10 +76,8 @@ const disable = operation({
   lines: (token) => factLines(factsOf(token)),
 });
 
-/** Tokens of scripts: each has a role and an end. */
 export const tokens: readonly Operation[] = [issue, list, disable];
 
-/** Makes a token that works for so many days. */
 export async function issueToken(
   admin: AdminContext,
   { days, ...access }: Access & { readonly days: number },
@@ -100,7 +98,7 @@ export async function issueToken(
   return { ...documentOf(token), token: secret };
 }
 
-/** Disables a token for good. What is disabled already stays so, and no line says it again. */
+/** The token cannot be enabled again. A repetition writes no audit line. */
 export async function disableToken(admin: AdminContext, tokenId: string): Promise<AdminToken> {
   const row = await admin.store.read(sql.selectToken(tokenId));
   if (row === undefined)
@@ -114,7 +112,7 @@ export async function disableToken(admin: AdminContext, tokenId: string): Promis
   return documentOf({ ...row, enabled: false });
 }
 
-/** The token of a text; undefined for one that is wrong, disabled or over. */
+/** Undefined for a token that is wrong, disabled or expired. */
 export async function findToken(
   { store, clock }: AdminContext,
   text: string,

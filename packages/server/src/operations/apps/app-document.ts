@@ -11,30 +11,28 @@ import { formatUsd } from '../../lib/money.ts';
 import type { AppRow } from '../../store/queries/registry.ts';
 import { type CreditsDocument, creditsDocument, liveSettings } from './app-settings.ts';
 
-/** Each kind of setting as operators read it; money and credits are exact decimal texts. */
+/** Money and credits are exact decimal texts. */
 export interface AppForms {
   readonly flag: boolean;
   /** Null where the app follows the configuration. */
   readonly optionalFlag: boolean | null;
   readonly count: number;
   readonly optionalCount: number | null;
-  /** Null for an app without its own rate. */
+  /** Null without an own rate. */
   readonly rate: number | null;
   readonly unpriced: NonNullable<AppSettings['unpriced']> | null;
-  /** Null for an app without a budget. */
+  /** Null without a budget. */
   readonly budget: string | null;
-  /** Null when the app may use every model. */
+  /** Null: every model. */
   readonly models: readonly string[] | null;
-  /** Null when the app does not meter credits. */
+  /** Null without metering. */
   readonly credits: CreditsDocument | null;
   readonly project: string;
   readonly plans: AppSettings['plans'];
   readonly tags: AppSettings['tags'];
 }
 
-/** An app as operators read it: each setting by its name in the file. */
 export interface AppDocument extends SettingsAs<AppForms>, Pick<AppRow, 'name' | 'origin'> {
-  /** True where calls of models without a price are refused. */
   readonly requirePriced: boolean;
 }
 
@@ -53,7 +51,6 @@ const forms: FormsOf<AppForms> = {
   tags: (tags) => tags,
 };
 
-/** What `apps list`, `apps create` and `apps update` print of an app. */
 export function appDocument(row: AppRow): AppDocument;
 export function appDocument(row: AppRow): object {
   const settings = liveSettings(row);
@@ -70,7 +67,7 @@ export function appDocument(row: AppRow): object {
   };
 }
 
-/** Another text once any setting of an app is another one; nothing else plays a part. */
+/** Changes when any setting changes, and only then. */
 export function settingsTag(app: AppDocument): string {
   const named: Readonly<Record<string, unknown>> = { ...app };
   const names = [

@@ -15,7 +15,6 @@ import type { AppRow } from '../../store/queries/registry.ts';
 
 const asConfigured = 'as the configuration says';
 
-/** Each kind in words: a difference between file and store, a line of the log. */
 const texts: FormsOf<Record<keyof SettingKinds, string>> = {
   flag: String,
   optionalFlag: (value) => String(value ?? asConfigured),
@@ -35,13 +34,11 @@ const texts: FormsOf<Record<keyof SettingKinds, string>> = {
   tags: (tags) => tagsText(tags) || 'none',
 };
 
-/** Credits as the configuration file would say them. */
 export interface CreditsDocument {
   readonly monthlyGrant: string;
   readonly usdPerCredit: string;
 }
 
-/** An app's credits as the configuration file would say them. */
 export function creditsDocument({
   monthlyGrantPicoUsd,
   picoUsdPerCredit,
@@ -52,10 +49,9 @@ export function creditsDocument({
   };
 }
 
-/** What a new app has unless its command says otherwise. */
 export const defaultSettings = settingsBy((key) => appSettings[key].initial);
 
-/** An app's settings in force. The registry has a project's name also where it was given none. */
+/** The registry has a project's name also where none was given. */
 export function liveSettings({ isEnabled, models, ...same }: AppRow): AppSettings {
   const settings = { ...same, enabled: isEnabled, models: models && [...models] };
   return settingsBy((key) => settings[key]);
@@ -66,31 +62,30 @@ function settingsBy(read: (key: SettingKey) => unknown): object {
   return Object.fromEntries(settingKeys.map((key) => [key, read(key)]));
 }
 
-/** What the configuration file names of an app. */
 export type NamedValues = Omit<AppConfig, 'name'>;
 
-/** The settings that the configuration file names, and no others. */
+/** Only the settings that the file names. */
 export function settingsOf(named: NamedValues): Partial<AppSettings> {
   const { requirePriced, ...settings } = named;
   if (requirePriced === undefined || settings.unpriced !== undefined) return settings;
   return { ...settings, unpriced: requirePriced ? 'refuse' : undefined };
 }
 
-/** Settings as JSON text: amounts are exact decimal strings. */
+/** Amounts are exact decimal strings. */
 export function settingsJson(settings: Partial<AppSettings> | NamedValues): string {
   return JSON.stringify(settings, (_key, value) =>
     typeof value === 'bigint' ? value.toString() : value,
   );
 }
 
-/** A setting of an app that two sides say differently, as the configuration file names it. */
+/** Named as in the configuration file. */
 export interface SettingDifference {
   readonly setting: string;
   readonly store: string;
   readonly file: string;
 }
 
-/** What of `wanted` is not so in the store, in the words of the configuration file. */
+/** What of `wanted` the store lacks, in the configuration file's words. */
 export function differences(
   row: AppRow,
   wanted: Partial<AppSettings>,
@@ -102,7 +97,7 @@ export function differences(
   });
 }
 
-/** Settings by their names in the configuration file, each as a text; only those that are named. */
+/** Only named settings, by their names in the configuration file. */
 export function settingTexts(named: Partial<AppSettings>): ReadonlyMap<string, string> {
   const settings = { ...defaultSettings, ...named };
   const keys = settingKeys.filter((key) => key in named);

@@ -26,7 +26,7 @@ import { type AppDocument, appDocument, settingsTag } from './app-document.ts';
 import { defaultSettings, liveSettings, settingsJson } from './app-settings.ts';
 import { ownName, refuseDefault, sharedError } from './own-projects.ts';
 
-/** Registers an app. Throws an AdminError when the name is bad or taken. */
+/** Throws an AdminError when the name is bad or taken. */
 export async function createApp(
   context: AdminContext,
   name: string,
@@ -50,8 +50,8 @@ export async function createApp(
 }
 
 /**
- * Changes what `settings` names of an app, its cap of today included. Throws an
- * AdminError with its state where it is not as `expected` any more.
+ * Also changes today's cap. Throws an AdminError with the current state where it no longer matches
+ * `expected`.
  */
 export async function updateApp(
   context: AdminContext,
@@ -67,19 +67,17 @@ export async function updateApp(
   return findApp(context, name);
 }
 
-/** The error for an app that is not what it was when its change was decided on. */
 function changedSince(now: AppDocument): AdminError {
   const change = `the app ${now.name} was changed meanwhile`;
   return new AdminError(`${change}: nothing was done; look at what it is now`, { now });
 }
 
-/** How often a change is tried anew since something else of the registry has changed meanwhile. */
+/** Retries after another registry change. */
 const triesMax = 5;
 
 /**
- * Writes what follows from an app as it is; false where a statement of it found no row. With
- * `expected`, a {@link settingsTag}, only if the app is so until it is written: throws an
- * AdminError else.
+ * Returns false where a statement found no row. With `expected`, a {@link settingsTag}, the app
+ * must still match at the write; throws an AdminError otherwise.
  */
 export async function changeApp(
   context: AdminContext,
@@ -102,12 +100,12 @@ export async function changeApp(
   throw new AdminError('the registry of the store changed too often: try again');
 }
 
-/** One app, as operators read it. Throws an AdminError when there is none. */
+/** Throws an AdminError when there is none. */
 export async function findApp(context: AdminContext, name: string): Promise<AppDocument> {
   return appDocument(await appRow(context, name));
 }
 
-/** One app as the registry has it. Throws an AdminError when there is none. */
+/** Throws an AdminError when there is none. */
 export async function appRow(context: AdminContext, name: string): Promise<AppRow> {
   const row = await context.store.read(selectApp(name, context.company));
   if (row === undefined) {
@@ -119,14 +117,14 @@ export async function appRow(context: AdminContext, name: string): Promise<AppRo
   return row;
 }
 
-/** A new app: first its row, then what says and checks it. */
+/** First its row, then its audit line and checks. */
 export function creation(
   context: AdminContext,
   app: {
     readonly name: string;
     readonly origin: AppRow['origin'];
     readonly settings: Partial<AppSettings>;
-    /** What was asked for, as JSON: for the audit log, and to tell what a file changes. */
+    /** JSON of what was asked, for the audit log and to detect file changes. */
     readonly said: string;
   },
 ): readonly Statement[] {
@@ -144,7 +142,6 @@ export function creation(
   ];
 }
 
-/** Says who has the name that an app's project was to have. */
 async function sharedNameError(
   { store, company }: AdminContext,
   name: string,
@@ -155,7 +152,6 @@ async function sharedNameError(
   return sharedError(project, owner?.name);
 }
 
-/** What changes an app, with a check of its project's name where that is another one now. */
 export async function changes(
   context: AdminContext,
   row: AppRow,
@@ -182,7 +178,7 @@ export async function changes(
   ];
 }
 
-/** A line, unless everything stays as it is. */
+/** Empty where nothing changes. */
 function updateLines(
   context: AdminContext,
   subject: string,
@@ -192,7 +188,7 @@ function updateLines(
   return [auditLine(context, { action: 'app.update', subject, before, after })];
 }
 
-/** The caps of the days that run, in the order in which calls lock them: no ring can come of it. */
+/** Running days' caps in the order in which calls lock them: prevents deadlocks. */
 async function capUpdates(
   context: AdminContext,
   app: string,
@@ -210,7 +206,7 @@ async function capUpdates(
   ];
 }
 
-/** A wallet's month has one value of a credit, so a new value waits for the next month. */
+/** A wallet's month has one credit value, so a new value waits for the next month. */
 function earlierCredits(
   context: AdminContext,
   row: AppRow,

@@ -8,9 +8,8 @@ import { appRow, changeApp } from './apps.ts';
 import type { CappedDay } from './documents.ts';
 
 /**
- * Sets the cap of an app's running day alone: the app keeps its own for the days to come. A change
- * of the app's daily budget takes its place. Throws an AdminError for an app without one, and one
- * where it is not as `expected` any more.
+ * The app keeps its own cap for later days; a change of its daily budget replaces this. Throws an
+ * AdminError for an app without a budget, or one that no longer matches `expected`.
  */
 export async function capToday(
   context: AdminContext,

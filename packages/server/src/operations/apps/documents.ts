@@ -6,7 +6,6 @@ import { UsageDocument } from '../reports/usage-documents.ts';
 import { RunDocument } from '../runs/documents.ts';
 import { count, credits, type Document, day, nullable, type Page, usd } from '../shapes.ts';
 
-/** How many requests a key may make. */
 export const Plan = Type.Object({
   ratePerSecond: Type.Number(),
   burst: Type.Number(),
@@ -38,11 +37,10 @@ const settings = {
   origin: Type.Enum(['file', 'command']),
 } as const;
 
-/** An app's settings; null: it follows the configuration, or has none. */
+/** Null: the app follows the configuration, or has none. */
 export const AppDocument = Type.Object(settings);
 export type AppDocument = Document<typeof AppDocument>;
 
-/** The same with what of it is not as the configuration file says. */
 export const ListedApp = Type.Object({ ...settings, drift: Type.Array(Type.String()) });
 export type ListedApp = Document<typeof ListedApp>;
 
@@ -50,7 +48,6 @@ export type ListedApp = Document<typeof ListedApp>;
 export const ListedApps = Type.Array(ListedApp);
 export type AppsPage = Page<ListedApp>;
 
-/** The project that an app's calls are billed to on a platform. */
 export const ProjectBinding = Type.Object({
   app: Type.String(),
   platform: Type.String(),
@@ -82,7 +79,6 @@ const today = Type.Object(
   { description: 'The budget of the UTC day that runs' },
 );
 
-/** A cap of one day, which is another than that of the app. */
 export const CappedDay = Type.Object({
   app: Type.String(),
   day,
@@ -92,7 +88,6 @@ export const CappedDay = Type.Object({
 });
 export type CappedDay = Document<typeof CappedDay>;
 
-/** What a change makes of an app. */
 export const AppPreview = Type.Object({
   app: AppDocument,
   today: Type.Object({ before: nullable(today), after: nullable(today) }),
@@ -110,9 +105,8 @@ export const AppPreview = Type.Object({
 });
 export type AppPreview = Document<typeof AppPreview>;
 
-/** What `POST /apps` and `PATCH /apps/:app` come to. */
+/** `POST /apps` and `PATCH /apps/:app` */
 export const AppChanged = changed(AppPreview);
 export type AppChanged = Document<typeof AppChanged>;
 
-/** The settings that a change names. */
 export type AppSettingsAsked = Partial<Omit<AppDocument, 'name' | 'origin' | 'requirePriced'>>;

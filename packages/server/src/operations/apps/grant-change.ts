@@ -6,7 +6,7 @@ import type { AppRow } from '../../store/queries/registry.ts';
 import { countMonths } from '../../store/queries/wallet-history.ts';
 import type { AdminContext } from '../context.ts';
 
-/** Which users get a changed grant from when on, in a sentence; null where no grant changes. */
+/** Null where no grant changes. */
 export async function grantChange(
   { store, clock }: Pick<AdminContext, 'store' | 'clock'>,
   row: Pick<AppRow, 'name' | 'credits' | 'earlierCredits'>,

@@ -11,7 +11,6 @@ import { dollarsOr, factLines, tableLines, yesNo } from '../text-lines.ts';
 import type { AppDocument, AppForms } from './app-document.ts';
 import type { CappedDay, ListedApp } from './documents.ts';
 
-/** The table of `apps list`. */
 export function appsLines(apps: readonly ListedApp[]): readonly string[] {
   const table = tableLines(
     ['app', 'enabled', 'daily budget', 'models', 'credits a month', 'tags', 'origin', 'project'],
@@ -35,7 +34,6 @@ export function appsLines(apps: readonly ListedApp[]): readonly string[] {
 
 const asConfigured = 'as the configuration says';
 
-/** Each kind of setting, as one app's lines say it. */
 const words: FormsOf<Record<keyof SettingKinds, string>, AppForms> = {
   flag: yesNo,
   optionalFlag: (value) => (value === null ? asConfigured : yesNo(value)),
@@ -54,14 +52,12 @@ const words: FormsOf<Record<keyof SettingKinds, string>, AppForms> = {
   tags: (tags) => tagsText(tags) || 'none',
 };
 
-/** What `apps update --until` prints. */
 export function raisedLines({ app, day, capUsd, dailyBudgetUsd, until }: CappedDay) {
   return [
     `${app} may spend $${capUsd} on ${day}; from ${until} on it is $${dailyBudgetUsd} a day again.`,
   ];
 }
 
-/** One app, as `apps create` and `apps update` print it. */
 export function appLines(app: AppDocument): readonly string[] {
   const settings = settingKeys.flatMap((key): (readonly [string, string])[] => {
     const { label }: Setting = appSettings[key];

@@ -5,7 +5,7 @@ import type { AdminContext } from '../context.ts';
 import { appDocument } from './app-document.ts';
 import type { ListedApp } from './documents.ts';
 
-/** Every app, by name, compared with what the file declares. */
+/** By name, compared with the file. */
 export async function listApps(
   { store, company }: AdminContext,
   declared: readonly AppConfig[],

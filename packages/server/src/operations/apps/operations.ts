@@ -190,7 +190,7 @@ async function writeChange(
   return null;
 }
 
-/** The state that a request was decided on; undefined for any, and for a command. */
+/** Undefined: any state, as for a command. */
 function expectedOf({ ifMatch, who }: Operating): string | undefined {
   if (ifMatch === '*' || who.via === 'nothing') return undefined;
   const [, expected] = /^"([^"]*)"$/.exec(ifMatch ?? '') ?? [];
@@ -201,5 +201,4 @@ function expectedOf({ ifMatch, who }: Operating): string | undefined {
   );
 }
 
-/** The apps that may call. */
 export const apps: readonly Operation[] = [list, show, refusals, create, update];

@@ -5,19 +5,19 @@ import { AdminError } from '../admin-error.ts';
 import type { AdminContext } from '../context.ts';
 
 /**
- * Comes after the changes of a transaction, and lets nothing of them be written where an app's
- * project then has the name of another's. {@link changeRegistry} keeps all others out until then.
+ * Must come after the changes of a transaction: it blocks them where two apps' projects would share
+ * a name. {@link changeRegistry} locks out others until then.
  */
 export function ownName(context: AdminContext, app: string): Statement {
   return { sql: sql.checkOwnName, values: [app, context.company], abortIfNoRows: true };
 }
 
-/** The same for a binding whose id is that of another app's, on whichever platform. */
+/** The same for another app's project id, on any platform. */
 export function ownProject(app: string, projectId: string): Statement {
   return { sql: sql.checkOwnProject, values: [app, projectId], abortIfNoRows: true };
 }
 
-/** Throws an AdminError for the id or the name of a project that is shared. */
+/** Throws an AdminError for a shared project's id or name. */
 export function refuseDefault(idOrName: string | undefined) {
   if (idOrName === undefined || !isDefaultProject(idOrName)) return;
   throw new AdminError(
@@ -26,7 +26,6 @@ export function refuseDefault(idOrName: string | undefined) {
   );
 }
 
-/** What an operator reads whose wish would share a project. */
 export function sharedError(what: string, owner: string | undefined): AdminError {
   const other = owner === undefined ? 'another app' : `the app ${owner}`;
   return new AdminError(

@@ -44,7 +44,6 @@ const plan = {
   },
 };
 
-/** Each kind of setting in JSON. */
 const schemas: Readonly<Record<keyof SettingKinds, SchemaFacts>> = {
   flag: { type: 'boolean' },
   optionalFlag: orNull({ type: 'boolean' }),
@@ -65,13 +64,12 @@ const settingSchemas = settingKeys.map((key) => {
   return [name, { ...schemas[kind], description: about }] as const;
 });
 
-/** The settings that are named, and no others; null for none, or as the configuration says. */
+/** Only named settings. Null: none, or as the configuration has it. */
 export const settings: Field<NamedSettings> = field(fieldsOf(Object.fromEntries(settingSchemas)), {
   about: "the settings to change; null for none, or for the configuration's value",
   ...{ placeholder: 'settings', decode: Object },
 });
 
-/** Tags that are set one by one. */
 export const tag = optional(
   repeated(
     matching(/^[^=]+=.*$/, {
@@ -82,7 +80,7 @@ export const tag = optional(
   ),
 );
 
-/** The JSON values of words that options take. */
+/** JSON values of words in options. */
 const words: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   flag: { on: true, off: false },
   optionalFlag: { on: true, off: false, default: null },
@@ -92,7 +90,7 @@ const words: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
 const decimal = (about: string) =>
   field(forms.amount, { about, placeholder: 'amount', decode: String });
 
-/** The option of a setting; undefined where no option sets its kind, or two do. */
+/** Undefined where no option sets its kind, or two do. */
 function optionOf({ kind, option: about = '' }: Setting): Field<unknown> | undefined {
   const known = Object.keys(words[kind] ?? {});
   switch (kind) {
@@ -139,7 +137,7 @@ const ofSettings = settingKeys.flatMap((key) => {
   return one === undefined ? [] : [[setting.name, optional(one)] as const];
 });
 
-/** The options that set something on an app; those of settings have their names. */
+/** Options for settings have the settings' names. */
 export const settingOptions: Fields = {
   ...Object.fromEntries(ofSettings),
   monthlyGrant: asOption(
@@ -154,7 +152,7 @@ export const settingOptions: Fields = {
   },
 };
 
-/** The settings and tags that options name. Throws an InputError. */
+/** Throws an InputError. */
 export function settingsGiven(given: Readonly<Record<string, unknown>>) {
   const { requirePriced, monthlyGrant, usdPerCredit, tags, ...same } = given;
   const unpriced = unpricedOf(same.unpriced, requirePriced);
@@ -177,7 +175,7 @@ export function settingsGiven(given: Readonly<Record<string, unknown>>) {
   };
 }
 
-/** What `--unpriced` names, or its older word. */
+/** `requirePriced` is the older word. */
 function unpricedOf(unpriced: unknown, requirePriced: unknown): unknown {
   if (requirePriced === undefined) return unpriced;
   if (unpriced === undefined) return requirePriced === true ? 'refuse' : 'default';
@@ -187,8 +185,8 @@ function unpricedOf(unpriced: unknown, requirePriced: unknown): unknown {
 }
 
 /**
- * Settings by the rules of the file. Credits and tags that are left out stay as the app has them.
- * Throws an AdminError.
+ * Applies the file's rules. Credits and tags that are left out keep the app's values. Throws an
+ * AdminError.
  */
 export function readSettings(
   plans: Plans,
@@ -210,7 +208,6 @@ export function readSettings(
   throw badValue(problem.slice(0, at), problem.slice(at + 2));
 }
 
-/** What of an app is asked for. */
 interface SettingsAsked {
   readonly settings?: NamedSettings | undefined;
   readonly tag: readonly string[] | undefined;

@@ -7,9 +7,8 @@ import { selectAppLines } from '../../store/queries/audit-log.ts';
 const dayMs = 86_400_000;
 
 /**
- * The tags of apps by day, as they were at its end: the audit log has each change of an app's
- * settings. Days before the first line have the tags that it found, and apps without a line those
- * of today.
+ * Tags at each day's end, from the audit log. Days before the first line have the tags that it
+ * found; apps without a line have today's.
  */
 export async function readTagHistory(
   store: Pick<Store, 'read'>,
@@ -37,7 +36,6 @@ function spansOf(lines: readonly AuditLine[]): readonly Span[] {
     : [{ since: Number.NEGATIVE_INFINITY, tags: tagsIn(first.before) }, ...spans];
 }
 
-/** Settings as JSON; those that were created without tags name none. */
 function tagsIn(settings = '{}'): Tags {
   const { tags = {} }: { readonly tags?: Tags } = JSON.parse(settings);
   return tags;

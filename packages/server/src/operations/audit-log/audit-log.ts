@@ -4,21 +4,20 @@ import { selectLines } from '../../store/queries/audit-log.ts';
 import type { AdminContext } from '../context.ts';
 import type { LineDocument } from './documents.ts';
 
-/** Which lines are looked for; what is undefined says nothing. */
+/** Undefined fields match every line. */
 export interface LineSearch {
-  /** An app, a key, a call, a wallet (`app/user`), as the line says it. */
+  /** An app, key, call or wallet (`app/user`), as the line names it. */
   readonly subject: string | undefined;
   readonly actor: string | undefined;
   readonly since: number | undefined;
   readonly action?: string | undefined;
-  /** The id of the last line of the page before. */
+  /** The last id of the previous page. */
   readonly after?: string | undefined;
-  /** Only lines of these apps. */
   readonly apps?: readonly string[] | undefined;
   readonly limit: number;
 }
 
-/** Lines of the audit log, the newest first. */
+/** Newest first. */
 export async function listLines(
   context: AdminContext,
   { subject, limit, ...search }: LineSearch,
@@ -28,7 +27,7 @@ export async function listLines(
   return lines.map(documentOf);
 }
 
-/** A wallet is found by its user's name, though lines since the key ring do not have it. */
+/** A user's name finds the wallet, though lines since the key ring lack the name. */
 function subjectsOf({ store }: AdminContext, subject: string): readonly string[] {
   const slash = subject.indexOf('/');
   if (slash === -1) return [subject];

@@ -2,10 +2,9 @@ import { utcDayOf } from '../../lib/clock.ts';
 import { selectMarks } from '../../store/queries/changes.ts';
 import type { AdminContext } from '../context.ts';
 
-/** A text for each topic; where it differs from the one before, the topic has changed. */
+/** One text per topic; another text means that the topic changed. */
 export type Changes = ReadonlyMap<string, string>;
 
-/** Reads what a console shows, as marks of it: one statement. */
 export async function readChanges({ store, clock }: AdminContext): Promise<Changes> {
   const marks = await store.readAside(selectMarks(utcDayOf(clock.now())));
   const changes = new Map<string, string>();

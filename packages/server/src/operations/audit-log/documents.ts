@@ -1,7 +1,6 @@
 import Type from 'typebox';
 import { type Document, instant, nullable, pageOf } from '../shapes.ts';
 
-/** A line of the audit log. */
 export const LineDocument = Type.Object({
   id: Type.String(),
   at: instant,
@@ -17,6 +16,6 @@ export const LineDocument = Type.Object({
 });
 export type LineDocument = Document<typeof LineDocument>;
 
-/** `GET /audit-log`: the newest first. */
+/** `GET /audit-log`, newest first. */
 export const LinesPage = pageOf(LineDocument);
 export type LinesPage = Document<typeof LinesPage>;

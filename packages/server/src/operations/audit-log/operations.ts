@@ -48,7 +48,7 @@ const list = operation({
     ),
 });
 
-/** A line without ids of sessions for those who end no other's. */
+/** Only those who end others' sessions see session ids. */
 function withoutSessions(who: Who, whole: LineDocument): LineDocument {
   const { actor, via, action, subject } = whole;
   const isLogin = /^console\.log(in|out)$/.test(action) && !who.may.includes('access');
@@ -56,7 +56,7 @@ function withoutSessions(who: Who, whole: LineDocument): LineDocument {
   return { ...whole, ...seen, subject: isLogin ? '(hidden: a session)' : subject };
 }
 
-/** Wallets had the names of users before lines had pseudonyms; words of people may name one. */
+/** Older lines name users in wallets, and people's words may name one. */
 function masked(who: Who, ring: KeyRing | undefined, whole: LineDocument): LineDocument {
   const shown = withoutSessions(who, whole);
   if (who.may.includes('users')) return shown;
@@ -72,5 +72,4 @@ function masked(who: Who, ring: KeyRing | undefined, whole: LineDocument): LineD
   return { ...seen, subject: `${app}/${maskUser(who, ring, { app, userId })}` };
 }
 
-/** The audit log. */
 export const log: readonly Operation[] = [list];

@@ -6,7 +6,7 @@ import type { AdminContext } from '../context.ts';
 
 type Apps = BudgetConfig['apps'];
 
-/** A budget over an app that does not exist limits nothing, and the app that was meant has none. */
+/** A budget over an unknown app limits nothing, and the intended app has none. */
 export function unknownApps(apps: Apps, known: readonly string[]): readonly string[] {
   if (apps === 'all') return [];
   return apps
@@ -17,10 +17,7 @@ export function unknownApps(apps: Apps, known: readonly string[]): readonly stri
     });
 }
 
-/**
- * Problems of the file's budgets over apps that neither the file nor the store has, a line each.
- * The store is read only where the file lacks an app.
- */
+/** One line per problem. Reads the store only where the file lacks an app. */
 export async function budgetAppProblems(
   { apps, budgets }: { readonly apps: readonly { name: string }[]; readonly budgets: Budgets },
   storedApps: () => Promise<readonly string[]>,
@@ -36,7 +33,7 @@ export async function budgetAppProblems(
 
 type Budgets = readonly Pick<BudgetConfig, 'apps'>[];
 
-/** The names of the apps in the store, disabled ones included. */
+/** Includes disabled ones. */
 export async function storedApps({
   store,
   company,
@@ -44,7 +41,7 @@ export async function storedApps({
   return (await store.read(selectApps(company))).map(({ name }) => name);
 }
 
-/** Throws an AdminError for a budget of the file over an app that does not exist. */
+/** Throws an AdminError for a file's budget over an unknown app. */
 export async function checkBudgetApps(
   context: Pick<AdminContext, 'store' | 'company'>,
   file: Parameters<typeof budgetAppProblems>[0],

@@ -7,12 +7,11 @@ import { capBudget } from '../../store/queries/scopes.ts';
 import { auditLine } from '../audit-line.ts';
 import type { AdminContext } from '../context.ts';
 
-/** What identifies a definition: one span of one scope. */
 type BudgetKey = Pick<BudgetRow, 'scope' | 'span'>;
 
 /**
- * Sets a definition. One that counts what its apps have spent is counted anew where it is new, or
- * of other apps; else its caps of the periods that run are changed, and nothing that is held.
+ * Counts a new definition, or one with other apps, anew. Otherwise only the running periods' caps
+ * change, and no holds.
  */
 export function defineBudget(
   context: AdminContext,
@@ -35,7 +34,7 @@ export function defineBudget(
   ];
 }
 
-/** Forgets a definition: calls are not held to it any more, and its apps leave it. */
+/** Its apps leave it too. */
 export function dropBudget(context: AdminContext, budget: BudgetRow): readonly Statement[] {
   const before = budgetJson(budget);
   const members = membersOf(budget);
@@ -63,10 +62,8 @@ function budgetJson({ capPicoUsd, mode, isVisible, members }: BudgetRow): string
   return JSON.stringify({ capUsd: formatUsd(capPicoUsd), mode, visible: isVisible, apps: members });
 }
 
-/** An app's budgets beside its day. */
 type AppBudgets = Partial<Pick<AppSettings, 'monthlyBudgetPicoUsd' | 'perUserDailyPicoUsd'>>;
 
-/** What changes an app's month and its users' days where they are other ones now. */
 export function appBudgetChanges(
   context: AdminContext,
   app: Pick<BudgetRow, 'origin'> & { readonly name: string },

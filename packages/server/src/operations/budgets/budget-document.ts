@@ -5,17 +5,15 @@ import type { BudgetDocument, BudgetUseDocument } from './documents.ts';
 
 const groupPrefix = 'group:';
 
-/** What operators call a scope. */
 export function nameOfScope(scope: string): string {
   return scope.startsWith(groupPrefix) ? scope.slice(groupPrefix.length) : scope;
 }
 
-/** The scope of such a name. */
 export function scopeOfName(name: string): string {
   return name.includes(':') ? name : `${groupPrefix}${name}`;
 }
 
-/** What `budgets list` prints of a definition; `closedAt` as its period that runs has it. */
+/** `closedAt` is from the running period. */
 export function budgetDocument(row: BudgetRow, closedAt: number | undefined): BudgetDocument {
   return {
     name: nameOfScope(row.scope),
@@ -30,7 +28,6 @@ export function budgetDocument(row: BudgetRow, closedAt: number | undefined): Bu
   };
 }
 
-/** What `budgets show` prints of it. */
 export function budgetUseDocument(
   row: BudgetRow,
   use: ScopeUse,

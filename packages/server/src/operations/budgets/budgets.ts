@@ -21,20 +21,20 @@ import { defineBudget, dropBudget } from './budget-changes.ts';
 import { budgetDocument, budgetUseDocument, nameOfScope, scopeOfName } from './budget-document.ts';
 import type { BudgetDocument, BudgetUseDocument } from './documents.ts';
 
-/** What is to be so of a group's budget; what is not named stays as it is. */
+/** Unnamed settings stay as they are. */
 export interface BudgetSettings {
   readonly apps?: readonly string[] | 'all' | undefined;
-  /** Null to have no cap of that span. */
+  /** Null removes the span's cap. */
   readonly dailyPicoUsd?: bigint | null | undefined;
   readonly monthlyPicoUsd?: bigint | null | undefined;
   readonly mode?: BudgetMode | undefined;
   readonly isVisible?: boolean | undefined;
 }
 
-/** How often a change is tried anew since definitions have changed meanwhile. */
+/** Retries after definitions changed meanwhile. */
 const triesMax = 5;
 
-/** Every definition beside the apps' own days. */
+/** Without the apps' daily budgets. */
 export async function listBudgets(context: AdminContext): Promise<readonly BudgetDocument[]> {
   const budgets = await context.store.read(selectBudgets);
   return documentsOf(context, budgets);
@@ -52,7 +52,6 @@ function closedAtBy(restore: Restore | undefined, nowMs: number) {
   return (budget: BudgetRow) => restore && closedAtOn(restore, budget, utcDayOf(nowMs));
 }
 
-/** The same with what was counted of each. */
 export async function listBudgetUses(context: AdminContext): Promise<readonly BudgetUseDocument[]> {
   const aside = readingAside(context);
   return usesOf(aside, await aside.store.read(selectBudgets));
@@ -72,7 +71,7 @@ async function usesOf(
   );
 }
 
-/** A budget with what was counted of it: each span. Throws an AdminError where there is none. */
+/** All spans. Throws an AdminError where there is none. */
 export async function showBudget(
   context: AdminContext,
   name: string,
@@ -91,8 +90,8 @@ function budgetsNamed(budgets: readonly BudgetRow[], name: string): readonly Bud
 }
 
 /**
- * Makes a group's budget, or changes what `settings` names of it. `declared` are those of the file,
- * of which one that no start has made yet is left to it. Throws an AdminError for what cannot be.
+ * Changes only what `settings` names. `declared`: the file's budgets; one that no start has made
+ * yet is left to the file. Throws an AdminError for invalid settings.
  */
 export async function setBudget(
   context: AdminContext,
@@ -123,7 +122,7 @@ export async function setBudget(
   return showBudget(context, name);
 }
 
-/** Forgets a budget in all its spans. Throws an AdminError where there is none. */
+/** Removes all spans. Throws an AdminError where there is none. */
 export async function removeBudget(
   context: AdminContext,
   name: string,
@@ -136,7 +135,7 @@ export async function removeBudget(
   return documentsOf(context, removed);
 }
 
-/** Writes what follows from the definitions as they are, and tries anew where they have changed. */
+/** Retries where the definitions changed meanwhile. */
 export async function changeBudgets(
   context: AdminContext,
   changesOf: (budgets: readonly BudgetRow[]) => readonly Statement[],
@@ -152,7 +151,7 @@ export async function changeBudgets(
   throw new AdminError('the budgets of the store changed too often: try again');
 }
 
-/** A group as it is to be: what both of its spans have, and the cap of each. */
+/** Both spans share all but the cap. */
 export interface WantedBudget {
   readonly apps: readonly string[] | 'all';
   readonly mode: BudgetMode;
@@ -198,7 +197,7 @@ function wantedOf(
 
 const spans: readonly BudgetSpan[] = ['day', 'month'];
 
-/** What makes a group's definitions what they are to be; nothing where they are. */
+/** Empty where nothing differs. */
 export function groupChanges(
   context: AdminContext,
   name: string,

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { changed } from '../change-shapes.ts';
 import { count, type Document, instant, pageOf, usd } from '../shapes.ts';
 
-/** A budget beside an app's own day: one span of it. */
+/** One span; not the app's daily budget. */
 export const BudgetDocument = Type.Object({
   name: Type.String({ description: "A group's name; else app:NAME, key:ID or users:APP" }),
   span: Type.Enum(['day', 'month']),
@@ -20,7 +20,7 @@ export const BudgetDocument = Type.Object({
 });
 export type BudgetDocument = Document<typeof BudgetDocument>;
 
-/** The same with what was counted in its period; of users, what theirs have together. */
+/** For users, the sum of all. */
 export const BudgetUseDocument = Type.Object({
   ...BudgetDocument.properties,
   period: Type.String(),
@@ -39,13 +39,12 @@ export const BudgetUseDocument = Type.Object({
 });
 export type BudgetUseDocument = Document<typeof BudgetUseDocument>;
 
-/** Budgets, or the spans of one. */
 export const BudgetUses = Type.Array(BudgetUseDocument);
 
 /** `GET /budgets`. */
 export const BudgetsPage = pageOf(BudgetUseDocument);
 export type BudgetsPage = Document<typeof BudgetsPage>;
 
-/** A budget's spans as they are now; of a removal as they were. */
+/** Spans after the change; for a removal, before it. */
 export const BudgetChanged = changed(BudgetUses);
 export type BudgetChanged = Document<typeof BudgetChanged>;

@@ -1,7 +1,6 @@
 import { dollars, factLines, tableLines, yesNo } from '../text-lines.ts';
 import type { BudgetDocument, BudgetUseDocument } from './documents.ts';
 
-/** The table of `budgets list`. */
 export function budgetsLines(budgets: readonly BudgetDocument[]): readonly string[] {
   const hasClosed = budgets.some(({ closedAt }) => closedAt !== null);
   const head = ['budget', 'a', 'cap', 'mode', 'apps', 'visible', 'origin', 'since'];
@@ -27,7 +26,6 @@ function appsOf({ apps }: BudgetDocument): string | undefined {
   return apps === null || apps === 'all' ? (apps ?? undefined) : apps.join(', ');
 }
 
-/** A budget with what was counted of it, span by span. */
 export function budgetUseLines(budgets: readonly BudgetUseDocument[]): readonly string[] {
   return budgets.flatMap((budget, index) => {
     const lines = factLines(factsOf(budget));
@@ -75,21 +73,18 @@ function refusedOf({ calls, usd }: BudgetUseDocument['wouldRefuse']): string {
   return `${calls} ${calls === 1 ? 'call' : 'calls'} of at most ${dollars(usd)}`;
 }
 
-/** What `budgets reopen` asks about. */
 export function reopeningLines(budgets: readonly BudgetUseDocument[]): readonly string[] {
   return budgets.map(({ name, span, capUsd, spentUsd }) => {
     return `${name}: ${dollars(capUsd)} a ${span}, of which the store knows ${dollars(spentUsd)} as spent: calls are admitted up to the rest, although calls might be lost.`;
   });
 }
 
-/** What `budgets remove` asks about. */
 export function removalLines(budgets: readonly BudgetUseDocument[]): readonly string[] {
   return budgets.map(({ name, span, capUsd, spentUsd }) => {
     return `${name}: ${dollars(capUsd)} a ${span}, of which ${dollars(spentUsd)} are spent: no call is held to it from now on.`;
   });
 }
 
-/** What it has done. */
 export function removedLines(budgets: readonly BudgetDocument[]): readonly string[] {
   return budgets.map(({ name, span, capUsd }) => {
     return `${name}: ${dollars(capUsd)} a ${span}: removed. Calls that run are counted in it to their end.`;

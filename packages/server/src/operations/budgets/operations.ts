@@ -40,7 +40,7 @@ const list = operation({
   lines: budgetsLines,
 });
 
-/** A login that is limited to apps sees of a group what its apps see: not who else is in it. */
+/** A login limited to apps sees its apps in a group, not who else is in it. */
 async function budgetsSeen({ admin, who }: Operating) {
   const all = await listBudgetUses(admin);
   if (who.apps === undefined) return all;
@@ -145,5 +145,4 @@ const remove = operation({
   lines: removedLines,
 });
 
-/** Budgets in addition to the days of apps. */
 export const budgets: readonly Operation[] = [list, show, set, reopen, remove];

@@ -14,10 +14,7 @@ import { budgetDocument, scopeOfName } from './budget-document.ts';
 import { showBudget } from './budgets.ts';
 import type { BudgetUseDocument } from './documents.ts';
 
-/**
- * Finds what {@link reopenAll} would open, and changes nothing. Of one day, these are its bookings
- * alone. Throws an AdminError where nothing is closed.
- */
+/** With a day, only its bookings. Throws an AdminError where nothing is closed. */
 export async function planReopenAll(
   context: AdminContext,
   day: string | undefined,
@@ -25,7 +22,7 @@ export async function planReopenAll(
   return openedOf(await findAll(context, day));
 }
 
-/** Opens every budget that the restore has closed, and takes back bookings for lost calls. */
+/** Also takes back bookings for lost calls. */
 export async function reopenAll(
   context: AdminContext,
   day: string | undefined,
@@ -72,7 +69,7 @@ async function findAll(context: AdminContext, day: string | undefined) {
   );
 }
 
-/** Finds what {@link reopenBudget} would open. Throws an AdminError where it is not closed. */
+/** Throws an AdminError where it is not closed. */
 export async function planReopenBudget(
   context: AdminContext,
   name: string,
@@ -82,7 +79,7 @@ export async function planReopenBudget(
   throw new AdminError(`the budget ${name} is not closed`);
 }
 
-/** Opens one budget that the restore has closed, in both its spans. */
+/** In both its spans. */
 export async function reopenBudget(
   context: AdminContext,
   name: string,
@@ -97,7 +94,7 @@ export async function reopenBudget(
   return showBudget(context, name);
 }
 
-/** Finds what {@link reopenWallets} would open. Throws an AdminError where none is closed. */
+/** Throws an AdminError where none is closed. */
 export async function planReopenWallets(context: AdminContext): Promise<WalletsReopened> {
   const closed = await findClosed(context);
   if (closed?.closesWallets !== true) {
@@ -106,7 +103,6 @@ export async function planReopenWallets(context: AdminContext): Promise<WalletsR
   return { restoredAt: isoSeconds(closed.restore.atMs), apps: closed.walletApps };
 }
 
-/** Opens the wallets that the restore has closed. */
 export async function reopenWallets(context: AdminContext): Promise<WalletsReopened> {
   const planned = await planReopenWallets(context);
   const closed = await findClosed(context);
@@ -117,7 +113,7 @@ export async function reopenWallets(context: AdminContext): Promise<WalletsReope
   return planned;
 }
 
-/** The line of the audit log of an opening: of `all` budgets, of one scope, or of `wallets`. */
+/** `subject`: `all`, a scope, or `wallets`. */
 export function reopeningLine(subject: string) {
   const action = subject === 'wallets' ? 'wallet.reopen' : 'budget.reopen';
   return { action, subject, before: null, after: null };

@@ -2,7 +2,6 @@ import type { Attempt } from '../../books/rows.ts';
 import { formatUsd } from '../../lib/money.ts';
 import type { AttemptDocument } from './documents.ts';
 
-/** An attempt, as `calls show` tells of it. */
 export function attemptDocument(attempt: Attempt): AttemptDocument {
   const { startedAt, tookMs, outcome, status, model, tokens: usage } = attempt;
   return {

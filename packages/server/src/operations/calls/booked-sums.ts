@@ -15,28 +15,28 @@ import {
 } from '../../store/queries/invoices.ts';
 import { notedAttempts } from './call-attempts.ts';
 
-/** Calls of one step: as many as a few megabytes hold. */
+/** As many calls as a few megabytes hold. */
 const stepCalls = 2_000;
 const dayMs = 86_400_000;
-/** Ids are made by the clocks of many processes, which may differ, and streams last for hours. */
+/** Process clocks may differ, and streams last for hours. */
 const idSlackMs = dayMs;
-/** So near to midnight a platform may have an attempt on the other day. */
+/** So near to midnight, a platform may book an attempt on the other day. */
 const bandMs = 600_000;
 
-/** What an attempt is booked with, or a call that is known to have none. */
+/** Or a call known to have no attempts. */
 export interface BookedAttempt {
   readonly callId: string;
   readonly app: string;
-  /** Undefined for a call without rows of attempts. */
+  /** Undefined for a call without attempt rows. */
   readonly n: number | undefined;
   readonly platform: string;
   /** As the platform names it, without a date. */
   readonly model: string;
   readonly exact: bigint;
   readonly estimated: bigint;
-  /** The UTC day that it ended on. */
+  /** The UTC day of its end. */
   readonly day: string;
-  /** The days that the platform may have it on. */
+  /** Days on which the platform may bill it. */
   readonly nearDays: readonly string[];
   readonly call: CallRecord;
 }
@@ -47,8 +47,8 @@ interface BooksParts {
 }
 
 /**
- * Sums of what attempts that ended on these days are booked with, by platform. The database adds up
- * what a call's own row says; attempts that are rows, or near to midnight, are read one by one.
+ * Sums by platform. The database adds up calls' own rows; attempts in rows or near midnight are
+ * read one by one.
  */
 export async function bookedSums(
   parts: BooksParts,
@@ -86,14 +86,14 @@ type Sum = { -readonly [Key in keyof BookedSum]: BookedSum[Key] } & { readonly p
 type Amount = 'day' | 'exact' | 'estimated' | 'band';
 
 /**
- * Each attempt that cost something and ended on these days or so near to them that it may be
- * billed there, in the order of call ids.
+ * Attempts with a cost that ended on these days or near enough to be billed there, ordered by call
+ * id.
  */
 export function bookedAttempts(parts: BooksParts, range: DayRange): AsyncGenerator<BookedAttempt> {
   return attemptsIn(parts, spanOf(range));
 }
 
-/** The calls that may have an attempt that ended on these days, or near to them. */
+/** Includes attempts near to these days. */
 function spanOf({ from, to }: DayRange): CallSpan {
   const firstMs = Date.parse(from);
   return {
@@ -103,7 +103,7 @@ function spanOf({ from, to }: DayRange): CallSpan {
   };
 }
 
-/** It reads step by step: a month needs no more memory than an hour does. */
+/** Reads in steps: a month needs no more memory than an hour. */
 async function* attemptsIn(
   { store, catalog }: BooksParts,
   span: Omit<CallStep, 'limit'>,
@@ -123,7 +123,7 @@ async function* attemptsIn(
 
 type Asked = Pick<Attempt, 'model' | 'platform'>;
 
-/** Calls of versions that noted no platform went where the model is today. */
+/** Older versions noted no platform: the model's current platform counts. */
 function askedOf(catalog: Catalog, asked: Asked) {
   const { platform: today, upstreamModel } = catalog.model(asked.model);
   return { platform: asked.platform ?? today, model: undatedModel(upstreamModel) };

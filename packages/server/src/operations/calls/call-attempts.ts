@@ -4,7 +4,7 @@ import { otherModels } from '../../ledger/usage-names.ts';
 import type { Store } from '../../store/port.ts';
 import { selectAttempts } from '../../store/queries/ledger.ts';
 
-/** The attempts of a finished call, in order: rows of their own, or what its record has of them. */
+/** In order, from rows or from the call's record. */
 export async function attemptsOf(
   store: Pick<Store, 'read'>,
   call: CallRecord,
@@ -12,12 +12,11 @@ export async function attemptsOf(
   return hasAttemptRows(call) ? store.read(selectAttempts(call.callId)) : notedAttempts(call);
 }
 
-/** Whether a call's attempts, where it has any, are rows of their own. */
 export function hasAttemptRows({ attempts }: CallRecord): boolean {
   return attempts === '[]';
 }
 
-/** One attempt; more of calls of versions that made no rows of them. */
+/** One attempt; more for calls of versions without attempt rows. */
 export function notedAttempts(call: CallRecord): readonly Attempt[] {
   const notes: unknown = JSON.parse(call.attempts);
   assert(Array.isArray(notes), "a call's attempts are a list");

@@ -13,7 +13,6 @@ import type {
   WalletDocument,
 } from './documents.ts';
 
-/** What `holds list` and `calls show` print of a running call. */
 export function holdDocument(hold: Hold, picoUsdPerCredit?: bigint): HoldDocument {
   const { budgetAmount, grantAmount, topupAmount, extensions, instanceId } = hold;
   return {
@@ -28,14 +27,12 @@ export function holdDocument(hold: Hold, picoUsdPerCredit?: bigint): HoldDocumen
   };
 }
 
-/** A call's record, and what else is known of it. */
 interface Shown {
   readonly call: CallRecord;
   readonly attempts: readonly Attempt[];
   readonly lines: readonly AuditLine[];
 }
 
-/** What `calls show` prints of a finished call. */
 export function callDocument(
   { call, attempts, lines }: Shown,
   price: PriceDocument | null,
@@ -90,7 +87,7 @@ function scopeText(text: string): string {
   return `${budgetScopeOf(key)} ${key.period}`;
 }
 
-/** An app that meters no credits has no month in its calls, and no wallet behind them. */
+/** An app without metered credits has no month in its calls, and no wallet. */
 function walletOf(
   facts: CallFacts,
   grant: bigint,

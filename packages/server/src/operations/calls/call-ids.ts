@@ -5,9 +5,8 @@ import type { CallDocument, HoldDocument } from './documents.ts';
 import { findCalls } from './find-calls.ts';
 
 /**
- * The id of the call that a text names: its own, its request's, or a platform's id, which is looked
- * for in the newest calls for 2 s at most. Undefined for one that is not known, or not among these
- * apps.
+ * Takes a call id, a request id or a platform's id, which is searched in the newest calls for 2 s
+ * at most. Undefined also for a call outside these apps.
  */
 export async function findCallId(
   operator: AdminContext,
@@ -21,7 +20,7 @@ export async function findCallId(
   return calls[0]?.id;
 }
 
-/** A call by its own id or its request's; undefined where there is none. */
+/** By its own id or its request's. */
 export function callOrNone(
   context: AdminContext,
   id: string,
@@ -29,7 +28,6 @@ export function callOrNone(
   return unlessUnknown(findCall(context, id));
 }
 
-/** A search for every call. */
 export const anyCall = {
   ...{ app: undefined, userId: undefined, keyId: undefined, model: undefined, code: undefined },
   ...{ since: undefined, until: undefined, minPicoUsd: undefined, isEstimated: false },

@@ -12,13 +12,12 @@ const columns = [
 const numbers: ReadonlySet<string> = new Set(['costUsd', 'estimatedUsd']);
 
 const pageCalls = 1_000;
-/** Some 30 MB of text: more is no file for a spreadsheet. */
+/** Some 30 MB of text: too large for a spreadsheet. */
 const callsMax = 200_000;
 
 /**
- * Finished calls as a file for spreadsheets, the newest first. `seen` is each as its reader may see
- * it; `onShare` is told how much of the time was looked through. Throws an AdminError for more
- * calls than a file has.
+ * Newest first. `seen` masks a call for its reader; `onShare` gets the share of time searched.
+ * Throws an AdminError for more than `callsMax`.
  */
 export async function callsCsv(
   context: AdminContext,

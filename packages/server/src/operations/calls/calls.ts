@@ -9,10 +9,7 @@ import { attemptsOf } from './call-attempts.ts';
 import { callDocument, holdDocument } from './call-document.ts';
 import type { CallDocument, HoldDocument } from './documents.ts';
 
-/**
- * A finished call's record, or a running one's hold, by its own id or by the gateway's id of its
- * request; throws an AdminError for one that is not known.
- */
+/** By call id or gateway request id; throws an AdminError for an unknown one. */
 export async function findCall(
   context: AdminContext,
   id: string,
@@ -36,7 +33,6 @@ export async function findCall(
   return callDocument({ call, attempts, lines }, price, await creditOf(context, call));
 }
 
-/** What a credit of the wallet was worth that pays for a call. */
 async function creditOf(
   { store }: AdminContext,
   { app, userId, month }: CallFacts,

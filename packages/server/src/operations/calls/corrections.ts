@@ -9,21 +9,20 @@ import { checkReference, otherAmount } from '../wallets/references.ts';
 import { findCall } from './calls.ts';
 import type { CallDocument, HoldDocument, PlannedCorrection } from './documents.ts';
 
-/** What is to be put right. */
 export interface Correction {
   readonly callId: string;
-  /** What the call really cost, exact decimal USD. */
+  /** The true cost in exact decimal USD. */
   readonly usd: string;
-  /** The same one corrects a call once; undefined for a correction of its own. */
+  /** A reference corrects a call once; undefined: an independent correction. */
   readonly reference?: string | undefined;
 }
 
-/** So many times what was held for a call, or booked, no true cost has any reason to be. */
+/** A true cost above this multiple of the held or booked amount is implausible. */
 const largeTimes = 10n;
 
 /**
- * Says what a correction would do, and changes nothing. Throws an AdminError for a call that runs
- * still or is not known, for an amount that is none, and for a reference that was used for another.
+ * Throws an AdminError for a running or unknown call, an invalid amount, or a reference used for
+ * another correction.
  */
 export async function planCorrection(
   context: AdminContext,
@@ -80,8 +79,7 @@ async function openCorrection(
 const correctAction = 'call.correct';
 
 /**
- * Puts a finished call's cost right, on its own day and in its own wallet; once under a reference.
- * Throws an AdminError as {@link planCorrection} does.
+ * Books on the call's own day and wallet, once under a reference. Throws as {@link planCorrection}.
  */
 export async function correctCall(
   context: AdminContext,

@@ -13,16 +13,14 @@ import { createDearest, type Dearest } from './dearest.ts';
 import { type CallSearch, idSlackMs, lineOf, searchedAtOnce, searchMs } from './find-calls.ts';
 import type { DearestCalls } from './list-documents.ts';
 
-/** The ids of 17 minutes begin with the same characters. */
+/** Ids of 17 minutes share a prefix. */
 const bucketMs = 2 ** 20;
-/** More of them are never looked through in the time that there is. */
+/** More cannot be searched within the time limit. */
 const bucketsMax = 4_000;
 
 /**
- * The dearest finished calls, so many of them, as far as they could be looked for in 2 s: those
- * that were changed after their hour was closed, then the 17 minutes of the highest peaks, one
- * after the other until no other can have a dearer one, then what is in no peak yet. Throws an
- * AdminError for an app that is not registered.
+ * Searches for 2 s at most: calls changed after their hour closed, then 17-minute buckets by peak,
+ * then calls in no peak. Throws an AdminError for an unregistered app.
  */
 export async function findDearest(
   context: AdminContext,
@@ -59,12 +57,12 @@ interface Looking {
   readonly isOver: () => boolean;
 }
 
-/** What was not looked through; of a peak it is known what its calls cost at most. */
+/** Not searched; for a peak, `atMost` bounds the cost of its calls. */
 interface Left extends IdRange {
   readonly atMost: bigint | undefined;
 }
 
-/** Looks at a range step by step, the newest calls first; one step at least. */
+/** Newest calls first; at least one step. */
 async function lookThrough(
   { store, search, best, stepRows, isOver }: Looking,
   { from, before: end }: IdRange,
@@ -83,7 +81,7 @@ async function lookThrough(
   return [];
 }
 
-/** Looks at calls below the highest peaks, as long as they may be dearer than what was found. */
+/** Stops when no other call can be dearer. */
 async function lookAtPeaks(looking: Looking, range: IdRange): Promise<readonly Left[]> {
   const { store, search, best, isOver } = looking;
   if (range.before <= range.from) return [];
@@ -103,7 +101,6 @@ async function lookAtPeaks(looking: Looking, range: IdRange): Promise<readonly L
   return [{ ...range, atMost: last.cost }];
 }
 
-/** The ids of the 17 minutes of a peak, as far as they are in a range. */
 function below17({ bucket }: Peak, range: IdRange): IdRange {
   const startMs = madeAt(bucket.padEnd(15, '0'));
   const [from, before] = [firstCallIdAt(startMs), firstCallIdAt(startMs + bucketMs)];

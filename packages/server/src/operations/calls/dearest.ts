@@ -1,15 +1,15 @@
 import type { CallRecord } from '../../books/rows.ts';
 
-/** The dearest of what was found so far, each once. */
+/** Each call once. */
 export interface Dearest {
   add(found: readonly CallRecord[]): void;
-  /** What a further one has to cost to be among them, in pico-USD: `least` at least. */
+  /** The cost, in pico-USD, that another call needs; never below `least`. */
   atLeast(least: bigint | undefined): bigint;
-  /** The dearest first; of those that cost the same, the newest. */
+  /** The dearest first; at equal cost, the newest first. */
   calls(): readonly CallRecord[];
 }
 
-/** So many at most; nothing is found yet, and nothing that cost nothing is looked for. */
+/** Ignores calls without a cost. */
 export function createDearest(limit: number): Dearest {
   let best: readonly CallRecord[] = [];
   return {

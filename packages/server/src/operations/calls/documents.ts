@@ -36,7 +36,6 @@ const operatorPrice = {
 export const OperatorPrice = Type.Object(operatorPrice);
 export type OperatorPrice = Document<typeof OperatorPrice>;
 
-/** A price by its version. */
 export const PriceDocument = Type.Object({
   ...operatorPrice,
   version: Type.String(),
@@ -50,7 +49,6 @@ const WalletParts = Type.Object({
   topUpUsd: usd,
   credits: Type.Optional(Type.Object({ grant: Type.String(), topUp: Type.String() })),
 });
-/** What of a wallet's money a call took. */
 export type WalletDocument = Document<typeof WalletParts>;
 
 const head = {
@@ -68,7 +66,6 @@ const head = {
   scopes: Type.Optional(Type.Array(Type.String())),
 } as const;
 
-/** A running call: who holds how much, since when. */
 export const HoldDocument = Type.Object({
   ...head,
   state: Type.Literal('running'),
@@ -81,14 +78,13 @@ export const HoldDocument = Type.Object({
 });
 export type HoldDocument = Document<typeof HoldDocument>;
 
-/** Running calls, the oldest first. */
+/** Oldest first. */
 export const HoldDocuments = Type.Array(HoldDocument);
 
 /** `GET /apps/:app/holds`. */
 export const HoldsPage = Type.Object({ items: HoldDocuments, after });
 export type HoldsPage = Document<typeof HoldsPage>;
 
-/** One attempt of a finished call. */
 export const AttemptDocument = Type.Object({
   startedAt: instant,
   tookMs: Type.Number(),
@@ -104,7 +100,6 @@ export const AttemptDocument = Type.Object({
 });
 export type AttemptDocument = Document<typeof AttemptDocument>;
 
-/** Who put a call's record right. */
 export const CorrectionDocument = Type.Object({
   at: instant,
   actor: Type.String(),
@@ -116,7 +111,6 @@ export const CorrectionDocument = Type.Object({
 });
 export type CorrectionDocument = Document<typeof CorrectionDocument>;
 
-/** A finished call, as `calls show` tells of it. */
 export const CallDocument = Type.Object({
   ...head,
   state: Type.Literal('finished'),
@@ -140,10 +134,9 @@ export const CallDocument = Type.Object({
 });
 export type CallDocument = Document<typeof CallDocument>;
 
-/** A call, running or finished. */
 export const ShownCall = Type.Union([CallDocument, HoldDocument]);
 
-/** A line of a receipt: lines add up to the call's cost, exactly. */
+/** Lines add up to the call's cost, exactly. */
 export const ReceiptLine = Type.Object({
   attempt: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], {
     description: 'Which attempt it is of; null for what is of none',
@@ -174,7 +167,7 @@ export const ReceiptLine = Type.Object({
 });
 export type ReceiptLine = Document<typeof ReceiptLine>;
 
-/** `GET /calls/:id`: a call, and what its cost is made of; no lines while it runs. */
+/** `GET /calls/:id`; no lines while the call runs. */
 export const Receipt = Type.Object({
   call: ShownCall,
   lines: Type.Array(ReceiptLine),
@@ -201,7 +194,6 @@ export const Receipt = Type.Object({
 });
 export type Receipt = Document<typeof Receipt>;
 
-/** What a correction does. */
 export const PlannedCorrection = Type.Object({
   callId: Type.String(),
   app: Type.String(),
@@ -214,7 +206,6 @@ export const PlannedCorrection = Type.Object({
 });
 export type PlannedCorrection = Document<typeof PlannedCorrection>;
 
-/** The same with the call as it is then. */
 export const CorrectedCall = Type.Object({
   ...PlannedCorrection.properties,
   call: ShownCall,
@@ -224,7 +215,6 @@ export const CorrectedCall = Type.Object({
 export const CallCorrected = changed(CorrectedCall);
 export type CallCorrected = Document<typeof CallCorrected>;
 
-/** The result of a repricing. */
 export const Repriced = Type.Object({
   model: Type.String(),
   since: day,

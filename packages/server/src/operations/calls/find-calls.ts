@@ -6,30 +6,28 @@ import { appRow } from '../apps/apps.ts';
 import { type AdminContext, readingAside } from '../context.ts';
 import type { CallsPage, FoundCall } from './list-documents.ts';
 
-/** What is looked for, and from where on. */
 export interface CallSearch extends CallFilter {
-  /** The last call of the page before; undefined for the newest. */
+  /** The last call of the previous page; undefined for the newest. */
   readonly after: string | undefined;
-  /** How many calls a page has at most. */
+  /** Calls of a page. */
   readonly limit: number;
 }
 
-/** A page of a search, the newest first. */
+/** Newest first. */
 export interface FoundCalls extends Omit<CallsPage, 'items'> {
   readonly calls: CallsPage['items'];
 }
 
-/** How long a search may take, but for its last read. */
+/** Excludes the last read. */
 export const searchMs = 2_000;
-/** Calls that one read looks through: it holds no database for long. */
+/** Small enough not to hold the database for long. */
 export const searchedAtOnce = 4_000;
-/** An id is as old as its request, and was made by the clock of the process that took it. */
+/** An id has its request's time by its process's clock. */
 export const idSlackMs = 3_600_000;
 
 /**
- * Finished calls, the newest first: a page of them, or those of as much time as could be looked
- * through in 2 s. Reads go back by ids, a small range each. Throws an AdminError for an app that is
- * not registered.
+ * Newest first: one page, or what 2 s of search found. Reads go back by id in small ranges. Throws
+ * an AdminError for an unregistered app.
  */
 export async function findCalls(
   context: AdminContext,
@@ -66,7 +64,6 @@ function pageOf(
   return { calls: found.map(lineOf), after, searchedBackTo };
 }
 
-/** A call as lists show it. */
 export function lineOf(call: CallRecord): FoundCall {
   return {
     id: call.callId,

@@ -38,5 +38,4 @@ const list = operation({
     ),
 });
 
-/** Money that is reserved for running calls. */
 export const holds: readonly Operation[] = [list];

@@ -13,7 +13,6 @@ import type {
 } from './documents.ts';
 import type { CallsPage, DearestCalls } from './list-documents.ts';
 
-/** The newest calls, and how to go on; or the most expensive, and the rest. */
 export function foundLines(found: CallsPage | DearestCalls): readonly string[] {
   const table = tableLines(
     [...['call', 'started', 'app', 'key', 'user', 'model', 'code'], ...money],
@@ -42,7 +41,6 @@ function unsearchedLines({ unsearched }: DearestCalls): readonly string[] {
   return [`${range}, ${most}; name a shorter time`];
 }
 
-/** What a repricing came to, or would. */
 export function repricedLines(repriced: Repriced): readonly string[] {
   return factLines([
     ['model', repriced.model],
@@ -54,7 +52,6 @@ export function repricedLines(repriced: Repriced): readonly string[] {
   ]);
 }
 
-/** What a correction would do. */
 export function correctionLines(planned: PlannedCorrection): readonly string[] {
   const { app, day, usd, costUsd, heldUsd, isLarge } = planned;
   const was = `${dollars(costUsd)}, and ${dollars(heldUsd)} was held`;
@@ -64,7 +61,6 @@ export function correctionLines(planned: PlannedCorrection): readonly string[] {
   ];
 }
 
-/** One call, running or finished. */
 export function callLines(call: CallDocument | HoldDocument): readonly string[] {
   return call.state === 'running' ? runningLines(call) : finishedLines(call);
 }

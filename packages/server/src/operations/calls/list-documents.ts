@@ -5,7 +5,6 @@ import { after, type Document, instant, nullable, usd } from '../shapes.ts';
 /** Why a call costs what it is booked with. */
 export const basis = Type.Enum([...bases]);
 
-/** A finished call, in a line. */
 export const FoundCall = Type.Object({
   id: Type.String(),
   startedAt: instant,
@@ -21,7 +20,7 @@ export const FoundCall = Type.Object({
 });
 export type FoundCall = Document<typeof FoundCall>;
 
-/** `GET /calls`: the newest first. */
+/** `GET /calls`, newest first. */
 export const CallsPage = Type.Object({
   items: Type.Array(FoundCall),
   after,
@@ -31,7 +30,7 @@ export const CallsPage = Type.Object({
 });
 export type CallsPage = Document<typeof CallsPage>;
 
-/** `GET /dearest-calls`: the most expensive first. */
+/** `GET /dearest-calls`, dearest first. */
 export const DearestCalls = Type.Object({
   items: Type.Array(FoundCall),
   unsearched: Type.Union(
@@ -53,5 +52,4 @@ export const DearestCalls = Type.Object({
 });
 export type DearestCalls = Document<typeof DearestCalls>;
 
-/** The newest calls, or the most expensive. */
 export const CallsFound = Type.Union([CallsPage, DearestCalls]);

@@ -101,7 +101,7 @@ async function dearestOf(operating: Operating, search: Input<typeof filters>) {
   return { items: seen(operating, found), unsearched };
 }
 
-/** What a search looks for, among what who asks may see. */
+/** Limited to what the asker may see. */
 function searchOf({ who, apps }: Operating, search: Input<typeof filters>) {
   const { user: userId, key: keyId, minUsd: minPicoUsd, estimated, limit = 50, ...same } = search;
   checkUser(who, userId);
@@ -229,5 +229,4 @@ const reprice = operation({
   lines: repricedLines,
 });
 
-/** Finished calls, and what they are booked with. */
 export const calls: readonly Operation[] = [list, dearest, show, receipt, correct, reprice];

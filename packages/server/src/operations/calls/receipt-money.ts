@@ -4,7 +4,7 @@ import { selectBudget } from '../../store/queries/ledger.ts';
 import type { AdminContext } from '../context.ts';
 import type { Receipt } from './documents.ts';
 
-/** The budget of a call's receipt; what its day had left at its admission no record says. */
+/** No record has what the day had left at the call's admission. */
 export async function budgetOf(
   { store }: AdminContext,
   { app, day, cost, heldAtEnd }: CallRecord,

@@ -19,10 +19,7 @@ import { findCall } from './calls.ts';
 import type { CallDocument, Receipt, ReceiptLine } from './documents.ts';
 import { budgetOf } from './receipt-money.ts';
 
-/**
- * The receipt of a call, by its own id or its request's. Throws an AdminError for one that is not
- * known.
- */
+/** By call id or request id. Throws an AdminError for an unknown one. */
 export async function readReceipt(operator: AdminContext, id: string): Promise<Receipt> {
   const context = readingAside(operator);
   const call = await findCall(context, id);
@@ -46,7 +43,6 @@ export async function readReceipt(operator: AdminContext, id: string): Promise<R
   };
 }
 
-/** A line of an attempt, before it is written out. */
 export interface Line extends Omit<ReceiptLine, 'usd'> {
   /** Pico-USD. */
   readonly amount: bigint;
@@ -71,7 +67,6 @@ function restKind({ basis, estimated }: CallRecord): Line['kind'] {
   return estimated > 0n ? 'estimate' : 'other';
 }
 
-/** What the cost of an attempt is made of. */
 export function attemptLines(attempt: Attempt, price: ModelRates | null): readonly Line[] {
   const { n, basis, cost, tokens } = attempt;
   const parts = countsFrom(attempt.tokenParts);
@@ -87,7 +82,7 @@ export function attemptLines(attempt: Attempt, price: ModelRates | null): readon
   return [...lines, { ...ofNoTokens, attempt: n, kind: 'other', amount: rest }];
 }
 
-/** As `cost` of the catalog counts; what came to no token has no line. */
+/** Counts as the catalog's `cost`; kinds without tokens have no line. */
 function pricedLines(
   attempt: number,
   { tokens, parts }: { readonly tokens: Tokens; readonly parts: PartCounts },
@@ -119,7 +114,7 @@ function pricedLines(
     });
 }
 
-/** As `flatCost` of the catalog counts. */
+/** Counts as the catalog's `flatCost`. */
 function flatLines(
   n: number,
   uses: Readonly<Record<string, number>>,

@@ -16,20 +16,18 @@ import { attemptsOf, hasAttemptRows } from './call-attempts.ts';
 import type { Repriced } from './documents.ts';
 import { type RepricedCost, repricedCost } from './repriced-cost.ts';
 
-/** Which records to put right: of a model, from a UTC day on. */
 export type Repricing = Pick<Repriced, 'model' | 'since'>;
 
-/** Records of one step: a transaction of so many holds the database for some milliseconds. */
+/** Holds the database for some milliseconds. */
 const stepMax = 256;
 
-/** Ids are made by the clocks of many processes, which may differ. */
+/** Process clocks may differ. */
 const idSlackMs = 86_400_000;
 
 /**
- * Books the finished calls of a model that had no price when they were made with the price that it
- * has now, each on its own day. Records that an operator has corrected and those without any
- * counts stay as they are. It may be broken off and repeated. Throws an AdminError while the
- * model has no price.
+ * Books calls that had no price when made, each on its own day. Corrected records and those without
+ * counts stay. It may be interrupted and repeated. Throws an AdminError while the model has no
+ * price.
  */
 export async function repriceCalls(
   context: AdminContext,
@@ -49,7 +47,7 @@ export async function repriceCalls(
   return came;
 }
 
-/** Says what a repricing would come to now, and changes nothing. Throws as it does. */
+/** Changes nothing. Throws as the change does. */
 export async function planReprice(
   context: AdminContext,
   catalog: Catalog,

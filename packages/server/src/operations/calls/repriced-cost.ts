@@ -3,18 +3,16 @@ import { isUnpriced } from '../../books/usage.ts';
 import type { Price } from '../../catalog/catalog.ts';
 import { cost } from '../../catalog/cost.ts';
 
-/** What a call costs at another price, and the part of it that stays an estimate. */
 export interface RepricedCost {
   readonly cost: bigint;
   readonly estimated: bigint;
-  /** What the attempts cost whose price is another now. */
+  /** Only attempts whose price changed. */
   readonly attempts: readonly Pick<Attempt, 'n' | 'cost'>[];
 }
 
 /**
- * The cost of a settled call whose attempts at a model without a price have one; undefined where
- * none of these has counts. What an attempt without counts was booked with stays: it is not known
- * what of it was billed.
+ * Undefined where no newly priced attempt has counts. Attempts without counts keep their booked
+ * amount: their billed part is unknown.
  */
 export function repricedCost(
   attempts: readonly Attempt[],

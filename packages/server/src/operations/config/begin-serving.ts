@@ -4,9 +4,8 @@ import { bookLostCalls } from '../days/days.ts';
 import { openedBy, recordRestore } from '../days/restores.ts';
 
 /**
- * Looks whether the store is the one that was served last, and closes the budgets where it is an
- * older one: the calls that it has lost were billed, and its budgets would let them be made again.
- * The apps must be what the configuration says by now. ADR 0027 and 0080.
+ * A store older than the one last served has lost billed calls, which its budgets would allow
+ * again: closes the budgets. The apps must already match the configuration. ADR 0027 and 0080.
  */
 export async function beginServing(context: AdminContext, log: Log): Promise<void> {
   const { epochs } = context.store;

@@ -3,25 +3,22 @@ import { formatUsd } from '../../lib/money.ts';
 import type { BudgetRow } from '../../store/queries/budgets.ts';
 import { type PlannedBudget, planBudgets } from './declared-budgets.ts';
 
-/** A setting that differs. */
 export interface SettingAtStart {
   readonly setting: string;
-  /** Null where the store does not have it. */
+  /** Null where the store lacks it. */
   readonly store: string | null;
   readonly file: string;
-  /** Whether a start sets it; a value that a command has changed stays. */
+  /** Whether a start sets it; values changed by a command stay. */
   readonly isSet: boolean;
 }
 
-/** What of a budget that apps share differs between the file and the store. */
 export interface BudgetDifference {
   readonly budget: string;
-  /** `keep`: it has left the file, and holds on. */
+  /** `keep`: it has left the file, and still holds. */
   readonly atStart: 'create' | 'change' | 'leave' | 'keep';
   readonly settings: readonly SettingAtStart[];
 }
 
-/** Compares the budgets of a file with those of the store. */
 export function compareBudgets(
   declared: readonly BudgetConfig[],
   budgets: readonly BudgetRow[],

@@ -11,31 +11,29 @@ import { type BudgetDifference, compareBudgets, type SettingAtStart } from './co
 import { compareHooks, type HookDifference } from './compare-hooks.ts';
 import { type MissingAppsPolicy, type PlannedApp, planFile } from './file-plan.ts';
 
-/** What a start with a file would do to the apps of the store. */
 export interface FileComparison {
   readonly file: string;
-  /** The short hash of the configuration. */
+  /** The configuration's short hash. */
   readonly config: string;
   readonly apps: readonly AppDifference[];
-  /** Those that apps share; missing where neither has one. */
+  /** Budgets that apps share; missing where there are none. */
   readonly budgets?: readonly BudgetDifference[];
-  /** Missing where neither has one. */
+  /** Missing where there are none. */
   readonly hooks?: readonly HookDifference[];
-  /** Models whose prices a start changes; missing where there is none. */
+  /** Only changed prices; missing where there are none. */
   readonly prices?: readonly PriceDifference[];
 }
 
-/** What of an app differs between the file and the store, and what a start would do. */
 export interface AppDifference {
   readonly app: string;
-  /** `leave`: nothing; `refuse`: the start itself would not begin. */
+  /** `leave`: nothing happens; `refuse`: the start fails. */
   readonly atStart: 'create' | 'change' | 'leave' | 'disable' | 'keep' | 'refuse';
   readonly settings: readonly SettingAtStart[];
 }
 
 type ComparedConfig = Pick<Config, 'file' | 'hash' | 'apps' | 'budgets' | 'notify'>;
 
-/** Compares a file with the store: apps, budgets, hooks and prices. Changes nothing. */
+/** Changes nothing. */
 export async function compareFile(
   { store, company }: AdminContext,
   { file, hash, apps: declared, budgets: shared, notify }: ComparedConfig,

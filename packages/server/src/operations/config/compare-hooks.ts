@@ -2,19 +2,16 @@ import type { HookConfig } from '../../domain/notify.ts';
 import type { AdminContext } from '../context.ts';
 import { listHooks } from '../hooks/hooks.ts';
 
-/** What a start would do with a hook of the file, or of which the store still has events. */
 export interface HookDifference {
   readonly hook: string;
   /**
-   * `tell`: there was nothing to tell it yet; `leave`: it is told as before; `off`: it has answered
-   * 410; `end`: the file does not have it any more.
+   * `tell`: no events before; `leave`: as before; `off`: it answered 410; `end`: it left the file.
    */
   readonly atStart: 'tell' | 'leave' | 'off' | 'end';
-  /** Events that wait for it. */
+  /** Queued events. */
   readonly waiting: number;
 }
 
-/** Compares the hooks of a file with what the store knows of them. */
 export async function compareHooks(
   context: Pick<AdminContext, 'store'>,
   hooks: readonly HookConfig[],

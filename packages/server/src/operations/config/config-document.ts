@@ -1,7 +1,7 @@
 import type { Config } from '../../domain/config.ts';
 import { shortHash } from '../../store/queries/instances.ts';
 
-/** A configuration that was read, as operators read it: no secret of it. */
+/** Contains no secrets. */
 export interface ConfigDocument {
   readonly file: string;
   /** As the log and the audit log name it. */
@@ -9,12 +9,11 @@ export interface ConfigDocument {
   readonly company: string;
   readonly store: 'sqlite' | 'postgres';
   readonly platforms: readonly string[];
-  /** Rows beside those that ship. */
+  /** Without rows that ship. */
   readonly models: number;
   readonly apps: readonly string[];
 }
 
-/** What `config check` prints. */
 export function configDocument(config: Config): ConfigDocument {
   const { file, hash, company, store, platforms, models, apps } = config;
   return {

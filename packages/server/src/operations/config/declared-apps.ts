@@ -21,16 +21,14 @@ import {
   planFile,
 } from './file-plan.ts';
 
-/** How often a file is compared anew since another service has created an app meanwhile. */
+/** Retries after another service created an app. */
 const triesMax = 5;
 
-/** What a start has done with the apps of its file and of the store. */
 export interface AppliedFile {
-  /** Each app's part of the plan that was carried out. */
   readonly apps: readonly PlannedApp[];
 }
 
-/** Apps of the file are missing in the one that is to be put in force. */
+/** The new file lacks apps of the old one. */
 export class MissingAppsError extends AdminError {
   readonly apps: readonly string[];
   constructor(apps: readonly string[], file: string) {
@@ -40,11 +38,8 @@ export class MissingAppsError extends AdminError {
 }
 
 /**
- * Makes the declared apps what the configuration file says: it creates what is missing, sets what
- * the file has changed since it was last read, and does with what has left it as `missing` says.
- * Apps that the command line made are not touched. All of it is one transaction: throws an
- * AdminError, with nothing changed, when an app's project would have the name of another's, and a
- * {@link MissingAppsError} when apps that are called have left the file.
+ * Apps from the command line stay. One transaction: throws an AdminError for a shared project name,
+ * and a {@link MissingAppsError} when called apps have left the file.
  */
 export async function applyFile(
   context: AdminContext,
@@ -67,7 +62,7 @@ export async function applyFile(
   throw new AdminError('the apps of the store changed too often: start again');
 }
 
-/** What the file changes; the checks of names come last, since two apps may swap theirs. */
+/** Checks of names come last, since two apps may swap theirs. */
 async function statementsOf(
   context: AdminContext,
   apps: readonly PlannedApp[],
@@ -87,7 +82,6 @@ function isCheck({ sql: text }: Statement): boolean {
   return text === sql.checkOwnName;
 }
 
-/** The first of some apps that would have the name of another's project, with the file applied. */
 function sharedNameIn(
   context: AdminContext,
   changed: readonly AppConfig[],
@@ -108,9 +102,8 @@ function sharedNameIn(
 }
 
 /**
- * Creates the declared apps that the store lacks, and changes nothing else: commands may be used
- * before the first start, and looking at a store must not put a half-edited file in force. Answers
- * why some of them were not created, which a start would refuse.
+ * Creates only missing apps: commands may run before the first start, and looking at a store must
+ * not apply a half-edited file. Returns why some were not created, which a start would refuse.
  */
 export async function declareMissing(
   context: AdminContext,

@@ -4,17 +4,15 @@ import { nameOfScope, scopeOfName } from '../budgets/budget-document.ts';
 import { changeBudgets, groupChanges, type WantedBudget } from '../budgets/budgets.ts';
 import type { AdminContext } from '../context.ts';
 
-/** What a start does with a budget of the file, or of the store. */
 export interface AppliedBudget {
   readonly name: string;
-  /** `left`: the file has it no more, and it holds on; `command`: the file does not touch it. */
+  /** `left`: it left the file and still holds; `command`: the file does not touch it. */
   readonly kind: 'create' | 'change' | 'same' | 'left' | 'command';
 }
 
 /**
- * Makes the declared budgets what the file says: it creates what is missing, and sets what the file
- * has changed since it was last read. What a command made is not touched; what has left the file
- * stays until a command removes it. One transaction; throws as `changeRegistry`.
+ * Budgets from commands stay; one that left the file stays until removed. One transaction; throws
+ * as `changeRegistry`.
  */
 export async function applyBudgets(
   context: AdminContext,
@@ -31,7 +29,7 @@ export async function applyBudgets(
   return applied.map(({ name, kind }) => ({ name, kind }));
 }
 
-/** What a start would do with each budget of the file, and with those that have left it. */
+/** Includes budgets that left the file. */
 export function planBudgets(
   declared: readonly BudgetConfig[],
   budgets: readonly BudgetRow[],
@@ -46,10 +44,9 @@ export function planBudgets(
   return [...planned, ...left];
 }
 
-/** The same, with the store's rows of it. */
 export interface PlannedBudget extends AppliedBudget {
   readonly before: readonly BudgetRow[];
-  /** Undefined where nothing is to be set. */
+  /** Undefined where nothing needs a change. */
   readonly wanted?: WantedBudget;
 }
 
@@ -76,7 +73,7 @@ function planBudget(config: BudgetConfig, before: readonly BudgetRow[]): Planned
   return { name, kind: known === undefined ? 'create' : 'change', before, wanted };
 }
 
-/** What the file says of a budget; amounts are texts. */
+/** Amounts are texts. */
 function fileValuesOf({ apps, dailyPicoUsd, monthlyPicoUsd, mode, isVisible }: BudgetConfig) {
   return {
     apps: apps === 'all' ? apps : apps.toSorted(),

@@ -2,7 +2,6 @@ import { hostname } from 'node:os';
 import type { Config } from '../../domain/config.ts';
 import { shortHash } from '../../store/queries/instances.ts';
 
-/** Who changes apps where a file is put in force, for the audit log: which file, and where. */
 export function fileActor({ hash }: { readonly hash: Config['hash'] | undefined }): string {
   // A command reads a part of the file: where the rest is not known, the hash is not either.
   return `config:${hash === undefined ? 'part' : shortHash(hash)}@${hostname()}`;

@@ -9,17 +9,16 @@ import {
 } from '../apps/app-settings.ts';
 
 /**
- * What a start does with enabled apps of the file that have a key in use, and that its own file
- * does not have: it stops; it serves them as the store has them; it disables them.
+ * For enabled apps with a key in use that left the file: the start stops, serves them as stored, or
+ * disables them.
  */
 export const missingAppsPolicies = ['refuse', 'keep', 'disable'] as const;
 export type MissingAppsPolicy = (typeof missingAppsPolicies)[number];
 
-/** What a start would do with one app. */
 export type PlannedApp =
   /** The store lacks it. */
   | { readonly kind: 'create'; readonly name: string; readonly app: AppConfig }
-  /** The file says something else than it said when it was last put in force, and that is set. */
+  /** The file changed since last time; that is set. */
   | {
       readonly kind: 'change';
       readonly name: string;
@@ -29,21 +28,21 @@ export type PlannedApp =
       readonly differences: readonly SettingDifference[];
       readonly drift: readonly SettingDifference[];
     }
-  /** The file says what it said; a command has changed `drift` since, which stays. */
+  /** The file is unchanged; a command changed `drift`, which stays. */
   | { readonly kind: 'same'; readonly name: string; readonly drift: readonly SettingDifference[] }
   /** The command line made it: the file does not touch it. */
   | { readonly kind: 'command'; readonly name: string; readonly isDeclared: boolean }
-  /** It left the file, and calls of it are answered. */
+  /** It left the file, and keys can call it. */
   | { readonly kind: 'missing'; readonly name: string; readonly row: AppRow }
   /** It left the file, and no key can call it. */
   | { readonly kind: 'unused'; readonly name: string; readonly row: AppRow }
-  /** It left the file, and was disabled for that before. */
+  /** It left the file before and is disabled. */
   | { readonly kind: 'left'; readonly name: string };
 
-/** What `file_values` holds for an app that has left the file. */
+/** `file_values` of an app that left the file. */
 export const leftTheFile = 'left';
 
-/** Compares the file with the store, app by app; `keys` say which apps can be called. */
+/** `keys` decide which apps can be called. */
 export function planFile(
   declared: readonly AppConfig[],
   rows: readonly AppRow[],
@@ -75,7 +74,7 @@ function planDeclared(app: AppConfig, row: AppRow | undefined): PlannedApp {
   return { kind: 'change', name, row, settings, fileValues, differences: changed, drift };
 }
 
-/** What the file says otherwise than last time; an app that comes back is enabled. */
+/** Since last time; an app that comes back is enabled. */
 function newSettings(
   named: Omit<AppConfig, 'name'>,
   fileValues: string | undefined,
@@ -98,7 +97,6 @@ function planOther(row: AppRow, withKey: ReadonlySet<string>): PlannedApp {
   return { kind: row.isEnabled && withKey.has(name) ? 'missing' : 'unused', name, row };
 }
 
-/** What a start with such a file says that does not begin, and what to do. */
 export function missingSentence(names: readonly string[], file: string): string {
   const are = names.length === 1 ? 'this app is' : 'these apps are';
   return [

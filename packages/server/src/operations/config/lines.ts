@@ -3,7 +3,6 @@ import { factLines, tableLines } from '../text-lines.ts';
 import type { AppDifference, FileComparison } from './compare-file.ts';
 import type { ConfigDocument } from './config-document.ts';
 
-/** What `config check` says of a file without problems. */
 export function configLines(checked: ConfigDocument): readonly string[] {
   return factLines([
     ['file', checked.file],
@@ -16,7 +15,6 @@ export function configLines(checked: ConfigDocument): readonly string[] {
   ]);
 }
 
-/** What a start with a file would do. */
 export function diffLines({
   file,
   apps,

@@ -41,5 +41,4 @@ const schema = operation({
   lines: (printed) => JSON.stringify(printed, null, 2).split('\n'),
 });
 
-/** The configuration file, checked as a start would check it. */
 export const config: readonly Operation[] = [check, diff, schema];

@@ -3,10 +3,7 @@ import { selectApps } from '../../store/queries/registry.ts';
 import type { AdminContext } from '../context.ts';
 import { planFile } from './file-plan.ts';
 
-/**
- * The apps of which the store has what another file said last: a start with this file would create,
- * change or miss them. What a command has changed is no such difference.
- */
+/** A start with this file would create, change or miss them. A command's changes do not count. */
 export async function appsUnlikeFile(
   { store, company }: Pick<AdminContext, 'store' | 'company'>,
   declared: readonly AppConfig[],

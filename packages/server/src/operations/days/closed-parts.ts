@@ -8,18 +8,16 @@ import {
   selectPrunedSums,
 } from '../../store/sums/report-sums.ts';
 
-/** Told what a job is at. */
 export type Progress = (what: string) => void;
 
 const hourMs = 3_600_000;
 const dayMs = 86_400_000;
-/** Ids are made by the clocks of many processes, which may differ. */
+/** Process clocks may differ. */
 const idSlackMs = dayMs;
 
 /**
- * What calls before an id were when their hours were closed, from the records and, first, from what
- * is left of those that are gone; hour by hour, so that no reading takes long. Hours before the
- * first call and after the last one are not read.
+ * Calls as they were when their hours closed, first from what remains of deleted records. Each read
+ * covers one hour, to be short. Skips hours before the first call and after the last.
  */
 export async function closedParts(
   store: Pick<Store, 'read'>,
@@ -35,14 +33,14 @@ export async function closedParts(
   return parts;
 }
 
-/** An hour of calls: ids from the first on, and before the second. */
+/** `after` is included, `until` is not. */
 export interface CallHour {
   readonly hour: { readonly after: string; readonly until: string };
   readonly day: string;
   readonly isNewDay: boolean;
 }
 
-/** The hours in which calls of some days may have been made, but for calls from an id on. */
+/** Hours that may have calls of these days, before an id. */
 export async function* hoursWithCalls(
   store: Pick<Store, 'read'>,
   { from, to }: Pick<SumsOf, 'from' | 'to'>,

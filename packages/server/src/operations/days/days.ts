@@ -20,14 +20,14 @@ import {
 } from './plan-closing.ts';
 import { recordRestore } from './restores.ts';
 
-/** How often the budget's rest is read again because calls took of it in the meantime. */
+/** Retries after calls took from the budget's rest. */
 const triesMax = 5;
-/** A closing that is broken off in the middle is ended by a sweep, with the same result. */
+/** A sweep ends an interrupted closing, with the same result. */
 const holdMs = 60_000;
 
 /**
- * Books what a restored ledger has lost, as {@link bookLostCalls} does. Of all apps, today and
- * without an amount, it records the restore first, which closes every other budget. ADR 0080.
+ * Like {@link bookLostCalls}. For all apps, today and without an amount, it first records the
+ * restore, which closes every other budget. ADR 0080.
  */
 export async function closeDays(context: AdminContext, closing: DayClosing): Promise<DaysClosed> {
   if (closesAll(closing)) await recordRestore(context, { isAlone: false });
@@ -35,10 +35,8 @@ export async function closeDays(context: AdminContext, closing: DayClosing): Pro
 }
 
 /**
- * Books what a restored ledger has lost of a day. Without an amount, that is the most that the lost
- * calls can have cost: all that the budget has left. The day is closed by it until the record is
- * put right with what the platform has billed. Days with nothing left are left out. Under one
- * reference an amount is booked once. ADR 0018.
+ * Without an amount, books all that the budget has left, the most that lost calls can have cost,
+ * which closes the day until a correction. A reference books once. ADR 0018.
  */
 export async function bookLostCalls(
   context: AdminContext,
@@ -89,8 +87,8 @@ async function closeDay(
 }
 
 /**
- * Takes the hold back where nothing was booked: another closing of the same reference was first, or
- * the store was away. A hold that is gone was booked all the same, and only the answer was lost.
+ * For when nothing was booked: another closing won the reference, or the store was away. A hold
+ * that is gone was booked; only the answer was lost.
  */
 async function undo({ queue }: AdminContext, facts: CallFacts, cause: Error): Promise<void> {
   const { callId, app, day, userId, month, keyHash, startedAt: now } = facts;
@@ -101,8 +99,8 @@ async function undo({ queue }: AdminContext, facts: CallFacts, cause: Error): Pr
 }
 
 /**
- * Takes as much of what is to be booked as the budgets have left, against running calls. What is
- * booked is all that the app's day has left: a budget beside it that has less goes beyond its cap.
+ * Holds what the budgets have left, against running calls. The booking is all that the app's day
+ * has left, beyond the cap of another budget with less.
  */
 async function hold(parts: {
   readonly context: AdminContext;
@@ -136,7 +134,6 @@ async function hold(parts: {
   );
 }
 
-/** The budgets beside the app's day that the lost calls were held to. */
 async function claimsOf({ store }: AdminContext, facts: CallFacts) {
   const budgetsRevision = await store.read(selectBudgetsRevision);
   const scopesOf = createScopes(await store.read(selectBudgets), () => undefined);

@@ -2,7 +2,6 @@ import Type from 'typebox';
 import { BudgetDocument } from '../budgets/documents.ts';
 import { count, type Document, day, nullable, usd } from '../shapes.ts';
 
-/** Amounts that are booked for lost calls. */
 export const DaysClosed = Type.Array(
   Type.Object({
     app: Type.String(),
@@ -15,13 +14,11 @@ export const DaysClosed = Type.Array(
 );
 export type DaysClosed = Document<typeof DaysClosed>;
 
-/** Amounts that are free again. */
 export const DaysReopened = Type.Array(
   Type.Object({ app: Type.String(), day, callId: Type.String(), freedUsd: usd }),
 );
 export type DaysReopened = Document<typeof DaysReopened>;
 
-/** The same with the other budgets of a restored store. */
 export const AllReopened = Type.Object({
   opensBudgets: Type.Boolean(),
   budgets: Type.Array(BudgetDocument),
@@ -30,7 +27,6 @@ export const AllReopened = Type.Object({
 });
 export type AllReopened = Document<typeof AllReopened>;
 
-/** The result of a prune, or of its plan. */
 export const CallsPruned = Type.Object({
   prunedBefore: nullable(Type.String({ description: 'No record of a day before it is left' })),
   calls: Type.Integer({ description: 'How many records were deleted, or would be' }),

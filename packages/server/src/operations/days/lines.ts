@@ -1,7 +1,6 @@
 import { dollars, tableLines } from '../text-lines.ts';
 import type { AllReopened, CallsPruned, DaysClosed, DaysReopened } from './documents.ts';
 
-/** What `days close` is about to book; with the names of budgets of a restored store. */
 export function closingIntentLines(
   planned: DaysClosed,
   restored: string | undefined,
@@ -19,14 +18,12 @@ const closesAll =
   'This closes every enforced budget of a period that runs, and the wallets, until "days reopen --all" and "wallets reopen --all" open them:';
 const noBudget = 'There is none now; a budget that is set later in the period is closed too.';
 
-/** What `days close` has booked, or would. */
 export function closedLines(closed: DaysClosed): readonly string[] {
   const rows = closed.map((row) => [row.app, row.day, dollars(row.bookedUsd), row.callId ?? '-']);
   const head = ['app', 'day', 'booked', 'call'];
   return tableLines(head, rows, 'Nothing is left that could be lost.', ['booked']);
 }
 
-/** The amounts that `days reopen` frees. */
 export function reopeningIntentLines(planned: DaysReopened): readonly string[] {
   const rows = planned.map(({ app, day, freedUsd }) => [app, day, dollars(freedUsd)]);
   return [
@@ -35,13 +32,11 @@ export function reopeningIntentLines(planned: DaysReopened): readonly string[] {
   ];
 }
 
-/** What `days reopen` has freed. */
 export function reopenedLines(reopened: DaysReopened): readonly string[] {
   const rows = reopened.map((row) => [row.app, row.day, dollars(row.freedUsd), row.callId]);
   return tableLines(['app', 'day', 'freed', 'call'], rows, '', ['freed']);
 }
 
-/** What `days reopen --all` has opened, or would. */
 export function reopenedAllLines({ budgets, runs, days }: AllReopened): readonly string[] {
   const rows = budgets.map(({ name, span, capUsd }) => [name, span, dollars(capUsd)]);
   return [
@@ -51,7 +46,6 @@ export function reopenedAllLines({ budgets, runs, days }: AllReopened): readonly
   ];
 }
 
-/** What `days prune` is about to delete. */
 export function plannedPruneLines({
   prunedBefore,
   calls,
@@ -63,7 +57,6 @@ export function plannedPruneLines({
   ];
 }
 
-/** What `days prune` has deleted. */
 export function prunedLines({ prunedBefore, calls, keptFor }: CallsPruned): readonly string[] {
   const kept = keptLines(keptFor);
   if (prunedBefore === null) return ['There was no record to delete.', ...kept];

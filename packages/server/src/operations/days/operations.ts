@@ -19,7 +19,7 @@ import { planPrune, pruneDays } from './prune.ts';
 import { planReopening, reopenDay } from './reopen-day.ts';
 import { openedBy, planRestore, restoreAction } from './restores.ts';
 
-/** The arguments of a command in the place of a field `app` whose `all` is every app. */
+/** Command arguments: `all` means every app. */
 const appOrAll = (about: string) => ({
   app: argument(optional(appField('the app'))),
   all: flag(about),
@@ -171,5 +171,4 @@ const prune = operation({
   lines: prunedLines,
 });
 
-/** The days of the ledger: closed after a restore, opened again, and pruned. */
 export const days: readonly Operation[] = [close, reopen, prune];

@@ -9,24 +9,22 @@ import type { AdminContext } from '../context.ts';
 import { otherAmount } from '../wallets/references.ts';
 import type { DaysClosed } from './documents.ts';
 
-/** What to close. */
 export interface DayClosing {
-  /** Undefined for every app with a daily budget. */
+  /** Undefined: every app with a daily budget. */
   readonly app: string | undefined;
-  /** A UTC day; today where none is named. */
+  /** A UTC day; undefined: today. */
   readonly day: string | undefined;
-  /** What the lost calls cost; undefined for all that the budget has left. */
+  /** The lost calls' cost; undefined: all that the budget has left. */
   readonly picoUsd: bigint | undefined;
-  /** The same one books an amount once; of an amount alone, since a closed day has none left. */
+  /** A reference books once; only for an amount, since a closed day has nothing left. */
   readonly reference?: string | undefined;
 }
 
-/** Whether a closing is that of a restored store: it closes every budget, and not only days. */
+/** True for a restored store: every budget closes, not only days. */
 export function closesAll({ app, day, picoUsd }: DayClosing): boolean {
   return app === undefined && day === undefined && picoUsd === undefined;
 }
 
-/** An amount to book, and the record that has it under the same reference. */
 export interface OpenClosing {
   readonly app: AppRow;
   readonly day: string;
@@ -34,10 +32,7 @@ export interface OpenClosing {
   readonly doneBefore: string | undefined;
 }
 
-/**
- * Says what closing would book now, and changes nothing. Days with nothing left are left out.
- * Throws an AdminError for what cannot be closed.
- */
+/** Omits days with nothing left. Throws an AdminError for what cannot be closed. */
 export async function planClosing(context: AdminContext, closing: DayClosing): Promise<DaysClosed> {
   const open = await openClosings(context, closing);
   return open.map(({ app, day, picoUsd, doneBefore }) => {
@@ -45,7 +40,7 @@ export async function planClosing(context: AdminContext, closing: DayClosing): P
   });
 }
 
-/** What is to be booked, app by app. Throws as {@link planClosing} does. */
+/** Throws as {@link planClosing} does. */
 export async function openClosings(
   context: AdminContext,
   closing: DayClosing,
@@ -71,7 +66,6 @@ function refuseReferenceAlone({ picoUsd, reference }: DayClosing) {
   );
 }
 
-/** The record that an amount was booked with under a reference, for an app's day. */
 async function closedUnder(
   context: AdminContext,
   closing: Pick<DayClosing, 'picoUsd' | 'reference'> & {
@@ -89,7 +83,6 @@ async function closedUnder(
   return before.callId;
 }
 
-/** How the audit log names a closing. */
 export const closingAction = 'day.close';
 export const closingSubject = (app: string, day: string) => `${app} ${day}`;
 
@@ -113,7 +106,7 @@ async function appsOf(
   return [row];
 }
 
-/** What the budget of a day has left; undefined for a day without a budget. */
+/** Undefined for a day without a budget. */
 export async function restOf(
   { store }: AdminContext,
   app: AppRow,

@@ -23,25 +23,23 @@ import { auditLine } from '../audit-line.ts';
 import type { AdminContext } from '../context.ts';
 import type { CallsPruned } from './documents.ts';
 
-/** What is to be pruned. */
 export interface Pruning {
-  /** The first UTC day whose calls are kept; no later than the first of this month. */
+  /** The first UTC day kept; not after the first of this month. */
   readonly before: string;
-  /** Records of one step; {@link stepCallsMax} unless a test wants several steps of a few. */
+  /** Records per step; {@link stepCallsMax} unless a test sets fewer. */
   readonly stepCalls?: number;
 }
 
-/** A step of so many holds the database for a few milliseconds. */
+/** Holds the database for a few milliseconds. */
 const stepCallsMax = 500;
-/** So long after its end nothing is settled or repeated of a month any more. */
+/** So long after a month's end, nothing of it is settled or repeated. */
 const monthRestsMs = 86_400_000;
-/** Ids are made by the clocks of many processes, which may differ. */
+/** Process clocks may differ. */
 const idSlackMs = 86_400_000;
 
 /**
- * Deletes the records of calls of months that are over, in small steps beside a running service.
- * Usage, budgets and wallets stay as they are. It may be broken off at any moment, and is ended by
- * the next one. ADR 0022.
+ * Deletes calls of past months in small steps while the service runs. Usage, budgets and wallets
+ * stay. It may be interrupted; the next prune ends it. ADR 0022.
  */
 export async function pruneDays(context: AdminContext, pruning: Pruning): Promise<CallsPruned> {
   const { store } = context;
@@ -63,7 +61,7 @@ export async function pruneDays(context: AdminContext, pruning: Pruning): Promis
   return { prunedBefore, calls, keptFor };
 }
 
-/** Says what a prune would delete now, and changes nothing. Throws an AdminError as it does. */
+/** Throws an AdminError as the prune does. */
 export async function planPrune(context: AdminContext, pruning: Pruning): Promise<CallsPruned> {
   const { horizon, keptFor } = await horizonOf(context, pruning);
   const until = firstIdAfter(horizon);
@@ -73,7 +71,7 @@ export async function planPrune(context: AdminContext, pruning: Pruning): Promis
   return { prunedBefore: horizon, calls, keptFor };
 }
 
-/** The day before which nothing is to be left, and why it is not the one that was asked for. */
+/** With the reason why it differs from the asked day. */
 async function horizonOf(context: AdminContext, { before }: Pruning) {
   const { store } = context;
   const nowMs = context.clock.now();
@@ -88,7 +86,7 @@ async function horizonOf(context: AdminContext, { before }: Pruning) {
   return { horizon: known !== undefined && known > day ? known : day, keptFor };
 }
 
-/** The day that is asked for, or an earlier one whose calls are still needed. */
+/** An earlier day where its calls are still needed. */
 async function endOf({ store }: AdminContext, before: string, nowMs: number) {
   const held = await store.read(selectFirstHeldDay);
   const withKey = await store.read(selectFirstKeyDay(firstIdAfter(before), nowMs));
@@ -100,7 +98,7 @@ async function endOf({ store }: AdminContext, before: string, nowMs: number) {
   return ends.reduce((first, end) => (end.day < first.day ? end : first));
 }
 
-/** The same day, or an earlier one: what is in no sums yet would be lost to every report. */
+/** May be earlier: records without sums would be lost to every report. */
 async function summedHorizon({ store }: AdminContext, { horizon, keptFor }: Horizon) {
   const first = await store.read(selectFirstUnsummedDay(firstIdAfter(horizon), horizon));
   return first === undefined ? { horizon, keptFor } : { horizon: first, keptFor: 'sums' as const };
@@ -136,7 +134,7 @@ async function deleteRuns({ store, clock }: AdminContext, horizon: string, stepR
   }
 }
 
-/** An id that is after those of all calls of the days before. */
+/** After the ids of all calls of earlier days. */
 function firstIdAfter(day: string): string {
   return firstCallIdAt(Date.parse(day) + idSlackMs);
 }

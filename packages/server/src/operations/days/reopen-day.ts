@@ -10,23 +10,21 @@ import type { AdminContext } from '../context.ts';
 import type { DaysReopened } from './documents.ts';
 import { closingSubject } from './plan-closing.ts';
 
-/** The bookings for lost calls of an app's day. */
 interface Bookings {
   readonly app: string;
   readonly day: string;
   readonly closings: readonly Closing[];
 }
 
-/** One of them. */
 type Closing = Pick<CallRecord, 'callId' | 'cost'>;
 
-/** Which day of which app; today where none is named. */
+/** Today where no day is named. */
 interface Reopening {
   readonly app: string;
   readonly day: string | undefined;
 }
 
-/** Says what of a day would be free again, and changes nothing. Throws as the change does. */
+/** Changes nothing. Throws as the change does. */
 export async function planReopening(
   context: AdminContext,
   asked: Reopening,
@@ -35,7 +33,6 @@ export async function planReopening(
   return closings.map((closing) => reopenedDay(app, day, closing));
 }
 
-/** What taking back one booking frees. */
 export function reopenedDay(
   app: string,
   day: string,
@@ -52,15 +49,11 @@ async function closingsOf(context: AdminContext, asked: Reopening) {
   throw new AdminError(`nothing is booked for lost calls of ${app} on ${day}: it is not closed`);
 }
 
-/**
- * Takes back what was booked for lost calls of a day, where nothing was lost. What an operator has
- * put right meanwhile, or booked as a known amount, stays.
- */
+/** For days where nothing was lost. Operators' corrections and known amounts stay. */
 export async function reopenDay(context: AdminContext, asked: Reopening): Promise<DaysReopened> {
   return reopenClosings(context, await closingsOf(context, asked));
 }
 
-/** Takes back these bookings of a day. */
 export async function reopenClosings(
   context: AdminContext,
   { app, day, closings }: Bookings,

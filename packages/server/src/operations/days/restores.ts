@@ -19,13 +19,12 @@ import type { AdminContext } from '../context.ts';
 
 export type { ClosedSummary };
 
-/** How the audit log names the closing of all that a restored store has lost a part of. */
 export const restoreAction = 'store.restored';
 
 /**
- * Records that the store was restored: every enforced budget of a period that contains this time is
- * closed, and so are the wallets, until an operator opens them. `isAlone` where no other process
- * can have the store. Throws an AdminError where an instance is alive that refuses nothing by it.
+ * Closes every enforced budget whose period contains this time, and the wallets, until an operator
+ * opens them. `isAlone`: no other process can have the store. Throws an AdminError where a live
+ * instance would not obey it.
  */
 export async function recordRestore(
   context: AdminContext,
@@ -49,7 +48,7 @@ export async function recordRestore(
   return summaryOf(await findClosed(context));
 }
 
-/** Finds budgets that recording a restore would close now, and changes nothing. */
+/** Changes nothing. */
 export async function planRestore({
   store,
   clock,
@@ -60,7 +59,7 @@ export async function planRestore({
   return summaryOf(await closedBy(restore, (query) => store.read(query), atMs));
 }
 
-/** Finds what a restored store keeps closed now; undefined where nothing can be. */
+/** Undefined where nothing can be closed. */
 export function findClosed({
   store,
   clock,
@@ -68,6 +67,5 @@ export function findClosed({
   return readClosed((query) => store.read(query), clock.now());
 }
 
-/** The commands of an operator who knows which calls were lost. */
 export const openedBy =
   '"model-gateway days reopen --all" opens every budget, "budgets reopen NAME" one, "wallets reopen --all" the wallets';

@@ -3,7 +3,6 @@ import { type AdminContext, readingAside } from '../context.ts';
 import { type Operation, ofType, operation } from '../operation.ts';
 import { tableLines } from '../text-lines.ts';
 
-/** Checks the ledger's invariants on the live store. */
 export function auditLedger(context: AdminContext): Promise<AuditReport> {
   const { store, clock } = readingAside(context);
   return context.turns.take(() => auditStore(store, clock.now()));
@@ -53,5 +52,4 @@ const check = operation({
 const damaged =
   'the file of the store is damaged, so nothing else was checked: stop the service, keep a copy of its files, and restore a backup';
 
-/** The invariants of the ledger. */
 export const audit: readonly Operation[] = [check];

@@ -11,27 +11,24 @@ import { type AdminContext, readingAside } from '../context.ts';
 import { compareDays } from '../reconcile/reconcile-show.ts';
 import { auditLedger } from './audit.ts';
 
-/** How an audit that the service made by itself is found in the audit log. */
+/** Marks the service's own audits in the audit log. */
 const noted = { action: 'ledger.audit', subject: 'ledger' } as const;
 
-/** Whether such an audit has been made since a moment, by whichever process. */
+/** By any process. */
 export async function wasAuditedSince(context: AdminContext, sinceMs: number): Promise<boolean> {
   const { subject, action } = noted;
   const search = { subject, actor: undefined, since: sinceMs, limit: 10 };
   return (await listLines(context, search)).some((line) => line.action === action);
 }
 
-/** What an audit has found. */
 export interface DailyAudit {
-  /** The rules that are broken. */
   readonly broken: readonly string[];
-  /** What operators are to be told. */
   readonly events: readonly AlertEvent[];
 }
 
 /**
- * Checks the books, and the invoices of the last 35 days against them, as the commands do, and
- * writes a line of the audit log. It reads aside, and may take minutes.
+ * Checks the books and the last 35 days' invoices as the commands do, and writes an audit line. It
+ * reads aside and may take minutes.
  */
 export async function auditDay(context: AdminContext, catalog: Catalog): Promise<DailyAudit> {
   const { store, clock } = context;
@@ -51,10 +48,10 @@ export async function auditDay(context: AdminContext, catalog: Catalog): Promise
 
 const dayMs = 86_400_000;
 const comparedDays = 35;
-/** What is told from: ten dollars, or a hundredth of the invoice. */
+/** Smaller drift is not reported: ten dollars, or a hundredth of the invoice. */
 const driftPicoUsd = 10n * 10n ** 12n;
 const driftPart = 100n;
-/** An invoice that is not final, or that the estimates explain, is no drift. */
+/** Excludes open invoices and explained differences. */
 const drifting: readonly Verdict[] = ['over', 'under', 'untagged', 'foreign'];
 
 async function driftsOf(
@@ -78,7 +75,7 @@ async function driftsOf(
   });
 }
 
-/** The rows of one app and day that are off; nothing where it is little all in all. */
+/** Empty where the total is small. */
 function driftOf(
   platform: string,
   rows: readonly ComparedRow[],

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { Problem } from '../reports/documents.ts';
 import { count, type Document, instant, nullable } from '../shapes.ts';
 
-/** `GET /health`: of the process that answers, and of what it shares with the others. */
+/** `GET /health`: the answering process, and what all share. */
 export const Health = Type.Object({
   at: instant,
   version: Type.String(),

@@ -10,7 +10,6 @@ import type { LiveState } from '../live-state.ts';
 import type { Health } from './documents.ts';
 import { findProblems, type ProblemParts } from './problems.ts';
 
-/** Looks at a process that serves. */
 export async function readHealth(
   operator: AdminContext,
   parts: ProblemParts & { readonly live: LiveState },
@@ -30,7 +29,7 @@ export async function readHealth(
   };
 }
 
-/** The small read is one as calls make it. */
+/** Reads as calls do. */
 async function storeOf({ store, clock }: AdminContext): Promise<Health['store']> {
   const startedMs = clock.monotonic();
   await store.read(selectRevision);

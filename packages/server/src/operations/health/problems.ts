@@ -13,19 +13,17 @@ import type { LiveState } from '../live-state.ts';
 import { checkModels, unpricedForReal } from '../models/models.ts';
 import type { Problem } from '../reports/documents.ts';
 
-/** What problems are looked for in. */
 export interface ProblemParts {
   readonly config: Pick<Config, 'platforms' | 'hash'>;
   readonly catalog: Catalog;
-  /** Of the process that looks; undefined for a command. */
+  /** Undefined for a command. */
   readonly live: LiveState | undefined;
 }
 
-/** Sums are made an hour after their calls; three are a fault. */
+/** Sums are made an hour after their calls; three hours are a fault. */
 const sumsLateMs = 3 * 3_600_000;
 const namesMax = 5;
 
-/** What is wrong with the service as a whole, and how many replicas were looked at. */
 export async function findProblems(
   operator: AdminContext,
   parts: ProblemParts,

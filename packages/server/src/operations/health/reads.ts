@@ -5,14 +5,14 @@ import { type Curves, createCurves } from '../reports/curves.ts';
 import type { Problem } from '../reports/documents.ts';
 import { findProblems, type ProblemParts } from './problems.ts';
 
-/** What is read for all who look at once, and what the process knows of itself. */
+/** Concurrent readers share one read. */
 export interface Reads {
   readonly live: LiveState;
-  /** How days like today went; kept for an hour. */
+  /** Of days like today; kept for an hour. */
   curves(): Promise<Curves>;
-  /** Read anew every few seconds, however many look. */
+  /** Read every few seconds, whatever the number of readers. */
   problems(): Promise<Found>;
-  /** What a console shows, as it is now; for one reader. */
+  /** The current marks, for one reader. */
   changes(): Promise<Changes>;
 }
 
@@ -23,7 +23,6 @@ interface Found {
 
 const keptMs = 5_000;
 
-/** Nothing is read yet. */
 export function createReads(
   admin: AdminContext,
   parts: Omit<ProblemParts, 'live'> & { readonly live: LiveState },

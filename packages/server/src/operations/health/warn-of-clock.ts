@@ -6,8 +6,8 @@ import type { AdminContext } from '../context.ts';
 const dayMs = 86_400_000;
 
 /**
- * Warns where the clock is days away from the newest record of a SQLite store: the budgets of a
- * wrong day are fresh. Every replica of a PostgreSQL goes by the database's clock.
+ * A clock that is days off gives fresh budgets of a wrong day. Only for SQLite: replicas on
+ * PostgreSQL use the database's clock.
  */
 export async function warnOfClock(
   { store, clock }: Pick<AdminContext, 'store' | 'clock'>,

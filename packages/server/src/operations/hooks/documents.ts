@@ -1,7 +1,6 @@
 import Type from 'typebox';
 import { count, type Document, nullable, pageOf } from '../shapes.ts';
 
-/** A hook, and what became of what it was to be told. */
 export const HookDocument = Type.Object({
   name: Type.String(),
   state: Type.Enum(['on', 'gone', 'left']),
@@ -17,14 +16,13 @@ export const HookDocument = Type.Object({
 });
 export type HookDocument = Document<typeof HookDocument>;
 
-/** The hooks of the file, and others that the store still has something for. */
+/** Also hooks that only the store has something for. */
 export const HookDocuments = Type.Array(HookDocument);
 
 /** `GET /webhooks`. */
 export const HooksPage = pageOf(HookDocument);
 export type HooksPage = Document<typeof HooksPage>;
 
-/** The receiver's answer to a test. */
 export const HookTested = Type.Object({
   hook: Type.String(),
   id: Type.String({ description: 'The id that the receiver knows the test by' }),

@@ -7,7 +7,7 @@ import { selectApps } from '../../store/queries/registry.ts';
 import type { AdminContext } from '../context.ts';
 import type { HookDocument } from './documents.ts';
 
-/** The hooks of the file, and those that the store still has something for. */
+/** Also hooks that only the store has something for. */
 export async function listHooks(
   { store }: Pick<AdminContext, 'store'>,
   hooks: readonly HookFacts[],
@@ -37,7 +37,7 @@ export async function listHooks(
   return [...listed, ...others];
 }
 
-/** Problems of hooks that name an app which is not there, a line each. */
+/** One line per hook that names an unknown app. */
 export async function hookProblems(
   { store, company }: Pick<AdminContext, 'store' | 'company'>,
   hooks: readonly HookConfig[],

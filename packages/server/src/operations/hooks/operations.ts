@@ -64,5 +64,4 @@ const test = operation({
     ]),
 });
 
-/** The hooks that are notified of what operators should know. */
 export const notify: readonly Operation[] = [list, test];

@@ -11,9 +11,8 @@ import type { AdminContext } from '../context.ts';
 import type { HookTested } from './documents.ts';
 
 /**
- * Sends a hook a test now, past the outbox: once, whatever came before. One that answered 410 and
- * takes the test is told again from now on. Throws an AdminError for a hook
- * that the file does not have; `known` are the names of all its hooks.
+ * Sends once, past the outbox. A hook that answered 410 and takes the test gets events again.
+ * `known`: the names of all hooks. Throws an AdminError for any other.
  */
 export async function testHook(
   { store, clock, ids }: Pick<AdminContext, 'store' | 'clock' | 'ids'>,

@@ -6,7 +6,7 @@ const role = Type.Union([Type.Enum(['user', 'admin']), Type.Null()], {
   description: 'Null for a name off the convention, or of another customer: its calls get 401',
 });
 
-/** A key as operators read it: never the key itself, nor its hash. */
+/** Neither the key nor its hash. */
 export const KeyDocument = Type.Object({
   id: Type.String(),
   name: Type.String(),
@@ -34,7 +34,6 @@ export const KeyDocument = Type.Object({
 });
 export type KeyDocument = Document<typeof KeyDocument>;
 
-/** A key with its use. */
 export const KeyInUse = Type.Object({
   ...KeyDocument.properties,
   lastUsedAt: Type.Union([instant, Type.Null()], { description: 'To a minute' }),
@@ -45,14 +44,13 @@ export const KeyInUse = Type.Object({
 });
 export type KeyInUse = Document<typeof KeyInUse>;
 
-/** The keys of one app, or of every app. */
 export const KeysInUse = Type.Array(KeyInUse);
 
 /** `GET /keys` and `GET /apps/:app/keys`. */
 export const KeysPage = pageOf(KeyInUse);
 export type KeysPage = Document<typeof KeysPage>;
 
-/** A key as it is shown once, when it is made. */
+/** Shown once, when the key is made. */
 export const IssuedKey = Type.Object({
   id: Type.String(),
   key: Type.String({ description: 'The secret: it is shown now and never again' }),
@@ -62,7 +60,6 @@ export const IssuedKey = Type.Object({
 });
 export type IssuedKey = Document<typeof IssuedKey>;
 
-/** A key that takes the place of another. */
 export const RotatedKey = Type.Object({
   ...IssuedKey.properties,
   oldEndsAt: Type.Optional(
@@ -71,10 +68,8 @@ export const RotatedKey = Type.Object({
 });
 export type RotatedKey = Document<typeof RotatedKey>;
 
-/** A new key, or that of a rotation. */
 export const KeyIssued = changed(RotatedKey);
 export type KeyIssued = Document<typeof KeyIssued>;
 
-/** What became of a key. */
 export const KeyChanged = changed(KeyDocument);
 export type KeyChanged = Document<typeof KeyChanged>;

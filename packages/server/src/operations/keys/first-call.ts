@@ -1,6 +1,6 @@
 import { sampleModel } from './sample-keys.ts';
 
-/** A line for a shell that makes a first call, free where the simulator answers it. */
+/** A shell line, free where the simulator answers. */
 export function firstCallLine(
   url: string,
   key: string,
@@ -14,7 +14,7 @@ export function firstCallLine(
   return `curl -s ${url}/v1/chat -H 'x-api-key: ${key}' -H 'content-type: application/json' -d '${body}'`;
 }
 
-/** A service that listens on every address is reached here by one of them. */
+/** Replaces an address that listens everywhere with a reachable one. */
 export function reachableUrl(url: string): string {
   return url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
 }

@@ -4,12 +4,11 @@ import type { BudgetRow } from '../../store/queries/budgets.ts';
 import type { ApiKeyRow } from '../../store/queries/registry.ts';
 import type { KeyDocument } from './documents.ts';
 
-/** What a key's budgets are of: all keys that were rotated from one another have the same. */
+/** Keys rotated from one another share budgets. */
 export function keyScope(lineage: string): string {
   return `key:${lineage}`;
 }
 
-/** What `keys list` and `keys disable` print of a key. */
 export function keyDocument(row: ApiKeyRow, budgets: readonly BudgetRow[]): KeyDocument {
   const { id, name, customerId, parsed, lineage, models, expiresAt, note } = row;
   const { disabledBy, disabledRole } = row;

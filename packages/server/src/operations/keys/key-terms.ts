@@ -7,7 +7,7 @@ import { defineBudget } from '../budgets/budget-changes.ts';
 import type { AdminContext } from '../context.ts';
 import { keyScope } from './key-document.ts';
 
-/** Lets a key end then, unless it ends before. */
+/** An earlier end stays. */
 export function expireKey(
   context: AdminContext,
   { id, expiresAt }: ApiKeyRow,
@@ -22,7 +22,7 @@ export function expireKey(
   ];
 }
 
-/** Throws an AdminError for an end that is over already. */
+/** Throws an AdminError for an end in the past. */
 export function refusePast({ clock }: AdminContext, expiresAt: number | undefined) {
   if (expiresAt === undefined || expiresAt > clock.now()) return;
   throw new AdminError(
@@ -31,7 +31,6 @@ export function refusePast({ clock }: AdminContext, expiresAt: number | undefine
   );
 }
 
-/** The budgets of a new key. */
 export function keyBudgets(
   context: AdminContext,
   id: string,

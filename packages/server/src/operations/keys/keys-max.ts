@@ -5,16 +5,14 @@ import { AdminError } from '../admin-error.ts';
 import { findApp } from '../apps/apps.ts';
 import type { AdminContext } from '../context.ts';
 
-/** What a change of keys makes of their number. */
 export type KeyGrowth =
-  /** One more key works. */
   | 'one-more'
-  /** One more works until the one that it replaces has ended: each key may have such another. */
+  /** One more works until the replaced key ends: each key may have one such. */
   | 'replaced';
 
 /**
- * Comes after a key that was made or enabled, and lets nothing be written where its app then has
- * more that work than `keysMax`. {@link changeRegistry} keeps all others out until then.
+ * Must come after the key's change: it blocks the write where more keys than `keysMax` would work.
+ * {@link changeRegistry} locks out others until then.
  */
 export function withinKeysMax(context: AdminContext, app: string, growth: KeyGrowth): Statement {
   const times = growth === 'replaced' ? 2 : 1;
@@ -22,7 +20,6 @@ export function withinKeysMax(context: AdminContext, app: string, growth: KeyGro
   return { sql: sql.checkKeysMax, values, abortIfNoRows: true };
 }
 
-/** What is said of a key that its app has no room for. */
 export async function keysMaxError(
   context: AdminContext,
   name: string,

@@ -16,15 +16,14 @@ import { keyDocument, keyScope } from './key-document.ts';
 import { expireKey, keyBudgets, refusePast } from './key-terms.ts';
 import { type KeyGrowth, keysMaxError, withinKeysMax } from './keys-max.ts';
 
-/** Makes a key for an app and the person who asked for it. */
 export async function issueKey(
   context: AdminContext,
   request: {
     readonly app: string;
     readonly email: string;
-    /** True for a key that the first start prints. */
+    /** The first start prints it. */
     readonly isSample?: boolean;
-    /** What it may not pass, beside what its app may not. */
+    /** In addition to the app's limits. */
     readonly limits?: KeyLimits;
   },
 ): Promise<IssuedKey> {
@@ -37,7 +36,7 @@ export async function issueKey(
   return insertKey(context, { id, key, name, customerId: request.app }, { ...limits, isSample });
 }
 
-/** Throws an AdminError for a text that is no e-mail address. */
+/** Throws an AdminError for an invalid e-mail address. */
 export function checkEmail(email: string): void {
   if (emailPattern.test(email)) return;
   throw new AdminError(
@@ -46,31 +45,31 @@ export function checkEmail(email: string): void {
   );
 }
 
-/** A key of the role admin sees more than a team may: operators give one. */
+/** A key of the role admin sees more than a team may, so only operators give one. */
 function refuseAdminKeys({ role }: AdminContext, name: string): void {
   if (role !== 'team' || parseKeyName(name)?.role !== 'admin') return;
   throw new AdminError('A team gives no key to the address of adminEmail', { isForbidden: true });
 }
 
-/** What a key may not pass, beside what its app may not. */
+/** In addition to the app's. */
 export interface KeyLimits {
   readonly dailyPicoUsd?: bigint | undefined;
   readonly monthlyPicoUsd?: bigint | undefined;
   readonly models?: readonly string[] | undefined;
-  /** From when on it is unknown. */
+  /** The key is unknown from then on. */
   readonly expiresAt?: number | undefined;
   readonly note?: string | undefined;
 }
 
 /**
- * Makes another key of the same name, with the first one's limits, budgets and plan: what either
- * uses counts for both. The old one works until it is disabled, expires, or its grace is over.
+ * The new key shares name, limits, budgets, plan and usage with the old one, which works until
+ * disabled, expired or past its grace.
  */
 export async function rotateKey(
   context: AdminContext,
   id: string,
   limits: Pick<KeyLimits, 'expiresAt'> & {
-    /** How long the old one goes on to work; undefined for as long as it does anyway. */
+    /** How long the old key still works; undefined: until its own end. */
     readonly graceMs?: number | undefined;
   },
 ): Promise<RotatedKey> {
@@ -97,11 +96,11 @@ function disabledError(id: string): AdminError {
   );
 }
 
-/** No invisible character, or one that makes another address of it where it is shown. */
+/** Excludes invisible characters and lookalikes of another address. */
 const emailPattern =
   /^[^\s:\p{Cc}\p{Cf}\p{Cs}][^\s:@\p{Cc}\p{Cf}\p{Cs}]*@[^\s:\p{Cc}\p{Cf}\p{Cs}]+$/u;
 
-/** Takes a key of any name; `key` is one made elsewhere, or undefined for a new one. */
+/** Any name is valid. `key` was made elsewhere; undefined makes a new one. */
 export async function importKey(
   context: AdminContext,
   request: {
@@ -165,15 +164,12 @@ async function insertKey(
   return { ...issued, role: roleOf(issued) ?? null };
 }
 
-/** Who disables a key must not be overtaken by its rotation. */
+/** A rotation must not overtake a disabling. */
 function stillEnabled(id: string): Statement {
   return { sql: sql.checkKeyEnabled, values: [id], abortIfNoRows: true };
 }
 
-/**
- * Enables a key that was disabled: within 1 s every replica knows it again. A team enables only
- * what a team has disabled.
- */
+/** Every replica knows it within 1 s. A team enables only what a team disabled. */
 export async function enableKey(context: AdminContext, id: string): Promise<KeyDocument> {
   const row = await keyRow(context, id);
   refuseAdminKeys(context, row.name);
@@ -199,7 +195,7 @@ function onlyOperators({ id, disabledBy }: ApiKeyRow): AdminError {
   );
 }
 
-/** A key by its id. Throws an AdminError when there is none. */
+/** Throws an AdminError when there is none. */
 export async function keyRow(context: AdminContext, id: string): Promise<ApiKeyRow> {
   const row = await context.store.read(selectKey(id));
   if (row !== undefined) return row;
@@ -207,10 +203,10 @@ export async function keyRow(context: AdminContext, id: string): Promise<ApiKeyR
   throw noSuchKey(id, ids.length > comparedMax ? [] : ids);
 }
 
-/** Of more keys, the one that was meant is not searched for: calls would wait for it. */
+/** With more keys, no match is suggested: calls would wait for the search. */
 const comparedMax = 1_000;
 
-/** What is said of an id that no key has, or none that may be seen. */
+/** The same error for an unknown id and a hidden one. */
 export function noSuchKey(id: string, known: readonly string[] = []): AdminError {
   return new AdminError(`there is no key ${id}; "keys list" shows their ids`, {
     isUnknown: true,
@@ -219,8 +215,8 @@ export function noSuchKey(id: string, known: readonly string[] = []): AdminError
 }
 
 /**
- * Disables a key: within 1 s it is unknown to every replica. An operator takes over a key that a
- * team has disabled: only operators can enable it then.
+ * Every replica rejects it within 1 s. An operator can take over a team's disabling: then only
+ * operators can enable the key.
  */
 export async function disableKey(context: AdminContext, id: string): Promise<KeyDocument> {
   const { name } = await keyRow(context, id);

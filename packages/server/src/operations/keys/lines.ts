@@ -1,7 +1,7 @@
 import { dollars, dollarsOr, factLines, tableLines, yesNo } from '../text-lines.ts';
 import type { IssuedKey, KeyDocument, KeyInUse } from './documents.ts';
 
-/** What only some keys have: a column of the list where one of those listed has it. */
+/** A column appears where a listed key has a value. */
 const limitColumns: readonly (readonly [string, (key: KeyDocument) => string | undefined])[] = [
   ['expires', (key) => key.expiresAt],
   ['a day', (key) => key.dailyUsd && dollars(key.dailyUsd)],
@@ -17,7 +17,6 @@ function disablerOf({ disabledBy, disabledRole }: KeyDocument): string {
 
 const useTitles = ['last used', 'calls today', 'spent today'];
 
-/** The table of `keys list`. */
 export function keysLines(keys: readonly KeyInUse[]): readonly string[] {
   const limits = limitColumns.filter(([, read]) => keys.some((key) => read(key) !== undefined));
   const hasDisabler = keys.some(({ disabledBy }) => disabledBy !== undefined);
@@ -50,10 +49,10 @@ export function keysLines(keys: readonly KeyInUse[]): readonly string[] {
   );
 }
 
-/** A caller that uses it earlier gets 403. */
+/** Earlier callers get 403. */
 const worksSoon = 'The key works on every replica within a second.';
 
-/** A new key, which is shown this once. */
+/** The key is shown only here. */
 export function issuedLines(issued: IssuedKey): readonly string[] {
   return [
     ...factLines([['key', issued.key], ...factsOf(issued)]),
@@ -62,7 +61,7 @@ export function issuedLines(issued: IssuedKey): readonly string[] {
   ];
 }
 
-/** The same of a key that was given: it is not shown. */
+/** An imported key is not shown. */
 export function importedLines(issued: IssuedKey): readonly string[] {
   return [
     ...factLines(factsOf(issued)),
@@ -85,10 +84,10 @@ function factsOf({
   ];
 }
 
-/** The fewest different characters of a key that was made by chance. */
+/** The fewest different characters of a random key. */
 const differentMin = 8;
 
-/** A key that is in use elsewhere is taken whatever it is, but with a warning. */
+/** Only warns: a key in use elsewhere is accepted whatever it is. */
 export function guessableLines(key: string): readonly string[] {
   const different = new Set(key).size;
   if (different >= differentMin) return [];

@@ -9,14 +9,14 @@ import { type AdminContext, readingAside } from '../context.ts';
 import type { KeyInUse } from './documents.ts';
 import { keyDocument } from './key-document.ts';
 
-/** How long calls are counted, how many a read looks through, and how much older ids may be. */
+/** The time limit, the calls of a read, and the slack of older ids. */
 const countMs = 5_000;
 const stepRows = 4_000;
 const idSlackMs = 3_600_000;
 
 /**
- * Every key, or those of one app: by the name where it has the convention's form. The calls of
- * today are counted in small ranges of ids, for 5 s at most.
+ * A conventional name decides a key's app. Counts today's calls in small id ranges, for 5 s at
+ * most.
  */
 export async function listKeys(
   operator: AdminContext,
@@ -42,7 +42,7 @@ export async function listKeys(
     });
 }
 
-/** By key; undefined where the time was over before all were counted. */
+/** Undefined where the time ran out. */
 async function sumsOfToday({
   store,
   clock,

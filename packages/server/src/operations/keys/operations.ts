@@ -121,7 +121,7 @@ const importOne = operation({
   lines: (issued, { key }) => (key === undefined ? issuedLines : importedLines)(issued),
 });
 
-/** Of an error for the operator; any other is thrown. */
+/** Throws errors that are not for the operator. */
 function messageOf(error: unknown): string {
   if (error instanceof AdminError) return error.message;
   throw error;
@@ -175,7 +175,7 @@ const importCsv = operation({
 
 const aboveLine = 'the keys above it are added, and stay as they are where this is repeated';
 
-/** The keys of a CSV. Throws the AdminError of the first line that is wrong. */
+/** Throws the AdminError of the first wrong line. */
 async function keysIn(csv: string) {
   const refuse = (message: string) => badValue('csv', message);
   const rows: { line: number; name: string; customerId: string; key: string }[] = [];
@@ -200,7 +200,6 @@ async function keysIn(csv: string) {
   throw refuse(`must begin with the line ${columns.join()}`);
 }
 
-/** The keys of a CSV, each with its id where it is known. */
 async function withKnown({ store }: Operating['admin'], csv: string) {
   const known = new Map((await store.read(selectKeys)).map((row) => [row.hash, row.id]));
   return (await keysIn(csv)).map((row) => {
@@ -238,7 +237,6 @@ const enable = operation({
   ],
 });
 
-/** The API keys of apps. */
 export const keys: readonly Operation[] = [
   list,
   issue,

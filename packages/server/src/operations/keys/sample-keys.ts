@@ -7,15 +7,15 @@ import { type ApiKeyRow, selectApps, selectKeys } from '../../store/queries/regi
 import type { AdminContext } from '../context.ts';
 import { disableKey, issueKey } from './keys.ts';
 
-/** The address to which the first start issues an app's key: nothing can be sent to it. */
+/** Nothing can be sent to this address. */
 function sampleEmail(app: string): string {
   return `team@${app}.example`;
 }
 
 /**
- * Ends the keys that a first start has printed, as soon as a platform is configured that bills:
- * they are in terminals and logs, where any reader could spend money. A key that an operator
- * enables again stays. Stores of before have no marks: what looks like such a key is warned of.
+ * Ends the first start's keys once a platform bills: terminals and logs show them, and any reader
+ * could spend money. A key enabled again by an operator stays. Older stores lack marks: similar
+ * keys only cause a warning.
  */
 export async function endSampleKeys(
   admin: AdminContext,
@@ -43,7 +43,7 @@ export async function endSampleKeys(
   }
 }
 
-/** A server of one's own on this very machine sends no bill. */
+/** A server on this machine sends no bill. */
 function bills({ kind, baseUrl }: PlatformConfig): boolean {
   if (kind === 'simulator') return false;
   if (kind !== 'openai-compatible' || baseUrl === undefined) return true;
@@ -54,20 +54,18 @@ function looksLikeSample({ name, customerId: app }: ApiKeyRow): boolean {
   return name === keyNameFor({ app, email: sampleEmail(app), adminEmail: undefined });
 }
 
-/** A key that the first start made. */
 export interface SampleKey {
   readonly app: string;
   readonly key: string;
-  /** True for an app that a call needs nothing but a key for. */
+  /** A call of the app needs only a key. */
   readonly isPlain: boolean;
 }
 
-/** The model of the curl line: it repeats what it is told. */
+/** The curl line's model: it echoes its input. */
 export const sampleModel = 'sim-echo';
 
 /**
- * Issues a key for each app when the store has none yet and nothing can cost money: only
- * simulators are configured.
+ * Only where the store has no key yet and only simulators are configured: nothing can cost money.
  */
 export async function issueSampleKeys(
   admin: AdminContext,
@@ -85,7 +83,7 @@ export async function issueSampleKeys(
   return keys;
 }
 
-/** The app that could call first; undefined where an app can call already. */
+/** Undefined where an app can call already. */
 export async function firstCaller({
   store,
   company,

@@ -26,11 +26,10 @@ const model = {
   ),
 } as const;
 
-/** A model of the catalog. */
 export const ModelDocument = Type.Object(model);
 export type ModelDocument = Document<typeof ModelDocument>;
 
-/** Models by id, then aliases. */
+/** By id, then aliases. */
 export const ModelDocuments = Type.Array(ModelDocument);
 
 /** `GET /models`. */
@@ -41,12 +40,12 @@ const place = { id: Type.String(), platform: Type.String() } as const;
 
 const retirement = Type.Object({ ...place, retires: Type.String() });
 
-/** Models to look at; a list that would be empty is missing but for the first two. */
+/** Empty lists are missing, except for the first two. */
 export const ModelsCheck = Type.Object({
   unpriced: Type.Array(
     Type.Object({
       ...place,
-      /** False when only the allow-lists of `apps` name it: it goes to the default platform. */
+      /** False: only apps' allow-lists name it, and it goes to the default platform. */
       ...{ listed: Type.Boolean(), apps: Type.Array(Type.String()) },
     }),
     { description: 'Models that a call can be routed to, and that have no price' },

@@ -4,7 +4,7 @@ import { tableLines } from '../text-lines.ts';
 import type { ModelDocument, ModelsCheck } from './documents.ts';
 import type { ModelProposals } from './model-proposals.ts';
 
-/** The table of `models list`; without `isAll`, models that play failures are only counted. */
+/** Without `isAll`, models that play failures are only counted. */
 export function modelsLines(models: readonly ModelDocument[], isAll: boolean): readonly string[] {
   const shown = isAll ? models : models.filter(({ isForTests }) => isForTests !== true);
   const hidden = models.length - shown.length;
@@ -58,7 +58,6 @@ function estimatedLines(models: NonNullable<ModelsCheck['streamsEstimated']>): r
   ];
 }
 
-/** What `models check` has found. */
 export function modelsCheckLines(check: ModelsCheck): readonly string[] {
   const { unpriced, withoutSource, streamsEstimated = [] } = check;
   return [
@@ -85,7 +84,7 @@ export function modelsCheckLines(check: ModelsCheck): readonly string[] {
   ];
 }
 
-/** Rows that are out of date: nothing where there are none. */
+/** Empty where no row is out of date. */
 function rowLines({
   retired,
   retiring,
@@ -130,7 +129,7 @@ function sectionLines(
   return rows === undefined ? [] : ['', title, ...tableLines(heads, rows, 'none')];
 }
 
-/** YAML to be pasted into the configuration: a flow of JSON is one. */
+/** YAML for the configuration; a JSON flow is valid YAML. */
 export function proposalLines(proposals: ModelProposals): readonly string[] {
   const { models, replaced, unchanged, notProposed } = proposals;
   return [

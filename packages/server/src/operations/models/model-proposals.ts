@@ -7,35 +7,31 @@ import type { PlatformFacts, PlatformKind } from '../../domain/platform.ts';
 import { AdminError } from '../admin-error.ts';
 import { unknownPlatform } from '../platforms/known-platform.ts';
 
-/** A row of `models`, as the configuration takes it. */
 export interface ProposedModel extends RateRow, ModelPlace {
   readonly speaks?: Speaks;
   readonly contextTokens?: number;
 }
 
-/** What `models import` prints. */
 export interface ModelProposals {
   readonly models: readonly ProposedModel[];
-  /** Those of `models` that are in the catalog with another price, which they would replace. */
+  /** Those of `models` that replace another price in the catalog. */
   readonly replaced: readonly ModelPlace[];
-  /** In the catalog at the package's price already. */
+  /** The catalog already has the package's price. */
   readonly unchanged: readonly ModelPlace[];
   readonly notProposed: readonly (ModelPlace & { readonly reason: string })[];
 }
 
-/** A model on a platform. */
 export interface ModelPlace {
   readonly id: string;
   readonly platform: string;
 }
 
-/** What to propose rows for. */
 export interface ImportWishes {
-  /** Undefined: every configured platform whose provider is known. */
+  /** Undefined: every configured platform with a known provider. */
   readonly platform: string | undefined;
-  /** The package's id of the provider, for a platform whose kind does not tell it. */
+  /** The package's provider id, for a platform whose kind does not imply it. */
   readonly provider: string | undefined;
-  /** Undefined: every model of the provider. */
+  /** Undefined: all of the provider's. */
   readonly models: readonly string[] | undefined;
 }
 
@@ -45,7 +41,7 @@ const providers: Partial<Record<PlatformKind, string>> = {
   'bedrock-mantle': 'aws',
 };
 
-/** Proposes rows for the catalog from the package's prices. Writes nothing. */
+/** Prices come from the package. Writes nothing. */
 export async function proposeModels(parts: {
   readonly platforms: readonly PlatformFacts[];
   readonly catalog: Catalog;
@@ -103,7 +99,7 @@ function chosen(platforms: readonly PlatformFacts[], { platform: name, provider 
   return [{ platform, provider: known }];
 }
 
-/** A model to look up; `id` is undefined where the platform's own id of it is not known. */
+/** `id` is undefined where the platform's own id is unknown. */
 interface Candidate {
   readonly id: string | undefined;
   readonly packageId: string;
@@ -121,7 +117,7 @@ function candidatesOf(
   }));
 }
 
-/** Mantle's ids begin with a maker, and have neither a region, a date nor a version. */
+/** Mantle ids start with a maker, and have no region, date or version. */
 function isMantleId(name: string): boolean {
   if (/^(us|eu|au|jp|in|apac|us-gov|global|regional)\./.test(name)) return false;
   return /^[a-z0-9-]+\./.test(name) && !/:|-v\d|-\d{4,}/.test(name);
@@ -166,7 +162,7 @@ function sort(parts: {
   return { kind: 'proposed', place, model, replaces: row.isListed };
 }
 
-/** The package knows no tiers and no regions: only the rates are compared. */
+/** The package has no tiers or regions, so only rates are compared. */
 function isPricedLike(
   { id, price, platform }: CatalogModel,
   place: ModelPlace,
@@ -176,7 +172,7 @@ function isPricedLike(
   return priceOf(id, price).version === priceOf(id, ratesOf(found)).version;
 }
 
-/** What its row must state; nothing where the default of its platform is right. */
+/** Empty where the platform's default is right. */
 function speaksOf(id: string, { kind }: PlatformFacts): { readonly speaks?: Speaks } {
   if (kind === 'bedrock-mantle') return { speaks: [pathOnMantle(id)] };
   return kind === 'openai' && onResponsesOnly.test(id) ? { speaks: ['v1-responses'] } : {};
@@ -185,7 +181,7 @@ function speaksOf(id: string, { kind }: PlatformFacts): { readonly speaks?: Spea
 /** OpenAI does not serve these on chat completions. Source: the endpoints on the models' pages. */
 const onResponsesOnly = /-pro\b|codex|deep-research/;
 
-/** The path that serves a model on mantle, by what was seen of its families. */
+/** From observed model families. */
 function pathOnMantle(id: string): PathFamily {
   if (id.startsWith('anthropic.')) return 'anthropic-v1-messages';
   const isFrontier = /^(openai\.gpt-(?!oss-)|google\.gemma-4|xai\.)/.test(id);

@@ -5,7 +5,7 @@ import { standardPrice } from '../../catalog/terms.ts';
 import { utcDayOf } from '../../lib/clock.ts';
 import type { ModelsCheck } from './documents.ts';
 
-/** Rows of the catalog that are out of date; each list is missing where it would be empty. */
+/** Empty lists are missing. */
 type RowsCheck = Omit<ModelsCheck, 'unpriced' | 'withoutSource' | 'streamsEstimated'>;
 type Rows<Name extends keyof RowsCheck> = NonNullable<RowsCheck[Name]>;
 
@@ -13,7 +13,6 @@ const dayMs = 86_400_000;
 const retiringMs = 30 * dayMs;
 const staleMs = 180 * dayMs;
 
-/** Checks every listed row on the day of a time. */
 export function checkRows(catalog: Catalog, nowMs: number): RowsCheck {
   const rows = catalog.list();
   const retiring = rows.flatMap((row) => retirementOf(row, catalog));
@@ -30,7 +29,7 @@ export function checkRows(catalog: Catalog, nowMs: number): RowsCheck {
   });
 }
 
-/** By id; a retired model needs no price in any tier. */
+/** By id; a retired model needs no price. */
 export function modelsWithoutTier(
   catalog: Pick<Catalog, 'list' | 'isRetired'>,
 ): Rows<'withoutTier'> {
@@ -40,7 +39,7 @@ export function modelsWithoutTier(
   );
 }
 
-/** A row of the configuration without a day has that of the row that ships. */
+/** A configuration row without a day takes that of the shipped row. */
 function retirementOf(row: CatalogModel, catalog: Catalog): Rows<'retiring'> {
   const { id, platform, retires = catalog.shippedFor(row)?.retires } = row;
   return retires === undefined ? [] : [{ id, platform, retires }];

@@ -6,7 +6,7 @@ import type { AdminContext } from '../context.ts';
 import type { ModelDocument, ModelsCheck } from './documents.ts';
 import { checkRows } from './model-rows.ts';
 
-/** Those of a check that may cost money: what the simulator ships with does not. */
+/** Without the simulator's shipped models, which cost nothing. */
 export function unpricedForReal(
   { unpriced }: ModelsCheck,
   platforms: readonly PlatformFacts[],
@@ -17,7 +17,7 @@ export function unpricedForReal(
   return unpriced.filter(({ platform, listed }) => !listed || !simulators.has(platform));
 }
 
-/** The catalog, by id; then its aliases. */
+/** By id; then aliases. */
 export function listModels(catalog: Catalog): readonly ModelDocument[] {
   const aliases = catalog.aliases().map((row) => {
     const { models = [] } = catalog.alias(row.id) ?? {};
@@ -37,7 +37,6 @@ function modelDocument(model: CatalogModel): ModelDocument {
   };
 }
 
-/** Routable models without a price, prices without a source, and rows that are out of date. */
 export async function checkModels(context: AdminContext, catalog: Catalog): Promise<ModelsCheck> {
   const apps = await context.store.read(selectApps(context.company));
   const allowed = apps

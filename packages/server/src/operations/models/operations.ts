@@ -61,5 +61,4 @@ const importRows = operation({
   lines: proposalLines,
 });
 
-/** The catalog. */
 export const models: readonly Operation[] = [list, check, importRows];

@@ -12,16 +12,15 @@ import { type AuditContext, auditLine } from '../audit-line.ts';
 import type { AdminContext } from '../context.ts';
 import { savePrices } from './prices.ts';
 
-/** A model whose prices differ between the catalog and the store, in words. */
 export interface PriceDifference {
   readonly model: string;
   /** Null where the store has none. */
   readonly store: string | null;
-  /** Null where the file and what ships have none. */
+  /** Null where neither the file nor what ships has one. */
   readonly file: string | null;
 }
 
-/** The prices that a start with this catalog would change; none on a store without a book. */
+/** Empty on a store without a price book. */
 export async function comparePrices(
   { store }: Pick<AdminContext, 'store'>,
   catalog: Pick<Catalog, 'pricesByModel'>,
@@ -31,8 +30,8 @@ export async function comparePrices(
 }
 
 /**
- * Keeps the prices of a catalog before calls are booked with them. Each model whose prices differ
- * from those of the book is a line of the audit log, and is answered.
+ * Must come before calls are booked with them. Each changed model gets an audit line and is
+ * returned.
  */
 export async function putPricesInForce(
   context: AuditContext & Pick<AdminContext, 'store'>,

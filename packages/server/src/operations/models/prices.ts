@@ -9,7 +9,7 @@ import { prices as priceTable, type StoredPrice } from '../../store/price-table.
 import * as sql from '../../store/queries/operator-statements.ts';
 import type { PriceDocument } from '../calls/documents.ts';
 
-/** Keeps every price that calls may be booked with: a settled call names its version. */
+/** A settled call names its price version, so every one is kept. */
 export async function savePrices(
   store: Store,
   prices: ReturnType<Catalog['prices']>,
@@ -50,7 +50,7 @@ function storedPrice(price: ReturnType<Catalog['prices']>[number]): StoredPrice 
   };
 }
 
-/** The price of a version, which calls were booked with; null when it was never kept. */
+/** Null when it was never kept. */
 export function selectPrice(version: string): Query<PriceDocument | null> {
   const { map, ...query } = selectRates(version);
   return {
@@ -69,7 +69,7 @@ export function selectPrice(version: string): Query<PriceDocument | null> {
   };
 }
 
-/** Its rates, in the terms that the version names; null when it was never kept. */
+/** In the version's terms; null when it was never kept. */
 export function selectRates(version: string): Query<Price | null> {
   return {
     sql: sql.selectPrice,
@@ -93,7 +93,6 @@ export function selectRates(version: string): Query<Price | null> {
   };
 }
 
-/** The terms behind a version. */
 function statedIn(version: string): { readonly tier?: string; readonly region?: string } {
   const [, tier, region] = version.split(':');
   return { ...(tier && { tier }), ...(region && { region }) };
@@ -142,7 +141,7 @@ function amountsOf(prices: NonNullable<FlatPrice['toolUses']>): Readonly<Record<
   return Object.fromEntries(Object.entries(prices).map(([tool, price]) => [tool, price.picoUsd]));
 }
 
-/** Amounts are written as text: they may be above what JSON readers take for exact. */
+/** Text, since amounts may exceed what JSON readers read exactly. */
 function jsonOf(value: readonly StepRates[] | NonNullable<Rates['parts']> | Factors): string {
   return JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? String(each) : each));
 }

@@ -11,13 +11,11 @@ import * as sql from '../../store/queries/operator-statements.ts';
 import { selectApps } from '../../store/queries/registry.ts';
 import type { AdminContext } from '../context.ts';
 
-/** How far back a start looks for models that were called without a price. */
 const lookBackMs = 30 * 86_400_000;
 
 /**
- * Says at the start what happens to models without a price, where there are any: which apps call
- * them for nothing, which models are held at the dearest rates, and which allow-lists name a model
- * that is not known. What only the simulator serves costs nothing, and is left out.
+ * Lists apps that call unpriced models for nothing, models held at the dearest rates, and unknown
+ * models in allow-lists. Simulator models cost nothing and are omitted.
  */
 export async function reportUnpriced(parts: {
   readonly context: Pick<AdminContext, 'store' | 'clock' | 'company'>;
@@ -49,7 +47,7 @@ export async function reportUnpriced(parts: {
   );
 }
 
-/** Those of the catalog, and those that were called lately and have no price still. */
+/** From the catalog, and from recent calls. */
 async function modelsWithoutPrice(
   { store, clock }: Pick<AdminContext, 'store' | 'clock'>,
   catalog: Catalog,

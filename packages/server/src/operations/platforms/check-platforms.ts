@@ -9,17 +9,15 @@ import {
 import type { ProjectBinding } from '../../store/queries/registry.ts';
 import { callSmallest, type SmallestCall } from './smallest-call.ts';
 
-/** A platform with what looking at it has shown, and with what a call of it came to. */
 export interface PlatformDocument extends PlatformCheck {
-  /** Missing where none was asked for. */
+  /** Missing where no call was asked for. */
   readonly call?: SmallestCall;
 }
 
-/** How long each platform may take for each question. */
 const listMs = 10_000;
 const callMs = 60_000;
 
-/** Asks each platform for its models; with `calls`, also for its smallest call, which is billed. */
+/** With `calls`, also makes the smallest call, which is billed. */
 export function checkPlatforms(parts: {
   readonly platforms: readonly CheckedPlatform[];
   readonly calls?: CallParts | undefined;
@@ -38,13 +36,12 @@ export function checkPlatforms(parts: {
   return Promise.all(checks);
 }
 
-/** What calls are made with. */
 export interface CallParts {
   readonly catalog: Pick<Catalog, 'list' | 'isRetired'>;
   readonly bindings: readonly ProjectBinding[];
 }
 
-/** A call says more than a list, which not every server has. */
+/** A call proves more than a list, which not every server has. */
 export function isWell({ state, problem, call }: PlatformDocument): boolean {
   if (call !== undefined) return call.answered && (state !== 'works' || problem === null);
   return problem === null;

@@ -1,13 +1,12 @@
 import { orNearest } from '../../lib/nearest.ts';
 import { AdminError } from '../admin-error.ts';
 
-/** Throws the AdminError for a name that no platform of the configuration has; a bad value. */
+/** Throws an AdminError, a bad value, for an unknown platform. */
 export function checkPlatform(name: string | undefined, known: readonly string[]): void {
   if (name === undefined || known.includes(name)) return;
   throw unknownPlatform(name, known, { isBadValue: true, field: 'platform' });
 }
 
-/** The error for a name that no platform of the configuration has. */
 export function unknownPlatform(
   name: string,
   known: readonly string[],

@@ -2,7 +2,6 @@ import { tableLines } from '../text-lines.ts';
 import type { PlatformDocument } from './check-platforms.ts';
 import type { SmallestCall } from './smallest-call.ts';
 
-/** The table of `platforms check`, and what is wrong. */
 export function platformsLines(checks: readonly PlatformDocument[]): readonly string[] {
   const hasRoutes = checks.some(({ route }) => route !== undefined);
   const table = tableLines(

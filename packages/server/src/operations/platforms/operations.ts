@@ -39,5 +39,4 @@ const check = operation({
   lines: platformsLines,
 });
 
-/** The platforms that calls go to. */
 export const platforms: readonly Operation[] = [check];

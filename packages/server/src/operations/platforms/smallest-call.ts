@@ -6,37 +6,35 @@ import type { ModelRequest } from '../../platforms/model/model-request.ts';
 import type { AttemptOutcome, Platform } from '../../platforms/model/port.ts';
 import type { ProjectBinding } from '../../store/queries/registry.ts';
 
-/** What the smallest call of a platform came to. */
 export interface SmallestCall {
   readonly model: string | null;
-  /** Whose project pays, where the platform has projects. */
+  /** Whose project pays, on platforms with projects. */
   readonly app: string | null;
   readonly answered: boolean;
   readonly status: number | null;
-  /** What the platform bills for it, as far as it says; null when it is not known. */
+  /** As far as the platform reports it. */
   readonly usd: string | null;
-  /** What is wrong and what to do; null when it was answered. */
+  /** What is wrong and what to do; null when answered. */
   readonly problem: string | null;
 }
 
-/** The least that every wire takes. */
+/** The minimum that every wire accepts. */
 const request: ModelRequest = {
   messages: [{ role: 'user', content: 'Say hello.' }],
   maxTokens: 16,
 };
 
-/** What a call is made with. */
 export interface SmallestCallParts {
   readonly platform: Platform;
   readonly catalog: Pick<Catalog, 'list' | 'isRetired'>;
-  /** The projects of apps: the first of this platform's pays. */
+  /** This platform's first one pays. */
   readonly bindings: readonly ProjectBinding[];
   readonly signal: AbortSignal;
 }
 
 /**
- * Asks the platform's cheapest model for a few tokens, once, past budgets and ledger: the platform
- * bills it, and no app is charged. Never throws.
+ * Asks the cheapest model once, past budgets and ledger: the platform bills it, no app is charged.
+ * Never throws.
  */
 export async function callSmallest(parts: SmallestCallParts): Promise<SmallestCall> {
   const { platform, catalog, bindings, signal } = parts;
@@ -63,10 +61,7 @@ function notMade(problem: string): SmallestCall {
   return { model: null, app: null, answered: false, status: null, usd: null, problem };
 }
 
-/**
- * The model that answers for the least money. Of the simulator the one that answers: most of its
- * models play a failure.
- */
+/** For the simulator, the one that answers: most of its models play failures. */
 export function cheapestModel(rows: readonly CatalogModel[]): CatalogModel | undefined {
   const echo = rows.find(({ id }) => id === 'sim-echo');
   const chat = rows.filter(({ kind }) => kind !== 'embeddings');
@@ -75,7 +70,7 @@ export function cheapestModel(rows: readonly CatalogModel[]): CatalogModel | und
   return echo ?? first;
 }
 
-/** For an order alone. */
+/** Only for sorting. */
 function rateOf({ price }: CatalogModel): number {
   return price === undefined ? 0 : Number(price.inputPicoUsd + price.outputPicoUsd);
 }

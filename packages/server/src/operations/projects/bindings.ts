@@ -23,9 +23,8 @@ import type { AdminContext } from '../context.ts';
 export type { ProjectBinding };
 
 /**
- * Binds an app to its project on a platform; `news` are further lines of the audit log. An app that
- * is bound to it already stays as it is. Throws an AdminError when the project is another app's,
- * or shared.
+ * `news`: more audit lines. A repeated binding changes nothing. Throws an AdminError when the
+ * project is shared or another app's.
  */
 export async function bindProject(
   context: AdminContext,
@@ -49,12 +48,11 @@ export async function bindProject(
   throw sharedError(projectId, owner?.app);
 }
 
-/** Which projects the calls of apps are billed to, by app and platform. */
 export function listBindings({ store }: AdminContext): Promise<readonly ProjectBinding[]> {
   return store.read(selectBindings);
 }
 
-/** Forgets every binding, and answers them. The platforms are not asked: they keep the projects. */
+/** Returns them. The platforms keep their projects. */
 export async function forgetBindings(context: AdminContext): Promise<readonly ProjectBinding[]> {
   const bindings = await context.store.read(selectBindings);
   if (bindings.length === 0) return [];
@@ -71,7 +69,7 @@ export async function forgetBindings(context: AdminContext): Promise<readonly Pr
   return bindings;
 }
 
-/** What binds an app to a project, with its line of the audit log; nothing checks it here. */
+/** Includes the audit line; checks nothing. */
 export function bindingStatements(
   context: AdminContext,
   binding: ProjectBinding,
@@ -100,10 +98,9 @@ export function bindingStatements(
 }
 
 /**
- * Binds every app on every simulator, and creates what a simulator lacks: its projects are gone
- * when its process ends, and their ids are derived from their names. A simulator that is away
- * prevents no start: its calls fail until it is back. Apps whose projects have one name, in a
- * store of before, are left out: their calls are refused. With `names`, it does so for these apps.
+ * A simulator's projects end with its process; names determine their ids. An absent simulator
+ * prevents no start: calls fail until it is back. Skips apps with a shared project name, whose
+ * calls are refused.
  */
 export async function bindSimulatorProjects(
   context: AdminContext,
@@ -133,7 +130,7 @@ export async function bindSimulatorProjects(
   }
 }
 
-/** Creates what a simulator lacks, and logs once for which apps it could not. */
+/** Logs once for which apps it failed. */
 async function ensureProjects(
   { name: platform, projects }: Platform,
   apps: readonly AppRow[],
@@ -160,7 +157,7 @@ async function ensureProjects(
   }
 }
 
-/** These apps, as far as they are registered; all of them for undefined. */
+/** Undefined: all. */
 async function appsNamed(
   { store, company }: AdminContext,
   names: ReadonlySet<string> | undefined,
@@ -170,7 +167,7 @@ async function appsNamed(
   return rows.filter((row) => row !== undefined);
 }
 
-/** Whether these apps have every wanted binding: then no others need be compared. */
+/** True: no others need a comparison. */
 async function areBound(
   { store }: AdminContext,
   names: ReadonlySet<string>,
@@ -182,12 +179,12 @@ async function areBound(
   return wanted.every((binding) => ids.has(idOf(binding)));
 }
 
-/** The id that a simulator's project of this name has: its rule, so that none need be asked. */
+/** The simulator's rule, so it need not be asked. */
 export function simulatorProjectId(name: string): string {
   return `proj_${hash('sha256', name).slice(0, 20)}`;
 }
 
-/** The wanted bindings that differ from those there are, without those that would share. */
+/** Without those that would share a project. */
 function changedAmong(
   wanted: readonly ProjectBinding[],
   bound: readonly ProjectBinding[],

@@ -6,13 +6,11 @@ import { changeRegistry } from '../change-registry.ts';
 import type { AdminContext } from '../context.ts';
 import { bindingStatements } from './bindings.ts';
 
-/** A binding that the file says otherwise than the store. */
 export interface DeclaredBinding extends ProjectBinding {
-  /** The project that it takes the place of. */
+  /** The project that it replaces. */
   readonly before: string | undefined;
 }
 
-/** The bindings that a start with these apps would change. */
 export async function compareProjects(
   { store }: Pick<AdminContext, 'store'>,
   apps: readonly AppConfig[],
@@ -30,9 +28,8 @@ function differing(apps: readonly AppConfig[], bound: readonly ProjectBinding[])
 }
 
 /**
- * Binds apps to the projects that their file names, whatever they are bound to: the ids are those
- * that another tool has made, and its file is where they are changed. All of it is one
- * transaction: throws an AdminError, with nothing changed, for a project that another app has.
+ * The file replaces any binding: another tool made the ids and changes them there. One transaction:
+ * throws an AdminError, with nothing changed, for another app's project.
  */
 export async function bindDeclared(
   context: AdminContext,
@@ -50,10 +47,7 @@ export async function bindDeclared(
   throw sharedError('a project of the file', undefined);
 }
 
-/**
- * Throws the AdminError that {@link bindDeclared} would throw for these apps of the file, before
- * anything else of the file is put in force.
- */
+/** Throws {@link bindDeclared}'s AdminError before anything of the file applies. */
 export async function checkDeclared(
   { store, company }: Pick<AdminContext, 'store' | 'company'>,
   apps: readonly AppConfig[],

@@ -2,7 +2,6 @@ import { tableLines } from '../text-lines.ts';
 import type { ProjectBinding } from './bindings.ts';
 import type { AppliedProject } from './documents.ts';
 
-/** What `projects destroy` has forgotten. */
 export function forgottenLines(forgotten: readonly ProjectBinding[]): readonly string[] {
   if (forgotten.length === 0) return ['There was no binding.'];
   return [
@@ -13,13 +12,11 @@ export function forgottenLines(forgotten: readonly ProjectBinding[]): readonly s
   ];
 }
 
-/** Bindings that are about to be forgotten. */
 export function bindingLines(bindings: readonly ProjectBinding[]): readonly string[] {
   const rows = bindings.map(({ app, platform, projectId }) => [app, platform, projectId]);
   return tableLines(['app', 'platform', 'forgotten id'], rows, '');
 }
 
-/** Each state in words. */
 const words: Record<AppliedProject['state'], string> = {
   bound: 'bound',
   adopt: 'to adopt',
@@ -34,7 +31,6 @@ const words: Record<AppliedProject['state'], string> = {
   failed: 'FAILED',
 };
 
-/** How each app stands with each platform that bills by project. */
 export function projectLines(projects: readonly AppliedProject[]): readonly string[] {
   return [
     ...tableLines(

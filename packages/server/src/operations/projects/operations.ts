@@ -125,5 +125,4 @@ const destroy = operation({
   lines: ({ forgotten }) => forgottenLines(forgotten),
 });
 
-/** What each app is billed to. */
 export const projects: readonly Operation[] = [plan, apply, bind, destroy];

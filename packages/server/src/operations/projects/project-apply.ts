@@ -20,8 +20,7 @@ import { planProjects, standingOf } from './project-plan.ts';
 import { tagProjects } from './project-tags.ts';
 
 /**
- * Creates the projects that are missing, adopts those that are there, and binds each app to its
- * own. It goes on where one fails; what it did before stays, and a repeated apply does the rest.
+ * Creates or adopts projects, and binds. Continues after a failure; a repeated apply does the rest.
  */
 export async function applyProjects(
   context: AdminContext,
@@ -45,15 +44,14 @@ function isOpen({ state }: PlannedProject): boolean {
   return state === 'adopt' || state === 'create';
 }
 
-/** A line that an apply leaves as it is. */
 function asPlanned(line: PlannedProject): AppliedProject {
   assert(!isOpen(line), 'each open line was applied');
   return line.state === 'unknown' ? { ...line, state: 'failed' } : line;
 }
 
 /**
- * Lists the projects of a platform once, for all lines. Not every platform keeps names unique, so
- * two at once are kept apart by the store.
+ * Lists projects once per platform. Not every platform keeps names unique; the store separates
+ * concurrent applies.
  */
 async function applyTo(
   context: AdminContext,
@@ -93,7 +91,7 @@ async function applyTo(
   return applied;
 }
 
-/** The error that a line of the result can name; throws all others. */
+/** Throws errors that a line cannot name. */
 function expected(error: unknown): ProjectsError | AdminError {
   if (error instanceof ProjectsError || error instanceof AdminError) return error;
   throw error;
@@ -103,7 +101,6 @@ function failed(line: PlannedProject, note: string): AppliedProject {
   return { ...line, projectId: null, state: 'failed', note };
 }
 
-/** Binds the app of a line to the project of its name, which was there or was made. */
 async function settle(
   context: AdminContext,
   line: PlannedProject,

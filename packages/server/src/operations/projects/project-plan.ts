@@ -19,7 +19,6 @@ import type { PlannedProject } from './documents.ts';
 
 export type { Platform };
 
-/** A platform's projects, or why they are not known. */
 type Listed =
   | {
       readonly kind: 'listed';
@@ -29,7 +28,7 @@ type Listed =
   | { readonly kind: 'no-api' }
   | { readonly kind: 'failed'; readonly reason: string };
 
-/** Every registered app with every platform that bills by project, by app. Changes nothing. */
+/** By app. Changes nothing. */
 export async function planProjects(
   context: AdminContext,
   platforms: readonly Platform[],
@@ -57,12 +56,12 @@ export async function planProjects(
 
 type Place = Pick<PlannedProject, 'app' | 'platform' | 'project'>;
 
-/** No name of an app has a space. */
+/** No app name has a space. */
 function placeOf({ app, platform }: Pick<Place, 'app' | 'platform'>): string {
   return `${app} ${platform}`;
 }
 
-/** Tells what stands in the way of a project of an app's own, before what the platform says. */
+/** Checked before the platform's answer. */
 function createOwnership(apps: readonly AppRow[], bindings: readonly ProjectBinding[]) {
   const shared = new Map(sharedBindings(bindings).map((sharing) => [placeOf(sharing), sharing]));
   const namesakes = Map.groupBy(apps, ({ project }) => project.trim());
@@ -128,7 +127,7 @@ function unboundStanding(found: Listed, place: Place): Standing {
   };
 }
 
-/** How an app stands that is not bound, by what there is of its project's name. */
+/** For an unbound app. */
 export function standingOf(found: ProjectOfName): Standing {
   switch (found.kind) {
     case 'active':

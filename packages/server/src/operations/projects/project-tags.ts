@@ -3,13 +3,10 @@ import type { Platform } from '../../platforms/model/port.ts';
 import { ownTags } from '../apps/own-tags.ts';
 import type { AppliedProject } from './documents.ts';
 
-/** Projects that were there before; one that was created has its tags. */
+/** Older projects; created ones have their tags. */
 const olderStates: ReadonlySet<string> = new Set(['bound', 'adopted']);
 
-/**
- * Tags each bound project that lacks the tags of its app, where the platform has tags. One that
- * cannot be tagged stays bound, and its note says why.
- */
+/** Only where the platform has tags. A project that cannot be tagged stays bound, with a note. */
 export async function tagProjects(
   platforms: ReadonlyMap<string, Platform>,
   applied: readonly AppliedProject[],
@@ -48,7 +45,7 @@ function byId(projects: readonly Project[]): ReadonlyMap<string, Project> {
   return new Map(projects.map((project) => [project.id, project]));
 }
 
-/** Of a project whose tags are not listed it is not known what they are. */
+/** Tags that are not listed are unknown. */
 function lacks({ tags }: Project, line: AppliedProject): boolean {
   if (tags === undefined) return false;
   return Object.entries(ownTags(line)).some(([name, value]) => tags[name] !== value);

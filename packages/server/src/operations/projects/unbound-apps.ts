@@ -6,21 +6,19 @@ import type { UnboundApp } from '../../domain/unbound-app.ts';
 import { selectApps, selectBindings } from '../../store/queries/registry.ts';
 import type { AdminContext } from '../context.ts';
 
-/** An app, and the platforms on which it has a billing project. */
 interface BoundApp {
   readonly name: string;
-  /** Undefined where it may use every model. */
+  /** Undefined: every model. */
   readonly models: Iterable<string> | undefined;
   readonly platforms: Iterable<string>;
 }
 
-/** The models of apps, and the platforms that serve them. */
 interface Served {
   readonly catalog: Pick<Catalog, 'list' | 'isRetired' | 'alias' | 'model'>;
   readonly platforms: readonly Pick<PlatformFacts, 'name' | 'kind'>[];
 }
 
-/** Lists each app with each platform that rejects its calls. */
+/** One entry per app and platform that rejects its calls. */
 export function unboundApps(
   apps: readonly BoundApp[],
   { catalog, platforms }: Served,
@@ -41,7 +39,7 @@ export function unboundApps(
   }
 }
 
-/** Whether an operator binds apps there: a start binds them on simulators. */
+/** False for simulators: a start binds apps there. */
 export function needsBinding({ kind }: Pick<PlatformFacts, 'kind'>): boolean {
   return kind !== 'simulator' && !kindsWithoutProjects.includes(kind);
 }
@@ -50,7 +48,7 @@ function namesOf(models: readonly { readonly platform: string }[]): ReadonlySet<
   return new Set(models.map(({ platform }) => platform));
 }
 
-/** The enabled apps of the store, and those that the file adds; the file's bindings count too. */
+/** Includes apps and bindings of the file. */
 export async function boundApps(
   { store, company }: Pick<AdminContext, 'store' | 'company'>,
   declared: readonly AppConfig[],
@@ -69,7 +67,6 @@ export async function boundApps(
   ];
 }
 
-/** The enabled apps of the file, as a first start binds them. */
 export function declaredApps(declared: readonly AppConfig[]): readonly BoundApp[] {
   const enabled = declared.filter((app) => app.enabled !== false);
   return enabled.map((app) => ({ ...app, models: app.models, platforms: projectsOf(app) }));

@@ -2,21 +2,20 @@ import Type from 'typebox';
 import type { Changed } from '../change-shapes.ts';
 import { count, type Document, day, nullable, pageOf, usd } from '../shapes.ts';
 
-/** A platform's invoice of an app, a day and a model beside the books. */
 export const ReconciledDocument = Type.Object({
   platform: Type.String(),
   day,
-  /** Null for what is no app's. */
+  /** Null for amounts of no app. */
   app: nullable(Type.String()),
   projects: Type.Array(Type.String()),
-  /** Null where the platform does not name it. */
+  /** Null where the platform omits it. */
   model: nullable(Type.String()),
   exactUsd: usd,
   estimatedUsd: usd,
-  /** The cost of calls that ended so near to midnight that it may be on the other day. */
+  /** Calls that ended so near midnight that the platform may bill the other day. */
   bandUsd: usd,
   invoiceUsd: usd,
-  /** The invoice less the booked amount. */
+  /** Invoice minus booked. */
   differenceUsd: usd,
   verdict: Type.Enum(['equal', 'explained', 'over', 'under', 'untagged', 'foreign', 'open']),
   isFinal: Type.Boolean(),
@@ -28,17 +27,16 @@ export const ReconciledDocuments = Type.Array(ReconciledDocument);
 export const ReconciledPage = pageOf(ReconciledDocument);
 export type ReconciledPage = Document<typeof ReconciledPage>;
 
-/** The result of an import. */
 export const ImportedInvoice = Type.Object({
   platform: Type.String(),
   days: Type.Array(day),
-  /** Those of the days whose figure is another one now. */
+  /** Days whose figure changed. */
   changedDays: Type.Array(day),
   lines: count,
   totalUsd: usd,
-  /** Amounts with more than 12 decimals, which were rounded half up. */
+  /** Had more than 12 decimals; rounded half up. */
   roundedAmounts: count,
-  /** Rows that are no usage of models. */
+  /** Rows without model usage. */
   skippedRows: count,
   sourceHash: Type.String(),
   isRepeated: Type.Boolean({ description: 'These files were imported before' }),
@@ -46,14 +44,12 @@ export const ImportedInvoice = Type.Object({
 export type ImportedInvoice = Document<typeof ImportedInvoice>;
 export type InvoiceImported = Changed<typeof ImportedInvoice>;
 
-/** The new amount of a day's estimates of an app and a model. */
 export const SettledDocument = Type.Object({
   platform: Type.String(),
   day,
   app: Type.String(),
-  /** Null where the platform does not name it. */
+  /** Null where the platform omits it. */
   model: nullable(Type.String()),
-  /** Calls with estimates. */
   calls: count,
   beforeUsd: usd,
   afterUsd: usd,

@@ -1,9 +1,6 @@
 import { AdminError } from '../admin-error.ts';
 
-/**
- * Parts of an export are numbered from 1: a gap says that one was left out. Throws an AdminError
- * for it.
- */
+/** Parts count from 1: a gap means one is missing, and throws an AdminError. */
 export function checkParts(names: readonly string[]): void {
   const numbered = names.flatMap((name) => {
     const [, start, number] = /^(.+-)(\d{5})\.csv(?:\.gz)?$/.exec(name) ?? [];

@@ -1,7 +1,6 @@
 import { dollars, tableLines } from '../text-lines.ts';
 import type { ImportedInvoice, ReconciledDocument, SettledDocument } from './documents.ts';
 
-/** What an import or a fetch came to. */
 export function importedLines(imported: ImportedInvoice): readonly string[] {
   const { platform, days, changedDays, lines, totalUsd, roundedAmounts, skippedRows } = imported;
   const range = `${platform} from ${days[0]} to ${days.at(-1)}`;
@@ -13,7 +12,6 @@ export function importedLines(imported: ImportedInvoice): readonly string[] {
   ];
 }
 
-/** Invoices beside the books. */
 export function reconciledLines(rows: readonly ReconciledDocument[]): readonly string[] {
   const head = [
     ...['day', 'platform', 'app', 'model', 'exact', 'estimated', 'invoice', 'difference'],
@@ -32,7 +30,6 @@ function projectsOf({ projects }: ReconciledDocument): string {
   return projects.length === 0 ? '-' : `(${projects.join(', ')})`;
 }
 
-/** What a settlement has booked, or would. */
 export function settledLines(settled: readonly SettledDocument[]): readonly string[] {
   const head = ['day', 'platform', 'app', 'model', 'calls', 'before', 'after'];
   const rows = settled.map((row) => [

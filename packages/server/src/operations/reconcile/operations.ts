@@ -45,7 +45,6 @@ const show = operation({
   lines: reconciledLines,
 });
 
-/** What an operator has to look into. */
 const unexplained: readonly ReconciledDocument['verdict'][] = [
   ...(['over', 'under', 'untagged', 'foreign'] as const),
 ];
@@ -152,5 +151,4 @@ const settle = operation({
   lines: settledLines,
 });
 
-/** What platforms bill, and the comparison with the books. */
 export const reconciling: readonly Operation[] = [fetchDays, importFiles, show, settle];

@@ -8,8 +8,8 @@ import type { ImportedInvoice } from './documents.ts';
 import { importInvoice } from './reconcile-import.ts';
 
 /**
- * Asks a platform what it bills on these UTC days, both included, and imports that. Throws an
- * AdminError where it cannot be asked, or does not say.
+ * UTC days, both included. Throws an AdminError where the platform cannot be asked or gives no
+ * answer.
  */
 export async function fetchInvoice(
   context: AdminContext,
@@ -38,7 +38,7 @@ export async function fetchInvoice(
   return importInvoice(context, { platform: name, read: () => read(sources), range });
 }
 
-/** A year, and a day where it is a leap year. */
+/** A leap year. */
 const fetchDaysMax = 366;
 
 async function* bytesOf(text: string): AsyncGenerator<Uint8Array> {

@@ -20,22 +20,19 @@ import { auditLine } from '../audit-line.ts';
 import type { AdminContext } from '../context.ts';
 import type { ImportedInvoice } from './documents.ts';
 
-/** A platform's invoice to import. */
 export interface InvoiceImport {
   readonly platform: string;
-  /** Reads all parts of it. */
   readonly read: () => Promise<ReadInvoice>;
-  /** Days that the file may have; all unless set. */
+  /** Days that the file may have; undefined: all. */
   readonly within?: DayRange;
-  /** Set of what was fetched: what comes again says that it is unchanged, where a file does not. */
+  /** For a fetch: an unchanged repetition is reported, unlike a file's. */
   readonly range?: DayRange;
 }
 
 /**
- * Replaces the known invoice of a platform on the days that the sources have. A day is replaced as
- * a whole, several small days in one transaction; a day of many lines counts as not imported until
- * its last line is written (ADR 0119). Files that were imported before change nothing. Throws an
- * AdminError for what cannot be read, and has changed nothing then.
+ * Replaces whole days; a large day counts as not imported until its last line (ADR 0119). Files
+ * imported before change nothing. Throws an AdminError, with nothing changed, for unreadable
+ * sources.
  */
 export async function importInvoice(
   context: AdminContext,
@@ -57,7 +54,7 @@ export async function importInvoice(
   return imported;
 }
 
-/** Returns the result of an import, and changes nothing. Throws as {@link importInvoice} does. */
+/** Throws as {@link importInvoice} does. */
 export async function planImport(
   context: AdminContext,
   invoice: InvoiceImport,
@@ -65,13 +62,12 @@ export async function planImport(
   return (await prepare(context, invoice)).imported;
 }
 
-/** A day of an import. */
 interface DayChange {
   readonly row: InvoiceDay;
-  /** Of the lines to write; 0 for a day whose figure is the same as before. */
+  /** Lines to write; 0 where the figure is unchanged. */
   readonly lineCount: number;
   readonly isChanged: boolean;
-  /** Of all its lines, pico-USD. */
+  /** Of all lines, in pico-USD. */
   readonly total: bigint;
 }
 
@@ -92,7 +88,7 @@ async function prepare(context: AdminContext, invoice: InvoiceImport) {
   return { imported: { ...shown, changedDays, isRepeated: false }, read, days: changes };
 }
 
-/** The operator corrects a file; what a platform answers is not the operator's to correct. */
+/** An operator can correct a file, but not a platform's answer. */
 async function readSources({ read }: InvoiceImport, isBadValue: boolean): Promise<ReadInvoice> {
   try {
     return await read();
@@ -138,10 +134,10 @@ async function dayChanges(context: AdminContext, platform: string, read: ReadInv
   return changes;
 }
 
-/** So many lines are written in one transaction: a few milliseconds of the ledger's time. */
+/** Takes a few milliseconds of the ledger's time. */
 const linesAtOnce = 2_000;
 
-/** Days whose lines fit into one transaction together; a larger day has a batch for itself. */
+/** A larger day has its own batch. */
 function batchesOf(days: readonly DayChange[]): readonly (readonly DayChange[])[] {
   const batches: DayChange[][] = [];
   let lines = 0;
@@ -163,7 +159,7 @@ interface Batch {
   readonly days: readonly DayChange[];
 }
 
-/** The statements that put days in force. Lines beyond one transaction are written before. */
+/** Writes lines beyond one transaction first. */
 async function writeBatch(context: AdminContext, { platform, read, days }: Batch) {
   const statements: Statement[] = [];
   for (const { row, lineCount, isChanged } of days) {

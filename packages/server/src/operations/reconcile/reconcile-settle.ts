@@ -13,21 +13,21 @@ interface Target {
   readonly day: string;
   readonly app: string;
   readonly model: string | undefined;
-  /** What the estimates are to come to. */
+  /** The estimates' new sum. */
   readonly amount: bigint;
   readonly attempts: BookedAttempt[];
 }
 
-/** What of a day is settled: all of it where nothing is named. */
+/** Everything where nothing is named. */
 export interface SettledPart {
   readonly platform?: string | undefined;
   readonly app?: string | undefined;
 }
 
-/** So many operations wait for the ledger at once. */
+/** Concurrent ledger operations. */
 const stepMax = 256;
 
-/** Says what a settlement of a day would come to, and changes nothing. */
+/** Changes nothing. */
 export async function planSettlement(
   context: AdminContext,
   catalog: Catalog,
@@ -38,9 +38,8 @@ export async function planSettlement(
 }
 
 /**
- * Books the estimates of a final day so that each app and model comes to its invoice. Only what is
- * `explained` is settled, and only estimates are changed, downwards: what was held for them is the
- * most that they can have cost. It may be broken off and repeated.
+ * Makes each app and model match its invoice on a final day. Settles only `explained` parts, and
+ * only lowers estimates: their holds bound the true cost. It may be interrupted and repeated.
  */
 export async function settleDay(
   context: AdminContext,

@@ -18,15 +18,14 @@ import { bookedSums } from '../calls/booked-sums.ts';
 import type { AdminContext } from '../context.ts';
 import type { ReconciledDocument } from './documents.ts';
 
-/** What is to be compared. */
 export interface Reconciling extends DayRange {
-  /** Undefined for every platform that something was imported of. */
+  /** Undefined: every platform with an import. */
   readonly platform?: string | undefined;
-  /** Undefined for all; then what is no app's is shown as well. */
+  /** Undefined: all apps, and amounts of no app. */
   readonly app?: string | undefined;
 }
 
-/** Compares invoices with what is booked. Throws an AdminError for days whose calls are pruned. */
+/** Throws an AdminError for days with pruned calls. */
 export async function reconcile(
   context: AdminContext,
   catalog: Catalog,
@@ -41,7 +40,6 @@ export async function reconcile(
   );
 }
 
-/** What the comparison of each of these platforms came to. */
 export async function compareDays(
   context: AdminContext,
   catalog: Catalog,
@@ -74,7 +72,7 @@ export async function compareDays(
   return compared;
 }
 
-/** A version before may have bound a project, and not have noted since when. */
+/** An older version may have bound a project without noting when. */
 async function projectSpansOf({ store }: AdminContext): Promise<readonly ProjectSpan[]> {
   const spans = await store.read(selectProjectSpans);
   const bound = await store.read(selectBindings);
@@ -87,7 +85,7 @@ async function projectSpansOf({ store }: AdminContext): Promise<readonly Project
   return [...spans, ...unknown.map((binding) => ({ ...binding, since: 0, until: undefined }))];
 }
 
-/** Whose a line is: by its tags, by the project that an app was bound to on that day. */
+/** By its tags, or by the project bound on that day. */
 function createOwners(apps: readonly AppRow[], spans: readonly ProjectSpan[]) {
   const names = new Set(apps.map(({ name }) => name));
   const ofName = new Map(apps.map(({ name, project }) => [project.trim(), name]));

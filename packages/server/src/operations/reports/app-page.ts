@@ -15,14 +15,14 @@ import { usageOfApp } from './usage.ts';
 const daysShown = 30;
 const dayMs = 86_400_000;
 
-/** What the page of an app shows. Throws an AdminError where there is none. */
+/** Throws an AdminError where there is none. */
 export async function readAppPage(
   operator: AdminContext,
   name: string,
   parts: {
     readonly config: Pick<Config, 'apps' | 'plans'>;
     readonly curves: Curves;
-    /** A team is told of a group what its app would be told. */
+    /** A team sees of a group what its app sees. */
     readonly isTeam: boolean;
   },
 ): Promise<AppPage> {

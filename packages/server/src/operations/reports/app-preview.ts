@@ -11,8 +11,8 @@ import { grantChange } from '../apps/grant-change.ts';
 import type { AdminContext } from '../context.ts';
 
 /**
- * Says what `settings` make of an app, and changes nothing; with `isToday` its daily budget is
- * of the running day alone. Throws an AdminError where there is none.
+ * Changes nothing; `isToday`: the daily budget is for today only. Throws an AdminError where there
+ * is none.
  */
 export async function previewApp(
   context: AdminContext,
@@ -34,7 +34,6 @@ export async function previewApp(
   };
 }
 
-/** What the file says of an app otherwise than the store. */
 export function besideFile(row: AppRow, declared: readonly AppConfig[]) {
   const config = declared.find(({ name }) => name === row.name);
   if (config === undefined) return { file: [], note: null };

@@ -2,12 +2,11 @@ import { orNearest } from '../../lib/nearest.ts';
 import { type Dimension, dimensionOf, dimensions } from '../../reports/dimensions.ts';
 import { count, type Field, FieldFault, listed, optional } from '../field.ts';
 
-/** How many rows, where not all. */
 export function topRows(most: number) {
   return optional(count(most, 'only so many rows, the most expensive ones'));
 }
 
-/** By what it is split. A user is one of an app: two apps may have the same name for two people. */
+/** A user belongs to one app: two apps may use one name for two people. */
 export function splits(most: number): Field<readonly Dimension[]> {
   const about = `${dimensions.join(', ')} or tag:NAME, with commas between them`;
   return {

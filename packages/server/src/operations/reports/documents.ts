@@ -2,7 +2,6 @@ import Type from 'typebox';
 import { count, type Document, day, instant, nullable, usd } from '../shapes.ts';
 import { Refusal } from './refusals-documents.ts';
 
-/** Where an app's day leads at this pace. */
 export const AtThisPace = Type.Object({
   usedUpAt: Type.Union([instant, Type.Null()], {
     description: 'When the cap is used up; null where the day ends first, or without a cap',
@@ -12,7 +11,6 @@ export const AtThisPace = Type.Object({
 });
 export type AtThisPace = Document<typeof AtThisPace>;
 
-/** An app, today. */
 export const OverviewApp = Type.Object({
   app: Type.String(),
   enabled: Type.Boolean(),
@@ -31,7 +29,6 @@ export const OverviewApp = Type.Object({
 });
 export type OverviewApp = Document<typeof OverviewApp>;
 
-/** What an operator should look at. */
 export const Problem = Type.Object({
   kind: Type.Enum(['circuit', 'platform', 'replicas', 'unpriced', 'webhook', 'sums', 'closed']),
   text: Type.String(),
@@ -39,7 +36,7 @@ export const Problem = Type.Object({
 });
 export type Problem = Document<typeof Problem>;
 
-/** `GET /overview`: what Today shows, of the apps that the reader may see. */
+/** `GET /overview`, of the apps that the reader may see. */
 export const Overview = Type.Object({
   at: instant,
   day,

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { count, type Document, day, nullable, usd } from '../shapes.ts';
 
-/** `GET /estimates`: the largest amount first. */
+/** `GET /estimates`, largest amount first. */
 export const Estimates = Type.Object({
   from: day,
   to: day,

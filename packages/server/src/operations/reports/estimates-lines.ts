@@ -4,7 +4,6 @@ import type { Estimates } from './estimates-documents.ts';
 
 const heads = ['reason', 'platform', 'model', 'calls', 'estimatedUsd'] as const;
 
-/** Estimates as a table for people, with their total. */
 export function estimatesTable({ from, to, rows, totalUsd }: Estimates): readonly string[] {
   const cells = rows.map(({ reason, platform, model, calls, estimatedUsd }) => [
     ...[reason ?? 'not noted', platform ?? 'unknown', model, String(calls), dollars(estimatedUsd)],
@@ -17,7 +16,7 @@ export function estimatesTable({ from, to, rows, totalUsd }: Estimates): readonl
   );
 }
 
-/** The same as a file for spreadsheets: the sum of its rows is the total. */
+/** The sum of its rows is the total. */
 export function estimatesCsv({ rows }: Estimates): readonly string[] {
   return [
     csvLine([...heads]),

@@ -10,8 +10,8 @@ import { hoursWithCalls, type Progress } from '../days/closed-parts.ts';
 import type { Estimates } from './estimates-documents.ts';
 
 /**
- * Estimates that are none of an exact cost or a correction yet, read hour by hour. Records that are
- * pruned are not in it. Throws an AdminError for an app that is not registered.
+ * Estimates without an exact cost or correction yet, read hour by hour. Excludes pruned records.
+ * Throws an AdminError for an unregistered app.
  */
 export function readEstimates(
   context: AdminContext,

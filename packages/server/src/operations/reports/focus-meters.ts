@@ -15,29 +15,27 @@ import { attemptLines, type Line } from '../calls/receipt.ts';
 import type { Progress } from '../days/closed-parts.ts';
 import { selectRates } from '../models/prices.ts';
 
-/** Calls of one step: reading them takes the thread that answers callers for some milliseconds. */
+/** Reading a step blocks the thread that answers callers for some milliseconds. */
 const stepCalls = 200;
 const dayMs = 86_400_000;
-/** Ids are made by the clocks of many processes, which may differ. */
+/** Process clocks may differ. */
 const idSlackMs = dayMs;
 
-/** Of which calls meters are read. */
 export interface MetersOf {
   /** UTC days, both included. */
   readonly from: string;
   readonly to: string;
-  /** Undefined for all of them. */
+  /** Undefined: all. */
   readonly apps: readonly string[] | undefined;
 }
 
 type Counted = { -readonly [Key in keyof Meter]: Meter[Key] };
-/** By what is counted together, then by meter and price. */
+/** By group, then by meter and price. */
 type Groups = Map<string, { readonly name: GroupName; readonly meters: Map<string, Counted> }>;
 
 /**
- * What the calls of some days used, by meter and price: the lines of their receipts, added up while
- * they are read step by step, so the memory is that of the groups. Estimates have no lines, and a
- * correction leaves what the platform has counted.
+ * Adds up receipt lines step by step, so memory grows only with the groups. Estimates have no
+ * lines; a correction keeps the platform's counts.
  */
 export async function readMeters(
   store: Pick<Store, 'read'>,
@@ -90,13 +88,13 @@ async function attemptsIn(
   });
 }
 
-/** Whether its price and its counts are known: a correction says nothing against them. */
+/** A correction does not question price or counts. */
 function isCounted({ basis, isCounted: isWhole, priceVersion }: Attempt): boolean {
   if (isUnpriced(priceVersion)) return false;
   return basis === 'exact' || (basis === 'corrected' && isWhole);
 }
 
-/** Prices by their versions, each read once. */
+/** Reads each version once. */
 function createPrices(store: Pick<Store, 'read'>) {
   const known = new Map<string, Price | null>();
   return async (version: string): Promise<Price | null> => {
@@ -123,7 +121,7 @@ interface Priced {
   readonly price: Price;
 }
 
-/** Nothing where its counts come to more than it is booked with: then this is not its price. */
+/** Nothing where the counts cost more than booked: then the price is wrong. */
 function countAttempt(meters: Map<string, Counted>, group: GroupName, priced: Priced) {
   const { attempt, version, price } = priced;
   const lines = attemptLines({ ...attempt, basis: 'exact' }, price).filter(
@@ -166,13 +164,13 @@ function meterOf(
   return { ...common, name, unit, unitPrice: parseUsd(usdEach) ?? 0n, details };
 }
 
-/** The step that its input is long enough for. */
+/** By input length. */
 function stepOf({ attempt, price }: Priced): number | undefined {
   const rates: Partial<StepRates> = ratesFor(price, attempt.tokens.inputTokens);
   return rates.aboveInputTokens;
 }
 
-/** What the price of a token depends on: tier, region and length of the input. */
+/** Tier, region and input length. */
 function detailsOf(priced: Priced): Meter['details'] {
   const { version, price } = priced;
   const [, ofTier = '', ofRegion = ''] = version.split(':');
@@ -186,7 +184,7 @@ function detailsOf(priced: Priced): Meter['details'] {
   };
 }
 
-/** `cachedInput` as `Cached Input`: a kind of tokens that is new has its name by itself. */
+/** `cachedInput` as `Cached Input`; this also names new kinds of tokens. */
 function wordsOf(kind: string): string {
   const words = kind.replaceAll(/[A-Z]|(?<!\d)\d+h/g, (start) => ` ${start}`);
   return words.charAt(0).toUpperCase() + words.slice(1);

@@ -13,22 +13,20 @@ import { type MetersOf, readMeters } from './focus-meters.ts';
 import { type Report, readReport } from './report.ts';
 import { reportNames } from './report-names.ts';
 
-/** What a file of FOCUS is of. */
 export interface FocusAsked extends MetersOf {
-  /** Only this model, as sums name it; undefined for all. */
+  /** As sums name it; undefined: all. */
   readonly model?: string | undefined;
-  /** Only so many rows, those that cost most; undefined for all. */
+  /** The most expensive rows; undefined: all. */
   readonly top?: number | undefined;
 }
 
-/** How often a report is read again that a correction has overtaken. */
+/** Retries after a correction overtook the report. */
 const triesMax = 5;
 
 /**
- * The rows of a file of FOCUS. Together they are what a report of these days says, less what was
- * corrected of them in later months, with what was corrected on these days of months before. Calls
- * that end while it is made have amounts without a price of a unit. Throws an AdminError for an app
- * that is not there.
+ * The rows add up to the report, less corrections of later months, plus corrections made on these
+ * days for earlier months. Calls that end meanwhile have amounts without a unit price. Throws an
+ * AdminError for an unknown app.
  */
 export async function readFocus(
   context: AdminContext,
@@ -85,7 +83,7 @@ interface Amounts {
   readonly corrections: readonly MonthCorrection[];
 }
 
-/** A report and the corrections of the same moment: none was made between its two readings. */
+/** No correction was made between the two readings. */
 async function readAmounts(
   context: AdminContext,
   catalog: Catalog,

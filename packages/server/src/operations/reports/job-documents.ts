@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { type Document, instant, nullable } from '../shapes.ts';
 
-/** `GET /reports/:id`: something long that is being done, or was. */
+/** `GET /reports/:id` */
 export const Job = Type.Object({
   id: Type.String(),
   kind: Type.Enum(['report', 'audit', 'callsCsv']),
@@ -23,7 +23,7 @@ export const Job = Type.Object({
 });
 export type Job = Document<typeof Job>;
 
-/** What `POST /reports` is asked for. */
+/** `POST /reports` */
 export interface JobAsked {
   readonly kind: Job['kind'];
   readonly from?: string;
@@ -36,7 +36,7 @@ export interface JobAsked {
 /** `DELETE /reports/:id`. */
 export const JobEnded = Type.Object({ ended: Type.Literal(true) });
 
-/** The data of an event `changed` of `GET /events`. */
+/** The data of event `changed` of `GET /events`. */
 export const Changed = Type.Object({
   topic: Type.String({ description: 'overview, app:NAME, audit, health or reconcile' }),
 });

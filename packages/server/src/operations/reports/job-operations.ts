@@ -72,8 +72,8 @@ const start = operation({
 });
 
 /**
- * Whose a job is: a token's are not those of a person of its name. Another role, or other apps, of
- * the same name do not get the job: it has the data that its owner was allowed to see.
+ * A token's jobs are not those of a person with its name. The same name with another role or apps
+ * does not get the job: it holds data that its owner could see.
  */
 function ownerOf({ via, name, id: of, role, apps }: Who): string {
   return via === 'token' ? `token:${of}` : JSON.stringify([name, role, apps]);
@@ -81,7 +81,7 @@ function ownerOf({ via, name, id: of, role, apps }: Who): string {
 
 type Making = Operating<'catalog' | 'platformFacts'>;
 
-/** What is asked for, refused before it waits. */
+/** Refuses bad requests before the job waits. */
 const worksOf: Readonly<Record<JobInput['kind'], (making: Making, asked: JobInput) => Work>> = {
   audit:
     ({ admin }) =>
@@ -139,7 +139,7 @@ function callsWork({ admin, who, apps }: Making, asked: JobInput): Work {
 
 const one = { id: id('the id of the report') };
 
-/** Another replica may have it: the words say so, and nothing of whose it is. */
+/** Another replica may have the job: the message admits that, and names no owner. */
 function found<T>(job: T | undefined, { reads }: Operating<'reads'>, jobId: string): T {
   if (job !== undefined) return job;
   const { instanceId } = reads.live;
@@ -196,5 +196,4 @@ const end = operation({
   },
 });
 
-/** What takes long. */
 export const jobs: readonly Operation[] = [start, show, file, end];

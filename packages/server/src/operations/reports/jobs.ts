@@ -2,19 +2,17 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Ids } from '../../lib/id.ts';
 import type { Job as JobState } from './job-documents.ts';
 
-/** What can be asked for that takes long. */
 export type JobKind = JobState['kind'];
 
-/** What work of a job may say while it goes on; it throws once the job was ended. */
+/** Throws once the job was ended. */
 export type Tell = (text: string, percent?: number) => void;
 
-/** What a job leaves. */
 export interface JobResult {
   readonly result?: object;
   readonly file?: { readonly name: string; readonly text: string };
 }
 
-/** What is long: one after the other, and kept for a day. Each is its owner's alone. */
+/** Jobs run one after the other and are kept for a day. Only the owner sees a job. */
 export interface Jobs {
   /** Undefined where too many wait. */
   start(
@@ -22,10 +20,10 @@ export interface Jobs {
     kind: JobKind,
     work: (tell: Tell) => Promise<JobResult>,
   ): JobState | undefined;
-  /** Undefined for one that is not there, or is another's. */
+  /** Undefined for an unknown job or another owner's. */
   find(owner: string, id: string): JobState | undefined;
   fileOf(owner: string, id: string): JobResult['file'] | undefined;
-  /** Ends it and forgets it; false like {@link Jobs.find}. */
+  /** Also forgets it; false like {@link Jobs.find}. */
   end(owner: string, id: string): boolean;
 }
 
@@ -45,18 +43,18 @@ interface Job {
 
 const waitingMax = 5;
 const keptMs = 86_400_000;
-/** Results that are kept at most, and characters of them all together: older ones go first. */
+/** Kept results and their total characters: older ones go first. */
 const keptMax = 50;
 const charactersMax = 64 * 1024 * 1024;
 
 interface JobParts {
   readonly clock: Pick<Clock, 'now'>;
   readonly ids: Pick<Ids, 'next'>;
-  /** What is said of an error that a job ended with; undefined for a bug, of which nothing is. */
+  /** The message for the job's error; undefined for a bug, which shows nothing. */
   readonly wordsOf: (error: unknown) => string | undefined;
 }
 
-/** No job yet; they live in this process, and end with it. */
+/** Jobs end with this process. */
 export function createJobs(parts: JobParts): Jobs {
   const { clock, ids } = parts;
   const jobs = new Map<string, Job>();
@@ -94,7 +92,7 @@ export function createJobs(parts: JobParts): Jobs {
   }
 }
 
-/** Runs those that wait, one after the other; never rejects. */
+/** One job at a time; never rejects. */
 function createTurn(jobs: ReadonlyMap<string, Job>, { clock, wordsOf }: JobParts) {
   let isRunning = false;
   return async function runNext(): Promise<void> {
@@ -130,7 +128,7 @@ function tell(job: Job, text: string, percent = job.percent) {
   job.percent = Math.max(0, Math.min(99, Math.floor(percent)));
 }
 
-/** What ended long ago, or is more than there is room for; what is under way stays. */
+/** Removes old or excess jobs; running ones stay. */
 function forget(jobs: Map<string, Job>, nowMs: number) {
   const over = [...jobs.values()].filter(({ endedMs }) => endedMs !== undefined).reverse();
   let characters = 0;

@@ -2,7 +2,6 @@ import { type SumsDocument, sumsDocument } from '../../reports/report.ts';
 import { dollars, tableLines } from '../text-lines.ts';
 import type { Report, ReportAsked } from './report.ts';
 
-/** The document of a report. */
 export function reportDocument({ from, to, by }: ReportAsked, { rows, total, found }: Report) {
   return {
     ...{ from, to, by, found },
@@ -27,7 +26,6 @@ const columns: readonly (readonly [title: string, read: (sums: SumsDocument) => 
   ['unpriced', ({ unpricedUsd }) => dollars(unpricedUsd)],
 ];
 
-/** A table for people, with its total. */
 export function reportTable({ from, to, by }: ReportAsked, report: Report): readonly string[] {
   const titles = columns.map(([title]) => title);
   const cells = (names: readonly string[], sums: Report['total']) => {

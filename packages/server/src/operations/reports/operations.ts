@@ -124,5 +124,4 @@ async function estimateLines({ admin, progress }: Operating, asked: ReportInput)
   return asked.format === 'csv' ? estimatesCsv(found) : estimatesTable(found).map(printable);
 }
 
-/** The exact cost of calls, as a table or a file. */
 export const report: readonly Operation[] = [print, ...spend, ...jobs];

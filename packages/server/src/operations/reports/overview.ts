@@ -11,15 +11,13 @@ import type { Overview, OverviewApp } from './documents.ts';
 import { paceOf } from './pace.ts';
 import { hourOf, refusalDocument } from './refusals.ts';
 
-/** What Today shows of the apps that its reader may see. */
 export type Today = Omit<Overview, 'problems' | 'well' | 'firstCall'>;
 
 const hourMs = 3_600_000;
 const dayMs = 86_400_000;
-/** A team's newest call is looked for among so many of all apps. */
+/** A team's newest call is searched among this many of all apps. */
 const newestCalls = 2_000;
 
-/** What one app's day is made of. */
 interface AppDay {
   readonly spent: bigint;
   readonly held: bigint;
@@ -29,7 +27,7 @@ interface AppDay {
   readonly refused: number;
 }
 
-/** Today, of these apps or of all: a statement a table, however many they are. */
+/** One statement per table, however many apps. */
 export async function readToday(
   operator: AdminContext,
   { apps, curves }: { readonly apps: readonly string[] | undefined; readonly curves: Curves },
@@ -61,7 +59,6 @@ export async function readToday(
 
 type Days = Awaited<ReturnType<typeof readDays>>;
 
-/** What every app's day has come to. */
 export async function readDays({ store }: Pick<AdminContext, 'store'>, day: string) {
   const [totals, budgets, refused] = await Promise.all([
     store.read(sql.selectDayTotals(day)),
@@ -92,7 +89,6 @@ interface AtNow {
   readonly budget: Days['budget'];
 }
 
-/** One app, as Today shows it. */
 export function appToday(row: AppRow, today: AppDay, at: AtNow): OverviewApp {
   const { name: app, isEnabled: enabled } = row;
   const { spent, held } = today;

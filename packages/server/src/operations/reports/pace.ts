@@ -2,30 +2,28 @@ import { formatUsd } from '../../lib/money.ts';
 import type { MarkSum } from '../../store/queries/usage-marks.ts';
 import type { AtThisPace } from './documents.ts';
 
-/** What days before had come to at their hours, of one app; the hours are in their order. */
+/** Cumulative costs of one app's earlier days, by hour in order. */
 export type Curve = readonly Pick<MarkSum, 'hour' | 'days' | 'cost'>[];
 
-/** An app's day so far. */
 export interface DaySoFar {
   readonly dayMs: number;
   readonly nowMs: number;
   readonly spent: bigint;
-  /** Undefined without one. */
   readonly cap: bigint | undefined;
-  /** Of days like this one; empty where none are marked. */
+  /** Of similar days; empty where none are marked. */
   readonly curve: Curve;
-  /** What days they are, such as `weekdays`. */
+  /** Which days, such as `weekdays`. */
   readonly like: string;
 }
 
 const hourMs = 3_600_000;
 const dayLengthMs = 24 * hourMs;
-/** Fewer days than this say nothing of a day's course. */
+/** Fewer days predict nothing. */
 const daysMin = 3;
 
 /**
- * Goes on with the day as days like it usually go on; as the clock goes, where too few are known or
- * hardly anything is usually spent by now. Holds are left out: they are the most that calls cost.
+ * Projects by similar days; linearly where too few are known or little is usually spent by now.
+ * Excludes holds: they are maximum costs.
  */
 export function paceOf(day: DaySoFar): AtThisPace {
   const { dayMs, nowMs, spent, cap } = day;
@@ -49,7 +47,7 @@ export function paceOf(day: DaySoFar): AtThisPace {
 }
 
 interface Course {
-  /** What is usually spent by a time of the day; above 0. */
+  /** Usual spending by a time of day; above 0. */
   at(goneMs: number): bigint;
   readonly whole: bigint;
   readonly basis: string;
@@ -72,7 +70,7 @@ function courseOf({ curve, like, dayMs, nowMs }: DaySoFar): Course {
   return { at: (goneMs) => BigInt(goneMs), whole: BigInt(dayLengthMs), basis };
 }
 
-/** Straight from one known hour to the next. */
+/** Linear between known hours. */
 function between(
   marks: readonly { readonly hour: number; readonly cost: bigint }[],
   goneMs: number,
@@ -84,7 +82,7 @@ function between(
   return from.cost + ((to.cost - from.cost) * BigInt(goneMs - from.hour * hourMs)) / width;
 }
 
-/** The days before one that are like it, and what they are called. */
+/** Earlier days like it, and their name. */
 export function daysLike(dayMs: number): { readonly days: readonly string[]; like: string } {
   const isRest = (ms: number) => [0, 6].includes(new Date(ms).getUTCDay());
   const before = Array.from({ length: 14 }, (_, index) => dayMs - (index + 1) * dayLengthMs);

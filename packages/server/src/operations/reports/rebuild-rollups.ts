@@ -19,21 +19,18 @@ import { type AdminContext, readingAside } from '../context.ts';
 import { closedParts, type Progress } from '../days/closed-parts.ts';
 import { type Operation, ofType, operation } from '../operation.ts';
 
-/** What a rebuild came to. */
 export interface Rebuilt {
-  /** The months whose sums were compared with their records. */
   readonly months: readonly string[];
-  /** Rows of sums that were put right. */
+  /** Corrected rows of sums. */
   readonly rows: number;
 }
 
-/** Rows of one transaction: it holds the database for a few milliseconds. */
+/** Holds the database for a few milliseconds. */
 const stepRows = 250;
 
 /**
- * Makes the sums of reports anew from the records, and puts right those that differ; months of
- * which records were pruned stay as they are. It may be broken off and repeated; a dry run counts
- * only. Throws an AdminError where an hour is closed or records are pruned meanwhile.
+ * Rebuilds sums from records; months with pruned records stay. It may be interrupted and repeated;
+ * a dry run only counts. Throws an AdminError where an hour closes or a prune runs meanwhile.
  */
 export function rebuildRollups(
   context: AdminContext,
@@ -91,7 +88,6 @@ async function rebuildUsers(context: AdminContext, month: Month): Promise<number
   return put(context, statements, { ...month, prunedSteps: read.prunedSteps });
 }
 
-/** What the records of a month come to, group by group. */
 async function wantedOf(
   { store }: AdminContext,
   { month, rolledUntil, progress }: Month,
@@ -114,7 +110,7 @@ function byKey<Row extends UsageSums>(rows: readonly Row[], keyOf: (row: Row) =>
   return sums;
 }
 
-/** Puts each row that is not what it should be; one that should not be there becomes nothing. */
+/** A row that should not exist becomes nothing. */
 function changesOf<Row extends UsageSums>(
   all: ReadonlyMap<string, Row>,
   before: ReadonlyMap<string, UsageSums>,
@@ -168,5 +164,4 @@ const rebuildOperation = operation({
   },
 });
 
-/** The sums of reports. */
 export const rollups: readonly Operation[] = [rebuildOperation];

@@ -1,7 +1,6 @@
 import Type from 'typebox';
 import { count, type Document, instant, nullable } from '../shapes.ts';
 
-/** Requests of an app that were refused for one reason within an hour. */
 export const Refusal = Type.Object({
   at: Type.String({ format: 'date-time', description: 'The start of the UTC hour' }),
   app: Type.String({ description: 'Of a rejected key that belongs to no app: `-`' }),
@@ -16,5 +15,5 @@ export const Refusal = Type.Object({
 });
 export type Refusal = Document<typeof Refusal>;
 
-/** `GET /apps/:app/refusals`: the newest hour first. */
+/** `GET /apps/:app/refusals`, newest hour first. */
 export const Refusals = Type.Array(Refusal);

@@ -7,10 +7,7 @@ import type { Refusal } from './refusals-documents.ts';
 
 const hourMs = 3_600_000;
 
-/**
- * The refusals of an app in this hour and those before, so many in all, the newest first. Throws an
- * AdminError for an app that is not there.
- */
+/** Newest first. Throws an AdminError for an unknown app. */
 export async function refusalsOfApp(
   context: AdminContext,
   app: string,
@@ -21,12 +18,10 @@ export async function refusalsOfApp(
   return (await context.store.readAside(selectRefusals(since, app))).map(refusalDocument);
 }
 
-/** When the hour of a moment began. */
 export function hourOf(epochMs: number): number {
   return Math.floor(epochMs / hourMs) * hourMs;
 }
 
-/** A row of them, as operators read it. */
 export function refusalDocument(row: RefusalHour): Refusal {
   const { app, code, refused: count, lastMessage, lastRequestId } = row;
   return {
@@ -38,7 +33,7 @@ export function refusalDocument(row: RefusalHour): Refusal {
   };
 }
 
-/** Why a key was rejected, and where the last such request was sent and came from. */
+/** Includes where the last such request went and came from. */
 function rejectionOf({ code, lastMessage }: RefusalHour): string | undefined {
   const reason = reasons.get(code.slice(code.indexOf(':') + 1));
   if (reason === undefined) return undefined;

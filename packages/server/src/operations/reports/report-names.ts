@@ -7,10 +7,7 @@ import { selectApps } from '../../store/queries/registry.ts';
 import { AdminError } from '../admin-error.ts';
 import type { AdminContext } from '../context.ts';
 
-/**
- * What reports call apps and models by beside their own names, as it is set today. Throws an
- * AdminError for an app that is asked for and is not there.
- */
+/** As set today. Throws an AdminError for an unknown app. */
 export async function reportNames(
   { store, company }: AdminContext,
   catalog: Pick<Catalog, 'model'>,

@@ -15,42 +15,40 @@ import { type AdminContext, readingAside } from '../context.ts';
 import { closedParts, type Progress } from '../days/closed-parts.ts';
 import { reportNames } from './report-names.ts';
 
-/** What is asked for: UTC days, both included. */
+/** UTC days, both included. */
 export interface ReportAsked {
   readonly from: string;
   readonly to: string;
   readonly by: readonly Dimension[];
-  /** A second split of the same moment, which users have no part in; undefined for none. */
+  /** A second split of the same read, without users. */
   readonly alsoBy?: readonly Dimension[] | undefined;
-  /** Undefined for all of them. */
+  /** Undefined: all. */
   readonly apps: readonly string[] | undefined;
-  /** Only so many rows, those that cost most; undefined for all. */
+  /** The most expensive rows; undefined: all. */
   readonly top: number | undefined;
 }
 
-/** What calls of some days came to. */
 export interface Report {
   readonly rows: readonly ReportRow[];
-  /** Of the second split: all of them. */
+  /** All rows of the second split. */
   readonly alsoRows: readonly ReportRow[];
-  /** Of all rows, those that are left out as well. */
+  /** Includes omitted rows. */
   readonly total: ReportRow['sums'];
-  /** Rows there are in all. */
+  /** Rows in total. */
   readonly found: number;
 }
 
-/** What the store has of both splits. */
 interface Groups {
   readonly groups: Iterable<Group>;
   readonly alsoGroups: Iterable<Group>;
 }
 
-/** How often a report is read again that sums or a prune have overtaken. */
+/** Retries after sums or a prune overtook the report. */
 const triesMax = 5;
 /**
- * What calls came to at one moment, exactly as the ledger has it. The sums are brought up to date
- * first. Users by anything but their apps and whole months are read from the records, hour by hour.
- * Throws an AdminError for an app that is not there.
+ * Exactly the ledger's amounts at one time; updates the sums first. Users split by anything but
+ * apps and whole months are read from records, hour by hour. Throws an AdminError for an unknown
+ * app.
  */
 export function readReport(
   context: AdminContext,
@@ -95,7 +93,7 @@ async function reportOf(
   };
 }
 
-/** Users of one month by nothing but what follows from them and their app. */
+/** Of one month, split only by what users and their app imply. */
 function isOfUsers(wanted: SumsOf, by: readonly Dimension[]): boolean {
   const isOneMonth = wanted.from.slice(0, 7) === wanted.to.slice(0, 7) && isWholeMonths(wanted);
   return isOneMonth && by.includes('app') && wanted.columns.includes('userId') && isKept(wanted);
@@ -105,7 +103,7 @@ function isKept({ columns }: SumsOf): boolean {
   return columns.every((column) => column === 'app' || column === 'userId');
 }
 
-/** What is read at one mark of the sums; `read` answers undefined where they have moved on. */
+/** One mark of the sums covers the read; `read` returns undefined where they moved on. */
 async function settled<T>(
   { store }: AdminContext,
   read: (state: RollupState) => Promise<T | undefined>,
@@ -155,9 +153,8 @@ function isWholeMonths({ from, to }: SumsOf): boolean {
 }
 
 /**
- * What closed calls were is the same whenever it is read, so hours are read one by one; the last
- * statement has what changed since and the open calls, and its moment is the report's. Undefined
- * where records were pruned meanwhile.
+ * Closed calls never change, so hours are read one by one. The last statement reads later changes
+ * and open calls, and sets the report's time. Undefined where a prune ran meanwhile.
  */
 async function fromRecords(
   { store }: AdminContext,
@@ -175,7 +172,7 @@ async function fromRecords(
   };
 }
 
-/** One after the other; made as they are asked for. */
+/** Lazily, one after the other. */
 function joined(parts: readonly Iterable<Group>[]): Iterable<Group> {
   return {
     *[Symbol.iterator]() {

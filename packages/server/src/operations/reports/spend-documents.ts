@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { count, type Document, day, nullable, usd } from '../shapes.ts';
 
-/** By what spending may be split; `tag` is all tags of an app, `tag:NAME` one of them. */
+/** `tag`: all tags of an app; `tag:NAME`: one of them. */
 export const Dimension = Type.Union([
   Type.Enum(['app', 'project', 'group', 'model', 'user', 'key', 'platform', 'day', 'tag']),
   Type.Unsafe<`tag:${string}`>(
@@ -10,7 +10,7 @@ export const Dimension = Type.Union([
 ]);
 export type Dimension = Document<typeof Dimension>;
 
-/** What some calls came to: costUsd = exactUsd + estimatedUsd + correctedUsd. */
+/** costUsd = exactUsd + estimatedUsd + correctedUsd. */
 export const SumsDocument = Type.Object({
   calls: count,
   errors: count,

@@ -11,7 +11,6 @@ import { readEstimates } from './estimates.ts';
 import { readFocus } from './focus.ts';
 import { readSpend, readSpendRows } from './spend.ts';
 
-/** Splits and rows of a request. */
 export const splitsMax = 4;
 export const rowsMost = 10_000;
 
@@ -33,7 +32,7 @@ async function daysOf({ admin, apps }: Operating, asked: Input<typeof days>) {
 
 const check = (asked: Input<typeof days>) => refuseFaults(requestFaults(asked));
 
-/** The names of a row as their reader may see them: users may be masked. */
+/** Users may be masked. */
 export function namesFor(
   who: Who,
   ring: Parameters<typeof maskUser>[1],
@@ -108,5 +107,4 @@ const estimates = operation({
   run: async (operating, asked) => readEstimates(operating.admin, await daysOf(operating, asked)),
 });
 
-/** What was spent. */
 export const spend: readonly Operation[] = [show, file, estimates];

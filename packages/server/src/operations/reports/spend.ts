@@ -9,33 +9,31 @@ import type { Progress } from '../days/closed-parts.ts';
 import { type Report, type ReportAsked, readReport } from './report.ts';
 import type { Spend } from './spend-documents.ts';
 
-/** What is asked for: UTC days, both included. */
+/** UTC days, both included. */
 export interface SpendAsked {
   readonly from: string;
   readonly to: string;
   readonly by: readonly Dimension[];
-  /** Undefined for all of them. */
+  /** Undefined: all. */
   readonly apps: readonly string[] | undefined;
-  /** Only this one's calls, as sums name it; undefined for all. */
+  /** As sums name it; undefined: all. */
   readonly model: string | undefined;
-  /** Only so many rows, those that cost most; undefined for {@link rowsMax}, if there are more. */
+  /** The most expensive rows; undefined: {@link rowsMax}. */
   readonly top: number | undefined;
-  /** Whether the period before is told as well. */
+  /** Whether to include the previous period. */
   readonly compare: boolean;
 }
 
-/** Rows of a page where it does not say how many: of more, those that cost most. */
+/** The default page size: the most expensive rows. */
 export const rowsMax = 1_000;
 
 const dayMs = 86_400_000;
-/** As many colours as can be told apart. */
+/** As many colors as people can distinguish. */
 const partsMax = 7;
-/** A forecast rests on so many days at most: what is longer ago says less. */
+/** A forecast uses at most this many days: older ones mean less. */
 const meanOfMax = 14;
 
-/**
- * What calls came to, as `report` says it. Throws an AdminError for an app that is not there.
- */
+/** As `report`. Throws an AdminError for an unknown app. */
 export async function readSpend(
   context: AdminContext,
   catalog: Catalog,
@@ -64,10 +62,7 @@ function rowDocument({ names, sums }: ReportRow) {
   return { names, sums: sumsDocument(sums) };
 }
 
-/**
- * The rows of a report; none for those who may see no app.
- * `progress` is told how far it is. Throws an AdminError for an app that is not there.
- */
+/** Empty for those who may see no app. Throws an AdminError for an unknown app. */
 export async function readSpendRows(
   context: AdminContext,
   catalog: Catalog,
@@ -92,29 +87,27 @@ export async function readSpendRows(
   };
 }
 
-/** What is read at once: rows, and those of a second split. */
 type SplitAsked = Pick<ReportAsked, 'by' | 'alsoBy'> & { readonly top?: number | undefined };
 type SpendRows = Pick<Report, 'rows' | 'alsoRows' | 'total' | 'found'>;
 
-/** A split that has a dimension; in front where it had not. */
+/** Adds the dimension in front unless present. */
 function withFirst(one: Dimension, by: readonly Dimension[]): readonly Dimension[] {
   return by.includes(one) ? by : [one, ...by];
 }
 
-/** The rows of a name; `at` -1 where it is in front for this alone, and goes again. */
+/** `at` -1: the dimension was added in front only for this, and is removed. */
 function ofName(rows: readonly ReportRow[], at: number, name: string): readonly ReportRow[] {
   const found = rows.filter(({ names }) => names[Math.max(at, 0)] === name);
   return at === -1 ? withoutName(found, 0) : found;
 }
 
-/** Rows by day and by the first split. */
 interface ByDay {
   readonly rows: readonly ReportRow[];
-  /** False where the second of their names says nothing. */
+  /** False: the second name has no meaning. */
   readonly isSplit: boolean;
 }
 
-/** Read at one moment, but for users: their days are in no sums. */
+/** One read, except for users: sums have no days of users. */
 async function rowsAndDays(
   read: (split: SplitAsked) => Promise<SpendRows>,
   by: readonly Dimension[],
@@ -187,7 +180,7 @@ async function daysOf(
   });
 }
 
-/** As many days before, or the whole months before whole months. */
+/** As many earlier days, or the whole months before whole months. */
 function rangeBefore({ from, to }: Pick<SpendAsked, 'from' | 'to'>) {
   const before = dayAfter(from, -1);
   const isMonths = from.endsWith('-01') && dayAfter(to, 1).endsWith('-01');
@@ -203,7 +196,7 @@ function monthNumber(day: string): number {
   return Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1;
 }
 
-/** The mean of the last full days for each day that is not over. */
+/** The last full days' mean, for each day not yet over. */
 function forecastOf(totals: readonly DayTotal[], today: string): Spend['forecast'] {
   const over = totals.filter(({ day }) => day < today);
   const open = totals.filter(({ day }) => day >= today);

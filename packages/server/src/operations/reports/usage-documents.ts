@@ -1,14 +1,13 @@
 import Type from 'typebox';
 import { count, type Document, day, instant, usd } from '../shapes.ts';
 
-/** An app's budget of a UTC day. */
 export const Budget = Type.Object(
   { capUsd: usd, spentUsd: usd, heldUsd: usd, remainingUsd: usd, resetsAt: instant },
   { description: 'spentUsd + heldUsd + remainingUsd = capUsd; remainingUsd is never below 0' },
 );
 export type Budget = Document<typeof Budget>;
 
-/** A budget beside the app's own day; without amounts where the reader may not be told them. */
+/** Not the app's daily budget; no amounts for readers who may not see them. */
 export const ScopeBudget = Type.Object({
   scope: Type.String(),
   mode: Type.Enum(['enforce', 'shadow']),
@@ -34,11 +33,10 @@ const totals = {
   unpricedCalls: count,
 } as const;
 
-/** What calls of a day, or of a part of it, came to. */
 export const UsageTotals = Type.Object(totals);
 export type UsageTotals = Document<typeof UsageTotals>;
 
-/** The document of `GET /v1/usage`. */
+/** `GET /v1/usage` */
 export const UsageDocument = Type.Object({
   app: Type.String(),
   project: Type.String(),

@@ -2,7 +2,6 @@ import type { ScopeBudget, UsageAnswer } from '@model-gateway/contract';
 import { formatUsd, parseUsd } from '../../lib/money.ts';
 import { dollars, dollarsOr, factLines, tableLines } from '../text-lines.ts';
 
-/** The table of `usage`: a line for each app. */
 export function usagesLines(reports: readonly UsageAnswer[]): readonly string[] {
   const rows = reports.map(({ app, day, totals, budget }) => [
     app,
@@ -20,13 +19,13 @@ export function usagesLines(reports: readonly UsageAnswer[]): readonly string[] 
   return tableLines(head, all, none, head.slice(2));
 }
 
-/** A day without a call has no cap on record, whatever the app's budget is. */
+/** A day without a call has no recorded cap, whatever the app's budget. */
 function budgetText(budget: UsageAnswer['budget'], calls: number): string {
   if (budget !== null) return dollars(budget.capUsd);
   return calls === 0 ? '-' : 'none';
 }
 
-/** What an app has left is of that app alone: there is no sum of it. */
+/** A rest is one app's own: there is no sum of it. */
 function totalCells(reports: readonly UsageAnswer[]): readonly string[] {
   const sum = (amounts: readonly string[]) =>
     formatUsd(amounts.reduce((total, amount) => total + (parseUsd(amount) ?? 0n), 0n));
@@ -44,7 +43,6 @@ function totalCells(reports: readonly UsageAnswer[]): readonly string[] {
   ];
 }
 
-/** The report of one app. */
 export function usageLines(report: UsageAnswer): readonly string[] {
   const { budget, totals } = report;
   const state =

@@ -15,8 +15,8 @@ import { dayOrWord } from '../time-fields.ts';
 import { usageLines, usagesLines } from './usage-lines.ts';
 
 /**
- * One app's usage of a UTC day, of `today` or of `yesterday`; today where none is named. It is the
- * document of `GET /v1/usage`. A past day without a call has no budget in it.
+ * A UTC day, `today` or `yesterday`; default today. `GET /v1/usage` returns it. A past day without
+ * a call has no budget.
  */
 export async function usageOfApp(
   context: AdminContext,
@@ -28,10 +28,9 @@ export async function usageOfApp(
   return reportOf(context, await registryOf(context, reader), row, day);
 }
 
-/** Who reads of usage: operators are told all of each budget, an app what it may know. */
+/** Operators see all of each budget, an app only what it may. */
 export type Reader = 'operator' | 'app';
 
-/** Every app's usage of a UTC day. */
 export async function usageOfAll(
   context: AdminContext,
   day: string | undefined,
@@ -43,7 +42,6 @@ export async function usageOfAll(
 
 type BudgetsSeen = Pick<Registry, 'scopesOf' | 'isVisible'>;
 
-/** The budgets as the store has them. */
 async function registryOf({ store }: AdminContext, reader: Reader): Promise<BudgetsSeen> {
   const budgets = await store.read(selectBudgets);
   const restore = await store.read(selectRestore);
@@ -91,5 +89,4 @@ const show = operation({
   lines: (found) => ('app' in found ? usageLines(found) : usagesLines(found)),
 });
 
-/** What apps have spent on a day: the document of `GET /v1/usage`, or those of every app. */
 export const usage: readonly Operation[] = [show];

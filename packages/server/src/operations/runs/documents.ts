@@ -2,7 +2,6 @@ import Type from 'typebox';
 import { changed } from '../change-shapes.ts';
 import { type Document, instant, nullable, pageOf, usd } from '../shapes.ts';
 
-/** A run. */
 export const RunDocument = Type.Object({
   id: Type.String(),
   app: Type.String(),
@@ -20,13 +19,12 @@ export const RunDocument = Type.Object({
 });
 export type RunDocument = Document<typeof RunDocument>;
 
-/** Runs, the newest first. */
+/** Newest first. */
 export const RunDocuments = Type.Array(RunDocument);
 
-/** `GET /runs`: those that are open, the newest first. */
+/** `GET /runs`: open ones, newest first. */
 export const RunsPage = pageOf(RunDocument);
 export type RunsPage = Document<typeof RunsPage>;
 
-/** The run as it is now. */
 export const RunEnded = changed(RunDocument);
 export type RunEnded = Document<typeof RunEnded>;

@@ -56,5 +56,4 @@ const end = operation({
     ]),
 });
 
-/** The runs that apps have made. */
 export const runs: readonly Operation[] = [list, end];

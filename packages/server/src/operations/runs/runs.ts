@@ -8,10 +8,9 @@ import { auditLine } from '../audit-line.ts';
 import type { AdminContext } from '../context.ts';
 import type { RunDocument } from './documents.ts';
 
-/** Runs that one list shows at most. */
 const listedMax = 1_000;
 
-/** The open runs of an app, or of all of them; the newest first. */
+/** Open ones, newest first. */
 export async function listRuns(
   { store, clock }: Pick<AdminContext, 'store' | 'clock'>,
   app?: string,
@@ -20,8 +19,8 @@ export async function listRuns(
 }
 
 /**
- * Ends a run: its calls are refused within 1 s on every replica, and those that run settle. One
- * that is over stays as it is. Throws an AdminError where there is none.
+ * Every replica refuses its calls within 1 s; running calls settle. An ended run stays as it is.
+ * Throws an AdminError where there is none.
  */
 export async function endRun(context: AdminContext, id: string): Promise<RunDocument> {
   const { store, clock } = context;
@@ -37,7 +36,6 @@ export async function endRun(context: AdminContext, id: string): Promise<RunDocu
   return document;
 }
 
-/** The error for an unknown id of a run. */
 export function noSuchRun(id: string): AdminError {
   return new AdminError(`there is no run ${id}; "runs list" shows those that are open`, {
     isUnknown: true,

@@ -1,7 +1,6 @@
 import Type from 'typebox';
 import type { Document, Page } from '../shapes.ts';
 
-/** Something that a text may mean. */
 export const Found = Type.Object({
   kind: Type.Enum(['app', 'key', 'user', 'call', 'run', 'model']),
   label: Type.String(),

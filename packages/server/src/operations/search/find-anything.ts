@@ -8,24 +8,22 @@ import { findCalls } from '../calls/find-calls.ts';
 import { type AdminContext, readingAside } from '../context.ts';
 import type { Found } from './documents.ts';
 
-/** Who looks, and what there is besides the store. */
 export interface Finding {
-  /** Undefined for all of them. */
+  /** Undefined: all. */
   readonly apps: readonly string[] | undefined;
-  /** False for those who see no names of users. */
+  /** False: the reader sees no user names. */
   readonly seesUsers: boolean;
-  /** The ids of the catalog. */
   readonly models: readonly string[];
 }
 
 const foundMax = 20;
 const pageKeys = 1_000;
-/** Shorter ones are no platform's ids: a search through calls would find nothing. */
+/** Shorter texts are never platform ids, so a search of calls would find nothing. */
 const idLengthMin = 8;
 
 /**
- * What a text may mean: an app, a key, a user, a call or its request, a run, a model, or a
- * platform's id of a request, which is looked for in the newest calls for 2 s at most.
+ * An app, key, user, call, request, run, model, or a platform's request id, searched in the newest
+ * calls for 2 s at most.
  */
 export async function findAnything(
   operator: AdminContext,
@@ -78,7 +76,7 @@ async function findApps({ store, company }: AdminContext, text: string, finding:
     .map(({ name }): Found => ({ kind: 'app', label: name, href: appHref(name) }));
 }
 
-/** Page by page: no turn of the loop handles the rows of all keys. */
+/** Page by page: one turn of the loop never handles all keys. */
 async function findKeys({ store }: AdminContext, text: string, finding: Finding) {
   const found: Found[] = [];
   let page: readonly FoundKey[];

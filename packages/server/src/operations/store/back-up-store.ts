@@ -5,8 +5,8 @@ import { AdminError } from '../admin-error.ts';
 import type { StoreCopy } from './documents.ts';
 
 /**
- * Copies a SQLite store to a new file, also while it is served. Throws an AdminError for another
- * store, and for a file that exists.
+ * Works while the store is served. Throws an AdminError for another store, and for an existing
+ * file.
  */
 export function backUpStore(store: StoreTarget, file: string): StoreCopy {
   if (store.kind !== 'sqlite') {

@@ -3,7 +3,6 @@ import { argument, text } from '../field.ts';
 import { type Operation, operation } from '../operation.ts';
 import { schemaVersion } from './schema-version.ts';
 
-/** A whole copy of a SQLite store, also of one that is in use. */
 export const backup: readonly Operation[] = [
   operation({
     name: 'backup',
@@ -24,7 +23,7 @@ export const backup: readonly Operation[] = [
   }),
 ];
 
-/** Opening a store brings its schema up to date. */
+/** Opening a store updates its schema. */
 export const migrate: readonly Operation[] = [
   operation({
     name: 'migrate',

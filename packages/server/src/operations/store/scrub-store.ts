@@ -4,8 +4,8 @@ import { AdminError } from '../admin-error.ts';
 import type { Scrubbed } from './documents.ts';
 
 /**
- * Writes the file of a SQLite store anew, so that nothing is left in it of what was changed or
- * deleted. Throws an AdminError for another store, and a StoreError for one that is served.
+ * Rewrites the file, which removes traces of changed or deleted data. Throws an AdminError for
+ * another store, and a StoreError for one being served.
  */
 export function scrubStore(store: StoreTarget): Scrubbed {
   if (store.kind !== 'sqlite') {

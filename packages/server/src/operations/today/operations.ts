@@ -31,10 +31,10 @@ const overview = operation({
   },
 });
 
-/** The problems that a team sees: the rest is the operators'. */
+/** Other problems are for operators. */
 const teamProblems: readonly string[] = ['circuit', 'platform'];
 
-/** Problems of a platform may name hosts inside the network, which only operators need. */
+/** A platform's problems may name internal hosts, which only operators need. */
 function problemsFor({ apps, may }: Who, problems: readonly Problem[]): readonly Problem[] {
   return problems
     .filter(({ kind }) => apps === undefined || teamProblems.includes(kind))
@@ -101,5 +101,5 @@ const listRoles = operation({
     }),
 });
 
-/** What the console reads first. It has no commands. */
+/** It has no commands. */
 export const today: readonly Operation[] = [overview, find, health, listRoles];

@@ -1,7 +1,6 @@
 import Type from 'typebox';
 import { type Document, nullable } from '../shapes.ts';
 
-/** The result of an erasure, or of its plan. */
 export const UserErased = Type.Object({
   app: Type.String(),
   userId: Type.String(),

@@ -13,8 +13,8 @@ import type { UserErased } from './documents.ts';
 import { forgetClosed, type OpenErasure, openErasures } from './erasures.ts';
 
 /**
- * Says what an erasure would do, and changes nothing. Throws an AdminError for an app that is not
- * registered, for a user whose call runs, and where there is no key for the pseudonym.
+ * Throws an AdminError for an unregistered app, a user with a running call, or a missing pseudonym
+ * key.
  */
 export async function planErasure(context: AdminContext, owner: WalletOwner): Promise<UserErased> {
   const { pseudonym, through } = await erasureOf(context, owner);
@@ -22,8 +22,8 @@ export async function planErasure(context: AdminContext, owner: WalletOwner): Pr
 }
 
 /**
- * Forgets a user's name: at once for what is over, and for what is not when it is. Sums stay, under
- * a pseudonym. Throws an AdminError as {@link planErasure} does.
+ * Past records lose the name at once, others when they end. Sums stay, under a pseudonym. Throws as
+ * {@link planErasure} does.
  */
 export async function eraseUser(context: AdminContext, owner: WalletOwner): Promise<UserErased> {
   return withLease(context, eraseLease, async () => {
@@ -37,10 +37,10 @@ export async function eraseUser(context: AdminContext, owner: WalletOwner): Prom
   });
 }
 
-/** One process at a time forgets names: others would only do the same again. */
+/** One process at a time: others would repeat the same work. */
 export const eraseLease = 'users erase';
 
-/** What is known of an erasure of a user, by their name; `app` undefined is any of them. */
+/** By the user's name; `app` undefined: any app. */
 export async function findErasures(
   { store }: AdminContext,
   { app, userId }: { readonly app: string | undefined; readonly userId: string },
@@ -53,7 +53,7 @@ export async function findErasures(
   );
 }
 
-/** Says of a user who was erased under which name what is kept of them is found. */
+/** Names the pseudonym under which an erased user's data is found. */
 export async function erasureLines(
   admin: AdminContext,
   user: Parameters<typeof findErasures>[1],

@@ -17,27 +17,25 @@ import {
 import { renameRest } from '../../store/sums/rename-rest.ts';
 import type { AdminContext } from '../context.ts';
 
-/** What became of a name. */
 export interface Forgotten {
-  /** Records of calls that have the pseudonym now. */
+  /** Records that have the pseudonym now. */
   readonly calls: number;
-  /** Whether nothing has the name any more, of the months that it was asked for. */
+  /** Nothing of the requested months has the name any more. */
   readonly isDone: boolean;
-  /** Whether a call stood in the way: it is to be tried again soon. */
+  /** A call prevented it: retry soon. */
   readonly isWaiting: boolean;
 }
 
-/** An erasure of a user, by whose name it still goes. */
+/** It still has the name. */
 export type OpenErasure = UserErasure & Renamed;
 
-/** What ended so shortly before may be settled once more; a lost call for much longer. */
+/** What ended this recently may be settled again; a lost call much later. */
 const restMs = 3_600_000;
 const lostRestMs = 86_400_000;
-/** Records of one transaction, and those that one read looks through. */
+/** Records per transaction, and per read. */
 const stepCalls = 200;
 const searchedAtOnce = 4_000;
 
-/** Erasures that are not at their end. */
 export async function openErasures({ store }: AdminContext): Promise<readonly OpenErasure[]> {
   const open = await store.read(queries.selectOpenErasures);
   return open.flatMap((erasure) => {
@@ -47,9 +45,8 @@ export async function openErasures({ store }: AdminContext): Promise<readonly Op
 }
 
 /**
- * Forgets a user's name for all that is over: records in small steps, beside a running service, and
- * then what is kept of them. It may be broken off at any moment, and goes on where it was. What is
- * not over keeps the name: a grant that was given, and a cap that was used, are not had twice.
+ * Renames ended records in small steps while the service runs. It may be interrupted and resumes.
+ * Open records keep the name: otherwise a user would get a grant or a cap twice.
  */
 export async function forgetClosed(
   context: AdminContext,
@@ -75,7 +72,7 @@ export async function forgetClosed(
   return { calls, isDone: await end(context, erasure, { month, hasCalls }), isWaiting: false };
 }
 
-/** Ends it where its month is over, or nothing is left of the name. */
+/** Only where its month is over, or nothing has the name. */
 async function end(
   { store, clock }: AdminContext,
   erasure: OpenErasure,
@@ -89,7 +86,7 @@ async function end(
   return isDone;
 }
 
-/** A call that was admitted at midnight is settled shortly after it. */
+/** A call admitted at midnight is settled shortly after it. */
 function closedAt(nowMs: number): ClosedBefore {
   const restedMs = nowMs - restMs;
   return {
@@ -98,7 +95,7 @@ function closedAt(nowMs: number): ClosedBefore {
   };
 }
 
-/** Renames a user's closed calls, the newest first; answers the first day of those that stay. */
+/** Newest first; returns the first day of those that stay. */
 async function renameFound(context: AdminContext, erasure: OpenErasure, closed: ClosedBefore) {
   const { store, clock } = context;
   const wanted = { ...anyCall, app: erasure.app, userId: erasure.userId };
@@ -121,7 +118,7 @@ async function renameFound(context: AdminContext, erasure: OpenErasure, closed: 
   }
 }
 
-/** All calls are looked through: on a connection that no call waits for. */
+/** Searches all calls on a connection that no call waits for. */
 function aside<T>(query: Query<T>): Query<T> {
   return { ...query, isLong: true };
 }
@@ -141,7 +138,7 @@ async function renameStep(
   return moving.length;
 }
 
-/** Lists of caps that name the user, in the order of their keys as before. */
+/** Keys keep their order. */
 function renamedLists(
   { app, userId, pseudonym }: Renamed,
   lists: ReadonlySet<string | undefined>,
@@ -156,7 +153,7 @@ function renamedLists(
   });
 }
 
-/** A period has no "@": what follows the last one is it. */
+/** A period has no "@", so it follows the last one. */
 function isOfUser(key: string, name: string): boolean {
   return key.startsWith(name) && !key.slice(name.length).includes('@');
 }

@@ -50,5 +50,4 @@ const scrub = operation({
   ],
 });
 
-/** Names of users. */
 export const users: readonly Operation[] = [erase, scrub];

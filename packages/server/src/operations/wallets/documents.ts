@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { changed } from '../change-shapes.ts';
 import { credits, type Document, instant, month, nullable } from '../shapes.ts';
 
-/** A user's credits of the month that runs. */
+/** Of the running month. */
 export const CreditsDocument = Type.Object({
   userId: Type.String(),
   period: month,
@@ -16,7 +16,6 @@ export const CreditsDocument = Type.Object({
 });
 export type CreditsDocument = Document<typeof CreditsDocument>;
 
-/** Why a user has the credits that they have. */
 export const WalletHistory = Type.Object({
   app: Type.String(),
   userId: Type.String(),
@@ -37,7 +36,6 @@ export type WalletHistory = Document<typeof WalletHistory>;
 
 const isNewUser = Type.Boolean({ description: 'Nothing was known of this user: is the id right?' });
 
-/** A user's wallet. */
 export const WalletPage = Type.Object({
   wallet: CreditsDocument,
   history: WalletHistory,
@@ -45,18 +43,15 @@ export const WalletPage = Type.Object({
 });
 export type WalletPage = Document<typeof WalletPage>;
 
-/** The wallet after a change. */
 export const WalletEntered = Type.Object({
   wallet: CreditsDocument,
   isRepeated: Type.Boolean({ description: 'The reference was used for this before' }),
   isNewUser,
 });
 
-/** What a change of a wallet answers. */
 export const WalletChanged = changed(WalletEntered);
 export type WalletChanged = Document<typeof WalletChanged>;
 
-/** The apps whose users' wallets are open again, and when the store was restored. */
 export const WalletsReopened = Type.Object({
   restoredAt: instant,
   apps: Type.Array(Type.String()),

@@ -178,7 +178,6 @@ function appsOf({ apps }: WalletsReopened): string {
   return apps.length === 0 ? 'every app' : listedNames(apps);
 }
 
-/** A user's credits of this month. */
 function walletLines(
   { closedAt, ...wallet }: CreditsAnswer,
   isNewUser: boolean,
@@ -201,5 +200,4 @@ function walletLines(
   ];
 }
 
-/** The credits of apps' users. */
 export const wallets: readonly Operation[] = [show, enter, reopen];

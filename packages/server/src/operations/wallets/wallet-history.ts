@@ -7,12 +7,12 @@ import { type AdminContext, readingAside } from '../context.ts';
 import type { WalletHistory } from './documents.ts';
 import { creditsOf, type WalletOwner } from './wallets.ts';
 
-/** As many lines of the audit log as one wallet has in years. */
+/** More audit lines than one wallet gets in years. */
 const linesMax = 10_000;
 
 /**
- * What a user was granted and has spent month by month, and every top-up and debit with who made it
- * and why. Throws an AdminError for an app without credits.
+ * Month by month; each top-up and debit has who and why. Throws an AdminError for an app without
+ * credits.
  */
 export async function walletHistory(
   operator: AdminContext,
@@ -39,7 +39,7 @@ function monthOf({ month, granted, spentGrant, spentTopup, picoUsdPerCredit }: W
   };
 }
 
-/** The line of a change ends with its reference, also with one that was made for it. */
+/** A change's line ends with its reference, even a generated one. */
 function lineOf(lines: readonly LineDocument[], { reference }: WalletEntry) {
   return lines.find(({ after }) => after?.endsWith(` credits, reference ${reference}`) === true);
 }

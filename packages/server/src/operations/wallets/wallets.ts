@@ -16,21 +16,19 @@ import { auditNote } from '../audit-line.ts';
 import type { AdminContext } from '../context.ts';
 import { type Field, FieldFault, field } from '../field.ts';
 
-/** Whose wallet. */
 export interface WalletOwner {
   readonly app: string;
   readonly userId: string;
 }
 
-/** A change of a wallet's top-up money. */
 export interface WalletChange extends WalletOwner {
-  /** Exact decimal credits, above 0, with at most 6 decimals. */
+  /** Exact decimal, above 0, at most 6 decimals. */
   readonly credits: string;
-  /** The same reference acts once; undefined for a change of its own. */
+  /** A reference acts once; undefined: an independent change. */
   readonly reference: string | undefined;
 }
 
-/** The document of the credits route. Throws an AdminError for an app without credits. */
+/** Throws an AdminError for an app without credits. */
 export async function findWallet(
   context: AdminContext,
   owner: WalletOwner,
@@ -39,7 +37,7 @@ export async function findWallet(
   return creditsReport(context.store, { ...owner, credits }, context.clock.now());
 }
 
-/** Adds money that carries over until it is spent. */
+/** The money carries over until it is spent. */
 export async function topUpWallet(
   context: AdminContext,
   change: WalletChange,
@@ -49,12 +47,12 @@ export async function topUpWallet(
   return applyChange(context, change, 1n);
 }
 
-/** Takes unspent top-up money back. */
+/** Only unspent top-up money. */
 export function debitWallet(context: AdminContext, change: WalletChange): Promise<CreditsAnswer> {
   return applyChange(context, change, -1n);
 }
 
-/** What the audit log calls a wallet: it keeps its lines, so it does not name the user. */
+/** The audit log keeps its lines, so the name omits the user. */
 export function walletSubject(
   { store: { ring } }: Pick<AdminContext, 'store'>,
   { app, userId }: WalletOwner,
@@ -62,7 +60,7 @@ export function walletSubject(
   return `${app}/${pseudonymOf(ring, app, userId)}`;
 }
 
-/** Whether anything is known of a user: a call that a wallet pays for, or a top-up. */
+/** By a call that a wallet pays for, or a top-up. */
 export async function isKnownUser(
   { store }: AdminContext,
   { app, userId }: WalletOwner,
@@ -70,7 +68,7 @@ export async function isKnownUser(
   return (await store.read(selectTopup(app, userId))) !== undefined;
 }
 
-/** Whether a wallet was changed under a reference before: the same change then does nothing. */
+/** True: the same change does nothing. */
 export async function isKnownReference(
   { store }: AdminContext,
   { app, userId, reference }: Pick<WalletChange, 'app' | 'userId' | 'reference'>,
@@ -79,10 +77,7 @@ export async function isKnownReference(
   return (await store.read(selectWalletEntry(app, userId, reference))) !== undefined;
 }
 
-/**
- * Says what a wallet would be after a top-up, or a debit, and changes nothing. Throws an AdminError
- * as the change does; what the same reference has done before is not done again.
- */
+/** Throws an AdminError as the change does; a known reference has no effect. */
 export async function planWalletChange(
   context: AdminContext,
   change: WalletChange,
@@ -150,7 +145,7 @@ async function applyChange(context: AdminContext, change: WalletChange, sign: 1n
   return findWallet(context, change);
 }
 
-/** A reference acts once, also where its change has the user's pseudonym by now. */
+/** A reference acts once, even after its change got the user's pseudonym. */
 async function refuseForgotten(
   { store }: AdminContext,
   { app, userId, reference }: WalletChange,
@@ -170,7 +165,7 @@ function wrongUserId(): AdminError {
   return new AdminError(`the user id ${userIdRule}`, { isBadValue: true, field: 'user' });
 }
 
-/** A user's id, as the app names it. */
+/** As the app names it. */
 export function userField(about: string): Field<string> {
   return field(
     { type: 'string' },
@@ -185,7 +180,7 @@ export function userField(about: string): Field<string> {
   );
 }
 
-/** The credits of an app; throws an AdminError for one that meters none. */
+/** Throws an AdminError for an app without metering. */
 export async function creditsOf(
   context: AdminContext,
   { app }: Pick<WalletOwner, 'app'>,
@@ -198,7 +193,6 @@ export async function creditsOf(
   return credits;
 }
 
-/** Decimals that a top-up may have. */
 const decimalsMax = 6;
 
 function amountOf(credits: string, picoUsdPerCredit: bigint): bigint {

@@ -50,8 +50,8 @@ import {
 import { createWatchedFetch, type Watched, type WatchedFetch } from './watched-fetch.ts';
 
 /**
- * Any platform that a package of the AI SDK speaks to, over our own transport. It has no projects.
- * Gives the platform, or why there is none.
+ * Any platform of an AI SDK package, over our own transport. Has no projects. Returns the reason
+ * when it cannot be made.
  */
 export function createAiSdk(
   config: PlatformConfig,
@@ -94,7 +94,7 @@ export function createAiSdk(
   };
 }
 
-/** Every text of the options: which of them are credentials, only the package knows. */
+/** Treats all texts of the options as secrets: only the package knows which are. */
 export function textsIn(options: unknown): readonly string[] {
   if (typeof options === 'string') return [options];
   if (typeof options !== 'object' || options === null) return [];
@@ -186,7 +186,7 @@ function libraryModel(provider: Provider, upstreamModel: string): LanguageModelV
   throw new UnsupportedFunctionalityError({ functionality: `the model ${upstreamModel}` });
 }
 
-/** Counts as the library gives them, since only it knows the wire. */
+/** Takes the library's counts, since only it knows the wire. */
 function answered(result: LanguageModelV4GenerateResult, sent?: SendResponse): AttemptOutcome {
   const { finishReason, response } = result;
   const body = response?.body;
@@ -203,8 +203,8 @@ function answered(result: LanguageModelV4GenerateResult, sent?: SendResponse): A
 }
 
 /**
- * What an attempt that failed came to is told by our own exchange: libraries give statuses that
- * no platform sent, and quote prompts and answers in their messages.
+ * Judges the failure by our own exchange: libraries invent statuses, and quote prompts and answers
+ * in messages.
  */
 function failed(error: unknown, seen: Watched, parts: FailedParts): AttemptOutcome {
   const { response, failure } = seen;
@@ -221,14 +221,14 @@ function failed(error: unknown, seen: Watched, parts: FailedParts): AttemptOutco
   return failedOddly(error);
 }
 
-/** Undefined for a refusal, be it with 200: it is nothing wrong. */
+/** Undefined for a refusal, even with 200. */
 function wrongWith({ status, body }: SendResponse): string | undefined {
   if (status < 200 || status >= 300 || isErrorBody(body)) return undefined;
   const isJson = parseJson(body.toString()) !== undefined;
   return isJson ? 'the answer has another shape' : 'the answer is no JSON';
 }
 
-/** The platform's own JSON is of a wire that only the package knows. */
+/** Only the package knows this platform's JSON. */
 function readNothing() {
   return readLibraryUsage(undefined);
 }

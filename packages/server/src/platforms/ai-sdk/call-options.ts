@@ -10,7 +10,6 @@ import { callOptionsIn, type ReasoningOf } from './reasoning-parts.ts';
 
 type Said = Parameters<ReasoningOf>[0];
 
-/** A request in the words of the AI SDK. */
 export function callOptionsOf(
   request: ModelRequest,
   reasoningOf: ReasoningOf,
@@ -39,7 +38,7 @@ function settingsOf(request: ModelRequest) {
   };
 }
 
-/** Whether a schema is strict is an option of each provider; these are those that have it. */
+/** Strictness is a provider option; these providers have it. */
 function formatOf({ schema, name, description, isStrict }: JsonFormat) {
   const options = { strictJsonSchema: isStrict ?? true };
   return {
@@ -64,7 +63,6 @@ function choiceOf(choice: ToolChoice) {
   return { type: 'tool', toolName: choice.name } as const;
 }
 
-/** The conversation in the words of the AI SDK. */
 function promptOf(
   messages: readonly ModelMessage[],
   reasoningOf: ReasoningOf,
@@ -73,7 +71,7 @@ function promptOf(
   return messages.map((message) => encode(message, toolNames, reasoningOf));
 }
 
-/** `toolNames` remembers which tool each call named: a result must name it again. */
+/** `toolNames`: a result must repeat its call's tool name. */
 function encode(
   message: ModelMessage,
   toolNames: Map<string, string>,

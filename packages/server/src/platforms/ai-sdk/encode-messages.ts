@@ -13,7 +13,7 @@ import type { ReasoningOf } from './reasoning-parts.ts';
 import { thinkingWithin } from './thinking-budget.ts';
 import { orProblem } from './unsupported.ts';
 
-/** Never sent to: the library asks for it. */
+/** Never called; the library requires it. */
 const config = {
   provider: 'anthropic',
   baseURL: '',
@@ -23,9 +23,8 @@ const config = {
 };
 
 /**
- * A call in the words of Anthropic messages, by the AI SDK. What it would change of a caller's own
- * numbers is put back: the hold was made for this maximum, and a setting that a model does not take
- * is for the platform to refuse, not for us to drop in silence.
+ * Encodes with the AI SDK, then restores the caller's own numbers that it changes: the hold covers
+ * this maximum, and a setting that a model lacks must be refused by the platform, not dropped.
  */
 export const encodeAnthropicMessages: SurfaceCodec['encode'] = (upstreamModel, request) =>
   orProblem(async () => {
@@ -47,7 +46,7 @@ export const encodeAnthropicMessages: SurfaceCodec['encode'] = (upstreamModel, r
     return { body: { ...args, thinking, max_tokens: maxTokens, temperature, top_p: topP } };
   });
 
-/** Claude 1 to 3.5 think at no effort, and reject a request for one. 3.7 does. */
+/** Claude 1 to 3.5 cannot think and reject a request for it. 3.7 can. */
 const withoutThinking = /claude-(?:instant|v?[12](?=$|[-.:])|3(?=$|-(?!7)|\.(?!7)))/;
 
 function anthropicOptions({ parallelToolCalls, ...request }: ModelRequest) {
@@ -68,7 +67,7 @@ function optionsOf(upstreamModel: string, request: ModelRequest): LanguageModelV
   return callOptionsOf(asked, thinkingOf);
 }
 
-/** Blocks that the platform signed. It rejects others. */
+/** The platform only accepts blocks that it signed. */
 const thinkingOf: ReasoningOf = ({ carried }) =>
   carriedList(carried, 'thinking_blocks').flatMap(({ type, thinking, signature, data, index }) => {
     const isSigned = typeof signature === 'string' && signature !== '';
@@ -82,7 +81,7 @@ function reasoningPart(text: string, anthropic: Readonly<Record<string, string>>
   return { type: 'reasoning', text, providerOptions: { anthropic } } as const;
 }
 
-/** The wire accepts no other input of a call than an object. */
+/** The wire only accepts objects as tool inputs. */
 function withObjectInputs(message: ModelMessage): ModelMessage {
   if (message.role !== 'assistant' || message.toolCalls === undefined) return message;
   const toolCalls = message.toolCalls.map((call) => {
@@ -91,25 +90,19 @@ function withObjectInputs(message: ModelMessage): ModelMessage {
   return { ...message, toolCalls };
 }
 
-/**
- * The wire has one place for instructions, before the conversation; only some models take them
- * within it.
- */
+/** The wire has instructions only before the conversation; few models take them within it. */
 function instructionsFirst(messages: ModelRequest['messages']) {
   const isSystem = ({ role }: (typeof messages)[number]) => role === 'system';
   return [...messages.filter(isSystem), ...messages.filter((message) => !isSystem(message))];
 }
 
-/** The wire has no place for what an object is, but in its schema. */
+/** The wire can describe an object only in its schema. */
 function describedSchema({ schema, description }: NonNullable<ModelRequest['json']>) {
   if (schema === undefined || description === undefined) return schema;
   return schema.description === undefined ? { ...schema, description } : schema;
 }
 
-/**
- * A schema that the platform would refuse, or could only fill in part, goes into a tool that has to
- * be called.
- */
+/** A schema that the platform would refuse or fill in part goes into a forced tool call. */
 function modeOf({ json }: Pick<ModelRequest, 'json'>) {
   if (json?.schema === undefined) return 'outputFormat';
   return supportsNativeStructuredOutputSchema(json.schema) ? 'outputFormat' : 'jsonTool';

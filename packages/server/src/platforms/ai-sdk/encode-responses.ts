@@ -10,7 +10,7 @@ import { callOptionsOf } from './call-options.ts';
 import type { ReasoningOf } from './reasoning-parts.ts';
 import { orProblem } from './unsupported.ts';
 
-/** Writes requests of the responses surface; the platform is to keep none of their answers. */
+/** Asks the platform to store no answer. */
 export function createEncodeResponses(path: string): SurfaceCodec['encode'] {
   const config = { provider: 'openai', url: () => path };
   return (upstreamModel, request) =>
@@ -33,7 +33,7 @@ export function createEncodeResponses(path: string): SurfaceCodec['encode'] {
     });
 }
 
-/** What the library writes in the place of an item of reasoning, of which it knows few fields. */
+/** A placeholder for a reasoning item, since the library knows few of its fields. */
 const placeOf = (index: number) => `reasoning ${index}`;
 
 function withReasoning(
@@ -57,7 +57,6 @@ function reasoningItems({ carried }: Parameters<ReasoningOf>[0]) {
   });
 }
 
-/** Places alone, in the order of the messages. */
 function createReasoningOf(): ReasoningOf {
   let count = 0;
   return (message) =>
@@ -69,7 +68,7 @@ function createReasoningOf(): ReasoningOf {
     });
 }
 
-/** Arguments that are not JSON go as their text, of which the library makes a string of JSON. */
+/** Sends arguments that are not JSON as raw text, which the library would make a JSON string. */
 function withWrittenArguments(
   items: readonly unknown[],
   messages: ModelRequest['messages'],
@@ -87,8 +86,8 @@ function withWrittenArguments(
 }
 
 /**
- * This surface takes functions as strict unless it is told otherwise, and refuses every schema
- * outside of its subset then; inputs are checked against the caller's schema in any case.
+ * This surface defaults to strict functions and then refuses schemas outside its subset; inputs are
+ * checked against the caller's schema anyway.
  */
 function optionsOf(request: ModelRequest): LanguageModelV4CallOptions {
   const { parallelToolCalls, verbosity: textVerbosity } = request;

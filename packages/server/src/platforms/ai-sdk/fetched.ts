@@ -1,6 +1,6 @@
 import type { AnswerHead, SendResponse } from '../http/transport.ts';
 
-/** As much of a `Response` as libraries read, without the cost of one. */
+/** The part of `Response` that libraries read, without its cost. */
 export interface Fetched {
   readonly ok: boolean;
   readonly status: number;
@@ -21,7 +21,6 @@ interface FetchedBody {
   cancel(): Promise<void>;
 }
 
-/** An answer whose body comes later, as a library's `fetch` gives it. */
 export function fetchedStream(
   { status, headers }: AnswerHead,
   stream: ReadableStream<Uint8Array>,
@@ -39,7 +38,6 @@ export function fetchedStream(
   };
 }
 
-/** An answer as a library's `fetch` gives it; all of it is here already. */
 export function fetchedOf({ status, headers, body }: SendResponse): Fetched {
   return {
     ok: status >= 200 && status < 300,
@@ -53,7 +51,6 @@ export function fetchedOf({ status, headers, body }: SendResponse): Fetched {
   };
 }
 
-/** Gives all of it at once, and then its end. */
 function readerOf(body: Buffer) {
   let isRead = body.length === 0;
   return {

@@ -10,13 +10,12 @@ import { isDone } from '../wires/stream/answer-stream.ts';
 import { type EventListener, EventReader } from '../wires/stream/event-reader.ts';
 import { type Follower, streamBytesFor } from '../wires/stream/follower.ts';
 
-/** Bytes that wait for a library before the platform is held back. */
+/** Above this many waiting bytes the platform is held back. */
 const waitingBytesMax = 65_536;
 
 /**
- * A stream on its way to a library, which reads its events itself: they are looked at first, so
- * that none is parsed whose size or levels would hold up all calls. A library that does not read
- * holds the platform back.
+ * Checks events before the library parses them, so no huge or deep event holds up all calls. A
+ * library that does not read holds the platform back.
  */
 export class LibraryStream implements ByteReader, EventListener {
   readonly body: ReadableStream<Uint8Array>;
@@ -24,11 +23,9 @@ export class LibraryStream implements ByteReader, EventListener {
   readonly #bytesMax: number;
   readonly #events = new EventReader(this);
   #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
-  /** The JSON of the last event. */
   lastEvent: Buffer | undefined;
   #bytes = 0;
   #isCancelled = false;
-  /** The platform's word for the end has come. */
   isDone = false;
 
   constructor(flow: Flow, follower: Follower, maxTokens: number) {
@@ -78,18 +75,17 @@ export class LibraryStream implements ByteReader, EventListener {
     return 'end';
   }
 
-  /** The answer has ended properly. */
   close() {
     if (!this.#isCancelled) this.#controller?.close();
   }
 
-  /** It has not, and the library is to notice. */
+  /** The library must notice the failure. */
   fail(error: Error) {
     if (!this.#isCancelled) this.#controller?.error(error);
   }
 }
 
-/** Whether an answer's events can be looked at; what comes otherwise is collected first. */
+/** Other answers are collected first. */
 export function isEventStream({ status, headers }: AnswerHead): boolean {
   const type = headers['content-type'] ?? '';
   return status >= 200 && status < 300 && /^text\/event-stream\b/i.test(type);

@@ -5,14 +5,12 @@ import { pathToFileURL } from 'node:url';
 import { fieldOf, isRecord, parseJson } from '../../lib/json-value.ts';
 import { codeOf } from '../http/transport.ts';
 
-/** A package's exports and version, or why there are none: one line. */
 export type LoadedPackage =
   | { readonly exports: object; readonly version: string }
   | { readonly problem: string };
 
 /**
- * Loads a package by its name as a program in one of the folders would: the first in which it is
- * found. The server itself is the last place.
+ * Resolves as a program in one of the folders would, in order; the server's own packages come last.
  */
 export function loadPackage(name: string, folders: readonly string[]): LoadedPackage {
   const path = find(name, folders);
@@ -32,7 +30,6 @@ export function loadPackage(name: string, folders: readonly string[]): LoadedPac
   }
 }
 
-/** Its `package.json`. */
 function find(name: string, folders: readonly string[]): string | undefined {
   const bases = folders.map((folder) => pathToFileURL(join(folder, 'package.json')).href);
   for (const base of [...bases, import.meta.url]) {
@@ -46,14 +43,14 @@ function find(name: string, folders: readonly string[]): string | undefined {
   return undefined;
 }
 
-/** The file behind the package's name, as an `import` of it finds it. */
+/** Resolves as `import` does. */
 function entryOf(manifest: unknown): string {
   const { exports, main } = isRecord(manifest) ? manifest : {};
   const whole = isRecord(exports) && '.' in exports ? exports['.'] : exports;
   return targetOf(whole) ?? (typeof main === 'string' ? main : 'index.js');
 }
 
-/** The first condition that holds, in the package's own order. */
+/** The first condition that holds, in the package's order. */
 function targetOf(target: unknown): string | undefined {
   if (typeof target === 'string') return target;
   if (!isRecord(target)) return undefined;

@@ -1,17 +1,12 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider';
 
-/** What a package makes models with. */
 export interface Provider {
   languageModel(modelId: string): unknown;
 }
 
-/** The provider of a package, or why there is none: one line. */
 export type OpenedProvider = { readonly provider: Provider } | { readonly problem: string };
 
-/**
- * Finds how a package makes a provider, and makes it: by its only export that is called `create…`
- * and is a function; of several, by the one that is named for the package.
- */
+/** Uses the only exported function `create…`; of several, the one named after the package. */
 export function openProvider(
   { name, version, exports }: NamedPackage,
   options: Readonly<Record<string, unknown>>,
@@ -43,7 +38,7 @@ interface NamedPackage {
   readonly exports: object;
 }
 
-/** The lines of the AI SDK, by the version that their providers or models state. */
+/** AI SDK lines by the version that providers or models state. */
 const lines: Readonly<Record<string, string>> = {
   v1: 'the AI SDK 4',
   v2: 'the AI SDK 5',
@@ -71,19 +66,17 @@ function found(exports: object): string {
   return names.length === 0 ? 'it exports nothing by name' : `it exports ${shown}`;
 }
 
-/** `@ai-sdk/amazon-bedrock` → `amazon-bedrock`. */
 function lastPart(name: string): string {
   return name.slice(name.lastIndexOf('/') + 1);
 }
 
-/** A provider may be a function, too. */
+/** A provider may be a function. */
 function isProvider(value: unknown): value is Provider {
   if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return false;
   if (Reflect.get(value, 'specificationVersion') !== 'v4') return false;
   return typeof Reflect.get(value, 'languageModel') === 'function';
 }
 
-/** Whether a package's model speaks the interface that this server speaks. */
 export function isLanguageModel(value: unknown): value is LanguageModelV4 {
   if (typeof value !== 'object' || value === null) return false;
   if (Reflect.get(value, 'specificationVersion') !== 'v4') return false;

@@ -4,7 +4,7 @@ import { placed } from '../model/carry.ts';
 import type { ModelContent } from '../model/content.ts';
 import { carriedOptions, carriedParts, type ReasoningPart } from './reasoning-parts.ts';
 
-/** Parts of other kinds, such as sources and files, are passed over. */
+/** Skips sources, files and other kinds. */
 export function contentOf({ content }: LanguageModelV4GenerateResult): readonly ModelContent[] {
   const parts: ModelContent[] = [];
   for (const part of content) {
@@ -18,7 +18,6 @@ export function contentOf({ content }: LanguageModelV4GenerateResult): readonly 
   return parts;
 }
 
-/** What goes back with the message; undefined for nothing. */
 export function carriedIn({ content }: LanguageModelV4GenerateResult): Carried | undefined {
   const parts: ReasoningPart[] = [];
   for (const [place, part] of content.entries()) {

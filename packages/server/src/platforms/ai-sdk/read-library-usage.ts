@@ -4,9 +4,8 @@ import { reportedUsage } from '../evidence/reported-usage.ts';
 import type { ReportedUsage } from '../model/port.ts';
 
 /**
- * The token counts that a library read. Where a platform wrote none, many libraries say 0, and
- * the two cannot be told apart: a total of 0 is not reported, so that a call which may have been
- * billed is never booked as free.
+ * Many libraries report 0 for a missing count, so a total of 0 is dropped: a call that may have
+ * been billed must never be booked as free.
  */
 export function readLibraryUsage(usage: unknown): ReportedUsage {
   const input = fieldOf(usage, 'inputTokens');
@@ -25,7 +24,7 @@ export function readLibraryUsage(usage: unknown): ReportedUsage {
   return reportedCost === undefined ? counts : { ...counts, reportedCost };
 }
 
-/** The platform's own total by whichever name: some libraries leave reasoning out of the output. */
+/** Some libraries leave reasoning out of the output, so it reads the platform's own total. */
 function totalIn(raw: unknown): unknown {
   const names = ['total_tokens', 'totalTokens', 'totalTokenCount'];
   return names.map((name) => fieldOf(raw, name)).find((total) => total !== undefined);

@@ -4,12 +4,12 @@ import { isRecord } from '../../lib/json-value.ts';
 import { carriedList, carriedOf } from '../model/carry.ts';
 import type { ModelMessage } from '../model/model-request.ts';
 
-/** Options by the names of providers, as a library gives them and takes them back. */
+/** By provider name. */
 type Options = Record<string, JSONObject>;
 
 /**
- * What of a library's metadata belongs to reasoning, and costs nothing but its bytes: others
- * name items that are stored at the platform, or how long input is cached.
+ * Only reasoning, at no cost but its bytes: other metadata names items stored at the platform or
+ * cache lifetimes.
  */
 const optionNames = [
   'signature',
@@ -20,7 +20,6 @@ const optionNames = [
   'reasoning_details',
 ] as const;
 
-/** The named options of each provider; undefined for none. */
 export function carriedOptions(metadata: unknown): Options | undefined {
   const found: Options = {};
   for (const [provider, options] of Object.entries(isRecord(metadata) ? metadata : {})) {
@@ -45,20 +44,19 @@ function isJson(value: unknown): value is JSONValue {
   return value !== undefined && value !== null;
 }
 
-/** The reasoning of a message as its wire takes it back, with places as they were carried. */
+/** With places as they were carried. */
 export type ReasoningOf = (message: Extract<ModelMessage, { role: 'assistant' }>) => readonly {
   readonly part: LanguageModelV4ReasoningPart;
   readonly index?: unknown;
 }[];
 
-/** A part of reasoning, and its options. */
 export interface ReasoningPart {
   readonly text: string;
   readonly options?: Options | undefined;
   readonly index?: number;
 }
 
-/** What is carried of a library's answer: its reasoning, and the options of each tool call. */
+/** Its reasoning, and the options of each tool call. */
 export function carriedParts(
   parts: readonly ReasoningPart[],
   calls: readonly (Options | undefined)[],
@@ -69,7 +67,6 @@ export function carriedParts(
   return carriedOf('ai-sdk', fields, ofCalls);
 }
 
-/** The reasoning of a message, as the library takes it back. */
 export const reasoningPartsOf: ReasoningOf = ({ carried }) =>
   carriedList(carried, 'reasoning_parts').flatMap(({ text, options, index }) => {
     if (typeof text !== 'string') return [];
@@ -78,7 +75,6 @@ export const reasoningPartsOf: ReasoningOf = ({ carried }) =>
     return { part, index };
   });
 
-/** The options of a message's tool call. */
 export function callOptionsIn(
   carried: Carried | undefined,
   index: number,

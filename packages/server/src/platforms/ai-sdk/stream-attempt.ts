@@ -16,20 +16,16 @@ import { asBroken, stoppedByError } from '../wires/stream/stopped-by-error.ts';
 import { readLibraryUsage } from './read-library-usage.ts';
 import { carriedOptions, carriedParts, type ReasoningPart } from './reasoning-parts.ts';
 
-/** What a library's parts come to. */
 export interface StreamedContent {
   readonly content: readonly ModelContent[];
-  /** What goes back with the message; undefined for nothing. */
   carried(): Carried | undefined;
-  /** Counts that are final, or none. */
   final(): ReportedUsage;
-  /** The counts that were stated; undefined for none. */
   stated(): ReportedUsage | undefined;
-  /** Undefined where it did not end with one. */
+  /** Undefined when the stream broke off. */
   readonly finishReason: LanguageModelV4FinishReason | undefined;
 }
 
-/** Reads a library's parts to their end, and tells its follower; throws what the stream throws. */
+/** Throws what the stream throws. */
 export async function readParts(
   stream: ReadableStream<LanguageModelV4StreamPart>,
   follower: Follower,
@@ -46,7 +42,7 @@ export async function readParts(
   }
 }
 
-/** Content in the order in which its parts began; parts of other kinds are passed over. */
+/** In the order of the parts' begin; skips other kinds. */
 class PartsContent implements StreamedContent {
   readonly content: ModelContent[] = [];
   readonly #reasoning = new Map<string, ReasoningPart>();
@@ -55,7 +51,7 @@ class PartsContent implements StreamedContent {
   finishReason: LanguageModelV4FinishReason | undefined;
   readonly #follower: Follower;
   readonly #indexes = new Map<string, number>();
-  /** Tool calls by their ids, in the order in which they began. */
+  /** Indexes by id, in order of begin. */
   readonly #calls = new Map<string, number>();
   #hasFailed = false;
 
@@ -141,21 +137,17 @@ class PartsContent implements StreamedContent {
   }
 }
 
-/** How a streamed attempt stands when its library has done with it. */
 export interface StreamedAttempt {
   readonly head: AnswerHead;
   readonly follower: Follower;
-  /** Undefined where the library threw. */
   readonly read: StreamedContent | undefined;
   readonly failure: TransportFailure | undefined;
-  /** The JSON of its last event. */
   readonly lastEvent: Buffer | undefined;
 }
 
 /**
- * What parts say that end with why the model stopped, or that have said something before the
- * platform's word for its end (`isDone`); undefined for others. A library's word for a stream that
- * broke off is `interrupted`, or `other` for no reason.
+ * Needs a stop reason, or content before the platform's end word (`isDone`); otherwise undefined. A
+ * library reports a broken stream as `interrupted`, or as `other` without a reason.
  */
 export function streamedAnswer(
   read: StreamedContent,
@@ -173,13 +165,13 @@ export function streamedAnswer(
   return { kind: 'answered', content, carried, finish, finishRaw: raw, usage, requestId };
 }
 
-/** Libraries know the words of few vendors. */
+/** Libraries know few vendors' words. */
 export function finishOf({ unified, raw }: LanguageModelV4FinishReason): Finish {
   if (unified === 'other') return readFinish(raw);
   return unified === 'interrupted' ? 'error' : unified;
 }
 
-/** A stream that ended otherwise: libraries do not report the error object that ended it. */
+/** Libraries do not report the error object that ended a stream. */
 export function brokenAttempt(attempt: StreamedAttempt, failed: FailedParts): AttemptOutcome {
   const { head, follower, read, failure, lastEvent } = attempt;
   const stopped = { follower, stated: read?.stated(), failed };

@@ -1,12 +1,12 @@
 import { UnsupportedFunctionalityError } from '@ai-sdk/provider';
 import { fieldOf, isRecord, parseJson } from '../../lib/json-value.ts';
 
-/** The smallest budget that Anthropic takes. Source: platform.claude.com, extended thinking. */
+/** Anthropic's minimum. Source: platform.claude.com, extended thinking. */
 const smallestBudget = 1_024;
 
 /**
- * A budget for thinking below the maximum of tokens, as Anthropic requires; no thinking where none
- * fits. The library raises the maximum instead, but a call is reserved with its caller's.
+ * Anthropic requires a budget below the token maximum; disables thinking when none fits. The
+ * library would raise the maximum, but the hold covers the caller's.
  */
 export function thinkingWithin(maxTokens: number, thinking: unknown): unknown {
   if (!isRecord(thinking) || typeof thinking.budget_tokens !== 'number') return thinking;
@@ -16,8 +16,8 @@ export function thinkingWithin(maxTokens: number, thinking: unknown): unknown {
 }
 
 /**
- * A package's request without the tokens that it adds for thinking. Throws where it cannot be
- * changed, since it is signed, or in the words of Bedrock's Converse.
+ * Removes tokens that the package adds for thinking. Throws when the request is signed or in
+ * Bedrock's Converse format, so unchangeable.
  */
 export function bodyWithin(maxTokens: number, body: string, isSigned: boolean): string {
   if (!body.includes('"budget_tokens"')) return body;

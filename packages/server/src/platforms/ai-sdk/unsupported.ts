@@ -1,7 +1,7 @@
 import { UnsupportedFunctionalityError } from '@ai-sdk/provider';
 import type { Encoded } from '../wires/codec/encoded.ts';
 
-/** What an encoder of the AI SDK writes, or in its words what the wire cannot say. */
+/** Returns the library's reason when the wire cannot express the request. */
 export async function orProblem(encode: () => Promise<Encoded>): Promise<Encoded> {
   try {
     return await encode();

@@ -20,36 +20,27 @@ import { type Fetched, fetchedOf, fetchedStream } from './fetched.ts';
 import { isEventStream, LibraryStream } from './library-stream.ts';
 import { bodyWithin } from './thinking-budget.ts';
 
-/** What one attempt sent, and what came of it, whatever the library makes of it. */
 export interface Watched {
   readonly signal: AbortSignal;
   readonly app: string | undefined;
   readonly told: ToldId | undefined;
-  /** What the attempt asks for at most. */
   readonly maxTokens: number;
-  /** Of an attempt that is followed: its follower, and what holds its reader back. */
   readonly streamed?: { readonly follower: Follower; readonly flow: Flow };
-  /** The head of the answer that comes as a stream. */
   streamHead?: AnswerHead;
-  /** That answer on its way to the library. */
   stream?: Pick<LibraryStream, 'isDone' | 'lastEvent'>;
-  /** The last answer that was collected. */
   response: SendResponse | undefined;
-  /** Why the last exchange brought none. */
   failure: TransportFailure | undefined;
 }
 
-/** A `fetch` for a library, over our own transport, that tells what each attempt did. */
 export interface WatchedFetch {
   readonly fetch: (input: unknown, init?: FetchInit) => Promise<Fetched>;
-  /** Runs one attempt; whatever it fetches is its own. */
+  /** Attributes all fetches within `work` to it. */
   watch<T>(watched: Watched, work: () => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
 type GivenHeaders = ConstructorParameters<typeof Headers>[0];
 
-/** What libraries give beside the URL. */
 export interface FetchInit {
   readonly method?: string;
   readonly headers?: GivenHeaders;
@@ -57,7 +48,7 @@ export interface FetchInit {
   readonly signal?: AbortSignal | null;
 }
 
-/** Hosts are the package's own, and of its options: each gets its connections when first asked. */
+/** Packages choose their hosts, so connections open on first use. */
 export function createWatchedFetch({
   onUnsolicited,
   openShares,
@@ -109,7 +100,7 @@ export function createWatchedFetch({
   }
 }
 
-/** Gives an answer as soon as its head has come, where its events can be looked at on the way. */
+/** Returns once the head has come, if the events can be checked on the way. */
 function sendStream(send: Send, request: SendRequest, watched: Watched): Promise<Fetched> {
   const { maxTokens, streamed } = watched;
   let stream: LibraryStream | undefined;
@@ -149,7 +140,7 @@ function isSent(watched: Watched | undefined): boolean {
   return response !== undefined || failure !== undefined || streamHead !== undefined;
 }
 
-/** A request that may have been billed must not be sent a second time in silence. */
+/** A request that may have been billed must not be resent silently. */
 const sentAlready: TransportFailure = {
   kind: 'unusable',
   wasSent: true,
@@ -158,7 +149,7 @@ const sentAlready: TransportFailure = {
   answer: undefined,
 };
 
-/** A library knows no other failure of a `fetch` than an error; the attempt is told what it was. */
+/** Libraries only understand a thrown error; `watched` keeps the real failure. */
 function fail(watched: Watched | undefined, failure: TransportFailure): never {
   if (watched !== undefined) watched.failure ??= failure;
   throw new Error(failure.message);

@@ -3,37 +3,34 @@ import { startTimeout } from '../../lib/deadline.ts';
 import { isRecord, parseJson } from '../../lib/json-value.ts';
 import { isFailure, type Send, type SendResponse } from '../http/transport.ts';
 
-/** One page of what a platform says that it bills, as it was answered. */
+/** As answered. */
 export interface CostPage {
   readonly name: string;
   readonly text: string;
 }
 
-/** What a platform bills, asked of itself. */
 export interface Costs {
-  /** All pages of these UTC days, both included, in order. Rejects with a CostsError. */
+  /** UTC days, both included, in order. Rejects with a CostsError. */
   fetch(from: string, to: string): Promise<readonly CostPage[]>;
 }
 
-/** A platform did not say what it bills: a sentence for operators. */
+/** A sentence for operators. */
 export class CostsError extends Error {
   override readonly name = 'CostsError';
 }
 
-/** A month has one page, or a few. */
+/** A month has few pages. */
 const pagesMax = 100;
 const pageBytesMax = 16 * 1_048_576;
 const timeoutMs = 60_000;
 const dayMs = 86_400_000;
 
-/** How a platform is asked for days. */
 export interface CostsDialect {
   readonly path: string;
-  /** The parameters of a range; the end is the first moment that is not asked for. */
+  /** `endMs` is exclusive. */
   query(fromMs: number, endMs: number): URLSearchParams;
 }
 
-/** OpenAI's costs, below the version in its URL. */
 export function openaiCosts(path: string): CostsDialect {
   return {
     path,
@@ -49,7 +46,6 @@ export function openaiCosts(path: string): CostsDialect {
   };
 }
 
-/** Anthropic's cost report. */
 export const anthropicCosts: CostsDialect = {
   path: '/v1/organizations/cost_report',
   query: (fromMs, endMs) =>
@@ -63,7 +59,7 @@ export const anthropicCosts: CostsDialect = {
     ]),
 };
 
-/** The costs of a platform at its own host: a next page is a parameter, never an address. */
+/** A next page is a parameter, never an address, so the host stays the platform's own. */
 export function createCosts(parts: {
   readonly send: Send;
   readonly clock: Clock;
@@ -119,7 +115,7 @@ const meanings: Readonly<Record<number, string>> = {
   403: '; its adminApiKey may not read costs',
 };
 
-/** It is not waited for here: an operator sees at once why, and when to try again. */
+/** Does not retry: an operator sees why, and when to try again. */
 function meaningOf({ status, headers }: SendResponse): string {
   const wait = headers['retry-after'] ?? '';
   if (/^\d{1,6}$/.test(wait)) return `; try again in ${wait} s`;

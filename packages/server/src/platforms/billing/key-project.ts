@@ -1,16 +1,15 @@
 import { isFailure, type Send } from '../http/transport.ts';
 
-/** Asks for the billing project of a key; undefined where no response names one. */
+/** Undefined when no response names one. */
 export type FindKeyProject = (signal: AbortSignal) => Promise<string | undefined>;
 
-/** A request whose response may name the project. */
 interface Question {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly body?: string;
 }
 
-/** Asks in this order, until a response has the header. Nothing of it is billed. */
+/** Tries questions in order until a response has the header. None is billed. */
 export function createFindKeyProject(parts: {
   readonly send: Send;
   readonly header: string;

@@ -21,34 +21,30 @@ const pageSize = 100;
 const pagesMax = 100;
 const timeoutMs = 10_000;
 
-/** How an admin API names what it lists. */
 export interface ProjectsDialect {
-  /** The parameter of a page that takes the last id of the one before. */
+  /** The parameter takes the previous page's last id. */
   readonly cursor: string;
-  /** Whether a project is out of use. */
   isArchived(project: Readonly<Record<string, unknown>>): boolean;
 }
 
-/** OpenAI's projects, and mantle's. */
 const projectsDialect: ProjectsDialect = {
   cursor: 'after',
   isArchived: ({ status }) => status !== 'active',
 };
 
-/** Anthropic's workspaces. */
 export const workspacesDialect: ProjectsDialect = {
   cursor: 'after_id',
   isArchived: ({ archived_at: archivedAt }) => typeof archivedAt === 'string',
 };
 
-/** The admin API of a platform's projects: OpenAI's, unless another dialect is named. */
+/** Default dialect: OpenAI's. */
 export function createProjects(parts: {
   readonly send: Send;
   readonly clock: Clock;
   /** Such as `/v1/organization/projects`. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Whether a project takes tags when it is created: mantle's do, OpenAI's have none. */
+  /** Tags on creation: mantle has them, OpenAI does not. */
   readonly takesTags: boolean;
   readonly dialect?: ProjectsDialect;
 }): Projects {
@@ -81,7 +77,7 @@ export function createProjects(parts: {
     if (status >= 300) throw new ProjectsError(`it did not tag ${id}: ${reasonOf(status)}`);
   }
 
-  /** Every page, or the status of the one that could not be read. */
+  /** Returns the status of an unreadable page. */
   async function readPages(filter: Readonly<Record<string, string>>) {
     const projects: Project[] = [];
     const query = new URLSearchParams({ limit: String(pageSize), ...filter });
@@ -125,7 +121,7 @@ function awayReason({ kind, causeCode, message }: TransportFailure): string {
   return kind === 'no-credentials' ? message : `no answer (${causeCode})`;
 }
 
-/** A platform's own text may name accounts: operators get the status and what it mostly means. */
+/** The platform's text may name accounts, so operators get the status and its usual meaning. */
 function reasonOf(
   status: number,
   meanings: Readonly<Record<number, string>> = ofAnyRequest,
@@ -145,7 +141,6 @@ const ofCreation = {
   409: 'the name is taken, perhaps by an archived project',
 };
 
-/** A project as the list or a creation shows it. */
 function readProject(value: unknown, { isArchived }: ProjectsDialect): Project | undefined {
   if (!isRecord(value)) return undefined;
   const { id, name } = value;

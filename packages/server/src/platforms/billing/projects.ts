@@ -1,50 +1,46 @@
 import { listedNames } from '../../lib/nearest.ts';
 
-/** A billing project, as its platform has it. */
 export interface Project {
   readonly id: string;
   readonly name: string;
-  /** An archived one takes no calls, and mostly keeps its name. */
+  /** Takes no calls, and usually keeps its name. */
   readonly isArchived: boolean;
-  /** Missing where the platform has none. */
   readonly tags?: ProjectTags | undefined;
 }
 
-/** Facts that the platform shows beside a project's cost, by name. */
 export type ProjectTags = Readonly<Record<string, string>>;
 
-/** The billing projects of a platform. Nothing here deletes or archives one. */
+/** Nothing here deletes or archives one. */
 export interface Projects {
-  /** Every project, archived ones too. Rejects with a ProjectsError. */
+  /** Includes archived ones. Rejects with a ProjectsError. */
   list(): Promise<readonly Project[]>;
   /**
-   * Creates a project; a platform without tags drops them. Rejects with a ProjectsError: when the
-   * name is taken as well, and when it is unknown whether it was created.
+   * Drops unsupported tags. Rejects with a ProjectsError, also when the name is taken or when the
+   * creation is uncertain.
    */
   create(name: string, tags: ProjectTags): Promise<Project>;
   /**
-   * The active projects of these names; creates the missing ones. It lists the projects once, and
-   * once more where a creation failed. Two callers at once get the same project where names are
-   * unique. Rejects with a ProjectsError where the projects cannot be listed.
+   * Finds active projects and creates missing ones. Lists once, and again after a failed creation.
+   * Concurrent callers get the same project if names are unique. Rejects with a ProjectsError when
+   * listing fails.
    */
   ensure(wanted: readonly WantedProject[]): Promise<ReadonlyMap<string, EnsuredProject>>;
-  /** Adds tags; missing where the platform has none. Rejects with a ProjectsError. */
+  /** Missing without support. Rejects with a ProjectsError. */
   readonly tag?: (id: string, tags: ProjectTags) => Promise<void>;
 }
 
-/** The name that a project must have, and the tags of a new one. */
+/** Tags are for a new project. */
 export interface WantedProject {
   readonly name: string;
   readonly tags?: ProjectTags | undefined;
 }
 
-/** The id of a project, or why it is missing. */
 export type EnsuredProject = { readonly id: string } | { readonly error: unknown };
 
-/** The platform's projects could not be read or made: a sentence for operators. */
+/** A sentence for operators. */
 export class ProjectsError extends Error {
   override readonly name = 'ProjectsError';
-  /** True when no answer came: the platform is away, and the next question would wait as long. */
+  /** No answer came: the next request would wait as long. */
   readonly isAway: boolean;
   constructor(
     message: string,
@@ -55,15 +51,14 @@ export class ProjectsError extends Error {
   }
 }
 
-/** What there is of a name among a platform's projects. */
 export type ProjectOfName =
   | { readonly kind: 'active'; readonly project: Project }
   | { readonly kind: 'missing' }
   | { readonly kind: 'archived'; readonly project: Project }
-  /** Some platforms let two projects have one name: which of them is meant is then unknown. */
+  /** Names may repeat on some platforms: which is meant is unknown. */
   | { readonly kind: 'several'; readonly projects: readonly Project[] };
 
-/** Finds projects by their names; an active one hides archived ones of the same name. */
+/** An active project hides archived ones of its name. */
 export function projectsByName(projects: readonly Project[]): (name: string) => ProjectOfName {
   const byName = Map.groupBy(projects, ({ name }) => name);
   return (name) => projectAmong(byName.get(name) ?? []);
@@ -78,18 +73,16 @@ function projectAmong(ofName: readonly Project[]): ProjectOfName {
   return archived === undefined ? { kind: 'missing' } : { kind: 'archived', project: archived };
 }
 
-/** What a platform does by itself; the rest is made of it. */
 export type ProjectSource = Pick<Projects, 'list' | 'create' | 'tag'>;
 
-/** A project that was created or found, or why it is missing. */
 export type MadeProject =
   | { readonly project: Project; readonly wasCreated: boolean }
   | { readonly error: unknown };
 
 /**
- * Creates projects that a listing lacked, by name. Another instance may have created one since, or
- * the response may have been lost: one more listing finds all of these. After a request without a
- * response nothing more is created; `beforeEach` runs before every creation.
+ * Lists once more after a failure, since another instance may have created one or the response was
+ * lost. Creates no more after a request without a response; `beforeEach` runs before every
+ * creation.
  */
 export async function createMissing(
   source: ProjectSource,
@@ -128,7 +121,6 @@ function notTried({ message, cause }: ProjectsError): ProjectsError {
   return new ProjectsError(`not tried: the platform gave ${message}`, { cause, isAway: true });
 }
 
-/** Adds `ensure` to what a platform can list and create. */
 export function withEnsure(source: ProjectSource): Projects {
   // Projects are never deleted, so one that was seen need not be looked for again.
   const known = new Map<string, EnsuredProject>();

@@ -1,11 +1,11 @@
 import { isFailure, type Send, type TransportFailure } from '../http/transport.ts';
 
-/** In a call the workspace that is to pay for it, in its answer the one that does. */
+/** In a call the workspace to bill, in its answer the billed one. */
 export const workspaceHeader = 'anthropic-workspace-id';
 
 /**
- * Sends no further call of a workspace for which another one was billed. A key that belongs to one
- * workspace passes over the header, so that the calls of all apps would be paid by that one.
+ * Stops calls of a workspace after another was billed. A key bound to one workspace ignores the
+ * header, so it would pay for all apps.
  */
 export function createWorkspaceWatch(send: Send): Send {
   const payers = new Map<string, string>();

@@ -9,13 +9,11 @@ import { isInDoubt, withDoubts } from './reported-usage.ts';
 import { nameOf } from './usage-numbers.ts';
 import { doubtAbout, isPriced, termsOf, type UsageLines, usageLines } from './usage-tree.ts';
 
-/** Reads the counts of a response, or of an event that has a `usage` like one. */
 export type ReadUsage = (response: unknown) => ReportedUsage;
 
 /**
- * What one statement of a response reports: its counts, and what contradicts them or the request.
- * `text` is the JSON that it was read from, of which `holder` is the field with the response, where
- * it is not all of it; without a text nothing can be given twice.
+ * Counts, and contradictions within them or to the request. `text`: the source JSON, needed to find
+ * duplicates; `holder`: its field with the response, if not all of it.
  */
 export function readStatement(
   response: unknown,
@@ -56,7 +54,6 @@ export function readStatement(
 
 const usageName = '"usage"';
 
-/** All values that a response gives where it has counts twice; undefined where each is once. */
 function givenTwice(
   response: Readonly<Record<string, unknown>>,
   text: string,
@@ -75,14 +72,13 @@ function givenTwice(
   return Array.from(given, (value) => parseJson(value)?.value);
 }
 
-/** In so many places no response has its counts. */
+/** No response repeats its counts this often. */
 const valuesMax = 8;
 
 /**
- * Reads what a response reports of the terms of its price, by these lines: a tier, a region or a
- * speed other than the priced one, and tools of the platform that were not requested. Every request
- * is sent in the priced tier, and none requests a server tool. What its `usage` says of them is
- * read with it. In a text that gives a term twice, both are read.
+ * Finds a tier, region or speed other than the priced one, and server tools that were not
+ * requested: every request uses the priced tier and requests no server tool. Reads both of
+ * duplicate terms.
  */
 export function createTermReader(lines: Pick<UsageLines, 'terms' | 'pricedWords'>) {
   const terms = termsOf(lines);
@@ -112,10 +108,8 @@ function isTwice(text: string, part: string): boolean {
   return text !== '' && text.indexOf(part) !== text.lastIndexOf(part);
 }
 
-/** The same by all lines. */
 export const doubtsAboutTerms = createTermReader(usageLines);
 
-/** Says which parts of a response are calls of a tool that the platform runs. */
 export function createToolReader(lines: readonly ToolLine[]) {
   const byType = new Map(lines.map((line) => [`${line.list} ${line.type}`, line.runs]));
   const ends = lines.flatMap(({ list, type, runs }) =>
@@ -136,7 +130,7 @@ export function createToolReader(lines: readonly ToolLine[]) {
 
 const doubtAboutItem = createToolReader(toolLines);
 
-/** The tool of the platform that a part of a response is a call of; none for other parts. */
+/** Finds calls of tools that the platform runs. */
 export function doubtsAboutItem(item: unknown, list: ToolLine['list']): readonly Doubt[] {
   const doubt = doubtAboutItem(item, list);
   return doubt === undefined ? noDoubts : [doubt];

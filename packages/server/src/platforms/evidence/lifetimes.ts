@@ -7,21 +7,20 @@ const contradictingWrites: Doubt = {
   reason: 'contradicting-counts',
   name: 'usage.cache_creation_input_tokens',
 };
-/** It is not known how long the cache keeps its input. */
+/** The cache's lifetime of the input is unknown. */
 export const unknownLifetime: Doubt = { reason: 'cache-lifetime', name: 'usage.cache_creation' };
 
 function lifetimesIn({ counts }: FoundUsage) {
   return { minutes: counts['written-5m']?.value, hour: counts['written-1h']?.value };
 }
 
-/** What was written to the cache: the total, and no less than its two parts. */
+/** At least the sum of its two parts. */
 export function writtenIn(found: FoundUsage): number | undefined {
   const total = found.counts.written?.value;
   const { minutes = 0, hour = 0 } = lifetimesIn(found);
   return minutes + hour > (total ?? 0) ? minutes + hour : total;
 }
 
-/** Whether the total of the cache writes, where it is stated, is another than that of its parts. */
 function isContradicted(found: FoundUsage): boolean {
   const total = found.counts.written?.value;
   const { minutes, hour } = lifetimesIn(found);
@@ -30,7 +29,7 @@ function isContradicted(found: FoundUsage): boolean {
   return parts > total || (minutes !== undefined && hour !== undefined && parts < total);
 }
 
-/** For how long what was written to the cache is kept: an hour costs more than five minutes. */
+/** An hour in the cache costs more than five minutes. */
 export function withLifetimes(counts: ReportedUsage, found: FoundUsage): ReportedUsage {
   const { cacheWriteInputTokens: written = 0 } = counts;
   const { minutes, hour } = lifetimesIn(found);

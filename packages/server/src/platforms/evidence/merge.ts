@@ -2,12 +2,10 @@ import { type Doubt, noDoubts } from '../../domain/doubt.ts';
 import type { ReportedUsage } from '../model/port.ts';
 import { impossibleCounts, isInDoubt } from './reported-usage.ts';
 
-/** Whether anything of it was stated. */
 export function hasCount({ inputTokens, outputTokens }: ReportedUsage): boolean {
   return inputTokens !== undefined || outputTokens !== undefined;
 }
 
-/** No counts at all. */
 export const noUsage: ReportedUsage = {
   inputTokens: undefined,
   cachedInputTokens: undefined,
@@ -17,7 +15,6 @@ export const noUsage: ReportedUsage = {
   doubts: noDoubts,
 };
 
-/** Two statements that cannot both be true. */
 export const contradiction: Doubt = { reason: 'contradicting-counts', name: 'usage' };
 
 const countNames = [
@@ -26,7 +23,7 @@ const countNames = [
   ...(['imageInput', 'audioInput', 'imageOutput', 'audioOutput'] as const),
 ] as const;
 
-/** Two statements of a stream, the later one last. */
+/** The later statement is last. */
 export function together(before: ReportedUsage, after: ReportedUsage): ReportedUsage {
   if (!hasCount(before)) return withMore(withCostOf(after, before), before.doubts);
   const isContradicted =
@@ -49,7 +46,7 @@ export function together(before: ReportedUsage, after: ReportedUsage): ReportedU
   ]);
 }
 
-/** Whether a later statement takes back a part of an earlier one. */
+/** The later takes back a part of the earlier. */
 function isSmaller(before: ReportedUsage, after: ReportedUsage): boolean {
   const isLess = countNames.some((name) => (after[name] ?? Infinity) < (before[name] ?? 0));
   // More that is cached of the same input is less that is not.
@@ -69,12 +66,12 @@ function uncachedIn({ inputTokens, cachedInputTokens }: ReportedUsage): number |
   return inputTokens - cachedInputTokens;
 }
 
-/** Where it is stated what was written to the cache, the rest of it is kept for minutes. */
+/** If cache writes are stated, the rest lives for minutes. */
 function hourIn({ cacheWriteInputTokens, cacheWrite1hInputTokens }: ReportedUsage) {
   return cacheWrite1hInputTokens ?? (cacheWriteInputTokens === undefined ? undefined : 0);
 }
 
-/** A complete statement without the cheaper part of an earlier one bills all of it in full. */
+/** A complete statement without an earlier cheaper part bills it in full. */
 function leavesOut(before: ReportedUsage, after: ReportedUsage): boolean {
   return (before.cachedInputTokens ?? 0) > 0 && cachedIn(after) === 0;
 }
@@ -90,7 +87,7 @@ function grown(before: ReportedUsage, after: ReportedUsage): ReportedUsage {
   return { ...noUsage, ...counts };
 }
 
-/** The largest of all counts, but the smallest of the cached input, which is cheaper. */
+/** Takes the smallest cached input, because cached is cheaper. */
 export function mostExpensive(one: ReportedUsage, other: ReportedUsage): ReportedUsage {
   const counts: Counts = {};
   for (const name of countNames) {
@@ -108,7 +105,6 @@ export function mostExpensive(one: ReportedUsage, other: ReportedUsage): Reporte
   return withCostOf({ ...noUsage, ...counts }, one, other);
 }
 
-/** The same counts with the largest of the costs that these state. */
 export function withCostOf(counts: ReportedUsage, ...stated: readonly ReportedUsage[]) {
   let { reportedCost } = counts;
   for (const { reportedCost: one } of stated)
@@ -116,7 +112,7 @@ export function withCostOf(counts: ReportedUsage, ...stated: readonly ReportedUs
   return reportedCost === undefined ? counts : { ...counts, reportedCost };
 }
 
-/** A complete statement that does not state it has none. */
+/** A complete statement without it has none. */
 function cachedIn(usage: ReportedUsage): number | undefined {
   const isWhole = usage.inputTokens !== undefined && usage.outputTokens !== undefined;
   return usage.cachedInputTokens ?? (isWhole ? 0 : undefined);
@@ -127,7 +123,7 @@ function smallest(one: number | undefined, other: number | undefined): number | 
   return Math.min(one, other);
 }
 
-/** The same counts with doubts that they do not have yet: no more than a reader can use. */
+/** Adds new doubts up to the limit. */
 export function withMore(usage: ReportedUsage, doubts: readonly Doubt[]): ReportedUsage {
   if (doubts.length === 0) return usage;
   const all = new Map<string, Doubt>();
@@ -140,5 +136,5 @@ export function withMore(usage: ReportedUsage, doubts: readonly Doubt[]): Report
   return { ...usage, doubts: [...all.values()] };
 }
 
-/** Above the number of reasons: each of them is in the list if its names are few. */
+/** Above the number of reasons, so each fits if its names are few. */
 const doubtsMax = 32;

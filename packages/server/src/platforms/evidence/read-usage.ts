@@ -10,17 +10,14 @@ import { turnsIn, withTurns } from './turns.ts';
 import { type UsageLines, type UsageNode, usageLines, usageTree } from './usage-tree.ts';
 import { FoundUsage } from './walk-usage.ts';
 
-/** Reads what responses state in their `usage`, by the lines of the tables. */
 export interface UsageReader {
-  /** The counts of a response, or of an event of a stream, wherever they are in it. */
+  /** Finds them anywhere in the response. */
   readUsage(response: unknown): ReportedUsage;
-  /** What a `usage` has that makes a cost an estimate, without its counts. */
+  /** What makes a cost an estimate, without the counts. */
   doubtsOf(usage: unknown): Pick<ReportedUsage, 'doubts' | 'reportedCost'>;
-  /** Whether a response has counts, wherever they are in it. */
   hasUsage(response: unknown): boolean;
 }
 
-/** A reader of these lines. */
 export function createUsageReader(
   lines: UsageLines = usageLines,
   places: readonly PlaceLine[] = placeLines,
@@ -67,7 +64,7 @@ function valueAt(response: unknown, names: readonly string[]): unknown {
   return value;
 }
 
-/** The same counts in two places of one response are one statement. */
+/** Equal counts in two places are one statement. */
 function oneOf(one: ReportedUsage, other: ReportedUsage): ReportedUsage {
   const both = [...one.doubts, ...other.doubts];
   const isFirst = isSame(one, other) || isAllZero(other);
@@ -148,7 +145,7 @@ const contradictingCached: Doubt = {
   name: 'usage.cached_tokens',
 };
 
-/** The smallest is the most expensive; some gateways count what was written as cached, too. */
+/** The smallest is the most expensive; some gateways also count writes as cached. */
 function cachedIn(found: FoundUsage, written: number | undefined, doubts: Doubt[]) {
   const cached = found.counts.cached;
   if (cached === undefined) return undefined;
@@ -163,7 +160,7 @@ interface Parts {
   readonly reasoning: number;
 }
 
-/** Input and output with those of their parts that the vendor counts next to them. */
+/** Adds parts that the vendor counts outside the whole. */
 function wholesIn(found: FoundUsage, { cached, written, reasoning }: Parts, total?: number) {
   const input = found.counts.input?.value;
   const output = found.counts.output?.value;
@@ -182,7 +179,7 @@ function wholesIn(found: FoundUsage, { cached, written, reasoning }: Parts, tota
 
 const writes = ['written', 'written-5m', 'written-1h'] as const;
 
-/** Whether a part is next to its whole, under each name that it has. */
+/** Checks every name of the part. */
 function isApart(found: FoundUsage, whole: Whole, parts: readonly CountMeaning[]): boolean {
   let isFound = false;
   for (const means of parts)
@@ -200,10 +197,7 @@ function isNextTo({ counts }: FoundUsage, whole: Whole, { apart }: CountLine): b
   return counts[whole]?.lines.every((line) => line.apart === apart) !== false;
 }
 
-/**
- * Whether it is unknown what was billed as input: a part that is next to it has a value that is
- * none, or there is such a part and no input.
- */
+/** The billed input is unknown: an outside part is invalid, or has no input with it. */
 function isPartLost(found: FoundUsage): boolean {
   if (found.broken === undefined && found.counts.input !== undefined) return false;
   const isNext = (line: CountLine) => isNextTo(found, 'input', line);
@@ -216,5 +210,4 @@ function isPartLost(found: FoundUsage): boolean {
 
 const reader = createUsageReader();
 
-/** What a response states in its `usage`, wherever that is. */
 export const { readUsage, doubtsOf: doubtsOfUsage, hasUsage } = reader;

@@ -1,10 +1,7 @@
-/** Powers of ten that a decimal may have: beyond them it is not the cost of a call. */
+/** Larger powers of ten are not a call's cost. */
 const powerMax = 400;
 
-/**
- * A cost that a platform writes as a decimal, in whole pico-USD and never less than it says. A
- * number is read by its digits. Undefined for what is none.
- */
+/** Rounded up to pico-USD, from the number's digits. Undefined when invalid. */
 export function costOf(value: unknown, power: number): bigint | undefined {
   if (typeof value !== 'number' && typeof value !== 'string') return undefined;
   const match = /^(\d{1,400})(?:\.(\d{1,400}))?(?:e([+-]?\d{1,3}))?$/i.exec(String(value).trim());

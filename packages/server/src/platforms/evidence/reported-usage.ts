@@ -2,11 +2,11 @@ import { type Doubt, noDoubts } from '../../domain/doubt.ts';
 import { countOf } from '../../lib/json-value.ts';
 import type { ReportedUsage } from '../model/port.ts';
 
-/** What an answer states of each count, and of all of them together: each of them anything. */
+/** Values are unchecked. */
 export type StatedUsage = Record<keyof Counts, unknown> & {
-  /** Input and output together; undefined where the wire has no such count. */
+  /** Undefined when the wire has no such count. */
   readonly totalTokens?: unknown;
-  /** Statements of the same response that contradict each other, as far as the wire knows. */
+  /** Contradictions within one response. */
   readonly doubts?: readonly Doubt[];
 };
 
@@ -19,10 +19,9 @@ interface Counts {
 }
 
 /**
- * The counts that an answer states, none of them less than its other counts say. Makers differ in
- * what a count includes, and the total shows it: xAI leaves reasoning out of the output, Gemini's
- * OpenAI surface leaves thinking out and mostly does not say how much it was, and some servers
- * leave cached tokens out of the input. Source: ADR 0023.
+ * No count is less than the others imply. The total shows what makers leave out: xAI reasoning from
+ * output, Gemini's OpenAI surface thinking, some servers cached tokens from input. Source: ADR
+ * 0023.
  */
 export function reportedUsage(stated: StatedUsage): ReportedUsage {
   return fittedUsage(
@@ -38,7 +37,6 @@ export function reportedUsage(stated: StatedUsage): ReportedUsage {
   );
 }
 
-/** The same of counts that are some. */
 export function fittedUsage(
   counts: Counts,
   totalTokens: number | undefined,
@@ -57,20 +55,18 @@ export function fittedUsage(
 
 const tooSmallTotal: Doubt = { reason: 'contradicting-counts', name: 'usage.total_tokens' };
 const unexplainedTotal: Doubt = { reason: 'unexplained-total', name: 'usage.total_tokens' };
-/** A part that is above its whole. */
+/** A part above its whole. */
 export const impossibleCounts: Doubt = { reason: 'impossible-counts', name: 'usage' };
 
-/** The same counts with more doubts. */
 export function withDoubts(usage: ReportedUsage, doubts: readonly Doubt[]): ReportedUsage {
   return doubts.length === 0 ? usage : { ...usage, doubts: [...usage.doubts, ...doubts] };
 }
 
-/** Whether counts have a doubt of this reason. */
 export function isInDoubt({ doubts }: Pick<ReportedUsage, 'doubts'>, reason: Doubt['reason']) {
   return doubts.some((doubt) => doubt.reason === reason);
 }
 
-/** What the details explain is exact; what they do not is output, the dearest that it can be. */
+/** Surplus without an explanation counts as output, the dearest kind. */
 function withSurplus(counts: Counts, surplus: number): ReportedUsage {
   const { inputTokens = 0, outputTokens = 0, reasoningTokens } = counts;
   if (cachedIn(counts) === surplus && surplus > inputTokens) {
@@ -82,8 +78,7 @@ function withSurplus(counts: Counts, surplus: number): ReportedUsage {
 }
 
 /**
- * Parts that are more than their whole were left out of it, as far as can be told: then the
- * least that was billed is their sum.
+ * Parts above their whole were probably left out of it, so the sum is the least that was billed.
  */
 function withWholeParts(counts: Counts): ReportedUsage {
   const { inputTokens, outputTokens, reasoningTokens = 0 } = counts;
@@ -103,7 +98,6 @@ function cachedIn({ cachedInputTokens = 0, cacheWriteInputTokens = 0 }: Counts):
   return cachedInputTokens + cacheWriteInputTokens;
 }
 
-/** Whether counts are stated, and all of them are 0. */
 export function isAllZero({ inputTokens, outputTokens }: ReportedUsage): boolean {
   const isStated = inputTokens !== undefined || outputTokens !== undefined;
   return isStated && (inputTokens ?? 0) === 0 && (outputTokens ?? 0) === 0;

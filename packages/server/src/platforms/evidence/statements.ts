@@ -5,10 +5,9 @@ import { hasCount, noUsage, together, withCostOf, withMore } from './merge.ts';
 import { isAllZero } from './reported-usage.ts';
 
 /**
- * What a stream reports: counts may be stated in any event, and several times. Counts that only
- * grow are one statement, and the last are exact; an unstated count is not a zero. A count that is
- * smaller later contradicts the stream, which then counts with the most expensive reading. Counts
- * are final only where no content came after them: earlier ones are of a part.
+ * Combines a stream's statements. Growing counts are one statement, the last is exact; an unstated
+ * count is not zero. A later smaller count is a contradiction, so the most expensive reading
+ * counts. Counts before more content are partial.
  */
 export class Statements {
   readonly #readUsage: ReadUsage;
@@ -20,8 +19,7 @@ export class Statements {
   }
 
   /**
-   * Takes an event's response; its parameters are those of {@link readStatement}. False for zeros
-   * behind true counts, which are passed over.
+   * Parameters as in {@link readStatement}. False for zeros after real counts, which are skipped.
    */
   add(response: unknown, text = '', holder?: string): boolean {
     const stated = readStatement(response, this.#readUsage, text, holder);
@@ -33,7 +31,7 @@ export class Statements {
     return isTaken;
   }
 
-  /** Some servers end with an event whose counts they have not filled in. */
+  /** Some servers end with unfilled counts. */
   #isReset(stated: ReportedUsage): boolean {
     const { inputTokens = 0, outputTokens = 0 } = this.#usage;
     const isLess =
@@ -42,24 +40,21 @@ export class Statements {
     return isLess && isAllZero(stated);
   }
 
-  /** Something that the stream reported without counts. */
   doubt(doubts: readonly Doubt[]) {
     this.#usage = withMore(this.#usage, doubts);
   }
 
-  /** Content has come. */
+  /** Content makes earlier counts partial. */
   outdate() {
     this.#isFinal = false;
   }
 
-  /** What a response is counted with. */
   final(): ReportedUsage {
     if (this.#isFinal || this.#usage.outputTokens === undefined) return this.#usage;
     const { doubts } = this.#usage;
     return withCostOf({ ...noUsage, doubts, atLeast: this.#usage }, this.#usage);
   }
 
-  /** What was stated, of however much; undefined for nothing. */
   stated(): ReportedUsage | undefined {
     return hasCount(this.#usage) ? this.#usage : undefined;
   }

@@ -6,7 +6,7 @@ import { type StatedUsage, withDoubts } from './reported-usage.ts';
 
 const contradictingTurns: Doubt = { reason: 'contradicting-counts', name: 'usage.iterations' };
 
-/** The turns of the model that an answer took, where it says what each has used. */
+/** Model turns, when the answer states each one's use. */
 export function turnsIn(usage: unknown): readonly Readonly<Record<string, unknown>>[] {
   const iterations = fieldOf(usage, 'iterations');
   if (!Array.isArray(iterations)) return none;
@@ -15,10 +15,7 @@ export function turnsIn(usage: unknown): readonly Readonly<Record<string, unknow
 
 const none: readonly [] = [];
 
-/**
- * Some answers take several turns of the model, and say what each has used. They make the total;
- * where they do not, the larger of both was billed, and what was is not known exactly.
- */
+/** Turns should add up to the total; otherwise the larger was billed and the amount is in doubt. */
 export function withTurns(
   counts: ReportedUsage,
   turns: readonly (StatedUsage & { readonly doubts: readonly Doubt[] })[],
@@ -41,10 +38,10 @@ export function withTurns(
   return withDoubts(larger, [...own, ...doubts]);
 }
 
-/** More of them say nothing new. */
+/** More are redundant. */
 const doubtsMax = 32;
 
-/** Undefined where one of them, or the sum, is no count. */
+/** Undefined when a part or the sum is not a count. */
 function sumOf(parts: readonly unknown[]): number | undefined {
   const counts = parts.map(countOf).filter((count) => count !== undefined);
   if (counts.length < parts.length) return undefined;

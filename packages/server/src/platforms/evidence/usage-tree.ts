@@ -10,7 +10,6 @@ import {
   termLines,
 } from '../statements/terms.ts';
 
-/** The lines that say what a `usage` means. */
 export interface UsageLines {
   readonly counts: readonly CountLine[];
   readonly numbers: readonly NumberLine[];
@@ -19,7 +18,6 @@ export interface UsageLines {
   readonly pricedWords: readonly PricedWordLine[];
 }
 
-/** All of them. */
 export const usageLines: UsageLines = {
   counts: countLines,
   numbers: numberLines,
@@ -28,18 +26,16 @@ export const usageLines: UsageLines = {
   pricedWords: pricedWordLines,
 };
 
-/** A count of a tree. */
 export interface TreeCount extends CountLine {
-  /** Set where what it is of depends on other names. */
+  /** Its meaning depends on other names. */
   readonly isNotPlain: boolean;
 }
 
 const notPlain: readonly string[] = ['more-input', 'uncached', 'written-5m', 'written-1h'];
 
-/** What a name of a `usage` means, and the names below it. */
 export interface UsageNode {
   readonly below: ReadonlyMap<string, UsageNode>;
-  /** What every name below it means that is not in `below`. */
+  /** For every name missing from `below`. */
   readonly any: UsageNode | undefined;
   readonly count: TreeCount | undefined;
   readonly number: NumberLine | undefined;
@@ -47,16 +43,14 @@ export interface UsageNode {
   readonly term: Term | undefined;
 }
 
-/** A term of a price, with the words that prices are of. */
 export interface Term {
   readonly field: string;
-  /** As JSON has it. */
+  /** As JSON. */
   readonly quoted: string;
   readonly reason: TermLine['reason'];
   readonly priced: ReadonlySet<unknown>;
 }
 
-/** The terms of these lines. */
 export function termsOf({ terms, pricedWords }: Pick<UsageLines, 'terms' | 'pricedWords'>) {
   return terms.map(({ field, reason }): Term => {
     const words = pricedWords.filter((line) => line.field === field);
@@ -69,22 +63,20 @@ export function termsOf({ terms, pricedWords }: Pick<UsageLines, 'terms' | 'pric
   });
 }
 
-/** Whether a term is the priced one, or not stated; case does not matter. */
+/** True when unstated; ignores case. */
 export function isPriced({ priced }: Term, value: unknown): boolean {
   if (value === undefined || value === null || value === '') return true;
   return typeof value === 'string' && (priced.has(value) || priced.has(value.toLowerCase()));
 }
 
-/** What a response reports of a term. */
 export function doubtAbout(term: Term, name: string, value: unknown): Doubt {
   const isWord = typeof value === 'string' && value.length <= wordLengthMax;
   return { reason: term.reason, name, ...(isWord && { word: value.toLowerCase() }) };
 }
 
-/** Longer words name no tier and no region. */
+/** No tier or region has a longer name. */
 const wordLengthMax = 32;
 
-/** A node while its tree is made. */
 interface Draft {
   readonly below: Map<string, Draft>;
   any: Draft | undefined;
@@ -94,7 +86,7 @@ interface Draft {
   term: Term | undefined;
 }
 
-/** The tree of these lines, in which each name is looked up once. */
+/** Merges the lines so each name is looked up once. */
 export function usageTree(lines: UsageLines): UsageNode {
   const root = emptyNode();
   for (const line of lines.counts) {

@@ -17,33 +17,28 @@ import {
 } from './usage-numbers.ts';
 import { doubtAbout, isPriced, type UsageNode } from './usage-tree.ts';
 
-/** One count of a `usage`. */
 export interface FoundCount {
   value: number;
-  /** The smallest of several values; it is `value` where there is one. */
+  /** The smallest value; `value` when there is only one. */
   least: number;
   /** Under each of its names. */
   readonly lines: CountLine[];
 }
 
-/** Above the number of reasons; what is not named is in doubt with the others. */
+/** Above the number of reasons. */
 const doubtsMax = 32;
 
-/** Below this many levels no count is read. */
 const depthMax = 8;
 
-/** Where a value is. */
 interface Place {
   readonly path: string;
   readonly depth: number;
-  /** The object that has it. */
   readonly holder: unknown;
 }
 
 /**
- * What a `usage` states, each name read once. A number that is not 0 and has no line is in doubt,
- * and so is a fraction whose name speaks of money. Other fractions are times and rates. A class,
- * since each response has one.
+ * Reads each name once. A nonzero number without a line is in doubt, as is a fraction with a money
+ * name; other fractions are times and rates. A class for speed: each response has one.
  */
 export class FoundUsage {
   readonly counts: Record<CountMeaning, FoundCount | undefined> = {
@@ -58,16 +53,12 @@ export class FoundUsage {
     reasoning: undefined,
     total: undefined,
   };
-  /** Whether it is all in {@link counts}: each has one name, and is within its whole. */
+  /** Every count has one name, is within its whole, and is in {@link counts}. */
   isPlain = true;
-  /** Counts that have a value which is none. */
   broken: CountLine[] | undefined;
-  /** Cached input under two names, with two values. */
   hasTwoCached = false;
-  /** The largest cost that is stated, in pico-USD, and the name that it has. */
   cost: { readonly picoUsd: bigint; readonly name: string } | undefined;
   addedPicoUsd = 0n;
-  /** Tokens of images and sound. */
   parts: Partial<Record<ModalityPart, number>> | undefined;
   #doubts: Doubt[] | undefined;
   readonly #usage: object;
@@ -77,7 +68,7 @@ export class FoundUsage {
     this.#walk(usage, root, place, 0);
   }
 
-  /** What it comes to where it {@link isPlain}. */
+  /** Only valid when {@link isPlain}. */
   plain(): ReportedUsage {
     const { counts } = this;
     const inputTokens = counts.input?.value;
@@ -99,7 +90,7 @@ export class FoundUsage {
       : fittedUsage({ ...input, outputTokens, reasoningTokens }, total);
   }
 
-  /** A list of its own. */
+  /** Not shared: callers may change the list. */
   doubts(): Doubt[] {
     return this.#doubts ?? [];
   }
@@ -170,7 +161,6 @@ export class FoundUsage {
     else this.#doubt('contradicting-counts', path);
   }
 
-  /** A value that is no count. */
   #break(line: CountLine, value: unknown, path: string) {
     if (value === '' || value === false) return;
     this.isPlain = false;
@@ -213,7 +203,7 @@ export class FoundUsage {
     this.#add({ reason: 'other-price', name: nameOf(path), ...(isPart && { part }) });
   }
 
-  /** Whether it is a count; those of a list are parts of one sum. */
+  /** False when not a count; list items are parts of one sum. */
   #takePart(part: ModalityPart, value: number, where: 'named' | 'listed'): boolean {
     if (!Number.isSafeInteger(value) || value < 0) return false;
     this.isPlain = false;

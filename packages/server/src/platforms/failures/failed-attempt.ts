@@ -27,22 +27,20 @@ import { readWait } from './stated-wait.ts';
 type Failed = Extract<AttemptOutcome, { kind: 'failed' }>;
 type Headers = Readonly<Record<string, string>>;
 
-/** Characters of a platform's sentence that the log keeps. */
 const detailLengthMax = 500;
 
-/** Longer waits are as good as never, and must stay finite numbers. */
+/** Longer waits equal never and must stay finite. */
 const retryAfterMsMax = 86_400_000;
 
 /** Characters of it that are read. */
 const sentenceLengthMax = 16_000;
 
-/** What is known of an attempt that failed, besides how. */
 export interface FailedParts {
   readonly context: Pick<PlatformContext, 'clock' | 'logPlatformErrors'>;
   readonly redact: Redact;
   readonly request: ModelRequest;
   readonly options: AttemptOptions;
-  /** Reads the counts that an answer states which cannot be used, or a refusal. */
+  /** Also for unusable answers and refusals. */
   readonly readUsage: (body: unknown, text: string) => ReportedUsage;
 }
 
@@ -54,7 +52,7 @@ const nothingCame = {
   usage: undefined,
 } as const;
 
-/** No project was named: the bill would go to one that all apps share. */
+/** Without a project the bill would go to a shared one. */
 export function withoutProject(): Failed {
   return {
     ...nothingCame,
@@ -66,7 +64,7 @@ export function withoutProject(): Failed {
   };
 }
 
-/** The wire has no words for the request; nothing was sent. */
+/** Nothing was sent. */
 export function notEncoded(problem: string, redact: Redact): Failed {
   // The encoder's words are no platform's, and may name the field.
   const fields = problem.match(/\w+/g) ?? [];
@@ -74,7 +72,6 @@ export function notEncoded(problem: string, redact: Redact): Failed {
   return { ...nothingCame, ...notEncodable, rejection, detail: detailOf(redact, problem) };
 }
 
-/** An exchange that brought no usable answer. */
 export function failedExchange(failure: TransportFailure, parts: FailedParts): Failed {
   const { answer, wasSent, causeCode, message } = failure;
   const headers = answer?.headers ?? {};
@@ -98,8 +95,7 @@ export function failedExchange(failure: TransportFailure, parts: FailedParts): F
 }
 
 /**
- * A refusal, be it by its status or by an error object in a response with 200; or, with what is
- * `wrong` with it in our words, an answer that cannot be used.
+ * A refusal by status or by an error object with 200, or an unusable answer, described by `wrong`.
  */
 export function failedAnswer(
   { status, headers, body }: SendResponse,
@@ -143,13 +139,12 @@ export function failedAnswer(
   };
 }
 
-/** What an error object counts as that names no status, and states no reason. */
+/** For an error object without status and reason. */
 const silentStatus = 502;
 
-/** Whether an error is about the operator's account, or about the request. */
 type Reasons = { readonly [Name in 'account' | 'rejection']?: Failed[Name] | undefined };
 
-/** Some platforms moderate with 403: that is about the request, not the account. */
+/** Some platforms moderate with 403: about the request, not the account. */
 function reasonsOf(error: ReadableError, read: Omit<RejectionParts, 'status'>): Reasons {
   const { status } = error;
   const account = readAccount(error);
@@ -164,7 +159,7 @@ function isBadRequest(status: number): boolean {
   return ruleOfStatus(status).code === 'BAD_REQUEST';
 }
 
-/** A request that was rejected without a status; a filter may reject an output that is billed. */
+/** No status was given; a filter may reject an output that is billed. */
 function unnamedStatus({ rejection }: Reasons): number | undefined {
   return rejection === undefined || rejection.reason === 'content_policy' ? undefined : 400;
 }
@@ -175,13 +170,13 @@ function stateInBody(status: number, named = silentStatus, codes: readonly strin
   return `${status}, error ${[named, ...others].join(' ')}`;
 }
 
-/** Something threw that never should. Its message may hold an answer: the name has to do. */
+/** Unexpected throw: the message may hold an answer, so only the name is kept. */
 export function failedOddly(error: unknown): Failed {
   const name = error instanceof Error ? error.name : typeof error;
   return { ...nothingCame, ...unusable, detail: `failed with ${name}` };
 }
 
-/** A date is measured by the platform's own clock, where it tells it. */
+/** Measures a date by the platform's clock, if given. */
 function retryAfterMsOf(
   { headers, json }: { readonly headers: Headers; readonly json?: unknown },
   { code }: Pick<Failed, 'code'>,
@@ -193,12 +188,12 @@ function retryAfterMsOf(
   return waitMs === undefined ? undefined : Math.min(waitMs, retryAfterMsMax);
 }
 
-/** Without what it quotes of the request, which is a caller's prompt. */
+/** Omits quotes of the request, a caller's prompt. */
 function sentenceOf(text: string, { redact, request }: FailedParts): string {
   return detailOf(redact, withoutQuotes(text.slice(0, sentenceLengthMax), request));
 }
 
-/** Redacted before it is clipped, so that no half of a secret is left at the end. */
+/** Redacts before clipping, so no half of a secret remains. */
 function detailOf(redact: Redact, text: string): string {
   const redacted = redact(text.slice(0, sentenceLengthMax));
   return redacted.replace(/\s+/g, ' ').slice(0, detailLengthMax).trimEnd();

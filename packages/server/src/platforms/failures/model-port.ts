@@ -2,7 +2,7 @@ import type { ModelRequest } from '../model/model-request.ts';
 import type { AttemptOptions, AttemptOutcome, ModelPort } from '../model/port.ts';
 import { failedOddly } from './failed-attempt.ts';
 
-/** A port over one exchange: it never throws, whatever a codec or a library does. */
+/** Never throws, whatever a codec or a library does. */
 export function createModelPort(
   exchange: (request: ModelRequest, options: AttemptOptions) => Promise<AttemptOutcome>,
   kind: Omit<ModelPort, 'attempt'>,

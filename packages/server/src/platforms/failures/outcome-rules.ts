@@ -2,7 +2,7 @@ import type { TransportFailure } from '../http/transport.ts';
 import type { AccountProblem } from '../model/account.ts';
 import type { AttemptCode } from '../model/port.ts';
 
-/** What a failed attempt means for the caller, for the ledger, and for a further attempt. */
+/** For the caller, the ledger and retries. */
 export interface OutcomeRule {
   readonly code: AttemptCode;
   readonly billed: 'no' | 'unknown';
@@ -13,16 +13,15 @@ const failedUnbilled = { code: 'SERVER', billed: 'no', isRetryable: true } as co
 const maybeFinished = { code: 'SERVER', billed: 'unknown', isRetryable: true } as const;
 const unbilledForGood = { code: 'SERVER', billed: 'no', isRetryable: false } as const;
 
-/** An answer that cannot be used, or a failure that nothing is known of. */
+/** For unusable answers and unknown failures. */
 export const unusable = { code: 'SERVER', billed: 'unknown', isRetryable: false } as const;
 
-/** The request could not be put in the platform's words; nothing was sent. */
+/** Nothing was sent. */
 export const notEncodable = { code: 'BAD_REQUEST', billed: 'no', isRetryable: false } as const;
 
 const throttled = { code: 'THROTTLED', billed: 'no', isRetryable: true } as const;
 const unauthorized = { code: 'AUTH', billed: 'no', isRetryable: false } as const;
 
-/** Statuses that mean something else than the other ones of their hundred. */
 const byStatus: ReadonlyMap<number, OutcomeRule> = new Map<number, OutcomeRule>([
   [401, unauthorized],
   [402, unbilledForGood],
@@ -41,7 +40,7 @@ const byStatus: ReadonlyMap<number, OutcomeRule> = new Map<number, OutcomeRule>(
   [504, maybeFinished],
 ]);
 
-/** The rule of an HTTP status, of which 2xx got here for an unusable body. Source: ledger, §4. */
+/** 2xx means an unusable body. Source: ledger, §4. */
 export function ruleOfStatus(status: number): OutcomeRule {
   const rule = byStatus.get(status);
   if (rule !== undefined) return rule;
@@ -51,26 +50,25 @@ export function ruleOfStatus(status: number): OutcomeRule {
 }
 
 /**
- * The rule of an error object in a response with 200, by the status that it names: that of HTTP. A
- * front end that responds with 502 has lost the call, but a platform that names 502 has failed.
+ * As for HTTP, except that a front end's 502 lost the call, while a platform that names 502 has
+ * failed.
  */
 export function ruleOfNamed(named: number | undefined, errorCodes: readonly string[]): OutcomeRule {
   if (named === undefined) return { ...maybeFinished, isRetryable: !errorCodes.some(isLasting) };
   return named === 502 ? failedUnbilled : ruleOfStatus(named);
 }
 
-/** The rule of an account that a platform rejects: neither waiting nor another attempt helps. */
+/** Neither waiting nor a retry helps. */
 export function ruleOfAccount(problem: AccountProblem): OutcomeRule {
   if (problem === 'credit') return unbilledForGood;
   return problem === 'quota' ? { ...throttled, isRetryable: false } : unauthorized;
 }
 
-/** Whether a code means that another attempt would fail too. */
 function isLasting(code: string): boolean {
   return /invalid|authent|permission|not_found|quota|billing|too_large|length|policy/.test(code);
 }
 
-/** The rule of an exchange that brought no usable answer. Source: ledger, §4. */
+/** Source: ledger, §4. */
 export function ruleOfFailure({ kind, wasSent, answer }: TransportFailure): OutcomeRule {
   switch (kind) {
     case 'no-descriptors':

@@ -4,23 +4,19 @@ import { type WaitLine, waitLines } from '../statements/waits.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
-/** A response that failed. */
 export interface FailedResponse {
   readonly headers: Headers;
   readonly json: unknown;
-  /** By the platform's own clock, where it tells it. */
+  /** By the platform's clock, if given. */
   readonly nowMs: number;
-  /** A reset matters to a call that exceeded its limit. */
+  /** Only then a reset matters. */
   readonly isThrottled: boolean;
 }
 
-/** Reads how long a platform says to wait; undefined where it does not say. */
 export type ReadWait = (response: FailedResponse) => number | undefined;
 
-/** Reads the waits of the table. */
 export const readWait = createWaitReader(waitLines);
 
-/** Reads waits by the lines of a table. */
 export function createWaitReader(lines: readonly WaitLine[]): ReadWait {
   const resets = lines.filter(({ left }) => left !== undefined);
   const inBody = lines.filter(({ place }) => place.startsWith('error.'));
@@ -37,7 +33,7 @@ export function createWaitReader(lines: readonly WaitLine[]): ReadWait {
   };
 }
 
-/** Until the last limit is lifted that is used up; the first, where none says what is left. */
+/** Until the last exhausted limit resets; the first, if no remainder is stated. */
 function resetMs(lines: readonly WaitLine[], headers: Headers, nowMs: number): number | undefined {
   const usedUp: number[] = [];
   const unsaid: number[] = [];
@@ -56,7 +52,7 @@ function resetMs(lines: readonly WaitLine[], headers: Headers, nowMs: number): n
   return unsaid.length > 0 ? Math.min(...unsaid) : undefined;
 }
 
-/** What `*` stands for in a header; an empty text where a place has none. */
+/** The text for `*` in a header; empty for a place without one. */
 function limitedBy(place: string, name: string): string | undefined {
   const [before = '', after] = place.split('*');
   if (after === undefined) return name === place ? '' : undefined;
@@ -65,10 +61,9 @@ function limitedBy(place: string, name: string): string | undefined {
   return name.slice(before.length, name.length - after.length);
 }
 
-/** Items of a list that are read. */
 const itemsMax = 20;
 
-/** The values at a path, of which `[]` is each item. Gemini writes its whole error into a list. */
+/** `[]` is each item. Gemini wraps its error in a list. */
 function valuesAt(value: unknown, [step, ...steps]: readonly string[]): readonly unknown[] {
   if (Array.isArray(value) && step === 'error') return valuesAt(value[0], ['error', ...steps]);
   if (step === undefined) return [value];
@@ -83,10 +78,10 @@ function lowerCased(headers: Readonly<Record<string, unknown>>): Headers {
   return Object.fromEntries(entries);
 }
 
-/** Characters of a date or a duration that are read. */
+/** Characters read of a date or duration. */
 const lengthMax = 64;
 
-/** Seconds, `1m30.5s`, a date, or seconds or milliseconds since 1970. */
+/** Seconds, `1m30.5s`, a date, or epoch seconds or milliseconds. */
 function durationMs(value: unknown, { isMs }: Pick<WaitLine, 'isMs'>, nowMs: number) {
   if (typeof value !== 'string') return undefined;
   const text = value.trim();
@@ -104,14 +99,14 @@ function durationMs(value: unknown, { isMs }: Pick<WaitLine, 'isMs'>, nowMs: num
   return sumOf(text) ?? parseRetryAfterMs(text, nowMs);
 }
 
-/** Larger numbers are times rather than durations: of 2001 and later, in seconds. */
+/** Larger numbers are epoch seconds of 2001 and later, not durations. */
 const since1970 = 1_000_000_000;
 
 const unitMs: Readonly<Record<string, number>> = {
   ...{ ns: 1e-6, us: 1e-3, µs: 1e-3, ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 },
 };
 
-/** Undefined for a text that is more than numbers with units. */
+/** Undefined unless only numbers with units. */
 function sumOf(text: string): number | undefined {
   const part = /(\d+(?:\.\d+)?)(ns|us|µs|ms|s|m|h|d)/y;
   let sum = 0;

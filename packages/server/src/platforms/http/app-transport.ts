@@ -16,10 +16,10 @@ import {
   unusableAnswer,
 } from './transport.ts';
 
-/** A platform that lives in this process: the simulator. */
+/** A platform in this process: the simulator. */
 export type AppFetch = (request: Request) => Promise<Response>;
 
-/** A transport without sockets. What the app throws counts as lost after it was sent. */
+/** Without sockets. An error of the app counts as lost after sending. */
 export function createAppTransport(parts: {
   readonly baseUrl: string;
   readonly fetch: AppFetch;
@@ -54,14 +54,13 @@ export function createAppTransport(parts: {
   }
 }
 
-/** What a stream is read with. */
 interface Streaming {
   readonly reader: ByteReader;
   readonly flow: AskedFlow;
   readonly signal: AbortSignal;
 }
 
-/** The app is asked for its next bytes only once those before were read. */
+/** Asks the app for bytes only after the previous ones were read. */
 async function stream(
   head: AnswerHead,
   { body }: Response,
@@ -97,7 +96,7 @@ function requestOf(baseUrl: string, { path, method, headers, body, signal }: Sen
   return new Request(baseUrl + path, body === '' ? parts : { ...parts, body });
 }
 
-/** The app may go on after the signal, as a platform would; it is not waited for. */
+/** Does not wait for an app that ignores the signal, as a platform might. */
 function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const onAbort = () => reject(signal.reason);

@@ -1,6 +1,5 @@
 import type { PlatformConfig } from '../../domain/platform.ts';
 
-/** Where the APIs of vendors are. */
 export const vendorUrls = {
   openai: 'https://api.openai.com/v1',
   openaiIn: (region: string) => `https://${region}.api.openai.com/v1`,
@@ -8,7 +7,7 @@ export const vendorUrls = {
   mantle: (region: string) => `https://bedrock-mantle.${region}.api.aws`,
 } as const;
 
-/** Where a platform is asked; undefined where a package knows it, or it is in this process. */
+/** Undefined for a package's or an in-process platform. */
 export function baseUrlOf({ kind, baseUrl, region = '' }: PlatformConfig): string | undefined {
   if (baseUrl !== undefined) return baseUrl;
   if (kind === 'openai') return region === '' ? vendorUrls.openai : vendorUrls.openaiIn(region);

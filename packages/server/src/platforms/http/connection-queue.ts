@@ -3,25 +3,22 @@ import { createFairQueue } from '../../lib/fair-queue.ts';
 import type { Connection, ConnectionUser, Line } from './connection.ts';
 import { restMs } from './free-connections.ts';
 
-/** Who waits for a connection. */
 export interface ConnectionQueue {
-  /** A field, since every call looks at it. */
+  /** A field for speed: every call reads it. */
   readonly state: { readonly isWaiting: boolean };
   has(app: string): boolean;
-  /** The returned function ends the wait, if it lasts. */
+  /** The returned function ends the wait. */
   wait(line: Line, user: ConnectionUser): () => void;
-  /** A connection was given back. */
   serveSoon(): void;
-  /** Takes all out. */
   clear(): readonly ConnectionUser[];
 }
 
-/** A timer may be a little early, and one that is as early as it may be would find nothing. */
+/** Timers may fire slightly early and would then find nothing rested. */
 const restedMs = restMs + 1;
-/** Below the second for which an app that was refused wants something. */
+/** Below the second for which a refused app counts as wanting. */
 const againMs = 500;
 
-/** No call waits yet; `find` has a connection for a line, or none now. */
+/** `find` returns a connection for a line, or none now. */
 export function createConnectionQueue(parts: {
   readonly clock: Pick<Clock, 'after'>;
   readonly find: (line: Line) => Connection | undefined;
@@ -46,7 +43,7 @@ export function createConnectionQueue(parts: {
     clear: () => waiting.clear().map(({ user }) => user),
   };
 
-  /** An app that gets none is again one that wants some. */
+  /** An app that gets none counts again as wanting. */
   function serve() {
     waiting.inTurns(({ line, user }) => {
       const connection = find(line);

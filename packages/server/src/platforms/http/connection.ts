@@ -1,32 +1,29 @@
 import type { Client } from 'undici';
 import type { Reads } from './open-client.ts';
 
-/** Connections to one origin, each for one request at a time. */
+/** HTTP/1.1: one request at a time per connection. */
 export interface Connections {
   /**
-   * Hands over a connection of the line: at once, or once there is one within the bound and the
-   * app's share. No app is handed what another one's call has gone over. The returned function ends
-   * the wait, if there is one.
+   * Calls back at once, or when the bound and the app's share allow. Never hands over a connection
+   * that another app has used. The returned function ends the wait.
    */
   take(line: Line, user: ConnectionUser): (() => void) | undefined;
-  /** To be called once for each connection that was taken, when its exchange has ended. */
+  /** Call once per taken connection, when its exchange has ended. */
   giveBack(connection: Connection): void;
-  /** Ends every connection; a connection that is taken afterwards refuses what it is given. */
+  /** Connections taken afterwards refuse all requests. */
   close(): Promise<void>;
 }
 
-/** Who takes a connection. */
 export interface ConnectionUser {
   use(connection: Connection): void;
 }
 
-/** What a connection is for: all its life the calls of one app, and one kind of answers. */
+/** For life: one app's calls, and one kind of answers. */
 export interface Line {
   readonly app: string;
   readonly reads: Reads;
 }
 
-/** A connection that was taken. */
 export interface Connection {
   readonly client: Client;
 }

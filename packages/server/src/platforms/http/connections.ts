@@ -8,26 +8,22 @@ import { createOpenClient, type OpenClient } from './open-client.ts';
 import { codeOf } from './transport.ts';
 import type { Way } from './way.ts';
 
-/** What connections are made with. */
 export interface ConnectionsParts {
   readonly origin: string;
   readonly connectionsMax: number;
   readonly connectMs: number;
-  /** How long a free connection is kept at most. */
+  /** The maximum for a free connection. */
   readonly idleMs: number;
-  /** Told of bytes that came although nothing had been asked for. */
+  /** Called for unsolicited bytes. */
   readonly onUnsolicited: () => void;
-  /** Directly, where it is absent. */
+  /** Absent: direct. */
   readonly way?: Way | undefined;
-  /** How apps share connections; first come, first served, where it is absent. */
+  /** Absent: first come, first served. */
   readonly openShares?: OpenShares | undefined;
   readonly clock: Pick<Clock, 'monotonic' | 'after'>;
 }
 
-/**
- * Of an app's free connections the one that was given back last is taken first, once it has
- * rested: those that the load has no need of any more end by themselves.
- */
+/** Takes the app's last returned connection that has rested, so surplus ones time out. */
 export function createConnections(parts: ConnectionsParts): Connections {
   const { origin, connectionsMax, onUnsolicited, clock, openShares } = parts;
   const openClient = createOpenClient(parts);
@@ -64,7 +60,7 @@ export function createConnections(parts: ConnectionsParts): Connections {
     return connection;
   }
 
-  /** Where one answer was more than was asked for, what the other connections hold is in doubt. */
+  /** After one oversized answer, data on the other connections is in doubt. */
   function lose(connection: Kept, isInDoubt: boolean) {
     drop(connection);
     if (!isInDoubt) return;
@@ -98,7 +94,7 @@ export function createConnections(parts: ConnectionsParts): Connections {
   }
 }
 
-/** The rules reject nothing before half of all is in use: until then they cost no call anything. */
+/** The rules reject nothing below half use, so calls cost nothing extra until then. */
 function sharedBy(shares: Shares, all: ReadonlyMap<Client, Kept>): Shares {
   for (const { app, freeSinceMs } of all.values()) {
     if (freeSinceMs === undefined) shares.take(app);
@@ -106,14 +102,14 @@ function sharedBy(shares: Shares, all: ReadonlyMap<Client, Kept>): Shares {
   return shares;
 }
 
-/** No app's name has the end of a line in it. */
+/** No app name contains a line end. */
 function keyOf({ app, reads }: Line): string {
   return reads === 'whole' ? app : `\n${app}`;
 }
 
 /**
- * Opens a connection; `onLost` is called when it breaks while no call uses it, or when bytes come
- * then: what else the server says is in doubt where those were part of an answer.
+ * `onLost` fires when an idle connection breaks or receives bytes: if those belong to an answer,
+ * the server's other output is in doubt.
  */
 function openWatched(
   openClient: OpenClient,
@@ -139,13 +135,13 @@ function openWatched(
   return connection;
 }
 
-/** What some servers say before they close an idle connection. */
+/** Some servers send this before closing an idle connection. */
 function isFarewell(bytes: unknown): boolean {
   const head = Buffer.isBuffer(bytes) ? bytes.toString('latin1', 0, 2_000) : '';
   return /^HTTP\/1\.[01] 408 /.test(head) && /\r\nconnection:[ \t]*close\r\n/i.test(head);
 }
 
-/** Whether the library found something behind the answer, in the same piece of bytes. */
+/** The library found bytes behind the answer in the same piece. */
 function isBeyondAnswer(error: Error): boolean {
   return codeOf(error)?.startsWith('HPE_') === true || error.message === 'bad response';
 }

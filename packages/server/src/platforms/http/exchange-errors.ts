@@ -1,14 +1,13 @@
 import type { TransportFailureKind } from './transport.ts';
 
 /**
- * The library refuses `100 Continue`, which was not asked for, and a change of protocol. An answer
- * was on its way: asked again, the platform would bill it again, and say the same.
+ * The library refuses an unrequested `100 Continue` or protocol change. An answer was on its way: a
+ * retry would be billed again and end the same.
  */
 export function isMisplaced({ message }: Error): boolean {
   return message === 'bad response' || message === 'bad upgrade';
 }
 
-/** What an exchange's error means, by its code. */
 export function kindOf(code: string): TransportFailureKind {
   switch (code) {
     case 'EMFILE':

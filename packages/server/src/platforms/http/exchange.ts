@@ -21,13 +21,12 @@ import {
   type TransportFailureKind,
 } from './transport.ts';
 
-/** What an exchange is of. */
 export interface ExchangeParts {
   readonly signal: AbortSignal;
   readonly told: ToldId | undefined;
   readonly work?: RequestWork | undefined;
   readonly openReader: OpenReader | undefined;
-  /** Of an answer that is collected. */
+  /** For collected answers. */
   readonly bytesMax: number;
   readonly connections: Pick<Connections, 'giveBack'>;
   readonly clock: Pick<Clock, 'after'>;
@@ -35,22 +34,20 @@ export interface ExchangeParts {
 }
 
 /**
- * How much may come behind the end of a stream, and how soon the answer must have ended: then its
- * connection is kept.
+ * A connection is kept if at most this much follows a stream's end and the answer ends this soon.
  */
 const restBytesMax = 65_536;
 const restMs = 1_000;
 
 /**
- * Follows one request through the library; settles its promise exactly once, and gives the
- * connection back when the library has done with it, which may be later. Collects the answer, or
- * hands it on as it comes, and refuses it as soon as that can be known. A class: every call makes
- * one, and a closure for each of these would take more time and memory than all that they do.
+ * Settles exactly once, and gives the connection back when the library is done, maybe later.
+ * Refuses an answer as early as possible. A class because closures per call would cost more time
+ * and memory.
  */
 export class Exchange implements Dispatcher.DispatchHandler, ConnectionUser, Flow {
-  /** Ends its wait for a connection, where it has waited for one. */
+  /** Ends the wait for a connection. */
   endWait: (() => void) | undefined;
-  /** Not kept once it is sent: its body is long, and waits in the library's buffer then. */
+  /** Cleared once sent: the long body is in the library's buffer. */
   #asked: Dispatcher.DispatchOptions | undefined;
   readonly #parts: ExchangeParts;
   #connection: Connection | undefined;
@@ -61,7 +58,7 @@ export class Exchange implements Dispatcher.DispatchHandler, ConnectionUser, Flo
   /** Most answers come in one piece. */
   #first: Buffer | undefined;
   #others: Buffer[] | undefined;
-  /** Of a stream; then nothing is collected. */
+  /** For a stream, which is not collected. */
   #reader: ByteReader | undefined;
   #isHeldBack = false;
   #restTimer: { cancel(): void } | undefined;
@@ -71,7 +68,7 @@ export class Exchange implements Dispatcher.DispatchHandler, ConnectionUser, Flo
     this.#parts = parts;
   }
 
-  /** Sends the request, unless it was cut while it waited for the connection. */
+  /** Sends nothing when cut during the wait. */
   use(connection: Connection) {
     this.#connection = connection;
     const asked = this.#asked;
@@ -80,19 +77,17 @@ export class Exchange implements Dispatcher.DispatchHandler, ConnectionUser, Flo
     connection.client.dispatch(asked, this);
   }
 
-  /** Cuts the exchange, whatever it is doing. */
   abort() {
     this.endWait?.();
     this.#fail('aborted', { code: 'ABORTED', message: 'the call was cut' });
     this.#controller?.abort(new Error('cut'));
   }
 
-  /** The signal has aborted. */
   handleEvent() {
     this.abort();
   }
 
-  /** Called right before the head is written, in the same tick: from here on it counts as sent. */
+  /** Called in the tick that writes the head: from here it counts as sent. */
   onRequestStart(started: Dispatcher.DispatchController) {
     // Aborting here keeps the request from being written. A second start would send a call twice
     // that may be billed twice; the library is not known to do it.
@@ -140,14 +135,14 @@ export class Exchange implements Dispatcher.DispatchHandler, ConnectionUser, Flo
     this.#fail(isMisplaced(error) ? 'unusable' : kindOf(code), { code, message: error.message });
   }
 
-  /** Takes effect with the next bytes that are read. */
+  /** Effective from the next read. */
   pause() {
     if (this.#isDone) return;
     this.#isHeldBack = true;
     this.#controller?.pause();
   }
 
-  /** Later, since the library cannot go on with one answer while it is at another one. */
+  /** Deferred, because the library cannot resume one answer while it handles another. */
   resume() {
     if (!this.#isHeldBack) return;
     this.#isHeldBack = false;
@@ -176,7 +171,7 @@ export class Exchange implements Dispatcher.DispatchHandler, ConnectionUser, Flo
     this.#restTimer = this.#parts.clock.after(restMs, () => this.#cutRest());
   }
 
-  /** What comes behind a stream's last event belongs to no call. */
+  /** Bytes after a stream's last event belong to no call. */
   #skip(chunk: Buffer) {
     this.#bytes += chunk.length;
     if (this.#bytes > restBytesMax) this.#cutRest();
@@ -226,7 +221,7 @@ const nothing = Buffer.alloc(0);
 
 type LibraryHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
-/** Most answers repeat no header: then there is nothing to join. */
+/** Most answers repeat no header. */
 function flatten(headers: LibraryHeaders): Readonly<Record<string, string>> {
   if (isFlat(headers)) return headers;
   const flat: Record<string, string> = {};

@@ -1,17 +1,16 @@
-/** Holds back a platform that writes faster than its follower reads. Either may be called twice. */
+/** Calls may repeat. */
 export interface Flow {
-  /** What has been read already is told nevertheless; the platform itself may be far ahead. */
+  /** Bytes already read still arrive; the platform may be far ahead. */
   pause(): void;
   resume(): void;
 }
 
-/** A flow for a reader that asks for what comes next, in the place of being told. */
+/** For a reader that pulls. */
 export interface AskedFlow extends Flow {
-  /** Resolves at once, unless it is held back: then once it goes on. */
+  /** Resolves at once, or when resumed. */
   opened(): Promise<void>;
 }
 
-/** A flow that is not held back. */
 export function createAskedFlow(): AskedFlow {
   let held: { readonly opened: Promise<void>; readonly open: () => void } | undefined;
   return {

@@ -1,52 +1,42 @@
 import type { Client } from 'undici';
 import type { Clock } from '../../lib/clock.ts';
 
-/** A connection for one request at a time. */
 export interface Kept {
   readonly client: Client;
   readonly app: string;
-  /** Whose calls it is for. */
+  /** Identifies whose calls it serves. */
   readonly key: string;
   isOpen: boolean;
-  /** When it was given back; undefined while it is in use. */
   freeSinceMs: number | undefined;
 }
 
-/** The connections of one origin that no call uses. */
 export interface FreeConnections {
-  /** The one of the key that was given back last, once it has rested; it is in use from then on. */
+  /** The last returned connection of the key that has rested; it becomes in use. */
   take(key: string): Kept | undefined;
   add(connection: Kept): void;
   remove(connection: Kept): void;
-  /** Drops the one that was free for longest; false: none, or the key's own need but their rest. */
+  /** Drops the longest free one; false when there is none or the key's own only need rest. */
   makeRoom(key: string): boolean;
   all(): readonly Kept[];
 }
 
-/**
- * How long a connection rests behind an answer. HTTP/1.1 has no ids: a second copy of the answer,
- * if it comes, is to meet a connection that waits for none. ADR 0031.
- */
+/** HTTP/1.1 has no ids: a duplicate answer must meet a connection that waits for none. ADR 0031. */
 export const restMs = 2;
 
 /**
- * Free connections that are kept, of one key and of all. Those of a key are counted once no
- * call has taken them for as long as calls under load are apart: else a quarter of the calls of an
- * app with 100 at once would wait for a new connection.
+ * Per key and in total. A key's connections count only after idling longer than calls under load
+ * are apart; otherwise a quarter of the calls of an app with 100 at once would wait for a new one.
  */
 const idleOfKeyMax = 8;
 const idleMax = 512;
 const idleFromMs = 500;
 
-/**
- * Free connections, `drop` being called for each that is above the bounds. The last is taken first:
- * those that the load has no need of any more end by themselves.
- */
+/** Calls `drop` above the bounds. Takes the last returned first, so surplus ones time out. */
 export function createFreeConnections(
   clock: Pick<Clock, 'monotonic' | 'after'>,
   drop: (connection: Kept) => void,
 ): FreeConnections {
-  /** Those of all keys, and of each; the longest free come first. */
+  /** The longest free come first. */
   const free = new Set<Kept>();
   const freeOf = new Map<string, Kept[]>();
   const trimming = new Set<string>();

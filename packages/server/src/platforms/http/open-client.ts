@@ -5,13 +5,13 @@ import { through } from '../../lib/tunnel.ts';
 import { smallReads } from './small-reads.ts';
 import type { Way } from './way.ts';
 
-/** How answers are read that come over a connection: whole ones, or streams of small pieces. */
+/** Whole answers, or streams of small pieces. */
 export type Reads = 'whole' | 'streams';
 
-/** A client of one connection, which is made with its first request; `onSocket` is told of it. */
+/** Connects on the first request. */
 export type OpenClient = (reads: Reads, onSocket: (socket: Socket) => void) => Client;
 
-/** Clients of one origin; `idleMs`: how long a free connection is kept at most. */
+/** `idleMs`: maximum for a free connection. */
 export function createOpenClient(parts: {
   readonly origin: string;
   readonly connectMs: number;
@@ -38,7 +38,7 @@ export function createOpenClient(parts: {
     });
 }
 
-/** Connects directly or through a proxy, which is decided once. */
+/** The route is decided once. */
 function connectorOf(
   { origin, connectMs, way, clock }: Parameters<typeof createOpenClient>[0],
   reads: Partial<typeof smallReads>,

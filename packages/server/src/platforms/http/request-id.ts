@@ -1,6 +1,6 @@
 import { isRecord } from '../../lib/json-value.ts';
 
-/** The platform's id of a request, in its answer's headers or body. Source: platforms, 1.7. */
+/** From headers or body. Source: platforms, 1.7. */
 export function requestIdOf(
   headers: Readonly<Record<string, string>>,
   body?: unknown,
@@ -14,8 +14,8 @@ export function requestIdOf(
 }
 
 /**
- * An id is stored with the call, answered and logged. A platform that writes a NUL there, which
- * PostgreSQL does not take, must not cost an answer that it bills; nor one that writes megabytes.
+ * The id is stored, answered and logged: a NUL, which PostgreSQL rejects, or megabytes must not
+ * cost an answer that is billed.
  */
 function isRequestId(value: unknown): value is string {
   return typeof value === 'string' && /^[\x21-\x7e]{1,128}$/.test(value);

@@ -1,21 +1,15 @@
 import type { OnReadOpts, Socket } from 'node:net';
 
-/**
- * The most that is read of a stream at once. Of one that is held back as much again may have come,
- * and waits: docs/performance.md.
- */
+/** Maximum of one read. A held stream may have as much again waiting: docs/performance.md. */
 const bytesMax = 8_192;
 
-/** All sockets read into it, since each hands on a copy before the next one reads. */
+/** Shared by all sockets: each copies before the next reads. */
 const shared = Buffer.allocUnsafeSlow(bytesMax);
 
-/** Node cuts copies that are shorter out of one that many share, and which any of them keeps. */
+/** Node pools shorter copies, and each keeps the whole pool alive. */
 const pooledMax = 1_024;
 
-/**
- * How a socket reads that brings very many small pieces: without it, Node takes 64 KiB for each of
- * them, and reads two of these ahead of a caller that is slow.
- */
+/** By default Node takes 64 KiB for each small piece and reads two ahead of a slow caller. */
 export const smallReads: { readonly highWaterMark: number; readonly onread: OnReadOpts } = {
   highWaterMark: bytesMax,
   onread: {

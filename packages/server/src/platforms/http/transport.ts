@@ -2,82 +2,68 @@ import { findExcess, type JsonCounts } from '../../lib/json-size.ts';
 import type { RequestWork } from '../../lib/work.ts';
 import type { Flow } from './flow.ts';
 
-/** One HTTP exchange with a platform. Never rejects: what brought no answer is a failure. */
+/** Never rejects. */
 export type Send = (request: SendRequest) => Promise<SendOutcome>;
 
-/** What is sent. */
 export interface SendRequest {
   readonly method: string;
-  /** Begins with a slash; follows the path of the transport's base URL. */
+  /** Begins with a slash; appended to the base URL's path. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** The only limit of time: cuts the exchange, whatever it is doing. */
+  /** The only time limit. */
   readonly signal: AbortSignal;
-  /** Whose call it is: apps share no connection. Undefined for the gateway's own requests. */
+  /** Apps share no connection. Undefined for the gateway's own requests. */
   readonly app?: string | undefined;
   readonly told?: ToldId | undefined;
-  /** Times what reading the answer costs this thread. */
   readonly work?: RequestWork | undefined;
-  /** Reads the answer as it comes, where it is for that; absent: it is collected. */
+  /** Absent: the answer is collected. */
   readonly openReader?: OpenReader | undefined;
-  /** The longest answer that is collected, in bytes; by default {@link answerBytesMax}. */
+  /** Bytes of a collected answer; by default {@link answerBytesMax}. */
   readonly answerBytesMax?: number | undefined;
 }
 
-/**
- * Where the platform's id of a request is written as soon as the head of its answer has come, which
- * may be long before the rest of it.
- */
+/** Set once the head has come, maybe long before the rest. */
 export interface ToldId {
   requestId: string | undefined;
 }
 
-/** The first lines of an answer. */
 export interface AnswerHead {
   readonly status: number;
-  /** Names in lower case; a repeated header's values are joined by commas. */
+  /** Lower-case names; repeated values joined by commas. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/**
- * Hears the head of an answer, and says what reads the body on the way; undefined where it is to be
- * collected. Never throws.
- */
+/** Undefined: collect the body. Never throws. */
 export type OpenReader = (head: AnswerHead, flow: Flow) => ByteReader | undefined;
 
-/** Reads a body as it comes, and bounds it. Never throws. */
+/** Bounds the body. Never throws. */
 export interface ByteReader {
-  /** Takes the next bytes. */
   read(chunk: Buffer): Reading;
 }
 
 /**
- * Undefined while more is wanted; `end` once nothing is; `collect` where the body, from these bytes
- * on, is not for this reader; else why what came is not taken.
+ * Undefined: more is wanted; `collect`: the body from these bytes on is not for this reader; a
+ * Refusal: not accepted.
  */
 export type Reading = undefined | 'end' | 'collect' | Refusal;
 
-/** A whole answer, of any status; redirects are answers like others. */
+/** Any status; redirects too. */
 export interface SendResponse extends AnswerHead {
-  /** Empty where a follower read it as it came. */
+  /** Empty when it was streamed. */
   readonly body: Buffer;
 }
 
-/** A way to one platform, with its connections. */
 export interface Transport {
   readonly send: Send;
-  /** Closes every connection; what runs on one fails as `lost`. */
+  /** Running exchanges fail as `lost`. */
   close(): Promise<void>;
 }
 
 /**
- * Why an exchange brought no answer:
- * - `lost`: the connection could not be made, or died;
- * - `aborted`: the caller's signal cut it;
- * - `unusable`: an answer came and was not taken: too large, encoded, of the wrong length;
- * - `no-descriptors`: this process can open no further connection;
- * - `no-credentials`: this process has nothing to call the platform with.
+ * `lost`: not connected, or died; `aborted`: the signal cut it; `unusable`: too large, encoded or
+ * of wrong length; `no-descriptors`: this process is out of them; `no-credentials`: none to call
+ * with.
  */
 export type TransportFailureKind =
   | 'lost'
@@ -86,52 +72,45 @@ export type TransportFailureKind =
   | 'no-descriptors'
   | 'no-credentials';
 
-/** An exchange without a usable answer. */
 export interface TransportFailure {
   readonly kind: TransportFailureKind;
-  /** False only where it is certain that no byte of the request was written to the socket. */
+  /** False only if certainly no byte was written to the socket. */
   readonly wasSent: boolean;
-  /** The system's, the HTTP library's or this module's code: `ECONNREFUSED`, `UND_ERR_SOCKET`. */
+  /** `ECONNREFUSED`, `UND_ERR_SOCKET`, or this module's. */
   readonly causeCode: string;
   readonly message: string;
-  /** The answer's head, when that much had come. */
   readonly answer: AnswerHead | undefined;
 }
 
-/** What an exchange comes to. */
 export type SendOutcome = SendResponse | TransportFailure;
 
-/** Tells the two apart. */
 export function isFailure(outcome: SendOutcome): outcome is TransportFailure {
   return 'wasSent' in outcome;
 }
 
-/** The longest answer that is taken, in bytes. Source: reliability, "upstream faults". */
+/** Source: reliability, "upstream faults". */
 export const answerBytesMax = 16 * 1024 * 1024;
 
 /**
- * The longest honest answer to a request of `requestBytes` that asked for `maxTokens`. The longest
- * tokens of the vocabularies that are known have 128 characters, blanks all of them; letters
- * written as `\uXXXX` take 6 bytes, and tokens of such letters are short. Some platforms send the
- * request's instructions and tools back, set in lines and escaped; the rest is for what a
- * platform adds to its answers: sources, signatures, ids. ADR 0031.
+ * The longest known tokens have 128 characters, all blanks; `\uXXXX` takes 6 bytes, in short
+ * tokens. Some platforms send instructions and tools back, escaped; the rest covers sources,
+ * signatures and ids. ADR 0031.
  */
 export function answerBytesFor(maxTokens: number, requestBytes: number): number {
   return Math.min(answerBytesMax, maxTokens * 128 + requestBytes * 6 + 2_097_152);
 }
 
 /**
- * What an answer may hold before it is parsed: more than the largest output of any model
- * together with the largest body that a caller may send, which some platforms send back.
+ * Above any model's largest output plus the largest caller's body, which some platforms send back.
  */
 export const answerBounds = { depthMax: 128, valuesMax: 500_000, namesMax: 100_000 } as const;
 
-/** Says why a whole body is not handed on to be parsed, be it JSON or not. */
+/** Checks a body before parsing, JSON or not. */
 export function refusalOfShape(body: Uint8Array, counts?: JsonCounts): Refusal | undefined {
   return findExcess(body, answerBounds, counts) === undefined ? undefined : refusals.tooIntricate;
 }
 
-/** Says why an answer is not taken, from its head alone; undefined when it may be read. */
+/** Undefined when the body may be read. */
 export function refusalOfHead(
   headers: AnswerHead['headers'],
   bytesMax: number,
@@ -143,13 +122,11 @@ export function refusalOfHead(
   return Number(headers['content-length']) > bytesMax ? refusals.tooLarge : undefined;
 }
 
-/** Why an answer is not taken. */
 export interface Refusal {
   readonly code: string;
   readonly message: string;
 }
 
-/** Every reason for which an answer is not taken. */
 export const refusals = {
   // It was not asked for, and a few bytes of it can be gigabytes.
   encoded: { code: 'ANSWER_ENCODED', message: 'the answer is compressed, which was not asked for' },
@@ -165,12 +142,11 @@ export const refusals = {
   wrongLength: { code: 'ANSWER_LENGTH', message: 'the answer has not the length that it states' },
 } as const satisfies Record<string, Refusal>;
 
-/** The failure of an answer that came and is not taken. */
 export function unusableAnswer(answer: AnswerHead, { code, message }: Refusal): TransportFailure {
   return { kind: 'unusable', wasSent: true, causeCode: code, message, answer };
 }
 
-/** The code of a system's or a library's error; of several, the first that has one. */
+/** The first code in a chain of errors. */
 export function codeOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   const code: unknown = Reflect.get(error, 'code');

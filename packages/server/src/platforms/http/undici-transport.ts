@@ -5,36 +5,33 @@ import { Exchange } from './exchange.ts';
 import { answerBytesMax, type Transport } from './transport.ts';
 import type { Way } from './way.ts';
 
-/** Where the connections go, and their bounds. */
 export interface UndiciTransportOptions {
-  /** `http:` or `https:`; its path stands before every request's path. */
+  /** `http:` or `https:`; its path precedes every request's path. */
   readonly baseUrl: string;
-  /** Connections at most; further requests wait for one. */
+  /** Beyond this, requests wait. */
   readonly connectionsMax?: number;
   readonly connectMs?: number;
   readonly answerBytesMax?: number;
-  /** Directly, where it is absent. */
+  /** Absent: direct. */
   readonly way?: Way | undefined;
-  /** How apps share the connections. */
   readonly openShares?: OpenShares | undefined;
-  /** Told of bytes that the platform sent although nothing had been asked for. */
   readonly onUnsolicited?: (() => void) | undefined;
-  /** The machine's own, but in tests: sockets live by it, whatever the service goes by. */
+  /** Default: the machine's, since sockets follow it; replaced only in tests. */
   readonly clock?: Pick<Clock, 'monotonic' | 'after'>;
 }
 
 const connectionsMax = 10_000;
 
-/** So that three attempts at an address that swallows packets end before the call's deadline. */
+/** Three attempts at an address that swallows packets must end before the call's deadline. */
 const connectMs = 5_000;
 
 /**
- * Below the 5 s after which many servers close an idle connection: a close that crosses a request
- * on its way looks like a lost one, and a lost one may have been billed.
+ * Below the 5 s after which many servers close: a close that crosses a request looks like a loss,
+ * which may have been billed.
  */
 const idleMs = 4_000;
 
-/** A transport over sockets: HTTP/1.1, kept alive, one request at a time on a connection. */
+/** HTTP/1.1, kept alive, one request at a time per connection. */
 export function createUndiciTransport(options: UndiciTransportOptions): Transport {
   const { origin, pathname } = new URL(options.baseUrl);
   const basePath = pathname.replace(/(?<!\/)\/+$/, '');

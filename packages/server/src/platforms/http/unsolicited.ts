@@ -1,18 +1,15 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 
-/** How often platforms sent bytes that were not asked for. */
 export interface Unsolicited {
-  /** To be called each time. */
   record(platform: string): void;
-  /** By platform, since the start of the process; every configured one is there. */
+  /** Since the process started; includes every configured platform. */
   counts(): ReadonlyMap<string, number>;
 }
 
-/** A platform that does it with each answer is not to fill the log. */
+/** A platform may do it with each answer, which must not fill the log. */
 const silenceMs = 60_000;
 
-/** Counts of zero. */
 export function createUnsolicited(parts: {
   readonly platforms: readonly { readonly name: string }[];
   readonly clock: Pick<Clock, 'monotonic'>;

@@ -4,24 +4,23 @@ import { createSecureContext, getCACertificates, type SecureContext } from 'node
 import type { PlatformConfig } from '../../domain/platform.ts';
 import { createRoutes, type RouteOf } from '../../lib/proxy-route.ts';
 
-/** How a platform is connected to. */
 export interface Way {
   readonly routeOf: RouteOf;
-  /** Undefined where the certificates of the machine are enough. */
+  /** Undefined: the machine's certificates suffice. */
   readonly secureContext?: SecureContext | undefined;
 }
 
-/** The way to a platform, or what is wrong with its `caFile`. */
+/** Returns what is wrong with `caFile`. */
 export function createWay(config: PlatformConfig): Way | string {
   const secureContext = readAuthorities(config.caFile);
   if (typeof secureContext === 'string') return secureContext;
   return { routeOf: createRoutes(config), secureContext };
 }
 
-/** Longer files are not lists of certificates. */
+/** Longer files are not certificate lists. */
 const bytesMax = 1_048_576;
 
-/** In addition to those that are trusted anyway: a proxy does not inspect every host. */
+/** Adds to the default authorities: a proxy does not inspect every host. */
 function readAuthorities(file: string | undefined): SecureContext | string | undefined {
   if (file === undefined) return undefined;
   let text: string;
@@ -38,7 +37,6 @@ function readAuthorities(file: string | undefined): SecureContext | string | und
   return createSecureContext({ ca: [...getCACertificates('default'), ...certificates] });
 }
 
-/** None where one of them is broken. */
 function certificatesIn(text: string): readonly string[] {
   const [, ...parts] = text.split('-----BEGIN CERTIFICATE-----');
   const all = parts.map((part) => {

@@ -19,7 +19,7 @@ import type { PricedTerms } from '../wires/codec/encoded.ts';
 import { createModelCache } from '../wires/model-cache.ts';
 import type { SurfaceParts } from '../wires/surface.ts';
 
-/** Anthropic's own API. An app's project is a workspace, which every call names. */
+/** A project is a workspace, which every call names. */
 export function createAnthropic(config: PlatformConfig, context: PlatformContext): Platform {
   const { clock, onUnsolicited, way, openShares, secrets = [] } = context;
   const { name, kind, baseUrl = vendorUrls.anthropic, apiKey, adminApiKey, tier } = config;
@@ -75,8 +75,8 @@ function createModels(
 }
 
 /**
- * A request that names no tier gets `auto`, which uses the priority tier of an organization that
- * has one; one that names no region gets the workspace's own, which may cost 10 % more.
+ * Without a tier, `auto` may use an organization's priority tier; without a region, the workspace's
+ * own may cost 10 % more.
  */
 function pricedTermsOf(
   upstreamModel: string,
@@ -88,8 +88,8 @@ function pricedTermsOf(
 }
 
 /**
- * Models before Claude Opus 4.6: a request that names a region is 400 there, and each is served
- * everywhere. Source: Anthropic, "Data residency".
+ * Models before Claude Opus 4.6 answer 400 to a region and are served everywhere. Source:
+ * Anthropic, "Data residency".
  */
 const olderModels = /^claude-(?:\d|instant|(?:opus|sonnet|haiku)-4(?:-[0-5])?(?:-\d{8}|-latest)?$)/;
 
@@ -99,7 +99,7 @@ function costsOf(send: Send, adminApiKey: string | undefined, clock: Clock): Cos
   return createCosts({ send, clock, headers, dialect: anthropicCosts });
 }
 
-/** Anthropic's admin API. Its key is not that of calls; without it nothing is found. */
+/** The admin API needs a separate key; without it nothing is found. */
 function workspacesOf(
   send: Send,
   adminApiKey: string | undefined,

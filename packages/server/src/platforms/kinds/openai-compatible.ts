@@ -9,7 +9,7 @@ import { createChatModels } from '../wires/openai-chat/openai-chat.ts';
 import { createOpenAiEmbeddings } from '../wires/openai-embeddings/openai-embeddings.ts';
 import { createOpenAiResponses } from '../wires/openai-responses/openai-responses.ts';
 
-/** Any server of OpenAI's chat completions, responses or embeddings. It has no projects. */
+/** Has no projects. */
 export function createOpenAiCompatible(
   config: PlatformConfig & { baseUrl: string },
   context: PlatformContext,

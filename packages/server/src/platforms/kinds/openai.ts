@@ -14,8 +14,8 @@ import { createOpenAiResponses } from '../wires/openai-responses/openai-response
 import type { SurfaceParts } from '../wires/surface.ts';
 
 /**
- * OpenAI itself. Every call names its app's project, which the key must be able to reach. A model
- * is called on the first path of its row.
+ * Every call names its app's project, which the key must be able to reach. Uses the first path of
+ * the row.
  */
 export function createOpenAi(config: PlatformConfig, context: PlatformContext): Platform {
   const { clock, onUnsolicited, way, openShares, secrets = [] } = context;
@@ -75,7 +75,7 @@ export function createOpenAi(config: PlatformConfig, context: PlatformContext): 
   };
 }
 
-/** A request that names no tier is served in the project's own, which may cost more. */
+/** Without a tier, the project's default applies, which may cost more. */
 function createModels(parts: Omit<SurfaceParts, 'path'>, tier?: string) {
   const priced = {
     ...parts,

@@ -13,18 +13,13 @@ import { createRedact } from '../redaction/redact.ts';
 import { createModelCache } from '../wires/model-cache.ts';
 import { createOpenAiEmbeddings } from '../wires/openai-embeddings/openai-embeddings.ts';
 
-/** A simulator in this process, passed in by those that want one: nothing here loads it. */
+/** Passed in: nothing here loads it. */
 export interface EmbeddedSimulator {
-  /** Answers in the place of a socket. */
   readonly fetch: AppFetch;
-  /** Its rows of the catalog. */
   readonly models: readonly ShippedModel[];
 }
 
-/**
- * The simulator, with the paths of mantle: over the socket where it has a `baseUrl`, else in this
- * process.
- */
+/** With mantle's paths; over the socket with a `baseUrl`, else in process. */
 export function createSimulatorPlatform(
   config: PlatformConfig,
   parts: {
@@ -65,7 +60,7 @@ export function createSimulatorPlatform(
   };
 }
 
-/** Never resolved: the requests stay in this process. */
+/** Never resolved. */
 const inProcessUrl = 'http://simulator.invalid';
 
 function transportOf(

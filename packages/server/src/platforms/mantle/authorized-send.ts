@@ -6,10 +6,7 @@ import {
 } from '../http/transport.ts';
 import type { Bearers } from './bearers.ts';
 
-/**
- * Sends with a bearer. One that is refused is renewed and the request sent a second time: a refused
- * request has cost nothing.
- */
+/** Renews a refused bearer and resends once: a refused request costs nothing. */
 export function createAuthorizedSend(parts: { send: Send; bearers: Bearers }): Send {
   const { send, bearers } = parts;
   return async (request) => {
@@ -30,7 +27,7 @@ function withBearer(request: SendRequest, bearer: string): SendRequest {
   return { ...request, headers: { ...request.headers, authorization: `Bearer ${bearer}` } };
 }
 
-/** Sources of credentials take no signal; no call waits for them beyond its own time. */
+/** Credential sources take no signal, so the call's own time ends the wait. */
 function untilCut<T>(work: Promise<T>, signal: AbortSignal): Promise<T | TransportFailure> {
   return new Promise((resolve, reject) => {
     const onAbort = () => resolve(cut());

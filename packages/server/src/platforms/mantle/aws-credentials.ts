@@ -1,17 +1,14 @@
-/** What AWS knows a caller by. */
 export interface AwsCredentials {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
-  /** Of credentials that end. */
   readonly sessionToken?: string;
-  /** When they end; undefined for those that do not. */
+  /** Undefined: never. */
   readonly expiration?: Date;
 }
 
-/** Finds credentials; with `isRefused` it asks their sources again. Throws a CredentialsError. */
+/** `isRefused`: asks the sources again. Throws a CredentialsError. */
 export type FindAwsCredentials = (about: { isRefused: boolean }) => Promise<AwsCredentials>;
 
-/** There are no credentials to call the platform with. */
 export class CredentialsError extends Error {
   override readonly name = 'CredentialsError';
 }
@@ -20,8 +17,8 @@ const noneFound =
   'no AWS credentials were found; set apiKey or AWS_BEARER_TOKEN_BEDROCK to a Bedrock API key, or give the process a role, a profile (AWS_PROFILE) or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY';
 
 /**
- * The credential chain of AWS: environment, profiles, single sign-on, web identity, the container's
- * and the machine's role. Its library is loaded when it is first asked, since few need it.
+ * Environment, profiles, single sign-on, web identity, container and machine roles. Loads its
+ * library lazily, since few need it.
  */
 export function createAwsCredentialChain(region: string): FindAwsCredentials {
   const open = once(async () => {

@@ -1,32 +1,30 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { MintedBearer } from './mint-bearer.ts';
 
-/** What stands behind `authorization: Bearer`. */
 export interface Bearers {
-  /** The bearer of a request that is made now. Throws a CredentialsError when there is none. */
+  /** Throws a CredentialsError when there is none. */
   current(): Promise<string>;
-  /** One in place of a bearer that was refused; undefined when no other would be better. */
+  /** Undefined when no other would be better. */
   another(refused: string): Promise<string | undefined>;
-  /** The one that is in use, for it must not be logged; undefined before the first. */
+  /** For redaction in logs; undefined before the first. */
   inUse(): string | undefined;
 }
 
-/** Makes a bearer; with `isRefused` from credentials that are looked for again. */
+/** `isRefused`: looks for credentials again. */
 export type MintBearer = (about: { isRefused: boolean }) => Promise<MintedBearer>;
 
-/** A key that the operator made and put into the configuration. */
 export function fixedBearer(apiKey: string): Bearers {
   const known = Promise.resolve(apiKey);
   return { current: () => known, another: () => Promise.resolve(undefined), inUse: () => apiKey };
 }
 
 /**
- * A bearer this young was refused for another reason, such as a model that is not enabled: else
- * every such call would look for credentials again.
+ * A younger bearer was refused for another reason, such as a disabled model: otherwise each such
+ * call would search credentials again.
  */
 const youngMs = 60_000;
 
-/** Bearers that are minted, kept until they end, and renewed ahead of it; one minting at a time. */
+/** Renewed before they expire; one minting at a time. */
 export function createMintedBearers(parts: {
   readonly mint: MintBearer;
   readonly clock: Clock;

@@ -7,32 +7,26 @@ import { familyOf } from './models.ts';
 import type { ProbeResult } from './probe.ts';
 import { type RowsByFamily, type VerifyParts, verifySurfaces } from './verify-surfaces.ts';
 
-/** Shows whether calls are billed to the project that they name. */
+/** Whether calls are billed to the project they name. */
 export interface BillingVerification {
-  /**
-   * Verifies every surface of these rows. Resolves after the first round, which is bounded; what it
-   * could not show is tried again in the background.
-   */
+  /** Resolves after the first, bounded round; the rest is retried in the background. */
   start(rows: readonly CatalogModel[], log: Log): Promise<void>;
-  /** Why no call of this row may be made now; undefined when one may. */
+  /** Undefined when a call may be made. */
   refusal(row: CatalogModel): string | undefined;
   stop(): void;
 }
 
-/** What billing is verified with. */
 export interface BillingVerificationParts extends VerifyParts {
-  /** The platform's name in the configuration. */
   readonly platform: string;
 }
 
-/** A service does not wait longer than this for a platform that it cannot reach. */
+/** The service's maximum wait for an unreachable platform. */
 const roundMs = 5_000;
 
 const againMs = { first: 1_000, most: 60_000 };
 
 const notYet: ProbeResult = { kind: 'unverified', why: 'it has not been asked yet' };
 
-/** Nothing is verified until it is started. */
 export function createBillingVerification(parts: BillingVerificationParts): BillingVerification {
   const { platform, context } = parts;
   const { clock } = context;
@@ -71,14 +65,14 @@ export function createBillingVerification(parts: BillingVerificationParts): Bill
   }
 }
 
-/** A row as it is called on each of its paths: each of them bills by itself. */
+/** Each path bills separately. */
 function onEachPath(row: CatalogModel): readonly CatalogModel[] {
   return row.speaks?.map((path) => ({ ...row, speaks: [path] as const })) ?? [row];
 }
 
 type Results = ReadonlyMap<PathFamily, ProbeResult>;
 
-/** One surface that bills the shared project discredits them all. */
+/** One surface that bills the shared project discredits all. */
 function isIgnoring(results: Results): boolean {
   return [...results.values()].some(({ kind }) => kind === 'ignored');
 }
@@ -100,7 +94,7 @@ interface Finding {
   readonly result: ProbeResult;
 }
 
-/** Logs what is new: a round that is repeated for hours says one thing once. */
+/** Logs changes only: a round may repeat for hours. */
 function logChange(log: Log, { platform, family, before, result }: Finding): void {
   const fields = { platform, pathFamily: family };
   switch (result.kind) {

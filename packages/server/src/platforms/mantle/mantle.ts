@@ -12,15 +12,14 @@ import { createBillingVerification } from './billing-verification.ts';
 import { mintBearer } from './mint-bearer.ts';
 import { createMantleModels } from './models.ts';
 
-/** What a platform on Amazon's mantle endpoint is made of. */
 export interface MantleParts {
   readonly config: PlatformConfig & { readonly region: string };
-  /** By default the credential chain of AWS. */
+  /** Default: the AWS credential chain. */
   readonly findCredentials?: FindAwsCredentials;
   readonly context: PlatformContext;
 }
 
-/** Bedrock's mantle endpoint. No call is made before it has shown that it bills by project. */
+/** Refuses calls until it has shown that it bills by project. */
 export function createMantle(parts: MantleParts): Platform {
   const { config, context } = parts;
   const { name, kind, region, apiKey } = config;

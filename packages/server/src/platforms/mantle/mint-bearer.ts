@@ -2,31 +2,31 @@ import { createHash, createHmac } from 'node:crypto';
 import { SignatureV4 } from '@smithy/signature-v4';
 import { type AwsCredentials, CredentialsError } from './aws-credentials.ts';
 
-/** A short-term Bedrock API key. Moments are milliseconds since 1970. */
+/** Times are epoch milliseconds. */
 export interface MintedBearer {
   readonly bearer: string;
   readonly mintedAt: number;
-  /** From here on a further one is minted, while this one still serves. */
+  /** When to mint the next, while this one is still valid. */
   readonly renewAt: number;
   readonly expiresAt: number;
 }
 
-/** Bedrock takes up to 12 hours; what leaks should be of use for a shorter time. */
+/** Bedrock allows 12 hours; a leaked bearer should expire sooner. */
 const bearerMsMax = 3_600_000;
 
-/** It ends so long before its credentials: clocks differ, and calls last. */
+/** Expires this long before its credentials: clocks differ, and calls last. */
 const marginMs = 60_000;
 
 const host = 'bedrock.amazonaws.com';
 
 /**
- * Signs a short-term Bedrock API key: a presigned URL, in base 64. No network is asked. Throws a
- * CredentialsError for credentials that are about to end. Source: platforms, 1.2.
+ * A presigned URL in base64, made offline. Throws a CredentialsError when the credentials are about
+ * to end. Source: platforms, 1.2.
  */
 export async function mintBearer(parts: {
   readonly credentials: AwsCredentials;
   readonly region: string;
-  /** Milliseconds since 1970. */
+  /** Epoch milliseconds. */
   readonly now: number;
 }): Promise<MintedBearer> {
   const { credentials, region, now } = parts;
@@ -57,10 +57,10 @@ export async function mintBearer(parts: {
   };
 }
 
-/** The share of its life after which a bearer is renewed. */
+/** The share of its life before renewal. */
 const renewalShare = 0.75;
 
-/** SHA-256, or with a secret its HMAC, in the form that the signer asks for. */
+/** The signer's interface: a hash, or with a secret an HMAC. */
 class Sha256 {
   readonly #hash;
   constructor(secret?: string | ArrayBuffer | ArrayBufferView) {

@@ -7,21 +7,20 @@ import { createChatModels } from '../wires/openai-chat/openai-chat.ts';
 import { createOpenAiResponses } from '../wires/openai-responses/openai-responses.ts';
 import type { SurfaceModels, SurfaceParts } from '../wires/surface.ts';
 
-/** What mantle's surfaces consist of; `send` adds the credential. */
+/** `send` adds the credential. */
 export type MantleModelsParts = Pick<SurfaceParts, 'context' | 'send' | 'redact'>;
 
-/** The path that a row is called on; a model without a row is called where most models are. */
+/** A model without a row uses the most common path. */
 export function familyOf({ speaks }: CatalogModel): PathFamily {
   return speaks?.[0] ?? 'v1-chat';
 }
 
 /**
- * The one that Amazon's documents name is ignored, and the one that works is not in them. Source:
- * platforms, 1.3.
+ * Mantle ignores the documented header; the working one is undocumented. Source: platforms, 1.3.
  */
 const workspaceHeaders = ['anthropic-workspace-id', 'anthropic-workspace'];
 
-/** Models behind catalog rows, each on the surface of its row's first path. */
+/** Uses the surface of the row's first path. */
 export function createMantleModels(parts: MantleModelsParts): (row: CatalogModel) => ModelPort {
   const openAi = { ...parts, headers: {}, projectHeader: 'openai-project' };
   const anthropic = { ...parts, headers: {}, projectHeader: workspaceHeaders };
@@ -41,7 +40,7 @@ export function createMantleModels(parts: MantleModelsParts): (row: CatalogModel
   return (row) => families[familyOf(row)](row);
 }
 
-/** Building a model is slow, so each is built once. */
+/** Building a model is slow. */
 function cached(
   create: (parts: SurfaceParts) => SurfaceModels,
   parts: SurfaceParts,

@@ -1,30 +1,29 @@
 import type { ModelRequest } from '../model/model-request.ts';
 import type { AttemptOptions, AttemptOutcome, ModelPort } from '../model/port.ts';
 
-/** What a surface does with a project that does not exist. */
+/** The reaction to a nonexistent project. */
 export type ProbeResult =
-  /** It refuses the call: the project that a call names is the one that it is billed to. */
+  /** It refuses, so calls are billed to the project they name. */
   | { readonly kind: 'verified' }
-  /** It answers the call, and bills it to the project that all apps share. */
+  /** It answers and bills the project that all apps share. */
   | { readonly kind: 'ignored'; readonly why: string }
-  /** It did not come to that. */
   | { readonly kind: 'unverified'; readonly why: string };
 
-/** The platform makes the ids of projects, and makes none like this. */
+/** The platform makes project ids, and none like this. */
 export const noProjectId = 'proj_modelgatewayprobethatmustnotexist';
 
-/** The least that every surface takes. */
+/** Minimal, so every surface accepts it. */
 const request: ModelRequest = {
   messages: [{ role: 'user', content: 'Say hello.' }],
   maxTokens: 16,
 };
 
-/** Models of a surface that are asked until one of them is refused for its project. */
+/** Tries until one is refused for its project. */
 const modelsMax = 5;
 
 /**
- * Calls a surface as any app would, for a project that does not exist. A refusal is made before
- * any model runs, so it costs nothing. Source: platforms, 1.3.
+ * Names a nonexistent project. A refusal precedes any model run, so it is free. Source: platforms,
+ * 1.3.
  */
 export async function probe(
   models: readonly ModelPort[],
@@ -52,7 +51,7 @@ function resultOf(outcome: AttemptOutcome): ProbeResult {
 
 const ignored = 'a call for a project that does not exist was answered';
 
-/** Whether another model of the same surface may fare better. */
+/** Another model of the surface may still work. */
 function isOfModel(outcome: AttemptOutcome): boolean {
   return outcome.kind === 'failed' && [400, 403, 404].includes(outcome.status ?? 0);
 }

@@ -6,7 +6,6 @@ import type { ModelPort, PlatformContext } from '../model/port.ts';
 import type { Redact } from '../redaction/redact.ts';
 import { type ProbeResult, probe } from './probe.ts';
 
-/** What surfaces are verified with. */
 export interface VerifyParts {
   readonly send: Send;
   readonly context: Pick<PlatformContext, 'clock' | 'logPlatformErrors'>;
@@ -14,10 +13,9 @@ export interface VerifyParts {
   readonly redact: Redact;
 }
 
-/** Rows of the catalog by the surface that they are on. */
 export type RowsByFamily = ReadonlyMap<PathFamily, readonly CatalogModel[]>;
 
-/** Probes each surface with models that the platform offers. Never throws. */
+/** Never throws. */
 export async function verifySurfaces(
   parts: VerifyParts,
   families: RowsByFamily,
@@ -37,7 +35,7 @@ export async function verifySurfaces(
   }
 }
 
-/** The models that the platform offers; undefined when it does not tell; or why no answer came. */
+/** Undefined when the platform gives no list. */
 async function listModels(
   { send, redact }: VerifyParts,
   signal: AbortSignal,

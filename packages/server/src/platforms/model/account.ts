@@ -1,23 +1,21 @@
 import { type AccountWord, accountWords } from '../statements/account-words.ts';
 
 /**
- * Why a platform rejects the operator's account, whatever the request is: `credit`, it has no
- * money; `quota`, the same with the status 429; `unauthorized`, its key is rejected (401);
- * `forbidden`, its key has no right (403).
+ * `credit`: no money; `quota`: no money, with status 429; `unauthorized`: key rejected (401);
+ * `forbidden`: key lacks the right (403). Independent of the request.
  */
 export type AccountProblem = 'credit' | 'quota' | 'unauthorized' | 'forbidden';
 
-/** What of an error is read: its status, its codes, and its sentence without what it quotes. */
+/** The sentence is without what it quotes. */
 export interface ReadableError {
   readonly status: number | undefined;
   readonly codes: readonly string[];
   readonly sentence: () => string;
 }
 
-/** Finds out whether an error is about the operator's account; undefined where it is not. */
+/** Undefined when the error is not about the account. */
 export type ReadAccount = (error: ReadableError) => AccountProblem | undefined;
 
-/** Reads by these lines. */
 export function createAccountReader(lines: readonly AccountWord[]): ReadAccount {
   const inCodes = new Set(wordsOf(lines, 'code'));
   const inSentences = wordsOf(lines, 'sentence');
@@ -40,5 +38,4 @@ function wordsOf(lines: readonly AccountWord[], place: AccountWord['isIn']): rea
   return lines.filter(({ isIn }) => isIn === place).map(({ word }) => word.toLowerCase());
 }
 
-/** Reads by the lines of the table. */
 export const readAccount: ReadAccount = createAccountReader(accountWords);

@@ -2,8 +2,8 @@ import type { Part } from '@model-gateway/contract';
 import type { ModelMessage } from './model-request.ts';
 
 /**
- * A conversation without blank texts. Anthropic and others reject a block of blanks, and histories
- * have them: next to tool calls, in the place of instructions, with an image.
+ * Anthropic and others reject blank text blocks, and histories have them: next to tool calls, as
+ * instructions, with an image.
  */
 export function withoutBlankTexts(messages: readonly ModelMessage[]): readonly ModelMessage[] {
   return messages.flatMap(withoutBlanks);
@@ -28,7 +28,6 @@ function withoutBlanks(message: ModelMessage): readonly ModelMessage[] {
   }
 }
 
-/** Parts without blank texts. */
 export function withoutBlankParts(parts: readonly Part[]): readonly Part[] {
   return parts.filter((part) => part.type !== 'text' || !isBlank(part.text));
 }

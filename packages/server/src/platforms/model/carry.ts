@@ -11,22 +11,21 @@ import { fieldOf, isRecord } from '../../lib/json-value.ts';
 import type { ModelMessage } from './model-request.ts';
 import type { ModelPort } from './port.ts';
 
-/** A model that is asked, by its row. */
 export interface CarryTarget {
   readonly row: Pick<CatalogModel, 'upstreamModel' | 'carryFields'>;
   readonly port: Pick<ModelPort, 'wire' | 'carryNames'>;
 }
 
 /**
- * The family of a model: the first word of its name, behind the names of vendors and regions.
- * Reasoning and signatures of one model are understood by its family alone.
+ * The model name's first word, after vendor and region. Only the same family understands a model's
+ * reasoning and signatures.
  */
 export function modelFamilyOf(upstreamModel: string): string {
   const name = upstreamModel.slice(upstreamModel.lastIndexOf('/') + 1).toLowerCase();
   return /^(?:[a-z-]+\.)*([a-z]+)/.exec(name)?.[1] ?? name;
 }
 
-/** Messages as a model is sent them: each with what it may carry there. */
+/** Each message keeps only what the model may be sent. */
 export function carriedTo(
   messages: readonly ModelMessage[],
   target: CarryTarget,
@@ -38,7 +37,7 @@ export function carriedTo(
   );
 }
 
-/** What of the messages' carry a model is not sent, by paths such as `messages[1].reasoning`. */
+/** Paths such as `messages[1].reasoning`. */
 export function uncarried(messages: readonly ModelMessage[], target: CarryTarget): string[] {
   return messages.flatMap((message, index) =>
     hasCarry(message)
@@ -53,7 +52,6 @@ function hasCarry(
   return message.role === 'assistant' && message.carry !== undefined;
 }
 
-/** What of a carry a model is sent, and the names of the rest. */
 function selectCarry(
   carry: JsonObject,
   { row, port }: CarryTarget,
@@ -87,10 +85,9 @@ function isEmpty(fields: CarriedFields): boolean {
   return Object.keys(fields).length === 0;
 }
 
-/** Texts that another field of the same message has whole. */
+/** Another field of the message has these texts in full. */
 const readable: ReadonlySet<string> = new Set(['reasoning_content', 'reasoning']);
 
-/** Both parts of what is carried; undefined where they have nothing. */
 export function carriedOf(
   wire: Carried['wire'],
   message: CarriedFields | undefined,
@@ -105,7 +102,6 @@ export function carriedOf(
   };
 }
 
-/** The items of a carried list; none where it is not one. */
 export function carriedList(
   carried: Carried | undefined,
   name: CarryName,
@@ -115,8 +111,8 @@ export function carriedList(
 }
 
 /**
- * An item of reasoning with its place in the response, where a text or a call precedes it: vendors
- * reject reasoning that was moved. `reasoned` is the number of items before it.
+ * Records the place after a text or call, because vendors reject moved reasoning. `reasoned`: items
+ * before it.
  */
 export function placed<Item extends object>(
   item: Item,
@@ -126,7 +122,7 @@ export function placed<Item extends object>(
   return place === reasoned ? item : { ...item, index: place };
 }
 
-/** Reasoning at its places among the other parts of a message; at the front without one. */
+/** Puts reasoning at its places; at the front without one. */
 export function woven<Reasoning, Part>(
   reasoning: readonly { readonly part: Reasoning; readonly index?: unknown }[],
   others: readonly Part[],

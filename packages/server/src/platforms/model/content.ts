@@ -1,46 +1,43 @@
 import type { CarriedFields, CarryName } from '../../domain/carry.ts';
 
-/** A piece of an answer that comes. Text that is shown never ends within a code point. */
+/** Shown text never ends within a code point. */
 export type Delta =
   | ModelContent
   | ToolInput
   | OwnFields
   /**
-   * One whole event as the platform wrote it, the model's name aside, behind all that was read in
-   * it. Only of a relayed request; the last event is none of these, but the outcome's `body`.
+   * Relayed requests only: one whole platform event, with the model's name changed, after all that
+   * was read in it. The last event is the outcome's `body` instead.
    */
   | { readonly type: 'event'; readonly text: string };
 
-/** A piece of a tool call that is not whole yet; the first of a call may have no text. */
+/** Partial; the first piece of a call may have no text. */
 export interface ToolInput {
   readonly type: 'tool-input';
-  /** Which of the answer's tool calls, from 0 in the order in which they began. */
+  /** From 0, in order of begin. */
   readonly index: number;
-  /** With its first piece. */
   readonly toolCallId?: string | undefined;
-  /** With its first piece, or as soon as it is known. */
+  /** With the first piece, or once known. */
   readonly toolName?: string | undefined;
-  /** Of its JSON, as the model writes it. */
+  /** JSON as the model writes it. */
   readonly text: string;
-  /** Further fields of the call, as they came. */
   readonly own?: CarriedFields | undefined;
 }
 
-/** What is neither text nor a call, as it came; `text` is its JSON, an object. */
+/** Unchanged; `text` is a JSON object. */
 export interface OwnFields {
   readonly type: 'own';
   readonly text: string;
 }
 
-/** A part of what a model wrote. */
 export type ModelContent =
   | { readonly type: 'text'; readonly text: string }
-  /** `name` is the name of its field, if it has one. */
+  /** `name`: its field, if it has one. */
   | { readonly type: 'reasoning'; readonly text: string; readonly name?: CarryName | undefined }
   | {
       readonly type: 'tool-call';
       readonly toolCallId: string;
       readonly toolName: string;
-      /** As the model wrote it: JSON, if all is well. */
+      /** Usually JSON, but unchecked. */
       readonly input: string;
     };

@@ -8,24 +8,21 @@ import {
 import type { Redact } from '../redaction/redact.ts';
 import { causeOf, causeOfCode, type UnusableCause } from './unusable.ts';
 
-/** What came of asking a platform for its models, which is free. */
 export type ListedModels =
-  /** The ids that this credential may see; of a very long list, the first page. */
+  /** Ids visible to this credential; only the first page of a very long list. */
   | { readonly kind: 'listed'; readonly models: readonly string[] }
-  /** An answer that is no list of models. */
   | { readonly kind: 'refused'; readonly status: number; readonly cause?: UnusableCause }
-  /** No answer came, or nothing could be sent; `why` is without secrets. */
+  /** `why` is without secrets. */
   | { readonly kind: 'silent'; readonly why: string; readonly isProxy?: true };
 
-/** Asks for the models. Never throws; only the signal limits its time. */
+/** Never throws; only the signal limits its time. */
 export type ListModels = (signal: AbortSignal) => Promise<ListedModels>;
 
-/** Asks as every wire does it: a GET whose answer is `{data: [{id}]}`, or the bare list. */
+/** Accepts `{data: [{id}]}` or the bare list. */
 export function createListModels(parts: {
   readonly send: Send;
-  /** Follows the transport's base URL: `/models`. */
+  /** Appended to the base URL: `/models`. */
   readonly path: string;
-  /** The credential. */
   readonly headers: Readonly<Record<string, string>>;
   readonly redact: Redact;
 }): ListModels {

@@ -11,100 +11,84 @@ import type { Carried } from '../../domain/carry.ts';
 import type { Wire } from '../../domain/wire.ts';
 
 /**
- * What a model is asked, for any caller and over any wire. What is undefined is left to
- * the platform; what a wire has no words for is refused by it, never dropped.
+ * Undefined fields are left to the platform. A wire must refuse what it cannot express, never drop
+ * it.
  */
 export interface ModelRequest {
-  /** The conversation, in the one form that all operations have. */
   readonly messages: readonly ModelMessage[];
-  /** Whether any of them has a carry. */
   readonly hasCarry?: boolean;
-  /** The most tokens that it may write: what the call's hold was made for. */
+  /** The call's hold was made for it. */
   readonly maxTokens: number;
   readonly temperature?: number | undefined;
   readonly topP?: number | undefined;
   readonly frequencyPenalty?: number | undefined;
   readonly presencePenalty?: number | undefined;
   readonly seed?: number | undefined;
-  /** How much it reasons before it answers. */
   readonly reasoning?: ReasoningEffort | undefined;
-  /** Sequences at which it stops. */
   readonly stop?: readonly string[] | undefined;
-  /** Asks for JSON in the place of text. */
   readonly json?: JsonFormat | undefined;
-  /** Tools that it may ask for, with `toolChoice` as in a request for an agent's turn. */
+  /** With `toolChoice` as in an agent turn's request. */
   readonly tools?: readonly ModelTool[] | undefined;
   readonly toolChoice?: ToolChoice | undefined;
-  /** Whether it may ask for several at once. */
   readonly parallelToolCalls?: boolean | undefined;
-  /** How much it says. */
   readonly verbosity?: 'low' | 'medium' | 'high' | undefined;
-  /** Fields at the top of the body that the gateway does not know, with their values. */
+  /** Unknown top-level body fields. */
   readonly fields?: Readonly<Record<string, unknown>> | undefined;
-  /** Parts of the conversation that chat completions are sent in the caller's words. */
+  /** Parts sent to chat completions in the caller's words. */
   readonly verbatim?: VerbatimParts | undefined;
-  /** Sent as its caller wrote it: then nothing of the above is, but `maxTokens` and `fields`. */
+  /** Sent as its caller wrote it: of the fields above only `maxTokens` and `fields` apply. */
   readonly relay?: RelayedRequest | undefined;
-  /** Texts to embed, for a model that does nothing else; there is no conversation then. */
+  /** For embedding models; there is no conversation then. */
   readonly embed?: EmbedRequest | undefined;
 }
 
-/** Parts as their caller wrote them, each by the part that stands for it. */
+/** Keyed by the part that each replaces. */
 export type VerbatimParts = ReadonlyMap<Part, object>;
 
-/** A message, with what only some wires have words for. */
+/** Some wires cannot express all fields. */
 export type ModelMessage = Exclude<Message, { role: 'assistant' | 'tool' }> | Said | ToolResult;
 
 interface Said extends AssistantMessage {
-  /** What of `carry` the model is sent. */
   readonly carried?: Carried | undefined;
   readonly toolCalls?: readonly WrittenCall[] | undefined;
 }
 
-/** A tool call; `written` are arguments that are not JSON, which `input` has as one string. */
+/** `written`: arguments that are not JSON, which `input` has as one string. */
 interface WrittenCall extends ToolCall {
   readonly written?: string;
 }
 
-/** `name` is that of the tool. */
 type ToolResult = Extract<Message, { role: 'tool' }> & { readonly name?: string };
 
-/** A request in the words of a wire, for models that speak it. */
+/** Only for models that speak the wire. */
 export interface RelayedRequest {
   readonly wire: Wire;
-  /** The body, of which the model, the maximum of tokens and what is forced are changed. */
+  /** Only the model, the token maximum and forced fields are changed. */
   readonly text: string;
-  /** The model as its caller names it: what the answer names, too. */
+  /** The caller's name for it, which the answer repeats. */
   readonly model: string;
-  /** What belongs to the request beside its body. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** A text, or the ids of its tokens. */
+/** A text, or its token ids. */
 export type EmbeddedText = string | readonly number[];
 
-/** Texts, of each of which an embedding is asked for. */
 export interface EmbedRequest {
   readonly texts: readonly EmbeddedText[];
-  /** How many numbers each is to have; the model's own choice where it is not said. */
+  /** Undefined: the model's default. */
   readonly dimensions?: number | undefined;
 }
 
-/** A tool; `strict` asks for inputs that fit its schema, where the platform has such a mode. */
+/** `strict` applies on platforms that have such a mode. */
 export type ModelTool = Tool & { readonly strict?: boolean | undefined };
 
-/** The JSON that is asked for. */
 export interface JsonFormat {
-  /** Any object where there is none. */
+  /** Undefined: any object. */
   readonly schema?: JsonObject | undefined;
   readonly name?: string | undefined;
   readonly description?: string | undefined;
-  /**
-   * Whether a platform that has a strict mode is to use it, which refuses every schema outside of
-   * its subset; true unless told otherwise, as with the AI SDK.
-   */
+  /** A strict mode refuses schemas outside its subset; default true, as in the AI SDK. */
   readonly isStrict?: boolean | undefined;
 }
 
-/** Words of the wires for how much a model reasons. */
 export type ReasoningEffort = 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max';

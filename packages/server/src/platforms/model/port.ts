@@ -23,197 +23,182 @@ import type { ModelRequest } from './model-request.ts';
 import type { Rejection } from './rejection.ts';
 import type { UnusableCause } from './unusable.ts';
 
-/** What a platform has of its surroundings. */
 export interface PlatformContext {
-  /** For a `retry-after` that is a date, and for what a platform does now and then. */
+  /** For `retry-after` dates and periodic work. */
   readonly clock: Clock;
-  /** Told of bytes that it sent although nothing had been asked for. */
   readonly onUnsolicited?: () => void;
   readonly way?: Way;
-  /** How apps share the connections to it. */
   readonly openShares?: OpenShares | undefined;
-  /** Credentials of all platforms. */
+  /** Of all platforms, for redaction. */
   readonly secrets?: readonly string[];
-  /** Whether the log may have what it says in errors. */
+  /** The log may have its error texts. */
   readonly logPlatformErrors?: boolean;
-  /** Whether it is told of the traces that its requests are in. */
   readonly propagateTrace?: boolean;
 }
 
-/** A model platform: made once from the configuration, used by every call. */
 export interface Platform {
   readonly name: string;
   readonly kind: PlatformKind;
-  /** True when a call must carry its app's billing project. */
+  /** Calls must carry their app's billing project. */
   readonly needsProject: boolean;
-  /** The model behind a catalog row. Building one is slow, so it is built once and kept. */
+  /** Building one is slow, so it is cached. */
   model(row: CatalogModel): ModelPort;
-  /** Finds out in bounded time whether calls of these rows are billed to their project. */
+  /** Takes bounded time. */
   readonly verifyBilling?: (rows: readonly CatalogModel[], log: Log) => Promise<void>;
-  /** Why no call of this row may be made now, for the log; undefined when one may. */
+  /** For the log; undefined when a call may be made. */
   readonly refusal?: (row: CatalogModel) => string | undefined;
-  /** Asks for its models, which costs nothing; absent where there is no way to. */
+  /** Free; absent when impossible. */
   readonly listModels?: ListModels;
-  /** Asks for the project of its key, free; absent where responses do not name it. */
+  /** Free; absent when responses do not name it. */
   readonly keyProject?: FindKeyProject;
-  /** Its billing projects; undefined for a platform that has none. */
+  /** Undefined: none. */
   readonly projects: Projects | undefined;
-  /** What it bills; absent where it is not asked, or without a key for that. */
+  /** Absent without a key for it. */
   readonly costs?: Costs | undefined;
-  /** Closes its connections. */
   close(): Promise<void>;
 }
 
-/** One model of a platform: the only way in which it is asked. */
+/** The only way to call a platform. */
 export interface ModelPort {
-  /** Whether it can tell an answer as it comes; decided before anything is held. */
+  /** Decided before anything is held. */
   readonly streams: boolean;
-  /** What it speaks; undefined where only a package knows. Decided before anything is held. */
+  /** Undefined when only a package knows. Decided before anything is held. */
   readonly wire: Wire | undefined;
-  /** Names of what it takes back of its messages, where its row states none. */
+  /** Used when the row states none. */
   readonly carryNames: readonly CarryName[];
-  /**
-   * Makes one attempt: writes the request in the platform's words, sends it at most once, reads the
-   * answer. Never throws and never retries: each failure is an outcome.
-   */
+  /** Sends at most once. Never throws and never retries: each failure is an outcome. */
   attempt(request: ModelRequest, options: AttemptOptions): Promise<AttemptOutcome>;
 }
 
-/** Whose attempt it is, and its follower. */
 export interface AttemptOptions {
-  /** Cuts the attempt upstream. */
   readonly signal: AbortSignal;
-  /** Whose call it is: apps share no connection. Undefined for the gateway's own. */
+  /** Apps share no connection. Undefined for the gateway's own calls. */
   readonly app?: string | undefined;
-  /** The billing project; without one, a platform that has projects sends nothing. */
+  /** Without it, a platform with projects sends nothing. */
   readonly projectId?: string | undefined;
-  /** Absent where its id is wanted with the outcome alone. */
+  /** Absent: the id comes only with the outcome. */
   readonly told?: ToldId | undefined;
-  /** Times what the attempt costs this thread; absent for the gateway's own. */
+  /** Absent for the gateway's own calls. */
   readonly work?: RequestWork | undefined;
   /**
-   * Follows the answer as it comes; where there is none, the platform is asked for all of it at
-   * once. The outcome has all of it in any case. Only for a model that {@link ModelPort.streams}.
+   * Only for a model that {@link ModelPort.streams}; absent: not streamed. The outcome has all of
+   * the answer either way.
    */
   readonly stream?: AttemptStream | undefined;
-  /** Its trace, for a platform that is to know it. */
+  /** For a platform that may know it. */
   readonly trace?: { headers(): Readonly<Record<string, string>> } | undefined;
-  /** What becomes of the platform's own sentences, if not what the configuration says. */
+  /** Overrides the configuration. */
   readonly sentences?: Sentences | undefined;
 }
 
-/** The follower of an answer while it comes. None of these throws. */
+/** None of these throws. */
 export interface AttemptStream {
   /**
-   * Told each piece, in order, once: the attempt is its only source. False where no caller is shown
-   * anything of it: then the attempt may still be made again.
+   * Called once per piece, in order. Returns false when no caller sees any of it: then a retry is
+   * still possible.
    */
   onDelta(delta: Delta): unknown;
-  /** Told of each sign of life, comments and pings too, before the deltas in it. */
+  /** Called for comments and pings too, before the deltas in them. */
   onEvent(): void;
-  /** Given once, with the head of a stream, what holds the platform back and lets it go on. */
+  /** Called once, with the head of a stream. */
   onFlow(flow: Flow): void;
 }
 
-/** What becomes of a platform's own sentences: they may quote prompts, and name accounts. */
+/** A platform's sentences may quote prompts and name accounts. */
 export type Sentences =
-  /** No caller is told of them: the log has the status and the codes. */
+  /** The log only has status and codes. */
   | 'unsaid'
-  /** They are in the outcome, for programs, and for the caller that made the call. */
+  /** In the outcome, for programs and the call's own caller. */
   | 'told'
-  /** They are in the log's words as well. */
   | 'logged';
 
 /**
- * Token counts as the platform wrote them; undefined where it wrote none, or something that is no
- * integer of at least 0. Input includes both cached kinds, output includes reasoning.
+ * As written by the platform; undefined unless an integer of at least 0. Input includes both cached
+ * kinds, output includes reasoning.
  */
 export interface ReportedUsage extends ModalityCounts {
   readonly inputTokens: number | undefined;
   readonly cachedInputTokens: number | undefined;
   readonly cacheWriteInputTokens: number | undefined;
-  /** Of what was written to the cache, what is kept for an hour; undefined for nothing. */
+  /** The part of cache writes kept for an hour; undefined for none. */
   readonly cacheWrite1hInputTokens?: number;
   readonly outputTokens: number | undefined;
   readonly reasoningTokens: number | undefined;
   /**
-   * Why a cost of these counts cannot be exact; none where everything that the response reports
-   * fits. With `impossible-counts` a part is above its whole, and the whole is their sum.
+   * Why the cost cannot be exact. With `impossible-counts` a part is above its whole, and the whole
+   * is their sum.
    */
   readonly doubts: readonly Doubt[];
-  /** The counts of priced tools and of priced parts; undefined where none is priced. */
+  /** Priced tools and parts; undefined for none. */
   readonly toolUses?: Readonly<Record<string, number>> | undefined;
   readonly parts?: PartCounts | undefined;
-  /** What the platform says that it costs, and the name of its field; undefined for nothing. */
+  /** With the name of its field; undefined for none. */
   readonly reportedCost?: { readonly picoUsd: bigint; readonly name: string };
-  /** What a stream reported before its last content, where it reported nothing behind it. */
+  /** Stated before the last content, when nothing was stated after it. */
   readonly atLeast?: ReportedUsage | undefined;
 }
 
-/** Codes that a failed attempt may have. */
 export type AttemptCode = 'BAD_REQUEST' | 'AUTH' | 'NOT_FOUND' | 'THROTTLED' | 'SERVER';
 
-/** What one attempt came to. Source: `docs/decisions`, "who pays". */
+/** Source: `docs/decisions`, "who pays". */
 export type AttemptOutcome =
   | {
       readonly kind: 'answered';
       readonly content: readonly ModelContent[];
       readonly finish: Finish;
-      /** The platform's own word for why it stopped. */
       readonly finishRaw: string | undefined;
-      /** Of a model of embeddings, in the order of the texts; an empty one could not be read. */
+      /** In the order of the texts; an empty one could not be read. */
       readonly vectors?: readonly Vector[] | undefined;
-      /** Output other than text and calls, which the model may need back; undefined for none. */
+      /** Output that the model may need back; undefined for none. */
       readonly carried?: Carried | undefined;
       readonly usage: ReportedUsage;
       readonly requestId: string | undefined;
       /**
-       * Of a relayed request: the platform's own answer, as JSON, the model's name aside; of a
-       * stream the events that no delta has told, the last one among them.
+       * For relayed requests: the platform's JSON with the model's name changed; for a stream, the
+       * events not yet sent as deltas, including the last.
        */
       readonly body?: string;
     }
   | {
       readonly kind: 'failed';
       readonly code: AttemptCode;
-      /** Whether the platform may bill it: `unknown` is never booked as free. */
+      /** `unknown` is never booked as free. */
       readonly billed: 'no' | 'unknown';
       readonly isRetryable: boolean;
       /**
-       * The gateway lacked descriptors, credentials, or the app's project. Nothing was sent; it is
-       * INTERNAL to the caller, and no mark against the platform.
+       * No descriptors, credentials or project: nothing was sent. INTERNAL to the caller, and no
+       * mark against the platform.
        */
       readonly isOwnFault?: true;
-      /** Set when the platform rejects the operator's account, whatever the request is. */
+      /** Independent of the request. */
       readonly account?: AccountProblem;
-      /** Set of a 404 that states nothing of a model: the address is wrong, not the model. */
+      /** A 404 that names no model: the address is wrong. */
       readonly isPathUnknown?: true;
-      /** Set of a response with 2xx that had no answer in it: several open a circuit. */
+      /** Several 2xx without an answer open a circuit. */
       readonly unusable?: UnusableCause;
       /**
-       * Set when a stream ended otherwise than by its last event, after its head: `usage` is what
-       * had been stated by then, and nothing is tried again once a delta was shown.
+       * The stream broke after its head. `usage` is what was stated by then; no retry once a delta
+       * was shown.
        */
       readonly broke?: true;
-      /** Set of a stream that broke while it was held back, or before it went on after that. */
+      /** The stream broke while held back, or before it resumed. */
       readonly wasHeldBack?: true;
-      /** Set when no attempt was made: milliseconds until the failing platform is tried again. */
+      /** No attempt was made; milliseconds until the platform is tried again. */
       readonly refusedForMs?: number;
       readonly retryAfterMs: number | undefined;
-      /** The HTTP status, or that of an error object in place of content; undefined for none. */
+      /** From HTTP or from an error object in place of content. */
       readonly status: number | undefined;
-      /** The status that an error object names which came after content. */
+      /** From an error object after content. */
       readonly namedStatus?: number | undefined;
       readonly requestId: string | undefined;
-      /** Counts found in an answer that could not be used, or in a stream that broke. */
+      /** From an unusable answer or a broken stream. */
       readonly usage: ReportedUsage | undefined;
-      /** Why the platform rejected the request, where it states a known reason. */
       readonly rejection?: Rejection;
-      /** For the log alone: the status and the platform's codes, clipped. */
+      /** Only for the log: status and codes, clipped. */
       readonly detail: string;
       /**
-       * The platform's own words, without secrets and quotes of the request; for no caller and no
-       * log. Undefined where there are none, and where they were not requested.
+       * Without secrets and quotes of the request; not for callers or the log. Undefined unless
+       * requested.
        */
       readonly sentence?: string;
     };

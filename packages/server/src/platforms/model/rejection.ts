@@ -4,38 +4,33 @@ import { withoutQuotes } from '../redaction/quotes.ts';
 import { type ReasonLine, reasonLines } from '../statements/reasons.ts';
 import type { ModelRequest } from './model-request.ts';
 
-/** Why a platform rejected a request. */
 export interface Rejection {
   readonly reason: ErrorReason;
   /**
-   * Fields that its error names, as the platform calls them, the likeliest first. They are its
-   * text: a caller is shown one only as the field that it sent itself.
+   * The platform's names, likeliest first. Show one to a caller only as the field that it sent
+   * itself.
    */
   readonly fields: readonly string[];
-  /** Whether it names one in a field for that, which is no guess. */
+  /** Named in a dedicated field, not guessed. */
   readonly isFieldStated: boolean;
 }
 
-/** What a rejection is read in. */
 export interface RejectionParts {
-  /** Undefined where its platform states none: then its words alone decide. */
+  /** Undefined: only the words decide. */
   readonly status: number | undefined;
-  /** The error body, undefined where it was no JSON. */
+  /** The error body; undefined when not JSON. */
   readonly json: unknown;
   readonly text: string;
-  /** What was asked: a prompt that the error quotes states no reason. */
+  /** A quoted prompt must not count as a reason. */
   readonly request: ModelRequest;
 }
 
-/** Reads why a request was rejected; undefined where its platform states no known reason. */
 export type ReadRejection = (parts: RejectionParts) => Rejection | undefined;
 
-/** Characters of an error body that are read, and levels of it. */
 const textLengthMax = 16_000;
 const depthMax = 8;
 const fieldsMax = 8;
 
-/** Reads rejections by these lines. */
 export function createReadRejection(lines: readonly ReasonLine[]): ReadRejection {
   const known = lines.map(({ words, reason }) => {
     return { reason, parts: words.toLowerCase().split(' … ') };
@@ -63,10 +58,8 @@ export function createReadRejection(lines: readonly ReasonLine[]): ReadRejection
   };
 }
 
-/** Reads rejections by all lines. */
 export const readRejection = createReadRejection(reasonLines);
 
-/** Whether a text has these parts, one after the other. */
 function isIn(text: string, parts: readonly string[]): boolean {
   let from = 0;
   for (const part of parts) {
@@ -77,14 +70,13 @@ function isIn(text: string, parts: readonly string[]): boolean {
   return true;
 }
 
-/** All texts of a JSON value: gateways put the error that they got into a field of their own. */
+/** Gateways put a received error into a field. */
 function textsIn(value: unknown, depth = 0): readonly string[] {
   if (typeof value === 'string') return [value];
   if (typeof value !== 'object' || value === null || depth > depthMax) return [];
   return Object.values(value).flatMap((item) => textsIn(item, depth + 1));
 }
 
-/** Fields that an error object names in a field for that. */
 function statedFields(json: unknown): readonly string[] {
   const error = fieldOf(Array.isArray(json) ? json[0] : json, 'error');
   const param = fieldOf(isRecord(error) ? error : json, 'param');
@@ -100,7 +92,7 @@ function listIn(value: unknown, name: string): readonly unknown[] {
   return Array.isArray(list) ? list : [];
 }
 
-/** The path that FastAPI's servers give as a list: `['body', 'temperature']`. */
+/** FastAPI's list form: `['body', 'temperature']`. */
 function pathOf(steps: unknown): string | undefined {
   return Array.isArray(steps) ? steps.join('.') : undefined;
 }
@@ -109,7 +101,7 @@ function isText(value: unknown): value is string {
   return typeof value === 'string' && value !== '';
 }
 
-/** Names in front of a colon, and in quotes: `tools.0.name: …`, `'temperature' is …`. */
+/** Names before a colon or in quotes: `tools.0.name: …`, `'temperature' is …`. */
 function namedIn(text: string): readonly string[] {
   return Array.from(text.matchAll(namePattern), ([, quoted, led]) => quoted ?? led ?? '');
 }

@@ -1,6 +1,6 @@
 import type { AnswerHead } from '../http/transport.ts';
 
-/** Why a response with 2xx had no answer in it; each has what an operator can do. */
+/** Each names what an operator can do. */
 export const unusableCauses = {
   compressed: 'the responses are compressed, which no request asks for: turn compression off',
   html: 'the responses are HTML: check the baseUrl, and any proxy or login page before it',
@@ -12,10 +12,9 @@ export const unusableCauses = {
   malformed: 'the responses break off, or have another length than they state',
 } as const;
 
-/** One of {@link unusableCauses}. */
 export type UnusableCause = keyof typeof unusableCauses;
 
-/** By what is `wrong` with a response, in our words, and by its first bytes. */
+/** `wrong` is in our words. */
 export function causeOf(
   wrong: string,
   { status, headers }: AnswerHead,
@@ -30,8 +29,8 @@ export function causeOf(
 }
 
 /**
- * By the code of a response that was not read to its end. A caller's request may lead to one that
- * is too large or too intricate, so those show nothing of the platform.
+ * For a response not read to its end. Size and complexity may be due to the caller's request, so
+ * those say nothing of the platform.
  */
 export function causeOfCode(
   code: string,

@@ -3,17 +3,16 @@ import { isRecord } from '../../lib/json-value.ts';
 import type { Finish } from '../statements/finish-reasons.ts';
 import type { ModelContent } from './content.ts';
 
-/** The ids of one response's tool calls: platforms leave them out, or give several calls one. */
+/** Platforms omit ids or repeat them. */
 export class CallIds {
   readonly #turn: number;
   readonly #taken = new Set<string>();
 
-  /** A call without an id gets one of its turn: the number of messages before the response. */
+  /** `turn`: messages before the response; it makes missing ids. */
   constructor(turn: number) {
     this.#turn = turn;
   }
 
-  /** The id of the next call, for which the platform gave this one. */
   next(given: unknown): string {
     const text = typeof given === 'number' ? String(given) : given;
     const isOwn = typeof text === 'string' && text !== '' && !this.#taken.has(text);
@@ -24,7 +23,6 @@ export class CallIds {
   }
 }
 
-/** The tool calls of one whole response, in its order. */
 export class WrittenCalls {
   readonly #ids: CallIds;
 
@@ -32,7 +30,6 @@ export class WrittenCalls {
     this.#ids = new CallIds(turn);
   }
 
-  /** The next call, each of its parts as the platform wrote it. */
   next(id: unknown, name: unknown, input: unknown): ModelContent {
     const toolName = typeof name === 'string' ? name : '';
     const toolCallId = this.#ids.next(id);
@@ -40,31 +37,27 @@ export class WrittenCalls {
   }
 }
 
-/** A call's arguments as text: some platforms write their value, and some nothing for none. */
+/** Some platforms write a value, or nothing. */
 export function inputTextOf(input: unknown): string {
   if (typeof input === 'string') return input;
   const text = JSON.stringify(input) ?? '';
   return text === '{}' || text === 'null' ? '' : text;
 }
 
-/**
- * The arguments that are handed on: a tool takes an object, so where a model wrote nothing they are
- * an empty one. What was cut off at a limit stays as it is.
- */
+/** A tool takes an object, so empty arguments become one. Arguments cut off at a limit stay. */
 export function writtenInput(input: string, finish: Finish): string {
   return input === '' && finish !== 'length' ? '{}' : input;
 }
 
 /**
- * The object that stands for arguments that are none, on a wire that accepts only objects. Source:
- * Anthropic, "Fine-grained tool streaming", on invalid JSON.
+ * Wraps invalid arguments for a wire that only accepts objects. Source: Anthropic, "Fine-grained
+ * tool streaming", on invalid JSON.
  */
 export function objectInput(input: JsonValue, written?: string): JsonObject {
   if (isJsonObject(input)) return input;
   return { INVALID_JSON: written ?? JSON.stringify(input) };
 }
 
-/** Bytes around a text in it. */
 export const notJsonBytes = '{"INVALID_JSON":""}'.length;
 
 function isJsonObject(value: JsonValue): value is JsonObject {

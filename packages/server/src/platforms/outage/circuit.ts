@@ -2,32 +2,24 @@ import type { Clock } from '../../lib/clock.ts';
 import type { AttemptOutcome } from '../model/port.ts';
 import type { UnusableCause } from '../model/unusable.ts';
 
-/**
- * - `closed`: attempts are made;
- * - `open`: the platform keeps failing, and no attempt is made for a while;
- * - `probing`: one attempt finds out whether it still does.
- */
+/** `open`: no attempts for a while; `probing`: one attempt tests the platform. */
 export type CircuitState = 'closed' | 'open' | 'probing';
 
-/** What an attempt says of its platform's health; one that could not tell is ignored. */
+/** `ignored`: the attempt could not tell. */
 export type HealthSignal = 'success' | 'failure' | 'ignored';
 
-/** What an attempt's response is: an answer, or one that had none in it; undefined for others. */
 export type ResponseState = 'usable' | UnusableCause | undefined;
 
-/** Whether an attempt may be made. */
 export type Entry =
   | {
       readonly kind: 'entered';
-      /** To be told once, when the attempt has ended. */
+      /** Call once, when the attempt has ended. */
       readonly leave: (signal: HealthSignal, response?: ResponseState) => void;
     }
-  /** It may be tried again `forMs` from now. */
+  /** Try again `forMs` from now. */
   | { readonly kind: 'refused'; readonly forMs: number; readonly unusable?: UnusableCause };
 
-/** Keeps calls from one model of a platform for as long as it fails anyway. */
 export interface Circuit {
-  /** Asks for one attempt. */
   enter(): Entry;
   /** True when {@link Circuit.enter} would refuse now. */
   isRefusing(): boolean;
@@ -38,29 +30,25 @@ export interface Circuit {
 const openMs = 5_000;
 const attemptsMin = 20;
 
-/** Unusable responses in a row, with one cause and never a usable one: a misconfiguration. */
+/** This many in a row with one cause, and never a usable one: a misconfiguration. */
 const unusableMax = 5;
 
-/** How long a platform is left alone that was never usable: an operator has to act first. */
+/** For a platform that was never usable: an operator has to act first. */
 const unusableMs = 60_000;
 
-/** What a circuit is made of. */
 export interface CircuitParts {
   readonly clock: Pick<Clock, 'monotonic'>;
-  /** With the cause where it is open since no response was ever usable. */
+  /** `unusable` is set when the circuit opened because no response was ever usable. */
   readonly onChange: (state: CircuitState, unusable?: UnusableCause) => void;
   readonly onRefusal: () => void;
-  /** Told of each response without an answer. */
   readonly onUnusable?: (cause: UnusableCause) => void;
 }
 
-/** A closed circuit. */
 export function createCircuit(parts: CircuitParts): Circuit {
   const { clock, onChange } = parts;
   let window = createWindow();
-  /** Undefined while closed. */
   let openUntilMs: number | undefined;
-  /** A probe that takes longer lets the next one through: its call may drain for a minute. */
+  /** A slower probe lets the next one through: its call may drain for a minute. */
   let probeUntilMs = 0;
   const row = createUnusableRow(parts.onUnusable);
   return {
@@ -127,17 +115,15 @@ export function createCircuit(parts: CircuitParts): Circuit {
   }
 }
 
-/** What is known of the responses of a model. */
 interface UnusableRow {
   wasUsable: boolean;
-  /** The cause for which the circuit is open; undefined where it is closed, or open otherwise. */
+  /** Undefined when closed, or open for another reason. */
   open: UnusableCause | undefined;
   note(response: ResponseState): void;
-  /** Undefined until there are enough of one cause, and for good after a usable response. */
+  /** Undefined until enough have one cause, and for good after a usable response. */
   cause(): UnusableCause | undefined;
 }
 
-/** Responses without an answer that come in a row, of a model that has had no other. */
 function createUnusableRow(onUnusable?: (cause: UnusableCause) => void): UnusableRow {
   let last: UnusableCause | undefined;
   let count = 0;
@@ -159,17 +145,15 @@ function createUnusableRow(onUnusable?: (cause: UnusableCause) => void): Unusabl
   };
 }
 
-/** Slots of a second: the oldest is left out as a whole, so that 9 to 10 s are looked at. */
+/** Slots of a second; the oldest is dropped whole, so the window covers 9 to 10 s. */
 const slots = 10;
 const slotMs = 1_000;
 
-/** Attempts and failures of the last ten seconds. */
 function createWindow() {
   const seen: { readonly slot: number; attempts: number; failures: number }[] = [];
   const sums = { attempts: 0, failures: 0 };
   return { add };
 
-  /** Adds one, and tells the sums with it. */
   function add(nowMs: number, isFailure: boolean): Readonly<typeof sums> {
     const slot = Math.floor(nowMs / slotMs);
     let last = seen.at(-1);
@@ -197,10 +181,9 @@ function createWindow() {
 }
 
 /**
- * What an outcome says of its platform: 5xx, a lost connection and a stream that broke are
- * failures, and so is a response with 2xx that has no answer in it; a throttle and a refusal show
- * that the platform is up. A lack of the gateway's own, a request that was not sent, and an attempt
- * that was cut say nothing.
+ * Failures: 5xx, lost connections, broken streams, and 2xx without an answer. Throttles and
+ * refusals show that the platform is up. A local lack, an unsent request and a cut attempt are
+ * ignored.
  */
 export function healthSignalOf(outcome: AttemptOutcome, isCut: boolean): HealthSignal {
   if (outcome.kind === 'answered') return 'success';

@@ -5,37 +5,35 @@ import { type UnusableCause, unusableCauses } from '../model/unusable.ts';
 import { type Circuit, type CircuitState, createCircuit } from './circuit.ts';
 import { createRetryBucket, type RetryBucket } from './retry-bucket.ts';
 
-/** What keeps an outage of a platform from being made worse, and from being waited for. */
+/** Keeps calls from worsening an outage or waiting for it. */
 export interface Guard {
-  /** The guard of one model on the path that its row has first: paths fail separately. */
+  /** Guards the row's first path: paths fail separately. */
   modelOf(model: GuardedRow): ModelGuard;
-  /** Circuits that are open since no response was ever usable: nothing is held for those. */
+  /** Open because no response was ever usable: nothing is held for those. */
   readonly unusable: ReadonlySet<Circuit>;
-  /** What it has come to so far, for metrics; the order is of no meaning. */
+  /** For metrics; unordered. */
   snapshot(): GuardSnapshot;
 }
 
 type GuardedRow = Pick<CatalogModel, 'id' | 'platform' | 'isListed' | 'speaks'>;
 
-/** What stands before the attempts at one model of a platform. */
 export interface ModelGuard {
   readonly retries: RetryBucket;
   readonly circuit: Circuit;
 }
 
-/** The state of a guard. Its names are few: models that no row names are `other`. */
+/** Low cardinality: models without a row are `other`. */
 export interface GuardSnapshot {
-  /** Since the start of the process. */
+  /** Since the process started. */
   readonly platforms: readonly {
     readonly platform: string;
     readonly retriesTaken: number;
     readonly retriesDenied: number;
-    /** How often a circuit opened; a probe that fails opens it again. */
+    /** A failed probe opens it again. */
     readonly circuitsOpened: number;
-    /** Attempts that were not made because a circuit was open. */
     readonly attemptsRefused: number;
   }[];
-  /** One row for each pair of platform and model: the worst of its paths, and of `other`s. */
+  /** One per platform and model: the worst of its paths, and of `other`s. */
   readonly circuits: readonly {
     readonly platform: string;
     readonly model: string;
@@ -51,26 +49,24 @@ interface PlatformEntry {
 
 interface ModelEntry extends ModelGuard {
   readonly platform: string;
-  /** For logs and metrics. */
   readonly label: string;
   usedAtMs: number;
 }
 
-/** Models are named by callers, and their circuits must not fill the memory. */
+/** Callers name models, so circuits must not fill memory. */
 const circuitsMax = 1_000;
 
-/** A circuit that was not asked for so long is as good as a new one. */
+/** A circuit unused this long equals a new one. */
 const forgottenMs = 60_000;
 
 const other = 'other';
 
-/** A guard without any history. */
 export function createGuard(parts: {
   readonly clock: Pick<Clock, 'monotonic'>;
   readonly log: Log;
-  /** Whether other threads ask the same models: what is old they may know better. */
+  /** Other threads call the same models and may know newer state. */
   readonly isOneOfSeveral?: boolean;
-  /** Circuits at most; beyond, those models of a platform that no row names share one. */
+  /** Beyond this, a platform's models without a row share one. */
   readonly circuitsMax?: number;
 }): Guard {
   const { clock } = parts;
@@ -112,7 +108,7 @@ export function createGuard(parts: {
     return made;
   }
 
-  /** Makes room; false when every circuit is in use. */
+  /** False when every circuit is in use. */
   function forget(): boolean {
     const sinceMs = clock.monotonic() - forgottenMs;
     for (const [key, { usedAtMs, circuit }] of models) {
@@ -140,7 +136,6 @@ export function createGuard(parts: {
   }
 }
 
-/** A circuit of a model that is counted, logged, and known while it is open for want of answers. */
 function openCircuit(
   { clock, log }: { readonly clock: Pick<Clock, 'monotonic'>; readonly log: Log },
   names: { readonly platform: string; readonly model: string },
@@ -163,10 +158,9 @@ function openCircuit(
   return circuit;
 }
 
-/** As often as one cause is logged of a model. */
 const warnedEveryMs = 60_000;
 
-/** The first response without an answer, and one a minute: causes are few. */
+/** The first, then one a minute: causes are few. */
 function createWarnings(clock: Pick<Clock, 'monotonic'>, log: Log, names: object) {
   const warnedMs = new Map<UnusableCause, number>();
   return (cause: UnusableCause) => {

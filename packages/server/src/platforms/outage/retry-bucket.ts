@@ -1,24 +1,19 @@
 import type { Clock } from '../../lib/clock.ts';
 
-/**
- * Retries that a platform can be asked for: in an outage, three attempts of a client times three of
- * ours must not become nine for every call.
- */
+/** In an outage, three client attempts times three of ours must not become nine per call. */
 export interface RetryBucket {
-  /** Takes one retry; false when there is none left. */
   take(): boolean;
-  /** How often a retry was taken, and how often there was none. */
   counts(): { readonly taken: number; readonly denied: number };
 }
 
-/** A full bucket. Source: reliability, "load and overload". */
+/** Source: reliability, "load and overload". */
 const retriesMax = 100;
-/** Ten a second come back. */
+/** Ten a second. */
 const refillMs = 100;
 
-/** A full bucket. It has no timer: what has come back is known when it is asked. */
+/** Has no timer: refills are computed on demand. */
 export function createRetryBucket({ clock }: { clock: Pick<Clock, 'monotonic'> }): RetryBucket {
-  /** The moment at which the bucket is full again; each retry puts it off. */
+  /** When the bucket is full again; each retry delays it. */
   let fullAtMs = 0;
   let taken = 0;
   let denied = 0;

@@ -1,13 +1,10 @@
-/** A text without its blanks and backslashes, in lower case, and where each character stands. */
+/** Without blanks and backslashes, lower case, with each character's original place. */
 export interface Compact {
   readonly text: string;
   readonly at: readonly number[];
 }
 
-/**
- * What two writings of the same have in common: who quotes a text breaks its lines, spaces it out,
- * or escapes its quotes.
- */
+/** Matches quotes of a text despite line breaks, spacing or escapes. */
 export function compact(text: string): Compact {
   const at: number[] = [];
   let kept = '';
@@ -25,12 +22,12 @@ export function compact(text: string): Compact {
   return { text: lower(kept), at };
 }
 
-/** The same for a long text whose places are not needed. */
+/** Without places, for long texts. */
 export function compactText(text: string): string {
   return lower(text.replace(/\\[nrt]|[\\\s]/g, ''));
 }
 
-/** Replaces what is covered of a compact text in the text that it was made from. */
+/** `text` is the original of the compact text. */
 export function cover(
   text: string,
   { at }: Compact,
@@ -50,7 +47,7 @@ export function cover(
   return covered + text.slice(from);
 }
 
-/** Some letters become two in lower case, which would move all that follow. */
+/** ASCII only: letters that become two would shift all places. */
 function lower(text: string): string {
   return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }

@@ -2,31 +2,27 @@ import { fieldOf, isRecord, parseJson } from '../../lib/json-value.ts';
 import { type ErrorShape, errorShapes } from '../statements/error-shapes.ts';
 import { type ErrorWord, errorWords } from '../statements/error-words.ts';
 
-/** What a platform's error body says. */
 export interface ErrorBody {
-  /** The whole of it, where it was JSON. */
+  /** Set when the body was JSON. */
   readonly json: unknown;
-  /** Its code and type: `['rate_limit_exceeded', 'tokens']`. */
+  /** Code and type: `['rate_limit_exceeded', 'tokens']`. */
   readonly codes: readonly string[];
   /** Its sentence, else its text. Names accounts. */
   readonly message: string;
-  /** The HTTP status that its error object names, from 400 to 599. */
+  /** The status in its error object, 400 to 599. */
   readonly named: number | undefined;
 }
 
-/** What an error object contains. */
 export interface ErrorObject {
   readonly codes: readonly string[];
   readonly message: string | undefined;
   readonly named: number | undefined;
-  /** Whether it is one of a choice, which may have an answer before it. */
+  /** A choice may have an answer before its error. */
   readonly isOfChoice: boolean;
 }
 
-/** Finds the error object of a response; undefined where it has none. */
 export type ReadError = (body: unknown) => ErrorObject | undefined;
 
-/** Reads error objects by these lines. */
 export function createErrorReader(
   shapes: readonly ErrorShape[],
   words: readonly ErrorWord[],
@@ -71,20 +67,19 @@ export function createErrorReader(
 
 const findError = createErrorReader(errorShapes, errorWords);
 
-/** Finds the error object that a response has in place of content; undefined where it has none. */
+/** Only an error in place of content; otherwise undefined. */
 export const readError: ReadError = (body) => {
   const found = findError(body);
   return found === undefined || hasContent(body) ? undefined : found;
 };
 
-/** Whether a response's bytes are an error object. */
 export function isErrorBody(body: Buffer): boolean {
   return readError(parseJson(body.toString())?.value) !== undefined;
 }
 
 /**
- * Reads an error body of any of the shapes that are seen: `{error: {code, type, message}}`,
- * `{error: "…"}`, `{message}`, `{code, message}`, plain text, nothing, and those of the table.
+ * Accepts `{error: {code, type, message}}`, `{error: "…"}`, `{message}`, `{code, message}`, plain
+ * text, nothing, and the table's shapes.
  */
 export function readErrorBody(text: string): ErrorBody {
   const json = parseJson(text)?.value;
@@ -98,7 +93,7 @@ export function readErrorBody(text: string): ErrorBody {
   return { json, codes, message, named: found?.named };
 }
 
-/** Nearly all responses, and nearly all events of streams: a few fields show that they are fine. */
+/** A fast path for nearly all responses and events. */
 function isPlain(body: unknown): boolean {
   if (!isRecord(body)) return !Array.isArray(body);
   const { error, type, object, status, choices, base_resp: minimax } = body;
@@ -110,12 +105,11 @@ function isPlain(body: unknown): boolean {
   return isRecord(first) && first.finish_reason !== 'error' && !isStated(first.error);
 }
 
-/** Whether the field `error` of a response, or of an event, is an error object. */
 export function hasError({ error }: Readonly<Record<string, unknown>>): boolean {
   return isRecord(error) ? isStated(error) : typeof error === 'string' && error !== '';
 }
 
-/** Whether a response, or an event, has a part of an answer, after which an error object comes. */
+/** An error object may follow the partial answer. */
 export function hasContent(body: unknown): boolean {
   if (!isRecord(body)) return false;
   const { choices, content, output, data } = body;
@@ -132,13 +126,12 @@ const contentFields = [
   ...['content', 'reasoning_content', 'reasoning', 'refusal', 'tool_calls', 'function_call'],
 ];
 
-/** A text or a list with something in it, or an object. */
 function isFilled(value: unknown): boolean {
   if (typeof value === 'string' || Array.isArray(value)) return value.length > 0;
   return isRecord(value);
 }
 
-/** The values at a path; `name[]` is each item of a list, and `[]` each item of a response. */
+/** `name[]` is each item of a list, and `[]` each item of a response. */
 function objectsAt(values: readonly unknown[], path: string): readonly unknown[] {
   if (path === '') return values;
   let found = values;
@@ -158,7 +151,7 @@ function isError(value: unknown, { when, needs }: ErrorShape): boolean {
   return Object.keys(value).length > 0 && needs.every((field) => isStated(value[field]));
 }
 
-/** False for none: a code of success is no code of an error. */
+/** A success code is not an error code. */
 function isStated(value: unknown): boolean {
   if (typeof value === 'number') return value !== 0 && !(value >= 200 && value < 300);
   if (typeof value === 'string') return !noErrors.has(value.toLowerCase());
@@ -168,7 +161,6 @@ function isStated(value: unknown): boolean {
 
 const noErrors = new Set(['', '0', '200', 'ok', 'success']);
 
-/** The status that a value is, as a number or as text. */
 function httpStatusOf(value: unknown): number | undefined {
   const isStatus =
     typeof value === 'number' || (typeof value === 'string' && /^\d{3}$/.test(value));
@@ -191,7 +183,7 @@ function keyOf(numbers: string | undefined, word: string): string {
   return `${numbers ?? ''} ${word.toLowerCase()}`;
 }
 
-/** A word, since codes are logged: a quoted prompt is no code. */
+/** Codes are logged, so a quoted prompt must not pass. */
 function isCode(value: unknown): value is string | number {
   return typeof value === 'number' || (typeof value === 'string' && codePattern.test(value));
 }

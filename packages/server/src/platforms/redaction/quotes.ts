@@ -1,10 +1,7 @@
 import { carryNames } from '../../domain/carry.ts';
 import { compact, compactText, cover } from './cover.ts';
 
-/**
- * Characters in a row, blanks left out, that a text and a request have in common by no accident:
- * so many are in any 24 of a sentence.
- */
+/** Shared characters, blanks excluded, that are no accident: any 24 of a sentence contain them. */
 const quoteLengthMin = 16;
 
 const base = 31;
@@ -13,15 +10,13 @@ const highest = Array.from({ length: quoteLengthMin - 1 }).reduce<number>(
   1,
 );
 
-/** How much was done for a text, for tests that count steps. */
 export interface QuoteCounts {
   covered: number;
 }
 
 /**
- * Takes out of a short text what it quotes of a value's strings, 24 characters and more: platforms
- * say in errors what they were sent. Takes time for each character of the value, some 10 ns, and
- * covers each place of the text once, however often the value repeats what stands there.
+ * Platforms quote prompts in errors; this removes quotes of 24 characters and more. About 10 ns per
+ * character of the value; covers each place once despite repeats.
  */
 export function withoutQuotes(text: string, value: unknown, counts?: QuoteCounts): string {
   const short = compact(text);
@@ -45,7 +40,6 @@ export function withoutQuotes(text: string, value: unknown, counts?: QuoteCounts
   return cover(text, short, { isCovered, by: '[…]' });
 }
 
-/** Where each piece of the least length stands in a text, by its hash. */
 function piecesOf(text: string): Map<number, Map<string, number[]>> {
   const pieces = new Map<number, Map<string, number[]>>();
   eachWindow(text, (hash, start) => {
@@ -59,7 +53,7 @@ function piecesOf(text: string): Map<number, Map<string, number[]>> {
   return pieces;
 }
 
-/** Calls `use` with the hash and the start of each piece of the least length. */
+/** Rolling hash of each piece of the least length. */
 function eachWindow(text: string, use: (hash: number, start: number) => void) {
   let hash = 0;
   for (let index = 0; index < text.length; index++) {
@@ -70,10 +64,10 @@ function eachWindow(text: string, use: (hash: number, start: number) => void) {
   }
 }
 
-/** Names that platforms have given: they are no caller's text. */
+/** Platforms' field names are not a caller's text. */
 const known: ReadonlySet<string> = new Set(carryNames);
 
-/** The strings of a value that are long enough to be quoted, and the names of its fields. */
+/** Strings long enough to be quoted, and field names. */
 function eachString(value: unknown, use: (text: string) => void) {
   if (typeof value === 'string') {
     if (value.length >= quoteLengthMin) use(value);

@@ -1,15 +1,13 @@
 import { compact, cover } from './cover.ts';
 
-/** Takes secrets out of a text. */
 export type Redact = (text: string) => string;
 
-/** Below this length a "secret" is a word of a test, and its removal would garble other texts. */
+/** Removing a shorter one, such as a test's word, would garble other texts. */
 const secretLengthMin = 6;
 
-/** Characters in a row that a text and a secret have in common by no accident. */
+/** Shared characters that are no accident. */
 const pieceLength = 12;
 
-/** Credentials that give themselves away by their looks, on any platform. */
 const looks: readonly RegExp[] = [
   /\b(?:bearer|basic)\s+[\w+/=.~-]{6,}/gi,
   /\b(?:sk|pk|rk|mgk|gsk|xai|bedrock-api-key)[-_][\w+/=.-]{6,}/g,
@@ -19,8 +17,8 @@ const looks: readonly RegExp[] = [
 const removed = '[redacted]';
 
 /**
- * Removes the given secrets by value, in pieces and as base64, however they are spaced, and others
- * by their looks. `current` gives those that change.
+ * Removes secrets by value, in pieces, as base64 and despite spacing, and others by pattern.
+ * `current` returns those that change.
  */
 export function createRedact(
   secrets: readonly (string | undefined)[],
@@ -66,7 +64,7 @@ function piecesOf(secrets: readonly string[]): ReadonlySet<string> {
   return pieces;
 }
 
-/** As it is, and as base64 of a text that it stands in, at whichever of three places. */
+/** Plain, and in base64 at each of three offsets. */
 function writingsOf(secret: string): readonly string[] {
   if (secret.length < pieceLength) return [];
   const encoded = [0, 1, 2].flatMap((before) => {

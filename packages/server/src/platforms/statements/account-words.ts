@@ -1,8 +1,8 @@
 import type { Statement } from './statement.ts';
 
-/** One line of the table: how a vendor reports that the account of the gateway has no money. */
+/** The account has no money. */
 export interface AccountWord extends Statement {
-  /** A code or a type of an error object, or a part of its sentence. In any case of letters. */
+  /** Case-insensitive. */
   readonly word: string;
   readonly isIn: 'code' | 'sentence';
 }
@@ -19,7 +19,7 @@ function wordsIn(
 const openAiErrors = 'https://platform.openai.com/docs/guides/error-codes';
 const dashScopeErrors = 'https://help.aliyun.com/zh/model-studio/developer-reference/error-code';
 
-/** Codes and sentences by which platforms report an empty account. HTTP 402 needs none. */
+/** For empty accounts. HTTP 402 needs none. */
 export const accountWords: readonly AccountWord[] = [
   ...wordsIn('code', 'OpenAI', openAiErrors, [
     ...['insufficient_quota', 'billing_hard_limit_reached', 'billing_not_active'],

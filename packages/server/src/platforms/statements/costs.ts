@@ -1,19 +1,18 @@
 import type { Statement } from './statement.ts';
 import { vendors } from './vendors.ts';
 
-/** A name of the cost that a platform reports. */
 export interface CostLine extends Statement {
   /** Below `usage`. */
   readonly path: string;
-  /** One unit is 10 to this power in pico-USD: 12 for a dollar. */
+  /** Power of ten in pico-USD: 12 for a dollar. */
   readonly power: number;
-  /** Set of a part that is added to the cost where this field of `usage` is true. */
+  /** The part is added when this `usage` field is true. */
   readonly addedWhere?: string;
 }
 
 const usd = { power: 12 } as const;
 
-/** Every such name; each has a case in the tests. */
+/** Each has a case in the tests. */
 export const costLines: readonly CostLine[] = [
   { path: 'cost', ...usd, vendor: 'OpenRouter, LiteLLM', source: 'anomalyco/opencode#43818' },
   {

@@ -1,13 +1,12 @@
 import type { Statement } from './statement.ts';
 import { vendors } from './vendors.ts';
 
-/** What a count is of. */
 export type CountMeaning =
   | 'input'
-  /** Input next to the other input, such as what tools have added. */
+  /** Outside the other input, such as what tools have added. */
   | 'more-input'
   | 'cached'
-  /** Input that was not cached: it and the cached input make the whole. */
+  /** Uncached input; with the cached input it is the whole. */
   | 'uncached'
   | 'written'
   | 'written-5m'
@@ -16,17 +15,16 @@ export type CountMeaning =
   | 'reasoning'
   | 'total';
 
-/** A name of a token count. */
 export interface CountLine extends Statement {
-  /** Below `usage`; items of a list are not in it. */
+  /** Below `usage`; excludes list items. */
   readonly path: string;
   readonly means: CountMeaning;
   /**
-   * A family of names. A part is next to a whole of its own family, and within any other. The
-   * parts of `any` are next to every whole, unless a total says otherwise.
+   * A part is outside a whole of its own family and within any other. `any`: outside every whole,
+   * unless a total contradicts.
    */
   readonly apart?: 'messages' | 'converse' | 'gemini' | 'any';
-  /** Set of cache writes whose lifetime has a name of its own. */
+  /** The lifetime of these cache writes has a separate name. */
   readonly hasLifetime?: true;
 }
 
@@ -39,7 +37,7 @@ const hasLifetime = { hasLifetime: true } as const;
 const { anthropic, bedrock, bifrost, chat, cohere, dashScope, deepSeek, liteLlm } = vendors;
 const { newApi, oneHub, openAi, perplexity, responses } = vendors;
 
-/** Every name of a count; each has a case in the tests. */
+/** Each has a case in the tests. */
 export const countLines: readonly CountLine[] = [
   { path: 'prompt_tokens', means: 'input', ...chat },
   { path: 'input_tokens', means: 'input', ...messages, ...anthropic },

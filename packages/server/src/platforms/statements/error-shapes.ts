@@ -1,18 +1,14 @@
 import type { Statement } from './statement.ts';
 
-/** One line of the table: where a response has an error object, and which fields are read. */
 export interface ErrorShape extends Statement {
-  /** Its path, empty for the response; `name[]` is any item of a list. */
+  /** Empty for the response; `name[]` is any item of a list. */
   readonly path: string;
-  /** A field of the object that must have this value. */
   readonly when?: readonly [field: string, value: string];
-  /** Fields of the object that must have a value; a code of success is none. */
+  /** Must have a value; a success code does not count. */
   readonly needs: readonly string[];
-  /** Fields of codes, the first before the next. */
   readonly codes: readonly string[];
-  /** The field of its sentence. */
   readonly message: string;
-  /** Whose numbers its codes are, where they are not HTTP statuses. */
+  /** Whose numbers the codes are, unless HTTP statuses. */
   readonly numbers?: string;
 }
 
@@ -24,10 +20,7 @@ const openAiErrors = 'https://platform.openai.com/docs/guides/error-codes';
 const responseErrors = 'https://platform.openai.com/docs/api-reference/responses-streaming/error';
 const zhipuErrors = 'https://docs.bigmodel.cn/cn/api/api-code';
 
-/**
- * Error objects, wherever they are in a response. Each needs a value: `null`, `false`, an empty
- * text and an empty object are no errors.
- */
+/** Each needs a value: `null`, `false`, an empty text and an empty object are not errors. */
 export const errorShapes: readonly ErrorShape[] = [
   {
     ...{ vendor: 'all', source: openAiErrors, path: 'error', needs: [] },

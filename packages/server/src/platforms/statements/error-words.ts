@@ -1,12 +1,11 @@
 import type { Statement } from './statement.ts';
 
-/** One line of the table: a code or a type of an error object, and the status that it means. */
 export interface ErrorWord extends Statement {
-  /** In any case of letters. With `*` at its end: all that begin so. */
+  /** Case-insensitive; a final `*` matches by prefix. */
   readonly word: string;
-  /** From 400 to 599. */
+  /** 400 to 599. */
   readonly status: number;
-  /** Set of a number: whose it is, as an error shape has it. */
+  /** For numbers: whose they are, as in an error shape. */
   readonly numbers?: string;
 }
 
@@ -23,10 +22,7 @@ function numbersOf(...line: Parameters<typeof wordsOf>): readonly ErrorWord[] {
   return wordsOf(...line).map((word) => ({ ...word, numbers }));
 }
 
-/**
- * Codes and types of error objects. An error object with none of them, and without a status of its
- * own, counts as 502 whose cost is not known.
- */
+/** An error object without these and without a status counts as 502 at unknown cost. */
 export const errorWords: readonly ErrorWord[] = [
   ...wordsOf('OpenAI', 'https://platform.openai.com/docs/guides/error-codes', {
     ...{ invalid_request_error: 400, context_length_exceeded: 400, unsupported_parameter: 400 },

@@ -1,6 +1,6 @@
 import type { Statement } from './statement.ts';
 
-/** What a field of a request is for, whatever an API format calls it. */
+/** Independent of the API format. */
 export type FieldMeaning =
   | 'messages'
   | 'maxTokens'
@@ -11,7 +11,6 @@ export type FieldMeaning =
   | 'topP'
   | 'reasoning';
 
-/** One line of the table: what a platform calls a field that callers may call otherwise. */
 export interface FieldLine extends Statement {
   readonly field: string;
   readonly means: FieldMeaning;
@@ -25,7 +24,7 @@ function fieldsOf(
   return Object.entries(fields).map(([field, means]) => ({ vendor, source, field, means }));
 }
 
-/** Names of fields in errors. A field that has the caller's own name needs no line. */
+/** A field with the caller's own name needs no line. */
 export const fieldLines: readonly FieldLine[] = [
   ...fieldsOf('OpenAI', 'https://platform.openai.com/docs/api-reference/chat/create', {
     ...{ messages: 'messages', max_tokens: 'maxTokens', max_completion_tokens: 'maxTokens' },
@@ -49,7 +48,7 @@ export const fieldLines: readonly FieldLine[] = [
   }),
 ];
 
-/** Steps before the field itself, in the paths of some vendors. */
+/** Some vendors' paths have these steps before the field. */
 export const wrapperLines: readonly (Statement & { readonly step: string })[] = [
   {
     ...{ step: 'generation_config', vendor: 'Google' },

@@ -1,16 +1,14 @@
 import type { Statement } from './statement.ts';
 
-/** Why a model stopped. */
 export type Finish = 'stop' | 'length' | 'content-filter' | 'tool-calls' | 'error' | 'other';
 
-/** A word for why a model stopped, and its meaning. */
 export interface FinishReasonLine extends Statement {
-  /** In lower case, with `_` between its parts. */
+  /** Lower case, with `_` between its parts. */
   readonly word: string;
   readonly finish: Exclude<Finish, 'other'>;
 }
 
-/** Reads the word of a response; a word without a line is `other`. */
+/** `other` for an unlisted word. */
 export type ReadFinish = (raw: string | undefined) => Finish;
 
 const openAi = 'https://platform.openai.com/docs/api-reference/chat/object';
@@ -21,7 +19,7 @@ const bedrock =
   'https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_MessageStopEvent.html';
 const deepSeek = 'https://api-docs.deepseek.com/api/create-chat-completion';
 
-/** Gateways hand on the words of other vendors, and a word has one meaning on every wire. */
+/** Gateways repeat other vendors' words, so a word has one meaning on every wire. */
 export const finishReasonLines: readonly FinishReasonLine[] = [
   { word: 'stop', finish: 'stop', vendor: 'all', source: openAi },
   { word: 'length', finish: 'length', vendor: 'all', source: openAi },
@@ -102,13 +100,11 @@ export const finishReasonLines: readonly FinishReasonLine[] = [
   { word: 'abort', finish: 'error', vendor: 'vLLM, SGLang', source: 'vllm-project/vllm#57082' },
 ];
 
-/** The reader of these lines. */
 export function createReadFinish(lines: readonly FinishReasonLine[]): ReadFinish {
   const finishes = new Map(lines.map(({ word, finish }) => [word, finish]));
   return (raw = '') => finishes.get(raw) ?? finishes.get(plainWord(raw)) ?? 'other';
 }
 
-/** The reader of all lines. */
 export const readFinish = createReadFinish(finishReasonLines);
 
 /** Vendors differ in case and hyphens, and some add a detail: `content_filter: SAFETY`. */

@@ -2,28 +2,26 @@ import type { ModalityPart } from '../../domain/rates.ts';
 import type { Statement } from './statement.ts';
 import { vendors } from './vendors.ts';
 
-/** In place of the name of a tool, where a count is that of all tools. */
+/** The count covers all tools. */
 export const allTools = '*';
 
-/** A number of a `usage` that is not a count of its own. */
+/** Not a separate count. */
 export interface NumberLine extends Statement {
-  /** Below `usage`; items of a list are not in it, and `*` is any name. */
+  /** Below `usage`, list items excluded; `*` is any name. */
   readonly path: string;
   /**
-   * - `free`: it costs nothing, or is a part of a count; so is all that is below it.
-   * - `modality`: a part of a count, which costs more where its `modality` is a sound or a picture.
-   * - `other-price`: tokens of another price.
-   * - `server-tool`: calls of a tool that the platform runs.
+   * `free`: costs nothing or is part of a count, with all below it; `modality`: part of a count,
+   * dearer for sound or pictures; `other-price`: tokens at another price; `server-tool`: calls of
+   * the platform's tools.
    */
   readonly means: 'free' | 'modality' | 'other-price' | 'server-tool';
   /**
-   * Of calls of a tool: the word of the tool in prices, or `*` for all tools together. Without it
-   * the name without `_requests` or `_calls` is the word.
+   * The tool's word in prices, `*` for all together; default: the name without `_requests` or
+   * `_calls`.
    */
   readonly tool?: string;
-  /** Of tokens that may have their own price: their part. */
+  /** For tokens that may have a separate price. */
   readonly part?: ModalityPart;
-  /** Of a modality: what it is a part of. */
   readonly within?: 'input' | 'output';
 }
 
@@ -33,7 +31,7 @@ const free = { means: 'free' } as const;
 const otherPrice = { means: 'other-price' } as const;
 const serverTool = { means: 'server-tool' } as const;
 
-/** Every such number; each has a case in the tests. */
+/** Each has a case in the tests. */
 export const numberLines: readonly NumberLine[] = [
   { path: 'completion_tokens_details.accepted_prediction_tokens', ...free, ...openAi },
   { path: 'prompt_tokens_details.text_tokens', ...free, ...xAi },

@@ -1,13 +1,12 @@
 import type { Statement } from './statement.ts';
 import { vendors } from './vendors.ts';
 
-/** Where a response has its counts. */
 export interface PlaceLine extends Statement {
-  /** In the response, or in an event of a stream; a number is an item of a list. */
+  /** In a response or an event; a number is an item of a list. */
   readonly path: string;
 }
 
-/** Every place; each has a case in the tests. */
+/** Each has a case in the tests. */
 export const placeLines: readonly PlaceLine[] = [
   { path: 'usage', ...vendors.chat },
   { path: 'choices.0.usage', ...vendors.moonshot },

@@ -1,9 +1,8 @@
 import type { ErrorReason } from '@model-gateway/contract';
 import type { Statement } from './statement.ts';
 
-/** One line of the table: words of an error object that state why a request was rejected. */
 export interface ReasonLine extends Statement {
-  /** In any case of letters; `…` is any text between two parts. */
+  /** Case-insensitive; `…` is any text between two parts. */
   readonly words: string;
   readonly reason: ErrorReason;
 }
@@ -23,8 +22,8 @@ const zhipuErrors = 'https://docs.bigmodel.cn/cn/api/api-code';
 const overflows = 'earendil-works/pi#129';
 
 /**
- * What rejections say, the more exact before the more general: the first line that is found
- * decides. Only the reason reaches a caller, in a sentence of the gateway.
+ * Exact lines before general ones: the first match decides. Callers only see the reason, in a
+ * sentence of the gateway.
  */
 export const reasonLines: readonly ReasonLine[] = [
   ...linesOf(

@@ -2,14 +2,13 @@ import type { EstimateReason } from '../../domain/doubt.ts';
 import type { Statement } from './statement.ts';
 import { vendors } from './vendors.ts';
 
-/** A field of a response, or of its `usage`, that names a term of the price. */
 export interface TermLine extends Statement {
   readonly field: string;
-  /** Of a word that {@link PricedWordLine} does not have. */
+  /** For a word missing from {@link PricedWordLine}. */
   readonly reason: Extract<EstimateReason, 'other-tier' | 'other-region'>;
 }
 
-/** A word of such a field that prices are of; case does not matter. */
+/** Case-insensitive. */
 export interface PricedWordLine extends Statement {
   readonly field: string;
   readonly word: string;
@@ -22,7 +21,7 @@ const anthropicTiers = {
   source: 'https://platform.claude.com/docs/en/api/service-tiers',
 };
 
-/** Every such field; each has a case in the tests. */
+/** Each has a case in the tests. */
 export const termLines: readonly TermLine[] = [
   { field: 'service_tier', reason: 'other-tier', ...vendors.openAi },
   { field: 'speed', reason: 'other-tier', vendor: 'Anthropic', source: 'maximhq/bifrost#5072' },
@@ -37,7 +36,7 @@ export const termLines: readonly TermLine[] = [
   { field: 'traffic_type', reason: 'other-tier', ...vendors.vertex },
 ];
 
-/** Every such word; each has a case in the tests. */
+/** Each has a case in the tests. */
 export const pricedWordLines: readonly PricedWordLine[] = [
   { field: 'service_tier', word: 'default', ...vendors.openAi },
   { field: 'service_tier', word: 'auto', ...vendors.openAi },

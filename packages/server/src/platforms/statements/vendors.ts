@@ -1,6 +1,6 @@
 import type { Statement } from './statement.ts';
 
-/** Vendors with the page or the report that most of their lines rest on. */
+/** With the source of most of their lines. */
 export const vendors = {
   anthropic: vendor('Anthropic', 'https://platform.claude.com/docs/en/api/messages'),
   bedrock: vendor(

@@ -1,12 +1,11 @@
 import type { Statement } from './statement.ts';
 
-/** A place where a response states when a call may be repeated. */
 export interface WaitLine extends Statement {
-  /** A header in lower case, or a path into the body, of a duration or of headers within it. */
+  /** A lower-case header, or a path into the body to a duration or to headers. */
   readonly place: string;
-  /** Of a reset: the header of what is left. The reset counts where that is 0. */
+  /** The header of the remainder; the reset counts when that is 0. */
   readonly left?: string;
-  /** A number without a unit: milliseconds rather than seconds. */
+  /** Unitless numbers are milliseconds, not seconds. */
   readonly isMs?: true;
 }
 
@@ -15,7 +14,7 @@ const openRouter = {
   source: 'https://openrouter.ai/docs/api/reference/errors-and-debugging',
 } as const;
 
-/** Every such place; `*` is what is limited, for example `requests`. */
+/** `*` is the limited thing, such as `requests`. */
 export const waitLines: readonly WaitLine[] = [
   {
     ...{ place: 'retry-after-ms', isMs: true, vendor: 'OpenAI, Azure' },

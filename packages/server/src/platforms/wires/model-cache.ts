@@ -1,7 +1,4 @@
-/**
- * Keeps what `make` made, by name, the most recently used `sizeMax` of it: names come from callers,
- * who could think of any number of them.
- */
+/** Least recently used entries go: callers choose the names, so their number is unbounded. */
 export function createModelCache<T>(
   make: (name: string) => T,
   sizeMax = 1_000,

@@ -6,9 +6,8 @@ import type { EventJson, Fold, Step } from './codec/fold.ts';
 import type { SurfaceCodec } from './codec/surface-codec.ts';
 
 /**
- * The same codec for requests that name a tier other than the standard one: it also reports the
- * standard one where a response states it, since then the call has another price than the
- * requested one. Other codecs take it for granted.
+ * For requests that name a non-standard tier: reports the standard one when the response states it,
+ * because the price then differs. Other codecs take it for granted.
  */
 export function withStatedTier(codec: SurfaceCodec): SurfaceCodec {
   const { stream } = codec;
@@ -23,7 +22,7 @@ export function withStatedTier(codec: SurfaceCodec): SurfaceCodec {
 }
 
 const field = 'service_tier';
-/** OpenAI's word and Anthropic's. */
+/** OpenAI's and Anthropic's. */
 const standardWords: ReadonlySet<unknown> = new Set(['default', 'standard']);
 
 function standardIn(body: unknown): readonly Doubt[] {
@@ -41,7 +40,7 @@ function doubtOf(word: string): Doubt {
   return { reason: 'other-tier', name: field, word };
 }
 
-/** A fold that also notes the standard tier, and none that an event repeats from the request. */
+/** Ignores tiers that an event only repeats from the request. */
 class TierFold implements Fold {
   readonly #fold: Fold;
   readonly #words = new Set<string>();
@@ -92,7 +91,7 @@ class TierFold implements Fold {
   }
 }
 
-/** Events of a response that has not been served yet. */
+/** Before the response is served. */
 const openings: ReadonlySet<unknown> = new Set([
   'response.created',
   'response.queued',

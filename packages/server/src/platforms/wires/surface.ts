@@ -39,30 +39,25 @@ import { Follower } from './stream/follower.ts';
 import { resending, silent } from './stream/resend.ts';
 import { saysNothing, streamedOutcome } from './stream/streamed-outcome.ts';
 
-/** What a platform's surface consists of, whichever wire it speaks. */
 export interface SurfaceParts {
   readonly context: Pick<PlatformContext, 'clock' | 'logPlatformErrors' | 'propagateTrace'>;
   readonly send: Send;
-  /** Follows the transport's base URL. */
+  /** Appended to the base URL. */
   readonly path: string;
-  /** Headers of every call: the credential. */
   readonly headers: Readonly<Record<string, string>>;
   /**
-   * The header that bills a call to a project, or all that may be it; undefined where the platform
-   * has no projects.
+   * Bills a call to a project; several when any may be it; undefined for a platform without
+   * projects.
    */
   readonly projectHeader: string | readonly string[] | undefined;
-  /** The priced terms of requests for a model; absent where the platform accepts none. */
+  /** Absent when the platform accepts none. */
   readonly pricedTerms?: (upstreamModel: string) => PricedTerms;
-  /** True where they name a tier other than the standard one. */
   readonly namesOtherTier?: boolean;
   readonly redact: Redact;
 }
 
-/** Models of a surface, by their upstream ids. */
 export type SurfaceModels = (upstreamModel: string) => ModelPort;
 
-/** Puts the one exchange between the two halves of a codec. */
 export function createSurface(given: SurfaceParts, ofWire: SurfaceCodec): SurfaceModels {
   const { pricedTerms, projectHeader = [] } = given;
   const codec = given.namesOtherTier === true ? withStatedTier(ofWire) : ofWire;
@@ -114,7 +109,6 @@ interface Surface extends SurfaceParts {
   readonly codec: SurfaceCodec;
 }
 
-/** Headers of every call to a JSON surface. */
 const jsonHeaders = {
   'content-type': 'application/json',
   accept: 'application/json',
@@ -123,7 +117,7 @@ const jsonHeaders = {
   'user-agent': 'model-gateway',
 };
 
-/** A platform may answer at once all the same: then it is read as ever. */
+/** A platform may ignore the request to stream. */
 async function attemptStream(
   surface: Surface,
   encoded: Written,
@@ -193,7 +187,7 @@ function outcomeOf(
   return relay ? { ...answered, body: withModel(text, relay.model) } : answered;
 }
 
-/** Reads a whole response as the stream that it is. What may have been billed is not retried. */
+/** A whole response in stream form. No retry of what may have been billed. */
 async function readEvents(
   surface: Surface,
   response: SendResponse,
@@ -218,7 +212,7 @@ function failedParts(
   };
 }
 
-/** Apart, so that no frame that waits for the answer holds the request's text. */
+/** Separate, so no waiting frame keeps the request's text alive. */
 function post(
   surface: Surface,
   encoded: Written,

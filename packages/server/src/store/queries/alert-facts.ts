@@ -4,7 +4,6 @@ import type { Query, SqlRow } from '../port.ts';
 
 // What rules look at every few seconds: rows are found by their keys, however many there are.
 
-/** What is used of a budget in a period: of an app's own day, or of a cap beside it. */
 export interface StoredUse {
   /** `app:NAME`, `group:NAME` or `key:LINEAGE`. */
   readonly scope: string;
@@ -14,19 +13,19 @@ export interface StoredUse {
   readonly cap: bigint | undefined;
   readonly spent: bigint;
   readonly held: bigint;
-  /** Of an app's own day alone. */
+  /** Only for an app's own day. */
   readonly estimated: bigint | undefined;
   readonly overrun: bigint | undefined;
   readonly since: number;
-  /** Of a key: its app. */
+  /** Of a key. */
   readonly keyApp: string | undefined;
-  /** Of a group: its apps as JSON, or `all`. */
+  /** Of a group: JSON, or `all`. */
   readonly members: string | undefined;
 }
 
 /**
- * Every app's day but for unused ones, each a line for {@link readUse}. One text of many lines is
- * handed from thread to thread, and over the wire, at a quarter of what their rows would take.
+ * Unused days are left out; lines for {@link readUse}. One text of many lines crosses threads and
+ * the wire at a quarter of the cost of rows.
  */
 export function selectDayUses(day: string): Query<readonly string[]> {
   return {
@@ -40,7 +39,7 @@ export function selectDayUses(day: string): Query<readonly string[]> {
   };
 }
 
-/** The same of every cap beside the apps' days that is in force, but for users' and unused ones. */
+/** Caps in force besides the apps' days; users' and unused ones are left out. */
 export function selectScopeUses(day: string, month: string): Query<readonly string[]> {
   return {
     sql: `
@@ -66,7 +65,7 @@ function linesIn([row]: readonly SqlRow[]): readonly string[] {
   return lines?.split('\n') ?? [];
 }
 
-/** Reads a line: no name that is in one has a tab. */
+/** No name in a line has a tab. */
 export function readUse(line: string): StoredUse {
   const [scope = '', period = '', span, mode, cap, spent = '', held = '', ...rest] =
     line.split('\t');
@@ -90,17 +89,13 @@ function bigIn(text: string | undefined): bigint | undefined {
 
 const spans = ['day', 'month'] as const;
 
-/** A model whose calls of a day could not all be priced. */
 export interface UnpricedUse {
   readonly app: string;
   readonly model: string;
   readonly calls: number;
 }
 
-/**
- * Models of a day that have no price, where calls used tokens or cost something: a misspelled one
- * has calls, and nothing of that.
- */
+/** Only where calls used tokens or cost something: a misspelled model has calls with neither. */
 export function selectUnpriced(day: string): Query<readonly UnpricedUse[]> {
   return {
     sql: `
@@ -120,7 +115,6 @@ export function selectUnpriced(day: string): Query<readonly UnpricedUse[]> {
   };
 }
 
-/** A key that ends. */
 export interface EndingKey {
   readonly id: string;
   readonly app: string;
@@ -128,7 +122,7 @@ export interface EndingKey {
   readonly expiresAt: number;
 }
 
-/** Enabled keys that end after a moment, and not later than another. */
+/** After `afterMs`, until `untilMs` inclusive. */
 export function selectEndingKeys(afterMs: number, untilMs: number): Query<readonly EndingKey[]> {
   return {
     sql: `
@@ -147,21 +141,20 @@ export function selectEndingKeys(afterMs: number, untilMs: number): Query<readon
   };
 }
 
-/** The enabled apps whose users have wallets. */
 export const selectMeteredApps: Query<readonly string[]> = {
   sql: 'select name from app where enabled = 1 and monthly_grant is not null order by name',
   values: [],
   map: (rows) => rows.map((row) => text(row, 'name')),
 };
 
-/** What a user was given, and what is left of it, the top-ups with it. */
+/** Top-ups included. */
 export interface WalletUse {
   readonly userId: string;
   readonly granted: bigint;
   readonly left: bigint;
 }
 
-/** Which wallets of an app, by their users: `after` one, so many at most. */
+/** By user, `after` one. */
 export interface WalletPage {
   readonly app: string;
   readonly month: string;
@@ -169,7 +162,6 @@ export interface WalletPage {
   readonly limit: number;
 }
 
-/** Wallets of a month, in the order of their users. */
 export function selectWalletPage(page: WalletPage): Query<readonly WalletUse[]> {
   const { app, month, after, limit } = page;
   return {

@@ -5,7 +5,7 @@ import { insertBut } from '../row-statement.ts';
 
 // What operators are told, and how far each hook has been told of it.
 
-/** A hook that is away for a day fills no more of the store than this. */
+/** Bounds what a hook that is away for a day stores. */
 const waitingMax = 5_000;
 
 const insertEvent = insertBut(
@@ -14,12 +14,12 @@ const insertEvent = insertBut(
   'on conflict (type, subject, period, mark) do nothing',
 );
 
-/** Writes an event unless there is one of its type, subject, period and mark. */
+/** Once for each type, subject, period and mark. */
 export function raiseAlert(event: StoredAlert): Statement {
   return { sql: insertEvent.sql, values: insertEvent.bind(event) };
 }
 
-/** What a hook is to be told of an event, due at once; nothing where the event was there before. */
+/** Due at once; nothing where the event was there before. */
 export function addDelivery({ id }: StoredAlert, hook: string): Statement {
   return { sql: insertDelivery, values: [id, hook, waitingMax, crowded] };
 }
@@ -37,14 +37,13 @@ const insertDelivery = `
                   where hook = $2 and status = 'waiting' limit $3) as first) as others
    where id = $1`;
 
-/** A delivery that is due, with its event. */
 export interface DueDelivery extends StoredAlert {
   readonly hook: string;
-  /** Attempts that have failed. */
+  /** Failed. */
   readonly attempts: number;
 }
 
-/** What a hook is to be told by now: at most `limit`, the longest due first. */
+/** The longest due first. */
 export function selectDue(
   hook: string,
   nowMs: number,
@@ -68,18 +67,17 @@ export function selectDue(
   };
 }
 
-/** What became of an attempt; nothing is changed of a delivery that waits no more. */
+/** A delivery that no longer waits stays unchanged. */
 export interface AttemptResult {
   readonly event: string;
   readonly hook: string;
   readonly status: 'waiting' | 'delivered' | 'dead';
-  /** Attempts in all. */
+  /** In all. */
   readonly attempts: number;
   readonly nextAt: number;
   readonly lastError: string | undefined;
 }
 
-/** Notes an attempt. */
 export function noteAttempt(result: AttemptResult): Statement {
   const { event, hook, status, attempts, nextAt, lastError } = result;
   return {
@@ -91,17 +89,13 @@ export function noteAttempt(result: AttemptResult): Statement {
   };
 }
 
-/** What waits for a hook. */
 export interface WaitingDeliveries {
   readonly hook: string;
   readonly waiting: number;
-  /** When the next one is due. */
   readonly nextAt: number;
-  /** When the oldest one happened. */
   readonly oldestAt: number;
 }
 
-/** What waits, by hook. */
 export const selectWaiting: Query<readonly WaitingDeliveries[]> = {
   sql: `
     select hook, cast(count(*) as bigint) as waiting, min(next_at) as next_at, min(at) as oldest_at
@@ -119,17 +113,15 @@ export const selectWaiting: Query<readonly WaitingDeliveries[]> = {
     })),
 };
 
-/** What became of the deliveries of a hook that are kept. */
 export interface HookUse {
   readonly hook: string;
   readonly delivered: number;
   readonly waiting: number;
   readonly dead: number;
-  /** Of the latest event that could not be delivered at first, or not at all. */
+  /** Of the latest event that failed at first, or for good. */
   readonly lastError: string | undefined;
 }
 
-/** What became of deliveries, by hook. */
 export const selectHookUses: Query<readonly HookUse[]> = {
   sql: `
     select hook,
@@ -154,7 +146,7 @@ export const selectHookUses: Query<readonly HookUse[]> = {
     })),
 };
 
-/** Forgets what happened before a moment, so many events at most: deliveries first. */
+/** At most `limit` events; deliveries first. */
 export function pruneAlerts(beforeMs: number, limit: number): readonly Statement[] {
   const values = [beforeMs, limit];
   return [deleteOldDeliveries, deleteOld].map((sql) => ({ sql, values }));
@@ -167,7 +159,7 @@ const deleteOld = `
   delete from alert_event
    where id in (select id from alert_event where at < $1 order by at, id limit $2)`;
 
-/** Gives up what waits since a moment for hooks that no process tries, since none knows them. */
+/** For hooks that no process knows, so none tries. */
 export function giveUpUnknown(beforeMs: number): Statement {
   return {
     sql: `
@@ -179,7 +171,7 @@ export function giveUpUnknown(beforeMs: number): Statement {
   };
 }
 
-/** The key of pseudonyms; the first that a process has offered stays. */
+/** The first key that a process offers stays. */
 export function offerPseudonymKey(secret: string): Statement {
   return {
     sql: 'insert into pseudonym_key (id, secret) values (1, $1) on conflict (id) do nothing',
@@ -187,14 +179,13 @@ export function offerPseudonymKey(secret: string): Statement {
   };
 }
 
-/** The key of pseudonyms; undefined where none was needed yet. */
+/** Undefined where none was needed yet. */
 export const selectPseudonymKey: Query<string | undefined> = {
   sql: 'select secret from pseudonym_key where id = 1',
   values: [],
   map: ([row]) => (row === undefined ? undefined : text(row, 'secret')),
 };
 
-/** Gives up what waits for a hook. */
 export function giveUp(hook: string, reason: string): Statement {
   return {
     sql: `

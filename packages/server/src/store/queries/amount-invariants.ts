@@ -1,6 +1,6 @@
 import type { Invariant } from './attempt-invariants.ts';
 
-/** Rows that the constraints of the tables bar; a store may have some of before these. */
+/** Barred by table constraints; a store may have rows from before these. */
 const wrongRows = `
       select 'budget_day ' || app || ' ' || day as name from budget_day
        where spent < 0 or held < 0 or estimated < 0 or overrun < 0
@@ -26,7 +26,6 @@ const wrongRows = `
        union all
       select 'attempt ' || call_id from attempt where cost < 0`;
 
-/** What must hold of each row by itself. */
 export const amountInvariant: Invariant = {
   id: 'I6',
   rule: "no amount is negative, no estimate is above its cost, and no reservation is below the wallet's part",

@@ -7,12 +7,10 @@ import { asOptionalBig } from '../columns.ts';
 import type { SqlRow } from '../port.ts';
 import { apps, type StoredApp } from '../service-tables.ts';
 
-/** An app as the registry and its operations read it. */
 export interface AppRow
   extends Omit<App, 'projectIds' | 'sharedProjects'>,
     Pick<StoredApp, 'origin' | 'fileValues'> {}
 
-/** Selects apps with the caps of their budgets. */
 export const selectAppRows = `
       select app.*,
              (select cap from budget_definition
@@ -21,7 +19,6 @@ export const selectAppRows = `
                where scope = 'users:' || app.name and span = 'day') as per_user_daily
         from app`;
 
-/** An app as it is stored. */
 export function appOf(row: SqlRow, company: string): AppRow {
   const stored: StoredApp = apps.read(row);
   const {
@@ -53,7 +50,6 @@ export function appOf(row: SqlRow, company: string): AppRow {
   };
 }
 
-/** The name of the project of an app that has none of its own for it. */
 export function projectNameOf(company: string, app: string): string {
   return `prod-${company}-core-${app}`;
 }

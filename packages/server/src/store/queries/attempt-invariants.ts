@@ -1,15 +1,12 @@
-/** An invariant, and the statement that checks it. */
 export interface Invariant {
   readonly id: string;
   readonly rule: string;
-  /** Counts, as `breaches`, the rows that break the rule. */
+  /** Returns `breaches`, the number of bad rows. */
   readonly sql: string;
-  /** Lists the first of these rows, as `name`. */
   readonly rowsSql?: string;
   readonly usesTime?: true;
 }
 
-/** What must hold of calls whose attempts are rows of their own, and of the usage of all. */
 export const attemptInvariants: readonly Invariant[] = [
   {
     id: 'I4-call',

@@ -2,14 +2,13 @@ import type { CallRecord } from '../../books/rows.ts';
 import type { Query } from '../port.ts';
 import * as tables from '../tables.ts';
 
-/** A step through the calls of some days, in the order of their ids. */
 export interface AttemptedStep {
   readonly afterId: string;
   readonly beforeId: string;
-  /** UTC days, both included. */
+  /** UTC, both included. */
   readonly from: string;
   readonly to: string;
-  /** Undefined for all of them. */
+  /** Undefined: all. */
   readonly apps: readonly string[] | undefined;
   readonly limit: number;
 }
@@ -21,7 +20,6 @@ const selectAttempted = `
      and (attempts <> '[]'
           or exists (select 1 from attempt where attempt.call_id = call.call_id))`;
 
-/** Finished calls that made an attempt. */
 export function selectAttemptedCalls(step: AttemptedStep): Query<readonly CallRecord[]> {
   const { afterId, beforeId, from, to, apps, limit } = step;
   const among = (apps ?? []).map((_, index) => `$${index + 6}`);

@@ -5,19 +5,18 @@ import { auditLines } from '../audit-table.ts';
 import { int } from '../columns.ts';
 import type { Query, Store } from '../port.ts';
 
-/** What came of looking at every line of the chain. */
 export interface ChainFindings {
-  /** Lines that are missing, changed, moved or added. */
+  /** Missing, changed, moved or added lines. */
   readonly breaches: number;
-  /** Lines whose key is not in the ring, or that have none behind one that has. */
+  /** Key missing in the ring, or no key after a line that has one. */
   readonly unproven: number;
-  /** Lines that are not in the chain, in a store where versions before it may have written them. */
+  /** Outside the chain, in a store that earlier versions may have written. */
   readonly unchained: number;
 }
 
 const pageLines = 1_000;
 
-/** The last line of the chain; undefined where the store has lost it. */
+/** Undefined where the store has lost it. */
 export const readHead: Query<AuditHead | undefined> = {
   sql: selectHead,
   values: [],
@@ -39,7 +38,7 @@ function selectPage(after: number): Query<readonly ChainedLine[]> {
   };
 }
 
-/** Follows the chain from its first line to its head, while lines may be added to it. */
+/** Lines may be added meanwhile. */
 export async function followChain(store: Store): Promise<ChainFindings> {
   const chain = createFollower(store.ring);
   for (;;) {

@@ -2,23 +2,22 @@ import type { AuditLine } from '../../books/audit-line.ts';
 import { auditLines } from '../audit-table.ts';
 import type { Query, SqlValue } from '../port.ts';
 
-/** Which lines of the audit log are looked for; what is undefined says nothing. */
+/** Undefined fields do not filter. */
 export interface LineFilter {
-  /** Any of them. */
   readonly subjects: readonly string[] | undefined;
   readonly actor: string | undefined;
   readonly since: number | undefined;
   readonly action?: string | undefined;
-  /** Only lines older than the one of this id. */
+  /** Only lines older than this id's. */
   readonly after?: string | undefined;
-  /** Only lines of these apps: of their keys, wallets, runs, projects and calls, too. */
+  /** With their keys, wallets, runs, projects and calls. */
   readonly apps?: readonly string[] | undefined;
 }
 
 /** Lines of one millisecond are in the order of the chain. */
 const newestFirst = 'order by at desc, coalesce(seq, 0) desc, id desc';
 
-/** Lines of the audit log, the newest first. */
+/** Newest first. */
 export function selectLines(filter: LineFilter, limit: number): Query<readonly AuditLine[]> {
   const values: SqlValue[] = [limit];
   const wanted = conditions(filter).map(([condition, value]) => {
@@ -49,13 +48,12 @@ function conditions(filter: LineFilter): readonly (readonly [string, SqlValue])[
   return all.flatMap(([condition, value]) => (value === undefined ? [] : [[condition, value]]));
 }
 
-/** What follows in brackets is the role and the session of one that the console names. */
+/** Console actors have role and session in brackets. */
 const isActor = "actor = ? or substr(actor, 1, length(cast(? as text)) + 2) = ? || ' ('";
 
 const isOlder = `(at, coalesce(seq, 0), id) < (
     select shown.at, coalesce(shown.seq, 0), shown.id from audit_log shown where shown.id = ?)`;
 
-/** Of names that have no comma, and nothing that `like` reads otherwise. */
 const isOfApps = `exists (
     select 1 from app
      where ? like '%,' || app.name || ',%'
@@ -66,7 +64,7 @@ const isOfApps = `exists (
   or exists (
     select 1 from call where call.call_id = audit_log.subject and ? like '%,' || call.app || ',%')`;
 
-/** Changes of apps, in order: `before` and `after` are their settings as JSON. */
+/** In order; `before` and `after` are settings as JSON. */
 export const selectAppLines: Query<readonly AuditLine[]> = {
   sql: `
     select * from audit_log
@@ -77,7 +75,7 @@ export const selectAppLines: Query<readonly AuditLine[]> = {
   map: (rows) => rows.map(auditLines.read),
 };
 
-/** What operators changed of a call's record, in order. */
+/** In order. */
 export function selectLinesOfCall(callId: string): Query<readonly AuditLine[]> {
   return {
     sql: `
@@ -89,7 +87,7 @@ export function selectLinesOfCall(callId: string): Query<readonly AuditLine[]> {
   };
 }
 
-/** Lines with ids from one to another, both included, in order. */
+/** Both ids included, in order. */
 export function selectLinesBetween(
   first: string,
   last: string,

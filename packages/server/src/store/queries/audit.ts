@@ -6,29 +6,25 @@ import { followChain } from './audit-chain.ts';
 import { invariants } from './invariants.ts';
 import { selectPruneHorizon } from './prune-calls.ts';
 
-/** One invariant, checked on the live store. */
 export interface AuditCheck {
   readonly id: string;
-  /** What must hold. */
   readonly rule: string;
   readonly ok: boolean;
-  /** How many rows break it. */
   readonly figure: number;
-  /** The first of these rows, where the rule is of a row by itself and one breaks it. */
+  /** The first bad rows, where the rule is for single rows. */
   readonly rows?: readonly string[];
 }
 
-/** What `model-gateway audit` prints. */
 export interface AuditReport {
   readonly clean: boolean;
-  /** The UTC day before which calls were pruned, and are compared with nothing; else undefined. */
+  /** UTC; calls before it were pruned and are not compared. */
   readonly prunedBefore: string | undefined;
   readonly checks: readonly AuditCheck[];
-  /** Lines of the audit log that versions before its chain have written. */
+  /** Written by versions before the chain. */
   readonly unchainedLines: number;
 }
 
-/** A sweep is due every 5 s; two of them are allowed to pass. */
+/** A sweep is due every 5 s; two may pass. */
 const sweepGraceMs = 10_000;
 
 const fileRule = { id: 'file', rule: 'the file of a SQLite store is whole, by its quick_check' };
@@ -41,10 +37,7 @@ const provenRule = {
   rule: 'each chained line is under a key of the ring, and none without a key is behind one with',
 };
 
-/**
- * Checks the ledger's invariants by SQL, and the chain of the audit log line by line: it takes the
- * longer the older the store is.
- */
+/** Line by line for the audit chain: slower the older the store. */
 export async function audit(store: Store, nowMs: number): Promise<AuditReport> {
   const file = store.kind === 'sqlite' ? [await checkFile(store)] : [];
   // What a damaged file returns proves nothing.
@@ -83,7 +76,7 @@ function names(sql: string): Query<readonly string[]> {
   return { sql, values: [], isLong: true, map: (rows) => rows.map((row) => text(row, 'name')) };
 }
 
-/** Checks the ledger's invariants, each in one statement, so that it sees one moment. */
+/** One statement each, for one snapshot. */
 export async function checkInvariants(store: Store, nowMs: number): Promise<readonly AuditCheck[]> {
   const checks: AuditCheck[] = [];
   for (const { id, rule, sql, rowsSql, usesTime } of invariants) {

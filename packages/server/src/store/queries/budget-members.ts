@@ -7,10 +7,9 @@ import { periodsAround } from './budget-periods.ts';
 // say how much: no call is read, however many the period has. No batch of the ledger runs
 // meanwhile: see `beforeBudgets`.
 
-/** The apps whose calls a budget counts. */
 export type Members = readonly string[] | 'all';
 
-/** The apps of a definition; undefined for keys and users, whose calls alone name their budgets. */
+/** Undefined for keys and users: only calls name their budgets. */
 export function membersOf({
   scope,
   members,
@@ -18,7 +17,6 @@ export function membersOf({
   return scope.startsWith('app:') ? [scope.slice('app:'.length)] : members;
 }
 
-/** A change of a budget's members. */
 export interface MemberChange {
   readonly kind: Store['kind'];
   readonly before: Members;
@@ -26,7 +24,7 @@ export interface MemberChange {
   readonly nowMs: number;
 }
 
-/** Makes the rows of a budget, in the periods that run, count other members than before. */
+/** In the current periods. */
 export function countBudget(
   { scope, span, capPicoUsd, mode }: BudgetDefinition,
   { kind, before, after, nowMs }: MemberChange,
@@ -78,7 +76,7 @@ const addScope = `
   values ($1, $2, $3, $4, null, 0, 0, 0, 0, 0, 0, 0, 0)
   on conflict (scope, period) do nothing`;
 
-/** What an app that leaves has spent in the budget stays in it; what it brought goes with it. */
+/** A leaving app's spending in the budget stays; what it brought goes. */
 const leave = withSums(`
   insert into budget_member (app, scope, period, first_day, end_day, brought, left_spent)
   select app.name, cast($1 as text), cast($2 as text), cast($3 as text), cast($4 as text), 0,
@@ -99,7 +97,7 @@ const leave = withSums(`
   on conflict (app, scope, period) do update
      set brought = 0, left_spent = excluded.left_spent`);
 
-/** An app that joins brings what it has spent, but for what its calls had spent in the budget. */
+/** A joining app brings its spending, except what its calls spent in the budget. */
 const join = withSums(`
   insert into budget_member (app, scope, period, first_day, end_day, brought, left_spent)
   select app.name, cast($1 as text), cast($2 as text), cast($3 as text), cast($4 as text),
@@ -120,7 +118,6 @@ const join = withSums(`
   on conflict (app, scope, period) do update
      set brought = excluded.brought, left_spent = null`);
 
-/** The running calls of others than members are not held in the budget any more. */
 const letGo = `
   delete from hold_scope
    where scope = $1 and period = $2
@@ -131,7 +128,6 @@ const letGo = `
                      where stays.scope = $1 and stays.span = $3
                        and stays.app in (hold.app, '*') and stays.is_member = 1))`;
 
-/** The running calls of members are held in it from now on. */
 const takeUp = `
   insert into hold_scope (call_id, scope, period)
   select call_id, cast($1 as text), cast($2 as text)
@@ -145,7 +141,7 @@ const takeUp = `
            select 1 from hold_scope known
             where known.call_id = hold.call_id and known.scope = $1 and known.period = $2)`;
 
-/** What calls have spent in the budget themselves is in the row; the rest of the sum is brought. */
+/** The row has what calls spent in the budget; the rest of the sum is brought. */
 const count = withSums(`
   update budget_scope
      set cap = $6, mode = $7, admitted_cap = null, held = counted.held,

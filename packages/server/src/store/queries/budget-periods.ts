@@ -1,24 +1,22 @@
 import type { BudgetSpan } from '../../domain/budget.ts';
 import { nextUtcDayMs, nextUtcMonthMs, utcDayOf, utcMonthOf } from '../../lib/clock.ts';
 
-/** How far clocks may differ: a period that others may be in already, or still, counts as well. */
+/** Clock difference: periods that others may be in already, or still, count too. */
 const clocksMs = 10 * 60_000;
 
-/** A day or a month of a budget. */
 export interface Period {
   readonly period: string;
   readonly firstDay: string;
-  /** The first day that is not of it. */
+  /** Exclusive. */
   readonly endDay: string;
 }
 
-/** The periods that calls may be admitted in around a moment. */
+/** Periods that may admit calls around then. */
 export function periodsAround(span: BudgetSpan, nowMs: number): readonly Period[] {
   const around = [nowMs - clocksMs, nowMs, nowMs + clocksMs].map((ms) => periodAt(span, ms));
   return [...new Map(around.map((period) => [period.period, period])).values()];
 }
 
-/** The period that a moment is in. */
 export function periodAt(span: BudgetSpan, ms: number): Period {
   const period = span === 'day' ? utcDayOf(ms) : utcMonthOf(ms);
   const firstDay = span === 'day' ? period : utcDayOf(Date.parse(`${period}-01`));

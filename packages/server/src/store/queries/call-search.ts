@@ -3,7 +3,7 @@ import { int, optionalText } from '../columns.ts';
 import type { Query, SqlValue } from '../port.ts';
 import { calls } from '../tables.ts';
 
-/** Which calls are looked for; what is undefined says nothing. */
+/** Undefined fields do not filter. */
 export interface CallFilter {
   readonly app: string | undefined;
   readonly userId: string | undefined;
@@ -11,25 +11,24 @@ export interface CallFilter {
   /** As its caller named it, or as usage counts it. */
   readonly model: string | undefined;
   readonly code: string | undefined;
-  /** Moments of their admission: from the first on, and before the second. */
+  /** Of admission: `since` included, `until` excluded. */
   readonly since: number | undefined;
   readonly until: number | undefined;
   readonly minPicoUsd: bigint | undefined;
-  /** Only those whose cost is an estimate, in whole or in part. */
+  /** In whole or in part. */
   readonly isEstimated: boolean;
-  /** Only those of these apps. */
   readonly apps?: readonly string[] | undefined;
-  /** A platform's id of its request, or of that of one of its attempts. */
+  /** Of the call or one of its attempts. */
   readonly upstreamId?: string | undefined;
 }
 
-/** Calls by their ids: from the first on, and before the second. */
+/** `from` included, `before` excluded. */
 export interface IdRange {
   readonly from: string;
   readonly before: string;
 }
 
-/** Where ids are taken from: all calls, or those that changed after their hour was closed. */
+/** `usage_late`: changed after their hour was closed. */
 export type CallSource = 'call' | 'usage_late';
 
 const stepOfCalls = `
@@ -44,7 +43,7 @@ const steps: Readonly<Record<CallSource, string>> = {
   usage_late: stepOfCalls.replace('from call', 'from usage_late'),
 };
 
-/** The newest calls of a range, so many of them: the range that is looked through in one read. */
+/** Newest first: the range of one read. */
 export function selectStep(
   { from, before }: IdRange,
   rows: number,
@@ -62,7 +61,7 @@ export function selectStep(
 
 const selectRange = 'select * from call where call_id >= $1 and call_id < $2';
 
-/** Those of a range that are looked for, the newest first, so many at most. */
+/** Newest first. */
 export function selectFound(
   { from, before }: IdRange,
   filter: CallFilter,
@@ -76,7 +75,7 @@ export function selectFound(
   };
 }
 
-/** Those of a range that are looked for, the dearest first, so many at most. */
+/** Dearest first. */
 export function selectDearest(
   { from, before }: IdRange,
   filter: CallFilter,
@@ -91,7 +90,7 @@ export function selectDearest(
 const isLate = `
    and call_id in (select call_id from usage_late where call_id >= $1 and call_id < $2)`;
 
-/** The conditions of a filter as a statement has them behind others, their values among its own. */
+/** Appends to `values`. */
 function wanted(filter: CallFilter, values: SqlValue[]): readonly string[] {
   return conditions(filter).map(([condition, value]) => {
     values.push(value);
@@ -99,7 +98,7 @@ function wanted(filter: CallFilter, values: SqlValue[]): readonly string[] {
   });
 }
 
-/** Of names that have no comma, and nothing that `like` reads otherwise. */
+/** Names have no comma and no wildcard of `like`. */
 const isAmongApps = "? like '%,' || app || ',%'";
 const hasUpstreamId = `upstream_id = ? or exists (
     select 1 from attempt where attempt.call_id = call.call_id and attempt.upstream_id = ?)`;

@@ -1,15 +1,13 @@
 import { text } from '../columns.ts';
 import type { Query } from '../port.ts';
 
-/** What a topic looks like now. */
 export interface Mark {
   readonly topic: string;
   readonly text: string;
 }
 
 /**
- * What changes when something happens that a console shows: an app's day, the registry, the audit
- * log, the replicas with their circuits, what was imported of invoices.
+ * For the console: an app's day, registry, audit log, replicas with circuits, imported invoices.
  */
 export function selectMarks(day: string): Query<readonly Mark[]> {
   return {

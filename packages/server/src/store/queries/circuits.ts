@@ -3,7 +3,6 @@ import type { Query, Statement } from '../port.ts';
 
 // Circuits that are not closed, as each process says it of its own.
 
-/** Says that a circuit of a process has opened. */
 export function circuitOpened(
   instanceId: string,
   circuit: { readonly platform: string; readonly model: string; readonly since: number },
@@ -17,7 +16,6 @@ export function circuitOpened(
   };
 }
 
-/** Says that it has closed. */
 export function circuitClosed(
   instanceId: string,
   { platform, model }: { readonly platform: string; readonly model: string },
@@ -28,23 +26,19 @@ export function circuitClosed(
   };
 }
 
-/** Forgets what processes said that are gone. */
 export const forgetGoneCircuits: Statement = {
   sql: 'delete from open_circuit where owner not in (select id from owner)',
   values: [],
 };
 
-/** A model that some process does not call. */
 export interface OpenCircuit {
   readonly platform: string;
   readonly model: string;
-  /** Of the process that was the first of those that say so now. */
+  /** Of the first process that still reports it. */
   readonly since: number;
-  /** How many processes say so. */
   readonly replicas: number;
 }
 
-/** The models that a process which was seen since a moment does not call. */
 export function selectOpenCircuits(seenSinceMs: number): Query<readonly OpenCircuit[]> {
   return {
     sql: `

@@ -9,29 +9,25 @@ import {
 import type { Query, Statement } from '../port.ts';
 import { insertOne } from '../row-statement.ts';
 
-/** A session is over after so long without a request. */
+/** Without a request. */
 export const idleMs = 3_600_000;
 
 const insertCodeRow = insertOne(consoleCodes);
 const insertSessionRow = insertOne(consoleSessions);
 const insertTokenRow = insertOne(adminTokens);
 
-/** Keeps a code. */
 export function insertCode(row: StoredCode): Statement {
   return { sql: insertCodeRow.sql, values: insertCodeRow.bind(row) };
 }
 
-/** Keeps a session. */
 export function insertSession(row: StoredSession): Statement {
   return { sql: insertSessionRow.sql, values: insertSessionRow.bind(row) };
 }
 
-/** Keeps a token. */
 export function insertToken(row: StoredToken): Statement {
   return { sql: insertTokenRow.sql, values: insertTokenRow.bind(row) };
 }
 
-/** The code of an id. */
 export function selectCode(id: string): Query<StoredCode | undefined> {
   return {
     sql: 'select * from console_code where id = $1',
@@ -40,12 +36,11 @@ export function selectCode(id: string): Query<StoredCode | undefined> {
   };
 }
 
-/** Spends a code: of two that try, one finds its row. */
+/** Of two that try, one finds its row. */
 export function spendCode(id: string): Statement {
   return { sql: 'delete from console_code where id = $1', values: [id], abortIfNoRows: true };
 }
 
-/** Forgets what is over. */
 export function forgetEnded(now: number): readonly Statement[] {
   return [
     { sql: 'delete from console_code where expires_at <= $1', values: [now] },
@@ -56,7 +51,6 @@ export function forgetEnded(now: number): readonly Statement[] {
   ];
 }
 
-/** The session of an id. */
 export function selectSession(id: string): Query<StoredSession | undefined> {
   return {
     sql: 'select * from console_session where id = $1',
@@ -65,14 +59,13 @@ export function selectSession(id: string): Query<StoredSession | undefined> {
   };
 }
 
-/** Every session, the newest first. */
+/** Newest first. */
 export const selectSessions: Query<readonly StoredSession[]> = {
   sql: 'select * from console_session order by created_at desc, id limit 1000',
   values: [],
   map: (rows) => rows.map(consoleSessions.read),
 };
 
-/** Notes that a session was used. */
 export function touchSession(id: string, now: number): Statement {
   return {
     sql: 'update console_session set seen_at = $2 where id = $1 and seen_at < $2',
@@ -80,17 +73,16 @@ export function touchSession(id: string, now: number): Statement {
   };
 }
 
-/** Ends a session for a login, if it is still there. */
+/** For a login; it may be gone. */
 export function replaceSession(id: string): Statement {
   return { sql: 'delete from console_session where id = $1', values: [id] };
 }
 
-/** Ends a session. */
 export function deleteSession(id: string): Statement {
   return { sql: 'delete from console_session where id = $1', values: [id], abortIfNoRows: true };
 }
 
-/** The sessions of a person: of a company login by its hash, of a link by the operator's name. */
+/** A company login's by hash, a link's by the operator's name. */
 export function selectSessionsOf(
   name: string,
   person: string | undefined,
@@ -102,7 +94,6 @@ export function selectSessionsOf(
   };
 }
 
-/** The token of an id. */
 export function selectToken(id: string): Query<StoredToken | undefined> {
   return {
     sql: 'select * from admin_token where id = $1',
@@ -111,14 +102,13 @@ export function selectToken(id: string): Query<StoredToken | undefined> {
   };
 }
 
-/** Every token, the newest first. */
+/** Newest first. */
 export const selectTokens: Query<readonly StoredToken[]> = {
   sql: 'select * from admin_token order by created_at desc, id limit 1000',
   values: [],
   map: (rows) => rows.map(adminTokens.read),
 };
 
-/** Disables a token. */
 export function disableTokenRow(id: string): Statement {
   return {
     sql: 'update admin_token set enabled = 0 where id = $1 and enabled = 1',

@@ -7,12 +7,12 @@ import { upsert } from '../row-statement.ts';
 
 const put = upsert(userErasures);
 
-/** Remembers that a user is to be forgotten, also one who was forgotten before. */
+/** Also for a user who was forgotten before. */
 export function putErasure(erasure: UserErasure): Statement {
   return { sql: put.sql, values: put.bind(erasure) };
 }
 
-/** Forgets the name of an erasure itself. */
+/** Clears the name in the erasure too. */
 export function endErasure({ app, pseudonym, doneAt }: UserErasure): Statement {
   return {
     sql: `
@@ -22,14 +22,13 @@ export function endErasure({ app, pseudonym, doneAt }: UserErasure): Statement {
   };
 }
 
-/** All of them whose name is not forgotten everywhere yet. */
 export const selectOpenErasures: Query<readonly UserErasure[]> = {
   sql: 'select * from user_erasure where user_id is not null order by asked_at, app, pseudonym',
   values: [],
   map: (rows) => rows.map(userErasures.read),
 };
 
-/** All of an app, or of every app. */
+/** Undefined: all apps. */
 export function selectErasures(app: string | undefined): Query<readonly UserErasure[]> {
   return {
     sql: `
@@ -41,7 +40,7 @@ export function selectErasures(app: string | undefined): Query<readonly UserEras
   };
 }
 
-/** What is held for a user: calls that run, and results that wait for a retry; the first ones. */
+/** Only the first: running calls, and results that wait for a retry. */
 export function selectHoldsOf(
   app: string,
   userId: string,
@@ -60,7 +59,7 @@ export function selectHoldsOf(
   };
 }
 
-/** How many rows beside calls name a user. */
+/** Rows other than calls. */
 export function selectRowsOf(app: string, userId: string): Query<number> {
   return {
     sql: `
@@ -81,8 +80,8 @@ export function selectRowsOf(app: string, userId: string): Query<number> {
 }
 
 /**
- * Whether a user has a wallet, or changes of one, from a month on: what of their top-ups is left
- * goes on with it. `fromMs` is the month's first moment.
+ * A wallet, or changes of one, from this month on: the rest of top-ups stays with it. `fromMs`: the
+ * month's start.
  */
 export function selectGoesOn(
   { app, userId }: { readonly app: string; readonly userId: string },

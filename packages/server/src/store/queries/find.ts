@@ -1,7 +1,7 @@
 import { text } from '../columns.ts';
 import type { Query } from '../port.ts';
 
-/** The apps that have had a user in one of two months: two look-ups an app. */
+/** In one of two months: two look-ups an app. */
 export function selectUserApps(
   userId: string,
   [month, other]: readonly [string, string],

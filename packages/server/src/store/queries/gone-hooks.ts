@@ -1,14 +1,13 @@
 import { int, text } from '../columns.ts';
 import type { Query, Statement } from '../port.ts';
 
-/** A hook that has answered 410, by the digest of its entry. */
+/** Answered 410; known by its entry's digest. */
 export interface GoneHook {
   readonly hook: string;
   readonly digest: string;
   readonly at: number;
 }
 
-/** Hooks that have answered 410. */
 export const selectGoneHooks: Query<readonly GoneHook[]> = {
   sql: 'select hook, digest, at from alert_hook_gone order by hook',
   values: [],
@@ -20,7 +19,6 @@ export const selectGoneHooks: Query<readonly GoneHook[]> = {
     })),
 };
 
-/** Notes that a hook has answered 410. */
 export function noteGone({ hook, digest, at }: GoneHook): Statement {
   return {
     sql: `
@@ -30,7 +28,7 @@ export function noteGone({ hook, digest, at }: GoneHook): Statement {
   };
 }
 
-/** A hook takes what it is sent again. */
+/** The hook accepts events again. */
 export function forgetGone(hook: string): Statement {
   return { sql: 'delete from alert_hook_gone where hook = $1', values: [hook] };
 }

@@ -5,17 +5,14 @@ import { type InstanceRow, instances } from '../service-tables.ts';
 
 export type { InstanceRow };
 
-/** How often a process says that it lives. */
 export const heartbeatMs = 2_000;
 
 const putInstance = upsert(instances);
 
-/** Says that an instance lives, and with which configuration. */
 export function seen(instance: InstanceRow): Statement {
   return { sql: putInstance.sql, values: putInstance.bind(instance) };
 }
 
-/** Whether the store has steps of its schema that are newer than one. */
 export function selectIsNewer(schemaVersion: number): Query<boolean> {
   return {
     sql: 'select version from schema_migration where version > $1 limit 1',
@@ -25,8 +22,8 @@ export function selectIsNewer(schemaVersion: number): Query<boolean> {
 }
 
 /**
- * Finds its row where instances that know a schema may run on the store. It comes after whatever
- * is just being made that they know nothing of.
+ * Finds its row where instances of this schema may run. Comes after anything new that they do not
+ * know.
  */
 export function mayRun(schemaVersion: number): Statement {
   return {
@@ -43,8 +40,8 @@ export function mayRun(schemaVersion: number): Statement {
 }
 
 /**
- * Finds its row where every instance that was seen since a moment knows a schema, and lets none
- * start from now on that does not: one that is starting looks again after it, or is seen by it.
+ * Finds its row where every instance seen since knows the schema, and lets no older one start: a
+ * starting one checks again after this, or is seen by it.
  */
 export function shutOutOlder(schemaVersion: number, aliveSinceMs: number): Statement {
   return {
@@ -59,7 +56,6 @@ export function shutOutOlder(schemaVersion: number, aliveSinceMs: number): State
   };
 }
 
-/** The ids of those that do not. */
 export function selectOlder(schemaVersion: number, aliveSinceMs: number): Query<readonly string[]> {
   return {
     sql: `
@@ -71,21 +67,15 @@ export function selectOlder(schemaVersion: number, aliveSinceMs: number): Query<
   };
 }
 
-/** Says that an instance has stopped. */
 export function gone(id: string): Statement {
   return { sql: 'delete from owner where id = $1', values: [id] };
 }
 
-/**
- * Forgets every instance but one. An instance that has the store for itself knows that the others
- * are gone, and must not ask the clock: after it was set back, they would seem to have been seen
- * just now.
- */
+/** A single instance must not ask the clock: if set back, dead instances would seem just seen. */
 export function forgetOthers(id: string): Statement {
   return { sql: 'delete from owner where id <> $1', values: [id] };
 }
 
-/** Instances that were seen since a moment. */
 export function selectInstances(sinceMs: number): Query<readonly InstanceRow[]> {
   return {
     sql: selectFrom(instances, 'owner where seen_at > $1 order by id'),
@@ -94,7 +84,6 @@ export function selectInstances(sinceMs: number): Query<readonly InstanceRow[]> 
   };
 }
 
-/** As much of a configuration's hash as is compared by eye. */
 export function shortHash(configHash: string): string {
   return configHash.slice(0, 12);
 }

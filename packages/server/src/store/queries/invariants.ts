@@ -4,7 +4,6 @@ import { attemptInvariants, type Invariant } from './attempt-invariants.ts';
 import { rejectionInvariants } from './rejection-invariants.ts';
 import { scopeInvariants } from './scope-invariants.ts';
 
-/** What must hold of every store; their texts are under test. */
 export const invariants: readonly Invariant[] = [
   {
     id: 'I1',

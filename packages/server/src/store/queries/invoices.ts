@@ -14,13 +14,12 @@ import { upsert } from '../row-statement.ts';
 import * as tables from '../tables.ts';
 import { wideSum, withSums } from '../wide-sums.ts';
 
-/** Days from the first to the last, both included. */
+/** Both included. */
 export interface DayRange {
   readonly from: string;
   readonly to: string;
 }
 
-/** What is known of a platform's invoices of these days. */
 export function selectInvoiceDays(
   platform: string,
   { from, to }: DayRange,
@@ -32,7 +31,6 @@ export function selectInvoiceDays(
   };
 }
 
-/** The lines of a platform's invoices of these days. */
 export function selectInvoiceLines(
   platform: string,
   { from, to }: DayRange,
@@ -48,14 +46,12 @@ export function selectInvoiceLines(
   };
 }
 
-/** Platforms that something was imported of. */
 export const selectInvoicePlatforms: Query<readonly string[]> = {
   sql: 'select distinct platform from invoice_day order by platform',
   values: [],
   map: (rows) => rows.map((row) => text(row, 'platform')),
 };
 
-/** Whether files of this content were imported before. */
 export function selectIsImported(platform: string, sourceHash: string): Query<boolean> {
   return {
     sql: 'select platform from invoice_source where platform = $1 and source_hash = $2',
@@ -64,7 +60,7 @@ export function selectIsImported(platform: string, sourceHash: string): Query<bo
   };
 }
 
-/** Notes that files of this content were imported; writes nothing at all where they were before. */
+/** Writes nothing at all where they were imported before. */
 export function insertSource(platform: string, sourceHash: string, at: number): Statement {
   return {
     sql: `
@@ -78,13 +74,11 @@ export function insertSource(platform: string, sourceHash: string, at: number): 
 
 const putDay = upsert(invoiceDays);
 
-/** A day of a platform's invoice. */
 type DayOf = Pick<InvoiceDay, 'platform' | 'day'>;
 
 /**
- * Adds lines to a day. `rows` is a JSON object of rows by any name: project, app, kind, model,
- * token type, quantity, amount and tolerance. One text costs the threads that it passes less
- * than values.
+ * `rows`: JSON object of rows (project, app, kind, model, token type, quantity, amount, tolerance).
+ * One text crosses threads more cheaply than values.
  */
 export function insertInvoiceLines({ platform, day }: DayOf, rows: string): Statement {
   return {
@@ -98,7 +92,6 @@ export function insertInvoiceLines({ platform, day }: DayOf, rows: string): Stat
   };
 }
 
-/** Deletes the lines of a day. */
 export function deleteInvoiceLines({ platform, day }: DayOf): Statement {
   return {
     sql: 'delete from invoice_line where platform = $1 and day = $2',
@@ -106,7 +99,7 @@ export function deleteInvoiceLines({ platform, day }: DayOf): Statement {
   };
 }
 
-/** Deletes the first lines of a day, so many and one; none where it has no more than so many. */
+/** Deletes `limit` + 1; none where the day has no more than `limit`. */
 export function deleteFirstInvoiceLines({ platform, day }: DayOf, limit: number): Statement {
   return {
     sql: `
@@ -119,7 +112,7 @@ export function deleteFirstInvoiceLines({ platform, day }: DayOf, limit: number)
   };
 }
 
-/** Forgets that a day was imported: its lines are of no figure until the day is put again. */
+/** Its lines have no figure until the day is put again. */
 export function deleteInvoiceDay({ platform, day }: DayOf): Statement {
   return {
     sql: 'delete from invoice_day where platform = $1 and day = $2',
@@ -127,19 +120,18 @@ export function deleteInvoiceDay({ platform, day }: DayOf): Statement {
   };
 }
 
-/** Notes that a day was read again; its lines stay. */
+/** Its lines stay. */
 export function putInvoiceDay(day: InvoiceDay): Statement {
   return { sql: putDay.sql, values: putDay.bind(day) };
 }
 
-/** Whose a platform's projects were, and are, the earliest first. */
+/** Earliest first. */
 export const selectProjectSpans: Query<readonly ProjectSpan[]> = {
   sql: 'select * from project_history order by app, platform, since, project_id',
   values: [],
   map: (rows) => rows.map(projectSpans.read),
 };
 
-/** Ends what an app is bound to on a platform. */
 export function endSpan(app: string, platform: string, at: number): Statement {
   return {
     sql: `
@@ -151,20 +143,17 @@ export function endSpan(app: string, platform: string, at: number): Statement {
 
 const putSpan = upsert(projectSpans);
 
-/** Begins what an app is bound to. */
 export function beginSpan(span: ProjectSpan): Statement {
   return { sql: putSpan.sql, values: putSpan.bind(span) };
 }
 
-/** Calls of some time, by their ids. */
 export interface CallSpan {
   readonly afterId: string;
   readonly beforeId: string;
-  /** Those that ended earlier are left out, in milliseconds. */
+  /** Milliseconds; earlier ends are left out. */
   readonly endedSince: number;
 }
 
-/** A step through them. */
 export interface CallStep extends CallSpan {
   readonly limit: number;
   /** Leaves out what {@link selectBookedSums} adds up. */
@@ -172,9 +161,8 @@ export interface CallStep extends CallSpan {
 }
 
 /**
- * Calls of which their own row says it all: their attempts are not rows, and they began and ended
- * on one day, 20 minutes from its ends: twice as far as a platform may be off, since a clock may
- * have been set meanwhile.
+ * Without attempt rows, and on one day, 20 minutes from its ends: twice a platform's deviation,
+ * since a clock may have been set meanwhile.
  */
 const isPlain = `
   (started_at - 1200000) / 86400000 = (ended_at + 1200000) / 86400000
@@ -186,7 +174,6 @@ const stepEnd = 'order by call_id limit $4';
 const selectStep = ['select *', inSpan, stepEnd].join(' ');
 const selectStepApart = ['select *', inSpan, 'and not (', isPlain, ')', stepEnd].join(' ');
 
-/** Finished calls that cost something, in the order of their ids. */
 export function selectCostlyCalls(step: CallStep): Query<readonly CallRecord[]> {
   return {
     sql: step.isApart === true ? selectStepApart : selectStep,
@@ -196,7 +183,6 @@ export function selectCostlyCalls(step: CallStep): Query<readonly CallRecord[]> 
   };
 }
 
-/** What plain calls of an app, a model and a day are booked with. */
 export interface PlainSum {
   readonly app: string;
   readonly model: string;
@@ -208,8 +194,8 @@ export interface PlainSum {
 }
 
 /**
- * Sums of plain calls that cost something: nearly all calls, in one statement. Those whose usage is
- * under `others`, which is no model, are under the one that was asked for.
+ * Nearly all calls in one statement; only those that cost something. Usage under `others`, not a
+ * model, counts for the requested model.
  */
 export function selectBookedSums(span: CallSpan, others: string): Query<readonly PlainSum[]> {
   return {
@@ -233,7 +219,6 @@ const plainSums = withSums(`
          ended_at / 86400000 as day_number, wide_sum(cost - estimated) as exact, wide_sum(estimated) as estimated`);
 const selectPlainSums = [plainSums, inSpan, 'and', isPlain, 'group by 1, 2, 3, 4'].join(' ');
 
-/** The attempts of the calls between two ids, these included, by call and in order. */
 export function selectAttemptsBetween(first: string, last: string): Query<readonly Attempt[]> {
   return {
     sql: `

@@ -11,14 +11,13 @@ const putUse = insertOr(
   'where key_use.last_used_at < excluded.last_used_at',
 );
 
-/** Notes that keys were used just now, in their order: other processes note the same ones. */
+/** In id order: other processes note the same keys. */
 export function noteUse(keyIds: readonly string[], lastUsedAt: number): readonly Statement[] {
   return keyIds
     .toSorted()
     .map((keyId) => ({ sql: putUse.sql, values: putUse.bind({ keyId, lastUsedAt }) }));
 }
 
-/** When keys were used last, by their ids. */
 export const selectKeyUse: Query<ReadonlyMap<string, number>> = {
   sql: 'select * from key_use',
   values: [],
@@ -26,14 +25,13 @@ export const selectKeyUse: Query<ReadonlyMap<string, number>> = {
     new Map(rows.map(keyUses.read).map(({ keyId, lastUsedAt }) => [keyId, lastUsedAt])),
 };
 
-/** What a key has come to: its finished calls, and what they cost. */
 export interface KeySum {
   readonly keyId: string;
   readonly calls: number;
   readonly cost: bigint;
 }
 
-/** What the calls of a range that a day pays for come to, by key. */
+/** Calls that `day` pays for. */
 export function selectKeySums({ from, before }: IdRange, day: string): Query<readonly KeySum[]> {
   return {
     sql: withSums(`

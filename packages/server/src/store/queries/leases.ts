@@ -8,8 +8,8 @@ const takeLease = upsert(
 );
 
 /**
- * Takes a lease, or takes it on: it changes a row unless another process has it until later. One
- * that ends later than any could is from before the clock was set back, and binds no process.
+ * Changes a row unless another process holds it longer. An impossibly late end is from before the
+ * clock was set back, and does not bind.
  */
 export function holdLease(name: string, holder: string, nowMs: number, leaseMs: number): Statement {
   const expiresAt = nowMs + leaseMs;
@@ -19,7 +19,7 @@ export function holdLease(name: string, holder: string, nowMs: number, leaseMs: 
   };
 }
 
-/** Gives a lease back, for another process to take at once. */
+/** Another process may take it at once. */
 export function leaveLease(name: string, holder: string): Statement {
   return { sql: 'delete from lease where name = $1 and owner = $2', values: [name, holder] };
 }

@@ -19,7 +19,7 @@ import * as tables from '../tables.ts';
 import { unclaimedPayments } from '../unclaimed-table.ts';
 import { wideSum, withSums } from '../wide-sums.ts';
 
-/** An app's budget of a day; undefined before its first call. */
+/** Undefined before its first call. */
 export function selectBudget(app: string, day: string): Query<BudgetDay | undefined> {
   return {
     sql: 'select * from budget_day where app = $1 and day = $2',
@@ -28,7 +28,7 @@ export function selectBudget(app: string, day: string): Query<BudgetDay | undefi
   };
 }
 
-/** Caps beside an app's own day; those that no call has been held in yet are missing. */
+/** Caps that held no call yet are missing. */
 export function selectScopes(keys: readonly ScopeKey[]): Query<readonly BudgetScope[]> {
   const among = isOnePairOf('scope, period', keys.length);
   return {
@@ -38,7 +38,7 @@ export function selectScopes(keys: readonly ScopeKey[]): Query<readonly BudgetSc
   };
 }
 
-/** An app's usage of a day, by model: as many rows as models were used, however many calls. */
+/** As many rows as models, however many calls. */
 export function selectUsage(app: string, day: string): Query<readonly UsageDay[]> {
   return {
     sql: 'select * from usage_day where app = $1 and day = $2 order by model',
@@ -47,14 +47,13 @@ export function selectUsage(app: string, day: string): Query<readonly UsageDay[]
   };
 }
 
-/** A day of an app's history. */
 export interface HistoryDay {
   readonly day: string;
   readonly calls: number;
   readonly cost: bigint;
 }
 
-/** The last days of an app that had a call, the newest first. */
+/** Only days with a call, newest first. */
 export function selectHistory(app: string, days: number): Query<readonly HistoryDay[]> {
   return {
     sql: withSums(`
@@ -74,7 +73,6 @@ export function selectHistory(app: string, days: number): Query<readonly History
   };
 }
 
-/** A finished call. */
 export function selectCallRecord(callId: string): Query<CallRecord | undefined> {
   return {
     sql: 'select * from call where call_id = $1',
@@ -83,7 +81,7 @@ export function selectCallRecord(callId: string): Query<CallRecord | undefined> 
   };
 }
 
-/** The attempts of a call, in order; none where the only one is the call's own row. */
+/** In order; none where the only one is the call's own row. */
 export function selectAttempts(callId: string): Query<readonly Attempt[]> {
   return {
     sql: 'select * from attempt where call_id = $1 order by n',
@@ -92,7 +90,7 @@ export function selectAttempts(callId: string): Query<readonly Attempt[]> {
   };
 }
 
-/** What was booked for lost calls of a day, and that was not put right since. */
+/** Booked for lost calls, and not put right since. */
 export function selectClosings(app: string | undefined, day: string): Query<readonly CallRecord[]> {
   return {
     sql: `
@@ -107,10 +105,9 @@ export function selectClosings(app: string | undefined, day: string): Query<read
   };
 }
 
-/** The route of a record that stands for calls which are not known any more. */
+/** Of a record for calls that are no longer known. */
 export const lostRoute = 'lost';
 
-/** A running call's hold. */
 export function selectHoldOf(callId: string): Query<Hold | undefined> {
   return {
     sql: 'select * from hold where call_id = $1',
@@ -119,7 +116,6 @@ export function selectHoldOf(callId: string): Query<Hold | undefined> {
   };
 }
 
-/** Holds of calls after `after`, in their order. */
 interface HoldPage {
   readonly after: string;
   readonly limit: number;
@@ -127,7 +123,7 @@ interface HoldPage {
 
 const readHolds = (rows: readonly SqlRow[]): readonly Hold[] => rows.map(tables.holds.read);
 
-/** Holds that ended their time, or whose instance was not seen since `instancesSince`. */
+/** Expired, or their instance was not seen since `instancesSince`. */
 export function selectStaleHolds(
   page: HoldPage & { readonly now: number; readonly instancesSince: number },
 ): Query<readonly Hold[]> {
@@ -144,7 +140,6 @@ export function selectStaleHolds(
   };
 }
 
-/** Holds of this instance, and of none that the store knows. */
 export function selectHoldsOfNoOther(
   page: HoldPage & { readonly instanceId: string },
 ): Query<readonly Hold[]> {
@@ -161,7 +156,7 @@ export function selectHoldsOfNoOther(
   };
 }
 
-/** Payments whose time is over, and that no retry has made, or has made long ago. */
+/** Overdue; no retry made them, or one did long ago. */
 export function selectOverdueUnclaimed(
   page: HoldPage & { readonly now: number },
 ): Query<readonly UnclaimedPayment[]> {
@@ -176,7 +171,7 @@ export function selectOverdueUnclaimed(
   };
 }
 
-/** A user's wallet of a month; undefined before its first call. */
+/** Undefined before its first call. */
 export function selectWallet(
   app: string,
   userId: string,
@@ -189,7 +184,7 @@ export function selectWallet(
   };
 }
 
-/** A user's top-up money; undefined before the first top-up or call. */
+/** Undefined before the first top-up or call. */
 export function selectTopup(app: string, userId: string): Query<WalletTopup | undefined> {
   return {
     sql: 'select * from wallet_topup where app = $1 and user_id = $2',
@@ -198,7 +193,7 @@ export function selectTopup(app: string, userId: string): Query<WalletTopup | un
   };
 }
 
-/** The stored result of a call; undefined for one that left none, or an answer. */
+/** Undefined for a call that left none, or an answer. */
 export function selectResult(callId: string): Query<ResultRow | undefined> {
   return {
     sql: 'select * from result where call_id = $1',
@@ -207,7 +202,7 @@ export function selectResult(callId: string): Query<ResultRow | undefined> {
   };
 }
 
-/** A stored answer; its body is empty for a call that left none. */
+/** Its body is empty for a call that left none. */
 export function selectAnswer(
   callId: string,
 ): Query<{ readonly status: number; readonly body: string } | undefined> {
@@ -218,7 +213,7 @@ export function selectAnswer(
   };
 }
 
-/** Where the calls of some idempotency keys stand; each is looked up, however many there are. */
+/** Each is looked up, however many there are. */
 export function selectKeyStates(
   keys: readonly { readonly app: string; readonly keyHash: string }[],
 ): Query<readonly { readonly app: string; readonly callId: string; readonly state: string }[]> {
@@ -235,7 +230,6 @@ export function selectKeyStates(
   };
 }
 
-/** Whether the answer of a call is kept, for requests that repeat it. */
 export function selectIsKept(callId: string): Query<boolean> {
   return {
     sql: `

@@ -4,14 +4,13 @@ import type { Query } from '../port.ts';
 import * as tables from '../tables.ts';
 import { wideSum, withSums } from '../wide-sums.ts';
 
-/** What the open holds of an app come to. */
 export interface OpenHolds {
   readonly app: string;
   readonly count: number;
   readonly amount: bigint;
 }
 
-/** The open holds by app: as many rows as apps, over as many as calls are running. */
+/** As many rows as apps, over as many calls as are running. */
 export const selectOpenHolds: Query<readonly OpenHolds[]> = {
   sql: withSums(`
     select app, count(*) as holds, wide_sum(budget_amount) as amount
@@ -26,7 +25,6 @@ export const selectOpenHolds: Query<readonly OpenHolds[]> = {
     })),
 };
 
-/** Every app's budget of a day. */
 export function selectBudgets(day: string): Query<readonly BudgetDay[]> {
   return {
     sql: 'select * from budget_day where day = $1',
@@ -35,7 +33,6 @@ export function selectBudgets(day: string): Query<readonly BudgetDay[]> {
   };
 }
 
-/** A budget beside an app's own day, and what was counted of it. */
 export interface CountedBudget {
   readonly scope: string;
   readonly span: string;
@@ -46,7 +43,7 @@ export interface CountedBudget {
   readonly wouldRefuseAmount: bigint;
 }
 
-/** Apps' months and groups, in the periods of a day: as many as the operator has made. */
+/** As many as the operator has made. */
 export function selectCounted(day: string): Query<readonly CountedBudget[]> {
   return {
     sql: `
@@ -71,14 +68,13 @@ export function selectCounted(day: string): Query<readonly CountedBudget[]> {
   };
 }
 
-/** A key that can be used, and the requests of a day that its plan has counted. */
 export interface PlanUseOfKey {
   readonly name: string;
   readonly customerId: string;
   readonly used: number;
 }
 
-/** What the keys of a day have used: a plan goes by the first key of those that were rotated. */
+/** A plan belongs to the first key of a rotation. */
 export function selectPlanUses(day: string): Query<readonly PlanUseOfKey[]> {
   return {
     sql: `

@@ -1,7 +1,7 @@
 import { optionalText } from '../columns.ts';
 import type { Query } from '../port.ts';
 
-/** The newest UTC day of which a store has anything; undefined of one that was never served. */
+/** UTC; undefined for a store never served. */
 export const selectNewestDay: Query<string | undefined> = {
   sql: `
     select max(day) as day from (

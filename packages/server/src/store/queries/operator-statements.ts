@@ -7,20 +7,20 @@ import { apiKeys, apps, leases, projectBindings } from '../service-tables.ts';
 
 export const bumpRevision = 'update revision set value = value + 1 where id = 1';
 
-/** Finds its row where nothing of the registry has changed since this revision; comes after it. */
+/** Finds its row only then; comes after the change. */
 export function unlessRevised(revision: bigint): Statement {
   const sql = 'update revision set value = value where id = 1 and value = $1';
   return { sql, values: [revision + 1n], abortIfNoRows: true };
 }
 
-/** Never finds a row: what is written with it is decided by the store, and not kept. */
+/** Never finds a row: the store checks the transaction and discards it. */
 export const keepNothing: Statement = {
   sql: 'update revision set value = value where id = 0',
   values: [],
   abortIfNoRows: true,
 };
 
-/** A new value of a credit waits for its month, and nothing is new for a new app. */
+/** A new value of a credit waits for its month; a new app has nothing to wait for. */
 export const insertApp = insertBut(
   apps,
   ['creditsSince', 'grantBefore', 'picoUsdPerCreditBefore'],
@@ -31,16 +31,16 @@ export const updateApp = updateBut(apps, ['origin', 'fileValues', 'createdAt']);
 
 export const updateFileValues = 'update app set file_values = $2 where name = $1';
 
-/** The cap of a running day changes with the app's; days that are over keep theirs. */
+/** Running days follow the app's cap; past days keep theirs. */
 export const updateCap = 'update budget_day set cap = $2 where app = $1 and day = $3';
 
-/** The cap of a day alone, which may not have begun for any call. */
+/** The day may not have begun for any call. */
 export const putCap = `
   insert into budget_day (app, day, cap, spent, held, estimated, overrun)
   values ($1, $2, $3, 0, 0, 0, 0)
   on conflict (app, day) do update set cap = excluded.cap`;
 
-/** The same for days that began while the others were looked up. */
+/** For days that began during the look-up. */
 export const updateOtherCaps = `
   update budget_day
      set cap = $2
@@ -59,12 +59,12 @@ export const insertKey = insertBut(
 export const enableKey =
   'update api_key set enabled = 1, is_sample = null where id = $1 and enabled = 0';
 
-/** The same for a team. A row forgets by a trigger who had disabled it. */
+/** For a team. A trigger clears who had disabled it. */
 export const enableKeyOfTeam = `
   update api_key set enabled = 1, is_sample = null
    where id = $1 and enabled = 0 and disabled_role = 'team'`;
 
-/** An operator's word replaces a team's. */
+/** An operator's replaces a team's. */
 export const disableKey = `
   update api_key set enabled = 0, disabled_by = $2, disabled_role = $3
    where id = $1
@@ -85,7 +85,7 @@ export const checkKeysMax = `
       <= cast($3 as bigint)
          * coalesce((select keys_max from app where name = $1), cast($4 as bigint))`;
 
-/** A key that ends before goes on to do so. */
+/** An earlier end stays. */
 export const expireKey = `
   update api_key set expires_at = $2
    where id = $1 and (expires_at is null or expires_at > $2)`;
@@ -96,8 +96,8 @@ export const forgetBinding =
   'delete from project_binding where app = $1 and platform = $2 and project_id = $3';
 
 /**
- * Finds its row unless the app's project has the name of another app's. An app without a name for
- * it has the one that the company ($2) and the app make.
+ * Finds its row unless another app's project has the name. Unnamed projects are named by company
+ * ($2) and app.
  */
 export const checkOwnName = `
   update revision set value = value
@@ -110,14 +110,14 @@ export const checkOwnName = `
                 = trim(coalesce(mine.project, 'prod-' || cast($2 as text) || '-core-' || mine.name))
             where mine.name = $1)`;
 
-/** Finds its row unless another app is bound to the project, on whichever platform. */
+/** Finds its row unless another app is bound to the project on any platform. */
 export const checkOwnProject = `
   update revision set value = value
    where id = 1
      and not exists (
            select 1 from project_binding where project_id = $2 and app <> $1)`;
 
-/** Taken when it is free, or when its holder is late: `$4` is now. */
+/** Free, or its holder is late: `$4` is now. */
 export const takeLease = upsert(leases, 'where lease.expires_at <= $4');
 
 export const endLease = 'delete from lease where name = $1 and owner = $2';
@@ -133,7 +133,7 @@ export const selectHoldsOfApp = 'select * from hold where app = $1 order by call
 export const selectSchemaVersion =
   'select cast(coalesce(max(version), 0) as bigint) as version from schema_migration';
 
-/** Models without a price of which calls used tokens or cost something since a day. */
+/** Only where calls used tokens or cost something. */
 export const selectUnpricedModels = `
   select distinct model
     from usage_day
@@ -142,10 +142,7 @@ export const selectUnpricedModels = `
           + cache_write_input_tokens + output_tokens + reasoning_tokens > 0)
    order by model`;
 
-/**
- * Calls that asked a model, by whichever name: of one that an alias has led to `usage_model` says
- * it. In the order of their ids, so that a repricing goes through them step by step.
- */
+/** By any name: `usage_model` has an alias's target. In id order, for repricing step by step. */
 export const selectUnpricedCalls = `
   select *
     from call

@@ -4,7 +4,6 @@ import { wideSum, withSums } from '../wide-sums.ts';
 
 // One statement a table, however many apps there are.
 
-/** What an app's day has come to. */
 export interface DayTotals {
   readonly app: string;
   readonly calls: number;
@@ -13,7 +12,7 @@ export interface DayTotals {
   readonly estimated: bigint;
 }
 
-/** Every app's day; those without a call are missing. */
+/** Apps without a call are missing. */
 export function selectDayTotals(day: string): Query<readonly DayTotals[]> {
   return {
     sql: withSums(`
@@ -31,7 +30,6 @@ export function selectDayTotals(day: string): Query<readonly DayTotals[]> {
   };
 }
 
-/** How many requests of each app were refused since an hour began. */
 export function selectRefusedSums(sinceMs: number): Query<ReadonlyMap<string, number>> {
   return {
     sql: `
@@ -44,7 +42,7 @@ export function selectRefusedSums(sinceMs: number): Query<ReadonlyMap<string, nu
   };
 }
 
-/** Apps among these that ever had a call; of all where none are named. */
+/** Undefined: all apps. */
 export function selectHasUsage(apps: readonly string[] | undefined): Query<boolean> {
   return {
     sql: ['select 1 as found from usage_day', among(apps, 0), 'limit 1'].join(' '),
@@ -57,7 +55,7 @@ const selectNewest = `
       select call_id
         from (select call_id, app from call order by call_id desc limit $1) newest`;
 
-/** The newest call that has ended, of these apps; looked for among the newest of all apps. */
+/** Searches only the newest calls of all apps. */
 export function selectNewestCall(
   apps: readonly string[] | undefined,
   lookedAt: number,
@@ -76,7 +74,6 @@ function among(apps: readonly string[] | undefined, before: number): string {
   return `where app in (${apps.map((_, index) => `$${before + index + 1}`).join(', ')})`;
 }
 
-/** Hooks with deliveries that have failed and wait to be tried again. */
 export const selectFailingHooks: Query<
   readonly { readonly hook: string; readonly waiting: number }[]
 > = {

@@ -2,7 +2,6 @@ import type { Query, Statement } from '../port.ts';
 import { upsert } from '../row-statement.ts';
 import { type PlanUse, planUses } from '../service-tables.ts';
 
-/** The use of every key's plan. */
 export const selectPlanUses: Query<readonly PlanUse[]> = {
   sql: 'select * from plan_use',
   values: [],
@@ -11,7 +10,6 @@ export const selectPlanUses: Query<readonly PlanUse[]> = {
 
 const putUse = upsert(planUses);
 
-/** Notes the use of a key's plan. */
 export function putPlanUse(use: PlanUse): Statement {
   return { sql: putUse.sql, values: putUse.bind(use) };
 }

@@ -2,29 +2,29 @@ import type { Query, Statement } from '../port.ts';
 import { priceBook, type StoredBookEntry } from '../price-table.ts';
 import { insertBut } from '../row-statement.ts';
 
-/** The price book: a model has no line where it has no price. */
+/** A model without a price has no line. */
 export const selectBook: Query<readonly StoredBookEntry[]> = {
   sql: 'select model, prices from price_book order by model',
   values: [],
   map: (rows) => rows.map(priceBook.read),
 };
 
-/** The prices of a model before and after a change; undefined where it has none. */
+/** Undefined where it has none. */
 export interface BookChange {
   readonly model: string;
   readonly before: string | undefined;
   readonly after: string | undefined;
 }
 
-/** Changes the book where it is still as before; decides its transaction. */
+/** Only where it is still as before; decides its transaction. */
 export function changeBook(change: BookChange): Statement {
   return { ...changeOf(change), abortIfNoRows: true };
 }
 
-/** The entry of no model, which shows that the book has begun. */
+/** Belongs to no model; shows that the book has begun. */
 export const begun: StoredBookEntry = { model: '', prices: '' };
 
-/** Begins the book: its first prices are no changes. */
+/** First prices are not changes. */
 export function beginBook(first: readonly BookChange[]): readonly Statement[] {
   return [addEntry(begun), ...first.map(changeOf)];
 }

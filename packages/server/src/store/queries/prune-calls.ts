@@ -2,14 +2,14 @@ import { int, optionalText, text } from '../columns.ts';
 import type { Query, Statement } from '../port.ts';
 import { keepSums, takeMark } from '../sums/rollups.ts';
 
-/** The UTC day before which the records of calls were pruned; undefined before the first prune. */
+/** UTC; undefined before the first prune. */
 export const selectPruneHorizon: Query<string | undefined> = {
   sql: 'select day from prune_horizon',
   values: [],
   map: ([row]) => (row === undefined ? undefined : text(row, 'day')),
 };
 
-/** Moves the horizon, never back: durable before the first record of its days is gone. */
+/** Never back: durable before the first record of its days is gone. */
 export function moveHorizon(day: string): Statement {
   return {
     sql: `
@@ -21,7 +21,7 @@ export function moveHorizon(day: string): Statement {
   };
 }
 
-/** The earliest day that a call holds money of, or that a retry may still pay for. */
+/** Held by a call, or payable by a retry. */
 export const selectFirstHeldDay: Query<string | undefined> = {
   sql: `
     select min(day) as day
@@ -31,10 +31,8 @@ export const selectFirstHeldDay: Query<string | undefined> = {
 };
 
 /**
- * The earliest day of a call before `beforeCallId` whose idempotency key lives still. It looks at
- * stored answers and results, each of which names its call: those of keys that are over have been
- * forgotten.
- * `cross join` says that they come first, where SQLite would go through all calls.
+ * Of calls whose key is alive, by stored answers and results: those of ended keys are gone. `cross
+ * join` puts them first; SQLite would scan all calls.
  */
 export function selectFirstKeyDay(beforeCallId: string, nowMs: number): Query<string | undefined> {
   return {
@@ -62,10 +60,7 @@ export function selectFirstKeyDay(beforeCallId: string, nowMs: number): Query<st
   };
 }
 
-/**
- * How many records of days before the horizon there are, counted up to `most`; all of them have ids
- * before `until`.
- */
+/** Counts up to `most`; all have ids before `until`. */
 export function selectCallsBefore(until: string, horizon: string, most: number): Query<number> {
   return {
     sql: `
@@ -77,15 +72,15 @@ export function selectCallsBefore(until: string, horizon: string, most: number):
   };
 }
 
-/** Records that are next to each other in the order of their calls' ids. */
+/** In id order. */
 export interface CallRange {
-  /** The id that all of them are after. */
+  /** Exclusive. */
   readonly after: string;
-  /** The id of the last of them, or one that is after it. */
+  /** The last one's id, or a later one. */
   readonly until: string;
 }
 
-/** The id of the record that is `calls` records further than `after`, if there are so many. */
+/** `calls` records after `after`; undefined if there are fewer. */
 export function selectStepEnd(range: CallRange, calls: number): Query<string | undefined> {
   return {
     sql: `
@@ -99,7 +94,6 @@ export function selectStepEnd(range: CallRange, calls: number): Query<string | u
   };
 }
 
-/** Whether calls may name caps beside their days. */
 export const selectHasScopes: Query<boolean> = {
   sql: 'select count(*) as scopes from (select 1 from budget_scope limit 1) as one',
   values: [],
@@ -107,8 +101,7 @@ export const selectHasScopes: Query<boolean> = {
 };
 
 /**
- * Forgets so many runs that expired before a moment, of whose calls no record is left, and what
- * they have spent; the last statement's count is theirs.
+ * Runs without any call's record left, and their spending; the last statement's count is theirs.
  */
 export function pruneRuns(untilMs: number, runs: number): readonly Statement[] {
   const values = [untilMs, runs];
@@ -134,13 +127,12 @@ export function pruneRuns(untilMs: number, runs: number): readonly Statement[] {
   ];
 }
 
-/** Forgets which apps budgets counted in periods of whose calls no record is left. */
+/** Of periods without any call's record left. */
 export function forgetMembers(horizon: string): Statement {
   const sql = 'delete from budget_member where end_day <= $1';
   return { sql, values: [horizon], locksBudgets: true };
 }
 
-/** Whether a run expired before a moment. */
 export function selectHasRuns(untilMs: number): Query<boolean> {
   return {
     sql: 'select count(*) as runs from (select 1 from run where expires_at < $1 limit 1) as one',
@@ -150,9 +142,8 @@ export function selectHasRuns(untilMs: number): Query<boolean> {
 }
 
 /**
- * Deletes the records of a range that are of days before the horizon, and keeps in their place
- * their sums and what they took from wallets; the last statement's count is theirs. A correction
- * locks the day of its call, so the first statement makes it wait, or waits for it.
+ * Keeps the sums and wallet payments of deleted records; the last count is theirs. A correction
+ * locks its call's day, so the first statement makes it wait, or waits.
  */
 export function pruneStep(
   { after, until }: CallRange,

@@ -1,13 +1,11 @@
 import type { Statement } from '../port.ts';
 
-/** Keys that one step forgets: a step never holds the database for long. */
+/** Keys a step, which never holds the database for long. */
 export const pruneStepMax = 1_000;
 
 /**
- * Forgets the idempotency keys of calls that began before `beforeCallId` and whose time is over,
- * and their answers and results; at most {@link pruneStepMax} of each. Call ids sort by time, so
- * the oldest are found without an index of their own. The counts of the second and of the fourth
- * statement say whether there may be more.
+ * Of ended keys, answers and results, at most {@link pruneStepMax} each. Call ids sort by time, so
+ * this needs no index. The second and fourth counts show whether more remain.
  */
 export function pruneStatements(beforeCallId: string, nowMs: number): readonly Statement[] {
   return [

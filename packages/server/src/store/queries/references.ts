@@ -1,14 +1,13 @@
 import { big, optionalText, text } from '../columns.ts';
 import type { Query } from '../port.ts';
 
-/** A change of money that was made under a reference. */
 export interface ReferencedChange {
   /** Exact decimal USD. */
   readonly usd: string;
   readonly callId: string | undefined;
 }
 
-/** What was done to a subject under a reference; undefined when nothing was. */
+/** Undefined when nothing was done. */
 export function selectChangeUnder(change: {
   readonly action: string;
   readonly subject: string;
@@ -24,7 +23,7 @@ export function selectChangeUnder(change: {
   };
 }
 
-/** By how much a wallet was changed under a reference, pico-USD; undefined where it was not. */
+/** Pico-USD; undefined where unchanged. */
 export function selectWalletEntry(
   app: string,
   userId: string,

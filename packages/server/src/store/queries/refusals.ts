@@ -11,7 +11,7 @@ const addRefusals = insertOr(refusalHours, [
   'last_request_id = excluded.last_request_id',
 ]);
 
-/** Adds refusals to those of their hours, in one order: other processes add to the same ones. */
+/** In one order: other processes add to the same rows. */
 export function countRefusals(rows: readonly RefusalHour[]): readonly Statement[] {
   const keyOf = ({ hour, app, code }: RefusalHour) => `${hour}\n${app}\n${code}`;
   return rows
@@ -19,7 +19,7 @@ export function countRefusals(rows: readonly RefusalHour[]): readonly Statement[
     .map((row) => ({ sql: addRefusals.sql, values: addRefusals.bind(row) }));
 }
 
-/** Refusals of hours that began at a moment or later, the newest first; of one app, or of all. */
+/** Newest first; undefined: all apps. */
 export function selectRefusals(
   sinceMs: number,
   app: string | undefined,
@@ -34,7 +34,6 @@ export function selectRefusals(
   };
 }
 
-/** Forgets those of hours that began before a moment. */
 export function forgetRefusals(beforeMs: number): Statement {
   return { sql: 'delete from refusal_hour where hour < $1', values: [beforeMs] };
 }

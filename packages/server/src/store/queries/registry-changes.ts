@@ -4,31 +4,26 @@ import type { Query, Statement } from '../port.ts';
 // Lines of what each revision changed. Triggers write them, in the transaction of the change.
 
 const changeKinds = ['app', 'key', 'binding', 'budget'] as const;
-/** Of which kind a changed row is. */
 export type ChangeKind = (typeof changeKinds)[number];
 
-/** What changed after a revision: names of apps, ids of keys, apps of bindings, budget scopes. */
+/** Names of apps, ids of keys, apps of bindings, budget scopes. */
 export interface RegistryChanges {
-  /** The revision after which they came. */
+  /** Exclusive. */
   readonly since: bigint;
-  /** The revision that they lead to. */
   readonly revision: bigint;
   readonly ids: Readonly<Record<ChangeKind, ReadonlySet<string>>>;
 }
 
-/** More lines than that are not read one by one. */
+/** Above it, all rows are read. */
 const linesMax = 5_000;
 
-/** Older revisions have no lines: a service that was away for longer reads all rows. */
+/** A service away for longer reads all rows. */
 export const revisionsKept = 1_000;
 
-/** Lines that one change deletes at most: a bulk change may have left many of one revision. */
+/** For one change: a bulk change may have left many of one revision. */
 const prunedMax = 500;
 
-/**
- * What changed after a revision. Undefined where that is not known: a revision has no lines, since
- * they were pruned or something else changed, or there are too many lines.
- */
+/** Undefined if unknown: lines were pruned, something else changed, or there are too many. */
 export function selectChanges(since: bigint): Query<RegistryChanges | undefined> {
   return {
     sql: `
@@ -65,7 +60,7 @@ function appOfScope(scope: string): readonly string[] {
   return app === undefined ? [] : [app];
 }
 
-/** Deletes lines of revisions that are too old; comes after the revision has grown. */
+/** Comes after the revision has grown. */
 export const pruneChanges: Statement = {
   sql: `
     delete from registry_change

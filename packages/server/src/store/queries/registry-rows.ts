@@ -10,28 +10,24 @@ import type { ChangeKind } from './registry-changes.ts';
 
 // Rows that the registry keeps in memory: all of them page by page, and the changed ones.
 
-/** Rows of one query. What a query answers is copied from thread to thread at once. */
+/** Of one query, whose answer is copied between threads at once. */
 const pageRows = 1_000;
 
-/** How the rows of one kind are read. */
 export interface RegistryRows<Row> {
-  /** What the lines of changes call it. */
   readonly kind: ChangeKind;
-  /** Selects all of them. */
   readonly select: string;
-  /** The columns that order them; the first is the id of a line. */
+  /** In sort order; the first is the id in change lines. */
   readonly key: readonly string[];
   readonly keyOf: (row: Row) => readonly string[];
   readonly parse: (row: SqlRow) => Row;
 }
 
-/** A key as calls need it: a service may have hundreds of thousands of them in memory. */
+/** Kept small: memory may hold hundreds of thousands. */
 export interface RegisteredKey extends ApiKey {
   readonly hash: string;
   readonly isEnabled: boolean;
 }
 
-/** Keys, without what only operators read of them. */
 export const keyRows: RegistryRows<RegisteredKey> = {
   kind: 'key',
   select: `
@@ -55,21 +51,18 @@ function modelsOf(row: SqlRow): ApiKey['models'] {
   return written === undefined ? undefined : new Set<string>(JSON.parse(written));
 }
 
-/** Bindings of projects. */
 export const bindingRows: RegistryRows<ProjectBinding> = {
   ...{ kind: 'binding', select: 'select * from project_binding', key: ['app', 'platform'] },
   keyOf: ({ app, platform }) => [app, platform],
   parse: projectBindings.read,
 };
 
-/** Definitions of budgets. */
 export const budgetRows: RegistryRows<BudgetRow> = {
   ...{ kind: 'budget', select: 'select * from budget_definition', key: ['scope', 'span'] },
   keyOf: ({ scope, span }) => [scope, span],
   parse: (row) => budgetOf(budgetDefinitions.read(row)),
 };
 
-/** Apps as this company sees them. */
 export function appRows(company: string): RegistryRows<AppRow> {
   return {
     ...{ kind: 'app', select: selectAppRows, key: ['name'] },
@@ -78,7 +71,7 @@ export function appRows(company: string): RegistryRows<AppRow> {
   };
 }
 
-/** The rows after one, in the order of their keys; undefined for the first ones. */
+/** In key order; undefined: the first rows. */
 export function selectPage<Row>(
   { select, key, keyOf }: RegistryRows<Row>,
   after: Row | undefined,
@@ -92,7 +85,7 @@ export function selectPage<Row>(
   };
 }
 
-/** The rows that lines after a revision name. An app's row has the caps of two budgets. */
+/** An app's row has the caps of two budgets. */
 export function selectChanged<Row>(
   { kind, select, key }: RegistryRows<Row>,
   since: bigint,

@@ -14,7 +14,6 @@ import { type AppRow, appOf, projectNameOf, selectAppRows } from './app-rows.ts'
 export type { AppRow, ProjectBinding };
 export { projectNameOf };
 
-/** Every app. */
 export function selectApps(company: string): Query<readonly AppRow[]> {
   return {
     sql: `${selectAppRows}
@@ -24,7 +23,6 @@ export function selectApps(company: string): Query<readonly AppRow[]> {
   };
 }
 
-/** One app; undefined when it is not registered. */
 export function selectApp(name: string, company: string): Query<AppRow | undefined> {
   return {
     sql: `${selectAppRows}
@@ -34,7 +32,6 @@ export function selectApp(name: string, company: string): Query<AppRow | undefin
   };
 }
 
-/** What an app's settings are kept as. One whose column has its own value needs no word here. */
 export function storedSettings(settings: AppSettings) {
   const { credits, models, plans, ratePerSecond, tags, unpriced, ...others } = settings;
   // These are definitions of budgets, and no columns.
@@ -52,28 +49,26 @@ export function storedSettings(settings: AppSettings) {
   };
 }
 
-/** An API key with the hash that it is found by. */
 export interface ApiKeyRow extends ApiKey {
   readonly hash: string;
   readonly isEnabled: boolean;
   readonly createdAt: number;
-  /** True for a key that the first start has printed. */
+  /** Printed by the first start. */
   readonly isSample: boolean;
   /** An operator's words. */
   readonly note: string | undefined;
-  /** Who has disabled it, and in which role; undefined while it is enabled, or unknown. */
+  /** Undefined while enabled, or unknown. */
   readonly disabledBy: string | undefined;
   readonly disabledRole: string | undefined;
 }
 
-/** Every key, disabled ones included. */
+/** With disabled ones. */
 export const selectKeys: Query<readonly ApiKeyRow[]> = {
   sql: 'select * from api_key order by created_at, name, id',
   values: [],
   map: (rows) => rows.map(keyOfRow),
 };
 
-/** One key; undefined where there is none of this id. */
 export function selectKey(id: string): Query<ApiKeyRow | undefined> {
   return {
     sql: 'select * from api_key where id = $1',
@@ -82,7 +77,6 @@ export function selectKey(id: string): Query<ApiKeyRow | undefined> {
   };
 }
 
-/** The ids of so many keys at most. */
 export function selectKeyIds(limit: number): Query<readonly string[]> {
   return {
     sql: 'select id from api_key order by id limit $1',
@@ -91,10 +85,9 @@ export function selectKeyIds(limit: number): Query<readonly string[]> {
   };
 }
 
-/** A key as it is searched for. */
 export type FoundKey = Pick<ApiKeyRow, 'id' | 'name' | 'customerId'>;
 
-/** Keys whose id begins with a text, or whose name it is: so many at most, from an id on. */
+/** By the start of the id, or the whole name; from an id on. */
 export function selectKeysLike(
   start: string,
   after: string,
@@ -125,14 +118,12 @@ function keyOfRow(row: SqlRow): ApiKeyRow {
   return { ...same, hash, parsed, isEnabled, isSample: isSample === true, lineage, models };
 }
 
-/** Every binding of a project. */
 export const selectBindings: Query<readonly ProjectBinding[]> = {
   sql: 'select * from project_binding order by app, platform',
   values: [],
   map: (rows) => rows.map(projectBindings.read),
 };
 
-/** The bindings of one app. */
 export function selectBindingsOf(app: string): Query<readonly ProjectBinding[]> {
   return {
     sql: 'select * from project_binding where app = $1 order by platform',
@@ -141,14 +132,14 @@ export function selectBindingsOf(app: string): Query<readonly ProjectBinding[]> 
   };
 }
 
-/** A number that grows with every change of an app, a key, a binding or a budget. */
+/** Grows with every change of an app, key, binding or budget. */
 export const selectRevision: Query<bigint> = {
   sql: 'select value from revision where id = 1',
   values: [],
   map: ([row]) => (row === undefined ? 0n : big(row, 'value')),
 };
 
-/** The project's name as it was set; undefined for the name that company and app make. */
+/** Undefined for the default of company and app. */
 export function selectProjectName(app: string): Query<string | undefined> {
   return {
     sql: 'select project from app where name = $1',

@@ -1,6 +1,6 @@
 import type { Invariant } from './attempt-invariants.ts';
 
-/** What must hold of rejected calls; a sample of them is written down. */
+/** The store has only a sample. */
 export const rejectionInvariants: readonly Invariant[] = [
   {
     id: 'I12',

@@ -6,12 +6,10 @@ export type { Rejection };
 
 const insert = insertOne(rejections);
 
-/** Writes rejections down. */
 export function addRejections(rows: readonly Rejection[]): readonly Statement[] {
   return rows.map((row) => ({ sql: insert.sql, values: insert.bind(row) }));
 }
 
-/** Deletes those before a time. */
 export function dropRejections(beforeMs: number): Statement {
   return { sql: 'delete from rejection where at < $1', values: [beforeMs] };
 }

@@ -8,10 +8,9 @@ import { shutOutOlder } from './instances.ts';
 // When the store was put back from a backup, and which budgets were opened since. Both are read
 // with the definitions of budgets, and change under their revision.
 
-/** Of which schema on an instance refuses calls of closed budgets. */
+/** Since this schema instances refuse calls of closed budgets. */
 export const restoresSince = 40;
 
-/** The last restore; undefined where there was none. */
 export const selectRestore: Query<Restore | undefined> = {
   sql: `
     select restored_at, budgets_opened_at, wallets_opened_at,
@@ -32,8 +31,8 @@ export const selectRestore: Query<Restore | undefined> = {
 };
 
 /**
- * Records a restore, which closes budgets that were opened after an earlier one. It changes nothing
- * where an instance is alive that refuses nothing by it, nor lets one start from now on.
+ * Closes budgets opened after an earlier restore. Changes nothing while an instance that ignores it
+ * is alive, and lets none start.
  */
 export function recordRestore(atMs: number, aliveSinceMs: number): readonly Statement[] {
   return [
@@ -52,19 +51,18 @@ export function recordRestore(atMs: number, aliveSinceMs: number): readonly Stat
   ];
 }
 
-/** Opens every budget that the restore of a time has closed; finds its row where it is the last. */
+/** Finds its row where the restore is the last. */
 export function openBudgets(restore: Restore, nowMs: number): readonly Statement[] {
   const sql = 'update store_restore set budgets_opened_at = $2 where id = 1 and restored_at = $1';
   return [bumpBudgets, { sql, values: [restore.atMs, nowMs], abortIfNoRows: true }];
 }
 
-/** The same of wallets. */
 export function openWallets(restore: Restore, nowMs: number): readonly Statement[] {
   const sql = 'update store_restore set wallets_opened_at = $2 where id = 1 and restored_at = $1';
   return [bumpBudgets, { sql, values: [restore.atMs, nowMs], abortIfNoRows: true }];
 }
 
-/** The same of one budget, by the scope of its definition. */
+/** By its definition's scope. */
 export function openBudget(restore: Restore, scope: string, nowMs: number): readonly Statement[] {
   const sql = `
     insert into opened_budget (scope, opened_at)

@@ -3,10 +3,10 @@ import { int } from '../columns.ts';
 import type { Query, SqlRow, Statement } from '../port.ts';
 import { runs } from '../run-tables.ts';
 
-/** Of which schema on an instance knows runs. */
+/** Instances know runs since this schema. */
 export const runsSince = 22;
 
-/** Takes the lock of an app's runs, before one more is made. */
+/** Takes the lock of the app's runs, before one more is made. */
 export function countRun(app: string): Statement {
   return {
     sql: `
@@ -16,7 +16,7 @@ export function countRun(app: string): Statement {
   };
 }
 
-/** Writes a run where fewer than `openMax` of its app are open, and none has its id. */
+/** Only where fewer than `openMax` are open, and none has its id. */
 export function insertRun(run: Run, keyHash: string, openMax: number): Statement {
   const { app, id, parentKeyId, maxCostPicoUsd, models, userId, label } = run;
   return {
@@ -43,22 +43,20 @@ const insertOpen = `
                    limit $11) as open) < $11
   on conflict (app, id) do nothing`;
 
-/** The run of a key; undefined for none. */
 export function selectRunOfKey(keyHash: string): Query<Run | undefined> {
   return { sql: 'select * from run where key_hash = $1', values: [keyHash], map: firstRun };
 }
 
-/** A run of an app; undefined for none. */
 export function selectRun(app: string, id: string): Query<Run | undefined> {
   return { sql: 'select * from run where app = $1 and id = $2', values: [app, id], map: firstRun };
 }
 
-/** The runs of an id: at most one, whatever its app. */
+/** At most one, whatever its app. */
 export function selectRunsOfId(id: string): Query<readonly Run[]> {
   return { sql: 'select * from run where id = $1', values: [id], map: (rows) => rows.map(runOf) };
 }
 
-/** The runs of an app that are open at a moment, or of all apps; the newest first. */
+/** Newest first; undefined: all apps. */
 export function selectOpenRuns(
   app: string | undefined,
   nowMs: number,
@@ -75,7 +73,7 @@ export function selectOpenRuns(
   };
 }
 
-/** How many runs are open at a time that were begun before another one. */
+/** Open at `nowMs`, begun before `beganMs`. */
 export function countRunsBefore(beganMs: number, nowMs: number): Query<number> {
   return {
     sql: `
@@ -86,7 +84,6 @@ export function countRunsBefore(beganMs: number, nowMs: number): Query<number> {
   };
 }
 
-/** Ends a run that is open. */
 export function endRun(app: string, id: string, nowMs: number): Statement {
   return {
     sql: `

@@ -1,7 +1,6 @@
 import { withSums } from '../wide-sums.ts';
 import type { Invariant } from './attempt-invariants.ts';
 
-/** What must hold of caps beside the apps' own days. */
 export const scopeInvariants: readonly Invariant[] = [
   {
     id: 'I1-scope',

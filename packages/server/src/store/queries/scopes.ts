@@ -13,7 +13,7 @@ const updateUserCaps = `
   update budget_scope set cap = $1, mode = $2
    where period = $4 and substr(scope, 1, length(cast($3 as text))) = $3`;
 
-/** The caps of the periods that run; those that are over keep theirs. */
+/** Current periods only; past ones keep theirs. */
 export function capBudget(
   { scope, span, capPicoUsd, mode }: BudgetDefinition,
   nowMs: number,
@@ -26,12 +26,12 @@ export function capBudget(
   }));
 }
 
-/** What the scopes of an app's users begin with, where a definition is of them. */
+/** Undefined for other definitions. */
 function usersPrefix(scope: string): string | undefined {
   return scope.startsWith('users:') ? `user:${scope.slice('users:'.length)}:` : undefined;
 }
 
-/** What a scope has come to in a period; of users, what theirs have together. */
+/** Of users: the sum of theirs. */
 export interface ScopeUse {
   readonly period: string;
   readonly rows: number;
@@ -44,7 +44,6 @@ export interface ScopeUse {
   readonly wouldRefuseAmount: bigint;
 }
 
-/** What has been counted in the period that runs. */
 export function selectUse(budget: BudgetDefinition, nowMs: number): Query<ScopeUse> {
   const { period } = periodAt(budget.span, nowMs);
   const users = usersPrefix(budget.scope);

@@ -4,10 +4,9 @@ import type { Query, SqlRow, Statement } from '../port.ts';
 
 // What was told before: what it is not to be told again.
 
-/** An event that was told. */
 export type ToldAlert = Pick<StoredAlert, 'id' | 'type' | 'subject' | 'period' | 'mark' | 'body'>;
 
-/** Everything that was told of a day, of a month, and of those that ended shortly before. */
+/** Of the day, the month, and the ones that ended shortly before. */
 export function selectTold(
   ...periods: readonly [day: string, month: string, dayBefore: string, monthBefore: string]
 ): Query<readonly ToldAlert[]> {
@@ -21,7 +20,6 @@ export function selectTold(
   };
 }
 
-/** Everything that was told of a type, a subject and a period. */
 export function selectToldOf(
   ...named: readonly [type: string, subject: string, period: string]
 ): Query<readonly ToldAlert[]> {
@@ -35,7 +33,7 @@ export function selectToldOf(
   };
 }
 
-/** The latest events of two types, the last one first. */
+/** Of two types, the last one first. */
 export function selectLatest(types: readonly [string, string]): Query<readonly ToldAlert[]> {
   return {
     sql: `
@@ -60,7 +58,7 @@ function readTold(row: SqlRow): ToldAlert {
   };
 }
 
-/** Lets a mark be told again: what was told of it keeps a mark that no other has. */
+/** The mark can occur again: the old event gets a unique one. */
 export function putMarkAside(id: string, mark: string): Statement {
   return {
     sql: `update alert_event set mark = mark || '@' || id where id = $1 and mark = $2`,

@@ -2,7 +2,7 @@ import { int, text } from '../columns.ts';
 import type { Query, Statement } from '../port.ts';
 import { wideSum, withSums } from '../wide-sums.ts';
 
-/** Notes what each app's day has come to so far, unless another process has; 24 is its end. */
+/** Up to now, unless another process has; 24 is the day's end. */
 export function markHour(day: string, hour: number): Statement {
   return {
     sql: `
@@ -17,7 +17,6 @@ export function markHour(day: string, hour: number): Statement {
   };
 }
 
-/** Forgets the marks of days before one. */
 export function forgetMarks(day: string): Statement {
   return { sql: 'delete from usage_mark where day < $1', values: [day] };
 }
@@ -29,16 +28,14 @@ const sumMarks = withSums(`
           on whole.day = mark.day and whole.app = mark.app and whole.hour = 24`);
 const byHour = 'group by mark.app, mark.hour order by mark.app, mark.hour';
 
-/** What some days of an app had come to at an hour, together. */
 export interface MarkSum {
   readonly app: string;
   readonly hour: number;
-  /** Of how many days it is the sum. */
   readonly days: number;
   readonly cost: bigint;
 }
 
-/** The marks of those of these days that are marked at their end, by app and hour. */
+/** Only days marked at their end; by app and hour. */
 export function selectMarkSums(days: readonly string[]): Query<readonly MarkSum[]> {
   const among = days.map((_, index) => `$${index + 1}`).join(', ');
   return {

@@ -1,6 +1,6 @@
 import type { Query, Statement } from '../port.ts';
 
-/** Gives a model one of the names that a day has, at most so many; forgets earlier days. */
+/** At most `namesMax` a day; forgets earlier days. */
 export function claimUsageName(day: string, model: string, namesMax: number): readonly Statement[] {
   return [
     { sql: forgetNames, values: [day] },
@@ -8,7 +8,6 @@ export function claimUsageName(day: string, model: string, namesMax: number): re
   ];
 }
 
-/** Whether a model has one of a day's names. */
 export function selectUsageName(day: string, model: string): Query<boolean> {
   return { sql: selectName, values: [day, model], map: ([row]) => row !== undefined };
 }

@@ -3,7 +3,6 @@ import { big } from '../columns.ts';
 import type { Query } from '../port.ts';
 import * as tables from '../tables.ts';
 
-/** All changes of a user's top-up money, in order. */
 export function selectEntries(app: string, userId: string): Query<readonly WalletEntry[]> {
   return {
     sql: 'select * from wallet_entry where app = $1 and user_id = $2 order by at, reference',
@@ -12,7 +11,6 @@ export function selectEntries(app: string, userId: string): Query<readonly Walle
   };
 }
 
-/** A user's grants, by month. */
 export function selectMonths(app: string, userId: string): Query<readonly WalletMonth[]> {
   return {
     sql: 'select * from wallet_month where app = $1 and user_id = $2 order by month',
@@ -21,7 +19,6 @@ export function selectMonths(app: string, userId: string): Query<readonly Wallet
   };
 }
 
-/** How many users of an app have a grant of a month: those who were called for in it. */
 export function countMonths(app: string, month: string): Query<bigint> {
   return {
     sql: 'select count(*) as users from wallet_month where app = $1 and month = $2',

@@ -2,7 +2,7 @@ import type { MonthCorrection } from '../../books/month-correction.ts';
 import type { Query } from '../port.ts';
 import { usageCorrections } from '../sum-tables.ts';
 
-/** Corrections of months that were over, of calls of these days or made on one of them. */
+/** Of calls of these days, or made on one of them. */
 export function selectMonthCorrections({
   from,
   to,
@@ -10,7 +10,7 @@ export function selectMonthCorrections({
 }: {
   readonly from: string;
   readonly to: string;
-  /** Undefined for all of them. */
+  /** Undefined: all. */
   readonly apps: readonly string[] | undefined;
 }): Query<readonly MonthCorrection[]> {
   const among = (apps ?? []).map((_, index) => `$${index + 3}`);

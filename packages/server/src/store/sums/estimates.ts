@@ -2,25 +2,23 @@ import { int, optionalText, text } from '../columns.ts';
 import type { Query } from '../port.ts';
 import { sumOf, wideSum } from '../wide-sums.ts';
 
-/** Estimates of one reason, platform and model. */
 export interface EstimateSums {
   /** Undefined where it was not noted. */
   readonly reason: string | undefined;
   readonly platform: string | undefined;
   readonly model: string;
-  /** Calls that have such an estimate. */
   readonly calls: number;
   readonly estimated: bigint;
 }
 
-/** Which estimates are read: UTC days, both included, and all apps where none are named. */
+/** UTC, both included; undefined apps: all. */
 export interface EstimatesOf {
   readonly from: string;
   readonly to: string;
   readonly apps: readonly string[] | undefined;
 }
 
-/** Estimates of calls whose ids are in a range; of a call with attempts those of the attempts. */
+/** Those of attempts, where a call has such rows. */
 export function selectEstimates(
   { from, to, apps }: EstimatesOf,
   { after, until }: { readonly after: string; readonly until: string },

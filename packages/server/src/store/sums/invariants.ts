@@ -17,7 +17,7 @@ function notZero(names: readonly string[]): string {
     .join(' or ');
 }
 
-/** The calls that are in no sums yet, and what changed of those that are. */
+/** Calls in no sums yet, and changes of those in sums. */
 const behind = `${callParts(`call_id >= ${rolledUntil}`)}
        union all ${lateParts(`call_id < ${rolledUntil}`)}`;
 
@@ -37,7 +37,7 @@ function breaches(group: string, usage: string, sums: string, rest: string): str
           having ${differ}) wrong`;
 }
 
-/** Both tables of sums are made in one pass: what usage has no column for is compared here. */
+/** Both tables of sums come from one pass: this compares columns that usage lacks. */
 const ofSumsAlone = sumColumns.filter((name) => !compared.includes(name));
 const unlike = `
       select count(*) as breaches
@@ -51,7 +51,7 @@ const unlike = `
            group by app, month
           having ${notZero(ofSumsAlone)}) wrong`;
 
-/** What must hold of the sums that reports are made of: other code keeps the usage of days. */
+/** Other code keeps the usage of days. */
 export const rollupInvariants: readonly Invariant[] = [
   {
     id: 'I15',

@@ -7,7 +7,6 @@ import { asSum, sumOf, wideSum } from '../wide-sums.ts';
 
 // The texts of which the statements on sums of calls are put together.
 
-/** The columns of sums, in their order. */
 export const sumColumns = table('usage_sums', [], usageSums).columns.map(({ name }) => name);
 
 const isUnpriced = `(price_version is null or price_version like 'dearest-%')`;
@@ -15,8 +14,8 @@ const tokenColumns = sumColumns.slice(2, 7);
 const hourColumn = 'cache_write1h_input_tokens';
 
 /**
- * What each call of a range comes to, by model and platform: as `splitsOf` says it of one call, its
- * attempts under their own models. `range` is a condition on `call_id`, `calls` one on the call.
+ * By model and platform, like `splitsOf`: attempts under their own models. `range` is a condition
+ * on `call_id`, `calls` on the call.
  */
 export function callParts(range: string, calls = '1 = 1'): string {
   return `
@@ -60,7 +59,7 @@ export function callParts(range: string, calls = '1 = 1'): string {
        where call.call_id = given.call_id and ${calls}`;
 }
 
-/** Rows of what changed since their hours were closed; `sign` is `-` for what it was before. */
+/** `sign` `-` subtracts. */
 export function lateParts(range: string, sign: '' | '-' = ''): string {
   const sums = sumColumns.map((name) => `${sign}${name} as ${name}`).join(', ');
   return `
@@ -69,10 +68,9 @@ export function lateParts(range: string, sign: '' | '-' = ''): string {
        where ${range}`;
 }
 
-/** Those of money, which may be above 64 bits together. */
+/** Their sums may exceed 64 bits. */
 export const amounts: readonly string[] = ['cost', 'estimated', 'corrected', 'unpriced'];
 
-/** Each sum of many groups, under its own name, for {@link readSums}. */
 export const totals = sumColumns
   .map((name) =>
     amounts.includes(name)
@@ -81,26 +79,25 @@ export const totals = sumColumns
   )
   .join(', ');
 
-/** Columns of one row as {@link readSums} takes them. */
+/** For {@link readSums}. */
 export const asTotals = sumColumns.map((name) =>
   amounts.includes(name) ? `${asSum(name)} as ${name}` : name,
 );
 
 const readValues = createReader(usageSums, sumColumns);
 
-/** Reads {@link totals}. */
 export function readSums(row: SqlRow): UsageSums {
   return readValues(
     sumColumns.map((name) => (amounts.includes(name) ? wideSum(row, name) : row[name])),
   );
 }
 
-/** Each sum of a group, under its own name; what databases add up is wider than its column. */
+/** Databases add up in a wider type than the column. */
 export const addedUp = sumColumns
   .map((name) => `cast(sum(${name}) as bigint) as ${name}`)
   .join(', ');
 
-/** Adds groups to the rows of a table that have their keys, in the order of these. */
+/** In key order. */
 export function addGroups(
   into: string,
   key: readonly (readonly [column: string, value: string])[],

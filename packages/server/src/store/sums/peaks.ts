@@ -2,7 +2,7 @@ import { big, text } from '../columns.ts';
 import type { Query, SqlValue, Statement } from '../port.ts';
 import type { CallFilter, IdRange } from '../queries/call-search.ts';
 
-/** Up to which call ids peaks are noted, and up to which they can be: calls before are over. */
+/** Up to these call ids peaks are noted, and can be noted: calls before are over. */
 export interface PeakState {
   readonly peakedUntil: string;
   readonly rolledUntil: string;
@@ -18,7 +18,7 @@ export const selectPeakState: Query<PeakState | undefined> = {
     row && { peakedUntil: text(row, 'peaked_until'), rolledUntil: text(row, 'rolled_until') },
 };
 
-/** What of a call's id is the same for all calls of 17 minutes. */
+/** The id prefix that calls of 17 minutes share. */
 export const bucketLength = 11;
 
 const movePeaks = `
@@ -35,7 +35,7 @@ const raisePeaks = `
      set cost = excluded.cost
    where excluded.cost > call_peak.cost`;
 
-/** Notes the peaks of calls that are in the sums: `from` is where they end now, else nothing is. */
+/** Of calls in the sums; does nothing unless `from` is the current end. */
 export function peakStep(from: string, until: string): readonly Statement[] {
   const values = [from, until];
   return [
@@ -44,7 +44,6 @@ export function peakStep(from: string, until: string): readonly Statement[] {
   ];
 }
 
-/** Forgets the peaks of calls before an id, of which none is left. */
 export function forgetPeaks(before: string): Statement {
   return {
     sql: 'delete from call_peak where bucket < $1',
@@ -52,16 +51,13 @@ export function forgetPeaks(before: string): Statement {
   };
 }
 
-/** Calls of 17 minutes, of which none cost more when they were noted. */
+/** The cost was the highest of 17 minutes when noted. */
 export interface Peak {
   readonly bucket: string;
   readonly cost: bigint;
 }
 
-/**
- * The highest peaks of a range of ids, so many of them: of one app or some, and of one model as its
- * caller named it or as usage counts it.
- */
+/** `model` is as its caller named it, or as usage counts it. */
 export function selectPeaks(
   { from, before }: IdRange,
   { app, apps, model }: Pick<CallFilter, 'app' | 'apps' | 'model'>,

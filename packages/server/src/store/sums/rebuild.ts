@@ -9,7 +9,7 @@ import {
   usageUserMonths,
 } from '../sum-tables.ts';
 
-/** The months of calls, of whose records none was pruned. */
+/** None of their records was pruned. */
 export const selectUnprunedMonths: Query<readonly string[]> = {
   sql: `
     select distinct substr(day, 1, 7) as month
@@ -20,7 +20,6 @@ export const selectUnprunedMonths: Query<readonly string[]> = {
   map: (rows) => rows.map((row) => text(row, 'month')),
 };
 
-/** A month's sums as they stand, but users'. */
 export function selectSplitsOf(month: string): Query<readonly UsageSplit[]> {
   return {
     sql: 'select * from usage_split where day >= $1 and day <= $2',
@@ -30,7 +29,6 @@ export function selectSplitsOf(month: string): Query<readonly UsageSplit[]> {
   };
 }
 
-/** A month's sums of users as they stand. */
 export function selectUsersOf(month: string): Query<readonly UsageUserMonth[]> {
   return {
     sql: 'select * from usage_user_month where month = $1',
@@ -43,17 +41,15 @@ export function selectUsersOf(month: string): Query<readonly UsageUserMonth[]> {
 const putSplitRow = upsert(usageSplits);
 const putUserRow = upsert(usageUserMonths);
 
-/** Puts sums in the place of others. */
 export function putSplit(row: UsageSplit): Statement {
   return { sql: putSplitRow.sql, values: putSplitRow.bind(row) };
 }
 
-/** Puts a user's sums in the place of others. */
 export function putUser(row: UsageUserMonth): Statement {
   return { sql: putUserRow.sql, values: putUserRow.bind(row) };
 }
 
-/** Changes nothing unless the sums end where they did, and no record was pruned since. */
+/** Changes nothing if the sums' end moved, or a record was pruned. */
 export function unlessMoved(rolledUntil: string, prunedSteps: number): Statement {
   return {
     sql: `
@@ -64,7 +60,6 @@ export function unlessMoved(rolledUntil: string, prunedSteps: number): Statement
   };
 }
 
-/** Whether two sums are the same. */
 export function isSameSums(a: UsageSums, b: UsageSums): boolean {
   return (
     a.calls === b.calls &&

@@ -2,30 +2,29 @@ import type { SqlValue, Statement } from '../port.ts';
 import { addGroups, callParts, lateParts, sumColumns } from './parts.ts';
 import { takeMark } from './rollups.ts';
 
-/** Who is renamed, and to what. */
 export interface Renamed {
   readonly app: string;
   readonly userId: string;
   readonly pseudonym: string;
 }
 
-/** Which of a user's calls are over for good: their days, and their months where a wallet paid. */
+/** Over for good: their days, and months where a wallet paid. */
 export interface ClosedBefore {
-  /** The first UTC day and month that are not over. */
+  /** The first UTC ones that are not over. */
   readonly day: string;
   readonly month: string;
-  /** Calls that ended later may be settled again; and those that were lost, for longer. */
+  /** Later ends may be settled again, lost calls for longer. */
   readonly endedMs: number;
   readonly lostMs: number;
 }
 
-/** Calls next to each other, both included. */
+/** Both included. */
 interface Range {
   readonly from: string;
   readonly until: string;
 }
 
-/** A list of caps that calls of the range carry, and the same under the pseudonym. */
+/** `before` becomes `after`. */
 export interface RenamedList {
   readonly before: string;
   readonly after: string;
@@ -40,7 +39,6 @@ const moved = `call.call_id >= $1 and call.call_id <= $2 and ${closed}`;
 const movedIds = `select call.call_id from call where ${moved}`;
 
 const summed = 'call_id < (select rolled_until from rollup_state where id = 1)';
-/** What the sums of closed hours have of these calls. */
 const inSums = `${callParts(range, `${closed} and call.${summed}`)}
        union all ${lateParts(`${summed} and call_id in (${movedIds})`, '-')}`;
 const taken = sumColumns.map((name) => `-${name} as ${name}`).join(', ');
@@ -57,7 +55,7 @@ const takeFromUser = addGroups(
 );
 const isNothing = sumColumns.map((name) => `${name} = 0`).join(' and ');
 
-/** What calls paid out of wallets is balanced by what pruned ones paid. */
+/** Pruned payments balance the calls' wallet payments. */
 function balance(user: string, sign: '' | '-'): string {
   return `
     insert into pruned_wallet (app, user_id, month, from_grant, from_topup)
@@ -71,7 +69,7 @@ function balance(user: string, sign: '' | '-'): string {
            from_topup = pruned_wallet.from_topup + excluded.from_topup`;
 }
 
-/** What calls took of a user's daily caps, by day. */
+/** Of a user's daily caps, by day. */
 const inScopes = `
       select call_scope.period, cast(sum(call_scope.cost) as bigint) as spent,
              cast(sum(call_scope.estimated) as bigint) as estimated,
@@ -101,15 +99,13 @@ const takeFromScope = `
       from (${inScopes}) given
      where budget_scope.scope = $9 and budget_scope.period = given.period`;
 
-/** The cap of a user's day, as calls and rows name it. */
 export function scopeOfUser(app: string, userId: string): string {
   return `user:${app}:${userId}`;
 }
 
 /**
- * Gives a user's closed calls of a range their pseudonym, and moves what is kept of them in sums
- * with them: every rule of the audit holds before and after. A prune locks the days of its calls
- * first, so it waits, or is waited for.
+ * Moves their kept sums too: every audit rule holds before and after. A prune locks its calls' days
+ * first, so one waits for the other.
  */
 export function renameCalls(
   { app, userId, pseudonym }: Renamed,
@@ -143,7 +139,7 @@ export function renameCalls(
   ];
 }
 
-/** Nothing of a transaction is written once the name is forgotten. */
+/** Aborts the transaction once the name is forgotten. */
 export function whileOpen({ app, userId, pseudonym }: Renamed): Statement {
   return {
     sql: `
@@ -162,7 +158,7 @@ const lockDays = `
 const dropNothing = `delete from usage_user_month where app = $1 and user_id = $2 and ${isNothing}`;
 const renameLate = `
     update usage_late set user_id = $9 where user_id = $4 and call_id in (${movedIds})`;
-/** A repeated request under such a key is INVALID, as where nothing was kept: no new call. */
+/** A repeat under such a key is INVALID, as where nothing was kept: not a new call. */
 const closeKeys = `
     update idempotency set state = 'unstored'
      where state = 'answered'

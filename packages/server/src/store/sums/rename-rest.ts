@@ -3,21 +3,19 @@ import { addGroups } from './parts.ts';
 import { type Renamed, scopeOfUser, whileOpen } from './rename-calls.ts';
 import { takeMark } from './rollups.ts';
 
-/** What is over, once no call of it has the name any more. */
+/** Once no call of it has the name. */
 export interface ClosedPeriods {
-  /** The first UTC day and month that are not over. */
+  /** The first UTC ones that are not over. */
   readonly day: string;
   readonly month: string;
-  /** The month's first moment, and now. */
+  /** `monthMs`: the month's start. */
   readonly monthMs: number;
   readonly nowMs: number;
-  /** Whether the wallet goes on: what is left of its top-ups stays with the name then. */
+  /** The rest of its top-ups then stays with the name. */
   readonly goesOn: boolean;
-  /** What the money is called that is carried over, in either wallet. */
   readonly reference: string;
 }
 
-/** Gives what is left of closed periods the pseudonym, beside the calls. */
 export function renameRest(renamed: Renamed, closed: ClosedPeriods): readonly Statement[] {
   const { app, userId, pseudonym } = renamed;
   const { day, month, monthMs, nowMs, goesOn, reference } = closed;
@@ -89,7 +87,7 @@ const moveMonths = `
            held_grant = wallet_month.held_grant + excluded.held_grant`;
 const dropMonths = 'delete from wallet_month where app = $1 and user_id = $2 and month < $3';
 
-/** What closed months took of top-ups: their calls are the pseudonym's, and balanced. */
+/** Top-ups spent in closed months: their calls have the pseudonym and are balanced. */
 function topupOf(month: string): string {
   return `(select cast(coalesce(sum(from_topup), 0) as bigint) from pruned_wallet
            where app = $1 and user_id = $2 and month < ${month})`;
@@ -99,7 +97,7 @@ function entriesBefore(atMs: string): string {
            where app = $1 and user_id = $2 and at < ${atMs})`;
 }
 
-/** What was left of top-ups when the month began is an entry of it, in place of those before. */
+/** One entry of the rest at the month's start replaces earlier ones. */
 const carryOn = `
     insert into wallet_entry (app, user_id, reference, amount, at)
     select app, user_id, cast($5 as text), ${entriesBefore('$4')} - ${topupOf('$3')},
@@ -162,7 +160,7 @@ const moveMonthSums = addGroups(
 );
 const dropMonthSums = 'delete from usage_user_month where app = $1 and user_id = $2 and month < $3';
 
-/** A day's cap with what is no call's: what was there before the cap, and what was pruned. */
+/** With amounts outside calls: brought and pruned. */
 const moveScopes = `
     insert into budget_scope (scope, period, cap, mode, admitted_cap, brought, spent, held,
       estimated, overrun, pruned, would_refuse, would_refuse_amount)
@@ -181,7 +179,7 @@ const moveScopes = `
            would_refuse_amount = budget_scope.would_refuse_amount + excluded.would_refuse_amount`;
 const dropScopes = 'delete from budget_scope where scope = $1 and period < $2';
 
-/** A run that is over starts no call any more. */
+/** Ended runs start no calls. */
 const renameRuns = `
     update run set user_id = $3
      where app = $1 and user_id = $2 and (expires_at < $4 or ended_at < $4)`;

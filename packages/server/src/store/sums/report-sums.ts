@@ -3,30 +3,28 @@ import { int, text } from '../columns.ts';
 import type { Query, SqlRow } from '../port.ts';
 import { callParts, lateParts, readSums, sumColumns, totals } from './parts.ts';
 
-/** What reports can tell apart in the store; the rest follows from these. */
+/** The rest follows from these. */
 export type SplitColumn = 'day' | 'app' | 'model' | 'platform' | 'keyId' | 'userId';
 
-/** What of the store a report is of: days of UTC, both included. */
+/** UTC days, both included. */
 export interface SumsOf {
   readonly columns: readonly SplitColumn[];
-  /** Told apart a second way as well, at the same moment; undefined for once alone. */
+  /** A second split of the same snapshot. */
   readonly alsoColumns?: readonly SplitColumn[] | undefined;
   readonly from: string;
   readonly to: string;
-  /** Undefined for all of them. */
+  /** Undefined: all. */
   readonly apps: readonly string[] | undefined;
 }
 
-/** A group of calls; what is not told apart is `''`. */
+/** Columns outside the split are `''`. */
 export type GroupSums = Readonly<Record<SplitColumn, string>> & UsageSums;
 
-/** Groups at one moment, with what says whether they fit to others. */
+/** One snapshot, with marks to match others. */
 export interface ReadSums {
-  /** Where the sums ended at that moment. */
   readonly rolledUntil: string;
   readonly prunedSteps: number;
   readonly groups: Iterable<GroupSums>;
-  /** By the second way; none where there is no second. */
   readonly alsoGroups: Iterable<GroupSums>;
 }
 
@@ -39,7 +37,7 @@ const names = {
   userId: 'user_id',
 } as const satisfies Record<SplitColumn, string>;
 
-/** Sums of all but users: of closed hours, what was written beside them, and the calls after. */
+/** Without users: closed hours, their late changes, and later calls. */
 export function selectSplitSums(wanted: SumsOf, rolledUntil: string): Query<ReadSums> {
   return sumsOf(wanted, [rolledUntil], (columns) => [
     `select ${columns} from usage_split where day >= $2 and day <= $3`,
@@ -47,7 +45,7 @@ export function selectSplitSums(wanted: SumsOf, rolledUntil: string): Query<Read
   ]);
 }
 
-/** Those of users, of whole months: `columns` are of app and user. */
+/** Whole months; `columns` are app and user. */
 export function selectUserSums(wanted: SumsOf, rolledUntil: string): Query<ReadSums> {
   return sumsOf(wanted, [rolledUntil], (columns) => [
     `select ${columns} from usage_user_month
@@ -56,14 +54,12 @@ export function selectUserSums(wanted: SumsOf, rolledUntil: string): Query<ReadS
   ]);
 }
 
-/** Of records that are gone. */
 export function selectPrunedSums(wanted: SumsOf): Query<ReadSums> {
   return sumsOf(wanted, [''], (columns) => [
     `select ${columns} from usage_pruned where $1 = '' and day >= $2 and day <= $3`,
   ]);
 }
 
-/** The first and the last call of a range of ids, and of what was written beside it. */
 export function selectEnds(range: {
   readonly after: string;
   readonly until: string;
@@ -84,7 +80,7 @@ export function selectEnds(range: {
   };
 }
 
-/** What the calls of a range of closed hours were when these were closed, whenever it is read. */
+/** As of the closing, whenever it is read. */
 export function selectClosedSums(
   wanted: SumsOf,
   { after, until }: { readonly after: string; readonly until: string },
@@ -101,7 +97,7 @@ export function selectClosedSums(
   );
 }
 
-/** What changed of closed calls since, and the calls after them. */
+/** Changes of closed calls since, and later calls. */
 export function selectBehind(wanted: SumsOf, closedUntil: string): Query<ReadSums> {
   return sumsOf(wanted, [closedUntil], behind);
 }
@@ -113,7 +109,7 @@ function behind(columns: string): readonly string[] {
   ];
 }
 
-/** `$1` is an id, `$2` and `$3` are the days; `more` comes after these, and the apps at the end. */
+/** `$1` is an id, `$2` and `$3` days; `more` comes next, then the apps. */
 function sumsOf(
   { columns, alsoColumns, from, to, apps }: SumsOf,
   first: readonly [string],
@@ -148,7 +144,7 @@ function sumsOf(
   };
 }
 
-/** The groups of one split, each made as it is asked for: there may be very many. */
+/** Made on demand: there may be very many. */
 function groupsIn(
   rows: readonly SqlRow[],
   columns: readonly SplitColumn[],
@@ -163,7 +159,6 @@ function groupsIn(
   };
 }
 
-/** The groups of one split; columns that only the other has are empty. */
 function groupsOf(split: readonly SplitColumn[], all: readonly SplitColumn[], number: number) {
   const columns = all.map((column) =>
     split.includes(column) ? names[column] : `'' as ${names[column]}`,

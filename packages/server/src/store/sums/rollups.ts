@@ -2,11 +2,11 @@ import { optionalText, text } from '../columns.ts';
 import type { Query, Statement } from '../port.ts';
 import { addGroups, callParts, lateParts } from './parts.ts';
 
-/** Up to which call ids sums are made; both are ids that no call before is after. */
+/** Call ids up to which sums are made. */
 export interface RollupState {
-  /** Changes of calls before it are written beside their sums. */
+  /** Changes of earlier calls are written apart from their sums. */
   readonly closedUntil: string;
-  /** Calls before it are in the sums. */
+  /** Earlier calls are in the sums. */
   readonly rolledUntil: string;
 }
 
@@ -23,7 +23,7 @@ const splitKey = ['day', 'app', 'model', 'platform', 'key_id'].map(same);
 const prunedKey = ['day', 'app', 'user_id', 'model', 'platform', 'key_id'].map(same);
 const userKey = [['month', 'substr(day, 1, 7)'] as const, same('app'), same('user_id')];
 
-/** What days came to whose calls were deleted before there were sums: by model alone. */
+/** For calls deleted before there were sums: by model only. */
 const prunedBefore = `
       select day, app, model, '' as platform, '' as key_id, '' as user_id, calls, errors,
              input_tokens, cached_input_tokens, cache_write_input_tokens, output_tokens,
@@ -40,10 +40,7 @@ const prunedBefore = `
           `call.day < (select coalesce(max(day), '') from prune_horizon)`,
         )}) kept`;
 
-/**
- * Begins to make sums: those of days whose calls are gone come from their usage. `lastPrunedId` is
- * after all calls of these days.
- */
+/** Days without calls come from their usage. `lastPrunedId` is after all their calls. */
 export function beginRollups(lastPrunedId: string): readonly Statement[] {
   const values = [lastPrunedId];
   return [
@@ -63,8 +60,8 @@ export function beginRollups(lastPrunedId: string): readonly Statement[] {
 }
 
 /**
- * Closes the hours before an id: no call is open in them, and no instance is alive that would not
- * write beside their sums. From now on each batch sees it.
+ * No call is open there, and no living instance ignores closed hours. From now on each batch sees
+ * it.
  */
 export function closeHours(
   until: string,
@@ -83,14 +80,13 @@ export function closeHours(
   };
 }
 
-/** The id of the first call that holds money. */
 export const selectFirstHeldId: Query<string | undefined> = {
   sql: 'select min(call_id) as call_id from hold',
   values: [],
   map: ([row]) => row && optionalText(row, 'call_id'),
 };
 
-/** The id of the call so many calls further on, before `until`; undefined where there are fewer. */
+/** Undefined where there are fewer before `until`. */
 export function selectRollupStep(
   { after, until }: { readonly after: string; readonly until: string },
   calls: number,
@@ -108,12 +104,11 @@ export function selectRollupStep(
 }
 
 const range = 'call_id >= $1 and call_id < $2';
-/** What calls were when their hour was closed, however late it is read. */
 const closedParts = `${callParts(range)} union all ${lateParts(range, '-')}`;
 const addToSplits = addGroups('usage_split', splitKey, closedParts);
 const addToUsers = addGroups('usage_user_month', userKey, closedParts);
 
-/** Adds closed calls to the sums: `from` is where these end now, else nothing is changed. */
+/** Changes nothing unless `from` is the current end. */
 export function rollUpStep(from: string, until: string): readonly Statement[] {
   const values = [from, until];
   return [
@@ -131,18 +126,15 @@ const deleted = 'call_id > $1 and call_id <= $2';
 const lateOfDeleted = lateParts(`${deleted} and day < $3`);
 
 /**
- * Says that records move, or go: who reads them in several steps sees it. Whatever changes sums has
- * the mark to itself, and takes it behind the days of calls and before all else that it changes.
+ * Shows moving or deleted records to readers in several steps. Whoever changes sums takes it
+ * exclusively, after the days of calls and before all other changes.
  */
 export const takeMark: Statement = {
   sql: 'update rollup_state set pruned_steps = pruned_steps + 1',
   values: [],
 };
 
-/**
- * What is kept of the records of a range that are deleted in the same transaction: their sums, and
- * what of these was written beside.
- */
+/** Of records deleted in the same transaction: their sums and late changes. */
 export function keepSums(values: Statement['values']): readonly Statement[] {
   return [
     addGroups('usage_pruned', prunedKey, callParts(deleted, 'call.day < $3')),
@@ -152,7 +144,6 @@ export function keepSums(values: Statement['values']): readonly Statement[] {
   ].map((sql) => ({ sql, values }));
 }
 
-/** The earliest day before the horizon of a call that is in no sums yet. */
 export function selectFirstUnsummedDay(until: string, horizon: string): Query<string | undefined> {
   return {
     sql: `

@@ -3,22 +3,21 @@ import type { Query, SqlRow } from '../port.ts';
 import { addedUp, asTotals, callParts, readSums, sumColumns, totals } from './parts.ts';
 import type { GroupSums } from './report-sums.ts';
 
-/** The users who cost most, of one moment. */
+/** One snapshot. */
 export interface TopUsers {
-  /** Where the sums ended at that moment. */
   readonly rolledUntil: string;
-  /** The dearest first; users that cost the same by app and name. */
+  /** Dearest first; ties by app and name. */
   readonly groups: readonly GroupSums[];
-  /** Users there are in all, of each app by itself. */
+  /** In all, separately for each app. */
   readonly found: number;
   readonly total: GroupSums;
 }
 
-/** What is asked for: a UTC month by its first and its last day. */
+/** A UTC month. */
 export interface TopUsersOf {
   readonly from: string;
   readonly to: string;
-  /** Undefined for all of them. */
+  /** Undefined: all. */
   readonly apps: readonly string[] | undefined;
   readonly top: number;
 }
@@ -28,8 +27,7 @@ const isSomething = (rows: string) => sumColumns.map((name) => `${rows}.${name} 
 const ofMonth = 'day >= $2 and day <= $3';
 
 /**
- * Those of a month who cost most. Users who have not changed since are taken from the sums in
- * the order of their cost: as many as are asked for, and as many more as have changed.
+ * Unchanged users come from the sums by cost: as many as asked for, plus as many as have changed.
  */
 export function selectTopUsers(
   { from, to, apps, top }: TopUsersOf,

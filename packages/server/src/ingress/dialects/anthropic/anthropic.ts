@@ -6,7 +6,6 @@ import { names } from './names.ts';
 import { errorEvent, refuse, withRequestId } from './refuse.ts';
 import { routeRows } from './route-rows.ts';
 
-/** Anthropic's API, below `/anthropic`. */
 export const anthropic: Dialect = {
   name: 'anthropic',
   names,

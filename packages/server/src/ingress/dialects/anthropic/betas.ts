@@ -6,10 +6,10 @@ import type { SentHeaders } from '../relay/parse-relay.ts';
 const header = 'anthropic-beta';
 const versionHeader = 'anthropic-version';
 
-/** Versions of the protocol that are handed on; no other is known to have the same fields. */
+/** Other versions may have other fields. */
 const versions = ['2023-06-01', '2026-10-21'];
 
-/** Flags that change no price. Source: what @anthropic-ai/sdk and Claude Code send. */
+/** They change no price. From what @anthropic-ai/sdk and Claude Code send. */
 const neutral: ReadonlySet<string> = new Set([
   ...['claude-code-20250219', 'interleaved-thinking-2025-05-14', 'effort-2025-11-24'],
   ...['context-management-2025-06-27', 'prompt-caching-scope-2026-01-05'],
@@ -26,13 +26,12 @@ const neutral: ReadonlySet<string> = new Set([
   ...['computer-use-2025-01-24', 'computer-use-2025-11-24', 'token-counting-2024-11-01'],
 ]);
 
-/** Flags that cost nothing by themselves, and that some clients send with every request. */
+/** Free by themselves; some clients always send them. */
 const strippable = /^(context-1m|fast|server-side-fallback|fallback-credit|oauth)-/;
 const longContext = /^context-1m-/;
 
 /**
- * Headers of a message. Flags that are not known are left out: clients add them with each version,
- * and what costs is a field. Throws INVALID for a version.
+ * Drops unknown flags: clients add them often, and only fields cost. Throws INVALID for a version.
  */
 export function headersOf(head: RequestHead, { unknownFields }: IngressConfig): SentHeaders {
   const version = head.header(versionHeader) ?? versions[0] ?? '';

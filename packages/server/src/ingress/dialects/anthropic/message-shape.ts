@@ -29,7 +29,7 @@ const image: Shape = {
   },
 };
 
-/** Pages are rendered at the platform: what they cost is not bounded by bytes. */
+/** The platform renders pages, so bytes do not bound the cost. */
 const rendered = {
   unbounded: 'is no text, and what it costs is not bounded by its bytes',
 } as const;
@@ -44,7 +44,7 @@ const document: Shape = {
   },
 };
 
-/** Takes the place of a part that cannot be sent: vendors reject empty messages. */
+/** Replaces a part that cannot be sent: vendors reject empty messages. */
 const leftOut = { json: '{"type":"text","text":"[left out]"}' };
 const search_result: Shape = {
   fields: {
@@ -52,7 +52,7 @@ const search_result: Shape = {
     ...{ content: { list: kinds({ text }), leftOut }, citations: { fields: { enabled: 'any' } } },
   },
 };
-/** Results of tools that ran at the platform in an earlier turn. */
+/** Results of platform tools in earlier turns. */
 const searched: Shape = {
   fields: { type, tool_use_id: 'any', content: 'any', cache_control, caller: 'any' },
 };
@@ -110,7 +110,7 @@ const custom: Shape = {
   named: 'name',
 };
 
-/** Tools that the caller runs, and the platform describes: a page of text, at most. */
+/** The caller runs them; the platform adds at most a page of text. */
 const described: Shape = {
   fields: {
     ...{ type, name: 'any', cache_control, defer_loading: 'any', max_characters: 'any' },
@@ -122,7 +122,7 @@ const described: Shape = {
 
 const output_format: Shape = { fields: { type: { words: ['json_schema'] }, schema: 'any' } };
 
-/** Every field of a message that is taken. Source: the types of @anthropic-ai/sdk 1.12. */
+/** All accepted fields. From the types of @anthropic-ai/sdk 1.12. */
 export const messageShape: FieldsShape = {
   fields: {
     ...{ model: 'any', max_tokens: 'any', stream: 'any', metadata: { fields: { user_id: 'any' } } },

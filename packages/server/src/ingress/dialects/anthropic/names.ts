@@ -1,7 +1,6 @@
 import type { ApiNames } from '../../../calls/model/api-names.ts';
 import { routeRows } from './route-rows.ts';
 
-/** What Anthropic's messages call routes and fields. */
 export const names: ApiNames = {
   models: `${routeRows.models.method} ${routeRows.models.path}`,
   embeddings: undefined,

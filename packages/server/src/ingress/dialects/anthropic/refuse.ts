@@ -18,7 +18,7 @@ const broken = { status: 500, type: 'api_error' };
 const overloaded = { status: 529, type: 'overloaded_error' };
 const late = { status: 504, type: 'timeout_error' };
 
-/** Every error in Anthropic's words. `docs/compatible.md` has the table. */
+/** `docs/compatible.md` has the table. */
 const words: Readonly<Record<ErrorName, Words>> = {
   ...{ INVALID: invalid, USER_REQUIRED: invalid, MODEL_NOT_PRICED: invalid, BAD_REQUEST: invalid },
   ...{ FORBIDDEN: noKey, UNAUTHORIZED: noKey },
@@ -39,7 +39,6 @@ const words: Readonly<Record<ErrorName, Words>> = {
   ...{ TIMEOUT: late, GATEWAY_TIMEOUT: late },
 };
 
-/** The answer to a request that is refused, in Anthropic's words. */
 export function refuse(refusal: Refusal, request?: RequestHead): Answer {
   const { name, message, headers } = toldRefusal(refusal, request);
   const { status, type } = wordsOf(refusal, name);
@@ -48,14 +47,14 @@ export function refuse(refusal: Refusal, request?: RequestHead): Answer {
   return { status, body, headers, refusal: refusal.name };
 }
 
-/** The same as the last event of a stream. */
+/** As the last event of a stream. */
 export function errorEvent(error: CallError): string {
   const { type } = wordsOf(error, error.code);
   const data = JSON.stringify({ type: 'error', error: { type, message: error.message } });
   return `event: error\ndata: ${data}\n\n`;
 }
 
-/** An error says which request it is of, in its last field. */
+/** Goes into the error's last field. */
 export function withRequestId(answer: Answer, requestId: string): Answer {
   const headers = { ...answer.headers, 'request-id': requestId };
   const { body } = answer;
@@ -70,7 +69,7 @@ function errorBody(type: string, message: string): string {
   return JSON.stringify({ type: 'error', error: { type, message }, request_id: null });
 }
 
-/** A platform's class of error stays. A model that is left alone for some seconds is overloaded. */
+/** Keeps a platform's error class. A model that is paused for seconds is overloaded. */
 function wordsOf(refusal: Refusal, name: ErrorName): Words {
   if (!(refusal instanceof CallError) || name !== 'SERVER') return words[name];
   const { retryAfterSeconds, platformStatus } = refusal.details;

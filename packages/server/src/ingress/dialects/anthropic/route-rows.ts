@@ -1,7 +1,4 @@
-/**
- * Every route of Anthropic's API that is spoken here, by its path and its name in metrics: the one
- * table that listener and errors read.
- */
+/** The one table of paths and metrics names, for listener and errors. */
 export const routeRows = {
   messages: { method: 'POST', path: '/anthropic/v1/messages', name: 'anthropic-messages' },
   countTokens: {

@@ -12,7 +12,6 @@ import { headersOf } from './betas.ts';
 import { messageShape } from './message-shape.ts';
 import { routeRows } from './route-rows.ts';
 
-/** What the routes are made of. */
 export type AnthropicRouteParts = UsableModelsParts &
   RelayParts & {
     readonly catalog: Pick<Catalog, 'alias'>;
@@ -21,7 +20,6 @@ export type AnthropicRouteParts = UsableModelsParts &
 
 const wire = wireOfOperation.messages;
 
-/** Every route of Anthropic's API that is spoken here. */
 export function createAnthropicRoutes(parts: AnthropicRouteParts): readonly Route[] {
   const messages = createRelayRoute(parts, {
     ...{
@@ -42,8 +40,8 @@ export function createAnthropicRoutes(parts: AnthropicRouteParts): readonly Rout
 }
 
 /**
- * Clients ask it before a turn: an estimate, which costs nothing and is never sent. The body is
- * not parsed; the turn would be refused for the same bounds.
+ * A free estimate that clients request before a turn; never sent. Not parsed, but bounded as the
+ * turn would be.
  */
 const countTokens: ReportHandler = {
   kind: 'report',
@@ -75,5 +73,5 @@ function modelsRoute(parts: AnthropicRouteParts): ReportHandler {
   };
 }
 
-/** When a model was made is not known here; its field is a must all the same. */
+/** Unknown here, but the field is mandatory. */
 const unknownDay = '1970-01-01T00:00:00Z';

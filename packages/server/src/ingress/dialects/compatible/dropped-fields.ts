@@ -3,8 +3,8 @@ import { compatibleHeaders } from './header-names.ts';
 const charactersMax = 1_024;
 
 /**
- * The header that names what of a request was not sent: of each kind the first, since a history has
- * the same in every message. It has at most 1,024 characters, and `…` as `%E2%80%A6` behind them.
+ * The first of each kind, since a history repeats it per message. At most 1,024 characters, then
+ * `…` as `%E2%80%A6`.
  */
 export function droppedHeaders(paths: readonly string[]): Readonly<Record<string, string>> {
   if (paths.length === 0) return {};
@@ -27,7 +27,7 @@ function headerOf(names: string) {
   return { [compatibleHeaders.droppedFields]: names };
 }
 
-/** Callers choose the names: what a header cannot hold, and what parts its names, is escaped. */
+/** Callers choose names: escapes separators and what headers cannot hold. */
 function written(path: string): string {
   return path
     .toWellFormed()

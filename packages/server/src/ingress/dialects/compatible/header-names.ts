@@ -1,17 +1,17 @@
-/** Headers that the compatible routes have beside those of the contract. */
+/** In addition to the contract's headers. */
 export const compatibleHeaders = {
-  /** Whose wallet pays, before whatever the body says. */
+  /** The user who pays; overrides the body. */
   userId: 'x-user-id',
-  /** Ours, whatever the protocol calls it. */
+  /** The gateway's code, whatever the protocol's. */
   errorCode: 'x-error-code',
-  /** How to authenticate, on every 401. */
+  /** On every 401. */
   challenge: 'www-authenticate',
-  /** The most tokens that the model was asked for. */
+  /** As asked of the model. */
   maxTokensApplied: 'x-max-tokens-applied',
-  /** `true` or `false`, beside the cost. */
+  /** `true` or `false`, with the cost. */
   costEstimated: 'x-cost-estimated',
-  /** The platform's word for the end of a completion, where `finish_reason` has none for it. */
+  /** Where `finish_reason` has no word for it. */
   finishReason: 'x-finish-reason',
-  /** Fields of the request that were not sent. */
+  /** Not sent to the model. */
   droppedFields: 'x-dropped-fields',
 } as const;

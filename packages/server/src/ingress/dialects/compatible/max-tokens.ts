@@ -4,22 +4,17 @@ import type { Catalog, CatalogModel } from '../../../catalog/catalog.ts';
 import type { App } from '../../../domain/registered-app.ts';
 import { compatibleHeaders } from './header-names.ts';
 
-/** What a request's limit of output is decided by. */
 export interface OutputLimits {
-  /** Undefined where the request states none. */
   readonly stated: number | undefined;
-  /** A model or an alias, whose first model decides then. */
+  /** For an alias, its first model decides. */
   readonly model: string;
   readonly operation: OperationName;
   readonly app: Pick<App, 'defaultMaxTokens'>;
-  /** That of `ingress`. */
+  /** The default of `ingress`. */
   readonly otherwise: number;
 }
 
-/**
- * The most tokens that are wanted, and the header that says how many the model was asked for: each
- * model of an alias has a limit of its own.
- */
+/** Each model of an alias has its own limit, so the header shows the applied one. */
 export function appliedMaxTokens(
   catalog: Pick<Catalog, 'model'>,
   { stated, model, operation, app, otherwise }: OutputLimits,

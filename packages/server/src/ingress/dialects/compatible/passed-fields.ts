@@ -5,7 +5,6 @@ import type { IngressConfig } from '../../../domain/ingress.ts';
 import { isRecord, writeJson } from '../../../lib/json-value.ts';
 import { invalid } from '../../body/parse.ts';
 
-/** What the reading of passed fields depends on. */
 export interface PassedFieldsParts {
   readonly catalog: Pick<Catalog, 'model' | 'alias'>;
   readonly ingress: Pick<IngressConfig, 'unknownFields'>;
@@ -15,9 +14,8 @@ export interface PassedFieldsParts {
 }
 
 /**
- * The fields of a body that the rows of its model let through; undefined for none. Each model of an
- * alias may answer, so each row has to list the field, or does not get it where unknown fields are
- * ignored. Throws INVALID with the field.
+ * For an alias every row must list the field; rows that do not go without it where unknown fields
+ * are ignored. Throws INVALID with the field.
  */
 export function passedIn(body: unknown, parts: PassedFieldsParts): PassedFields | undefined {
   if (!isRecord(body) || typeof body.model !== 'string') return undefined;
@@ -39,13 +37,12 @@ export function passedIn(body: unknown, parts: PassedFieldsParts): PassedFields 
   return passed.length === 0 ? undefined : Object.fromEntries(passed);
 }
 
-/** The body without them, which the schema of a route need not know. */
 export function withoutPassed(body: unknown, passed: PassedFields | undefined): unknown {
   if (passed === undefined || !isRecord(body)) return body;
   return Object.fromEntries(Object.entries(body).filter(([name]) => !Object.hasOwn(passed, name)));
 }
 
-/** The names of those that the model that was asked last did not get. */
+/** Not sent to the model that was asked last. */
 export function withheldFrom(
   passed: PassedFields | undefined,
   model: string,
@@ -55,7 +52,7 @@ export function withheldFrom(
   return notPassedTo(catalog.model(model, wireOfOperation[operation]), passed);
 }
 
-/** Their JSON: a template may write a value twice, so it counts once more. */
+/** A template may write a value twice, so it counts once more. */
 export function passedText(passed: PassedFields | undefined): string | undefined {
   return passed === undefined ? undefined : writeJson(passed);
 }

@@ -10,20 +10,16 @@ import type { Refusal } from '../../exchange/refusal.ts';
 import { refusalHeaders } from '../refusal-headers.ts';
 import { compatibleHeaders } from './header-names.ts';
 
-/** Any error of ours, by its code or by its name. */
 export type ErrorName = ApiErrorCode | GatewayErrorName;
 
-/** What every compatible dialect tells of a refusal, each in its own body. */
 export interface ToldRefusal {
   readonly name: ErrorName;
-  /** For people. */
   readonly message: string;
-  /** The field that is wrong, where it is one. */
   readonly param: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** A refusal of a request; `request` is undefined for what is malformed, and so none. */
+/** `request` is undefined for malformed input. */
 export function toldRefusal(refusal: Refusal, request: RequestHead | undefined): ToldRefusal {
   const isError = refusal instanceof CallError;
   const name = isError ? refusal.code : refusal.name;
@@ -38,11 +34,11 @@ export function toldRefusal(refusal: Refusal, request: RequestHead | undefined):
   return { name, message, param: isError ? refusal.details.param : undefined, headers };
 }
 
-/** The names of the answers with 401. Source: RFC 9110, section 11.6.1. */
+/** Answered with 401. RFC 9110, section 11.6.1. */
 const unauthenticated: readonly ErrorName[] = ['FORBIDDEN', 'UNAUTHORIZED'];
 const bearerChallenge = 'Bearer realm="model-gateway"';
 
-/** Whether the platform may have billed it: without a key another try is another call. */
+/** The platform may have billed it, so a retry without a key pays again. */
 function isPaidAgain(refusal: Refusal, name: ErrorName): boolean {
   if (name === 'TIMEOUT' || name === 'GATEWAY_TIMEOUT') return true;
   return refusal instanceof CallError && refusal.details.costUsd !== undefined;

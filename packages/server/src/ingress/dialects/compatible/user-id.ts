@@ -5,17 +5,16 @@ import { invalid } from '../../body/parse.ts';
 import type { RequestHead } from '../../exchange/dialect.ts';
 import { compatibleHeaders } from './header-names.ts';
 
-/** Where a body may name its user. */
 export interface NamedUsers {
-  /** Fields that are for this, by their names, in their order. */
+  /** Dedicated fields, in order. */
   readonly fields: Readonly<Record<string, string | undefined>>;
-  /** What clients fill with what they like: it counts where it can be an id. */
+  /** Free-form: counts only if it can be an id. */
   readonly metadata: unknown;
 }
 
 /**
- * Whose wallet pays: the header first. Throws INVALID for a header that cannot be an id. So is a
- * field where the app has budgets of users; of other apps it is a label, which counts if it can.
+ * The header wins. Throws INVALID for an impossible id in a header, or in a field if the app has
+ * user budgets; elsewhere a field is a label.
  */
 export function userIdOf(
   request: RequestHead,

@@ -8,7 +8,7 @@ import { refuse } from './refuse.ts';
 const replayed = { [headerNames.idempotentReplayed]: 'true' } as const;
 const noHeaders = {} as const;
 
-/** What a call came to. Source: contract, section 3. */
+/** Contract, section 3. */
 export function encode(result: CallResult): Answer {
   if (result.kind === 'failed') return refuse(result.error);
   const headers = result.isReplayed ? replayed : noHeaders;
@@ -46,7 +46,7 @@ function turnOf(output: Extract<Output, { kind: 'turn' }>) {
   return { done: toolCalls.length === 0, ...said, toolCalls, message: messageOf(output) };
 }
 
-/** What the caller sends back before the tools' results. */
+/** The message to send back before tool results. */
 function messageOf({
   text,
   toolCalls,

@@ -8,7 +8,7 @@ import type { RequestHead, StreamDialect } from '../../exchange/dialect.ts';
 import { encode } from './encode.ts';
 import { errorOf } from './refuse.ts';
 
-/** Answers as they come: server-sent events, of which the first has the id 1. */
+/** Server-sent events; the first has id 1. */
 export const events: StreamDialect = {
   request,
   headersOf: ({ isReplayed }) => (isReplayed ? replayed : headers),
@@ -36,7 +36,7 @@ const headers = {
 } as const;
 const replayed = { ...headers, [headerNames.idempotentReplayed]: 'true' } as const;
 
-/** The start is the event before the first delta. */
+/** The start event precedes delta 1. */
 function idOf(number: number): number {
   return number + 1;
 }
@@ -54,7 +54,7 @@ function request(head: RequestHead): StreamRequest {
   return { after: Math.max(0, Number(sent) - 1) };
 }
 
-/** What is last: tools that are asked for and the answer, or why there is none. */
+/** Tool calls and answer, or the error. */
 function end(result: CallResult, number: number): string {
   let id = idOf(number);
   if (result.kind === 'failed') return event(id + 1, 'error', failureOf(result));
@@ -74,7 +74,7 @@ function failureOf({ error, billed }: FailedCall): StreamError {
   return { error: errorOf(error), usage, cost, partial: true };
 }
 
-/** What all deltas of an answer together say. */
+/** The concatenation of all deltas. */
 function textOf(result: CallResult): string {
   if (result.kind !== 'done') return '';
   const { output } = result;
@@ -97,7 +97,7 @@ function event<Name extends Exclude<EventName, 'finish'>>(
 
 type EventName = keyof StreamEvents<never>;
 
-/** `json` is one line, since JSON has no line ends of its own. */
+/** `json` must be one line. */
 function eventOf(id: number, name: EventName, json: string): string {
   return `id: ${id}\nevent: ${name}\ndata: ${json}\n\n`;
 }

@@ -8,7 +8,6 @@ import { events } from './events.ts';
 import { names } from './names.ts';
 import { refuse } from './refuse.ts';
 
-/** The gateway's own API under `/v1`. */
 export const gateway: Dialect = {
   name: 'gateway',
   names,
@@ -26,13 +25,12 @@ export const gateway: Dialect = {
   routeList: (isStreaming) => listWith(isStreaming, []),
 };
 
-/** The same of a service that gives embeddings: its 404 names that route as well. */
+/** With embeddings: its 404 names that route too. */
 export const embeddingGateway: Dialect = {
   ...gateway,
   routeList: (isStreaming) => listWith(isStreaming, [embeddingsPath]),
 };
 
-/** Every route under `/v1`; the streams for apps that have them. */
 function listWith(isStreaming: boolean, more: readonly string[]): string {
   const posts = [...more, ...(isStreaming ? streamingPaths : [])];
   return routeListOf([...ownRoutes, ...posts.map((path) => ({ method: 'POST', path }))]);

@@ -1,13 +1,12 @@
 import { embeddingsPath, routes } from '@model-gateway/contract';
 import type { ApiNames } from '../../../calls/model/api-names.ts';
 
-/** Routes without a stream; the operations of other API formats have none here. */
+/** Non-streaming routes; other formats' operations have none here. */
 const whole = {
   ...{ chat: routes.chat.path, objects: routes.objects.path, agents: routes.agents.path },
   ...{ embeddings: embeddingsPath, messages: undefined, responses: undefined },
 } as const;
 
-/** What the gateway's own API calls routes and fields. */
 export const names: ApiNames = {
   models: `${routes.models.method} ${routes.models.path}`,
   embeddings: `POST ${embeddingsPath}`,

@@ -5,8 +5,8 @@ import type { Refusal } from '../../exchange/refusal.ts';
 import { refusalHeaders } from '../refusal-headers.ts';
 
 /**
- * The answer to a request that is refused: by the gateway with `{"message"}` alone, by the API with
- * its code as well. Source: contract, sections 1 and 4.
+ * The gateway's errors are only `{"message"}`; the API's also have a code. Contract, sections 1 and
+ * 4.
  */
 export function refuse(refusal: Refusal): Answer {
   const headers = refusalHeaders(refusal);
@@ -19,7 +19,6 @@ export function refuse(refusal: Refusal): Answer {
   return { status, body: JSON.stringify({ message }), headers, refusal: name };
 }
 
-/** What is told of an error. */
 export function errorOf({ code, message, details }: CallError): ErrorBody['error'] {
   const { requestId, model } = details;
   return {

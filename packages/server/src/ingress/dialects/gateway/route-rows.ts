@@ -2,7 +2,6 @@ import { embeddingsPath, routes, streamingPaths } from '@model-gateway/contract'
 import type { RoutePattern } from '../../../lib/router.ts';
 import type { SchemaName } from '../../openapi/components.ts';
 
-/** A route as it is matched, measured and described. */
 export type RouteRow = RoutePattern & { readonly summary: string } & (
     | { readonly kind: 'open'; readonly answers: Readonly<Record<number, SchemaName>> }
     | { readonly kind: 'call'; readonly body: SchemaName; readonly answer: SchemaName }
@@ -11,24 +10,22 @@ export type RouteRow = RoutePattern & { readonly summary: string } & (
         readonly body: SchemaName;
         readonly answer: SchemaName;
         readonly status: 200 | 201;
-        /** Which errors it answers with. */
         readonly errors: 'Quote' | 'NewRun';
-        /** Whether an idempotency key makes a repetition the same. */
+        /** An idempotency key makes repeats equal. */
         readonly isKeyed: boolean;
       }
     | {
         readonly kind: 'report';
         readonly answer: SchemaName;
-        /** Which errors it answers with. */
         readonly errors: 'Read' | 'Credits' | 'Run';
       }
-    /** `label` is its name in metrics, where it is not available. */
+    /** `label`: the metrics name where it is unavailable. */
     | {
         readonly kind: 'stream';
         readonly label: string;
         readonly body: SchemaName;
         readonly answer: SchemaName;
-        /** What it is where it is available. */
+        /** The metrics name where available. */
         readonly streamed: string;
       }
   );
@@ -41,8 +38,8 @@ const streaming = {
 } as const;
 
 /**
- * Every route of the gateway's own API, in the order of its description: the one table that
- * listener, metrics and OpenAPI read. What a route does is in `routes.ts`, by its name here.
+ * In the description's order: the one table for listener, metrics and OpenAPI. `routes.ts` has the
+ * handlers.
  */
 export const routeRows = {
   root: {
@@ -114,5 +111,4 @@ export const routeRows = {
   },
 } as const satisfies Readonly<Record<string, RouteRow>>;
 
-/** The name of a route. */
 export type RouteName = keyof typeof routeRows;

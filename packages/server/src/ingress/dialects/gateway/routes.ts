@@ -29,7 +29,6 @@ import { createQuoteRoute } from './routes/quote.ts';
 import { createRunRoutes } from './routes/runs.ts';
 import { createUsageRoute } from './routes/usage.ts';
 
-/** What the routes are made of. */
 export type GatewayRouteParts = ModelsParts &
   CarryParts & {
     readonly store: Store;
@@ -40,11 +39,9 @@ export type GatewayRouteParts = ModelsParts &
     readonly quotes: Quotes;
     readonly runs: Runs;
     readonly registry: Registry;
-    /** The dialect of all of them. */
     readonly dialect: Dialect;
   };
 
-/** Every route of the gateway's own API. */
 export function createGatewayRoutes(parts: GatewayRouteParts): readonly Route[] {
   const sizeOf = createSizeOf();
   const shared = { sizeOf, headersOfCarry: createHeadersOfCarry(parts) };
@@ -80,7 +77,7 @@ export function createGatewayRoutes(parts: GatewayRouteParts): readonly Route[] 
     });
 }
 
-/** What each route does must be of the kind that its row says. */
+/** Ties each handler's kind to its row. */
 type Handlers = {
   readonly [Name in RouteName]: Extract<Handler, { kind: (typeof routeRows)[Name]['kind'] }>;
 };
@@ -91,7 +88,7 @@ function isRouteName(name: string): name is RouteName {
   return Object.hasOwn(routeRows, name);
 }
 
-/** A route without a key; `stopping` is what it says with 503 while the process stops. */
+/** `stopping`: the 503 body while the process stops. */
 function open(body: object, stopping?: object): OpenHandler {
   const usual = { status: 200, body: JSON.stringify(body), headers: {} };
   const last = stopping && { status: 503, body: JSON.stringify(stopping), headers: {} };

@@ -3,7 +3,7 @@ import { isRecord, parseJson } from '../../../lib/json-value.ts';
 import type { CallHandler, JsonBody, RequestHead } from '../../exchange/dialect.ts';
 import { pathParameter } from '../path-parameter.ts';
 
-/** A route below Azure's paths: the deployment is the model, whatever the body names. */
+/** Azure's paths: the deployment overrides the body's model. */
 export function createDeploymentRoute({ parse }: CallHandler): CallHandler {
   return {
     kind: 'call',
@@ -11,7 +11,7 @@ export function createDeploymentRoute({ parse }: CallHandler): CallHandler {
   };
 }
 
-/** What is no JSON object is left to the parser of the body. */
+/** Leaves non-objects to the body's parser. */
 function withDeployment(body: JsonBody, { path }: RequestHead): JsonBody {
   if (!isRecord(parseJson(body.text)?.value)) return body;
   const model = pathParameter(/^\/openai\/deployments\/([^/]+)\//.exec(path)?.[1]);

@@ -4,7 +4,6 @@ import type { ReportHandler } from '../../exchange/dialect.ts';
 import { pathParameter } from '../path-parameter.ts';
 import { type UsableModelsParts, usableModels } from '../usable-models.ts';
 
-/** `GET /openai/v1/models`: the models that the caller's app may use. */
 export function createModelsRoute(parts: UsableModelsParts): ReportHandler {
   return {
     kind: 'report',
@@ -13,7 +12,6 @@ export function createModelsRoute(parts: UsableModelsParts): ReportHandler {
   };
 }
 
-/** `GET /openai/v1/models/{id}`: one of them. */
 export function createModelRoute(parts: UsableModelsParts): ReportHandler {
   return {
     kind: 'report',
@@ -28,7 +26,7 @@ export function createModelRoute(parts: UsableModelsParts): ReportHandler {
   };
 }
 
-/** When a model was made is not known here; its field is a must all the same. */
+/** Creation time is unknown, but the field is mandatory. */
 function entryOf({ id }: CatalogModel) {
   return { id, object: 'model', created: 0, owned_by: 'model-gateway' };
 }

@@ -8,7 +8,6 @@ import { names } from './format/names.ts';
 import { refuse } from './format/refuse.ts';
 import { routeRows } from './format/route-rows.ts';
 
-/** OpenAI's API, below `/openai`. */
 export const openai: Dialect = {
   name: 'openai',
   names,

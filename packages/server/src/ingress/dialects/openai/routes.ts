@@ -9,10 +9,8 @@ import { createModelRoute, createModelsRoute } from './models.ts';
 import { openai } from './openai.ts';
 import { createResponsesRoute, responses } from './responses/responses.ts';
 
-/** What the routes are made of. */
 export type OpenAiRouteParts = UsableModelsParts & CompletionsParts & RelayParts;
 
-/** Every route of OpenAI's API that is spoken here. */
 export function createOpenAiRoutes(parts: OpenAiRouteParts): readonly Route[] {
   const { completions, responses: relayed, embeddings, models, model } = routeRows;
   const { deployedChat, deployedEmbeddings } = routeRows;

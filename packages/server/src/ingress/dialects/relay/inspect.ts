@@ -6,7 +6,7 @@ import type { Inspected, Shape, ShapeRules } from './shape.ts';
 
 type Path = readonly (string | number)[];
 
-/** Looks at every part of a body. Throws INVALID with the path of what is refused. */
+/** Throws INVALID with the refused path. */
 export function inspect(shape: Shape, body: unknown, rules: ShapeRules): Inspected {
   const found: Inspected = {
     ...{ edits: [], dropped: [], schemas: [], images: 0, imageBytes: 0, addedTokens: 0 },
@@ -24,11 +24,11 @@ interface Look {
   readonly isPast: boolean;
 }
 
-/** Why a body is refused, unless what holds the part can be sent without it. */
+/** Refuses the body, unless its part can be left out. */
 interface Fault {
   readonly path: Path;
   readonly text: string;
-  /** `unknown`: a kind of part that is not known; `unbounded`: bytes do not bound its cost. */
+  /** `unknown`: an unknown kind of part; `unbounded`: bytes do not bound its cost. */
   readonly kind: 'unknown' | 'unbounded' | 'wrong';
 }
 
@@ -85,7 +85,7 @@ function lookAtImage(by: Look, value: unknown, path: Path, start?: RegExp): Faul
   return undefined;
 }
 
-/** Platforms know types in lower case, and without parameters such as `;charset=utf-8`. */
+/** Platforms require lower-case types without parameters such as `;charset=utf-8`. */
 function writeLower({ edits }: Inspected, url: string, path: Path) {
   const head = url.slice(0, url.indexOf(',') + 1);
   const [type = ''] = head.toLowerCase().split(';');
@@ -138,7 +138,7 @@ function lookAtList(
   return undefined;
 }
 
-/** Strict in what is new, and in what changes a price; lenient in history, which comes again. */
+/** Strict for new content and price changes; lenient for history, which repeats. */
 function mayGo({ kind }: Fault, isPast: boolean, { unknownFields }: ShapeRules): boolean {
   if (kind === 'unknown') return isPast || unknownFields === 'ignore';
   return kind === 'unbounded' && isPast;

@@ -19,33 +19,29 @@ import { inspect } from './inspect.ts';
 import { withoutRemovedTools } from './removed-tools.ts';
 import type { FieldsShape, Inspected } from './shape.ts';
 
-/** What relayed routes depend on. */
 export interface RelayParts {
   readonly catalog: Pick<Catalog, 'model' | 'alias'>;
   readonly ingress: IngressConfig;
 }
 
-/** How one protocol writes what is looked at here. */
 export interface RelayedProtocol {
   readonly operation: Parameters<typeof createRelay>[0];
   readonly shape: FieldsShape;
-  /** The field of the most tokens. */
+  /** The maximum-tokens field. */
   readonly limit: string;
-  /** Fields that name the user, in their order. */
+  /** In order of precedence. */
   readonly userFields: readonly string[];
-  /** Where a schema of the answer stands. */
   readonly schemaIn: (body: Readonly<Record<string, unknown>>) => unknown;
-  /** What is sent beside the body. Throws INVALID for what may not be. */
+  /** Throws INVALID for forbidden values. */
   readonly headersOf: (head: RequestHead, ingress: IngressConfig) => SentHeaders;
 }
 
-/** Headers of a request that are sent on, and the names of those that are not. */
 export interface SentHeaders {
   readonly headersFor: RelayRequest['headersFor'];
   readonly dropped: readonly string[];
 }
 
-/** A route whose body is handed on to models that speak its protocol. */
+/** For models that speak this protocol. */
 export function createRelayRoute(
   { catalog, ingress }: RelayParts,
   protocol: RelayedProtocol,
@@ -108,14 +104,14 @@ export function createRelayRoute(
   }
 }
 
-/** The shape of a body that has such fields: they count as bytes. */
+/** Passed fields count as bytes. */
 function withPassed(shape: FieldsShape, passed: RelayRequest['passed']): FieldsShape {
   if (passed === undefined) return shape;
   const names = Object.keys(passed).map((name) => [name, 'any'] as const);
   return { ...shape, fields: { ...shape.fields, ...Object.fromEntries(names) } };
 }
 
-/** How much of the input that is cached is kept for long. */
+/** The share of cached input that is long-lived. */
 function lengthOf({
   isLongStated,
   isLongDefault,
@@ -149,7 +145,7 @@ function sentIn(text: string): Readonly<Record<string, unknown>> {
   return isRecord(body) ? body : {};
 }
 
-/** What the model may be told a second time, in other words. */
+/** The model may get these a second time. */
 function schemaTextOf(schemas: readonly unknown[]): string | undefined {
   const parts = schemas.filter((part) => part !== undefined && part !== null);
   return parts.length === 0 ? undefined : parts.map((part) => writeJson(part) ?? '').join('');

@@ -9,7 +9,7 @@ const headers = {
   'x-accel-buffering': 'no',
 } as const;
 
-/** A platform's events, told as they came; the last when the call is settled. */
+/** Relays events; holds back the last until settlement. */
 export function relayedEvents(errorEvent: (error: CallError) => string): StreamDialect {
   return {
     request: () => ({ after: 0 }),
@@ -27,7 +27,6 @@ export function relayedEvents(errorEvent: (error: CallError) => string): StreamD
   };
 }
 
-/** A platform's answer, with its cost in headers. */
 export function encodeRelayed(result: DoneCall | RelayedCall): Answer {
   const body = result.kind === 'relayed' ? result.body : messageOf(result).body;
   return { status: 200, body, headers: moneyHeaders(result) };

@@ -4,9 +4,8 @@ import { isRecord } from '../../../lib/json-value.ts';
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Takes out, with the tools that `edits` take out of a body, what platforms reject without them: a
- * choice that names one, entries of `include` about their calls, and settings of tools where none
- * is left.
+ * Platforms reject leftovers of removed tools: choices that name one, their `include` entries, and
+ * settings without any tool.
  */
 export function withoutRemovedTools(body: Fields, edits: readonly JsonEdit[]): readonly JsonEdit[] {
   const removed = new Set(edits.flatMap(removedTool));
@@ -28,7 +27,7 @@ function removedTool({ path: [field, index, ...inner], json }: JsonEdit): readon
   return isTool && json === undefined ? [index] : [];
 }
 
-/** A tool, and the tools of a namespace. */
+/** Includes tools of a namespace. */
 function withInner(tool: unknown): readonly Fields[] {
   if (!isRecord(tool)) return [];
   return [tool, ...(Array.isArray(tool.tools) ? tool.tools.filter(isRecord) : [])];
@@ -50,7 +49,7 @@ function isAmong(choice: unknown, tools: readonly Fields[]): boolean {
   return tools.some((tool) => (name === undefined ? tool.type === type : tool.name === name));
 }
 
-/** Takes out the items that are not kept; all of `whole` where none is. */
+/** Removes all of `whole` where no item is kept. */
 function listEdits(
   list: unknown,
   path: readonly string[],

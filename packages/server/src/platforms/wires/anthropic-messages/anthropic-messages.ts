@@ -4,12 +4,10 @@ import { createSurface, type SurfaceModels, type SurfaceParts } from '../surface
 import { MessageFold } from './fold-events.ts';
 import { readMessage } from './read-message.ts';
 
-/** The version of Anthropic's API that is spoken here, as every request names it. */
 export const anthropicVersion = { 'anthropic-version': '2023-06-01' };
 
 /**
- * Models that speak Anthropic messages. The AI SDK encodes; its decoding cannot be had without its
- * sending, so that half is our own.
+ * The AI SDK encodes; decoding is our own, because the SDK's cannot be used without its sending.
  */
 export function createAnthropicMessages(parts: SurfaceParts): SurfaceModels {
   return createSurface(

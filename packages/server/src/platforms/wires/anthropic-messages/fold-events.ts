@@ -10,29 +10,27 @@ import { CallIds } from '../../model/written-calls.ts';
 import type { EventJson, Fold, Step, Tell } from '../codec/fold.ts';
 import { isThinking, objectToolName } from './read-message.ts';
 
-/** A block that comes in pieces. */
 interface Block {
-  /** Which of the tool calls it is; undefined for another block. */
+  /** The tool call's index; undefined for another block. */
   readonly call: number | undefined;
   readonly start: EventJson;
-  /** Of text, of thinking, or of the JSON of a tool's input. */
+  /** Text, thinking, or the JSON of a tool's input. */
   readonly text: GrowingText;
   signature: string;
 }
 
 /**
- * Puts the events of a message together, to the message that it would have been at once. Events
- * and blocks of kinds that were not asked for are passed over, as is all that cannot be read.
- * Counts are those of the first event with those of the last `message_delta`, which are sums;
- * without such there are none.
+ * Rebuilds the message that an unstreamed call would return. Skips unknown and unreadable parts.
+ * Counts are the first event's plus those of the last `message_delta`, which are sums; without one
+ * there are none.
  */
 export class MessageFold implements Fold {
   readonly #isJson: boolean;
   readonly #isRelayed: boolean;
   readonly #tell: Tell;
-  /** In the order in which they began. */
+  /** In order of begin. */
   readonly #blocks: Block[] = [];
-  /** The last block that began with this index: some servers leave it out, or repeat it. */
+  /** The last block with this index: some servers omit or repeat it. */
   readonly #byIndex = new Map<unknown, Block>();
   readonly #ids: CallIds;
   #calls = 0;
@@ -41,7 +39,7 @@ export class MessageFold implements Fold {
   #hasLastCounts = false;
   #stopReason: string | undefined;
 
-  /** `turn` is how many messages came before. No thinking of a relayed message is kept. */
+  /** `turn`: how many messages came before. Relayed messages keep no thinking. */
   constructor(
     { isJson, isRelayed }: { readonly isJson: boolean; readonly isRelayed: boolean },
     turn: number,
@@ -117,7 +115,7 @@ export class MessageFold implements Fold {
     this.#append('text', block, start.text);
   }
 
-  /** The tool that takes an object is none: its input is the text. */
+  /** Excludes the tool that takes an object: its input is the text. */
   #callOf({ type, name }: EventJson): number | undefined {
     if (type !== 'tool_use' || (this.#isJson && name === objectToolName)) return undefined;
     this.#calls += 1;
@@ -161,7 +159,7 @@ export class MessageFold implements Fold {
     this.#tell({ type: 'own', text: JSON.stringify({ thinking_blocks }) });
   }
 
-  /** The block that a delta is of; some servers begin none before a text. */
+  /** Some servers begin no block before a text. */
   #blockOf(type: 'text' | 'tool_use', index: unknown): Block | undefined {
     const block = this.#byIndex.get(index) ?? this.#blocks.at(-1);
     if (block !== undefined || type === 'tool_use') return block;
@@ -192,7 +190,7 @@ export class MessageFold implements Fold {
     return isTaken;
   }
 
-  /** What a later event does not state, an earlier one has. */
+  /** Fills gaps from earlier events. */
   #withEarlier(message: unknown): { readonly usage: EventJson } {
     const usage = fieldOf(message, 'usage');
     if (!isRecord(usage)) return { usage: this.#usage };
@@ -209,7 +207,7 @@ function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** A tool's input is a value on this wire; text that is no JSON stays what it is. */
+/** The wire has tool inputs as values; text that is not JSON is kept. */
 function wholeBlock({ start, text: said, signature }: Block): EventJson {
   const text = said.whole();
   if (start.type === 'text') return { ...start, text };

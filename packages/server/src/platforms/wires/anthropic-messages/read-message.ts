@@ -5,14 +5,13 @@ import { WrittenCalls } from '../../model/written-calls.ts';
 import { readFinish } from '../../statements/finish-reasons.ts';
 import type { Answer, Decoded } from '../codec/surface-codec.ts';
 
-/** What the library calls the tool that takes an object. */
+/** The library's name for the tool that takes an object. */
 export const objectToolName = 'json';
 
 /**
- * What a message says; undefined for one of another shape. Blocks of kinds that were not asked for
- * are passed over, and so is what cannot be read: a new one must not spoil an answer. Where an
- * object was asked for, the input of the tool that takes it is the text. By how many messages came
- * before, calls that have no id get one of their own in the conversation.
+ * Undefined for another shape. Skips unknown and unreadable blocks: a new kind must not spoil an
+ * answer. With `isJson` the object tool's input is the text. `turn` makes ids for calls without
+ * one.
  */
 export function readMessage(answer: Answer, isJson: boolean, turn: number): Decoded | undefined {
   const { content: said, stop_reason: reason } = answer;
@@ -42,7 +41,7 @@ export function readMessage(answer: Answer, isJson: boolean, turn: number): Deco
   return { content, finish: isDone ? 'stop' : finish, finishRaw, ...(carried && { carried }) };
 }
 
-/** Thinking goes back whole, with its signature. */
+/** Goes back whole, with its signature. */
 export function isThinking(block: unknown): block is Answer {
   const type = fieldOf(block, 'type');
   return type === 'thinking' || type === 'redacted_thinking';

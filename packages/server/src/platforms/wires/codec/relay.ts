@@ -5,24 +5,21 @@ import type { ModelRequest } from '../../model/model-request.ts';
 import type { PricedTerms } from './encoded.ts';
 import type { EventJson } from './fold.ts';
 
-/** How a wire sends a request as its caller wrote it, and hands the answer back. */
 export interface RelayCodec {
-  /** The field of the maximum of tokens. */
+  /** The token maximum's field. */
   readonly limit: string;
-  /** Fields that are always sent so. */
   readonly forced: Readonly<Record<string, boolean>>;
-  /** The field of an event in which an answer is that names its model. */
+  /** The event field with the answer that names its model. */
   readonly answerField: string;
-  /** Types of events that come before anything of the answer. */
+  /** Events before any content. */
   readonly opening: ReadonlySet<string>;
-  /** The last event of a stream whose platform has ended it without one. */
+  /** Sent when the platform ends without one. */
   readonly lastEvent: string;
 }
 
 /**
- * The body that is sent, or why none can be. Whatever tier its caller names, which must be one that
- * costs no more, it is sent with the priced terms; a platform that has no name for its tier gets
- * none.
+ * Replaces the caller's tier, which must cost no more, with the priced terms; a platform without a
+ * name for its tier gets none.
  */
 export function relayedBody(
   codec: {
@@ -49,16 +46,14 @@ export function relayedBody(
   return { text: editJson(relay.text, edits) };
 }
 
-/** An answer with the name that its caller has for the model. */
 export function withModel(text: string, model: string): string {
   return editJson(text, [{ path: ['model'], json: JSON.stringify(model) }]);
 }
 
-/** The events of one relayed answer, as they are handed on. */
 export class RelayedEvents {
   readonly #codec: RelayCodec;
   readonly #model: string;
-  /** What came before the answer itself: it may still be tried again. */
+  /** Before content, a retry is still possible. */
   #opening = '';
   #hasBegun = false;
 
@@ -67,7 +62,7 @@ export class RelayedEvents {
     this.#model = model;
   }
 
-  /** The event with what is to be told before it; undefined for one that begins no answer yet. */
+  /** With earlier held events; undefined before the answer begins. */
   next(event: EventJson, data: string, name: string): string | undefined {
     const text = this.#textOf(event, data, name);
     if (this.#hasBegun) return text;
@@ -77,7 +72,7 @@ export class RelayedEvents {
     return this.#hasBegun ? opening : undefined;
   }
 
-  /** The last event, which is told when the call is settled; `undefined`: none came. */
+  /** Sent after settlement; `undefined`: none came. */
   last(
     event: { readonly json: EventJson; readonly data: string; readonly name: string } | undefined,
   ) {

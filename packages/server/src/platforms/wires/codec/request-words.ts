@@ -1,6 +1,6 @@
 import type { Wire } from '../../../domain/wire.ts';
 
-/** What a request may ask for that not every wire has words for. */
+/** Not every wire can express these. */
 export type RequestWord =
   | 'frequencyPenalty'
   | 'jsonObject'
@@ -23,14 +23,13 @@ const missing: Readonly<Record<Wire, ReadonlySet<RequestWord>>> = {
   ]),
 };
 
-/** A package of the AI SDK takes what its interface has; which of it is sent, only it knows. */
+/** Words that a package's interface lacks; only the package knows what it sends. */
 const missingOfPackages: ReadonlySet<RequestWord> = new Set([
   'parallelToolCalls',
   'remoteParts',
   'verbosity',
 ]);
 
-/** Whether a request with this word can be written on a wire, be it one that is not known. */
 export function hasWord(wire: Wire | undefined, word: RequestWord): boolean {
   return !(wire === undefined ? missingOfPackages : missing[wire]).has(word);
 }

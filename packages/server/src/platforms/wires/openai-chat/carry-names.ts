@@ -1,10 +1,8 @@
 import { type CarryName, chatCarryNames } from '../../../domain/carry.ts';
 
 /**
- * What vendors accept of earlier messages of their models, by the host of their API. Others, and
- * servers of the operator, accept every name. Three reject names that they do not know, as seen in
- * tashfeenahmed/freellmapi#1070 (Groq), Kilo-Org/kilocode#10375 (Cerebras) and
- * charmbracelet/crush#1590 (Mistral).
+ * By API host; others accept every name. Three reject unknown names: tashfeenahmed/freellmapi#1070
+ * (Groq), Kilo-Org/kilocode#10375 (Cerebras), charmbracelet/crush#1590 (Mistral).
  */
 const vendors: readonly (readonly [RegExp, readonly CarryName[]])[] = [
   [/(?:^|\.)(?:deepseek\.com|moonshot\.(?:ai|cn)|z\.ai|bigmodel\.cn)$/, ['reasoning_content']],
@@ -15,7 +13,6 @@ const vendors: readonly (readonly [RegExp, readonly CarryName[]])[] = [
   [/(?:^|\.)mistral\.ai$/, []],
 ];
 
-/** The names at a base URL. */
 export function carryNamesAt(baseUrl: string): readonly CarryName[] {
   const { hostname } = new URL(baseUrl);
   return vendors.find(([host]) => host.test(hostname))?.[1] ?? chatCarryNames;

@@ -2,7 +2,6 @@ import type { Part } from '@model-gateway/contract';
 import { withoutBlankParts } from '../../model/blank-texts.ts';
 import type { ModelMessage, VerbatimParts } from '../../model/model-request.ts';
 
-/** What of a conversation chat completions have no words for; undefined when they have for all. */
 export function findUnspeakable(messages: readonly ModelMessage[]): string | undefined {
   for (const message of messages) {
     if (message.role !== 'user' || typeof message.content === 'string') continue;
@@ -14,7 +13,6 @@ export function findUnspeakable(messages: readonly ModelMessage[]): string | und
   return undefined;
 }
 
-/** A conversation in the words of chat completions. */
 export function encodeMessages(
   messages: readonly ModelMessage[],
   verbatim?: VerbatimParts,
@@ -37,7 +35,7 @@ function encodeMessage(message: ModelMessage, verbatim?: VerbatimParts): object 
   }
 }
 
-/** One text is text: older servers know nothing of parts. Some reject a part without text. */
+/** Sends one text as text: older servers know no parts. Some reject a part without text. */
 function encodeUser(content: string | readonly Part[], verbatim?: VerbatimParts) {
   if (typeof content === 'string') return content;
   const parts = withoutBlankParts(content);

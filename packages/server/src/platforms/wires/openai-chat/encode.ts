@@ -3,13 +3,11 @@ import type { JsonFormat, ModelTool } from '../../model/model-request.ts';
 import type { SurfaceCodec } from '../codec/surface-codec.ts';
 import { encodeMessages, findUnspeakable } from './encode-messages.ts';
 
-/** What the most output tokens are called. */
 export type OutputLimit = 'max_tokens' | 'max_completion_tokens';
 
 /**
- * Writes calls as chat completions. What is undefined here is missing on the wire. What the wire
- * has no words for is refused, never dropped: the caller would pay for another answer than was
- * asked for.
+ * Omits undefined fields. Refuses, never drops, what the wire cannot express: the caller would pay
+ * for another answer than requested.
  */
 export function createEncode(outputLimit: OutputLimit): SurfaceCodec['encode'] {
   // No other server is asked so, and none is sure to know the fields of OpenAI alone.

@@ -13,10 +13,8 @@ import { callsOf, messageOf, readContent, type SaidType, type Say } from './read
 import { ToolCalls } from './tool-calls.ts';
 
 /**
- * Puts the chunks of a chat completion together, to the completion that it would have been at once.
- * Of several choices the first is taken. Servers differ: roles and finish reasons may be empty
- * until they mean something, and counts may stand in any chunk, whatever else is in it. What cannot
- * be read is passed over.
+ * Rebuilds the unstreamed completion from the first choice. Servers differ: roles and finish
+ * reasons may be empty at first, and counts may be in any chunk. Skips what it cannot read.
  */
 export class ChunkFold implements Fold {
   readonly #tell: Tell;
@@ -27,15 +25,13 @@ export class ChunkFold implements Fold {
   #finish: string | undefined;
   readonly #say: Say;
   readonly #keep: (fields: CarriedFields) => void;
-  /** Fields of the chunk that is read: clients read its reasoning once, whole or as text. */
+  /** The chunk's other fields: clients must read its reasoning once, whole or as text. */
   #kept: CarriedFields | undefined;
-  /** The number of the choice that is followed, once one has come. */
   #index: unknown;
   #hasMessage = false;
-  /** Anything was said, or called. */
   #hasSaid = false;
 
-  /** `turn` is how many messages came before. */
+  /** `turn`: how many messages came before. */
   constructor(turn: number, tell: Tell) {
     this.#tell = tell;
     this.#calls = new ToolCalls(turn, (piece) => this.#hand(piece));
@@ -89,7 +85,7 @@ export class ChunkFold implements Fold {
     return this.#counts.stated();
   }
 
-  /** Counts that are given twice, the second time as `null`, are read too. */
+  /** Also reads counts whose duplicate is `null`. */
   #readCounts(chunk: EventJson, text: string) {
     // What differs from an earlier delta in its text has no counts, as that had none.
     if (text === '') return;
@@ -137,7 +133,6 @@ export class ChunkFold implements Fold {
   }
 }
 
-/** Whether a chunk has fields that are kept unchanged. */
 function hasOwn({ choices }: EventJson): boolean {
   if (!Array.isArray(choices)) return false;
   return choices.some((choice) => {
@@ -146,7 +141,6 @@ function hasOwn({ choices }: EventJson): boolean {
   });
 }
 
-/** What is said, in parts of one kind each. */
 class ContentParts {
   readonly #parts: { readonly type: SaidType; readonly text: GrowingText }[] = [];
 
@@ -159,7 +153,6 @@ class ContentParts {
     part.text.add(text);
   }
 
-  /** As a message has them. */
   list(): readonly object[] {
     return this.#parts.map(({ type, text: said }) => {
       const text = said.whole();

@@ -8,17 +8,16 @@ import { createEncode, type OutputLimit } from './encode.ts';
 import { ChunkFold } from './fold-chunks.ts';
 import { readMessage } from './read-message.ts';
 
-/** What a surface of chat completions consists of. */
 export interface OpenAiChatParts extends SurfaceParts {
-  /** The older name, which every server knows, if unset. */
+  /** Default: the older name, which every server knows. */
   readonly outputLimit?: OutputLimit;
-  /** False for a server that refuses to be asked for a stream's counts; true if unset. */
+  /** False for a server that rejects a request for stream counts; default true. */
   readonly streamUsage?: boolean;
-  /** What it takes back of its messages; all names of chat completions if unset. */
+  /** Default: all names of chat completions. */
   readonly carryNames?: readonly CarryName[];
 }
 
-/** Models behind catalog rows, each built once: a row may say that its streams have no counts. */
+/** Two caches, because a row may have streams without counts. */
 export function createChatModels(
   parts: OpenAiChatParts,
 ): (row: Pick<CatalogModel, 'upstreamModel' | 'streamUsage'>) => ModelPort {
@@ -29,8 +28,8 @@ export function createChatModels(
 }
 
 /**
- * Models that speak OpenAI's chat completions. Both halves are our own, since most calls come this
- * way; tests hold them against the AI SDK's, which cost a call about a third more.
+ * Both halves are our own because most calls come this way and the AI SDK's cost a third more;
+ * tests compare the two.
  */
 export function createOpenAiChat(parts: OpenAiChatParts): SurfaceModels {
   return createSurface(parts, {

@@ -4,7 +4,7 @@ import { isRecord } from '../../../lib/json-value.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Fields other than text and calls, except reasoning as text; undefined for nothing. */
+/** Excludes reasoning as text; undefined for nothing. */
 export function ownFieldsOf(said: Fields): CarriedFields | undefined {
   const found = carriedFieldsOf(said, names);
   if (found === undefined) return undefined;
@@ -19,7 +19,7 @@ function isEmptyList(value: unknown): boolean {
   return Array.isArray(value) && value.length === 0;
 }
 
-/** Fields other than text and calls, in pieces: joined to what one response would have. */
+/** Joins pieces to what an unstreamed response would have. */
 export class OwnFields {
   readonly #texts = new Map<CarryName, GrowingText>();
   readonly #lists = new Map<string, Record<string, unknown>[]>();
@@ -38,7 +38,6 @@ export class OwnFields {
     }
   }
 
-  /** All that has come. */
   whole(): Fields {
     const texts = [...this.#texts].map(([name, text]) => [name, text.whole()] as const);
     return {
@@ -59,10 +58,10 @@ export class OwnFields {
   }
 }
 
-/** Fields whose texts come in pieces; a signature ends its item. */
+/** Texts in pieces; a signature ends its item. */
 const pieceNames = ['text', 'thinking', 'summary', 'data'] as const;
 
-/** Whether an item goes on with the one before it: the same kind at the same place. */
+/** Same kind at the same place. */
 function isPieceOf(last: Fields, item: Fields): boolean {
   if (item.type !== last.type || item.index !== last.index) return false;
   const isOther = typeof item.id === 'string' && typeof last.id === 'string' && item.id !== last.id;

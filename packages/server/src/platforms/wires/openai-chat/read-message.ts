@@ -9,9 +9,8 @@ import type { Answer, Decoded } from '../codec/surface-codec.ts';
 import { ownFieldsOf } from './own-fields.ts';
 
 /**
- * What a chat completion says; undefined for one of another shape. One choice is asked for, and the
- * first is taken. Parts of it that cannot be read are passed over, as in a stream. By how many
- * messages came before, calls that have no id get one of their own in the conversation.
+ * Undefined for another shape. Uses the first choice and skips what it cannot read, as in a stream.
+ * `turn` makes ids for calls without one.
  */
 export function readMessage(
   { choices }: Answer,
@@ -50,7 +49,7 @@ export function readMessage(
   return { content, finish, finishRaw, ...(carried && { carried }) };
 }
 
-/** What a choice says; some servers name it as in a stream, or write its text alone. */
+/** Some servers name it as in a stream, or give only its text. */
 export function messageOf(choice: unknown): Answer | undefined {
   const message = fieldOf(choice, 'message') ?? fieldOf(choice, 'delta');
   if (isRecord(message)) return message;
@@ -61,7 +60,6 @@ function isText(value: unknown): value is string {
   return typeof value === 'string' && value !== '';
 }
 
-/** Adds the calls to the content; gives the other fields of each. */
 function readCalls(message: Answer, written: WrittenCalls, content: ModelContent[]) {
   const own: (CarriedFields | undefined)[] = [];
   for (const call of callsOf(message)) {
@@ -73,14 +71,13 @@ function readCalls(message: Answer, written: WrittenCalls, content: ModelContent
   return own;
 }
 
-/** The calls of a message or a delta, or pieces of them; one alone is of a time before several. */
+/** `function_call` predates several calls. */
 export function callsOf({ tool_calls: calls, function_call: one }: Answer): readonly Answer[] {
   if (Array.isArray(calls) && calls.length > 0) return calls.filter(isRecord);
   if (isRecord(calls)) return [calls];
   return isRecord(one) ? [{ index: 'function_call', function: one }] : none;
 }
 
-/** What is written of a call in one of them: texts, which are empty for nothing. */
 export function writtenIn(call: Answer) {
   const { id, function: called } = call;
   const { name, arguments: input } = isRecord(called) ? called : call;
@@ -97,16 +94,13 @@ function textOf(value: unknown): string {
 
 const none: readonly Answer[] = [];
 
-/** Hears what a message, or a piece of it, says; a named field of reasoning may be empty. */
+/** A named reasoning field may be empty. */
 export type Say = (type: SaidType, text: string, name?: CarryName) => void;
 
-/** A refusal is text that says so. */
+/** A refusal's text. */
 export type SaidType = 'text' | 'reasoning' | 'refusal';
 
-/**
- * Reads what a message or a delta says beside its calls. What has another shape is passed over: a
- * new kind of part must not spoil a response.
- */
+/** Skips unknown shapes: a new kind of part must not spoil a response. */
 export function readContent(
   said: Readonly<Record<string, unknown>>,
   say: Say,
@@ -143,7 +137,6 @@ function readPart(part: unknown, say: Say) {
   if (thought !== '') say('reasoning', thought);
 }
 
-/** The text of a part that is one. */
 function textIn(part: unknown): string {
   const [type, text] = [fieldOf(part, 'type'), fieldOf(part, 'text')];
   const isText = type === 'text' || type === 'output_text';

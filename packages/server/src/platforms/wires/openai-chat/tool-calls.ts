@@ -6,12 +6,11 @@ import { writtenIn } from './read-message.ts';
 
 interface ToolCall {
   readonly index: number;
-  /** The one that is handed on, and the one that the platform gave. */
+  /** The id handed on, and the platform's. */
   readonly id: string;
   givenId: string;
   name: string;
   arguments: string;
-  /** Its further fields. */
   own: CarriedFields | undefined;
   /** Set once a later piece had the name again. */
   nesting?: Nesting;
@@ -22,25 +21,22 @@ type Piece = Readonly<Record<string, unknown>>;
 type Said = ReturnType<typeof writtenIn>;
 
 /**
- * Tool calls that come in pieces, in the order of their first ones. Platforms leave out or repeat
- * indexes and ids, and change them within a call: a name is what begins one.
+ * In order of first pieces. Platforms omit, repeat and change indexes and ids within a call, so a
+ * name begins one.
  */
 export class ToolCalls {
   readonly #calls: ToolCall[] = [];
-  /** The call of the last piece that had this index. */
   readonly #byIndex = new Map<unknown, ToolCall>();
-  /** The last call to which the platform gave this id. */
   readonly #byId = new Map<string, ToolCall>();
   readonly #ids: CallIds;
   readonly #tell: (piece: ToolInput) => void;
 
-  /** Calls without an id get one of their turn. */
+  /** `turn` makes ids for calls without one. */
   constructor(turn: number, tell: (piece: ToolInput) => void) {
     this.#ids = new CallIds(turn);
     this.#tell = tell;
   }
 
-  /** Adds a chunk's piece, and tells of it. */
   add(piece: Piece) {
     // Pieces without a number are of one call until another one begins.
     const { index = null } = piece;
@@ -52,7 +48,6 @@ export class ToolCalls {
     else this.#continue(known, index, said, own);
   }
 
-  /** As a message has them. */
   list(): readonly object[] {
     return this.#calls.map(({ id, name, arguments: input, own }) => ({
       ...own,
@@ -62,7 +57,7 @@ export class ToolCalls {
     }));
   }
 
-  /** The call that a piece may be of: that of its index, unless its id is that of another. */
+  /** Matched by index, unless its id is another call's. */
   #find(index: unknown, { id, name }: Said): ToolCall | undefined {
     const last = this.#calls.at(-1);
     const numbered = this.#byIndex.get(index);
@@ -73,7 +68,6 @@ export class ToolCalls {
     return same ?? numbered ?? (isNew ? undefined : last);
   }
 
-  /** Whether a piece begins another call than the one that it may be of. */
   #isNext(call: ToolCall, index: unknown, { id, name, input }: Said): boolean {
     if (name === '' || call.name === '') return false;
     if (name !== call.name) return true;
@@ -121,7 +115,6 @@ export class ToolCalls {
   }
 }
 
-/** How far the brackets of a JSON text that comes in pieces are closed. */
 class Nesting {
   #depth = 0;
   #hasBegun = false;
@@ -141,7 +134,7 @@ class Nesting {
     return this.#hasBegun && this.#depth === 0;
   }
 
-  /** Whether an object, or its text, may follow within what is open. */
+  /** An object, or its text, may still follow. */
   get mayHoldMore(): boolean {
     return this.#isText || [':', ',', '['].includes(this.#last);
   }

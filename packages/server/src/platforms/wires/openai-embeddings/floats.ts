@@ -4,12 +4,12 @@ import { hasLongNumber } from '../../../lib/json-size.ts';
 
 const none: Vector = [];
 
-/** Whether it is a number that can be written as JSON. */
+/** Finite, so JSON can express it. */
 export function isNumber(value: unknown): value is number {
   return Number.isFinite(value);
 }
 
-/** The 32-bit floats of a text in base64, the lowest byte first; none for what is no such text. */
+/** Little-endian 32-bit floats; empty for invalid base64. */
 export function floatsIn(text: string): Vector {
   const bytes = Buffer.from(text, 'base64');
   const isWhole = bytes.length % 4 === 0 && bytes.length === Buffer.byteLength(text, 'base64');
@@ -24,10 +24,7 @@ export function floatsIn(text: string): Vector {
   return floats;
 }
 
-/**
- * Whether a list of numbers, without its brackets, has one that is too long. Where its commas stand
- * near each other, which costs next to nothing to see, there is none.
- */
+/** Closely spaced commas, cheap to check, rule out a number that is too long. */
 export function hasLongItem(text: string): boolean {
   const { jsonNumberCharactersMax } = bodyLimits;
   let start = 0;

@@ -15,18 +15,14 @@ import { readVectors } from './read-vectors.ts';
 import { TurnedReader } from './turned-reader.ts';
 import { type VectorLimits, VectorReader } from './vector-reader.ts';
 
-/**
- * How numbers are written: `base64` of 32-bit floats, which is all that their maker has of them, or
- * `float`, as decimals, which loses nothing of any server's numbers, and which all servers know.
- */
+/** `base64`: 32-bit floats; `float`: decimals, lossless and known to all servers. */
 export type EncodingFormat = 'base64' | 'float';
 
-/** What a surface of embeddings consists of. */
 export interface EmbeddingsParts extends SurfaceParts {
   readonly encodingFormat: EncodingFormat;
 }
 
-/** Models that speak OpenAI's embeddings. Each answer has a reader of its own. */
+/** Each answer has its own reader. */
 export function createOpenAiEmbeddings(parts: EmbeddingsParts): SurfaceModels {
   const { encodingFormat } = parts;
   return (upstreamModel) =>
@@ -57,7 +53,7 @@ function codecOf(
   };
 }
 
-/** Sends, and lets an answer with 200 be read as it comes: what it says besides is its body. */
+/** Reads an answer with 200 as it comes; the body is the rest of it. */
 function readingSend(send: Send, { bytesMax }: VectorLimits, reader: VectorReader): Send {
   return async (request) => {
     const { work } = request;
@@ -88,17 +84,17 @@ function encode(
   return { body: { model: upstreamModel, input, dimensions, encoding_format: encodingFormat } };
 }
 
-/** Bytes of one number: four in base64, or the digits of a double, set in a line of its own. */
+/** Four bytes in base64, or a double's digits on a separate line. */
 const bytesOfNumber: Record<EncodingFormat, number> = { base64: 6, float: 32 };
 
-/** What stands around the vectors, and beside each of them. */
+/** Bytes around the vectors, and next to each. */
 const frameBytes = 1_048_576;
 const besideBytes = 256;
 
-/** No honest answer to one request is longer. */
+/** No honest answer is longer. */
 const bytesMost = 268_435_456;
 
-/** The longest honest answer: so many numbers as can be for each text, and some for its frame. */
+/** The longest honest answer: the most numbers per text, plus its frame. */
 function limitsOf({ embed }: ModelRequest, encodingFormat: EncodingFormat): VectorLimits {
   const { texts = [], dimensions = bodyLimits.embeddingDimensionsMax } = embed ?? {};
   const numbers = texts.length * dimensions;

@@ -2,7 +2,7 @@ import { countOf, fieldOf, isRecord } from '../../../lib/json-value.ts';
 import { hasUsage, readUsage as readAll } from '../../evidence/read-usage.ts';
 import type { ReportedUsage } from '../../model/port.ts';
 
-/** The token counts of embeddings, which write nothing: some servers state the total alone. */
+/** Embeddings have no output; some servers state only the total. */
 export function readUsage(body: unknown): ReportedUsage {
   const usage = readAll(body);
   if (!hasUsage(body)) return usage;

@@ -5,9 +5,8 @@ import { floatsIn, isNumber } from './floats.ts';
 const none: Vector = [];
 
 /**
- * The vectors of an answer in the order of its texts, each of them empty that is none; undefined
- * for an answer of another shape. A server that writes an index twice has answered something else.
- * `read` are vectors that were read as they came, whose indexes the answer has in their place.
+ * In the order of the texts; unreadable vectors are empty. Undefined for another shape or a
+ * repeated index. `read`: vectors parsed on arrival, to which the answer has indexes.
  */
 export function readVectors(
   data: unknown,

@@ -2,10 +2,10 @@ import { largeBytes, type RequestWork } from '../../../lib/work.ts';
 import type { Flow } from '../../http/flow.ts';
 import type { ByteReader, Reading } from '../../http/transport.ts';
 
-/** So much is read in one turn. The flow is held back until then. */
+/** Bytes per turn; the flow is held back until then. */
 const turnBytes = 65_536;
 
-/** Lets a reader read a long answer in turns of its app: many of them may come at once. */
+/** Reads in the app's turns, because many long answers may come at once. */
 export class TurnedReader implements ByteReader {
   readonly #reader: ByteReader;
   readonly #flow: Flow;
@@ -33,7 +33,7 @@ export class TurnedReader implements ByteReader {
     return undefined;
   }
 
-  /** What the reader said of the last bytes; none are held back any more. */
+  /** Holds back no more bytes. */
   async last(): Promise<Reading> {
     await this.#turn;
     return this.#last;

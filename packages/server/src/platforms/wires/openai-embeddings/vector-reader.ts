@@ -3,45 +3,41 @@ import { parseJson } from '../../../lib/json-value.ts';
 import { type ByteReader, type Reading, refusals } from '../../http/transport.ts';
 import { floatsIn, hasLongItem, isNumber } from './floats.ts';
 
-/** The longest honest answer. */
 export interface VectorLimits {
   readonly bytesMax: number;
   /** Without the vectors. */
   readonly restBytesMax: number;
-  /** Of all vectors together. */
+  /** Over all vectors. */
   readonly numbersMax: number;
 }
 
-/** What was done so far, for tests that count. */
 export interface ReadCounts {
-  /** The longest text that was parsed at once. */
+  /** The longest text parsed at once. */
   parsedMax: number;
 }
 
-/** A vector that is being read: numbers, or base64. */
 interface Begun {
   readonly kind: 'list' | 'text';
-  /** Of what stands in the list. */
+  /** Nesting within the list. */
   readonly depth: number;
-  /** What came in pieces before, and could not be read yet. */
+  /** Earlier bytes that were not parsed yet. */
   carry: string;
-  /** Where the last comma between its numbers is, in the bytes at hand; -1: in none of them. */
+  /** The last comma in the current bytes; -1: none. */
   commaAt: number;
   hasComma: boolean;
   readonly numbers: number[];
-  /** So far nothing but numbers, or base64 without an escape. */
+  /** Only numbers, or base64 without an escape, so far. */
   isPlain: boolean;
   isBroken: boolean;
 }
 
-/** A number with what may stand around it, and a whole vector in base64: what is parsed at once. */
+/** Parsed at once: a number with its surroundings, or a whole base64 vector. */
 const numberBytesMax = 4_096;
 const textBytesMax = 524_288;
 
 /**
- * Reads an answer of embeddings as it comes. Its vectors, which may be a hundred megabytes of
- * digits, are parsed in the pieces in which they come, so that no other call waits for them; in
- * their place each is its index in {@link vectors}, as text. The rest is JSON like any other.
+ * Parses vectors, possibly a hundred megabytes of digits, piece by piece, so no other call waits.
+ * Each is replaced by its index in {@link vectors}, as text; the rest is ordinary JSON.
  */
 export class VectorReader implements ByteReader {
   readonly vectors: Vector[] = [];
@@ -54,9 +50,8 @@ export class VectorReader implements ByteReader {
   #depth = 0;
   #inString = false;
   #isEscaped = false;
-  /** Of the string that came last, as much as tells whether it is the name. */
+  /** The start of the last string, enough to recognize the name. */
   #name = '';
-  /** A value of this name is to come. */
   #isNamed = false;
   #begun: Begun | undefined;
 
@@ -65,7 +60,7 @@ export class VectorReader implements ByteReader {
     this.#counts = counts;
   }
 
-  /** All but the vectors, once everything has come; undefined where nothing has. */
+  /** All but the vectors; undefined when nothing came. */
   rest(): Buffer | undefined {
     return this.#bytes === 0 ? undefined : Buffer.concat(this.#rest);
   }
@@ -88,7 +83,7 @@ export class VectorReader implements ByteReader {
     return this.#keep(chunk, from);
   }
 
-  /** Jumps to the sign that ends a vector, or behind the bytes, where nothing odd stands before. */
+  /** Jumps to the end of a vector or of the bytes if nothing odd precedes it. */
   #skip(begun: Begun, chunk: Buffer, at: number): number {
     const isText = begun.kind === 'text';
     const found = chunk.indexOf(isText ? quote : closeBracket, at);
@@ -101,7 +96,6 @@ export class VectorReader implements ByteReader {
     return end;
   }
 
-  /** Whether the string is at its end. */
   #readInString(byte: number): boolean {
     if (this.#isEscaped) this.#isEscaped = false;
     else if (byte === backslash) this.#isEscaped = true;
@@ -113,7 +107,7 @@ export class VectorReader implements ByteReader {
     return false;
   }
 
-  /** A sign outside of strings; answers from where on bytes are still to be kept. */
+  /** Returns from where bytes are still to be kept. */
   #readSign(byte: number, chunk: Buffer, from: number, at: number): number {
     const begun = this.#begun;
     if (byte === quote) {
@@ -165,7 +159,6 @@ export class VectorReader implements ByteReader {
     return at + 1;
   }
 
-  /** A vector, or undefined for what is no JSON. */
   #push(vector: Vector | undefined) {
     if (this.#begun?.kind === 'text') this.#numbers += vector?.length ?? 0;
     this.#begun = undefined;
@@ -173,7 +166,6 @@ export class VectorReader implements ByteReader {
     this.vectors.push(vector ?? []);
   }
 
-  /** Parses what of a list is whole, and keeps the rest of it. */
   #take(begun: Begun, chunk: Buffer, from: number, end: number) {
     const { commaAt } = begun;
     if (commaAt < from) {
@@ -200,7 +192,6 @@ export class VectorReader implements ByteReader {
     this.#counts.parsedMax = Math.max(this.#counts.parsedMax, text.length);
   }
 
-  /** Keeps what of the bytes is for later, so that the next ones can follow. */
   #keep(chunk: Buffer, from: number): Reading {
     const { numbersMax, restBytesMax } = this.#limits;
     const begun = this.#begun;
@@ -215,14 +206,14 @@ export class VectorReader implements ByteReader {
     return this.#restBytes > restBytesMax ? refusals.tooIntricate : undefined;
   }
 
-  /** A copy: what came would be kept whole with it. */
+  /** Copies, so the received buffer is not kept alive. */
   #keepRest(bytes: Buffer) {
     this.#restBytes += bytes.length;
     if (bytes.length > 0) this.#rest.push(Buffer.from(bytes));
   }
 }
 
-/** Digits, base64 and signs, a byte each; what is neither is found when it is parsed. */
+/** One byte per character; others are found when parsed. */
 function textOf(bytes: Buffer, from: number, end = bytes.length): string {
   return bytes.toString('latin1', from, end);
 }
@@ -235,9 +226,8 @@ const openBracket = 0x5b;
 const closeBracket = 0x5d;
 const backslash = 0x5c;
 const openBrace = 0x7b;
-/** What stands in a list of other things than numbers, and what ends none. */
+/** Signs in a list other than numbers that do not end it. */
 const inner = [quote, colon, openBracket, openBrace, 0x7d];
 
-/** By the byte. */
 const isSign = new Uint8Array(256);
 for (const sign of '",:[]{}') isSign[sign.charCodeAt(0)] = 1;

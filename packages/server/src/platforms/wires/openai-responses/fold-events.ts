@@ -9,25 +9,24 @@ import type { EventJson, Fold, Step, Tell } from '../codec/fold.ts';
 import { returnable } from '../codec/reasoning-item.ts';
 
 /**
- * Reads the events of a response. The last of them has all of it, so that nothing is put together;
- * where it leaves the output out, that of the items that were done stands for it. Events of kinds
- * that were not asked for are passed over, and so is what cannot be read.
+ * The last event has the whole response; without its output, the finished items replace it. Skips
+ * unknown and unreadable events.
  */
 export class ResponseFold implements Fold {
   readonly #isJson: boolean;
   readonly #isRelayed: boolean;
   readonly #tell: Tell;
   readonly #items: EventJson[] = [];
-  /** Of an object's messages those that only comment on it. */
+  /** Messages that only comment on an object. */
   readonly #comments = new Set<unknown>();
-  /** Tool calls, by their places in the output, or by the ids of their items. */
+  /** By place in the output or by item id. */
   readonly #calls = new Map<unknown, number>();
   readonly #ids: CallIds;
   #callCount = 0;
   readonly #counts = new Statements(readUsage);
   #response: EventJson | undefined;
 
-  /** `turn` is how many messages came before. */
+  /** `turn`: how many messages came before. */
   constructor(
     { isJson, isRelayed }: { readonly isJson: boolean; readonly isRelayed: boolean },
     turn: number,
@@ -90,7 +89,7 @@ export class ResponseFold implements Fold {
     return this.#items.length > 0;
   }
 
-  /** Without a last event, what was done stands for the whole. */
+  /** Without a last event, the finished items count. */
   answer(): EventJson {
     return this.#response ?? { status: 'incomplete', output: this.#items };
   }
@@ -136,7 +135,7 @@ export class ResponseFold implements Fold {
     return 'more';
   }
 
-  /** What belongs to no call that has begun comes again with the whole of it. */
+  /** Input of no known call comes again with the whole call. */
   #handInput({ output_index: place, item_id: id, delta: text }: EventJson): Step {
     const index = this.#calls.get(place ?? id);
     if (index === undefined || typeof text !== 'string' || text === '') return 'more';

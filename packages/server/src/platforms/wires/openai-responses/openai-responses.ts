@@ -5,8 +5,8 @@ import { ResponseFold } from './fold-events.ts';
 import { readOutput } from './read-output.ts';
 
 /**
- * Models that speak OpenAI's responses: one answer, of which the platform keeps nothing. The AI SDK
- * encodes; its decoding cannot be had without its sending, so that half is our own.
+ * The platform stores nothing. The AI SDK encodes; decoding is our own, because the SDK's cannot be
+ * used without its sending.
  */
 export function createOpenAiResponses(parts: SurfaceParts): SurfaceModels {
   return createSurface(parts, {

@@ -6,23 +6,21 @@ import { readFinish } from '../../statements/finish-reasons.ts';
 import { returnable } from '../codec/reasoning-item.ts';
 import type { Answer, Decoded } from '../codec/surface-codec.ts';
 
-/** What an answer says so far. */
 interface Draft {
   readonly content: ModelContent[];
-  /** Items of reasoning that a later request takes back. */
+  /** A later request returns them. */
   readonly reasoning: object[];
   readonly calls: WrittenCalls;
   isRefusal: boolean;
   isCall: boolean;
 }
 
-/** Responses that are no answer: one failed, or is not whole yet. */
+/** Statuses of responses without an answer. */
 const unfinished = new Set<unknown>(['failed', 'cancelled', 'queued', 'in_progress']);
 
 /**
- * What a response says; undefined for one that failed, or of another shape. Items of other types
- * are for other readers, and what cannot be read is passed over. By how many messages came before,
- * calls that have no id get one of their own in the conversation.
+ * Undefined for failures and other shapes. Skips other types and unreadable items. `turn` makes ids
+ * for calls without one.
  */
 export function readOutput(answer: Answer, isJson: boolean, turn: number): Decoded | undefined {
   const { error, status, output } = answer;
@@ -47,13 +45,13 @@ export function readOutput(answer: Answer, isJson: boolean, turn: number): Decod
   return { ...read, finish: isCall ? 'tool-calls' : whole };
 }
 
-/** Why it is not whole. Some platforms say so where other wires do. */
+/** Some platforms use another wire's field. */
 function reasonOf({ incomplete_details: details, stop_reason: other }: Answer) {
   const reason = fieldOf(details, 'reason') ?? other;
   return typeof reason === 'string' && reason !== '' ? reason : undefined;
 }
 
-/** Of an object's messages the last final one, where they say which are: others comment on it. */
+/** The last final message, if marked; the others only comment. */
 function finalOf(output: readonly unknown[]): readonly unknown[] {
   const final = output.findLast((item) => fieldOf(item, 'phase') === 'final_answer');
   if (final === undefined) return output;

@@ -15,24 +15,20 @@ import { kindOfBody, withoutNaN } from './first-bytes.ts';
 import { type Follower, streamBytesFor } from './follower.ts';
 import { RepeatedEvent } from './repeated-event.ts';
 
-/** What one attempt's answer is followed with. */
 export interface AnswerStreamParts {
   readonly follower: Follower;
   readonly signal: AbortSignal;
   readonly fold: Fold;
-  /** The most tokens that were asked for. */
   readonly maxTokens: number;
-  /** Set where each event is handed on as it came. */
   readonly events?: RelayedEvents | undefined;
 }
 
-/** How a stream ended: with its last event, by the platform's word, or neither. */
 export type StreamEnd =
   | { readonly kind: 'whole' }
   | { readonly kind: 'failed'; readonly event: unknown; readonly isLastEvent: boolean }
   | { readonly kind: 'broken' };
 
-/** An answer whose first bytes have not come; `isJson` where its label says so. */
+/** Before the first bytes; `isJson`: by its label. */
 interface Opened {
   readonly head: AnswerHead;
   readonly flow: Flow;
@@ -41,17 +37,14 @@ interface Opened {
 
 const broken = { kind: 'broken' } as const;
 
-/**
- * Reads one attempt's answer where it comes as a stream: from bytes to events, to what a fold makes
- * of them, and to the follower. A class, since each stream has one.
- */
+/** From bytes to events, fold and follower. A class for speed: each stream has one. */
 export class AnswerStream implements EventListener, ByteReader {
   readonly #parts: AnswerStreamParts;
   readonly #events = new EventReader(this);
-  /** None where events are handed on: those are told as they came. */
+  /** Undefined for relayed events, which keep their text. */
   readonly #repeated: RepeatedEvent | undefined;
   #head: AnswerHead | undefined;
-  /** What the first bytes are judged with; undefined once they were. */
+  /** Undefined once the first bytes were judged. */
   #opened: Opened | undefined;
   #end: StreamEnd = broken;
   #lastEvent: Parameters<RelayedEvents['last']>[0];
@@ -62,7 +55,7 @@ export class AnswerStream implements EventListener, ByteReader {
     this.#repeated = parts.events === undefined ? new RepeatedEvent() : undefined;
   }
 
-  /** Says of an answer's head whether the rest may be a stream: its first bytes say whether. */
+  /** Undefined when the head rules out a stream; else the first bytes decide. */
   open(head: AnswerHead, flow: Flow): ByteReader | undefined {
     const type = head.headers['content-type'] ?? '';
     if (head.status < 200 || head.status >= 300 || /html/i.test(type)) return undefined;
@@ -72,12 +65,11 @@ export class AnswerStream implements EventListener, ByteReader {
     return this;
   }
 
-  /** The head of a stream; undefined where none came. */
   get head(): AnswerHead | undefined {
     return this.#head;
   }
 
-  /** What is told of a relayed answer when it is settled; undefined for another one. */
+  /** Sent at settlement; undefined unless relayed. */
   get lastEvents(): string | undefined {
     return this.#parts.events?.last(this.#lastEvent);
   }
@@ -90,7 +82,7 @@ export class AnswerStream implements EventListener, ByteReader {
     return this.#events.read(chunk);
   }
 
-  /** How it ended; `isClean` where its bytes ended properly. */
+  /** `isClean`: the bytes ended properly. */
   end(isClean: boolean): StreamEnd {
     if (!isClean || this.#end !== broken) return this.#end;
     const reading = this.#events.end();
@@ -103,7 +95,7 @@ export class AnswerStream implements EventListener, ByteReader {
     this.#parts.follower.begin(flow);
   }
 
-  /** Labels may be wrong, and may be missing. */
+  /** Labels may be wrong or missing. */
   #isStream({ head, flow, isJson }: Opened, chunk: Buffer): boolean {
     const kind = kindOfBody(chunk);
     if (kind === undefined) return true;
@@ -139,14 +131,14 @@ export class AnswerStream implements EventListener, ByteReader {
     return this.#take(event, text, name);
   }
 
-  /** What of an event is an error; that of a choice only before content. */
+  /** A choice's error counts only before content. */
   #errorIn(event: unknown, name: string, text: string): unknown {
     const found = readError(event);
     if (found === undefined) return name === 'error' ? { error: event ?? text } : undefined;
     return found.isOfChoice && this.#parts.follower.hasContent ? undefined : event;
   }
 
-  /** The platform's word for the end, which not all servers precede by a reason. */
+  /** Some servers give no reason before it. */
   #done(): Reading {
     const { fold, events } = this.#parts;
     // Who reads the platform's own events waits for the last one of the wire.
@@ -182,10 +174,10 @@ export class AnswerStream implements EventListener, ByteReader {
   }
 }
 
-/** Words of servers that only say that they are still there. */
+/** Keep-alive words. */
 const signsOfLife = new Set(['ping', 'pong', 'keepalive', 'keep-alive', 'heartbeat']);
 
-/** What ends most streams beside their last event. */
+/** `[DONE]`: ends most streams. */
 export function isDone(data: Buffer): boolean {
   return data.length === 6 && data.toString() === '[DONE]';
 }

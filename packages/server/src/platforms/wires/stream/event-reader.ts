@@ -1,46 +1,42 @@
 import { parseJson } from '../../../lib/json-value.ts';
 import { type ByteReader, type Reading, refusals } from '../../http/transport.ts';
 
-/** Hears of the events of a stream; both may say that enough has come, or why it is refused. */
+/** The result may end or refuse the stream. */
 export interface EventListener {
-  /** An event with data; its name is empty for most. */
   onEvent(data: Buffer, name: string): Reading;
-  /** A comment, which says only that the platform is still there. */
   onComment(): void;
 }
 
-/** The most bytes of one event's data, and of a line. */
+/** For one event's data, and for a line. */
 export const eventBytesMax = 1_048_576;
 
-/** What a line of data takes beside its bytes, so that empty ones are counted as well. */
+/** Added per line of data, so empty ones count too. */
 const lineCost = 64;
 
 /**
- * Reads server-sent events from bytes, however they are cut. Lines end with LF, CRLF or CR; an
- * event ends with an empty line, or with the stream. Source: the HTML standard, "server-sent
- * events".
+ * Lines end with LF, CRLF or CR; events with an empty line or the stream. Source: the HTML
+ * standard, "server-sent events".
  */
 export class EventReader implements ByteReader {
   readonly #listener: EventListener;
   readonly #line = new HeldBytes();
   #isFirstLine = true;
-  /** The last byte was a CR: an LF that follows belongs to it. */
+  /** After a CR, an LF belongs to it. */
   #isAfterCr = false;
   #name = '';
   /** Most events have one line of data. */
   #data: Buffer | undefined;
   #furtherData: Buffer[] | undefined;
   #dataCost = 0;
-  /** A name that came behind data, be it of that or of data that follows. */
+  /** A name after data, of this or the next event. */
   #laterName: string | undefined;
-  /** The data is JSON without a field's name before it. */
+  /** JSON without a field name before it. */
   #isBare = false;
 
   constructor(listener: EventListener) {
     this.#listener = listener;
   }
 
-  /** Takes the next bytes. */
   read(chunk: Buffer): Reading {
     let at = this.#isAfterCr && chunk[0] === lf ? 1 : 0;
     if (chunk.length > 0) this.#isAfterCr = false;
@@ -61,7 +57,7 @@ export class EventReader implements ByteReader {
     return undefined;
   }
 
-  /** The stream has ended properly: what stands there without an empty line is an event too. */
+  /** Data without a final empty line is an event too. */
   end(): Reading {
     const line = this.#line.endWith(nothing);
     const reading = line.length === 0 ? undefined : this.#readLine(line);
@@ -97,7 +93,7 @@ export class EventReader implements ByteReader {
     return undefined;
   }
 
-  /** Some servers write an error between their events as they would write it alone. */
+  /** Some servers write a bare JSON error between events. */
   #isBareJson(line: Buffer): boolean {
     if (this.#data === undefined) return isOpened(line);
     return this.#isBare || isNextEvent(this.#furtherData?.at(-1) ?? this.#data, line);
@@ -138,14 +134,13 @@ export class EventReader implements ByteReader {
 }
 
 /**
- * Whether a line of data begins another event, without an empty line between: some servers
- * write one line an event. Within one JSON text no bracket opens right behind a closed one.
+ * Some servers omit the empty line and write one line per event. Within one JSON text no bracket
+ * opens right after a closed one.
  */
 function isNextEvent(before: Buffer, line: Buffer): boolean {
   return before.at(-1) === 0x7d && isOpened(line);
 }
 
-/** Whether a line begins an object or a list. */
 function isOpened(line: Buffer): boolean {
   return line[0] === 0x7b || line[0] === 0x5b;
 }
@@ -157,7 +152,7 @@ const space = 0x20;
 const nothing = Buffer.alloc(0);
 const lineEnd = Buffer.from('\n');
 
-/** The beginning of a line whose end has not come: grows by halves of what it comes to. */
+/** The buffer grows by halves. */
 class HeldBytes {
   #bytes = nothing;
   length = 0;
@@ -173,7 +168,6 @@ class HeldBytes {
     this.length = length;
   }
 
-  /** All that is held, and its end; nothing is held after it. */
   endWith(end: Buffer): Buffer {
     if (this.length === 0) return end;
     this.add(end);
@@ -190,7 +184,7 @@ function firstOf(one: number, other: number): number {
   return Math.min(one, other);
 }
 
-/** Whether a line begins as nearly all do: no text is made to know it. */
+/** A fast path without making a text. */
 function isData(line: Buffer): boolean {
   return (
     line[4] === colon &&
@@ -201,7 +195,7 @@ function isData(line: Buffer): boolean {
   );
 }
 
-/** What stands behind the colon, and behind one space. */
+/** Drops one space after the colon. */
 function valueIn(line: Buffer, colonAt: number): Buffer {
   if (colonAt === -1) return nothing;
   return line.subarray(line[colonAt + 1] === space ? colonAt + 2 : colonAt + 1);

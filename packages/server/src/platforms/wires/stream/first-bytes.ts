@@ -1,7 +1,4 @@
-/**
- * What a body is by its first bytes, whatever its label says: behind blanks and a byte order mark.
- * Undefined where nothing else has come yet.
- */
+/** Ignores the label, blanks and a byte order mark. Undefined when nothing else has come. */
 export function kindOfBody(bytes: Buffer): 'json' | 'events' | 'other' | undefined {
   let at = 0;
   while (at < bytes.length && isBlank(bytes[at] ?? 0)) at += 1;
@@ -13,7 +10,7 @@ export function kindOfBody(bytes: Buffer): 'json' | 'events' | 'other' | undefin
     : 'other';
 }
 
-/** The text of a JSON body, without the comments that keep a connection alive. */
+/** Without comments that keep a connection alive. */
 export function jsonTextOf(bytes: Buffer): string {
   let at = 0;
   while (at < bytes.length && (isBlank(bytes[at] ?? 0) || bytes[at] === 0x3a)) {
@@ -23,19 +20,19 @@ export function jsonTextOf(bytes: Buffer): string {
   return withoutNaN(bytes.toString('utf8', at));
 }
 
-/** JSON without the numbers that it has no words for, and that servers in Python write. */
+/** Python servers write NaN and Infinity. */
 export function withoutNaN(text: string): string {
   return text.replace(textOrNaN, (found) => (found.startsWith('"') ? found : 'null'));
 }
 
-/** A string to its end, in which such words are text. */
+/** Matches strings first: such words are text there. */
 const textOrNaN = /"(?:[^"\\]|\\.)*"?|-?(?:NaN|Infinity)/g;
 
-/** How a line of an event stream begins; a comment has no name before its colon. */
+/** A comment has no name before its colon. */
 const fields = ['data:', 'event:', 'retry:', 'id:', ':'];
 const longestField = 6;
 
-/** A byte order mark has three bytes, none of which begins anything else. */
+/** A byte order mark's bytes begin nothing else. */
 function isBlank(byte: number): boolean {
   return byte === 0x20 || (byte >= 0x09 && byte <= 0x0d) || mark.has(byte);
 }

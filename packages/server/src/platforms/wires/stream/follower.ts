@@ -5,39 +5,36 @@ import type { AttemptStream } from '../../model/port.ts';
 import { writtenInput } from '../../model/written-calls.ts';
 import type { Finish } from '../../statements/finish-reasons.ts';
 
-/** What a token's events take beside its text, on the wires that write the most. */
+/** Event overhead per token on the wordiest wires. */
 const tokenBytes = 1_024;
 
-/** The most bytes of a stream, its events included, that was asked for so many tokens. */
+/** Includes the events' overhead. */
 export function streamBytesFor(maxTokens: number): number {
   return answerBytesMax + maxTokens * tokenBytes;
 }
 
-/** The follower of one attempt's answer, and what it was told of it. */
 export class Follower {
   readonly #stream: AttemptStream;
   #contentBytes = 0;
-  /** The first half of a code point, of text and of reasoning. */
+  /** Pending first halves of code points. */
   readonly #halves = { text: '', reasoning: '' };
-  /** Tool calls that were told of, and whether with any of their JSON. */
+  /** Calls handed on, and whether with any JSON. */
   readonly #inputs = new Map<number, boolean>();
   #isHeldBack = false;
-  /** What is read came since the platform was last held back. */
+  /** The data arrived after the platform was last held back. */
   #isOfNow = true;
-  /** Held back since the last event: it may be for that that a stream broke. */
+  /** Since the last event: the stream may have broken for it. */
   wasHeldBack = false;
-  /** The platform has begun its answer. */
   hasContent = false;
-  /** A caller was shown some of it: nothing is tried again. */
+  /** A caller saw some of it: no retry. */
   hasShown = false;
-  /** Text has come in pieces, be it half a code point. */
+  /** Includes half a code point. */
   hasText = false;
 
   constructor(stream: AttemptStream) {
     this.#stream = stream;
   }
 
-  /** Gives the follower what holds the platform back. */
   begin(flow: Flow) {
     this.#stream.onFlow({
       pause: () => {
@@ -53,23 +50,20 @@ export class Follower {
     });
   }
 
-  /** Bytes have come. */
   onBytes() {
     this.#isOfNow = !this.#isHeldBack;
   }
 
-  /** An event has come. */
   onEvent() {
     if (this.#isOfNow) this.wasHeldBack = false;
     this.#stream.onEvent();
   }
 
-  /** True once more was said than is taken. */
   isFull(): boolean {
     return this.#contentBytes > answerBytesMax;
   }
 
-  /** Tells the follower, of text only whole code points. */
+  /** Splits text only between code points. */
   tell(delta: Delta) {
     if (delta.type === 'tool-call' || delta.type === 'event') return this.#hand(delta);
     this.#contentBytes += Buffer.byteLength(delta.text);
@@ -83,7 +77,7 @@ export class Follower {
     if (wholeLength > 0) this.#hand({ ...delta, text: text.slice(0, wholeLength) });
   }
 
-  /** Tells the tool calls of the whole answer, with what no piece had of them. */
+  /** Adds parts of calls that no piece had. */
   tellCalls(answer: { readonly content: readonly ModelContent[]; readonly finish: Finish }) {
     let index = 0;
     for (const part of answer.content) {

@@ -1,17 +1,14 @@
 import { isRecord, parseJson } from '../../../lib/json-value.ts';
 import type { EventJson } from '../codec/fold.ts';
 
-/**
- * Reads the events of a stream that are as one before but for the text of one string: nearly all of
- * them are, and nothing but that text is parsed.
- */
+/** Nearly all events differ from an earlier one only in one string, so only that text is parsed. */
 export class RepeatedEvent {
   /** The last event that was parsed. */
   #last = nothing;
   #form: Form | undefined;
   #triesLeft = triesMax;
 
-  /** The event, good until the next is read; undefined where it is to be parsed. */
+  /** Valid until the next read; undefined: parse it. */
   read(data: Buffer): EventJson | undefined {
     const form = this.#form;
     if (form === undefined) return undefined;
@@ -26,7 +23,7 @@ export class RepeatedEvent {
     return form.event;
   }
 
-  /** Takes an event that had to be parsed, and of which nothing but texts is kept. */
+  /** Call only for events of which nothing but texts is kept. */
   learn(data: Buffer) {
     if (this.#triesLeft === 0 || data.length > formBytesMax) return;
     const at = firstDifference(this.#last, data);
@@ -39,7 +36,6 @@ export class RepeatedEvent {
   }
 }
 
-/** An event, and where in it the text is that changes. */
 interface Form {
   readonly head: Buffer;
   readonly tail: Buffer;
@@ -48,15 +44,15 @@ interface Form {
   readonly name: string;
 }
 
-/** Events that never repeat, since two of their texts change, are soon no more compared. */
+/** Comparison stops early for streams whose events never repeat. */
 const triesMax = 8;
 const formBytesMax = 4_096;
 const nothing = Buffer.alloc(0);
 const quote = 0x22;
-/** Stands for the text that changes. */
+/** Placeholder for the changing text. */
 const mark = 'the text of a delta';
 
-/** The form of an event whose changing text has `at` in it, or next to it. */
+/** `at` is in the changing text or next to it. */
 function formOf(data: Buffer, at: number): Form | undefined {
   const begin = data.lastIndexOf(quote, at - 1) + 1;
   const end = data.indexOf(quote, at);
@@ -82,12 +78,10 @@ function findMark(value: unknown): Pick<Form, 'holder' | 'name'> | undefined {
   return undefined;
 }
 
-/** A list holds its items by their indexes. */
 function isHolder(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }
 
-/** Where two texts begin to differ; 0 where they are equal. */
 function firstDifference(one: Buffer, other: Buffer): number {
   const length = Math.min(one.length, other.length);
   let at = 0;
@@ -95,7 +89,7 @@ function firstDifference(one: Buffer, other: Buffer): number {
   return at === one.length && at === other.length ? 0 : at;
 }
 
-/** Whether a string's text in JSON is anything but its characters. */
+/** The JSON text needs escapes. */
 function isWritten(text: string): boolean {
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);

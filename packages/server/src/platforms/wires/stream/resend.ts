@@ -1,7 +1,7 @@
 import { type Send, type SendResponse, unusableAnswer } from '../../http/transport.ts';
 import type { AttemptStream } from '../../model/port.ts';
 
-/** Gives a body that was collected to who reads it as it comes; nothing is sent. */
+/** Replays a collected body to a stream reader; sends nothing. */
 export function resending({ status, headers, body }: SendResponse): Send {
   const head = { status, headers };
   return ({ openReader }) => {
@@ -12,7 +12,6 @@ export function resending({ status, headers, body }: SendResponse): Send {
   };
 }
 
-/** Follows an answer that silent is told of before it is whole. */
 export const silent: AttemptStream = {
   onDelta: () => undefined,
   onEvent: () => undefined,

@@ -7,15 +7,13 @@ import type { Follower } from './follower.ts';
 
 type Failed = Extract<AttemptOutcome, { kind: 'failed' }>;
 
-/** A stream that had no good end, as far as it came. */
 export interface StoppedParts {
   readonly follower: Pick<Follower, 'hasContent' | 'hasShown' | 'wasHeldBack'>;
-  /** The counts that it had stated. */
   readonly stated: ReportedUsage | undefined;
   readonly failed: FailedParts;
 }
 
-/** It may have been billed; made again, the platform would say other words. */
+/** It may have been billed, and a retry would give other words. */
 export function asBroken({ follower, stated }: StoppedParts, failed: Failed): Failed {
   return {
     ...failed,
@@ -27,8 +25,8 @@ export function asBroken({ follower, stated }: StoppedParts, failed: Failed): Fa
 }
 
 /**
- * An error object in place of content is what the same HTTP status would be: what was reported
- * before it is booked, and no more. After content it is a break.
+ * An error object in place of content equals that HTTP status, and only counts before it are
+ * booked. After content it is a break.
  */
 export function stoppedByError(
   parts: StoppedParts,
@@ -51,13 +49,13 @@ export function stoppedByError(
   return { ...failed, isRetryable, usage: hasCounts ? asPartial(usage) : undefined };
 }
 
-/** What has begun may have been billed. A caller that was shown a part of it gets one error. */
+/** It may have been billed. A caller that saw a part gets one error. */
 function afterContent(named: Failed, hasShown: boolean, { status }: AnswerHead): Failed {
   const code = hasShown ? 'SERVER' : named.code;
   return { ...named, code, billed: 'unknown', status, namedStatus: named.status };
 }
 
-/** The event of the error may have counts too. */
+/** The error event may have counts too. */
 function allStated(
   before: ReportedUsage | undefined,
   last: ReportedUsage | undefined,
@@ -65,12 +63,11 @@ function allStated(
   return before === undefined || last === undefined ? (before ?? last) : together(before, last);
 }
 
-/** Counts of an answer that did not come to its end. */
 function asPartial(usage: ReportedUsage | undefined): ReportedUsage {
   return { ...noUsage, doubts: usage?.doubts ?? noUsage.doubts, atLeast: usage };
 }
 
-/** Some servers begin with an input of 0, which no request has: it is not stated yet. */
+/** Some servers begin with an input of 0, which means unstated. */
 function statedSoFar(usage: ReportedUsage | undefined): ReportedUsage | undefined {
   if (usage?.inputTokens !== 0) return usage;
   const { outputTokens } = usage;

@@ -13,7 +13,6 @@ import { asBroken, stoppedByError } from './stopped-by-error.ts';
 
 type Failed = Extract<AttemptOutcome, { kind: 'failed' }>;
 
-/** What an answer says. */
 interface Read {
   readonly content: readonly ModelContent[];
   readonly finish: Finish;
@@ -22,21 +21,15 @@ interface Read {
   readonly carried?: Carried | undefined;
 }
 
-/** What a stream's outcome is made from. */
 export interface StreamedParts {
   readonly stream: AnswerStream;
   readonly follower: Follower;
   readonly fold: Fold;
   readonly sent: SendOutcome;
-  /** Reads what the events come to, as it would be read at once. */
   readonly decode: (answer: EventJson) => Read | undefined;
   readonly failed: FailedParts;
 }
 
-/**
- * What an attempt came to whose answer was a stream; undefined where it was none. One that ended
- * with its last event is read like an answer that came at once.
- */
 export function streamedOutcome(parts: StreamedParts): AttemptOutcome | undefined {
   const { stream, follower, sent } = parts;
   const { head } = stream;
@@ -61,7 +54,7 @@ export function streamedOutcome(parts: StreamedParts): AttemptOutcome | undefine
   return body === undefined ? answered : { ...answered, body };
 }
 
-/** Without any count, such a response is unusable. */
+/** Such a response is unusable without counts. */
 export function saysNothing({ content, finishRaw, vectors }: Read): boolean {
   return content.length === 0 && finishRaw === undefined && vectors === undefined;
 }
@@ -69,7 +62,7 @@ export function saysNothing({ content, finishRaw, vectors }: Read): boolean {
 const oddAnswer = 'the answer has another shape';
 const endedEarly = 'the stream ended before the answer did';
 
-/** How it broke: by an error object, or otherwise, in which case it may have been billed. */
+/** A break without an error object may have been billed. */
 function brokenOff(parts: StreamedParts, head: AnswerHead, end: StreamEnd): Failed {
   const { sent, follower, fold, failed } = parts;
   const stopped = { follower, stated: fold.stated(), failed };

@@ -2,20 +2,18 @@ import { bodyLimits, type Carry, type Message } from '@model-gateway/contract';
 import { writeJson } from '../../../../lib/json-value.ts';
 import { invalid } from '../../../body/parse.ts';
 
-/** What a body calls the id of a tool's result, and the calls of a message. */
 const ownNames: NamesOfMessages = { id: 'toolCallId', calls: 'toolCalls', carry: 'carry' };
 
 interface NamesOfMessages {
   readonly id: string;
   readonly calls: string;
-  /** Undefined where several fields hold it, which only the body bounds. */
+  /** Undefined where several fields hold it; only the body bounds those. */
   readonly carry?: string;
 }
 
 /**
- * Refuses a conversation that no platform would take: a tool's result must answer a call of the
- * assistant's message before it, once, and before anything else. Returns whether a message has a
- * carry.
+ * Platforms require each tool result once, right after the assistant's call. Throws INVALID;
+ * returns whether a message has a carry.
  */
 export function checkConversation(messages: readonly Message[], names = ownNames): boolean {
   let open = new Set<string>();

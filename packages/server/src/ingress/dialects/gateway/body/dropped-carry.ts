@@ -3,13 +3,12 @@ import { type CarryParts, uncarriedTo } from '../../../../calls/model-operations
 import type { ParsedCall } from '../../../exchange/dialect.ts';
 import { droppedHeaders } from '../../compatible/dropped-fields.ts';
 
-/** The header of what a model is not sent of the carries of a conversation. */
 export type HeadersOfCarry = (request: {
   readonly model: string;
   readonly messages: readonly Message[];
 }) => NonNullable<ParsedCall['headersOf']>;
 
-/** Names the carries that are left out for the model that answers. */
+/** Names carries that the answering model was not sent. */
 export function createHeadersOfCarry(parts: CarryParts): HeadersOfCarry {
   return ({ model, messages }) =>
     (servedBy = model) => {
@@ -18,7 +17,7 @@ export function createHeadersOfCarry(parts: CarryParts): HeadersOfCarry {
     };
 }
 
-/** Its fields are no concern of its caller. */
+/** Callers see only the carry, not its fields. */
 function ofCarry(path: string): string {
   return path.replace(/\..*/s, '.carry');
 }

@@ -6,10 +6,7 @@ import { joinPath } from '../../../../lib/explain.ts';
 import { invalid } from '../../../body/parse.ts';
 import { type GatewayRefusal, refused } from '../../../exchange/refusal.ts';
 
-/**
- * Compiles a schema of the body at `path`; the app may have no time left for it. Throws INVALID
- * with the path of what is wrong in it.
- */
+/** Its app may be out of compile time. Throws INVALID with the path of the fault. */
 export async function compileSchema(
   schemas: Schemas,
   { app, schema, path }: { readonly app: App; readonly schema: JsonObject; readonly path: string },
@@ -19,7 +16,7 @@ export async function compileSchema(
   throw invalid(compiled.path === '' ? path : joinPath(path, compiled.path), compiled.text);
 }
 
-/** The refusal of an app whose costly schemas have had their time: nothing is wrong with them. */
+/** The app's costly schemas used up their time; the schema is not wrong. */
 export function crowded({ waitMs }: Crowded): GatewayRefusal {
   return refused('TOO_MANY_REQUESTS', waitMs / 1_000);
 }

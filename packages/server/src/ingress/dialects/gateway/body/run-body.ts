@@ -4,7 +4,6 @@ import { callFields, printable, strict } from './schemas.ts';
 
 const costRule = 'USD as a decimal text above 0 and below 1000000, with at most 12 decimals';
 
-/** The body of `POST /v1/runs`. */
 export const runBody = Type.Object(
   {
     maxCostUsd: Type.String({

@@ -7,22 +7,21 @@ import {
 } from '@model-gateway/contract';
 import Type, { type TSchema } from 'typebox';
 
-/** The bodies that the API takes. Unknown fields are refused at every level. */
+/** Refuses unknown fields at every level. */
 export const strict = { additionalProperties: false } as const;
 
-/** No control character: two of them may be two keys in one place and one in another. */
+/** Control characters: keys that contain them may collide in one place and differ in another. */
 export const printable = {
   pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$',
   rule: 'text without control characters',
 } as const;
-/** A URL drops `.` and `..`, so their wallets could not be asked for. */
+/** URLs drop `.` and `..`, so such wallets could not be requested. */
 const userIdPattern = '^(?!\\.{1,2}$)[^/\\u0000-\\u001f\\u007f-\\u009f]*$';
 
 const userIdRule = `1–${bodyLimits.userIdCharactersMax} characters without "/" and control characters, and neither "." nor ".."`;
 
 const systemMessage = Type.Object({ role: Type.Literal('system'), content: Type.String() }, strict);
 
-/** A piece of a user's message. */
 export const part = Type.Union([
   Type.Object({ type: Type.Literal('text'), text: Type.String() }, strict),
   Type.Object(
@@ -49,7 +48,6 @@ const userMessage = Type.Object(
   strict,
 );
 
-/** A tool that the model asked for. */
 export const toolCall = Type.Object(
   {
     id: Type.String({ minLength: 1 }),
@@ -61,7 +59,7 @@ export const toolCall = Type.Object(
 
 const ofCarry = `The \`carry\` of the answer with this message, unchanged; at most ${bodyLimits.carryBytesMax} bytes of JSON`;
 
-/** What the model said. A message that says nothing is one that no platform takes. */
+/** Platforms reject empty messages. */
 export const assistantMessage = Type.Object(
   {
     role: Type.Literal('assistant'),
@@ -93,14 +91,13 @@ const toolMessage = Type.Object(
   strict,
 );
 
-/** One message of a conversation. */
 export const message = Type.Union([systemMessage, userMessage, assistantMessage, toolMessage]);
 
-/** What no schema can say of them; `conversation.ts` checks it. */
+/** `conversation.ts` checks what a schema cannot. */
 const conversation =
   'A conversation. Every tool call of an assistant message is answered by one tool message with its id, before any other message and before the end, and a tool message answers nothing else. Images are for models whose `images` is true';
 
-/** Fields of all three operations. Source: contract, section 3. */
+/** Common to three operations. Contract, section 3. */
 export const callFields = {
   model: Type.String({
     minLength: 1,
@@ -129,13 +126,11 @@ export const callFields = {
   ),
 } as const;
 
-/** The body of `POST /v1/chat`. */
 export const chatBody = Type.Object(callFields, strict);
 
-/** A text to embed; platforms refuse one that says nothing. */
+/** Platforms refuse empty texts. */
 const embeddedText = Type.String({ minLength: 1 });
 
-/** The body of `POST /v1/embeddings`. */
 export const embeddingsBody = Type.Object(
   {
     model: callFields.model,
@@ -151,7 +146,7 @@ export const embeddingsBody = Type.Object(
   strict,
 );
 
-/** Names that every platform takes. */
+/** Accepted by every platform. */
 export const toolNameForm = {
   pattern: '^[A-Za-z0-9_-]*$',
   rule: 'letters of ASCII, digits, "_" and "-"',
@@ -159,7 +154,7 @@ export const toolNameForm = {
 
 const name = Type.String({ minLength: 1, maxLength: 64, ...toolNameForm });
 
-/** Of a JSON Schema the form alone: what it says is looked at apart. */
+/** Form only; the content is checked elsewhere. */
 const ofSchema =
   'A JSON Schema: draft-07, or 2020-12 when its `$schema` says so, with references within itself alone';
 const jsonSchema = Type.Unsafe<JsonObject>({ type: 'object', description: ofSchema });
@@ -170,7 +165,6 @@ const objectSchema = Type.Unsafe<JsonObject>(
   ),
 );
 
-/** The body of `POST /v1/objects`. */
 export const objectBody = Type.Object(
   {
     ...callFields,
@@ -181,13 +175,11 @@ export const objectBody = Type.Object(
   strict,
 );
 
-/** A tool that the model may ask for. */
 export const tool = Type.Object(
   { name, description: Type.Optional(Type.String()), inputSchema: jsonSchema },
   strict,
 );
 
-/** The body of `POST /v1/agents/run`. */
 export const agentBody = Type.Object(
   {
     ...callFields,
@@ -207,7 +199,7 @@ export const agentBody = Type.Object(
   strict,
 );
 
-/** Other models that a quote tells of at once. */
+/** Other models per quote. */
 const quotedModelsMax = 16;
 
 const quoteOf = <Name extends Operation, Request extends TSchema>(
@@ -223,10 +215,10 @@ const quoteOf = <Name extends Operation, Request extends TSchema>(
     strict,
   );
 
-/** A request that is read for itself, by the route that it would be sent to. */
+/** The target route reads it. */
 const unread = Type.Unsafe<object>({ type: 'object' });
 
-/** The body of `POST /v1/quote`, but for the request in it. */
+/** Without the quoted request. */
 export const quoteBody = Type.Union([
   quoteOf('chat', unread),
   quoteOf('objects', unread),
@@ -240,8 +232,8 @@ const quotes = [
   quoteOf('agents', agentBody),
 ] as const;
 
-/** The whole body of `POST /v1/quote`, for its description. */
+/** For the API description. */
 export const quoteRequest = Type.Union([...quotes, quoteOf('embeddings', embeddingsBody)]);
 
-/** The same of a service without a model that gives embeddings. */
+/** For services without embeddings. */
 export const quoteRequestWithoutEmbeddings = Type.Union([...quotes]);

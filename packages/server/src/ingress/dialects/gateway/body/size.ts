@@ -3,20 +3,19 @@ import type { RequestSize } from '../../../../calls/admission/bound.ts';
 import { createNormalizationGrowth } from '../../../../calls/admission/normalization-growth.ts';
 import { endOfNumber, endOfString } from '../../../../lib/json-text.ts';
 
-/** What of a body the most it can cost depends on. `schemaText` is counted once more. */
+/** `schemaText` is counted once more. */
 export type SizeOf = (parts: {
-  /** The body, and its bytes. */
   readonly text: string;
   readonly bodyBytes: number;
   readonly messages: readonly Message[];
   readonly maxTokens: number;
   readonly schemaText: string | undefined;
   readonly hasTools: boolean;
-  /** JSON that the body has within its strings, and that is written anew. */
+  /** JSON within strings, which is rewritten. */
   readonly innerTexts?: readonly string[];
 }) => RequestSize;
 
-/** Measures bodies that have been read; one for all requests. */
+/** One serves all requests. */
 export function createSizeOf(): SizeOf {
   const normalizationGrowth = createNormalizationGrowth();
   return ({ text, bodyBytes, messages, maxTokens, schemaText, hasTools, innerTexts }) => {
@@ -50,11 +49,9 @@ function imagesOf(messages: readonly Message[]) {
 }
 
 /**
- * By how many bytes the numbers of a JSON text grow when they are written anew: `1e20` becomes
- * `100000000000000000000`. Tool inputs and schemas are sent to the platform written anew, so the
- * bytes that were received bound its tokens only together with these. Numbers without an exponent
- * never grow: the shortest digits of a number are no more than those that it was read from. One
- * walk: no character is looked at again, since callers choose how many digits stand in a row.
+ * Rewriting turns `1e20` into `100000000000000000000`, so received bytes of tool inputs and schemas
+ * need this addition to bound tokens. Numbers without exponents never grow. One pass without
+ * rescans: callers choose the digits.
  */
 export function numberGrowth(text: string): number {
   // A search ends sooner than the walk, but for a long text: strings, which the walk skips.

@@ -13,7 +13,6 @@ import { compileSchema, crowded } from '../body/json-schema.ts';
 import { agentBody } from '../body/schemas.ts';
 import type { SizeOf } from '../body/size.ts';
 
-/** `POST /v1/agents/run`. */
 export function createAgentsRoute(parts: {
   readonly schemas: Schemas;
   readonly sizeOf: SizeOf;
@@ -59,7 +58,7 @@ function checkNames(tools: readonly Tool[], toolChoice: ToolChoice | undefined) 
   throw invalid('toolChoice.name', `names none of the tools: ${JSON.stringify(toolChoice.name)}`);
 }
 
-/** One after the other, so that the first problem is the one that is told. */
+/** Sequential, so the first fault is reported. */
 async function compileInputs(
   schemas: Schemas,
   app: App,

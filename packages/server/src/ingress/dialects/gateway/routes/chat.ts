@@ -6,7 +6,6 @@ import type { HeadersOfCarry } from '../body/dropped-carry.ts';
 import { chatBody } from '../body/schemas.ts';
 import type { SizeOf } from '../body/size.ts';
 
-/** `POST /v1/chat`. */
 export function createChatRoute({
   sizeOf,
   headersOfCarry,

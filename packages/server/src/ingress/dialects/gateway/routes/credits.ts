@@ -8,7 +8,7 @@ import type { Store } from '../../../../store/port.ts';
 import type { ReportHandler } from '../../../exchange/dialect.ts';
 import { pathParameter } from '../../path-parameter.ts';
 
-/** `GET /v1/credits/{userId}`: a user's wallet of this month. */
+/** The current month. */
 export function createCreditsRoute({
   store,
   clock,

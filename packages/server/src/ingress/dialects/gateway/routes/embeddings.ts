@@ -4,7 +4,6 @@ import type { CallHandler } from '../../../exchange/dialect.ts';
 import { embeddingsBody } from '../body/schemas.ts';
 import type { SizeOf } from '../body/size.ts';
 
-/** `POST /v1/embeddings`. */
 export function createEmbeddingsRoute({ sizeOf }: { readonly sizeOf: SizeOf }): CallHandler {
   const parse = createParser(embeddingsBody);
   return {

@@ -11,7 +11,6 @@ import { compileSchema, crowded } from '../body/json-schema.ts';
 import { objectBody } from '../body/schemas.ts';
 import type { SizeOf } from '../body/size.ts';
 
-/** `POST /v1/objects`. */
 export function createObjectsRoute(parts: {
   readonly schemas: Schemas;
   readonly sizeOf: SizeOf;
@@ -41,7 +40,7 @@ export function createObjectsRoute(parts: {
   }
 }
 
-/** Whether a model gives objects as the input of a forced tool, which brings its preamble along. */
+/** A forced tool adds its preamble. */
 export function isAskedByTool(catalog: Catalog, id: string): boolean {
   const { models = [catalog.model(id)] } = catalog.alias(id) ?? {};
   return models.some(({ structuredOutput }) => structuredOutput === 'tool');

@@ -8,7 +8,6 @@ import { quoteBody } from '../body/schemas.ts';
 import type { SizeOf } from '../body/size.ts';
 import { isAskedByTool } from './objects.ts';
 
-/** What a quote is asked of: the routes that make the calls. */
 export interface QuoteRouteParts {
   readonly quotes: Quotes;
   readonly calls: Readonly<Record<Operation, CallHandler>>;
@@ -17,9 +16,8 @@ export interface QuoteRouteParts {
 }
 
 /**
- * `POST /v1/quote`: what the call of a body would cost. The text of `request` is read by the route
- * that it would be sent to, so its bytes count as they stand, and what is wrong with it is told in
- * that route's words.
+ * The target route reads `request`'s text, so its bytes count as sent and faults get that route's
+ * message.
  */
 export function createQuoteRoute({ quotes, calls, catalog, sizeOf }: QuoteRouteParts): AskHandler {
   const parse = createParser(quoteBody);
@@ -37,7 +35,7 @@ export function createQuoteRoute({ quotes, calls, catalog, sizeOf }: QuoteRouteP
     },
   };
 
-  /** The name of the model is a part of the request, and counts as one. */
+  /** The model's name counts as request bytes. */
   function otherModel(
     { size, request }: ParsedCall,
     operation: Operation,
@@ -58,7 +56,7 @@ export function createQuoteRoute({ quotes, calls, catalog, sizeOf }: QuoteRouteP
   }
 }
 
-/** The request of a quote as it is written, and what is around it. What is no JSON stays whole. */
+/** Splits the quote around its request text. Invalid JSON stays whole. */
 function opened(text: string): { readonly envelope: string; readonly request: string } {
   const request = isJson(text) ? memberText(text, 'request') : undefined;
   if (request?.startsWith('{') !== true) return { envelope: text, request: '' };

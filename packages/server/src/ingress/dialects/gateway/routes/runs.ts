@@ -16,10 +16,10 @@ import { refused } from '../../../exchange/refusal.ts';
 import { pathParameter } from '../../path-parameter.ts';
 import { runBody } from '../body/run-body.ts';
 
-/** When one of an app's many open runs may have expired. */
+/** When one of many open runs may have expired. */
 const fullSeconds = 60;
 
-/** `POST /v1/runs`, and `GET` and `DELETE /v1/runs/{runId}`. */
+/** `POST /v1/runs`, `GET` and `DELETE /v1/runs/{runId}`. */
 export function createRunRoutes(runs: Runs): {
   readonly createRun: AskHandler;
   readonly showRun: ReportHandler;
@@ -117,7 +117,7 @@ function noRun({ name }: App, id: string): CallError {
   return new CallError('NOT_FOUND', `The app ${name} has no run ${shown}.`);
 }
 
-/** While versions are mixed, one of them would not know what the run may spend. */
+/** During a mixed rollout an old instance would ignore the run's cap. */
 function olderInstances(instances: readonly string[]): CallError {
   const cause = `no run is made while instances of an older version are alive: ${listedNames(instances)}`;
   const message =

@@ -5,7 +5,7 @@ import type { Registry } from '../../../../registry/registry.ts';
 import type { Store } from '../../../../store/port.ts';
 import type { ReportHandler } from '../../../exchange/dialect.ts';
 
-/** `GET /v1/usage`: the caller's own usage of the UTC day. */
+/** The current UTC day. */
 export function createUsageRoute(parts: {
   readonly store: Store;
   readonly clock: Clock;

@@ -5,7 +5,7 @@ import type { CompletionBody } from './body.ts';
 type Asked = CompletionRequest['asked'];
 type Words = CompletionRequest['words'];
 
-/** What a body asks for beside its conversation. Throws INVALID with the field that is wrong. */
+/** Without the conversation. Throws INVALID with the field. */
 export function askedOf(
   body: CompletionBody,
 ): Pick<CompletionRequest, 'asked' | 'tools' | 'schema'> {
@@ -25,7 +25,7 @@ export function askedOf(
   return { asked, tools, schema: json?.schema };
 }
 
-/** What of it not every wire has words for, with its field. */
+/** Words that some wires lack, with their fields. */
 export function wordsOf(body: CompletionBody, remotePath: string | undefined): Words {
   const words: [Parameters<Words['get']>[0], string | false | undefined][] = [
     ['seed', body.seed !== undefined && 'seed'],

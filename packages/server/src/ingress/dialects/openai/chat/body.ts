@@ -3,7 +3,7 @@ import Type, { type Static } from 'typebox';
 import type { CarryName } from '../../../../domain/carry.ts';
 import { printable, toolNameForm } from '../../gateway/body/schemas.ts';
 
-/** The body of a chat completion, but for what `known-fields.ts` has looked at before. */
+/** `known-fields.ts` removes other fields before. */
 export function createCompletionBody() {
   const messages = Type.Array(messageSchema(), {
     minItems: 1,
@@ -51,18 +51,17 @@ export function createCompletionBody() {
   );
 }
 
-/** What such a body says. */
 export type CompletionBody = Static<ReturnType<typeof createCompletionBody>>;
 
 const closed = { additionalProperties: false };
 
-/** Agents with several servers of tools have more than `/v1` accepts. */
+/** Agents with several tool servers exceed `/v1`'s bound. */
 const toolsMax = 500;
 const efforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const;
 const details = ['auto', 'low', 'high', 'original'] as const;
 const verbosities = ['low', 'medium', 'high'] as const;
 
-/** Literals, so that a wrong value is told in words. */
+/** Literals give readable errors. */
 const flag = Type.Union([Type.Literal(true), Type.Literal(false)]);
 
 function words<Word extends string>(list: readonly Word[]) {
@@ -70,7 +69,7 @@ function words<Word extends string>(list: readonly Word[]) {
 }
 
 const anyJson = Type.Optional(Type.Unsafe<JsonValue>(Type.Unknown()));
-/** Output of a model other than text and calls: its platform is the judge of it. */
+/** Output other than text and calls; its platform judges it. */
 const own = {
   reasoning_content: anyJson,
   reasoning: anyJson,
@@ -149,10 +148,10 @@ function callSchema() {
   );
 }
 
-/** Names that every platform takes. */
+/** Accepted by every platform. */
 const toolName = Type.String({ minLength: 1, maxLength: 64, ...toolNameForm });
 
-/** Of a JSON Schema the form alone: what it says is its platform's matter. */
+/** Form only; the platform judges the content. */
 const jsonSchema = Type.Unsafe<JsonObject>({ type: 'object' });
 
 function toolSchema() {

@@ -25,7 +25,6 @@ import { withoutUnsent } from './known-fields.ts';
 import { chatOnlyOf, innerTextsOf, messagesOf } from './messages.ts';
 import { createRemoteParts } from './remote-parts.ts';
 
-/** What the route depends on. */
 export interface CompletionsParts {
   readonly catalog: Pick<Catalog, 'model' | 'alias'>;
   readonly ingress: IngressConfig;
@@ -36,7 +35,7 @@ const chatWire = wireOfOperation.chat;
 
 const names = { id: 'tool_call_id', calls: 'tool_calls' };
 
-/** `POST /openai/v1/chat/completions`: a chat or an agent's turn, whose output is not judged. */
+/** A chat or an agent's turn; output is not judged. */
 export function createCompletionsRoute({
   catalog,
   ingress,
@@ -104,7 +103,7 @@ export function createCompletionsRoute({
   };
 }
 
-/** The larger of the two names of one thing. */
+/** The larger of the field's two names. */
 function statedMaxTokens(body: CompletionBody): number | undefined {
   const { max_completion_tokens: one, max_tokens: other } = body;
   return one === undefined || other === undefined ? (one ?? other) : Math.max(one, other);
@@ -119,14 +118,13 @@ function streamOf({ stream, stream_options: options }: CompletionBody) {
   return { after: 0, withUsage: options?.include_usage === true };
 }
 
-/** What is read of a body before its schema. */
 interface Found {
   readonly history: History;
   readonly rows: PassedFieldsParts;
   passed: PassedFields | undefined;
 }
 
-/** Fields that are passed on are taken out; history is next, then what is known and not sent. */
+/** Order: passed fields, history, then fields that are known but not sent. */
 function prepareBody(body: unknown, found?: Found): unknown {
   if (found === undefined) return withoutUnsent(body);
   found.passed = passedIn(body, found.rows);

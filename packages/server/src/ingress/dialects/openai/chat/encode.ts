@@ -5,10 +5,8 @@ import type { Answer } from '../../../exchange/answer.ts';
 import { compatibleHeaders } from '../../compatible/header-names.ts';
 import { moneyHeaders } from '../../compatible/money-headers.ts';
 
-/** What a model wrote, as its protocol has it. */
 export type Completion = Extract<Output, { kind: 'completion' }>;
 
-/** A chat completion in OpenAI's form. */
 export function encodeCompletion(result: DoneCall | RelayedCall): Answer {
   const headers = moneyHeaders(result);
   if (result.kind === 'relayed') return { status: 200, body: result.body, headers };
@@ -38,18 +36,17 @@ export function encodeCompletion(result: DoneCall | RelayedCall): Answer {
   return { status: 200, body: JSON.stringify(body), headers };
 }
 
-/** The output of a call that asked for a completion. */
 export function completionOf({ output }: DoneCall): Completion {
   assert(output.kind === 'completion', 'a completion comes to nothing else');
   return output;
 }
 
-/** When a call was made: a result that is told again says the same. */
+/** Derived from the id, so replays match. */
 export function secondsOf(callId: string): number {
   return Math.floor(madeAt(callId) / 1_000);
 }
 
-/** Counts in OpenAI's names: the input has what came from the cache, the output its reasoning. */
+/** Input includes cached tokens; output includes reasoning. */
 export function usageOf({ usage }: DoneCall) {
   const { inputTokens, outputTokens, cachedInputTokens, reasoningTokens } = usage;
   return {
@@ -61,7 +58,7 @@ export function usageOf({ usage }: DoneCall) {
   };
 }
 
-/** Clients add up `cost`, which other gateways send as a number; the text is exact. */
+/** Clients add up the number `cost`, as other gateways send; the text is exact. */
 export function costIn({ cost: { usd, estimated } }: DoneCall) {
   const exact = { cost_usd: usd, cost_estimated: estimated };
   return usd === null ? exact : { cost: Number(usd), ...exact };

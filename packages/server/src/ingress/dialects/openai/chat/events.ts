@@ -5,7 +5,7 @@ import { moneyHeaders } from '../../compatible/money-headers.ts';
 import { refuse } from '../format/refuse.ts';
 import { completionOf, costIn, secondsOf, usageOf } from './encode.ts';
 
-/** A chat completion as it comes, in chunks that have no ids. */
+/** Chunks have no ids. */
 export const chunks: StreamDialect = {
   request: () => ({ after: 0 }),
   headersOf: ({ isReplayed }) =>
@@ -39,7 +39,7 @@ function startOf(told: Told): string {
   return chunk(told, '{"role":"assistant","content":"","refusal":null}');
 }
 
-/** What a line of a completion is in a chunk; a text is JSON already. */
+/** A text line is JSON already. */
 function deltaOf(line: string): string {
   if (line.startsWith('"')) return `{"content":${line}}`;
   if (line.startsWith(ownLine)) return line.slice(ownLine.length, -1);
@@ -50,7 +50,7 @@ function deltaOf(line: string): string {
   return JSON.stringify({ tool_calls: [{ ...first, function: called, ...own }] });
 }
 
-/** The last chunks, once the call is settled; or why there is no good end. */
+/** After settlement. */
 function end(result: CallResult, _number: number, told: Told): string {
   if (result.kind === 'failed') return `data: ${refuse(result.error).body}\n\n`;
   if (result.kind === 'relayed') return '';
@@ -59,7 +59,7 @@ function end(result: CallResult, _number: number, told: Told): string {
   return `${last}${told.withUsage === true ? usageChunk(result, told) : ''}data: [DONE]\n\n`;
 }
 
-/** Many clients read the first choice of every chunk that they did not ask for. */
+/** Unrequested, it has a choice: many clients read the first one of every chunk. */
 function usageChunk(result: DoneCall, { live }: Told): string {
   const usage = { ...usageOf(result), ...costIn(result) };
   const word = wordField(completionOf(result).finishWord);
@@ -79,14 +79,14 @@ function wholeOf(result: DoneCall, { withUsage }: Pick<ToldAnswer, 'withUsage'>)
   return `${startOf(told)}${own}${said}${calls.join('')}${end(result, 0, told)}`;
 }
 
-/** Every choice says why it ended, or that it has not. */
+/** Every choice has a finish reason, or null. */
 function chunk({ live }: Told, delta: string, finish?: string, word?: string): string {
   const reason = finish === undefined ? 'null' : JSON.stringify(finish);
   const choice = `{"index":0,"delta":${delta},"logprobs":null,"finish_reason":${reason}}`;
   return `${headOf(live)}"choices":[${choice}]${wordField(word)}}\n\n`;
 }
 
-/** The platform's own word for the end, in both chunks that may be the last. */
+/** The platform's word, in both chunks that may be last. */
 function wordField(word: string | undefined): string {
   return word === undefined ? '' : `,"x_finish_reason":${JSON.stringify(word)}`;
 }

@@ -8,7 +8,7 @@ import { createCompletionBody } from './body.ts';
 import { unsentFields } from './known-fields.ts';
 
 const type = 'any';
-/** Takes the place of a part that cannot be sent: vendors reject empty messages. */
+/** Replaces a part that cannot be sent: vendors reject empty messages. */
 const leftOut = { json: '{"type":"text","text":"[left out]"}' };
 
 const text: Shape = { fields: { type, text: 'any' } };
@@ -20,14 +20,14 @@ const image_url: Shape = {
     },
   },
 };
-/** Bytes do not bound what they cost: of the last turn they are refused. */
+/** Bytes do not bound their cost; refused in the last turn. */
 const unbounded: Shape = {
   fields: { type: { refused: 'must be a text: bytes do not bound its cost' } },
 };
 
-/** Output of a model other than text and calls, as it comes back. */
+/** Other model output, as clients return it. */
 const own = Object.fromEntries(carryNames.map((name) => [name, 'any' as const]));
-/** Of a user: passed on where its platform's context bounds it. */
+/** From a user: passed on where the platform's context bounds it. */
 const file: Shape = {
   fields: {
     type: { unbounded: 'must be a text: bytes do not bound its cost' },
@@ -47,7 +47,7 @@ const tool_calls: Shape = {
     },
   },
 };
-/** Marks of the program that keeps the history. */
+/** Added by history-keeping programs. */
 const marks = { id: 'unsent', timestamp: 'unsent' } as const;
 const common = { role: 'any', name: 'any', ...marks } as const;
 const system: Shape = { fields: { ...common, content: texts } };
@@ -94,26 +94,24 @@ const shape: Shape = {
   },
 };
 
-/** What a history was read without, and the bytes of the texts in its place. */
+/** `dropped` paths, and bytes of replacement texts. */
 export interface History {
   readonly dropped: string[];
   addedBytes: number;
-  /** How many images it has, if bytes do not bound all of its input. */
+  /** The image count, if bytes do not bound the input. */
   unboundedImages: number | undefined;
   readonly rules: ShapeRules;
 }
 
-/**
- * Unknown fields of what is new are left out, or left to the schema of the body.
- */
+/** Unknown fields of new messages are dropped, or kept for the body's schema. */
 export function chatRules({ unknownFields, ...others }: ShapeRules): ShapeRules {
   const known = unknownFields === 'ignore' ? 'ignore' : 'keep';
   return { ...others, unknownFields: known };
 }
 
 /**
- * Takes out of past messages what cannot be sent. The body must have no other owner. What is
- * new is left to the schema of the body. Throws INVALID for what bytes do not bound.
+ * Edits past messages in place, so the body must be unshared; the schema checks new ones. Throws
+ * INVALID for input that bytes do not bound.
  */
 export function readHistory(body: unknown, history: History) {
   if (!isRecord(body) || !Array.isArray(body.messages)) return;
@@ -126,7 +124,7 @@ export function readHistory(body: unknown, history: History) {
   if (found.isUnbounded) history.unboundedImages = found.images;
 }
 
-/** Clients of responses name the parts of texts otherwise. */
+/** Clients of responses name text parts differently. */
 function renameTexts(message: unknown) {
   const content = isRecord(message) ? message.content : undefined;
   if (!Array.isArray(content)) return;
@@ -140,8 +138,7 @@ function renameTexts(message: unknown) {
 }
 
 /**
- * A list without parts says nothing, and so may a result, and a message that others follow. Some
- * clients write no type of a call, and its arguments as their value.
+ * Fills in or converts what some clients vary: empty contents, types of calls, arguments as values.
  */
 function complete(items: readonly unknown[]) {
   const isFollowed = isBeforeUser(items);
@@ -168,7 +165,7 @@ function completeCall(call: unknown) {
   Reflect.set(called, 'arguments', writeJson(called.arguments));
 }
 
-/** What is not known is left to the schema of the body, unless it is history. */
+/** Unknown parts are left to the body's schema, except in history. */
 function parts(shapes: Readonly<Record<string, Shape>>): Shape {
   const all: Readonly<Record<string, Shape>> = {
     ...{ input_audio: unbounded, file: unbounded, image_url: unbounded },
@@ -180,7 +177,7 @@ function parts(shapes: Readonly<Record<string, Shape>>): Shape {
   };
 }
 
-/** Makes changes of a body that has no other owner. Items of lists are never taken out. */
+/** Edits in place: the body must be unshared. Never removes list items. */
 export function applyEdits(body: unknown, edits: readonly JsonEdit[]) {
   for (const { path, json } of edits) {
     const last = path.at(-1) ?? '';

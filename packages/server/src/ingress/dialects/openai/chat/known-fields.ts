@@ -1,10 +1,10 @@
 import { isRecord } from '../../../../lib/json-value.ts';
 import { invalid } from '../../../body/parse.ts';
 
-/** A field that is known, and not sent: which of its values mean nothing, and what others would. */
+/** Known but not sent; `takes` accepts meaningless values. */
 export interface Unsent {
   readonly takes: (value: unknown) => boolean;
-  /** Ends the sentence of what is not taken. */
+  /** Ends the error sentence. */
   readonly why: string;
 }
 
@@ -22,7 +22,6 @@ function isDefaultCache(value: unknown): boolean {
   return mode === 'implicit' && ttl === '30m' && isEmpty(others);
 }
 
-/** Every one of them, by its name. */
 export const unsentFields: ReadonlyMap<string, Unsent> = new Map<string, Unsent>([
   ['n', { takes: one, why: 'must be 1: more answers multiply the cost' }],
   ['best_of', { takes: one, why: 'must be 1: more answers multiply the cost' }],
@@ -70,8 +69,8 @@ export const unsentFields: ReadonlyMap<string, Unsent> = new Map<string, Unsent>
 ]);
 
 /**
- * Takes out of a body what is known and not sent, and `null`, which clients write for nothing.
- * Throws INVALID for a value that would cost, or mean, something.
+ * Also removes `null`, which clients write for nothing. Throws INVALID for a value that would cost
+ * or mean something.
  */
 export function withoutUnsent(body: unknown): unknown {
   if (!isRecord(body)) return body;
@@ -94,7 +93,7 @@ export function withoutUnsent(body: unknown): unknown {
   return rest;
 }
 
-/** Clients send an assistant's message back as it came, with marks of what it was read in. */
+/** Clients return assistant messages with extra fields. */
 function messageOf(message: unknown): unknown {
   if (!isRecord(message)) return message;
   const rest = withoutNulls(message);
@@ -109,10 +108,7 @@ function messageOf(message: unknown): unknown {
   return rest;
 }
 
-/**
- * A choice in the words of other API formats, where it means one of these; a choice among some of
- * the tools is sent as these tools alone.
- */
+/** Accepts equivalents from other API formats; a choice among some tools sends only these. */
 function choiceOf(choice: unknown, tools: unknown) {
   const word = isRecord(choice) && Object.keys(choice).length === 1 ? choice.type : choice;
   if (word === 'any') return { tool_choice: 'required' };
@@ -133,7 +129,7 @@ function nameOf(tool: unknown): unknown {
   return isRecord(tool) && isRecord(tool.function) ? tool.function.name : undefined;
 }
 
-/** One that runs at the platform is billed beside its tokens. */
+/** Platform-run tools are billed in addition to tokens. */
 function toolOf(tool: unknown, index: number): unknown {
   if (isRecord(tool) && tool.type !== 'function' && tool.type !== undefined) {
     throw invalid(`tools[${index}].type`, `must be "function"; of other tools ${uncovered}`);
@@ -141,7 +137,7 @@ function toolOf(tool: unknown, index: number): unknown {
   return nested(tool, 'function');
 }
 
-/** Without what is `null` in it, and in one of its fields. */
+/** Removes `null` there and in the field `name`. */
 function nested(value: unknown, name: string): unknown {
   if (!isRecord(value)) return value;
   const rest = withoutNulls(value);
@@ -150,7 +146,7 @@ function nested(value: unknown, name: string): unknown {
   return rest;
 }
 
-/** Without fields that are `null`: the same object where there is none, as in most. */
+/** Returns the same object where nothing is `null`, as usual. */
 export function withoutNulls(value: Record<string, unknown>): Record<string, unknown> {
   const items = Object.values(value);
   if (!items.includes(null)) return value;

@@ -14,12 +14,12 @@ type Message = CompletionRequest['messages'][number];
 type ToolCall = NonNullable<Extract<Message, { role: 'assistant' }>['toolCalls']>[number];
 type BodyCall = NonNullable<BodyOf<'assistant'>['tool_calls']>[number];
 
-/** A conversation in the one form that all operations have. Throws INVALID with its field. */
+/** Throws INVALID with the field. */
 export function messagesOf(messages: CompletionBody['messages'], remote?: RemoteParts): Message[] {
   return messages.map((message, index) => messageOf(message, `messages[${index}]`, remote));
 }
 
-/** The arguments of all tool calls as they were sent: JSON within JSON. */
+/** The raw arguments of all tool calls: JSON within JSON. */
 export function innerTextsOf(messages: CompletionBody['messages']): string[] {
   return messages.flatMap((message) =>
     message.role === 'assistant'
@@ -28,7 +28,7 @@ export function innerTextsOf(messages: CompletionBody['messages']): string[] {
   );
 }
 
-/** Fields that only chat completions have words for, by their paths. */
+/** Paths of fields that only chat completions have. */
 export function chatOnlyOf(messages: readonly Message[]): string[] {
   return messages.flatMap((message, index) =>
     message.role === 'tool' && message.name !== undefined ? [`messages[${index}].name`] : [],
@@ -74,7 +74,7 @@ function userContent(
 
 const dataUrl = /^data:(image\/[a-z0-9.+-]{1,64});base64,([A-Za-z0-9+/]+={0,2})$/;
 
-/** An image elsewhere is an input without a bound, and a request that others would make for us. */
+/** A URL image has unbounded cost, and makes others send requests for us. */
 function imageOf(url: string, path: string): Part {
   const [, mediaType, data] = dataUrl.exec(url) ?? [];
   if (mediaType !== undefined && data !== undefined) return { type: 'image', mediaType, data };
@@ -84,7 +84,7 @@ function imageOf(url: string, path: string): Part {
   );
 }
 
-/** What it has refused to say is what it said. */
+/** A refusal's text is its content. */
 function assistantOf(message: BodyOf<'assistant'>, path: string): Message {
   const { content, refusal, tool_calls: calls } = message;
   const said = saidIn(content) ?? refusal;
@@ -98,7 +98,7 @@ function assistantOf(message: BodyOf<'assistant'>, path: string): Message {
   return { role: 'assistant', ...text, toolCalls, ...carry };
 }
 
-/** Output of its model other than text and calls: which model that was is not known here. */
+/** Output other than text and calls; its model is unknown here. */
 function carryIn(message: BodyOf<'assistant'>): { readonly carry?: Carry } {
   const own = carriedFieldsOf<JsonValue>(message);
   const calls = (message.tool_calls ?? []).map(
@@ -113,10 +113,10 @@ function saidIn(content: BodyOf<'assistant'>['content']): string | undefined {
   return content.map((part) => (part.type === 'text' ? part.text : part.refusal)).join('');
 }
 
-/** A body, its messages, one of them, its calls, one of them, and the function in it. */
+/** Nesting: body, messages, message, calls, call, function. */
 const levelOfArguments = 6;
 
-/** Arguments that are not JSON stay text. For none some write an empty text. */
+/** Non-JSON arguments stay text. Some clients write empty text for none. */
 function toolCallOf({ id, function: called }: BodyCall, path: string): ToolCall {
   const { name, arguments: text } = called;
   const json = readAnswerJson(text === '' ? '{}' : text, levelOfArguments);

@@ -3,15 +3,15 @@ import type { CompletionRequest } from '../../../../calls/model-operations/compl
 
 type VerbatimParts = NonNullable<CompletionRequest['asked']['verbatim']>;
 
-/** Parts of a body that go to the platform as they are, and the path of the first. */
+/** Sent on unchanged; `path` is the first one's. */
 export interface RemoteParts {
   readonly parts: VerbatimParts;
   readonly path: string | undefined;
-  /** What stands in the conversation for such a part. */
+  /** Returns its placeholder in the conversation. */
   add(part: object, path: string): Part;
 }
 
-/** Those of one body. */
+/** Create one per body. */
 export function createRemoteParts(): RemoteParts {
   const parts = new Map<Part, object>();
   let first: string | undefined;
@@ -29,7 +29,7 @@ export function createRemoteParts(): RemoteParts {
   };
 }
 
-/** Whether an image is at a URL of the web; no other URL is passed on. */
+/** Only web URLs are passed on. */
 export function isRemote(url: string): boolean {
   return /^https?:\/\//i.test(url);
 }

@@ -36,7 +36,7 @@ const input = Type.Union([
 ]);
 const user = Type.Optional(Type.String());
 
-/** The body as OpenAI's clients write it; `user` is who pays where the app meters credits. */
+/** `user` pays where the app meters credits. */
 const openAiBody = Type.Object({
   ...{ model, input, dimensions, user, safety_identifier: user },
   encoding_format: Type.Optional(Type.Union([Type.Literal('float'), Type.Literal('base64')])),
@@ -46,7 +46,7 @@ const knownFields: FieldsShape = {
   fields: Object.fromEntries(Object.keys(openAiBody.properties).map((name) => [name, 'any'])),
 };
 
-/** What is told to a caller that wants base64. */
+/** For base64 answers. */
 const inBase64: ModelOperation<EmbedInput> = {
   ...embeddings,
   async read(answered, request, row) {
@@ -56,13 +56,11 @@ const inBase64: ModelOperation<EmbedInput> = {
   },
 };
 
-/** What the route depends on. */
 interface EmbeddingsParts {
   readonly catalog: PassedFieldsParts['catalog'];
   readonly ingress: IngressConfig;
 }
 
-/** `POST /openai/v1/embeddings`. */
 export function createEmbeddingsRoute({ catalog, ingress }: EmbeddingsParts): CallHandler {
   const sizeOf = createSizeOf();
   const isKnown = (name: string) => Object.hasOwn(knownFields.fields, name);
@@ -110,7 +108,7 @@ function isTokens(input: EmbedInput['input'] | readonly number[]): input is read
   return typeof input !== 'string' && typeof input[0] === 'number';
 }
 
-/** The tokens of an input that has only their ids: each id is one, which no bytes bound better. */
+/** Each id is one token, a tighter bound than bytes. */
 function tokensIn(input: EmbedInput['input']): number | undefined {
   if (typeof input === 'string') return undefined;
   let count = 0;

@@ -4,7 +4,7 @@ import type { Answer } from '../../../exchange/answer.ts';
 import { numbersOf, vectorAnswer } from '../../../stream/vector-answer.ts';
 import { moneyHeaders } from '../../compatible/money-headers.ts';
 
-/** Embeddings as OpenAI's clients read them; what they cost is in headers. */
+/** Headers show the cost. */
 export function encodeEmbeddings(
   result: DoneCall,
   { vectors, isBase64 = false }: Extract<Output, { kind: 'embeddings' }>,
@@ -18,7 +18,7 @@ export function encodeEmbeddings(
   return vectorAnswer(vectors, { whole, write, headers: moneyHeaders(result) });
 }
 
-/** Its numbers as 32-bit floats, the lowest byte first. */
+/** 32-bit floats, little-endian. */
 function base64Of(vector: Vector): string {
   const { buffer, byteOffset, byteLength } =
     vector instanceof Float32Array ? vector : Float32Array.from(vector);

@@ -1,7 +1,6 @@
 import type { ApiNames } from '../../../../calls/model/api-names.ts';
 import { routeRows } from './route-rows.ts';
 
-/** What OpenAI's chat completions and embeddings call routes and fields. */
 export const names: ApiNames = {
   models: `${routeRows.models.method} ${routeRows.models.path}`,
   embeddings: `${routeRows.embeddings.method} ${routeRows.embeddings.path}`,
@@ -16,7 +15,6 @@ export const names: ApiNames = {
   withoutStream: () => 'leave out stream',
 };
 
-/** What its responses call them. */
 export const responsesNames: ApiNames = {
   ...names,
   fields: {

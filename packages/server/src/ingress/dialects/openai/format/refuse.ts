@@ -8,7 +8,7 @@ import { type ErrorName, toldRefusal } from '../../compatible/refusal.ts';
 interface Words {
   readonly status: number;
   readonly type: string;
-  /** Ours where there is none. */
+  /** Default: the gateway's code. */
   readonly code?: string;
 }
 
@@ -21,8 +21,8 @@ const broken = { status: 503, type: 'server_error' };
 const late = { status: 504, type: 'server_error', code: 'timeout' };
 
 /**
- * Every error in OpenAI's words: with 429 its clients would ask again for money that is spent,
- * and with 502 for what is paid. `docs/compatible.md` has the table.
+ * 429 would make clients repeat without money, and 502 repeat a paid call. `docs/compatible.md` has
+ * the table.
  */
 const words: Readonly<Record<ErrorName, Words>> = {
   ...{ INVALID: invalid, USER_REQUIRED: invalid, MODEL_NOT_PRICED: invalid, BAD_REQUEST: invalid },
@@ -45,7 +45,6 @@ const words: Readonly<Record<ErrorName, Words>> = {
   ...{ TIMEOUT: late, GATEWAY_TIMEOUT: late },
 };
 
-/** The answer to a request that is refused, in OpenAI's words. */
 export function refuse(refusal: Refusal, request?: RequestHead): Answer {
   const { name, message, param, headers } = toldRefusal(refusal, request);
   const { status, type, code = name } = wordsOf(refusal, name);
@@ -57,7 +56,7 @@ export function refuse(refusal: Refusal, request?: RequestHead): Answer {
   return { status, body, headers, refusal: refusal.name };
 }
 
-/** OpenAI's own codes, where it has one. */
+/** Where OpenAI has its own. */
 const reasonCodes: Readonly<Record<ErrorReason, string | undefined>> = {
   context_length: 'context_length_exceeded',
   image: 'invalid_image',
@@ -75,14 +74,13 @@ function reasonCode(refusal: Refusal): string | undefined {
   return isTool ? 'invalid_function_parameters' : reasonCodes[reason];
 }
 
-/** A stream that a throttle has broken off ends with one. */
+/** A throttled stream ends with a throttle error. */
 function wordsOf(refusal: Refusal, name: ErrorName): Words {
   const isThrottle =
     refusal instanceof CallError && name === 'SERVER' && refusal.details.platformStatus === 429;
   return isThrottle ? tooMany : words[name];
 }
 
-/** A model is missing, or the route. */
 function missing(refusal: Refusal): string {
   const isModel = refusal instanceof CallError && refusal.details.model !== undefined;
   return isModel ? 'model_not_found' : 'unknown_url';

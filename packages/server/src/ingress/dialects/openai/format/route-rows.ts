@@ -1,7 +1,4 @@
-/**
- * Every route of OpenAI's API that is spoken here, by its path and its name in metrics: the one
- * table that listener and errors read.
- */
+/** The one table of paths and metrics names, for listener and errors. */
 export const routeRows = {
   completions: { method: 'POST', path: '/openai/v1/chat/completions', name: 'openai-chat' },
   embeddings: { method: 'POST', path: '/openai/v1/embeddings', name: 'openai-embeddings' },

@@ -9,7 +9,7 @@ const priced: Shape = {
   refused: 'changes what a call costs, and no hold covers that',
   isAlways: true,
 };
-/** Bytes that the platform is sent back as it wrote them. */
+/** Returned to the platform unchanged. */
 const written = 'any';
 
 const type = 'any';
@@ -32,7 +32,7 @@ const part: Shape = kinds({
   },
   input_file: file,
 });
-/** Takes the place of a part that cannot be sent: vendors reject empty messages. */
+/** Replaces a part that cannot be sent: vendors reject empty messages. */
 const leftOut = (type: string) => ({ json: `{"type":"${type}","text":"[left out]"}` });
 const parts: Shape = { list: part, orText: true, leftOut: leftOut('input_text') };
 const saidParts: Shape = { list: part, orText: true, leftOut: leftOut('output_text') };
@@ -109,7 +109,7 @@ const item: Shape = kinds({
   },
 });
 
-/** Every field of a request for a response that is taken. Source: the types of openai 7.57. */
+/** All accepted fields. From the types of openai 7.57. */
 export const responseShape: FieldsShape = {
   fields: {
     ...{ model: 'any', instructions: 'any', max_output_tokens: 'any', stream: 'any', store: 'any' },
@@ -132,14 +132,14 @@ export const responseShape: FieldsShape = {
   },
 };
 
-/** An item without a type is a message. */
+/** Without a type it is a message. */
 function itemOf(kind: unknown, { role }: Readonly<Record<string, unknown>>): Shape | undefined {
   const isMessage = kind === undefined || kind === null || kind === 'message';
   if (isMessage) return role === 'assistant' ? said : message;
   return item;
 }
 
-/** The same tool may run at the platform or at the caller. */
+/** The same tool may run at platform or caller. */
 function toolOf(
   kind: unknown,
   { environment, execution }: Readonly<Record<string, unknown>>,

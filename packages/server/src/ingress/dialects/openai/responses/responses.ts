@@ -8,7 +8,7 @@ import { refuse } from '../format/refuse.ts';
 import { openai } from '../openai.ts';
 import { responseShape } from './response-shape.ts';
 
-/** Responses of OpenAI's API: what a platform answers on the same wire is handed on. */
+/** The platform's answer is relayed on the same wire. */
 export const responses: Dialect = {
   ...openai,
   name: 'openai-responses',
@@ -18,7 +18,6 @@ export const responses: Dialect = {
   stream: relayedEvents(errorEvent),
 };
 
-/** `POST /openai/v1/responses`. */
 export function createResponsesRoute(parts: RelayParts) {
   return createRelayRoute(parts, {
     ...{ operation: 'responses', shape: responseShape, limit: 'max_output_tokens' },
@@ -28,7 +27,7 @@ export function createResponsesRoute(parts: RelayParts) {
   });
 }
 
-/** The last event of a stream that has no good end. */
+/** For a stream without a good end. */
 function errorEvent(error: CallError): string {
   const { error: told } = JSON.parse(refuse(error).body);
   const { code, message, param } = told;
