@@ -1,23 +1,24 @@
 import type { CallFields } from '@model-gateway/contract';
 import { largeBytes } from '../lib/work.ts';
 import { carriedTo } from '../platforms/model/carry.ts';
-import type { Candidate } from './admission/admit.ts';
-import type { ModelRoute } from './admission/routing.ts';
 import {
-  type Generated,
   type GenerateParts,
   type GenerateRequest,
   generate,
   type Target,
 } from './attempts/attempts.ts';
-import type { ReadAnswer, ReservedCall, RunParts } from './model/call.ts';
+import type { ReservedCall } from './model/call.ts';
+import type { Candidate } from './model/candidate.ts';
 import type { Failed } from './model/failure.ts';
+import type { Generated } from './model/generated.ts';
 import type { Reading } from './model/operation.ts';
 import { type CallResult, failed } from './model/result.ts';
+import type { ModelRoute } from './model/route.ts';
 import { badOutput } from './model-operations/bad-output.ts';
+import type { RunParts } from './parts.ts';
 import { createDrain } from './running/drain.ts';
 import type { RunningCall } from './running/running-call.ts';
-import { conclude } from './settle.ts';
+import { conclude, type ReadAnswer } from './settle.ts';
 
 /** Has no time limit of the caller's. */
 export async function finishCall<Request extends CallFields>(

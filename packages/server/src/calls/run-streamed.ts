@@ -1,8 +1,9 @@
 import type { CallFields } from '@model-gateway/contract';
 import { finishCall } from './execute.ts';
-import type { ReservedCall, RunParts } from './model/call.ts';
+import type { ReservedCall } from './model/call.ts';
 import type { LiveCall } from './model/live-call.ts';
 import { type CallResult, failed } from './model/result.ts';
+import type { RunParts } from './parts.ts';
 import { createDrain } from './running/drain.ts';
 import { beginCall, isLeftOf } from './running/running-call.ts';
 import { createStream } from './stream/create-stream.ts';

@@ -4,15 +4,17 @@ import type { Basis } from '../books/rows.ts';
 import { noTokens } from '../books/usage.ts';
 import { otherModels } from '../ledger/usage-names.ts';
 import { formatUsd } from '../lib/money.ts';
-import type { Candidate } from './admission/admit.ts';
-import type { Generated } from './attempts/attempts.ts';
 import { storeResult } from './idempotency/stored-result.ts';
 import { adoptableMs } from './model/adoption.ts';
-import type { ReadAnswer, ReservedCall, RunParts } from './model/call.ts';
+import type { ReservedCall } from './model/call.ts';
 import { CallError } from './model/call-error.ts';
 import type { StreamEnding } from './model/call-stream.ts';
+import type { Candidate } from './model/candidate.ts';
+import type { Failed } from './model/failure.ts';
 import { failureOf } from './model/failure.ts';
+import type { Generated } from './model/generated.ts';
 import { sentKey } from './model/idempotency-key.ts';
+import type { Reading } from './model/operation.ts';
 import {
   type CallResult,
   codeOf,
@@ -21,9 +23,15 @@ import {
   keyOutcomeOf,
   toldUsage,
 } from './model/result.ts';
+import type { RunParts } from './parts.ts';
 import { receiptOf } from './receipt.ts';
 import { type SettlementParts, settlementOf } from './settlement.ts';
 import { noteLate, noteOverrun } from './settlement-lines.ts';
+
+export interface ReadAnswer extends Generated {
+  /** The last attempt's failure where nothing could be read. */
+  readonly reading: Reading | Failed;
+}
 
 /**
  * Returns only after settling. `early`: the error that its caller already got; the result then

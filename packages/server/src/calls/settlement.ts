@@ -3,10 +3,9 @@ import type { Basis, CallFacts } from '../books/rows.ts';
 import { noTokens } from '../books/usage.ts';
 import { cost } from '../catalog/cost.ts';
 import { type EstimateReason, firstReason } from '../domain/doubt.ts';
-import type { Candidate } from './admission/admit.ts';
-import type { AttemptRecord } from './attempts/attempt-record.ts';
 import { attemptNote, attemptRows, bookedAs } from './attempts/attempt-rows.ts';
-import type { Generated } from './attempts/attempts.ts';
+import type { Candidate } from './model/candidate.ts';
+import type { AttemptRecord, Generated } from './model/generated.ts';
 import type { Answered } from './model/operation.ts';
 
 export interface SettlementParts {

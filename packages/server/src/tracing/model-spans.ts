@@ -1,4 +1,4 @@
-import type { AttemptRecord } from '../calls/attempts/attempt-record.ts';
+import type { AttemptRecord } from '../calls/model/generated.ts';
 import type { TracedSettlement } from '../calls/model/call-trace.ts';
 import { formatUsd } from '../lib/money.ts';
 import type { PlatformAddresses } from './platform-addresses.ts';

@@ -1,12 +1,23 @@
 import type { CallFields } from '@model-gateway/contract';
+import type { Catalog } from '../../catalog/catalog.ts';
+import type { UnpricedPolicy } from '../../domain/unpriced-policy.ts';
 import type { Wire } from '../../domain/wire.ts';
 import type { ApiNames } from '../model/api-names.ts';
-import type { Call, CallParts } from '../model/call.ts';
+import type { Call } from '../model/call.ts';
 import { CallError } from '../model/call-error.ts';
+import type { Admitted } from '../model/candidate.ts';
 import { notStreamable, unusableOf } from '../model/failure.ts';
 import { wireOfOperation } from '../model/operation.ts';
-import { type Admitted, admit } from './admit.ts';
-import { type ModelRoute, routesOf, unusableForMs } from './routing.ts';
+import type { ModelRoute } from '../model/route.ts';
+import { admit } from './admit.ts';
+import type { Routing } from './routing.ts';
+import { routesOf, unusableForMs } from './routing.ts';
+
+export interface AdmissionParts {
+  readonly routing: Routing;
+  readonly catalog: Catalog;
+  readonly unpriced: UnpricedPolicy;
+}
 
 export interface AdmittedCall {
   readonly admitted: Admitted;
@@ -15,7 +26,7 @@ export interface AdmittedCall {
 
 /** Checks all reasons for refusal except money; reads no row. Throws INTERNAL as `routesOf`. */
 export function admitCall<Request extends CallFields>(
-  { routing, catalog, unpriced }: Pick<CallParts, 'routing' | 'catalog' | 'unpriced'>,
+  { routing, catalog, unpriced }: AdmissionParts,
   call: Call<Request>,
 ): AdmittedCall | CallError {
   const { context, operation, request, size } = call;

@@ -3,8 +3,9 @@ import type { Alias, Catalog, CatalogModel } from '../../catalog/catalog.ts';
 import type { App } from '../../domain/registered-app.ts';
 import type { UnpricedPolicy } from '../../domain/unpriced-policy.ts';
 import type { ApiNames } from '../model/api-names.ts';
+import type { Admitted, RequestSize } from '../model/candidate.ts';
 import { type OperationName, wireOfOperation } from '../model/operation.ts';
-import { type Bound, boundOf, type RequestSize } from './bound.ts';
+import { boundOf } from './bound.ts';
 import { pricingOf } from './pricing.ts';
 
 /** Refused before any money was checked. */
@@ -13,21 +14,6 @@ export interface Refusal {
   readonly code: 'INVALID' | 'USER_REQUIRED' | 'MODEL_NOT_ALLOWED' | 'MODEL_NOT_PRICED';
   readonly message: string;
   readonly param: 'model' | 'messages' | 'user';
-}
-
-export interface Candidate {
-  readonly model: CatalogModel;
-  readonly bound: Bound;
-}
-
-export interface Admitted extends Candidate {
-  readonly kind: 'admitted';
-  /** In asking order; `model` and `bound` are the first one's. */
-  readonly candidates: readonly [Candidate, ...Candidate[]];
-  /** The most expensive one: its bound is held. */
-  readonly dearest: Candidate;
-  /** Undefined where the caller named a model. */
-  readonly alias: Alias | undefined;
 }
 
 /** Checks in the specified order. Contract, section 2. */

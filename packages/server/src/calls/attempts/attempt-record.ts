@@ -3,32 +3,13 @@ import { type Doubt, type EstimateReason, firstReason, noDoubts } from '../../do
 import { larger } from '../../lib/money.ts';
 import { isInDoubt } from '../../platforms/evidence/reported-usage.ts';
 import type { AttemptOutcome, ReportedUsage } from '../../platforms/model/port.ts';
-import type { Candidate } from '../admission/admit.ts';
-import type { Bound } from '../admission/bound.ts';
 import type { StreamFault } from '../model/call-stream.ts';
+import type { Bound, Candidate } from '../model/candidate.ts';
+import type { AttemptRecord } from '../model/generated.ts';
 import { brokenCost, costOfStated } from './most-cost.ts';
 import { withPricedCounts } from './priced-counts.ts';
 import { countedUsage, withReportedCost } from './reported-cost.ts';
 import { inStatedTerms } from './stated-terms.ts';
-
-export interface AttemptRecord {
-  readonly candidate: Candidate;
-  readonly outcome: AttemptOutcome;
-  readonly startedAt: number;
-  readonly tookMs: number;
-  /** Booked. */
-  readonly cost: bigint;
-  /** `free`: nothing was billed; `estimated`: what it can have cost. */
-  readonly basis: 'free' | 'exact' | 'estimated';
-  /** Undefined where `cost` is exact. */
-  readonly reason: EstimateReason | undefined;
-  /** Platform reports that make `cost` an estimate. */
-  readonly doubts: readonly Doubt[];
-  /** Only where they are plausible. */
-  readonly tokens: CountedUsage | undefined;
-  /** Counts that cannot be true; `cost` is at least their price. */
-  readonly impossible: ReportedUsage | undefined;
-}
 
 export type AttemptPricing = Pick<AttemptRecord, 'candidate'>;
 

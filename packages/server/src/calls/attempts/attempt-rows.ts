@@ -1,6 +1,6 @@
 import type { Attempt, CallFacts } from '../../books/rows.ts';
 import { noTokens, priceVersionOf } from '../../books/usage.ts';
-import type { AttemptRecord } from './attempt-record.ts';
+import type { AttemptRecord } from '../model/generated.ts';
 
 /** No prompt, answer or platform text. Empty for several attempts, which have rows. */
 export function attemptNote(attempts: readonly AttemptRecord[]): string {

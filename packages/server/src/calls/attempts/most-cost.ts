@@ -1,7 +1,7 @@
 import { type CountedUsage, cost, dearestOutputRate, ratesFor } from '../../catalog/cost.ts';
 import { mostUses } from '../../catalog/flat-price.ts';
 import type { ReportedUsage } from '../../platforms/model/port.ts';
-import type { Candidate } from '../admission/admit.ts';
+import type { Candidate } from '../model/candidate.ts';
 
 /** Subcounts of input and output. */
 type Kept = Pick<CountedUsage, 'cacheWrite1hInputTokens' | 'toolUses' | 'parts'>;

@@ -1,6 +1,6 @@
 import type { CallFields } from '@model-gateway/contract';
 import type { AttemptOutcome, AttemptStream } from '../../platforms/model/port.ts';
-import type { ReservedCall, RunParts } from '../model/call.ts';
+import type { ReservedCall } from '../model/call.ts';
 import { CallError } from '../model/call-error.ts';
 import type { CallStream, StreamEnding, StreamFault } from '../model/call-stream.ts';
 import { abortedOf, brokenOf, stoppedOf, streamTimeoutOf } from '../model/failure.ts';
@@ -10,12 +10,12 @@ import type { Drain } from '../running/drain.ts';
 import type { RunningCall } from '../running/running-call.ts';
 import { liveCallOf } from './follow.ts';
 import { createFollowers } from './followers.ts';
-import { newStreamState, type StreamState } from './stream-state.ts';
+import { newStreamState, type StreamParts, type StreamState } from './stream-state.ts';
 import { watchStream } from './watch-stream.ts';
 
 /** The money is held; no platform was asked yet. */
 export function createStream(
-  parts: RunParts,
+  parts: StreamParts,
   call: ReservedCall<CallFields>,
   running: RunningCall,
   drain: Drain,

@@ -7,7 +7,7 @@ import { createEmbeddingsRoute } from './embeddings/embeddings.ts';
 import { routeRows } from './format/route-rows.ts';
 import { createModelRoute, createModelsRoute } from './models.ts';
 import { openai } from './openai.ts';
-import { createResponsesRoute, responses } from './responses/responses.ts';
+import { createResponsesRoute, responses } from './responses.ts';
 
 export type OpenAiRouteParts = UsableModelsParts & CompletionsParts & RelayParts;
 

@@ -1,11 +1,11 @@
-import type { CallError } from '../../../../calls/model/call-error.ts';
-import { isRecord } from '../../../../lib/json-value.ts';
-import type { Dialect } from '../../../exchange/dialect.ts';
-import { createRelayRoute, type RelayParts } from '../../relay/parse-relay.ts';
-import { encodeRelayed, relayedEvents } from '../../relay/relayed-events.ts';
-import { responsesNames } from '../format/names.ts';
-import { refuse } from '../format/refuse.ts';
-import { openai } from '../openai.ts';
+import type { CallError } from '../../../calls/model/call-error.ts';
+import { isRecord } from '../../../lib/json-value.ts';
+import type { Dialect } from '../../exchange/dialect.ts';
+import { createRelayRoute, type RelayParts } from '../relay/parse-relay.ts';
+import { encodeRelayed, relayedEvents } from '../relay/relayed-events.ts';
+import { responsesNames } from './format/names.ts';
+import { refuse } from './format/refuse.ts';
+import { openai } from './openai.ts';
 import { responseShape } from './response-shape.ts';
 
 /** The platform's answer is relayed on the same wire. */

@@ -1,6 +1,6 @@
-import { isRecord } from '../../../../lib/json-value.ts';
-import { pastTurns } from '../../relay/past-turns.ts';
-import type { FieldsShape, Shape } from '../../relay/shape.ts';
+import { isRecord } from '../../../lib/json-value.ts';
+import { pastTurns } from '../relay/past-turns.ts';
+import type { FieldsShape, Shape } from '../relay/shape.ts';
 
 const kept = 'is kept at the platform, and is no part of the request';
 const file = { unbounded: kept } as const;
