@@ -6,7 +6,7 @@ import { findingsOf, placesOf, used } from './tidy/findings-of.ts';
 const edge = 'packages/server/src/ingress/ingress.ts';
 
 describe('words', () => {
-  const inStore = 'packages/server/src/store/port.ts';
+  const inStore = 'packages/server/src/store/port/port.ts';
   test.each([
     ['a process as a person', '// Nobody waits.\nvoid 0;\n', [`${inStore}:1 words`]],
     ['a process as a process', '// No process waits.\nvoid 0;\n', []],
@@ -26,7 +26,7 @@ describe('words', () => {
 });
 
 describe('articles', () => {
-  const inStore = 'packages/server/src/store/port.ts';
+  const inStore = 'packages/server/src/store/port/port.ts';
   test.each([
     ['a comment', inStore, '// Throws an CallError.\nvoid 0;\n', [1]],
     ['a block comment over two lines', inStore, '/**\n * Throws an\n * CallError.\n */\n', [1]],

@@ -6,7 +6,7 @@ import { budgetScopeOf } from '../ledger/budget-scope.ts';
 import { creditsAnswer, readWallet } from '../ledger/credits-report.ts';
 import { budgetOf } from '../ledger/usage-report.ts';
 import { formatUsd } from '../lib/money.ts';
-import type { Store } from '../store/port.ts';
+import type { Store } from '../store/port/port.ts';
 import { selectBudget, selectScopes } from '../store/queries/ledger.ts';
 import { admitCall } from './admission/admit-call.ts';
 import { maxTokensThatFit } from './admission/bound.ts';

@@ -8,7 +8,7 @@ import type { MissingAppsPolicy } from '../operations/config/file-plan.ts';
 import { type AdminContext, createAdminContext } from '../operations/context.ts';
 import { warnOfClock } from '../operations/health/warn-of-clock.ts';
 import { lockStore, openStore } from '../store/open.ts';
-import type { Store, StoreError } from '../store/port.ts';
+import type { Store, StoreError } from '../store/port/port.ts';
 import { readVersion } from '../version.ts';
 import { composeService, type Service, type ServiceParts } from './compose.ts';
 import { readyStore } from './ready-store.ts';

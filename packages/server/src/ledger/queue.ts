@@ -2,7 +2,7 @@ import assert from 'node:assert';
 import type { Operation, Outcome } from '../books/operations.ts';
 import { type Clock, nextTurn, sleep } from '../lib/clock.ts';
 import type { Observer } from '../lib/observer.ts';
-import type { FailureKind, Store } from '../store/port.ts';
+import type { FailureKind, Store } from '../store/port/port.ts';
 
 /** Group commit: the next batch gathers while one transaction commits. */
 export interface LedgerQueue {

@@ -1,6 +1,6 @@
 import { type Clock, every } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
-import type { Store } from '../store/port.ts';
+import type { Store } from '../store/port/port.ts';
 import { holdLease, leaveLease } from '../store/queries/leases.ts';
 import { notePeaks } from './peaks.ts';
 import { rollUp } from './rollups.ts';

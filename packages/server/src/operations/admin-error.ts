@@ -1,4 +1,4 @@
-import { StoreError, UnstorableError } from '../store/port.ts';
+import { StoreError, UnstorableError } from '../store/port/port.ts';
 
 /** The message says what is wrong and what to do. */
 export class AdminError extends Error {

@@ -2,8 +2,8 @@ import type { Role } from '../domain/role.ts';
 import { createLedgerQueue, type LedgerQueue } from '../ledger/queue.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Ids } from '../lib/id.ts';
-import type { Store } from '../store/port.ts';
-import { storeClock } from '../store/store-clock.ts';
+import type { Store } from '../store/port/port.ts';
+import { storeClock } from '../store/port/store-clock.ts';
 import { createTurns, type Turns } from './turns.ts';
 
 export interface AdminContext {

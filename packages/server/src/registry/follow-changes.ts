@@ -1,6 +1,6 @@
 import type { Restore } from '../domain/restore.ts';
 import type { Log } from '../lib/log.ts';
-import type { Store } from '../store/port.ts';
+import type { Store } from '../store/port/port.ts';
 import { selectBudgetsRevision } from '../store/queries/budgets.ts';
 import { selectRevision } from '../store/queries/registry.ts';
 import { type RegistryChanges, selectChanges } from '../store/queries/registry-changes.ts';

@@ -10,7 +10,7 @@ import { systemClock } from '../../src/lib/clock.ts';
 import { silentLog } from '../../src/lib/log.ts';
 import { issueKey } from '../../src/operations/keys/keys.ts';
 import { openStore } from '../../src/store/open.ts';
-import type { Store } from '../../src/store/port.ts';
+import type { Store } from '../../src/store/port/port.ts';
 import { audit } from '../../src/store/queries/audit.ts';
 import { runBin } from '../../test/cli/support/bin.ts';
 import { adminOn } from '../../test/store/support/books.ts';

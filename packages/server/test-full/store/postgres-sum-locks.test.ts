@@ -5,7 +5,7 @@ import { rollUp } from '../../src/ledger/rollups.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { firstCallIdAt } from '../../src/lib/id.ts';
 import { createApp } from '../../src/operations/apps/apps.ts';
-import type { Statement, Store } from '../../src/store/port.ts';
+import type { Statement, Store } from '../../src/store/port/port.ts';
 import { lockBudgets, shareBudgets } from '../../src/store/postgres/budgets-lock.ts';
 import { lockBudgetDays } from '../../src/store/postgres/statements.ts';
 import { putErasure } from '../../src/store/queries/erasures.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { updateApp } from '../../src/operations/apps/apps.ts';
-import type { Store } from '../../src/store/port.ts';
+import type { Store } from '../../src/store/port/port.ts';
 import { checkInvariants } from '../../src/store/queries/audit.ts';
 import { openDirectStore } from '../../src/store/sqlite/direct-store.ts';
 import { noonMs } from '../conformance/operations.ts';

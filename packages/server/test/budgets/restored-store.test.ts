@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { utcDayOf } from '../../src/lib/clock.ts';
 import { reopenAll, reopenWallets } from '../../src/operations/budgets/reopen-budgets.ts';
 import { issueKey } from '../../src/operations/keys/keys.ts';
-import type { Store } from '../../src/store/port.ts';
+import type { Store } from '../../src/store/port/port.ts';
 import { createEpochs } from '../../src/store/sqlite/epochs.ts';
 import { openStack, type Stack } from '../support/stack.ts';
 import { chat } from './support/caps.ts';

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { noTokens } from '../../src/books/usage.ts';
-import type { Store } from '../../src/store/port.ts';
+import type { Store } from '../../src/store/port/port.ts';
 import { audit } from '../../src/store/queries/audit.ts';
 import { seen } from '../../src/store/queries/instances.ts';
 import { keptBefore } from './kept-before.ts';

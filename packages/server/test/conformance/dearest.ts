@@ -8,7 +8,7 @@ import { formatUsd } from '../../src/lib/money.ts';
 import { anyCall } from '../../src/operations/calls/call-ids.ts';
 import { findDearest } from '../../src/operations/calls/dearest-calls.ts';
 import { pruneDays } from '../../src/operations/days/prune.ts';
-import type { Store } from '../../src/store/port.ts';
+import type { Store } from '../../src/store/port/port.ts';
 import { prove } from '../ledger/proof-size.ts';
 import { noonMs, search, tutor } from './operations.ts';
 import { adminOn, type Subject } from './subject.ts';

@@ -5,7 +5,7 @@ import { systemClock } from '../../src/lib/clock.ts';
 import { createIds, firstCallIdAt } from '../../src/lib/id.ts';
 import { type AdminContext, createAdminContext } from '../../src/operations/context.ts';
 import { pruneDays } from '../../src/operations/days/prune.ts';
-import { type Store, StoreError } from '../../src/store/port.ts';
+import { type Store, StoreError } from '../../src/store/port/port.ts';
 import { audit } from '../../src/store/queries/audit.ts';
 import { pruneStatements } from '../../src/store/queries/prune-keys.ts';
 import { insertRun, selectRun } from '../../src/store/queries/runs.ts';

@@ -5,7 +5,7 @@ import { createSimulator } from '@model-gateway/simulator';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { silentLog } from '../../src/lib/log.ts';
 import { openStore } from '../../src/store/open.ts';
-import type { Store } from '../../src/store/port.ts';
+import type { Store } from '../../src/store/port/port.ts';
 import { audit } from '../../src/store/queries/audit.ts';
 import { selectBudget } from '../../src/store/queries/ledger.ts';
 import { openHolds } from '../store/support/books.ts';

@@ -5,7 +5,7 @@ import { utcDayOf } from '../../src/lib/clock.ts';
 import { formatUsd } from '../../src/lib/money.ts';
 import { updateApp } from '../../src/operations/apps/apps.ts';
 import { disableKey, issueKey } from '../../src/operations/keys/keys.ts';
-import type { Store } from '../../src/store/port.ts';
+import type { Store } from '../../src/store/port/port.ts';
 import { audit } from '../../src/store/queries/audit.ts';
 import { selectBudget, selectCallRecord } from '../../src/store/queries/ledger.ts';
 import { createTestClock, type TestClock } from '../support/test-clock.ts';

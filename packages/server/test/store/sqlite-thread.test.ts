@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Operation } from '../../src/books/operations.ts';
 import { silentLog } from '../../src/lib/log.ts';
 import { createApp } from '../../src/operations/apps/apps.ts';
-import type { Query, SqlValue, Store, StoreError } from '../../src/store/port.ts';
+import type { Query, SqlValue, Store, StoreError } from '../../src/store/port/port.ts';
 import { createBell } from '../../src/store/sqlite/bell.ts';
 import { createClient } from '../../src/store/sqlite/client.ts';
 import { openSqliteStore } from '../../src/store/sqlite/store.ts';

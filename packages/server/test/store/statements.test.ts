@@ -1,7 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import process from 'node:process';
 import { expect, test } from 'vitest';
-import * as lines from '../../src/store/audit-lines.ts';
 import * as postgres from '../../src/store/postgres/statements.ts';
 import * as instances from '../../src/store/queries/instances.ts';
 import { invariants } from '../../src/store/queries/invariants.ts';
@@ -15,6 +14,7 @@ import * as references from '../../src/store/queries/references.ts';
 import * as registry from '../../src/store/queries/registry.ts';
 import * as registryChanges from '../../src/store/queries/registry-changes.ts';
 import * as usageNames from '../../src/store/queries/usage-names.ts';
+import * as lines from '../../src/store/schema/audit-lines.ts';
 import * as sqlite from '../../src/store/sqlite/statements.ts';
 import { statementFile, statementTexts } from './support/statement-texts.ts';
 

@@ -1,16 +1,16 @@
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import { auditLines } from '../../src/store/audit-table.ts';
-import { createBinder, createReader } from '../../src/store/describe.ts';
-import { type Description, fieldsOf, type PartTypes } from '../../src/store/description.ts';
-import { userErasures } from '../../src/store/erasure-table.ts';
-import { loadMigrations } from '../../src/store/migrations.ts';
-import { prices } from '../../src/store/price-table.ts';
-import * as scopes from '../../src/store/scope-tables.ts';
-import * as service from '../../src/store/service-tables.ts';
+import { auditLines } from '../../src/store/schema/audit-table.ts';
+import { createBinder, createReader } from '../../src/store/schema/describe.ts';
+import { type Description, fieldsOf, type PartTypes } from '../../src/store/schema/description.ts';
+import { userErasures } from '../../src/store/schema/erasure-table.ts';
+import { loadMigrations } from '../../src/store/schema/migrations.ts';
+import { prices } from '../../src/store/schema/price-table.ts';
+import * as scopes from '../../src/store/schema/scope-tables.ts';
+import * as service from '../../src/store/schema/service-tables.ts';
+import * as tables from '../../src/store/schema/tables.ts';
 import { loadRows, type Prepare } from '../../src/store/sqlite/ledger-rows.ts';
 import { migrateSqlite } from '../../src/store/sqlite/migrate.ts';
-import * as tables from '../../src/store/tables.ts';
 
 // No two values of a row are alike, so that one at another's place is found.
 const insertHolds = `

@@ -13,7 +13,7 @@ import type { Log } from '../../src/lib/log.ts';
 import type { AdminContext } from '../../src/operations/context.ts';
 import type { IssuedKey } from '../../src/operations/keys/documents.ts';
 import { importKey, issueKey } from '../../src/operations/keys/keys.ts';
-import type { Store } from '../../src/store/port.ts';
+import type { Store } from '../../src/store/port/port.ts';
 import { type AuditReport, audit } from '../../src/store/queries/audit.ts';
 import { describedIngress } from './described.ts';
 import { heldProcessor } from './processor.ts';

@@ -11,7 +11,7 @@ import { readyStore } from '../../src/compose/ready-store.ts';
 import { loadConfig } from '../../src/config/load-config.ts';
 import { type Clock, systemClock } from '../../src/lib/clock.ts';
 import { silentLog } from '../../src/lib/log.ts';
-import type { Store } from '../../src/store/port.ts';
+import type { Store } from '../../src/store/port/port.ts';
 import { openSqliteStore } from '../../src/store/sqlite/store.ts';
 import { adminOn, count } from '../store/support/books.ts';
 import { callAlone } from './support.ts';

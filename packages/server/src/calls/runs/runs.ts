@@ -5,7 +5,7 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Ids } from '../../lib/id.ts';
 import { makeRunKey } from '../../registry/key-format.ts';
 import { hashKey } from '../../registry/key-ring.ts';
-import type { Store } from '../../store/port.ts';
+import type { Store } from '../../store/port/port.ts';
 import { selectOlder, shutOutOlder } from '../../store/queries/instances.ts';
 import { selectScopes } from '../../store/queries/ledger.ts';
 import * as sql from '../../store/queries/runs.ts';

@@ -1,4 +1,4 @@
-import type { Store } from '../../store/port.ts';
+import type { Store } from '../../store/port/port.ts';
 import { putMarkAside } from '../../store/queries/told-alerts.ts';
 import type { AlertEvent } from '../events.ts';
 import { type BudgetEvents, budgetEvents, type RaisedMark } from './budget-events.ts';

@@ -1,6 +1,6 @@
 import { roles } from '../../domain/role.ts';
-import type { StoredToken } from '../../store/console-tables.ts';
 import * as sql from '../../store/queries/console-access.ts';
+import type { StoredToken } from '../../store/schema/console-tables.ts';
 import { AdminError } from '../admin-error.ts';
 import { auditLine } from '../audit-line.ts';
 import type { AdminContext } from '../context.ts';

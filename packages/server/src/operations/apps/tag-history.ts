@@ -1,7 +1,7 @@
 import type { AuditLine } from '../../books/audit-line.ts';
 import type { Names } from '../../reports/report.ts';
 import type { Tags } from '../../reports/tags.ts';
-import type { Store } from '../../store/port.ts';
+import type { Store } from '../../store/port/port.ts';
 import { selectAppLines } from '../../store/queries/audit-log.ts';
 
 const dayMs = 86_400_000;

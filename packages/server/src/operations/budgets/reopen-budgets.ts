@@ -1,5 +1,5 @@
 import { isoSeconds, utcDayOf } from '../../lib/clock.ts';
-import { isDecided, type Statement } from '../../store/port.ts';
+import { isDecided, type Statement } from '../../store/port/port.ts';
 import { selectClosings } from '../../store/queries/ledger.ts';
 import { bumpRevision } from '../../store/queries/operator-statements.ts';
 import { openBudget, openBudgets, openWallets } from '../../store/queries/restores.ts';

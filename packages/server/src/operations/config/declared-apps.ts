@@ -1,5 +1,5 @@
 import type { AppConfig } from '../../domain/app.ts';
-import { isDecided, type Statement } from '../../store/port.ts';
+import { isDecided, type Statement } from '../../store/port/port.ts';
 import * as sql from '../../store/queries/operator-statements.ts';
 import {
   type AppRow,

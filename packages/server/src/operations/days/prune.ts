@@ -1,6 +1,7 @@
 import { rollUp } from '../../ledger/rollups.ts';
 import { sleep, utcMonthOf } from '../../lib/clock.ts';
 import { firstCallIdAt } from '../../lib/id.ts';
+import { forgetPeaks } from '../../store/queries/peaks.ts';
 import {
   type CallRange,
   forgetMembers,
@@ -16,7 +17,6 @@ import {
   selectStepEnd,
 } from '../../store/queries/prune-calls.ts';
 import { dropRejections } from '../../store/queries/rejections.ts';
-import { forgetPeaks } from '../../store/sums/peaks.ts';
 import { selectFirstUnsummedDay } from '../../store/sums/rollups.ts';
 import { AdminError } from '../admin-error.ts';
 import { auditLine } from '../audit-line.ts';

@@ -1,4 +1,4 @@
-import type { Statement } from '../../store/port.ts';
+import type { Statement } from '../../store/port/port.ts';
 import * as sql from '../../store/queries/operator-statements.ts';
 import type { ApiKeyRow } from '../../store/queries/registry.ts';
 import { AdminError } from '../admin-error.ts';

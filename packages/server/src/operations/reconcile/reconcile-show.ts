@@ -3,7 +3,6 @@ import { type ComparedRow, compare, type LineOwner } from '../../invoices/compar
 import { isFinalDay } from '../../invoices/day-state.ts';
 import type { InvoiceLine } from '../../invoices/invoice-line.ts';
 import { formatUsd } from '../../lib/money.ts';
-import type { ProjectSpan } from '../../store/invoice-tables.ts';
 import {
   type DayRange,
   selectInvoiceDays,
@@ -13,6 +12,7 @@ import {
 } from '../../store/queries/invoices.ts';
 import { selectPruneHorizon } from '../../store/queries/prune-calls.ts';
 import { type AppRow, selectApps, selectBindings } from '../../store/queries/registry.ts';
+import type { ProjectSpan } from '../../store/schema/invoice-tables.ts';
 import { AdminError } from '../admin-error.ts';
 import { bookedSums } from '../calls/booked-sums.ts';
 import type { AdminContext } from '../context.ts';

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { StoreTarget } from '../../domain/store-target.ts';
-import { backUpSqlite } from '../../store/sqlite/back-up.ts';
+import { backUpSqlite } from '../../store/sqlite/file/back-up.ts';
 import { AdminError } from '../admin-error.ts';
 import type { StoreCopy } from './documents.ts';
 

@@ -1,6 +1,6 @@
-import { int } from '../../store/columns.ts';
-import type { Store } from '../../store/port.ts';
+import type { Store } from '../../store/port/port.ts';
 import * as sql from '../../store/queries/operator-statements.ts';
+import { int } from '../../store/schema/columns.ts';
 
 export function schemaVersion(store: Store): Promise<number> {
   return store.read({

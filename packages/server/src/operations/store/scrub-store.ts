@@ -1,5 +1,5 @@
 import type { StoreTarget } from '../../domain/store-target.ts';
-import { scrubSqlite } from '../../store/sqlite/scrub.ts';
+import { scrubSqlite } from '../../store/sqlite/file/scrub.ts';
 import { AdminError } from '../admin-error.ts';
 import type { Scrubbed } from './documents.ts';
 

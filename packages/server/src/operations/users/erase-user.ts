@@ -1,8 +1,8 @@
 import { nextUtcMonthMs, utcMonthOf } from '../../lib/clock.ts';
 import { listedNames } from '../../lib/nearest.ts';
 import { pseudonymOf, pseudonymsOf } from '../../lib/pseudonym.ts';
-import type { UserErasure } from '../../store/erasure-table.ts';
 import { putErasure, selectErasures, selectHoldsOf } from '../../store/queries/erasures.ts';
+import type { UserErasure } from '../../store/schema/erasure-table.ts';
 import { AdminError } from '../admin-error.ts';
 import { appRow } from '../apps/apps.ts';
 import { auditLine } from '../audit-line.ts';

@@ -1,7 +1,7 @@
 import { instanceDeadMs } from '../../books/instance.ts';
-import { big, text } from '../columns.ts';
-import type { Query, Store } from '../port.ts';
-import { isDamage } from '../sqlite/damage.ts';
+import type { Query, Store } from '../port/port.ts';
+import { big, text } from '../schema/columns.ts';
+import { isDamage } from '../sqlite/file/damage.ts';
 import { followChain } from './audit-chain.ts';
 import { invariants } from './invariants.ts';
 import { selectPruneHorizon } from './prune-calls.ts';

@@ -1,5 +1,5 @@
-import { int, optionalText, text } from '../columns.ts';
-import type { Query, Statement } from '../port.ts';
+import type { Query, Statement } from '../port/port.ts';
+import { int, optionalText, text } from '../schema/columns.ts';
 import { keepSums, takeMark } from '../sums/rollups.ts';
 
 /** UTC; undefined before the first prune. */

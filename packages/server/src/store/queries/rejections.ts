@@ -1,6 +1,6 @@
-import type { Statement } from '../port.ts';
-import { type Rejection, rejections } from '../rejection-table.ts';
-import { insertOne } from '../row-statement.ts';
+import type { Statement } from '../port/port.ts';
+import { type Rejection, rejections } from '../schema/rejection-table.ts';
+import { insertOne } from '../schema/row-statement.ts';
 
 export type { Rejection };
 

@@ -1,7 +1,7 @@
 import type { Run } from '../../domain/run.ts';
-import { int } from '../columns.ts';
-import type { Query, SqlRow, Statement } from '../port.ts';
-import { runs } from '../run-tables.ts';
+import type { Query, SqlRow, Statement } from '../port/port.ts';
+import { int } from '../schema/columns.ts';
+import { runs } from '../schema/run-tables.ts';
 
 /** Instances know runs since this schema. */
 export const runsSince = 22;

@@ -1,8 +1,8 @@
 import assert from 'node:assert';
 import { MessageChannel, type MessagePort, type Worker } from 'node:worker_threads';
 import type { Log } from '../../lib/log.ts';
-import type { OnLines } from '../audit-chain.ts';
-import { type Store, StoreError } from '../port.ts';
+import { type Store, StoreError } from '../port/port.ts';
+import type { OnLines } from '../schema/audit-chain.ts';
 import type { Bell } from './bell.ts';
 import type { Ask, Reply, Told, Trouble, Usual } from './messages.ts';
 import { packOperation } from './pack-operation.ts';

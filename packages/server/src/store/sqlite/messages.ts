@@ -1,5 +1,4 @@
 import type { MessagePort } from 'node:worker_threads';
-import type { ChainedLine } from '../audit-chain.ts';
 import type {
   QuotaGrant,
   QuotaRequest,
@@ -7,7 +6,8 @@ import type {
   SqlRow,
   Statement,
   StoreOrigin,
-} from '../port.ts';
+} from '../port/port.ts';
+import type { ChainedLine } from '../schema/audit-chain.ts';
 import type { PackedOperation } from './pack-operation.ts';
 import type { PackedResults } from './pack-results.ts';
 

@@ -1,5 +1,5 @@
 import type { Operation } from '../../books/operations.ts';
-import { createRecordForm, type Sheet } from '../describe-record.ts';
+import { createRecordForm, type Sheet } from '../schema/describe-record.ts';
 import { describeReserve, describeSettle, isRare, isTakeover } from './pack-operation.ts';
 
 const reserves = createRecordForm(describeReserve);

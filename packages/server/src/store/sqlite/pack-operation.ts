@@ -2,9 +2,9 @@ import type { IdempotencyClaim, ScopeClaim, WalletClaim } from '../../books/clai
 import type { Operation, Reserve, Settle } from '../../books/operations.ts';
 import type { StoredResult } from '../../books/rows.ts';
 import { scopeModes } from '../../books/scope.ts';
-import { createPacker } from '../describe.ts';
-import type { Description, PartTypes } from '../description.ts';
-import { callEnd, callFacts } from '../tables.ts';
+import { createPacker } from '../schema/describe.ts';
+import type { Description, PartTypes } from '../schema/description.ts';
+import { callEnd, callFacts } from '../schema/tables.ts';
 
 /**
  * An operation on its way to the store's thread. A copy of an object carries all its names, so the

@@ -1,9 +1,9 @@
 import type { Operation } from '../../books/operations.ts';
-import type { OperationResult } from '../port.ts';
+import type { OperationResult } from '../port/port.ts';
 import { type Asking, createAsking } from './asking.ts';
 import type { Bell } from './bell.ts';
-import { sqliteText } from './damage.ts';
 import type { SqliteEngine } from './engine.ts';
+import { sqliteText } from './file/damage.ts';
 import type { Ask, Reply, Usual } from './messages.ts';
 import { unpackOperation } from './pack-operation.ts';
 import { packResults } from './pack-results.ts';

@@ -2,14 +2,14 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { createKeyRing } from '../../lib/key-ring.ts';
 import type { Log } from '../../lib/log.ts';
-import type { OnLines } from '../audit-chain.ts';
-import type { Query, Store, StoreError, StoreShare } from '../port.ts';
-import { storable } from '../storable.ts';
+import type { Query, Store, StoreError, StoreShare } from '../port/port.ts';
+import { storable } from '../port/storable.ts';
+import type { OnLines } from '../schema/audit-chain.ts';
 import { createBell } from './bell.ts';
 import { type Client, createClient } from './client.ts';
+import { cannotOpen, type FileParts, prepareFile } from './file/prepare-file.ts';
 import type { Opened } from './messages.ts';
-import { cannotOpen, type FileParts, prepareFile } from './prepare-file.ts';
-import { createReader } from './reader.ts';
+import { createReader } from './reader/reader.ts';
 import { createTray } from './tray.ts';
 
 /** What a batch leaves behind is little; V8 would let it come to 80 MB before it collects it. */

@@ -1,5 +1,5 @@
 import type { Operation } from '../../books/operations.ts';
-import { rewind, type Sheet } from '../describe-record.ts';
+import { rewind, type Sheet } from '../schema/describe-record.ts';
 import type { Bell } from './bell.ts';
 import { readOperations, writeOperations } from './operation-records.ts';
 

@@ -1,5 +1,5 @@
-import { optionalText, text } from '../columns.ts';
-import type { Query, Statement } from '../port.ts';
+import type { Query, Statement } from '../port/port.ts';
+import { optionalText, text } from '../schema/columns.ts';
 import { addGroups, callParts, lateParts } from './parts.ts';
 
 /** Call ids up to which sums are made. */

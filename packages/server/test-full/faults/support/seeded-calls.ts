@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { utcDayOf, utcMonthOf } from '../../../src/lib/clock.ts';
 import { firstCallIdAt } from '../../../src/lib/id.ts';
-import type { Query, Store } from '../../../src/store/port.ts';
+import type { Query, Store } from '../../../src/store/port/port.ts';
 import { checkInvariants } from '../../../src/store/queries/audit.ts';
 import {
   type ReadSums,

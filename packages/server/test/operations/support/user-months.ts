@@ -8,7 +8,7 @@ import { silentLog } from '../../../src/lib/log.ts';
 import { createApp } from '../../../src/operations/apps/apps.ts';
 import { createAdminContext } from '../../../src/operations/context.ts';
 import { topUpWallet } from '../../../src/operations/wallets/wallets.ts';
-import type { Store } from '../../../src/store/port.ts';
+import type { Store } from '../../../src/store/port/port.ts';
 import { audit } from '../../../src/store/queries/audit.ts';
 import { reservation, settlement } from '../../store/support/load.ts';
 import { createTestClock } from '../../support/test-clock.ts';

@@ -6,7 +6,7 @@ import { type Catalog, givesEmbeddings } from '../../../catalog/catalog.ts';
 import type { Schemas } from '../../../json-schema/schemas.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import type { Registry } from '../../../registry/registry.ts';
-import type { Store } from '../../../store/port.ts';
+import type { Store } from '../../../store/port/port.ts';
 import type {
   CallHandler,
   Dialect,

@@ -4,7 +4,7 @@ import type { Run } from '../../../../domain/run.ts';
 import { creditsReport } from '../../../../ledger/credits-report.ts';
 import { type Clock, utcMonthOf } from '../../../../lib/clock.ts';
 import { isUserId, userIdRule } from '../../../../registry/user-id.ts';
-import type { Store } from '../../../../store/port.ts';
+import type { Store } from '../../../../store/port/port.ts';
 import type { ReportHandler } from '../../../exchange/dialect.ts';
 import { pathParameter } from '../../path-parameter.ts';
 

@@ -2,7 +2,7 @@ import { scopesReport } from '../../../../ledger/scopes-report.ts';
 import { usageReport } from '../../../../ledger/usage-report.ts';
 import { type Clock, utcDayOf } from '../../../../lib/clock.ts';
 import type { Registry } from '../../../../registry/registry.ts';
-import type { Store } from '../../../../store/port.ts';
+import type { Store } from '../../../../store/port/port.ts';
 import type { ReportHandler } from '../../../exchange/dialect.ts';
 
 /** The current UTC day. */

@@ -1,0 +1,76 @@
+import { isSumNotZero } from '../schema/wide-sums.ts';
+import { amounts, callParts, lateParts, sumColumns } from '../sums/parts.ts';
+import type { Invariant } from './attempt-invariants.ts';
+
+const rolledUntil = `coalesce((select rolled_until from rollup_state where id = 1), '')`;
+const compared = [
+  ...['calls', 'errors', 'input_tokens', 'cached_input_tokens', 'cache_write_input_tokens'],
+  ...['output_tokens', 'reasoning_tokens', 'cost', 'estimated', 'unpriced_calls'],
+];
+const given = compared.join(', ');
+const taken = compared.map((name) => `-${name}`).join(', ');
+const differ = notZero(compared);
+
+function notZero(names: readonly string[]): string {
+  return names
+    .map((name) => (amounts.includes(name) ? isSumNotZero(name) : `sum(${name}) <> 0`))
+    .join(' or ');
+}
+
+/** Calls in no sums yet, and changes of those in sums. */
+const behind = `${callParts(`call_id >= ${rolledUntil}`)}
+       union all ${lateParts(`call_id < ${rolledUntil}`)}`;
+
+function breaches(group: string, usage: string, sums: string, rest: string): string {
+  return `
+      select count(*) as breaches
+        from (
+          select ${group}
+            from (
+              select ${usage}, ${given} from usage_day
+               union all
+              select ${sums}, ${taken} from ${rest}
+               union all
+              select ${usage}, ${taken} from (${behind}) behind) parts
+           where exists (select 1 from rollup_state)
+           group by ${group}
+          having ${differ}) wrong`;
+}
+
+/** Both tables of sums come from one pass: this compares columns that usage lacks. */
+const ofSumsAlone = sumColumns.filter((name) => !compared.includes(name));
+const unlike = `
+      select count(*) as breaches
+        from (
+          select app, month
+            from (
+              select app, month, ${ofSumsAlone.join(', ')} from usage_user_month
+               union all
+              select app, substr(day, 1, 7), ${ofSumsAlone.map((name) => `-${name}`).join(', ')}
+                from usage_split) parts
+           group by app, month
+          having ${notZero(ofSumsAlone)}) wrong`;
+
+/** Other code keeps the usage of days. */
+export const rollupInvariants: readonly Invariant[] = [
+  {
+    id: 'I15',
+    rule: 'the sums of reports, what was written beside them and the calls after them are the usage of each app, day and model',
+    sql: breaches('app, day, model', 'app, day, model', 'app, day, model', 'usage_split'),
+  },
+  {
+    id: 'I15-user',
+    rule: "those of users are the usage of each app's month",
+    sql: breaches(
+      'app, month',
+      'app, substr(day, 1, 7) as month',
+      'app, month',
+      'usage_user_month',
+    ),
+  },
+  {
+    id: 'I15-both',
+    rule: "what was corrected, unpriced or written to a cache for an hour is the same in the sums of users and of keys of each app's month",
+    sql: unlike,
+  },
+];
