@@ -1,5 +1,5 @@
 import { sleep } from '../lib/clock.ts';
-import { peakStep, selectPeakState } from '../store/queries/peaks.ts';
+import { peakStep, selectPeakState } from '../store/sums/peaks.ts';
 import { selectRollupStep } from '../store/sums/rollups.ts';
 import type { RollupParts } from './rollups.ts';
 

@@ -9,7 +9,7 @@ import type { Statement, Store } from '../../src/store/port/port.ts';
 import { lockBudgets, shareBudgets } from '../../src/store/postgres/budgets-lock.ts';
 import { lockBudgetDays } from '../../src/store/postgres/statements.ts';
 import { putErasure } from '../../src/store/queries/erasures.ts';
-import { pruneStep } from '../../src/store/queries/prune-calls.ts';
+import { pruneStep } from '../../src/store/sums/prune-calls.ts';
 import { putUser, selectUsersOf, unlessMoved } from '../../src/store/sums/rebuild.ts';
 import { renameCalls } from '../../src/store/sums/rename-calls.ts';
 import { renameRest } from '../../src/store/sums/rename-rest.ts';

@@ -11,8 +11,8 @@ import {
 import type { AdminContext } from '../../src/operations/context.ts';
 import { closeDays } from '../../src/operations/days/days.ts';
 import { issueKey } from '../../src/operations/keys/keys.ts';
+import { audit } from '../../src/store/audit/audit.ts';
 import type { Store } from '../../src/store/port/port.ts';
-import { audit } from '../../src/store/queries/audit.ts';
 import { selectBudgetsRevision } from '../../src/store/queries/budgets.ts';
 import { seen } from '../../src/store/queries/instances.ts';
 import { optionalText, text } from '../../src/store/schema/columns.ts';

@@ -1,7 +1,7 @@
 import { createSimulator } from '@model-gateway/simulator';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { audit } from '../../src/store/audit/audit.ts';
 import { type Store, StoreError } from '../../src/store/port/port.ts';
-import { audit } from '../../src/store/queries/audit.ts';
 import { big, text } from '../../src/store/schema/columns.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { createTestClock, type TestClock } from '../support/test-clock.ts';

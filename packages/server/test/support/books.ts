@@ -7,8 +7,8 @@ import { formatUsd } from '../../src/lib/money.ts';
 import { attemptDocument } from '../../src/operations/calls/attempt-document.ts';
 import { attemptsOf } from '../../src/operations/calls/call-attempts.ts';
 import type { AttemptDocument } from '../../src/operations/calls/documents.ts';
+import { audit } from '../../src/store/audit/audit.ts';
 import type { Store } from '../../src/store/port/port.ts';
-import { audit } from '../../src/store/queries/audit.ts';
 import { selectBudget, selectUsage } from '../../src/store/queries/ledger.ts';
 import * as tables from '../../src/store/schema/tables.ts';
 

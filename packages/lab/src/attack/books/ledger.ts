@@ -1,5 +1,5 @@
+import { audit } from '@model-gateway/server/store/audit/audit';
 import type { SqlRow, Store } from '@model-gateway/server/store/port/port';
-import { audit } from '@model-gateway/server/store/queries/audit';
 import { big, optionalText, text } from '@model-gateway/server/store/schema/columns';
 import type { BookedAttempt } from './books.ts';
 

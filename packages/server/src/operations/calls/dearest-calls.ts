@@ -6,7 +6,7 @@ import {
   selectDearest,
   selectStep,
 } from '../../store/queries/call-search.ts';
-import { type Peak, selectPeakState, selectPeaks } from '../../store/queries/peaks.ts';
+import { type Peak, selectPeakState, selectPeaks } from '../../store/sums/peaks.ts';
 import { appRow } from '../apps/apps.ts';
 import { type AdminContext, readingAside } from '../context.ts';
 import { createDearest, type Dearest } from './dearest.ts';

@@ -1,7 +1,8 @@
 import { rollUp } from '../../ledger/rollups.ts';
 import { sleep, utcMonthOf } from '../../lib/clock.ts';
 import { firstCallIdAt } from '../../lib/id.ts';
-import { forgetPeaks } from '../../store/queries/peaks.ts';
+import { dropRejections } from '../../store/queries/rejections.ts';
+import { forgetPeaks } from '../../store/sums/peaks.ts';
 import {
   type CallRange,
   forgetMembers,
@@ -15,8 +16,7 @@ import {
   selectHasScopes,
   selectPruneHorizon,
   selectStepEnd,
-} from '../../store/queries/prune-calls.ts';
-import { dropRejections } from '../../store/queries/rejections.ts';
+} from '../../store/sums/prune-calls.ts';
 import { selectFirstUnsummedDay } from '../../store/sums/rollups.ts';
 import { AdminError } from '../admin-error.ts';
 import { auditLine } from '../audit-line.ts';

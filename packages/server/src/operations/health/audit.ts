@@ -1,4 +1,4 @@
-import { type AuditReport, audit as auditStore } from '../../store/queries/audit.ts';
+import { type AuditReport, audit as auditStore } from '../../store/audit/audit.ts';
 import { type AdminContext, readingAside } from '../context.ts';
 import { type Operation, ofType, operation } from '../operation.ts';
 import { tableLines } from '../text-lines.ts';

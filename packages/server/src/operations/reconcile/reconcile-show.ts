@@ -10,9 +10,9 @@ import {
   selectInvoicePlatforms,
   selectProjectSpans,
 } from '../../store/queries/invoices.ts';
-import { selectPruneHorizon } from '../../store/queries/prune-calls.ts';
 import { type AppRow, selectApps, selectBindings } from '../../store/queries/registry.ts';
 import type { ProjectSpan } from '../../store/schema/invoice-tables.ts';
+import { selectPruneHorizon } from '../../store/sums/prune-calls.ts';
 import { AdminError } from '../admin-error.ts';
 import { bookedSums } from '../calls/booked-sums.ts';
 import type { AdminContext } from '../context.ts';

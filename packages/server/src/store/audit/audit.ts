@@ -1,10 +1,10 @@
 import { instanceDeadMs } from '../../books/instance.ts';
 import type { Query, Store } from '../port/port.ts';
+import { followChain } from '../queries/audit-chain.ts';
 import { big, text } from '../schema/columns.ts';
 import { isDamage } from '../sqlite/file/damage.ts';
-import { followChain } from './audit-chain.ts';
+import { selectPruneHorizon } from '../sums/prune-calls.ts';
 import { invariants } from './invariants.ts';
-import { selectPruneHorizon } from './prune-calls.ts';
 
 export interface AuditCheck {
   readonly id: string;

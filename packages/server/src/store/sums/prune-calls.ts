@@ -1,6 +1,6 @@
 import type { Query, Statement } from '../port/port.ts';
 import { int, optionalText, text } from '../schema/columns.ts';
-import { keepSums, takeMark } from '../sums/rollups.ts';
+import { keepSums, takeMark } from './rollups.ts';
 
 /** UTC; undefined before the first prune. */
 export const selectPruneHorizon: Query<string | undefined> = {

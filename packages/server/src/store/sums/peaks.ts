@@ -1,6 +1,6 @@
 import type { Query, SqlValue, Statement } from '../port/port.ts';
+import type { CallFilter, IdRange } from '../queries/call-search.ts';
 import { big, text } from '../schema/columns.ts';
-import type { CallFilter, IdRange } from './call-search.ts';
 
 /** Up to these call ids peaks are noted, and can be noted: calls before are over. */
 export interface PeakState {

@@ -1,8 +1,8 @@
-import { amountInvariant } from './amount-invariants.ts';
-import { attemptInvariants, type Invariant } from './attempt-invariants.ts';
-import { rejectionInvariants } from './rejection-invariants.ts';
-import { scopeInvariants } from './scope-invariants.ts';
-import { rollupInvariants } from './sum-invariants.ts';
+import { amountInvariant } from '../queries/amount-invariants.ts';
+import { attemptInvariants, type Invariant } from '../queries/attempt-invariants.ts';
+import { rejectionInvariants } from '../queries/rejection-invariants.ts';
+import { scopeInvariants } from '../queries/scope-invariants.ts';
+import { rollupInvariants } from '../sums/invariants.ts';
 
 export const invariants: readonly Invariant[] = [
   {

@@ -1,6 +1,6 @@
+import type { Invariant } from '../queries/attempt-invariants.ts';
 import { isSumNotZero } from '../schema/wide-sums.ts';
-import { amounts, callParts, lateParts, sumColumns } from '../sums/parts.ts';
-import type { Invariant } from './attempt-invariants.ts';
+import { amounts, callParts, lateParts, sumColumns } from './parts.ts';
 
 const rolledUntil = `coalesce((select rolled_until from rollup_state where id = 1), '')`;
 const compared = [
