@@ -1,4 +1,4 @@
-import { notePeaks } from '../../../packages/server/src/ledger/peaks.ts';
+import { notePeaks } from '../../../packages/server/src/ledger/roller.ts';
 import { rollUp } from '../../../packages/server/src/ledger/rollups.ts';
 import { firstCallIdAt } from '../../../packages/server/src/lib/id.ts';
 import type { AdminContext } from '../../../packages/server/src/operations/context.ts';

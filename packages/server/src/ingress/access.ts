@@ -21,7 +21,6 @@ import type { Bodies } from './limits/bodies.ts';
 import type { ConcurrencyLimiter, RequestPermit } from './limits/concurrency.ts';
 import type { ProcessorShares } from './limits/processor-shares.ts';
 import { appRateOf, type PlanLimiter, type PlanVerdict } from './limits/rate/plan-limiter.ts';
-import { createRefusedBodies } from './limits/refused-bodies.ts';
 import { rejectKey, rejectRun } from './reject-key.ts';
 
 /** Checks before the body is read: key, permit, plan. Contract, section 2. */
@@ -164,4 +163,33 @@ function storeAway(cause: unknown, log: RequestLog): CallError {
   log.cause = String(cause);
   const message = 'The request could not be counted, so it was not made; try again in a moment.';
   return new CallError('INTERNAL', message, { retryAfterSeconds: 1, cause });
+}
+
+/** Charges keys for bodies that were read for nothing. */
+interface RefusedBodies {
+  /** A body of so many bytes and JSON values was refused. */
+  add(keyId: string, plan: Plan, bytes: number, values: number): void;
+}
+
+/** For each of these a key pays one request of its rate, for whichever it is more. */
+const chargedBytes = 1_048_576;
+const chargedValues = 20_000;
+
+/**
+ * A refusal reads and parses what it refuses, and costs its caller no money: the rate of its key
+ * pays for it, never its daily quota. Less than one request is added up. ADR 0030, 0111.
+ */
+export function createRefusedBodies(limiter: Pick<PlanLimiter, 'charge'>): RefusedBodies {
+  // Fewer than there are keys.
+  const rests = new Map<string, number>();
+  return {
+    add(keyId, plan, bytes, values) {
+      // In whole numbers: a request is so many bytes times so many values.
+      const parts = Math.max(bytes * chargedValues, values * chargedBytes);
+      const all = (rests.get(keyId) ?? 0) + parts;
+      const requests = Math.floor(all / (chargedBytes * chargedValues));
+      rests.set(keyId, all - requests * chargedBytes * chargedValues);
+      if (requests > 0) limiter.charge(keyId, plan, requests);
+    },
+  };
 }

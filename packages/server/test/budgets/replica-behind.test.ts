@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { pause } from '../../../../harness/pause.ts';
 import { until } from '../../../../harness/until.ts';
-import { isTrueRefusal } from '../../../lab/src/attack/true-refusal.ts';
+import { isTrueRefusal } from '../../../lab/src/attack/verdict.ts';
 import { type Clock, systemClock } from '../../src/lib/clock.ts';
 import { removeBudget, setBudget, showBudget } from '../../src/operations/budgets/budgets.ts';
 import type { AdminContext } from '../../src/operations/context.ts';

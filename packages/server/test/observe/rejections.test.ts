@@ -4,7 +4,7 @@ import { silentLog } from '../../src/lib/silent-log.ts';
 import { startRejections } from '../../src/observe/rejections.ts';
 import { pruneDays } from '../../src/operations/days/prune.ts';
 import type { Statement } from '../../src/store/port/port.ts';
-import { rejections } from '../../src/store/schema/rejection-table.ts';
+import { rejections } from '../../src/store/queries/rejections.ts';
 import { chatOf, meetChat, sendBody } from '../support/exchange.ts';
 import { openStack, type Stack } from '../support/stack.ts';
 import { createTestClock } from '../support/test-clock.ts';

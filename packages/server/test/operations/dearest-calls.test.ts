@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { notePeaks } from '../../src/ledger/peaks.ts';
+import { notePeaks } from '../../src/ledger/roller.ts';
 import { rollUp } from '../../src/ledger/rollups.ts';
 import { createIds, firstCallIdAt } from '../../src/lib/id.ts';
 import { silentLog } from '../../src/lib/log.ts';

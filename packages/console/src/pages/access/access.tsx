@@ -1,7 +1,10 @@
+import type { RightsPage } from '@model-gateway/server/operations/documents';
+import { useRead } from '../../data/read.ts';
+import { DataTable, type Head } from '../../parts/data-table.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
+import { Shown } from '../../parts/shown.tsx';
 import { When } from '../../parts/values.tsx';
 import { useMay, useWho } from '../../shell/who.ts';
-import { Roles } from './roles.tsx';
 import { Sessions } from './sessions.tsx';
 import { Tokens } from './tokens.tsx';
 import { Webhooks } from './webhooks.tsx';
@@ -28,5 +31,39 @@ export function AccessView() {
       <Roles />
       <Webhooks />
     </>
+  );
+}
+
+type Right = RightsPage['items'][number];
+
+const roles = ['viewer', 'team', 'finance', 'operator'] as const;
+
+const columns: readonly Head<Right>[] = [
+  { head: 'May', cell: ({ says }) => says },
+  ...roles.map(
+    (role): Head<Right> => ({
+      head: role,
+      cell: (right) => (right.roles.includes(role) ? 'yes' : 'no'),
+    }),
+  ),
+];
+
+function Roles() {
+  return (
+    <section>
+      <h2>Who may what</h2>
+      <p>A team sees and changes its own apps alone.</p>
+      <Shown of={useRead<RightsPage>('/roles')}>
+        {({ items }) => (
+          <DataTable
+            caption="Roles"
+            heads={columns}
+            rows={items}
+            keyOf={({ right }) => right}
+            empty="No role."
+          />
+        )}
+      </Shown>
+    </section>
   );
 }

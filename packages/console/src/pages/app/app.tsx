@@ -1,8 +1,11 @@
-import type { AppPage, HoldsPage } from '@model-gateway/server/operations/documents';
+import type { AppPage, HoldsPage, Refusal } from '@model-gateway/server/operations/documents';
 import { useRoute } from 'preact-iso';
 import { useRead } from '../../data/read.ts';
+import { withQuery } from '../../data/with-query.ts';
+import { DataTable, type Head } from '../../parts/data-table.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { Shown } from '../../parts/shown.tsx';
+import { Count, When } from '../../parts/values.tsx';
 import { AuditLines } from '../activity-lines.tsx';
 import { KeyTable } from '../keys/key-table.tsx';
 import { AppActions } from './actions.tsx';
@@ -10,7 +13,6 @@ import { AppBudget } from './budget.tsx';
 import { AppCharts } from './charts.tsx';
 import { Holds } from './holds.tsx';
 import { AppProjects } from './projects.tsx';
-import { Refusals } from './refusals.tsx';
 import { RunTable } from './runs.tsx';
 import { AppSettings } from './settings.tsx';
 import { FindWallet } from './wallet.tsx';
@@ -48,5 +50,31 @@ export function AppView() {
         <AuditLines asked={{ subject: app }} />
       </section>
     </>
+  );
+}
+
+const columns: readonly Head<Refusal>[] = [
+  { head: 'Hour', cell: ({ at }) => <When at={at} /> },
+  {
+    head: 'Code',
+    cell: ({ app, code }) => <a href={withQuery('/console/calls', { app, code })}>{code}</a>,
+  },
+  { head: 'Refused', isNumber: true, cell: ({ count }) => <Count of={count} /> },
+  { head: 'Last told', cell: ({ lastMessage }) => lastMessage },
+  { head: 'Last request', cell: ({ lastRequestId }) => lastRequestId ?? '–' },
+];
+
+function Refusals({ refusals }: { readonly refusals: readonly Refusal[] }) {
+  return (
+    <section>
+      <h2>Refused in the last 24 hours</h2>
+      <DataTable
+        caption="Refusals"
+        heads={columns}
+        rows={refusals}
+        keyOf={({ at, code }) => `${at} ${code}`}
+        empty="Nothing was refused. A request that a budget, a plan or a list refuses is counted here."
+      />
+    </section>
   );
 }

@@ -6,7 +6,7 @@ import { createOwnCounts } from '../../../src/compose/process-counts.ts';
 import { defaultStreamLimits, type StreamLimits } from '../../../src/domain/limits.ts';
 import { createSizeOf } from '../../../src/ingress/dialects/gateway/body/size.ts';
 import { gateway } from '../../../src/ingress/dialects/gateway/gateway.ts';
-import { createChatRoute } from '../../../src/ingress/dialects/gateway/routes/chat.ts';
+import { createChatRoute } from '../../../src/ingress/dialects/gateway/routes.ts';
 import { createDispatch } from '../../../src/ingress/dispatch.ts';
 import { createRouteTable } from '../../../src/ingress/exchange/route-table.ts';
 import { createIngress, type Ingress } from '../../../src/ingress/ingress.ts';
