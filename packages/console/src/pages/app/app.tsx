@@ -1,11 +1,19 @@
-import type { AppPage, HoldsPage, Refusal } from '@model-gateway/server/operations/documents';
+import type {
+  AppPage,
+  HoldsPage,
+  Refusal,
+  RunDocument,
+  RunEnded,
+} from '@model-gateway/server/operations/documents';
 import { useRoute } from 'preact-iso';
 import { useRead } from '../../data/read.ts';
 import { withQuery } from '../../data/with-query.ts';
+import { ChangeDialog } from '../../parts/change-dialog.tsx';
 import { DataTable, type Head } from '../../parts/data-table.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { Shown } from '../../parts/shown.tsx';
-import { Count, When } from '../../parts/values.tsx';
+import { Count, Usd, When } from '../../parts/values.tsx';
+import { useMay } from '../../shell/who.ts';
 import { AuditLines } from '../activity-lines.tsx';
 import { KeyTable } from '../keys/key-table.tsx';
 import { AppActions } from './actions.tsx';
@@ -13,7 +21,6 @@ import { AppBudget } from './budget.tsx';
 import { AppCharts } from './charts.tsx';
 import { Holds } from './holds.tsx';
 import { AppProjects } from './projects.tsx';
-import { RunTable } from './runs.tsx';
 import { AppSettings } from './settings.tsx';
 import { FindWallet } from './wallet.tsx';
 
@@ -74,6 +81,50 @@ function Refusals({ refusals }: { readonly refusals: readonly Refusal[] }) {
         rows={refusals}
         keyOf={({ at, code }) => `${at} ${code}`}
         empty="Nothing was refused. A request that a budget, a plan or a list refuses is counted here."
+      />
+    </section>
+  );
+}
+
+interface RunsProps {
+  readonly runs: readonly RunDocument[];
+  readonly again: () => void;
+}
+
+function RunTable({ runs, again }: RunsProps) {
+  const mayOperate = useMay('operate');
+  const columns: readonly Head<RunDocument>[] = [
+    { head: 'Run', cell: ({ id, label }) => label ?? id },
+    { head: 'User', cell: ({ userId }) => userId ?? '–' },
+    { head: 'Cap', isNumber: true, cell: ({ maxCostUsd }) => <Usd of={maxCostUsd} /> },
+    { head: 'Spent', isNumber: true, cell: ({ spentUsd }) => <Usd of={spentUsd} /> },
+    { head: 'Held', isNumber: true, cell: ({ heldUsd }) => <Usd of={heldUsd} /> },
+    { head: 'Left', isNumber: true, cell: ({ remainingUsd }) => <Usd of={remainingUsd} /> },
+    { head: 'Until', cell: ({ expiresAt }) => <When at={expiresAt} /> },
+    {
+      head: 'End',
+      cell: ({ id }) =>
+        mayOperate && (
+          <ChangeDialog<RunEnded>
+            label="End"
+            title={`End run ${id}`}
+            verb="End the run"
+            operation="runs end"
+            given={{ id }}
+            onChanged={again}
+          />
+        ),
+    },
+  ];
+  return (
+    <section>
+      <h2>Open runs</h2>
+      <DataTable
+        caption="Open runs"
+        heads={columns}
+        rows={runs}
+        keyOf={({ id }) => id}
+        empty="No run is open. One that the app begins (POST /v1/runs) is here with what is left of it."
       />
     </section>
   );
