@@ -4,6 +4,7 @@ import { findBannedSyntax } from './banned-syntax.ts';
 import { findErrorCodes } from './error-codes.ts';
 import type { Finding } from './finding.ts';
 import { findFixtures } from './fixtures.ts';
+import { findFolderPairs } from './folder-pairs.ts';
 import { findGlobals } from './globals.ts';
 import { findMarkdown } from './markdown.ts';
 import { findNames } from './names.ts';
@@ -35,6 +36,7 @@ const rules: readonly ((project: Project) => readonly Finding[])[] = [
   findWaits,
   findTiers,
   findProcesses,
+  findFolderPairs,
   findArticles,
   findAvoidedWords,
   findSentences,

@@ -8,6 +8,7 @@ export const ratchetPath = 'scripts/tidy-ratchet.json';
 export const ratchetRules = [
   'avoided-words',
   'file-lines',
+  'folder-pairs',
   'long-lines',
   'long-sentences',
   'scenario',
