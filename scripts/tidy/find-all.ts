@@ -6,6 +6,7 @@ import type { Finding } from './finding.ts';
 import { findFixtures } from './fixtures.ts';
 import { findFolderPairs } from './folder-pairs.ts';
 import { findGlobals } from './globals.ts';
+import { findHiddenCasts } from './hidden-casts.ts';
 import { findMarkdown } from './markdown.ts';
 import { findNames } from './names.ts';
 import { findPatterns } from './patterns.ts';
@@ -37,6 +38,7 @@ const rules: readonly ((project: Project) => readonly Finding[])[] = [
   findTiers,
   findProcesses,
   findFolderPairs,
+  findHiddenCasts,
   findArticles,
   findAvoidedWords,
   findSentences,

@@ -9,6 +9,7 @@ export const ratchetRules = [
   'avoided-words',
   'file-lines',
   'folder-pairs',
+  'hidden-casts',
   'long-lines',
   'long-sentences',
   'scenario',

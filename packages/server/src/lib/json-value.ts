@@ -19,7 +19,8 @@ export function findUnwritable(value: unknown, level = 0): ValueProblem | undefi
 /** Reads JSON text, wrapped, since `null` is JSON too; undefined when the text is none. */
 export function parseJson(text: string): { readonly value: unknown } | undefined {
   try {
-    return { value: JSON.parse(text) };
+    const value: unknown = JSON.parse(text);
+    return { value };
   } catch {
     /* it is no JSON: the caller decides what that means */
     return undefined;
