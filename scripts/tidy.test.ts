@@ -223,7 +223,7 @@ describe('banned syntax', () => {
 });
 
 describe('undocumented', () => {
-  const path = 'packages/server/src/a.ts';
+  const path = 'packages/contract/src/a.ts';
 
   test.each([
     ['export const a = 1;', [`${path}:1 undocumented`]],
@@ -235,10 +235,21 @@ describe('undocumented', () => {
     expect(placesOf(used(path, text))).toEqual(findings);
   });
 
-  test('SQL needs no sentence', () => {
-    expect(placesOf(used('packages/server/src/statements.ts', "export const a = 'x';"))).toEqual(
-      [],
-    );
+  test('is found where an entry of the client exports it, however far away', () => {
+    const files = {
+      'packages/sdk/package.json': '{ "exports": { ".": { "default": "./src/index.ts" } } }',
+      'packages/sdk/src/index.ts':
+        "export { type A, b as c } from './a/a.ts';\nexport const d = 1;\n",
+      'packages/sdk/src/a/a.ts':
+        "export * from './b.ts';\nexport interface A {}\nexport const inner = 1;\n",
+      'packages/sdk/src/a/b.ts': 'export const b = 1;\nexport const c = 1;\n',
+      [edge]: 'export const a = 1;\n',
+    };
+    expect(placesOf(files)).toEqual([
+      'packages/sdk/src/a/a.ts:2 undocumented',
+      'packages/sdk/src/a/b.ts:1 undocumented',
+      'packages/sdk/src/index.ts:2 undocumented',
+    ]);
   });
 });
 
