@@ -73,10 +73,7 @@ function bound({ field, kind }: Field): string {
 }
 
 /** The literal of an object with these fields, in their groups. */
-export function literalOf(
-  fields: readonly Field[],
-  codeOf: (field: Field, at: number) => string,
-): string {
+function literalOf(fields: readonly Field[], codeOf: (field: Field, at: number) => string): string {
   const tree: Tree = new Map();
   for (const [at, field] of fields.entries()) {
     const groups = field.field.split('.');
@@ -106,7 +103,7 @@ function written(tree: Tree): string {
 }
 
 /** Where a row has a field. */
-export function pathTo(field: string): string {
+function pathTo(field: string): string {
   return ['row', ...field.split('.').map(nameIn)].join('.');
 }
 
@@ -117,8 +114,8 @@ function nameIn(name: string): string {
 }
 
 /** A function made of code; what it may use besides its arguments is given. */
-export function compiled<Made>(given: Readonly<Record<string, unknown>>, code: string): Made;
-export function compiled(given: Readonly<Record<string, unknown>>, code: string): unknown {
+function compiled<Made>(given: Readonly<Record<string, unknown>>, code: string): Made;
+function compiled(given: Readonly<Record<string, unknown>>, code: string): unknown {
   const make = new Function(...Object.keys(given), `'use strict'; return ${code};`);
   return make(...Object.values(given));
 }

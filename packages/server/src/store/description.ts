@@ -15,17 +15,9 @@ export interface ColumnTypes {
   optionalFlag(value: boolean | undefined): boolean | undefined;
 }
 
-/** How a field crosses from one thread to another: as in its column, or as rows have no column. */
+/** How a field crosses from one thread to another: as in its column, or as it is. */
 export interface PartTypes extends ColumnTypes {
-  /** A group of fields of its own, where there is one. */
-  optional<Value>(
-    value: Value | undefined,
-    describe: Description<Value, PartTypes>,
-  ): Value | undefined;
-  /** Groups of fields, none or more. */
-  list<Value>(value: readonly Value[], describe: Description<Value, PartTypes>): readonly Value[];
-  /** As it is, and it is what JSON can hold: no integer of 64 bits is in it. */
-  json<Value>(value: Value): Value;
+  value<Value>(value: Value): Value;
 }
 
 /** What is written of a row: each of its fields goes through `as`, and takes its own value. */
@@ -38,8 +30,6 @@ export interface Field {
   readonly kind: keyof PartTypes;
   /** The texts of `oneOf`. */
   readonly known: readonly string[];
-  /** The fields of the group of `optional`, and of each one of a `list`. */
-  readonly parts: readonly Field[];
 }
 
 /** The fields of a description, in its order. Throws where one is not given its own value. */
@@ -47,13 +37,7 @@ export function fieldsOf<Row>(describe: Description<Row, PartTypes>): readonly F
   const told: Omit<Field, 'field'>[] = [];
   const note = (kind: Field['kind']) => {
     return <Value>(value: Value, known: readonly string[] = []) => {
-      told.push({ kind, known, parts: [] });
-      return value;
-    };
-  };
-  const noteGroup = (kind: Field['kind']) => {
-    return <Value, Group>(value: Value, describeGroup: Description<Group, PartTypes>) => {
-      told.push({ kind, known: [], parts: fieldsOf(describeGroup) });
+      told.push({ kind, known });
       return value;
     };
   };
@@ -67,9 +51,7 @@ export function fieldsOf<Row>(describe: Description<Row, PartTypes>): readonly F
     optionalInt: note('optionalInt'),
     flag: note('flag'),
     optionalFlag: note('optionalFlag'),
-    optional: noteGroup('optional'),
-    list: noteGroup('list'),
-    json: note('json'),
+    value: note('value'),
   });
   const given = pathsIn(row, '');
   return given.map(({ field, path }, index) => {

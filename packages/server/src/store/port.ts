@@ -122,8 +122,6 @@ export interface StoreShare {
   /** What seals and opens what is kept in it, the newest first. */
   readonly keys: readonly RingKey[];
   readonly port: MessagePort;
-  readonly tray: SharedArrayBuffer;
-  readonly bell: SharedArrayBuffer;
 }
 
 /** The time by which a store without a clock grants quota. */
