@@ -3,7 +3,6 @@ import type { CallFacts } from '../books/rows.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Limits } from '../domain/limits.ts';
 import type { OnLeft } from '../domain/platform.ts';
-import type { SharedDetached } from '../domain/process-counts.ts';
 import type { App } from '../domain/registered-app.ts';
 import type { Run } from '../domain/run.ts';
 import type { UnpricedPolicy } from '../domain/unpriced-policy.ts';
@@ -24,7 +23,7 @@ import type { RequestSize } from './admission/bound.ts';
 import type { ApiNames } from './api-names.ts';
 import type { Generated } from './attempts.ts';
 import type { CallTrace } from './call-trace.ts';
-import type { DetachedCalls } from './detached.ts';
+import type { CountedElsewhere, DetachedCalls } from './detached.ts';
 import type { WarnOfDoubts } from './doubt-warnings.ts';
 import type { Failed } from './failure.ts';
 import type { Adoption } from './idempotency/adoption.ts';
@@ -125,7 +124,7 @@ export interface CallParts {
   readonly instanceId: string;
   readonly observer: Observer;
   /** Where calls are counted that go on behind an answer. */
-  readonly counted: Pick<SharedDetached, 'add'>;
+  readonly counted: CountedElsewhere;
   /** What becomes of a stream whose caller has left, by the name of its platform. */
   readonly onLeftOf: (platform: string) => OnLeft;
 }

@@ -2,7 +2,7 @@ import type { CallFields } from '@model-gateway/contract';
 import type { Call } from '../../calls/call.ts';
 import type { CallRunner } from '../../calls/run.ts';
 import type { Shares } from '../../domain/shares.ts';
-import type { SharedCount } from '../../lib/shared-count.ts';
+import type { Count } from '../../lib/count.ts';
 import type { Dialect, RequestHead } from '../dialects/dialect.ts';
 import type { Answer } from '../http/answer.ts';
 import { caughtRefusal, limited } from '../refusal.ts';
@@ -28,11 +28,11 @@ export function createStreams(
     readonly runner: Pick<CallRunner, 'run'>;
     /** Of all streams that there may be. */
     readonly shares: Shares;
-    readonly counted: Pick<SharedCount, 'own'>;
+    readonly counted: Pick<Count, 'own'>;
   },
 ): Streams {
   const { runner, shares, counted } = parts;
-  return { answer, count: counted.own };
+  return { answer, count: () => counted.own };
 
   async function answer<Request extends CallFields>(
     { dialect, request, log, startedMs }: Asked,

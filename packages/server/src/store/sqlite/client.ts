@@ -67,15 +67,15 @@ function createAsks(worker: Worker | MessagePort, { onDeath, onLines, log }: Par
   let asked = 0;
   let isClosed = false;
   worker.on('message', (reply: Reply | Usual | Trouble | Told) => {
-    if (typeof reply === 'number') {
-      return answered({ id: reply, kind: 'committed', results: [] });
-    }
-    if (reply.kind === 'lines') return onLines?.(reply.lines);
-    if (reply.kind === 'trouble') {
-      log.error({ error: reply.error }, 'the upkeep of the store did not go through');
+    const told = typeof reply === 'number' ? { ...usual, id: reply } : reply;
+    if (told.kind === 'lines') return onLines?.(told.lines);
+    if (told.kind === 'trouble') {
+      log.error({ error: told.error }, 'the upkeep of the store did not go through');
       return;
     }
-    answered(reply);
+    const settle = waiting.get(told.id);
+    waiting.delete(told.id);
+    settle?.(told);
   });
   worker.on('error', (error) => die(`the store's thread failed: ${String(error)}`));
   for (const end of ['exit', 'close']) worker.on(end, () => die("the store's thread has ended"));
@@ -106,12 +106,6 @@ function createAsks(worker: Worker | MessagePort, { onDeath, onLines, log }: Par
     });
   }
 
-  function answered(reply: Reply) {
-    const settle = waiting.get(reply.id);
-    waiting.delete(reply.id);
-    settle?.(reply);
-  }
-
   function die(message: string) {
     if (isClosed) return;
     isClosed = true;
@@ -120,6 +114,8 @@ function createAsks(worker: Worker | MessagePort, { onDeath, onLines, log }: Par
     onDeath(new StoreError(message));
   }
 }
+
+const usual = { kind: 'committed', results: [] } as const;
 
 function isKind<Kind extends Reply['kind']>(reply: Reply, kind: Kind): reply is Expected<Kind> {
   return reply.kind === kind;

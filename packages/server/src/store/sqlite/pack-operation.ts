@@ -46,24 +46,13 @@ const settles = createPacker(describeSettle);
 
 /** Takes an operation apart. */
 export function packOperation(operation: Operation): PackedOperation {
-  switch (operation.kind) {
-    case 'reserve':
-      return isTakeover(operation) ? operation : reserves.pack(operation);
-    case 'settle':
-      return isRare(operation) ? operation : settles.pack(operation);
-    default:
-      return operation;
+  if (operation.kind === 'reserve') {
+    return operation.ends === undefined ? reserves.pack(operation) : operation;
   }
-}
-
-/** Whether a reservation travels as it is: it ends a dead call. */
-function isTakeover({ ends }: Reserve): boolean {
-  return ends !== undefined;
-}
-
-/** Whether a settlement travels as it is. */
-function isRare({ answeredBy, attempts, line, isUnclaimed }: Settle): boolean {
-  return (answeredBy ?? attempts ?? line ?? isUnclaimed) !== undefined;
+  if (operation.kind !== 'settle') return operation;
+  const { answeredBy, attempts, line, isUnclaimed } = operation;
+  const isRare = (answeredBy ?? attempts ?? line ?? isUnclaimed) !== undefined;
+  return isRare ? operation : settles.pack(operation);
 }
 
 /** Puts an operation together again. */
