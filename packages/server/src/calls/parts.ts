@@ -1,6 +1,5 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Limits } from '../domain/limits.ts';
-import type { SharedDetached } from '../domain/process-counts.ts';
 import type { UnpricedPolicy } from '../domain/unpriced-policy.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { UsageNames } from '../ledger/usage-names.ts';
@@ -14,6 +13,7 @@ import type { Registry } from '../registry/registry.ts';
 import type { Routing } from './admission/routing.ts';
 import type { WarnOfDoubts } from './doubt-warnings.ts';
 import type { IdempotentReplays } from './idempotency/replay.ts';
+import type { CountedElsewhere } from './running/detached.ts';
 import type { DrainParts } from './running/drain.ts';
 import type { CallTimes } from './running/running-call.ts';
 import type { StreamParts } from './stream/stream-state.ts';
@@ -41,7 +41,7 @@ export interface CallParts extends Pick<StreamParts, 'onLeftOf'> {
   readonly instanceId: string;
   readonly observer: Observer;
   /** Counts detached calls. */
-  readonly counted: Pick<SharedDetached, 'add'>;
+  readonly counted: CountedElsewhere;
 }
 
 export interface RunParts extends CallParts, CallTimes, DrainParts, StreamParts {

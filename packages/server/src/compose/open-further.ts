@@ -12,7 +12,7 @@ export type { StoreShare };
 /** What the service of a further thread is opened with. */
 export interface FurtherParts
   extends Pick<OpenParts, 'clock' | 'ids' | 'log' | 'onDeath' | 'simulator'>,
-    Required<Pick<ServiceParts, 'thread' | 'counts' | 'news'>> {
+    Required<Pick<ServiceParts, 'threads'>> {
   /** The store that the first thread has opened; undefined where each thread opens its own. */
   readonly share: StoreShare | undefined;
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { Config } from '../../domain/config.ts';
 import type { CommandContext, CommonOptions } from '../context.ts';
-import { receivedConfig, type SentConfig } from '../threads/sent-config.ts';
+import { receivedConfig, type SentConfig } from '../sent-config.ts';
 import { UsageError } from '../usage-error.ts';
 
 export interface ConfigRequest {

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { readConfig } from '../context.ts';
-import { sentConfig } from '../threads/sent-config.ts';
+import { sentConfig } from '../sent-config.ts';
 import { UsageError } from '../usage-error.ts';
 import type { ConfigReply, ConfigRequest } from './read-in-thread.ts';
 import { readRegularFile } from './regular-file.ts';

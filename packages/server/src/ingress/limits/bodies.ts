@@ -1,6 +1,6 @@
 import type { Clock, Timer } from '../../lib/clock.ts';
+import type { Tally } from '../../lib/count.ts';
 import type { OneShotSource } from '../../lib/one-shot.ts';
-import type { SharedTally } from '../../lib/shared-count.ts';
 import { createTimeLimit } from '../../lib/time-limit.ts';
 import type { BodyRoom, IncomingRequest, ReadBody } from '../exchange/request.ts';
 import type { RequestPermit } from './concurrency.ts';
@@ -41,7 +41,7 @@ export function createBodies(parts: {
   readonly clock: Clock;
   readonly bytesMax: number;
   /** Slow ones, by their key, of all threads of the process. */
-  readonly slow: SharedTally;
+  readonly slow: Tally;
 }): Bodies {
   const { clock, bytesMax, slow } = parts;
   const quick = createTimeLimit(clock, slowBodies.afterMs);

@@ -109,8 +109,6 @@ export interface StoreShare {
   /** The newest first; these seal and open stored data. */
   readonly keys: readonly RingKey[];
   readonly port: MessagePort;
-  readonly tray: SharedArrayBuffer;
-  readonly bell: SharedArrayBuffer;
 }
 
 /** For a store without a clock. */

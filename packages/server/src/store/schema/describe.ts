@@ -6,11 +6,12 @@ import { type Description, type Field, fieldsOf, type PartTypes } from './descri
 // from a row, or a row made of one, at the cost of the same lines written by hand. Every call does
 // this some ten times. What is written into the code are names of fields, and no value.
 
+/** Takes the values of some fields, as a database takes them. */
 export function createBinder<Row>(fields: readonly Field[]): (row: Row) => readonly SqlValue[] {
   return compiled({}, `(row) => [${fields.map(bound).join(', ')}]`);
 }
 
-/** In column order. */
+/** Reads lists of a row's values, in the order of its columns, which have these names. */
 export function createReader<Row>(
   describe: Description<Row>,
   names: readonly string[],
@@ -25,6 +26,7 @@ export function createReader<Row>(
   return compiled({ readers, known, names }, `(values) => (${code})`);
 }
 
+/** Reads rows whose values have names. */
 export function createNamedReader<Row>(
   describe: Description<Row>,
   names: readonly string[],
@@ -33,12 +35,13 @@ export function createNamedReader<Row>(
   return (row) => read(names.map((name) => row[name]));
 }
 
+/** Takes objects apart into lists of their values, and puts them together again. */
 export interface Packer<Value> {
   pack(value: Value): readonly unknown[];
   unpack(values: readonly unknown[]): Value;
 }
 
-/** Both ends must be in one process. */
+/** A packer of what is described so: both ends are of one process. */
 export function createPacker<Value>(describe: Description<Value, PartTypes>): Packer<Value> {
   const fields = fieldsOf(describe);
   const values = fields.map(({ field }) => pathTo(field)).join(', ');
@@ -49,6 +52,7 @@ export function createPacker<Value>(describe: Description<Value, PartTypes>): Pa
   };
 }
 
+/** What reads a column of a kind. */
 const readers = {
   text: columns.asText,
   optionalText: columns.asOptionalText,
@@ -68,10 +72,8 @@ function bound({ field, kind }: Field): string {
   return kind.startsWith('optional') ? `${value} ?? null` : value;
 }
 
-export function literalOf(
-  fields: readonly Field[],
-  codeOf: (field: Field, at: number) => string,
-): string {
+/** The literal of an object with these fields, in their groups. */
+function literalOf(fields: readonly Field[], codeOf: (field: Field, at: number) => string): string {
   const tree: Tree = new Map();
   for (const [at, field] of fields.entries()) {
     const groups = field.field.split('.');
@@ -100,19 +102,20 @@ function written(tree: Tree): string {
   return `{ ${entries.join(', ')} }`;
 }
 
-export function pathTo(field: string): string {
+/** Where a row has a field. */
+function pathTo(field: string): string {
   return ['row', ...field.split('.').map(nameIn)].join('.');
 }
 
-/** Throws for an invalid name: it becomes code. */
+/** A name as it stands in code. Throws where it is none. */
 function nameIn(name: string): string {
   if (!/^[a-z]\w*$/i.test(name)) throw new Error(`${name} is no name of a field`);
   return name;
 }
 
-/** `given` is all that the code may use besides its arguments. */
-export function compiled<Made>(given: Readonly<Record<string, unknown>>, code: string): Made;
-export function compiled(given: Readonly<Record<string, unknown>>, code: string): unknown {
+/** A function made of code; what it may use besides its arguments is given. */
+function compiled<Made>(given: Readonly<Record<string, unknown>>, code: string): Made;
+function compiled(given: Readonly<Record<string, unknown>>, code: string): unknown {
   const make = new Function(...Object.keys(given), `'use strict'; return ${code};`);
   return make(...Object.values(given));
 }

@@ -1,52 +1,43 @@
+/** How a field is kept in its column. */
 export interface ColumnTypes {
   text(value: string): string;
   optionalText(value: string | undefined): string | undefined;
+  /** One of these texts. */
   oneOf<Value extends string>(value: Value, known: readonly Value[]): Value;
-  /** 64 bits: money. */
+  /** An integer of 64 bits: money. */
   big(value: bigint): bigint;
   optionalBig(value: bigint | undefined): bigint | undefined;
-  /** A count, or milliseconds since 1970. */
+  /** An integer as a number: a count, or milliseconds since 1970. */
   int(value: number): number;
   optionalInt(value: number | undefined): number | undefined;
-  /** 1 and 0. */
+  /** 1 for true, 0 for false. */
   flag(value: boolean): boolean;
   optionalFlag(value: boolean | undefined): boolean | undefined;
 }
 
-/** Between threads: as in columns, plus types without a column. */
+/** How a field crosses from one thread to another: as in its column, or as it is. */
 export interface PartTypes extends ColumnTypes {
-  optional<Value>(
-    value: Value | undefined,
-    describe: Description<Value, PartTypes>,
-  ): Value | undefined;
-  list<Value>(value: readonly Value[], describe: Description<Value, PartTypes>): readonly Value[];
-  /** Unchanged JSON: no 64-bit integers. */
-  json<Value>(value: Value): Value;
+  value<Value>(value: Value): Value;
 }
 
+/** What is written of a row: each of its fields goes through `as`, and takes its own value. */
 export type Description<Row, As = ColumnTypes> = (row: Row, as: As) => Row;
 
+/** A field that a description has told of. */
 export interface Field {
-  /** With its group: `tokens.inputTokens`. */
+  /** Behind the group that it is in: `tokens.inputTokens`. */
   readonly field: string;
   readonly kind: keyof PartTypes;
+  /** The texts of `oneOf`. */
   readonly known: readonly string[];
-  /** Of `optional`, and of each item of a `list`. */
-  readonly parts: readonly Field[];
 }
 
-/** In its order. Throws where a field does not get its own value. */
+/** The fields of a description, in its order. Throws where one is not given its own value. */
 export function fieldsOf<Row>(describe: Description<Row, PartTypes>): readonly Field[] {
   const told: Omit<Field, 'field'>[] = [];
   const note = (kind: Field['kind']) => {
     return <Value>(value: Value, known: readonly string[] = []) => {
-      told.push({ kind, known, parts: [] });
-      return value;
-    };
-  };
-  const noteGroup = (kind: Field['kind']) => {
-    return <Value, Group>(value: Value, describeGroup: Description<Group, PartTypes>) => {
-      told.push({ kind, known: [], parts: fieldsOf(describeGroup) });
+      told.push({ kind, known });
       return value;
     };
   };
@@ -60,9 +51,7 @@ export function fieldsOf<Row>(describe: Description<Row, PartTypes>): readonly F
     optionalInt: note('optionalInt'),
     flag: note('flag'),
     optionalFlag: note('optionalFlag'),
-    optional: noteGroup('optional'),
-    list: noteGroup('list'),
-    json: note('json'),
+    value: note('value'),
   });
   const given = pathsIn(row, '');
   return given.map(({ field, path }, index) => {
@@ -76,6 +65,7 @@ export function fieldsOf<Row>(describe: Description<Row, PartTypes>): readonly F
 
 const asPath = Symbol('path');
 
+/** A row of which every field knows by which path it was reached. */
 function pathsOf<Row>(path: string): Row;
 function pathsOf(path: string): unknown {
   const get = (_: object, name: string | symbol) => {
@@ -85,6 +75,7 @@ function pathsOf(path: string): unknown {
   return new Proxy({}, { get });
 }
 
+/** Each field of an example with the path that it was given. */
 function pathsIn(value: unknown, field: string): readonly { field: string; path: string }[] {
   if (typeof value !== 'object' || value === null) return [];
   const path: unknown = Reflect.get(value, asPath);

@@ -1,7 +1,7 @@
 import { BroadcastChannel } from 'node:worker_threads';
-import type { AskedCall, CallFollower, CallNews } from '../calls/idempotency/call-news.ts';
-import type { Clock } from '../lib/clock.ts';
-import type { PlatformNews, PlatformReport } from '../observe/platform-watch.ts';
+import type { AskedCall, CallFollower, CallNews } from '../../calls/idempotency/call-news.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { PlatformNews, PlatformReport } from '../../observe/platform-watch.ts';
 
 /** What threads say to each other on their channel. */
 type Message =
