@@ -87,6 +87,9 @@ export function utcDayOf(epochMs: number): string {
   return lastDay.text;
 }
 
+/** What such a day is, after "must be". */
+export const utcDayRule = 'a UTC day such as 2026-11-21';
+
 /** Whether a text is a UTC day, `YYYY-MM-DD`, that the calendar has. */
 export function isUtcDay(text: string): boolean {
   const epochMs = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : Number.NaN;

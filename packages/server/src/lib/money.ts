@@ -27,6 +27,9 @@ export function formatDecimal(amount: bigint, digits: number): string {
   return end === point ? whole : `${whole}.${text.slice(point, end)}`;
 }
 
+/** What an amount in USD is, after "must be". */
+export const usdRule = 'a decimal amount in USD, such as "20" or "0.50"';
+
 /** USD as pico-USD; undefined when it is no exact amount that fits a 64-bit column. */
 export function parseUsd(usd: string): bigint | undefined {
   const amount = parseDecimal(usd, picoDigits);

@@ -1,7 +1,8 @@
 import { bodyLimits } from '@model-gateway/contract';
-import { joinPath, type Problem } from './explain.ts';
+import { joinPath } from './explain.ts';
 import { longNumber } from './json-size.ts';
 import { endOfNumber, endOfString } from './json-text.ts';
+import type { ValueProblem as Problem } from './json-value.ts';
 
 /** Where the scan is: at a name of an object, or at an index of a list, which has no names. */
 interface Frame {

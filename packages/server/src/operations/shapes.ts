@@ -1,4 +1,5 @@
 import Type, { type Static, type TSchema } from 'typebox';
+import { utcDayRule } from '../lib/clock.ts';
 
 /** What a schema's documents are; none is changed. */
 export type Document<Schema extends TSchema> = Frozen<Static<Schema>>;
@@ -23,7 +24,7 @@ export const count = Type.Integer({ minimum: 0 });
 /** A UTC day, `YYYY-MM-DD`. */
 export const day = Type.String({
   pattern: '^\\d{4}-\\d\\d-\\d\\d$',
-  rule: 'a UTC day such as 2026-11-21',
+  rule: utcDayRule,
   description: 'A UTC day',
 });
 
