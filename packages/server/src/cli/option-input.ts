@@ -1,5 +1,4 @@
 import { type Command, Option } from 'commander';
-import { didYouMean } from '../lib/nearest.ts';
 import type { Field, Fields } from '../operations/field.ts';
 import { InputError, readInput } from '../operations/read-input.ts';
 import { UsageError } from './usage-error.ts';
@@ -83,11 +82,7 @@ export function givenOptions(
 }
 
 /** Errors name options instead of fields. Throws a UsageError. */
-export function inFlags<T>(
-  fields: Fields,
-  read: () => T,
-  given: Readonly<Record<string, unknown>> = {},
-): T {
+export function inFlags<T>(fields: Fields, read: () => T): T {
   try {
     return read();
   } catch (error) {
@@ -96,8 +91,7 @@ export function inFlags<T>(
     const field = fields[name];
     const isOption = field !== undefined && field.isArgument !== true;
     const flag = isOption ? `--${flagOf(name, field)}` : (field?.option ?? name);
-    const hint = field?.words && didYouMean(String(given[name]), field.words);
-    throw new UsageError(`${flag}${rest.join('')} ${error.message}${hint ? `; ${hint}` : ''}`);
+    throw new UsageError(`${flag}${rest.join('')} ${error.message}`);
   }
 }
 

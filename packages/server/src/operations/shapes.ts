@@ -1,4 +1,5 @@
 import Type, { type Static, type TSchema } from 'typebox';
+import { utcDayRule } from '../lib/clock.ts';
 
 export type Document<Schema extends TSchema> = Frozen<Static<Schema>>;
 
@@ -20,7 +21,7 @@ export const count = Type.Integer({ minimum: 0 });
 
 export const day = Type.String({
   pattern: '^\\d{4}-\\d\\d-\\d\\d$',
-  rule: 'a UTC day such as 2026-11-21',
+  rule: utcDayRule,
   description: 'A UTC day',
 });
 
