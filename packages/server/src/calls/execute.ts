@@ -1,12 +1,7 @@
 import type { CallFields } from '@model-gateway/contract';
 import { largeBytes } from '../lib/work.ts';
 import { carriedTo } from '../platforms/model/carry.ts';
-import {
-  type GenerateParts,
-  type GenerateRequest,
-  generate,
-  type Target,
-} from './attempts/attempts.ts';
+import { type GenerateRequest, generate, type Target } from './attempts/attempts.ts';
 import type { ReservedCall } from './model/call.ts';
 import type { Candidate } from './model/candidate.ts';
 import type { Failed } from './model/failure.ts';
@@ -32,7 +27,9 @@ export async function finishCall<Request extends CallFields>(
   try {
     if (call.size.bodyBytes > largeBytes) await work.turn();
     const startedMs = work.nowMs();
-    const generating = generate(attemptParts(parts), attemptsOf(parts, call, running));
+    const { retry: policy, clock, observer } = parts;
+    const attemptParts = { policy, clock, random: parts.ids.random, observer };
+    const generating = generate(attemptParts, attemptsOf(parts, call, running));
     work.note('request', startedMs);
     const generated = await generating;
     answered = { ...generated, reading: await read(call, generated) };
@@ -88,10 +85,6 @@ function read<Request extends CallFields>(
     /* a check that fails at once is one that fails */
     return unchecked();
   }
-}
-
-function attemptParts({ retry, clock, ids, observer }: RunParts): GenerateParts {
-  return { policy: retry, clock, random: ids.random, observer };
 }
 
 function attemptsOf<Request extends CallFields>(

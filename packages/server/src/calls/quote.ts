@@ -8,7 +8,7 @@ import { budgetOf } from '../ledger/usage-report.ts';
 import { formatUsd } from '../lib/money.ts';
 import type { Store } from '../store/port/port.ts';
 import { selectBudget, selectScopes } from '../store/queries/ledger.ts';
-import { admitCall } from './admission/admit-call.ts';
+import { admitCall } from './admission/admit.ts';
 import { maxTokensThatFit } from './admission/bound.ts';
 import type { Call } from './model/call.ts';
 import { CallError } from './model/call-error.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert';
 import type { CallFields } from '@model-gateway/contract';
 import type { ReserveOutcome } from '../books/operations.ts';
 import { createTimeLimit } from '../lib/time-limit.ts';
-import { admitCall } from './admission/admit-call.ts';
+import { admitCall } from './admission/admit.ts';
 import { createDoubtWarnings } from './doubt-warnings.ts';
 import { finishCall, resultInTime } from './execute.ts';
 import type { IdempotentReplays } from './idempotency/replay.ts';

@@ -46,6 +46,7 @@ export async function conclude<Request extends CallFields>(
 ): Promise<CallResult> {
   const { context } = call;
   const key = context.idempotencyKey;
+  const sent = key && sentKey(key);
   const cost = costOf(generated);
   const result = resultOf(call, generated, { cost, stream });
   const ownCode = codeOf(result);
@@ -55,8 +56,9 @@ export async function conclude<Request extends CallFields>(
   const isLeft = early !== undefined || context.callerGone.hasFired();
   // What its caller gets is kept for no other, and nothing but an answer is.
   const isAdoptable = key?.adoption !== undefined && isLeft && keyOutcome === 'answered';
-  const ending = { code: ownCode, keyOutcome, isAdoptable, early, followers, stream };
-  const receipt = receiptOf(call, ending);
+  const isKeyed = sent !== undefined;
+  const ending = { code: ownCode, isKeyed, keyOutcome, isAdoptable, early, followers, stream };
+  const receipt = receiptOf(ending);
   note(call, generated, { code, cost });
   const startedMs = parts.clock.monotonic();
   const end = { code, ...receipt, isAdoptable, result, keyOutcome };
@@ -95,7 +97,6 @@ export async function conclude<Request extends CallFields>(
     noteOverrun(parts, call, generated, costPicoUsd);
   // A follower that has a part of an answer is told the rest of this one.
   const isTold = stream?.hasBegun === true;
-  const sent = concluded.takenOverBy === undefined ? undefined : sentKey(context);
   if (sent !== undefined && concluded.takenOverBy !== undefined && !isTold) {
     const { app } = call.facts;
     const keyed = { app, key: sent, callId: concluded.takenOverBy, model: call.request.model };

@@ -30,7 +30,7 @@ export async function openAccounts(
     log,
     instanceId,
     get configHash() {
-      return live.current().hash;
+      return live.config.hash;
     },
     schemaVersion: newestSchema(store.kind),
     isFirstInstance: store.kind === 'sqlite' && thread === 1,

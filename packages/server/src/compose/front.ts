@@ -80,10 +80,9 @@ export async function openFront(instance: Instance, parts: FrontParts): Promise<
   });
   const slow = counts.slowBodies;
   const bodies = createBodies({ clock, bytesMax: limits.bodyBytes, slow });
-  const plans = () => live.current().plans;
   const { spending, work } = sharedProcessor(instance, parts);
   const access = createAccess({
-    ...{ registry, runs, concurrency, bodies, limiter, plans, limits },
+    ...{ registry, runs, concurrency, bodies, limiter, limits },
     processor: spending,
   });
   const { observer } = observing;
@@ -98,6 +97,7 @@ export async function openFront(instance: Instance, parts: FrontParts): Promise<
   });
   const routes = routesTo(instance, parts, { schemas, isStreaming });
   const ingress = createIngress({
+    live,
     routes,
     access,
     dispatch: createDispatch({

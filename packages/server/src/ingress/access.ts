@@ -29,12 +29,22 @@ export interface Access {
    * Takes the permit. Synchronous except for a run, which may need the store; then rejects with a
    * StoreError where that is away.
    */
-  authorize(request: IncomingRequest, dialect: Dialect, log: RequestLog): Entry | Promise<Entry>;
+  authorize(request: AskedRequest, log: RequestLog): Entry | Promise<Entry>;
   /** Charges a uselessly read body to the key's rate. */
-  chargeRefused(caller: Caller, body: { readonly bytes: number; readonly values: number }): void;
+  chargeRefused(
+    asking: { readonly caller: Caller; readonly plans: Plans },
+    body: { readonly bytes: number; readonly values: number },
+  ): void;
 }
 
 export type Entry = Refusal | Authorized;
+
+export interface AskedRequest {
+  readonly request: IncomingRequest;
+  readonly dialect: Dialect;
+  /** Of the configuration in force when the request came. */
+  readonly plans: Plans;
+}
 
 export interface Authorized {
   readonly kind: 'authorized';
@@ -51,7 +61,6 @@ export interface AccessParts {
   readonly concurrency: ConcurrencyLimiter;
   readonly bodies: Pick<Bodies, 'isFull'>;
   readonly limiter: PlanLimiter;
-  readonly plans: () => Plans;
   readonly limits: Limits;
 }
 
@@ -60,16 +69,17 @@ const firstBytesMax = 65_536;
 
 /** Refusing costs little: it reads and stores nothing. */
 export function createAccess(parts: AccessParts): Access {
-  const { registry, runs, processor, concurrency, bodies, limiter, limits, plans } = parts;
+  const { registry, runs, processor, concurrency, bodies, limiter, limits } = parts;
   const refusedBodies = createRefusedBodies(limiter);
   return {
     authorize,
-    chargeRefused(caller, { bytes, values }) {
-      refusedBodies.add(caller.key.lineage, planOf(caller, plans()), bytes, values);
+    chargeRefused({ caller, plans }, { bytes, values }) {
+      refusedBodies.add(caller.key.lineage, planOf(caller, plans), bytes, values);
     },
   };
 
-  function authorize(request: IncomingRequest, dialect: Dialect, log: RequestLog) {
+  function authorize(asked: AskedRequest, log: RequestLog) {
+    const { request, dialect } = asked;
     const keyText = credentialOf(request, dialect);
     const runId = request.header(runIdHeader);
     const known = callerOf(keyText, registry);
@@ -77,21 +87,21 @@ export function createAccess(parts: AccessParts): Access {
     if (known === undefined && !isOfRun) {
       return rejectKey(keyRejectionOf(request, dialect, registry), dialect, log);
     }
-    if (known !== undefined && runId === undefined) return letIn(request, known, log);
+    if (known !== undefined && runId === undefined) return letIn(asked, known, log);
     const caller = isOfRun ? callerOfRun(keyText, registry, runs) : known;
-    return authorizeInRun(request, caller, { runId, log });
+    return authorizeInRun(asked, caller, { runId, log });
   }
 
   /** Looks for the run only after the key's plan paid for the request. */
   async function authorizeInRun(
-    request: IncomingRequest,
+    asked: AskedRequest,
     asking: FoundCaller | Promise<FoundCaller>,
     { runId, log }: { readonly runId: string | undefined; readonly log: RequestLog },
   ): Promise<Entry> {
     const caller = await asking;
     if (caller === 'busy') return full;
     if (caller === undefined) return rejectRun(log);
-    const entry = letIn(request, caller, log);
+    const entry = letIn(asked, caller, log);
     if (runId === undefined || !('permit' in entry)) return entry;
     let inRun: FoundCaller;
     try {
@@ -103,14 +113,14 @@ export function createAccess(parts: AccessParts): Access {
     return inRun === 'busy' ? full : rejectRun(log);
   }
 
-  function letIn(request: IncomingRequest, caller: Caller, log: RequestLog): Entry {
+  function letIn({ request, plans }: AskedRequest, caller: Caller, log: RequestLog): Entry {
     const { key, customer } = caller;
     log.keyId = key.id;
     // Set early, so that refusals are logged and counted under their app.
     if (customer !== undefined) log.app = customer.name;
     const app = key.customerId;
     const bodyBytes = firstBytesOf(request, limits);
-    const plan = planOf(caller, plans());
+    const plan = planOf(caller, plans);
     const waitMs = processor.ask(app);
     if (waitMs > 0) return limited(log, 'processor', waitMs / 1_000);
     if (concurrency.isFull(app, bodyBytes)) return limited(log, 'in-flight');

@@ -20,8 +20,9 @@ export function createStream(
   running: RunningCall,
   drain: Drain,
 ): CallStream {
+  const { idempotencyKey: key } = call.context;
   const followers = createFollowers({
-    isKept: sentKey(call.context) !== undefined,
+    isKept: key !== undefined && sentKey(key) !== undefined,
     isAwaited: () => state.isAwaited,
     onHeld: (isHeld) => watch.held(isHeld),
     onEmpty: (why) => watch.left(why),

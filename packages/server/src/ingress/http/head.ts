@@ -59,11 +59,11 @@ export function isMalformed({ httpVersion, header, isRepeated, target }: Head): 
   const coding = header('transfer-encoding');
   // A body in another coding would be taken for what it is not.
   if (coding !== undefined && coding.toLowerCase() !== 'chunked') return true;
-  return hasBadAuthority(target);
+  return !target.startsWith('/') && hasBadAuthority(target);
 }
 
 function hasBadAuthority(target: string): boolean {
-  if (target.startsWith('/') || !/^https?:/i.test(target)) return false;
+  if (!/^https?:/i.test(target)) return false;
   const authority = absolutePattern.exec(target)?.[1];
   return authority === undefined || !hostPattern.test(authority);
 }

@@ -117,14 +117,13 @@ export function createConcurrencyLimiter(parts: LimiterParts): ConcurrencyLimite
   }
 
   function acquire(app: string, bodyBytes: number): RequestPermit | undefined {
-    if (!takePlace(app)) return undefined;
+    if (!places.take(limits.inFlight) && !takeCutPlace(app)) return undefined;
     const holding = { app, held: attendance.enter(app), all: bytes, bodyBytes: 0 };
     resize(holding, bodyBytes);
     return createPermit(holding, changes);
   }
 
-  function takePlace(app: string): boolean {
-    if (places.take(limits.inFlight)) return true;
+  function takeCutPlace(app: string): boolean {
     // One that is cut here releases its permit at once. An app's own first: the estimates of others
     // are not to pay for its many calls.
     if (drains.cutSmallest(app) || drains.cutSmallest()) return places.take(limits.inFlight);
