@@ -120,14 +120,13 @@ export function createAccess(parts: AccessParts): Access {
     if (customer !== undefined) log.app = customer.name;
     const app = key.customerId;
     const bodyBytes = firstBytesOf(request, limits);
-    const plan = planOf(caller, plans);
     const waitMs = processor.ask(app);
     if (waitMs > 0) return limited(log, 'processor', waitMs / 1_000);
     if (concurrency.isFull(app, bodyBytes)) return limited(log, 'in-flight');
     if (request.announcedBytes !== 0 && bodies.isFull(key.id)) return limited(log, 'slow-bodies');
     const rate = customer?.ratePerSecond;
     const ofApp = rate === undefined ? undefined : appRateOf(app, rate);
-    const verdict = limiter.take(key.lineage, plan, ofApp);
+    const verdict = limiter.take(key.lineage, planOf(caller, plans), ofApp);
     if (verdict instanceof Promise) {
       const permit = concurrency.acquire(app, bodyBytes);
       if (permit === undefined) return limited(log, 'in-flight');
