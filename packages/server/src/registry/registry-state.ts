@@ -6,7 +6,6 @@ import type { RegistryChanges } from '../store/queries/registry-changes.ts';
 import type { RegisteredKey } from '../store/queries/registry-rows.ts';
 import { createBoundProjects } from './bound-projects.ts';
 import { createKeyRing, isSameDigest, type KeyRing } from './key-ring.ts';
-import { createNarrowApp } from './narrow-app.ts';
 import { type Budgets, createBudgets } from './scopes.ts';
 
 export interface RowsRead {
@@ -93,4 +92,25 @@ export function createRegistryState(): RegistryState {
     if (app === undefined || app.sharedProjects.size === 0) sharing.delete(name);
     else sharing.set(name, app);
   }
+}
+
+/** The app itself for a key without fewer models. */
+type NarrowApp = (key: ApiKey, app: App) => App;
+
+/** Narrows once, at a key's first call: a change makes other objects of both. */
+function createNarrowApp(): NarrowApp {
+  const known = new WeakMap<App, WeakMap<ApiKey, App>>();
+  return (key, app) => {
+    if (key.models === undefined) return app;
+    const ofApp = known.get(app) ?? new WeakMap<ApiKey, App>();
+    known.set(app, ofApp);
+    const narrow = ofApp.get(key) ?? narrowed(key.models, app);
+    ofApp.set(key, narrow);
+    return narrow;
+  };
+}
+
+function narrowed(models: ReadonlySet<string>, app: App): App {
+  const both = [...models].filter((model) => app.models?.has(model) ?? true);
+  return { ...app, models: new Set(both) };
 }
