@@ -1,5 +1,9 @@
 import { roles } from '../../packages/server/src/domain/role.ts';
-import { rightNames, rights, rightsOf } from '../../packages/server/src/operations/roles.ts';
+import {
+  rightNames,
+  rights,
+  rightsOf,
+} from '../../packages/server/src/operations/context/roles.ts';
 
 const table = /(<!-- roles -->\n)[\s\S]*?(<!-- end -->)/;
 

@@ -8,9 +8,12 @@ import { type CommandContext, operator } from '@model-gateway/server/cli/context
 import { loadConfig } from '@model-gateway/server/config/load-config';
 import type { Config } from '@model-gateway/server/domain/config';
 import { silentLog } from '@model-gateway/server/lib/log';
-import { AdminError } from '@model-gateway/server/operations/admin-error';
 import { declareMissing } from '@model-gateway/server/operations/config/declared-apps';
-import { type AdminContext, createAdminContext } from '@model-gateway/server/operations/context';
+import { AdminError } from '@model-gateway/server/operations/context/admin-error';
+import {
+  type AdminContext,
+  createAdminContext,
+} from '@model-gateway/server/operations/context/context';
 import { issueKey } from '@model-gateway/server/operations/keys/keys';
 import { int } from '@model-gateway/server/store/columns';
 import { openStore } from '@model-gateway/server/store/open';

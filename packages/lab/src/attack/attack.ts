@@ -8,7 +8,7 @@ import {
 import { printDocument } from '@model-gateway/server/cli/print';
 import { withSharedOptions } from '@model-gateway/server/cli/shared-options';
 import { stopSignal } from '@model-gateway/server/cli/stop-signal';
-import { AdminError } from '@model-gateway/server/operations/admin-error';
+import { AdminError } from '@model-gateway/server/operations/context/admin-error';
 import type { Command } from 'commander';
 import { type Arena, dearestOf, openArena } from './arena.ts';
 import { seedMax } from './chance.ts';

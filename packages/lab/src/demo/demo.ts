@@ -2,7 +2,7 @@ import { LlmError } from '@model-gateway/sdk';
 import type { CommandContext, CommonOptions } from '@model-gateway/server/cli/context';
 import { printDocument } from '@model-gateway/server/cli/print';
 import { withSharedOptions } from '@model-gateway/server/cli/shared-options';
-import { AdminError } from '@model-gateway/server/operations/admin-error';
+import { AdminError } from '@model-gateway/server/operations/context/admin-error';
 import type { Command } from 'commander';
 import { bookSteps } from './books.ts';
 import { budgetSteps } from './budgets.ts';

@@ -9,7 +9,7 @@ import { loadConfig } from '@model-gateway/server/config/load-config';
 import type { Config } from '@model-gateway/server/domain/config';
 import { createFetch } from '@model-gateway/server/ingress/http/fetch';
 import { silentLog } from '@model-gateway/server/lib/log';
-import type { AdminContext } from '@model-gateway/server/operations/context';
+import type { AdminContext } from '@model-gateway/server/operations/context/context';
 import type { IssuedKey } from '@model-gateway/server/operations/documents';
 import { importKey, issueKey } from '@model-gateway/server/operations/keys/keys';
 import { createSimulator, type Simulator } from '@model-gateway/simulator';

@@ -1,6 +1,6 @@
 import Type, { type TSchema } from 'typebox';
-import { changed, confirm, dryRun } from '../operations/change-shapes.ts';
-import type { Fields } from '../operations/field.ts';
+import type { Files, OperatingParts } from '../operations/context/parts.ts';
+import type { Fields } from '../operations/description/field.ts';
 import {
   type Address,
   fieldsOf,
@@ -8,10 +8,10 @@ import {
   type Operating,
   type Operation,
   reasonField,
-} from '../operations/operation.ts';
-import type { Files, OperatingParts } from '../operations/parts.ts';
-import { decodeInput, InputError } from '../operations/read-input.ts';
-import { pageOf } from '../operations/shapes.ts';
+} from '../operations/description/operation.ts';
+import { decodeInput, InputError } from '../operations/description/read-input.ts';
+import { changed, confirm, dryRun } from '../operations/documents/change-shapes.ts';
+import { pageOf } from '../operations/documents/shapes.ts';
 import { uploadRoute } from './as-upload.ts';
 import { type Answer, type AnyRoute, type Asked, route } from './route.ts';
 import type { RouteApps } from './route-apps.ts';

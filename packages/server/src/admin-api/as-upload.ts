@@ -1,7 +1,7 @@
-import { dryRun, uploadedFiles } from '../operations/change-shapes.ts';
-import { type Fields, field, flag, optional } from '../operations/field.ts';
-import { inputSchema, reasonField, type Upload } from '../operations/operation.ts';
-import type { Files } from '../operations/parts.ts';
+import type { Files } from '../operations/context/parts.ts';
+import { type Fields, field, flag, optional } from '../operations/description/field.ts';
+import { inputSchema, reasonField, type Upload } from '../operations/description/operation.ts';
+import { dryRun, uploadedFiles } from '../operations/documents/change-shapes.ts';
 import { jsonType, mediaType } from './http.ts';
 import type { Answer, Asked } from './route.ts';
 import { invalid, ofField } from './routes/change.ts';

@@ -1,9 +1,8 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Config } from '../domain/config.ts';
 import type { Log } from '../lib/log.ts';
-import type { Reads } from '../operations/health/reads.ts';
-import type { Platform } from '../operations/projects/project-plan.ts';
-import type { Jobs } from '../operations/reports/jobs.ts';
+import type { Reads } from '../operations/context/live-state.ts';
+import type { Jobs, Platform } from '../operations/context/parts.ts';
 import type { Guesses } from './auth/guesses.ts';
 import type { Oidc } from './auth/oidc.ts';
 import type { ChangeFeed } from './changes.ts';

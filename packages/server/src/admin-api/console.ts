@@ -1,9 +1,9 @@
 import { hasNul, holdsNul } from '../lib/nul.ts';
 import { createRareWarning } from '../lib/rare-warning.ts';
 import { createRouter } from '../lib/router.ts';
-import { ConsoleError, consoleErrorOf } from '../operations/console-error.ts';
-import type { AdminContext } from '../operations/context.ts';
-import { isSameAccess, stranger, type Who } from '../operations/who.ts';
+import { ConsoleError, consoleErrorOf } from '../operations/context/console-error.ts';
+import type { AdminContext } from '../operations/context/context.ts';
+import { isSameAccess, stranger, type Who } from '../operations/context/who.ts';
 import { bearerOf } from './auth/bearer.ts';
 import type { ConsoleParts } from './console-parts.ts';
 import { type ConsoleRequest, type ConsoleResponse, errorResponse, readJsonBody } from './http.ts';

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Clock, systemClock } from '../lib/clock.ts';
-import { ConsoleError } from '../operations/console-error.ts';
+import { ConsoleError } from '../operations/context/console-error.ts';
 import type { Console } from './console.ts';
 import type { ConsoleRequest, ConsoleResponse, LoginUse } from './http.ts';
 

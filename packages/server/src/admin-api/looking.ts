@@ -1,8 +1,8 @@
-import { consoleErrorOf } from '../operations/console-error.ts';
-import type { AdminContext } from '../operations/context.ts';
-import { createReads } from '../operations/health/reads.ts';
-import type { LiveState } from '../operations/live-state.ts';
+import { consoleErrorOf } from '../operations/context/console-error.ts';
+import type { AdminContext } from '../operations/context/context.ts';
+import type { LiveState } from '../operations/context/live-state.ts';
 import { createJobs } from '../operations/reports/jobs.ts';
+import { createReads } from '../operations/today/reads.ts';
 import { createChangeFeed } from './changes.ts';
 import type { ConsoleParts } from './console-parts.ts';
 import { createEventStreams } from './event-streams.ts';

@@ -3,7 +3,7 @@ import { Compile } from 'typebox/compile';
 import { compiledFits } from '../lib/compiled-fits.ts';
 import { explain } from '../lib/explain.ts';
 import { hasNul, holdsNul } from '../lib/nul.ts';
-import { ConsoleError } from '../operations/console-error.ts';
+import { ConsoleError } from '../operations/context/console-error.ts';
 
 type Check = (value: unknown) => void;
 const checks = new WeakMap<TSchema, Check>();

@@ -2,7 +2,7 @@ import { chooseConfig } from '../config/choose-file.ts';
 import type { Config } from '../domain/config.ts';
 import { budgetAppProblems, storedApps } from '../operations/budgets/budget-apps.ts';
 import { compareFile } from '../operations/config/compare-file.ts';
-import type { CheckedConfig, ConfigFiles } from '../operations/parts.ts';
+import type { CheckedConfig, ConfigFiles } from '../operations/context/parts.ts';
 import { type CommandContext, type CommonOptions, readConfig, UsageError } from './context.ts';
 import { doubts } from './doubts.ts';
 import { environmentProblems } from './environment.ts';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Config } from '../domain/config.ts';
-import { AdminError } from '../operations/admin-error.ts';
+import { AdminError } from '../operations/context/admin-error.ts';
 import { type ChangeOptions, withChangeOptions } from './change-options.ts';
 import { type CommandContext, UsageError } from './context.ts';
 

@@ -5,7 +5,7 @@ import { port } from '../config/scalars.ts';
 import { key, readKeys, type ValuesOf } from '../config/section.ts';
 import type { Tree } from '../config/tree.ts';
 import { orNearest } from '../lib/nearest.ts';
-import { missingAppsPolicies } from '../operations/config/file-plan.ts';
+import { missingAppsPolicies } from '../operations/apps/file-plan.ts';
 import { UsageError } from './usage-error.ts';
 
 /**

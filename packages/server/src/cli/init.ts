@@ -3,7 +3,7 @@ import { dirname, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import { chooseConfig, textVariable } from '../config/choose-file.ts';
-import { AdminError } from '../operations/admin-error.ts';
+import { AdminError } from '../operations/context/admin-error.ts';
 import { type CommandContext, UsageError } from './context.ts';
 import { readEnvironment } from './environment.ts';
 import { vendors } from './init/first-platforms.ts';

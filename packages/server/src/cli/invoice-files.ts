@@ -2,7 +2,7 @@ import { createReadStream, existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { readInvoice } from '../invoices/read-invoice.ts';
 import { fieldOf, parseJson } from '../lib/json-value.ts';
-import type { Files } from '../operations/parts.ts';
+import type { Files } from '../operations/context/parts.ts';
 import { UsageError } from './context.ts';
 
 const manifestBytesMax = 4 * 1_048_576;

@@ -1,4 +1,4 @@
-import type { MissingAppsPolicy } from '../operations/config/file-plan.ts';
+import type { MissingAppsPolicy } from '../operations/apps/file-plan.ts';
 import { type CommandContext, UsageError } from './context.ts';
 import { readEnvironment } from './environment.ts';
 

@@ -1,7 +1,7 @@
 import { defaultPlans } from '../config/limits.ts';
 import type { Part, PartConfig } from '../config/parts.ts';
 import { kindsWithoutProjects } from '../domain/project-id.ts';
-import type { OperatingParts } from '../operations/parts.ts';
+import type { OperatingParts } from '../operations/context/parts.ts';
 import { catalogOf } from './catalog.ts';
 import type { CommandContext, CommonOptions } from './context.ts';
 

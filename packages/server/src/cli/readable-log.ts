@@ -1,6 +1,6 @@
 import type { DestinationStream } from 'pino';
 import { copiedLine } from '../lib/copied-line.ts';
-import { printable } from '../operations/text-lines.ts';
+import { printable } from '../operations/description/text-lines.ts';
 
 interface Line {
   readonly level: string;

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { PartConfig } from '../config/parts.ts';
 import { unboundSentence } from '../domain/unbound-app.ts';
-import { adminFailureOf } from '../operations/admin-error.ts';
-import type { AdminContext } from '../operations/context.ts';
+import { adminFailureOf } from '../operations/context/admin-error.ts';
+import type { AdminContext } from '../operations/context/context.ts';
 import {
   boundApps,
   declaredApps,

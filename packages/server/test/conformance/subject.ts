@@ -4,7 +4,7 @@ import { createLedgerQueue } from '../../src/ledger/queue.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { createIds } from '../../src/lib/id.ts';
 import { createApp, updateApp } from '../../src/operations/apps/apps.ts';
-import { type AdminContext, createAdminContext } from '../../src/operations/context.ts';
+import { type AdminContext, createAdminContext } from '../../src/operations/context/context.ts';
 import type { OperationResult, Statement, Store } from '../../src/store/port.ts';
 import { checkInvariants } from '../../src/store/queries/audit.ts';
 import { seen } from '../../src/store/queries/instances.ts';

@@ -7,7 +7,7 @@ import { formatUsd } from '../../src/lib/money.ts';
 import { createApp } from '../../src/operations/apps/apps.ts';
 import { anyCall } from '../../src/operations/calls/call-ids.ts';
 import { findDearest } from '../../src/operations/calls/dearest-calls.ts';
-import { type AdminContext, createAdminContext } from '../../src/operations/context.ts';
+import { type AdminContext, createAdminContext } from '../../src/operations/context/context.ts';
 import type { Store } from '../../src/store/port.ts';
 import { openPostgresStore } from '../../src/store/postgres/store.ts';
 import { openDirectStore } from '../../src/store/sqlite/direct-store.ts';

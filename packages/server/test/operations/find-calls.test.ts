@@ -6,7 +6,7 @@ import { formatUsd } from '../../src/lib/money.ts';
 import { createApp } from '../../src/operations/apps/apps.ts';
 import { listLines } from '../../src/operations/audit-log/audit-log.ts';
 import { type CallSearch, findCalls } from '../../src/operations/calls/find-calls.ts';
-import { type AdminContext, createAdminContext } from '../../src/operations/context.ts';
+import { type AdminContext, createAdminContext } from '../../src/operations/context/context.ts';
 import { issueKey } from '../../src/operations/keys/keys.ts';
 import { listKeys } from '../../src/operations/keys/list-keys.ts';
 import type { Store } from '../../src/store/port.ts';

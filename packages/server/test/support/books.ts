@@ -6,7 +6,7 @@ import { type Clock, utcDayOf } from '../../src/lib/clock.ts';
 import { formatUsd } from '../../src/lib/money.ts';
 import { attemptDocument } from '../../src/operations/calls/attempt-document.ts';
 import { attemptsOf } from '../../src/operations/calls/call-attempts.ts';
-import type { AttemptDocument } from '../../src/operations/calls/documents.ts';
+import type { AttemptDocument } from '../../src/operations/documents/calls.ts';
 import type { Store } from '../../src/store/port.ts';
 import { audit } from '../../src/store/queries/audit.ts';
 import { selectBudget, selectUsage } from '../../src/store/queries/ledger.ts';

@@ -1,9 +1,9 @@
 import type { Config } from '../../domain/config.ts';
 import { findSession } from '../../operations/access/console-sessions.ts';
 import { findToken } from '../../operations/access/tokens.ts';
-import type { AdminContext } from '../../operations/context.ts';
-import { rightsOf } from '../../operations/roles.ts';
-import type { Who } from '../../operations/who.ts';
+import type { AdminContext } from '../../operations/context/context.ts';
+import { rightsOf } from '../../operations/context/roles.ts';
+import type { Who } from '../../operations/context/who.ts';
 import type { ConsoleRequest } from '../http.ts';
 import { bearerOf } from './bearer.ts';
 import { cookieNameOf, cookiesOf, pageSecretHeader } from './cookies.ts';

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import type { Clock } from '../../lib/clock.ts';
-import type { Who } from '../../operations/who.ts';
+import type { Who } from '../../operations/context/who.ts';
 import type { ChangeFeed } from '../changes.ts';
 import { type AnyRoute, route } from '../route.ts';
 

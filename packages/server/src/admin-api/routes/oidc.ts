@@ -1,6 +1,10 @@
 import { Type } from 'typebox';
 import { openPersonSession } from '../../operations/access/console-sessions.ts';
-import { ConsoleError, type ErrorCode, errorStatuses } from '../../operations/console-error.ts';
+import {
+  ConsoleError,
+  type ErrorCode,
+  errorStatuses,
+} from '../../operations/context/console-error.ts';
 import { cookieNameOf, cookieOf, sessionCookie } from '../auth/cookies.ts';
 import { pageOfRefusal, pageTo } from '../auth/login-page.ts';
 import { loginCookie, loginIn, noLoginCookie, ownPage } from '../auth/login-state.ts';

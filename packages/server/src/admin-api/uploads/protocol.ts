@@ -1,5 +1,5 @@
 import type { ReadInvoice } from '../../invoices/read-invoice.ts';
-import type { ConsoleError } from '../../operations/console-error.ts';
+import type { ConsoleError } from '../../operations/context/console-error.ts';
 
 // What the thread of an upload is asked, one request after the other, and what it replies.
 

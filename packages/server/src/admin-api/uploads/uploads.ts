@@ -4,7 +4,7 @@ import { InvoiceError } from '../../invoices/invoice-error.ts';
 import type { InvoiceSource, ReadInvoice, ReadSources } from '../../invoices/read-invoice.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { fieldOf } from '../../lib/json-value.ts';
-import { ConsoleError } from '../../operations/console-error.ts';
+import { ConsoleError } from '../../operations/context/console-error.ts';
 import type { SentSource, UploadReply, UploadRequest, UploadWork } from './protocol.ts';
 
 /** One at a time, in another thread. */

@@ -1,6 +1,6 @@
 import type { Config } from '../../domain/config.ts';
 import { startTimeout } from '../../lib/deadline.ts';
-import { AdminError } from '../../operations/admin-error.ts';
+import { AdminError } from '../../operations/context/admin-error.ts';
 import { checkPlatform, type PlatformCheck } from '../../platforms/check-platform.ts';
 import { baseUrlOf } from '../../platforms/http/base-url.ts';
 import type { Platform } from '../../platforms/model/port.ts';

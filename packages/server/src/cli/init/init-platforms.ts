@@ -1,7 +1,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import { basename, extname } from 'node:path';
 import type { Config } from '../../domain/config.ts';
-import { AdminError } from '../../operations/admin-error.ts';
+import { AdminError } from '../../operations/context/admin-error.ts';
 import { checkEmail, issueKey } from '../../operations/keys/keys.ts';
 import { cheapestModel } from '../../operations/platforms/smallest-call.ts';
 import { catalogOf } from '../catalog.ts';

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { loadConfig } from '../../config/load-config.ts';
 import type { Config } from '../../domain/config.ts';
-import { AdminError } from '../../operations/admin-error.ts';
+import { AdminError } from '../../operations/context/admin-error.ts';
 import { type CommandContext, type CommonOptions, UsageError } from '../context.ts';
 import type { Vendor } from './first-platforms.ts';
 

@@ -1,9 +1,9 @@
 import { hashKey } from '../../registry/key-ring.ts';
 import type { StoredSession } from '../../store/console-tables.ts';
 import * as sql from '../../store/queries/console-access.ts';
-import { AdminError } from '../admin-error.ts';
-import { auditLine } from '../audit-line.ts';
-import type { AdminContext } from '../context.ts';
+import { AdminError } from '../context/admin-error.ts';
+import { auditLine } from '../context/audit-line.ts';
+import type { AdminContext } from '../context/context.ts';
 import {
   type Access,
   checkAccess,

@@ -1,11 +1,11 @@
 import { nextUtcDayMs, utcDayOf } from '../../lib/clock.ts';
 import { formatUsd } from '../../lib/money.ts';
 import * as sql from '../../store/queries/operator-statements.ts';
-import { AdminError } from '../admin-error.ts';
-import { auditLine } from '../audit-line.ts';
-import type { AdminContext } from '../context.ts';
+import { AdminError } from '../context/admin-error.ts';
+import { auditLine } from '../context/audit-line.ts';
+import type { AdminContext } from '../context/context.ts';
+import type { CappedDay } from '../documents/apps.ts';
 import { appRow, changeApp } from './apps.ts';
-import type { CappedDay } from './documents.ts';
 
 /**
  * The app keeps its own cap for later days; a change of its daily budget replaces this. Throws an

@@ -4,7 +4,7 @@ import { nextUtcMonthMs, utcDayOf, utcMonthOf } from '../../lib/clock.ts';
 import { formatCredits } from '../../lib/money.ts';
 import type { AppRow } from '../../store/queries/registry.ts';
 import { countMonths } from '../../store/queries/wallet-history.ts';
-import type { AdminContext } from '../context.ts';
+import type { AdminContext } from '../context/context.ts';
 
 /** Null where no grant changes. */
 export async function grantChange(

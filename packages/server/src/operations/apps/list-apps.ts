@@ -1,9 +1,9 @@
 import type { AppConfig } from '../../domain/app.ts';
 import { selectApps } from '../../store/queries/registry.ts';
-import { type PlannedApp, planFile } from '../config/file-plan.ts';
-import type { AdminContext } from '../context.ts';
+import type { AdminContext } from '../context/context.ts';
+import type { ListedApp } from '../documents/apps.ts';
 import { appDocument } from './app-document.ts';
-import type { ListedApp } from './documents.ts';
+import { type PlannedApp, planFile } from './file-plan.ts';
 
 /** By name, compared with the file. */
 export async function listApps(

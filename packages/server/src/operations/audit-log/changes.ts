@@ -1,9 +1,7 @@
 import { utcDayOf } from '../../lib/clock.ts';
 import { selectMarks } from '../../store/queries/changes.ts';
-import type { AdminContext } from '../context.ts';
-
-/** One text per topic; another text means that the topic changed. */
-export type Changes = ReadonlyMap<string, string>;
+import type { AdminContext } from '../context/context.ts';
+import type { Changes } from '../context/live-state.ts';
 
 export async function readChanges({ store, clock }: AdminContext): Promise<Changes> {
   const marks = await store.readAside(selectMarks(utcDayOf(clock.now())));

@@ -1,6 +1,6 @@
 import type { Attempt } from '../../books/rows.ts';
 import { formatUsd } from '../../lib/money.ts';
-import type { AttemptDocument } from './documents.ts';
+import type { AttemptDocument } from '../documents/calls.ts';
 
 export function attemptDocument(attempt: Attempt): AttemptDocument {
   const { startedAt, tookMs, outcome, status, model, tokens: usage } = attempt;

@@ -4,14 +4,14 @@ import { type Scoped, scopeKeyFrom, scopeKeysIn } from '../../books/scope.ts';
 import { budgetScopeOf } from '../../ledger/budget-scope.ts';
 import { requestIdOf } from '../../lib/id.ts';
 import { formatCredits, formatUsd } from '../../lib/money.ts';
-import { attemptDocument } from './attempt-document.ts';
 import type {
   CallDocument,
   CorrectionDocument,
   HoldDocument,
   PriceDocument,
   WalletDocument,
-} from './documents.ts';
+} from '../documents/calls.ts';
+import { attemptDocument } from './attempt-document.ts';
 
 export function holdDocument(hold: Hold, picoUsdPerCredit?: bigint): HoldDocument {
   const { budgetAmount, grantAmount, topupAmount, extensions, instanceId } = hold;

@@ -1,7 +1,7 @@
-import { unlessUnknown } from '../admin-error.ts';
-import { type AdminContext, readingAside } from '../context.ts';
+import { AdminError, unlessUnknown } from '../context/admin-error.ts';
+import { type AdminContext, readingAside } from '../context/context.ts';
+import type { CallDocument, HoldDocument } from '../documents/calls.ts';
 import { findCall } from './calls.ts';
-import type { CallDocument, HoldDocument } from './documents.ts';
 import { findCalls } from './find-calls.ts';
 
 /**
@@ -33,3 +33,7 @@ export const anyCall = {
   ...{ since: undefined, until: undefined, minPicoUsd: undefined, isEstimated: false },
   after: undefined,
 } as const;
+
+export function noSuchCall(id: string): AdminError {
+  return new AdminError(`there is no call ${JSON.stringify(id)}`, { isUnknown: true });
+}

@@ -8,10 +8,10 @@ import {
 } from '../../store/queries/call-search.ts';
 import { type Peak, selectPeakState, selectPeaks } from '../../store/sums/peaks.ts';
 import { appRow } from '../apps/apps.ts';
-import { type AdminContext, readingAside } from '../context.ts';
+import { type AdminContext, readingAside } from '../context/context.ts';
+import type { DearestCalls } from '../documents/calls-pages.ts';
 import { createDearest, type Dearest } from './dearest.ts';
 import { type CallSearch, idSlackMs, lineOf, searchedAtOnce, searchMs } from './find-calls.ts';
-import type { DearestCalls } from './list-documents.ts';
 
 /** Ids of 17 minutes share a prefix. */
 const bucketMs = 2 ** 20;

@@ -3,8 +3,8 @@ import { firstCallIdAt, madeAt } from '../../lib/id.ts';
 import { formatUsd } from '../../lib/money.ts';
 import { type CallFilter, selectFound, selectStep } from '../../store/queries/call-search.ts';
 import { appRow } from '../apps/apps.ts';
-import { type AdminContext, readingAside } from '../context.ts';
-import type { CallsPage, FoundCall } from './list-documents.ts';
+import { type AdminContext, readingAside } from '../context/context.ts';
+import type { CallsPage, FoundCall } from '../documents/calls-pages.ts';
 
 export interface CallSearch extends CallFilter {
   /** The last call of the previous page; undefined for the newest. */

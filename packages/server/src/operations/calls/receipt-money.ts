@@ -1,8 +1,8 @@
 import type { CallRecord } from '../../books/rows.ts';
 import { formatUsd } from '../../lib/money.ts';
 import { selectBudget } from '../../store/queries/ledger.ts';
-import type { AdminContext } from '../context.ts';
-import type { Receipt } from './documents.ts';
+import type { AdminContext } from '../context/context.ts';
+import type { Receipt } from '../documents/calls.ts';
 
 /** No record has what the day had left at the call's admission. */
 export async function budgetOf(

@@ -12,11 +12,11 @@ import {
 import { callIdOf } from '../../lib/id.ts';
 import { formatUsd, formatUsdPerMillion } from '../../lib/money.ts';
 import { selectCallRecord, selectIsKept } from '../../store/queries/ledger.ts';
-import { type AdminContext, readingAside } from '../context.ts';
+import { type AdminContext, readingAside } from '../context/context.ts';
+import type { CallDocument, Receipt, ReceiptLine } from '../documents/calls.ts';
 import { selectRates } from '../models/prices.ts';
 import { attemptsOf } from './call-attempts.ts';
 import { findCall } from './calls.ts';
-import type { CallDocument, Receipt, ReceiptLine } from './documents.ts';
 import { budgetOf } from './receipt-money.ts';
 
 /** By call id or request id. Throws an AdminError for an unknown one. */

@@ -8,12 +8,12 @@ import { listedNames } from '../../lib/nearest.ts';
 import type { Query } from '../../store/port.ts';
 import * as sql from '../../store/queries/operator-statements.ts';
 import * as tables from '../../store/tables.ts';
-import { AdminError } from '../admin-error.ts';
-import { auditLine, auditNote } from '../audit-line.ts';
-import type { AdminContext } from '../context.ts';
+import { AdminError } from '../context/admin-error.ts';
+import { auditLine, auditNote } from '../context/audit-line.ts';
+import type { AdminContext } from '../context/context.ts';
+import type { Repriced } from '../documents/calls.ts';
 import { savePrices } from '../models/prices.ts';
 import { attemptsOf, hasAttemptRows } from './call-attempts.ts';
-import type { Repriced } from './documents.ts';
 import { type RepricedCost, repricedCost } from './repriced-cost.ts';
 
 export type Repricing = Pick<Repriced, 'model' | 'since'>;

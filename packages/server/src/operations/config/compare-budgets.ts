@@ -1,23 +1,8 @@
 import type { BudgetConfig } from '../../domain/budget.ts';
 import { formatUsd } from '../../lib/money.ts';
 import type { BudgetRow } from '../../store/queries/budgets.ts';
+import type { BudgetDifference, SettingAtStart } from '../documents/config.ts';
 import { type PlannedBudget, planBudgets } from './declared-budgets.ts';
-
-export interface SettingAtStart {
-  readonly setting: string;
-  /** Null where the store lacks it. */
-  readonly store: string | null;
-  readonly file: string;
-  /** Whether a start sets it; values changed by a command stay. */
-  readonly isSet: boolean;
-}
-
-export interface BudgetDifference {
-  readonly budget: string;
-  /** `keep`: it has left the file, and still holds. */
-  readonly atStart: 'create' | 'change' | 'leave' | 'keep';
-  readonly settings: readonly SettingAtStart[];
-}
 
 export function compareBudgets(
   declared: readonly BudgetConfig[],

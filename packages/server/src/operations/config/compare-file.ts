@@ -4,32 +4,13 @@ import { selectBudgets } from '../../store/queries/budgets.ts';
 import { shortHash } from '../../store/queries/instances.ts';
 import { selectApps, selectKeys } from '../../store/queries/registry.ts';
 import { type SettingDifference, settingsOf, settingTexts } from '../apps/app-settings.ts';
-import type { AdminContext } from '../context.ts';
-import { comparePrices, type PriceDifference } from '../models/price-book.ts';
+import { type MissingAppsPolicy, type PlannedApp, planFile } from '../apps/file-plan.ts';
+import type { AdminContext } from '../context/context.ts';
+import type { AppDifference, FileComparison } from '../documents/config.ts';
+import { comparePrices } from '../models/price-book.ts';
 import { compareProjects, type DeclaredBinding } from '../projects/declared-projects.ts';
-import { type BudgetDifference, compareBudgets, type SettingAtStart } from './compare-budgets.ts';
-import { compareHooks, type HookDifference } from './compare-hooks.ts';
-import { type MissingAppsPolicy, type PlannedApp, planFile } from './file-plan.ts';
-
-export interface FileComparison {
-  readonly file: string;
-  /** The configuration's short hash. */
-  readonly config: string;
-  readonly apps: readonly AppDifference[];
-  /** Budgets that apps share; missing where there are none. */
-  readonly budgets?: readonly BudgetDifference[];
-  /** Missing where there are none. */
-  readonly hooks?: readonly HookDifference[];
-  /** Only changed prices; missing where there are none. */
-  readonly prices?: readonly PriceDifference[];
-}
-
-export interface AppDifference {
-  readonly app: string;
-  /** `leave`: nothing happens; `refuse`: the start fails. */
-  readonly atStart: 'create' | 'change' | 'leave' | 'disable' | 'keep' | 'refuse';
-  readonly settings: readonly SettingAtStart[];
-}
+import { compareBudgets } from './compare-budgets.ts';
+import { compareHooks } from './compare-hooks.ts';
 
 type ComparedConfig = Pick<Config, 'file' | 'hash' | 'apps' | 'budgets' | 'notify'>;
 

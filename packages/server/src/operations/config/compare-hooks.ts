@@ -1,16 +1,7 @@
 import type { HookConfig } from '../../domain/notify.ts';
-import type { AdminContext } from '../context.ts';
+import type { AdminContext } from '../context/context.ts';
+import type { HookDifference } from '../documents/config.ts';
 import { listHooks } from '../hooks/hooks.ts';
-
-export interface HookDifference {
-  readonly hook: string;
-  /**
-   * `tell`: no events before; `leave`: as before; `off`: it answered 410; `end`: it left the file.
-   */
-  readonly atStart: 'tell' | 'leave' | 'off' | 'end';
-  /** Queued events. */
-  readonly waiting: number;
-}
 
 export async function compareHooks(
   context: Pick<AdminContext, 'store'>,

@@ -1,6 +1,6 @@
 import { listedNames } from '../../lib/nearest.ts';
-import { factLines, tableLines } from '../text-lines.ts';
-import type { AppDifference, FileComparison } from './compare-file.ts';
+import { factLines, tableLines } from '../description/text-lines.ts';
+import type { AppDifference, FileComparison } from '../documents/config.ts';
 import type { ConfigDocument } from './config-document.ts';
 
 export function configLines(checked: ConfigDocument): readonly string[] {

@@ -1,9 +1,9 @@
 import { configSchema } from '../../config/file-keys.ts';
-import { argument, optional, text } from '../field.ts';
-import { type Operation, ofType, operation } from '../operation.ts';
-import type { FileComparison } from './compare-file.ts';
+import { missingSentence } from '../apps/file-plan.ts';
+import { argument, optional, text } from '../description/field.ts';
+import { type Operation, ofType, operation } from '../description/operation.ts';
+import type { FileComparison } from '../documents/config.ts';
 import { type ConfigDocument, configDocument } from './config-document.ts';
-import { missingSentence } from './file-plan.ts';
 import { configLines, diffLines } from './lines.ts';
 
 const check = operation({

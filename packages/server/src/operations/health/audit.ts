@@ -1,7 +1,7 @@
 import { type AuditReport, audit as auditStore } from '../../store/queries/audit.ts';
-import { type AdminContext, readingAside } from '../context.ts';
-import { type Operation, ofType, operation } from '../operation.ts';
-import { tableLines } from '../text-lines.ts';
+import { type AdminContext, readingAside } from '../context/context.ts';
+import { type Operation, ofType, operation } from '../description/operation.ts';
+import { tableLines } from '../description/text-lines.ts';
 
 export function auditLedger(context: AdminContext): Promise<AuditReport> {
   const { store, clock } = readingAside(context);

@@ -6,9 +6,9 @@ import { takeBack } from '../../notify/gone.ts';
 import { createResolve } from '../../notify/resolve.ts';
 import { createSend } from '../../notify/send.ts';
 import { readVersion } from '../../version.ts';
-import { AdminError } from '../admin-error.ts';
-import type { AdminContext } from '../context.ts';
-import type { HookTested } from './documents.ts';
+import { AdminError } from '../context/admin-error.ts';
+import type { AdminContext } from '../context/context.ts';
+import type { HookTested } from '../documents/hooks.ts';
 
 /**
  * Sends once, past the outbox. A hook that answered 410 and takes the test gets events again.

@@ -2,7 +2,7 @@ import { roleOf } from '../../domain/key-name.ts';
 import { formatUsd } from '../../lib/money.ts';
 import type { BudgetRow } from '../../store/queries/budgets.ts';
 import type { ApiKeyRow } from '../../store/queries/registry.ts';
-import type { KeyDocument } from './documents.ts';
+import type { KeyDocument } from '../documents/keys.ts';
 
 /** Keys rotated from one another share budgets. */
 export function keyScope(lineage: string): string {

@@ -1,10 +1,10 @@
 import type { Statement } from '../../store/port.ts';
 import * as sql from '../../store/queries/operator-statements.ts';
 import type { ApiKeyRow } from '../../store/queries/registry.ts';
-import { AdminError } from '../admin-error.ts';
-import { auditLine } from '../audit-line.ts';
 import { defineBudget } from '../budgets/budget-changes.ts';
-import type { AdminContext } from '../context.ts';
+import { AdminError } from '../context/admin-error.ts';
+import { auditLine } from '../context/audit-line.ts';
+import type { AdminContext } from '../context/context.ts';
 import { keyScope } from './key-document.ts';
 
 /** An earlier end stays. */

@@ -1,9 +1,9 @@
 import { appSettings } from '../../domain/app.ts';
 import type { Statement } from '../../store/port.ts';
 import * as sql from '../../store/queries/operator-statements.ts';
-import { AdminError } from '../admin-error.ts';
 import { findApp } from '../apps/apps.ts';
-import type { AdminContext } from '../context.ts';
+import { AdminError } from '../context/admin-error.ts';
+import type { AdminContext } from '../context/context.ts';
 
 export type KeyGrowth =
   | 'one-more'

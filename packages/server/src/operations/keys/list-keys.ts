@@ -5,8 +5,8 @@ import { selectBudgets } from '../../store/queries/budgets.ts';
 import { selectStep } from '../../store/queries/call-search.ts';
 import { type KeySum, selectKeySums, selectKeyUse } from '../../store/queries/key-use.ts';
 import { selectKeys } from '../../store/queries/registry.ts';
-import { type AdminContext, readingAside } from '../context.ts';
-import type { KeyInUse } from './documents.ts';
+import { type AdminContext, readingAside } from '../context/context.ts';
+import type { KeyInUse } from '../documents/keys.ts';
 import { keyDocument } from './key-document.ts';
 
 /** The time limit, the calls of a read, and the slack of older ids. */

@@ -4,7 +4,7 @@ import { isLoopback } from '../../domain/loopback.ts';
 import type { PlatformConfig } from '../../domain/platform.ts';
 import type { Log } from '../../lib/log.ts';
 import { type ApiKeyRow, selectApps, selectKeys } from '../../store/queries/registry.ts';
-import type { AdminContext } from '../context.ts';
+import type { AdminContext } from '../context/context.ts';
 import { disableKey, issueKey } from './keys.ts';
 
 /** Nothing can be sent to this address. */

@@ -4,8 +4,8 @@ import { type RateRow, ratesOf } from '../../catalog/model-row.ts';
 import { priceOf } from '../../catalog/price.ts';
 import type { PathFamily, Speaks } from '../../domain/path-family.ts';
 import type { PlatformFacts, PlatformKind } from '../../domain/platform.ts';
-import { AdminError } from '../admin-error.ts';
-import { unknownPlatform } from '../platforms/known-platform.ts';
+import { AdminError } from '../context/admin-error.ts';
+import { unknownPlatform } from '../context/known-platform.ts';
 
 export interface ProposedModel extends RateRow, ModelPlace {
   readonly speaks?: Speaks;

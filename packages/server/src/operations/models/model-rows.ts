@@ -3,7 +3,7 @@ import { toOperatorPrice } from '../../catalog/model-entry.ts';
 import { priceOf } from '../../catalog/price.ts';
 import { standardPrice } from '../../catalog/terms.ts';
 import { utcDayOf } from '../../lib/clock.ts';
-import type { ModelsCheck } from './documents.ts';
+import type { ModelsCheck } from '../documents/models.ts';
 
 /** Empty lists are missing. */
 type RowsCheck = Omit<ModelsCheck, 'unpriced' | 'withoutSource' | 'streamsEstimated'>;

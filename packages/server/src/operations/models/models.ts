@@ -2,8 +2,8 @@ import type { Catalog, CatalogModel } from '../../catalog/catalog.ts';
 import { toModelEntry, toOperatorPrice } from '../../catalog/model-entry.ts';
 import type { PlatformFacts } from '../../domain/platform.ts';
 import { selectApps } from '../../store/queries/registry.ts';
-import type { AdminContext } from '../context.ts';
-import type { ModelDocument, ModelsCheck } from './documents.ts';
+import type { AdminContext } from '../context/context.ts';
+import type { ModelDocument, ModelsCheck } from '../documents/models.ts';
 import { checkRows } from './model-rows.ts';
 
 /** Without the simulator's shipped models, which cost nothing. */

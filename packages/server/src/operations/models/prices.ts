@@ -7,7 +7,7 @@ import type { FlatPrice, Rates, StepRates } from '../../domain/rates.ts';
 import type { Query, Store } from '../../store/port.ts';
 import { prices as priceTable, type StoredPrice } from '../../store/price-table.ts';
 import * as sql from '../../store/queries/operator-statements.ts';
-import type { PriceDocument } from '../calls/documents.ts';
+import type { PriceDocument } from '../documents/calls.ts';
 
 /** A settled call names its price version, so every one is kept. */
 export async function savePrices(

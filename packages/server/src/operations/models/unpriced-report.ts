@@ -9,7 +9,7 @@ import { text } from '../../store/columns.ts';
 import type { Query } from '../../store/port.ts';
 import * as sql from '../../store/queries/operator-statements.ts';
 import { selectApps } from '../../store/queries/registry.ts';
-import type { AdminContext } from '../context.ts';
+import type { AdminContext } from '../context/context.ts';
 
 const lookBackMs = 30 * 86_400_000;
 

@@ -1,4 +1,4 @@
-import { tableLines } from '../text-lines.ts';
+import { tableLines } from '../description/text-lines.ts';
 import type { PlatformDocument } from './check-platforms.ts';
 import type { SmallestCall } from './smallest-call.ts';
 

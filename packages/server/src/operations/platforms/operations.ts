@@ -1,10 +1,10 @@
 import { listedNames } from '../../lib/nearest.ts';
 import { silentLog } from '../../lib/silent-log.ts';
-import { argument, flag, optional, text } from '../field.ts';
-import { type Operation, ofType, operation } from '../operation.ts';
+import { checkPlatform } from '../context/known-platform.ts';
+import { argument, flag, optional, text } from '../description/field.ts';
+import { type Operation, ofType, operation } from '../description/operation.ts';
 import { bindSimulatorProjects, listBindings } from '../projects/bindings.ts';
 import { checkPlatforms, isWell, type PlatformDocument } from './check-platforms.ts';
-import { checkPlatform } from './known-platform.ts';
 import { platformsLines } from './lines.ts';
 
 const check = operation({

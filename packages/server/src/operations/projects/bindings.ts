@@ -16,9 +16,9 @@ import {
 } from '../../store/queries/registry.ts';
 import { ownProject, refuseDefault, sharedError } from '../apps/own-projects.ts';
 import { ownTags } from '../apps/own-tags.ts';
-import { auditLine } from '../audit-line.ts';
-import { changeRegistry } from '../change-registry.ts';
-import type { AdminContext } from '../context.ts';
+import { auditLine } from '../context/audit-line.ts';
+import { changeRegistry } from '../context/change-registry.ts';
+import type { AdminContext } from '../context/context.ts';
 
 export type { ProjectBinding };
 

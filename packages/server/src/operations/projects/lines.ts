@@ -1,6 +1,6 @@
-import { tableLines } from '../text-lines.ts';
+import { tableLines } from '../description/text-lines.ts';
+import type { AppliedProject } from '../documents/projects.ts';
 import type { ProjectBinding } from './bindings.ts';
-import type { AppliedProject } from './documents.ts';
 
 export function forgottenLines(forgotten: readonly ProjectBinding[]): readonly string[] {
   if (forgotten.length === 0) return ['There was no binding.'];

@@ -1,11 +1,11 @@
 import { kindsWithoutProjects, projectIdProblem } from '../../domain/project-id.ts';
-import { AdminError } from '../admin-error.ts';
 import { appRow } from '../apps/apps.ts';
-import { app, argument, asOption, line, text } from '../field.ts';
-import { type Operation, operation } from '../operation.ts';
-import { unknownPlatform } from '../platforms/known-platform.ts';
+import { AdminError } from '../context/admin-error.ts';
+import { unknownPlatform } from '../context/known-platform.ts';
+import { app, argument, asOption, line, text } from '../description/field.ts';
+import { type Operation, operation } from '../description/operation.ts';
+import type { AppliedProject } from '../documents/projects.ts';
 import { bindProject, forgetBindings, listBindings } from './bindings.ts';
-import type { AppliedProject } from './documents.ts';
 import { bindingLines, forgottenLines, projectLines } from './lines.ts';
 import { applyProjects } from './project-apply.ts';
 import { planProjects } from './project-plan.ts';
@@ -15,7 +15,7 @@ const plan = operation({
   about: 'show what apply would do; changes nothing',
   http: ['POST /projects/plan'],
   needs: ['withBillingPlatforms'],
-  result: async () => (await import('./documents.ts')).ProjectsPlan,
+  result: async () => (await import('../documents/projects.ts')).ProjectsPlan,
   run: async ({ admin, withBillingPlatforms }) => ({
     items: await withBillingPlatforms((platforms) => planProjects(admin, platforms)),
   }),
@@ -33,7 +33,7 @@ const apply = operation({
   kind: 'change',
   http: ['POST /projects/apply'],
   needs: ['withBillingPlatforms'],
-  result: async () => (await import('./documents.ts')).AppliedProjects,
+  result: async () => (await import('../documents/projects.ts')).AppliedProjects,
   run: ({ admin, withBillingPlatforms }) =>
     withBillingPlatforms((platforms) => applyProjects(admin, platforms)),
   plan: async ({ admin, withBillingPlatforms }) => ({
@@ -73,7 +73,7 @@ const bind = operation({
     projectId: argument(asOption('id', line(256, 'the id that the platform gave it', 'id'))),
   },
   example: { app: 'search', platform: 'sandbox', projectId: 'proj_1' },
-  result: async () => (await import('../apps/documents.ts')).ProjectBinding,
+  result: async () => (await import('../documents/apps.ts')).ProjectBinding,
   async run({ admin, platformFacts }, binding) {
     await appRow(admin, binding.app);
     const platform = platformFacts.find(({ name }) => name === binding.platform);
@@ -109,7 +109,7 @@ const destroy = operation({
   name: 'projects destroy',
   about: 'forget every binding; the platforms keep the projects',
   kind: 'change',
-  result: async () => (await import('./documents.ts')).ForgottenProjects,
+  result: async () => (await import('../documents/projects.ts')).ForgottenProjects,
   plan: async ({ admin }) => ({ changes: [], result: { forgotten: await listBindings(admin) } }),
   danger: {
     subject: () => undefined,

@@ -9,13 +9,13 @@ import {
 } from '../../platforms/billing/projects.ts';
 import type { Platform } from '../../platforms/model/port.ts';
 import { selectBindings } from '../../store/queries/registry.ts';
-import { AdminError } from '../admin-error.ts';
 import { ownTags } from '../apps/own-tags.ts';
-import { auditLine } from '../audit-line.ts';
-import type { AdminContext } from '../context.ts';
-import { withLease } from '../lease.ts';
+import { AdminError } from '../context/admin-error.ts';
+import { auditLine } from '../context/audit-line.ts';
+import type { AdminContext } from '../context/context.ts';
+import { withLease } from '../context/lease.ts';
+import type { AppliedProject, PlannedProject } from '../documents/projects.ts';
 import { bindProject } from './bindings.ts';
-import type { AppliedProject, PlannedProject } from './documents.ts';
 import { planProjects, standingOf } from './project-plan.ts';
 import { tagProjects } from './project-tags.ts';
 

@@ -1,7 +1,7 @@
 import { type Project, ProjectsError } from '../../platforms/billing/projects.ts';
 import type { Platform } from '../../platforms/model/port.ts';
 import { ownTags } from '../apps/own-tags.ts';
-import type { AppliedProject } from './documents.ts';
+import type { AppliedProject } from '../documents/projects.ts';
 
 /** Older projects; created ones have their tags. */
 const olderStates: ReadonlySet<string> = new Set(['bound', 'adopted']);

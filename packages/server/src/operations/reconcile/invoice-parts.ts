@@ -1,4 +1,4 @@
-import { AdminError } from '../admin-error.ts';
+import { AdminError } from '../context/admin-error.ts';
 
 /** Parts count from 1: a gap means one is missing, and throws an AdminError. */
 export function checkParts(names: readonly string[]): void {

@@ -1,5 +1,9 @@
-import { dollars, tableLines } from '../text-lines.ts';
-import type { ImportedInvoice, ReconciledDocument, SettledDocument } from './documents.ts';
+import { dollars, tableLines } from '../description/text-lines.ts';
+import type {
+  ImportedInvoice,
+  ReconciledDocument,
+  SettledDocument,
+} from '../documents/reconcile.ts';
 
 export function importedLines(imported: ImportedInvoice): readonly string[] {
   const { platform, days, changedDays, lines, totalUsd, roundedAmounts, skippedRows } = imported;

@@ -1,10 +1,10 @@
-import { readingAside } from '../context.ts';
-import { rangeFields, rangeOf, refuseFaults, requestFaults } from '../day-range.ts';
-import { optional, text } from '../field.ts';
-import { type Operating, type Operation, operation } from '../operation.ts';
-import { checkPlatform } from '../platforms/known-platform.ts';
-import { day, month } from '../time-fields.ts';
-import type { ReconciledDocument } from './documents.ts';
+import { readingAside } from '../context/context.ts';
+import { checkPlatform } from '../context/known-platform.ts';
+import { rangeFields, rangeOf, refuseFaults, requestFaults } from '../description/day-range.ts';
+import { optional, text } from '../description/field.ts';
+import { type Operating, type Operation, operation } from '../description/operation.ts';
+import { day, month } from '../description/time-fields.ts';
+import type { ReconciledDocument } from '../documents/reconcile.ts';
 import { checkParts } from './invoice-parts.ts';
 import { importedLines, reconciledLines, settledLines } from './lines.ts';
 import { fetchInvoice } from './reconcile-fetch.ts';
@@ -29,7 +29,7 @@ const show = operation({
     refuseFaults([[isTwice, 'day', 'goes without month, from and to'], ...requestFaults(range)]);
   },
   example: { month: '2026-11' },
-  result: async () => (await import('./documents.ts')).ReconciledDocuments,
+  result: async () => (await import('../documents/reconcile.ts')).ReconciledDocuments,
   run({ admin, catalog, platformNames }, { platform, app, day: only, ...range }) {
     checkPlatform(platform, platformNames);
     const days = only === undefined ? rangeOf(range, admin.clock.now()) : { from: only, to: only };
@@ -49,7 +49,7 @@ const unexplained: readonly ReconciledDocument['verdict'][] = [
   ...(['over', 'under', 'untagged', 'foreign'] as const),
 ];
 
-const imported = async () => (await import('./documents.ts')).ImportedInvoice;
+const imported = async () => (await import('../documents/reconcile.ts')).ImportedInvoice;
 
 const fetchDays = operation({
   name: 'reconcile fetch',
@@ -127,7 +127,7 @@ const settle = operation({
     app: optional(text('one app; else all', 'app')),
   },
   example: { day: '2026-11-21' },
-  result: async () => (await import('./documents.ts')).SettledDocuments,
+  result: async () => (await import('../documents/reconcile.ts')).SettledDocuments,
   run({ admin, catalog, platformNames }, { day: settled, ...only }) {
     checkPlatform(only.platform, platformNames);
     return settleDay(admin, catalog, settled, only);

@@ -2,10 +2,10 @@ import type { Catalog } from '../../catalog/catalog.ts';
 import { distribute } from '../../invoices/distribute.ts';
 import { formatUsd } from '../../lib/money.ts';
 import { selectInvoicePlatforms } from '../../store/queries/invoices.ts';
-import { auditLine, auditNote } from '../audit-line.ts';
 import { type BookedAttempt, bookedAttempts } from '../calls/booked-sums.ts';
-import type { AdminContext } from '../context.ts';
-import type { SettledDocument } from './documents.ts';
+import { auditLine, auditNote } from '../context/audit-line.ts';
+import type { AdminContext } from '../context/context.ts';
+import type { SettledDocument } from '../documents/reconcile.ts';
 import { compareDays } from './reconcile-show.ts';
 
 interface Target {

@@ -13,10 +13,10 @@ import {
 } from '../../store/queries/invoices.ts';
 import { selectPruneHorizon } from '../../store/queries/prune-calls.ts';
 import { type AppRow, selectApps, selectBindings } from '../../store/queries/registry.ts';
-import { AdminError } from '../admin-error.ts';
 import { bookedSums } from '../calls/booked-sums.ts';
-import type { AdminContext } from '../context.ts';
-import type { ReconciledDocument } from './documents.ts';
+import { AdminError } from '../context/admin-error.ts';
+import type { AdminContext } from '../context/context.ts';
+import type { ReconciledDocument } from '../documents/reconcile.ts';
 
 export interface Reconciling extends DayRange {
   /** Undefined: every platform with an import. */

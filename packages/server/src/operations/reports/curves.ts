@@ -1,13 +1,8 @@
 import { utcDayOf } from '../../lib/clock.ts';
 import { selectMarkSums } from '../../store/queries/usage-marks.ts';
-import type { AdminContext } from '../context.ts';
-import { type Curve, daysLike } from './pace.ts';
-
-export interface Curves {
-  of(app: string): Curve;
-  /** Which days, such as `weekdays`. */
-  readonly like: string;
-}
+import type { AdminContext } from '../context/context.ts';
+import type { Curves } from '../context/live-state.ts';
+import { daysLike } from './pace.ts';
 
 /** Of earlier days like today: a few hundred numbers per app. */
 export async function readCurves({ store, clock }: AdminContext): Promise<Curves> {

@@ -1,6 +1,6 @@
 import { csvLine } from '../../reports/csv.ts';
-import { dollars, tableLines } from '../text-lines.ts';
-import type { Estimates } from './estimates-documents.ts';
+import { dollars, tableLines } from '../description/text-lines.ts';
+import type { Estimates } from '../documents/estimates.ts';
 
 const heads = ['reason', 'platform', 'model', 'calls', 'estimatedUsd'] as const;
 

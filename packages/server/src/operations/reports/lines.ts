@@ -1,5 +1,5 @@
 import { type SumsDocument, sumsDocument } from '../../reports/report.ts';
-import { dollars, tableLines } from '../text-lines.ts';
+import { dollars, tableLines } from '../description/text-lines.ts';
 import type { Report, ReportAsked } from './report.ts';
 
 export function reportDocument({ from, to, by }: ReportAsked, { rows, total, found }: Report) {

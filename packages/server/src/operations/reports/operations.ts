@@ -1,7 +1,7 @@
 import { focusBy, focusLines, focusMetadata, focusVersions } from '../../reports/focus.ts';
 import { reportCsv } from '../../reports/report-csv.ts';
 import { readVersion } from '../../version.ts';
-import { rangeFaults, rangeFields, rangeOf, refuseFaults } from '../day-range.ts';
+import { rangeFaults, rangeFields, rangeOf, refuseFaults } from '../description/day-range.ts';
 import {
   app,
   asOption,
@@ -12,10 +12,10 @@ import {
   oneOf,
   optional,
   repeated,
-} from '../field.ts';
-import { type Operating, type Operation, ofType, operation } from '../operation.ts';
-import { InputError } from '../read-input.ts';
-import { printable } from '../text-lines.ts';
+} from '../description/field.ts';
+import { type Operating, type Operation, ofType, operation } from '../description/operation.ts';
+import { InputError } from '../description/read-input.ts';
+import { printable } from '../description/text-lines.ts';
 import { splits, topRows } from './asked.ts';
 import { readEstimates } from './estimates.ts';
 import { estimatesCsv, estimatesTable } from './estimates-lines.ts';

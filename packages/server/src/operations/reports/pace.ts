@@ -1,9 +1,6 @@
 import { formatUsd } from '../../lib/money.ts';
-import type { MarkSum } from '../../store/queries/usage-marks.ts';
-import type { AtThisPace } from './documents.ts';
-
-/** Cumulative costs of one app's earlier days, by hour in order. */
-export type Curve = readonly Pick<MarkSum, 'hour' | 'days' | 'cost'>[];
+import type { Curve } from '../context/live-state.ts';
+import type { AtThisPace } from '../documents/today.ts';
 
 export interface DaySoFar {
   readonly dayMs: number;

@@ -1,8 +1,8 @@
 import { appRow } from '../apps/apps.ts';
-import { app, argument, id, optional } from '../field.ts';
-import { type Operation, operation } from '../operation.ts';
-import { masked } from '../seen.ts';
-import { dollars, factLines, tableLines } from '../text-lines.ts';
+import { masked } from '../context/seen.ts';
+import { app, argument, id, optional } from '../description/field.ts';
+import { type Operation, operation } from '../description/operation.ts';
+import { dollars, factLines, tableLines } from '../description/text-lines.ts';
 import { endRun, listRuns } from './runs.ts';
 
 const list = operation({
@@ -13,7 +13,7 @@ const list = operation({
   apps: 'own',
   input: { app: optional(app('only those of one app')) },
   example: { app: 'search' },
-  result: async () => (await import('./documents.ts')).RunDocuments,
+  result: async () => (await import('../documents/runs.ts')).RunDocuments,
   async run({ admin, apps, who }, input) {
     if (input.app !== undefined) await appRow(admin, input.app);
     const runs = await listRuns(admin, input.app);
@@ -43,7 +43,7 @@ const end = operation({
   apps: { of: 'run' },
   input: { id: argument(id('the id of the run')) },
   example: { id: 'run_01' },
-  result: async () => (await import('./documents.ts')).RunDocument,
+  result: async () => (await import('../documents/runs.ts')).RunDocument,
   run: ({ admin }, input) => endRun(admin, input.id),
   lines: (run) =>
     factLines([

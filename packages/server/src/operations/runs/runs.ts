@@ -3,10 +3,10 @@ import { formatUsd, larger } from '../../lib/money.ts';
 import { isDecided } from '../../store/port.ts';
 import { selectScopes } from '../../store/queries/ledger.ts';
 import { endRun as endRunOf, selectOpenRuns, selectRunsOfId } from '../../store/queries/runs.ts';
-import { AdminError } from '../admin-error.ts';
-import { auditLine } from '../audit-line.ts';
-import type { AdminContext } from '../context.ts';
-import type { RunDocument } from './documents.ts';
+import { AdminError } from '../context/admin-error.ts';
+import { auditLine } from '../context/audit-line.ts';
+import type { AdminContext } from '../context/context.ts';
+import type { RunDocument } from '../documents/runs.ts';
 
 const listedMax = 1_000;
 

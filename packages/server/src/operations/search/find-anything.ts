@@ -5,8 +5,8 @@ import { type FoundKey, selectApps, selectKeysLike } from '../../store/queries/r
 import { selectRunsOfId } from '../../store/queries/runs.ts';
 import { anyCall, callOrNone } from '../calls/call-ids.ts';
 import { findCalls } from '../calls/find-calls.ts';
-import { type AdminContext, readingAside } from '../context.ts';
-import type { Found } from './documents.ts';
+import { type AdminContext, readingAside } from '../context/context.ts';
+import type { Found } from '../documents/search.ts';
 
 export interface Finding {
   /** Undefined: all. */

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import type { StoreTarget } from '../../domain/store-target.ts';
 import { backUpSqlite } from '../../store/sqlite/back-up.ts';
-import { AdminError } from '../admin-error.ts';
-import type { StoreCopy } from './documents.ts';
+import { AdminError } from '../context/admin-error.ts';
+import type { StoreCopy } from '../documents/store.ts';
 
 /**
  * Works while the store is served. Throws an AdminError for another store, and for an existing

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import { argument, text } from '../field.ts';
-import { type Operation, operation } from '../operation.ts';
+import { argument, text } from '../description/field.ts';
+import { type Operation, operation } from '../description/operation.ts';
 import { schemaVersion } from './schema-version.ts';
 
 export const backup: readonly Operation[] = [
@@ -11,7 +11,7 @@ export const backup: readonly Operation[] = [
     needs: ['store'],
     input: { file: argument(text('a file that does not exist yet', 'file')) },
     example: { file: 'gateway.backup.db' },
-    result: async () => (await import('./documents.ts')).StoreCopy,
+    result: async () => (await import('../documents/store.ts')).StoreCopy,
     async run({ store }, { file }) {
       const { backUpStore } = await import('./back-up-store.ts');
       return backUpStore(store, resolve(file));
@@ -29,7 +29,7 @@ export const migrate: readonly Operation[] = [
     name: 'migrate',
     about: "bring the store's schema up to date",
     opens: 'store',
-    result: async () => (await import('./documents.ts')).StoreVersion,
+    result: async () => (await import('../documents/store.ts')).StoreVersion,
     run: async ({ admin: { store } }) => ({
       store: store.kind,
       schemaVersion: await schemaVersion(store),

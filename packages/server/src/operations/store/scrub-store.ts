@@ -1,7 +1,7 @@
 import type { StoreTarget } from '../../domain/store-target.ts';
 import { scrubSqlite } from '../../store/sqlite/scrub.ts';
-import { AdminError } from '../admin-error.ts';
-import type { Scrubbed } from './documents.ts';
+import { AdminError } from '../context/admin-error.ts';
+import type { Scrubbed } from '../documents/store.ts';
 
 /**
  * Rewrites the file, which removes traces of changed or deleted data. Throws an AdminError for

@@ -1,4 +1,4 @@
-import { AdminError } from '../admin-error.ts';
+import { AdminError } from '../context/admin-error.ts';
 
 export const referenceMax = 255;
 

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { systemClock } from '../../../src/lib/clock.ts';
 import { silentLog } from '../../../src/lib/log.ts';
 import { createApp } from '../../../src/operations/apps/apps.ts';
-import { type AdminContext, createAdminContext } from '../../../src/operations/context.ts';
+import { type AdminContext, createAdminContext } from '../../../src/operations/context/context.ts';
 import { big, int, text } from '../../../src/store/columns.ts';
 import type { Store } from '../../../src/store/port.ts';
 import { openPostgresStore } from '../../../src/store/postgres/store.ts';
