@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { dearestInputRate } from '@model-gateway/server/catalog/cost';
 import { createCatalog } from '@model-gateway/server/catalog/create-catalog';
 import { shippedModels } from '@model-gateway/server/catalog/shipped';
-import { type CommandContext, operator } from '@model-gateway/server/cli/context';
+import { type CommandContext, operator } from '@model-gateway/server/cli/process/context';
 import { loadConfig } from '@model-gateway/server/config/load-config';
 import type { Config } from '@model-gateway/server/domain/config';
 import { silentLog } from '@model-gateway/server/lib/log';

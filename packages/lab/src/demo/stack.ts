@@ -2,7 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Client, createClient } from '@model-gateway/sdk';
-import { type CommandContext, operator, UsageError } from '@model-gateway/server/cli/context';
+import {
+  type CommandContext,
+  operator,
+  UsageError,
+} from '@model-gateway/server/cli/process/context';
 import type { Service } from '@model-gateway/server/compose/compose';
 import { openService } from '@model-gateway/server/compose/open-service';
 import { loadConfig } from '@model-gateway/server/config/load-config';

@@ -5,13 +5,18 @@ import { ConsoleError, consoleErrorOf } from '../operations/context/console-erro
 import type { AdminContext } from '../operations/context/context.ts';
 import { isSameAccess, stranger, type Who } from '../operations/context/who.ts';
 import { bearerOf } from './auth/bearer.ts';
-import type { ConsoleParts } from './console-parts.ts';
-import { type ConsoleRequest, type ConsoleResponse, errorResponse, readJsonBody } from './http.ts';
-import { checkHost, checkOrigin } from './origin.ts';
+import {
+  type ConsoleRequest,
+  type ConsoleResponse,
+  errorResponse,
+  readJsonBody,
+} from './http/http.ts';
+import { checkHost, checkOrigin } from './http/origin.ts';
+import { checkFits, queryOf } from './http/validate.ts';
 import { responseOf } from './response.ts';
-import type { AnyRoute, Asked } from './route.ts';
-import { appsOfRequest, checkAddress } from './route-apps.ts';
-import { checkFits, queryOf } from './validate.ts';
+import type { ConsoleParts } from './routes/console-parts.ts';
+import type { AnyRoute, Asked } from './routes/route.ts';
+import { appsOfRequest, checkAddress } from './routes/route-apps.ts';
 
 export interface Console {
   takes(path: string): boolean;

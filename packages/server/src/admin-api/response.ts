@@ -1,5 +1,10 @@
-import { bearerChallenge, type ConsoleResponse, jsonResponse, securityHeaders } from './http.ts';
-import type { Answer, AnyRoute } from './route.ts';
+import {
+  bearerChallenge,
+  type ConsoleResponse,
+  jsonResponse,
+  securityHeaders,
+} from './http/http.ts';
+import type { Answer, AnyRoute } from './routes/route.ts';
 
 export function responseOf(answer: Answer, route: AnyRoute): ConsoleResponse {
   const { status = route.status ?? 200, cookies = [] } = answer;

@@ -9,10 +9,10 @@ import type { CommandForm, Operating, Operation } from '../operations/descriptio
 import { planLines } from '../operations/description/plan-lines.ts';
 import { readInput } from '../operations/description/read-input.ts';
 import type { Noun } from '../operations/nouns.ts';
-import { withChangeOptions } from './change-options.ts';
 import { confirm, type DangerOptions, warnOfDryRun, withDangerOptions } from './confirm.ts';
-import { type CommandContext, readParts } from './context.ts';
 import { configPartsOf, operatingParts } from './operating-parts.ts';
+import { withChangeOptions } from './process/change-options.ts';
+import { type CommandContext, readParts } from './process/context.ts';
 import {
   exampleWords,
   flagOf,
@@ -20,11 +20,11 @@ import {
   inFlags,
   withFields,
   withStandardInput,
-} from './option-input.ts';
-import { printDocument } from './print.ts';
+} from './process/option-input.ts';
+import { printDocument } from './process/print.ts';
+import { withSharedOptions } from './process/shared-options.ts';
+import { UsageError } from './process/usage-error.ts';
 import { createProgress } from './progress.ts';
-import { withSharedOptions } from './shared-options.ts';
-import { UsageError } from './usage-error.ts';
 
 export async function nounCommands({ name, about, load }: Noun) {
   const operations = await load();
@@ -158,7 +158,7 @@ async function onOperation(
     return on(storeless(operation, context), readParts(context, options, wanted));
   }
   // Only now: a command that opens no store loads none.
-  const { onApps, onStore } = await import('./run-admin.ts');
+  const { onApps, onStore } = await import('./process/run-admin.ts');
   return (opened === 'apps' ? onApps : onStore)(context, options, on, wanted);
 }
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { Argument, type Command } from 'commander';
 import { type CompletionWords, completionScript, shells } from './completion-script.ts';
-import type { CommandContext, CommonOptions } from './context.ts';
-import { withSharedOptions } from './shared-options.ts';
+import type { CommandContext, CommonOptions } from './process/context.ts';
+import { withSharedOptions } from './process/shared-options.ts';
 
 /** Shells ask at every start: words come from a file, not from all modules. */
 export function registerCompletion(program: Command, context: CommandContext): void {

@@ -3,10 +3,15 @@ import type { Config } from '../domain/config.ts';
 import { budgetAppProblems, storedApps } from '../operations/budgets/budget-apps.ts';
 import { compareFile } from '../operations/config/compare-file.ts';
 import type { CheckedConfig, ConfigFiles } from '../operations/context/parts.ts';
-import { type CommandContext, type CommonOptions, readConfig, UsageError } from './context.ts';
 import { doubts } from './doubts.ts';
-import { environmentProblems } from './environment.ts';
 import { missingPolicy } from './missing-apps.ts';
+import {
+  type CommandContext,
+  type CommonOptions,
+  readConfig,
+  UsageError,
+} from './process/context.ts';
+import { environmentProblems } from './process/environment.ts';
 import { stopWarning } from './stop-warning.ts';
 import { hasStore, readStore, unboundLines } from './unbound-apps.ts';
 
@@ -26,8 +31,8 @@ async function check(context: CommandContext, named: CommonOptions): Promise<Che
   const config = readNamed(context, named);
   const problems = await budgetAppProblems(config, () => appsOfStore(context, config, named));
   if (problems.length > 0) throw new UsageError(problems.join('\n'));
-  const { catalogOf } = await import('./catalog.ts');
-  const { withPlatforms } = await import('./platforms.ts');
+  const { catalogOf } = await import('./process/catalog.ts');
+  const { withPlatforms } = await import('./process/platforms.ts');
   const catalog = await catalogOf(context, config);
   // Makes each platform, and asks none: a package that is missing is found here.
   await withPlatforms(context, config, async () => undefined);
@@ -61,10 +66,10 @@ function readNamed(context: CommandContext, options: CommonOptions): Config {
 
 /** Shows what a start would change, and where it would stop. */
 async function compare(context: CommandContext, options: CommonOptions) {
-  const { onStore } = await import('./run-admin.ts');
+  const { onStore } = await import('./process/run-admin.ts');
   const missing = missingPolicy(context, {});
   const file = readConfig(context, options);
-  const { catalogOf } = await import('./catalog.ts');
+  const { catalogOf } = await import('./process/catalog.ts');
   return onStore(context, options, async (admin) =>
     compareFile(admin, file, { missing, catalog: await catalogOf(context, file) }),
   );

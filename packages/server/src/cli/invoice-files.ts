@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { readInvoice } from '../invoices/read-invoice.ts';
 import { fieldOf, parseJson } from '../lib/json-value.ts';
 import type { Files } from '../operations/context/parts.ts';
-import { UsageError } from './context.ts';
+import { UsageError } from './process/context.ts';
 
 const manifestBytesMax = 4 * 1_048_576;
 

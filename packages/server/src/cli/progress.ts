@@ -1,4 +1,4 @@
-import type { CommandContext } from './context.ts';
+import type { CommandContext } from './process/context.ts';
 
 const progressMs = 1_000;
 

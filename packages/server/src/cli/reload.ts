@@ -7,7 +7,7 @@ import type { Log } from '../lib/log.ts';
 import type { MissingAppsPolicy } from '../operations/apps/file-plan.ts';
 import { AdminError } from '../operations/context/admin-error.ts';
 import type { Answering } from './answering.ts';
-import { type CommandContext, UsageError } from './context.ts';
+import { type CommandContext, UsageError } from './process/context.ts';
 
 export interface Reloads {
   /** Ignores signals, and waits briefly for a reload that runs. */

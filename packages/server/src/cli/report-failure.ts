@@ -4,7 +4,7 @@ import {
   adminFailureOf,
 } from '../operations/context/admin-error.ts';
 import { printable } from '../operations/description/text-lines.ts';
-import { UsageError } from './usage-error.ts';
+import { UsageError } from './process/usage-error.ts';
 
 /** Rethrows a bug. */
 export function failureOf(error: unknown): AdminFailure {

@@ -1,8 +1,8 @@
 import process from 'node:process';
 import { createLog, type Log, lossLine } from '../lib/log.ts';
 import { openStandardError } from '../lib/standard-error.ts';
-import type { CommandContext } from './context.ts';
-import { readEnvironment } from './environment.ts';
+import type { CommandContext } from './process/context.ts';
+import { readEnvironment } from './process/environment.ts';
 import { isForPeople, readableLine, readableLines } from './readable-log.ts';
 
 export interface ServiceLog {

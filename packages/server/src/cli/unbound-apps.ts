@@ -10,7 +10,7 @@ import {
   needsBinding,
   unboundApps,
 } from '../operations/projects/unbound-apps.ts';
-import type { CommandContext, CommonOptions } from './context.ts';
+import type { CommandContext, CommonOptions } from './process/context.ts';
 
 type ReadConfig = Pick<PartConfig<'apps'>, 'store' | 'apps'> & {
   readonly platforms: PartConfig<'catalog'>['catalog']['platforms'];
@@ -37,7 +37,7 @@ export async function readStore<T>(
   options: CommonOptions,
   read: (admin: AdminContext) => Promise<T>,
 ): Promise<T | undefined> {
-  const { onStore } = await import('./run-admin.ts');
+  const { onStore } = await import('./process/run-admin.ts');
   try {
     return await onStore(context, options, read);
   } catch (error) {

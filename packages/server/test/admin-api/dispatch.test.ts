@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Console, createConsole } from '../../src/admin-api/console.ts';
-import { jsonResponse } from '../../src/admin-api/http.ts';
+import { jsonResponse } from '../../src/admin-api/http/http.ts';
 import { loadRoutes } from '../../src/admin-api/routes.ts';
 import { rightsOf } from '../../src/operations/context/roles.ts';
 import type { Who } from '../../src/operations/context/who.ts';

@@ -1,9 +1,9 @@
 import { Value } from 'typebox/value';
 import { describe, expect, test } from 'vitest';
-import type { Answer, Asked } from '../../src/admin-api/route.ts';
-import { appsOfRequest, checkAddress } from '../../src/admin-api/route-apps.ts';
+import { checkFits } from '../../src/admin-api/http/validate.ts';
+import type { Answer, Asked } from '../../src/admin-api/routes/route.ts';
+import { appsOfRequest, checkAddress } from '../../src/admin-api/routes/route-apps.ts';
 import { loadRoutes } from '../../src/admin-api/routes.ts';
-import { checkFits } from '../../src/admin-api/validate.ts';
 import type { Role } from '../../src/domain/role.ts';
 import { createRouter } from '../../src/lib/router.ts';
 import { listLines } from '../../src/operations/audit-log/audit-log.ts';

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { flagOf } from '../../src/cli/option-input.ts';
+import { flagOf } from '../../src/cli/process/option-input.ts';
 import { AdminError } from '../../src/operations/context/admin-error.ts';
 import type { OperatingParts } from '../../src/operations/context/parts.ts';
 import type { Field, Fields } from '../../src/operations/description/field.ts';

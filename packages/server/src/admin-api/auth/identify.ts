@@ -4,7 +4,7 @@ import { findToken } from '../../operations/access/tokens.ts';
 import type { AdminContext } from '../../operations/context/context.ts';
 import { rightsOf } from '../../operations/context/roles.ts';
 import type { Who } from '../../operations/context/who.ts';
-import type { ConsoleRequest } from '../http.ts';
+import type { ConsoleRequest } from '../http/http.ts';
 import { bearerOf } from './bearer.ts';
 import { cookieNameOf, cookiesOf, pageSecretHeader } from './cookies.ts';
 

@@ -2,7 +2,7 @@ import { AdminError } from '../../operations/context/admin-error.ts';
 import { ConsoleError } from '../../operations/context/console-error.ts';
 import type { AdminContext } from '../../operations/context/context.ts';
 import { type NotedLine, noteChange, rehearse } from '../../operations/context/noted-change.ts';
-import type { Asked } from '../route.ts';
+import type { Asked } from './route.ts';
 
 export interface Plan<Result> {
   readonly changes: readonly NotedLine[];

@@ -10,8 +10,8 @@ import { pageOfRefusal, pageTo } from '../auth/login-page.ts';
 import { loginCookie, loginIn, noLoginCookie, ownPage } from '../auth/login-state.ts';
 import type { Oidc } from '../auth/oidc.ts';
 import { accessOf } from '../auth/oidc-access.ts';
-import { sharesCookies } from '../origin.ts';
-import { type Answer, type AnyRoute, type Asked, route } from '../route.ts';
+import { sharesCookies } from '../http/origin.ts';
+import { type Answer, type AnyRoute, type Asked, route } from './route.ts';
 
 const begin = '/admin/v1/login/oidc';
 const callback = `${begin}/callback`;

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { adminOpenApi } from '../openapi.ts';
-import { type AnyRoute, route } from '../route.ts';
+import { adminOpenApi } from './openapi-document.ts';
+import { type AnyRoute, route } from './route.ts';
 
 export function openApiRoute(others: readonly AnyRoute[]): AnyRoute {
   const own: AnyRoute = route({

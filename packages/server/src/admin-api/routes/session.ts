@@ -4,8 +4,8 @@ import { rightsOf } from '../../operations/context/roles.ts';
 import type { Who } from '../../operations/context/who.ts';
 import { Done, LoggedIn, LogIn, SessionDocument } from '../../operations/documents/access.ts';
 import { cookieNameOf, cookieOf, sessionCookie } from '../auth/cookies.ts';
-import { sharesCookies } from '../origin.ts';
-import { type AnyRoute, type Asked, route } from '../route.ts';
+import { sharesCookies } from '../http/origin.ts';
+import { type AnyRoute, type Asked, route } from './route.ts';
 
 export const sessionRoutes: readonly AnyRoute[] = [
   route({

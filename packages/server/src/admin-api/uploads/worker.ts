@@ -5,8 +5,8 @@ import { type InvoiceSource, type ReadInvoice, readInvoice } from '../../invoice
 import { letOthersGoFirst } from '../../lib/thread-priority.ts';
 import { ConsoleError } from '../../operations/context/console-error.ts';
 import type { UploadedFile } from '../../operations/documents/change-shapes.ts';
-import { parseJsonBody } from '../http.ts';
-import { checkFits } from '../validate.ts';
+import { parseJsonBody } from '../http/http.ts';
+import { checkFits } from '../http/validate.ts';
 import type { UploadReply, UploadRequest, UploadWork } from './protocol.ts';
 
 /** One upload: a body of JSON with its files, or a raw file. ADR 0119. */

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { readConfig } from '../context.ts';
+import { readConfig } from '../process/context.ts';
+import { UsageError } from '../process/usage-error.ts';
 import { sentConfig } from '../threads/sent-config.ts';
-import { UsageError } from '../usage-error.ts';
 import type { ConfigReply, ConfigRequest } from './read-in-thread.ts';
 import { readRegularFile } from './regular-file.ts';
 

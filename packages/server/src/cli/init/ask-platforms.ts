@@ -4,8 +4,8 @@ import { AdminError } from '../../operations/context/admin-error.ts';
 import { checkPlatform, type PlatformCheck } from '../../platforms/check-platform.ts';
 import { baseUrlOf } from '../../platforms/http/base-url.ts';
 import type { Platform } from '../../platforms/model/port.ts';
-import type { CommandContext } from '../context.ts';
-import { withPlatforms } from '../platforms.ts';
+import type { CommandContext } from '../process/context.ts';
+import { withPlatforms } from '../process/platforms.ts';
 import type { FirstPlatform } from './first-platforms.ts';
 
 /** From questions that are not billed. */

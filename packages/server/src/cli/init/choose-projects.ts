@@ -1,6 +1,6 @@
 import type { Config } from '../../domain/config.ts';
 import { projectIdProblem } from '../../domain/project-id.ts';
-import { type CommandContext, UsageError } from '../context.ts';
+import { type CommandContext, UsageError } from '../process/context.ts';
 import type { Answers } from './ask-platforms.ts';
 import type { FirstPlatform } from './first-platforms.ts';
 import type { InitOptions } from './new-file.ts';

@@ -4,15 +4,15 @@ import type { Config } from '../../domain/config.ts';
 import { AdminError } from '../../operations/context/admin-error.ts';
 import { checkEmail, issueKey } from '../../operations/keys/keys.ts';
 import { cheapestModel } from '../../operations/platforms/smallest-call.ts';
-import { catalogOf } from '../catalog.ts';
-import type { CommandContext } from '../context.ts';
-import { type FirstDocument, firstLines } from '../lines/init.ts';
-import { printDocument } from '../print.ts';
-import { onApps } from '../run-admin.ts';
+import { catalogOf } from '../process/catalog.ts';
+import type { CommandContext } from '../process/context.ts';
+import { printDocument } from '../process/print.ts';
+import { onApps } from '../process/run-admin.ts';
 import { type Answers, askPlatforms, refuseKeys } from './ask-platforms.ts';
 import { chooseProjects } from './choose-projects.ts';
 import { firstFile } from './first-file.ts';
 import { firstPlatform, type Vendor } from './first-platforms.ts';
+import { type FirstDocument, firstLines } from './lines.ts';
 import { type InitOptions, type InitPlace, loadText, writeNew } from './new-file.ts';
 
 export async function initPlatforms(

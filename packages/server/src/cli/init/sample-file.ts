@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import type { CommandContext } from '../context.ts';
-import { sampleLines } from '../lines/init.ts';
-import { printDocument } from '../print.ts';
+import type { CommandContext } from '../process/context.ts';
+import { printDocument } from '../process/print.ts';
+import { sampleLines } from './lines.ts';
 import { type InitOptions, type InitPlace, loadText, writeNew } from './new-file.ts';
 
 export function initSample(

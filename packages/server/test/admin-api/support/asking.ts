@@ -1,6 +1,6 @@
 import { createConsole } from '../../../src/admin-api/console.ts';
-import type { ConsoleParts } from '../../../src/admin-api/console-parts.ts';
-import { jsonResponse } from '../../../src/admin-api/http.ts';
+import { jsonResponse } from '../../../src/admin-api/http/http.ts';
+import type { ConsoleParts } from '../../../src/admin-api/routes/console-parts.ts';
 import { loadRoutes } from '../../../src/admin-api/routes.ts';
 import type { Role } from '../../../src/domain/role.ts';
 import { rightsOf } from '../../../src/operations/context/roles.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { AnyRoute } from '../../../src/admin-api/route.ts';
+import type { AnyRoute } from '../../../src/admin-api/routes/route.ts';
 import { loadRoutes } from '../../../src/admin-api/routes.ts';
 import { type Role, roles } from '../../../src/domain/role.ts';
 import { issueToken } from '../../../src/operations/access/tokens.ts';

@@ -1,4 +1,4 @@
-import type { Log } from '../lib/log.ts';
+import type { Log } from '../../lib/log.ts';
 import type { CommandContext } from './context.ts';
 import { readEnvironment } from './environment.ts';
 

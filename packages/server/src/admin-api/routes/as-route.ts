@@ -1,6 +1,6 @@
 import Type, { type TSchema } from 'typebox';
-import type { Files, OperatingParts } from '../operations/context/parts.ts';
-import type { Fields } from '../operations/description/field.ts';
+import type { Files, OperatingParts } from '../../operations/context/parts.ts';
+import type { Fields } from '../../operations/description/field.ts';
 import {
   type Address,
   fieldsOf,
@@ -8,14 +8,14 @@ import {
   type Operating,
   type Operation,
   reasonField,
-} from '../operations/description/operation.ts';
-import { decodeInput, InputError } from '../operations/description/read-input.ts';
-import { changed, confirm, dryRun } from '../operations/documents/change-shapes.ts';
-import { pageOf } from '../operations/documents/shapes.ts';
+} from '../../operations/description/operation.ts';
+import { decodeInput, InputError } from '../../operations/description/read-input.ts';
+import { changed, confirm, dryRun } from '../../operations/documents/change-shapes.ts';
+import { pageOf } from '../../operations/documents/shapes.ts';
 import { uploadRoute } from './as-upload.ts';
+import { answerChange, invalid, requireConfirmed } from './change.ts';
 import { type Answer, type AnyRoute, type Asked, route } from './route.ts';
 import type { RouteApps } from './route-apps.ts';
-import { answerChange, invalid, requireConfirmed } from './routes/change.ts';
 
 export async function routesOf(operations: readonly Operation[]): Promise<readonly AnyRoute[]> {
   const routes = operations

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import process from 'node:process';
-import type { Config } from '../domain/config.ts';
-import type { Platform } from '../platforms/model/port.ts';
+import type { Config } from '../../domain/config.ts';
+import type { Platform } from '../../platforms/model/port.ts';
 import { type CommandContext, UsageError } from './context.ts';
 import { simulatorFor } from './simulated.ts';
 
@@ -12,7 +12,7 @@ export async function withPlatforms<T>(
   work: (platforms: ReadonlyMap<string, Platform>) => Promise<T>,
 ): Promise<T> {
   // Only now: platforms are as much to load as all the rest of a command.
-  const { createPlatforms } = await import('../platforms/create-platforms.ts');
+  const { createPlatforms } = await import('../../platforms/create-platforms.ts');
   // The simulator of a running service is in that process: this one has the same ids, since they
   // are derived from names, and the service makes its own projects when it sees the bindings.
   const made = createPlatforms({

@@ -1,16 +1,15 @@
-import { consoleErrorOf } from '../operations/context/console-error.ts';
-import type { AdminContext } from '../operations/context/context.ts';
-import type { LiveState } from '../operations/context/live-state.ts';
-import { createJobs } from '../operations/reports/jobs.ts';
-import { createReads } from '../operations/today/reads.ts';
+import type { Log } from '../../lib/log.ts';
+import { consoleErrorOf } from '../../operations/context/console-error.ts';
+import type { AdminContext } from '../../operations/context/context.ts';
+import { createJobs } from '../../operations/reports/jobs.ts';
+import { createReads } from '../../operations/today/reads.ts';
 import { createChangeFeed } from './changes.ts';
-import type { ConsoleParts } from './console-parts.ts';
 import { createEventStreams } from './event-streams.ts';
 
 export function createLooking(
   admin: AdminContext,
-  parts: Pick<ConsoleParts, 'config' | 'catalog' | 'log'> & { readonly live: LiveState },
-): Pick<ConsoleParts, 'reads' | 'jobs' | 'feed' | 'eventStreams'> {
+  parts: Parameters<typeof createReads>[1] & { readonly log: Pick<Log, 'error'> },
+) {
   const { clock, ids } = admin;
   const { log } = parts;
   const reads = createReads(admin, parts);

@@ -1,4 +1,4 @@
-import { ConsoleError } from '../operations/context/console-error.ts';
+import { ConsoleError } from '../../operations/context/console-error.ts';
 
 export interface EventStreams {
   /** Open until `gone` fires; throws LIMITED above a limit. */

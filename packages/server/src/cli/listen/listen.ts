@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
-import type { Listen } from '../domain/listen.ts';
-import { UsageError } from './context.ts';
+import type { Listen } from '../../domain/listen.ts';
+import { UsageError } from '../process/context.ts';
 
 /** Several threads may share its port. */
 export interface ListenParts {

@@ -1,11 +1,11 @@
-import type { OpenService } from '../compose/open-service.ts';
-import type { Stopped } from '../compose/stop.ts';
-import type { Config } from '../domain/config.ts';
-import type { Listen } from '../domain/listen.ts';
-import { createListener } from '../ingress/http/listener.ts';
-import { createPeers } from '../ingress/http/peers.ts';
-import type { Clock } from '../lib/clock.ts';
-import { within } from '../lib/deadline.ts';
+import type { OpenService } from '../../compose/open-service.ts';
+import type { Stopped } from '../../compose/stop.ts';
+import type { Config } from '../../domain/config.ts';
+import type { Listen } from '../../domain/listen.ts';
+import { createListener } from '../../ingress/http/listener.ts';
+import { createPeers } from '../../ingress/http/peers.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { within } from '../../lib/deadline.ts';
 import { connectionsMaxFor } from './descriptors.ts';
 import { type Listening, listen } from './listen.ts';
 

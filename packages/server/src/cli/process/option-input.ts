@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
-import { didYouMean } from '../lib/nearest.ts';
-import type { Field, Fields } from '../operations/description/field.ts';
-import { InputError, readInput } from '../operations/description/read-input.ts';
+import { didYouMean } from '../../lib/nearest.ts';
+import type { Field, Fields } from '../../operations/description/field.ts';
+import { InputError, readInput } from '../../operations/description/read-input.ts';
 import { UsageError } from './usage-error.ts';
 
 export function withFields(command: Command, fields: Fields): Command {

@@ -1,7 +1,7 @@
-import { appOf, noSuch } from '../operations/app-of.ts';
-import { ConsoleError } from '../operations/context/console-error.ts';
-import type { AdminContext } from '../operations/context/context.ts';
-import { mayUseApp, type OwnedKind, type Who } from '../operations/context/who.ts';
+import { appOf, noSuch } from '../../operations/app-of.ts';
+import { ConsoleError } from '../../operations/context/console-error.ts';
+import type { AdminContext } from '../../operations/context/context.ts';
+import { mayUseApp, type OwnedKind, type Who } from '../../operations/context/who.ts';
 
 /**
  * The dispatcher decides by it for a login limited to some apps. Another app, or its records, are

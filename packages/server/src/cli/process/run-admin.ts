@@ -1,8 +1,8 @@
-import { withAdmin } from '../compose/open-admin.ts';
-import type { Needs, Part, PartConfig } from '../config/parts.ts';
-import { declareMissing } from '../operations/config/declared-apps.ts';
-import { fileActor } from '../operations/config/file-actor.ts';
-import type { AdminContext } from '../operations/context/context.ts';
+import { withAdmin } from '../../compose/open-admin.ts';
+import type { Needs, Part, PartConfig } from '../../config/parts.ts';
+import { declareMissing } from '../../operations/config/declared-apps.ts';
+import { fileActor } from '../../operations/config/file-actor.ts';
+import type { AdminContext } from '../../operations/context/context.ts';
 import { type ChangeOptions, reasonOf } from './change-options.ts';
 import { commandLog } from './command-log.ts';
 import { type CommandContext, operator, readParts } from './context.ts';

@@ -1,8 +1,8 @@
 import type { Config } from '../../domain/config.ts';
 import { listedNames } from '../../lib/nearest.ts';
 import { firstCallLine } from '../../operations/keys/first-call.ts';
-import type { Answers } from '../init/ask-platforms.ts';
-import { configOption } from '../init/new-file.ts';
+import type { Answers } from './ask-platforms.ts';
+import { configOption } from './new-file.ts';
 
 export interface FirstDocument {
   readonly file: string;

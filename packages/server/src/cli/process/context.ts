@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
-import { chooseConfig } from '../config/choose-file.ts';
-import { type ConfigSource, loadConfig, loadParts } from '../config/load-config.ts';
-import type { Needs, Part, PartConfig } from '../config/parts.ts';
-import type { Config } from '../domain/config.ts';
-import type { Clock } from '../lib/clock.ts';
-import type { Ids } from '../lib/id.ts';
+import { chooseConfig } from '../../config/choose-file.ts';
+import { type ConfigSource, loadConfig, loadParts } from '../../config/load-config.ts';
+import type { Needs, Part, PartConfig } from '../../config/parts.ts';
+import type { Config } from '../../domain/config.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Ids } from '../../lib/id.ts';
 import { environmentProblems, readEnvironment } from './environment.ts';
 import { UsageError } from './usage-error.ts';
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { optional } from '../operations/description/field.ts';
-import { reasonField } from '../operations/description/operation.ts';
+import { optional } from '../../operations/description/field.ts';
+import { reasonField } from '../../operations/description/operation.ts';
 import type { CommonOptions } from './context.ts';
 import { readOptions } from './option-input.ts';
 import { withSharedOptions } from './shared-options.ts';

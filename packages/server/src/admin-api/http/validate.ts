@@ -1,9 +1,9 @@
 import type { Static, TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { compiledFits } from '../lib/compiled-fits.ts';
-import { explain } from '../lib/explain.ts';
-import { hasNul, holdsNul } from '../lib/nul.ts';
-import { ConsoleError } from '../operations/context/console-error.ts';
+import { compiledFits } from '../../lib/compiled-fits.ts';
+import { explain } from '../../lib/explain.ts';
+import { hasNul, holdsNul } from '../../lib/nul.ts';
+import { ConsoleError } from '../../operations/context/console-error.ts';
 
 type Check = (value: unknown) => void;
 const checks = new WeakMap<TSchema, Check>();

@@ -2,14 +2,14 @@ import { accessSync, constants, existsSync } from 'node:fs';
 import { dirname, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
-import { chooseConfig, textVariable } from '../config/choose-file.ts';
-import { AdminError } from '../operations/context/admin-error.ts';
-import { type CommandContext, UsageError } from './context.ts';
-import { readEnvironment } from './environment.ts';
-import { vendors } from './init/first-platforms.ts';
-import { type InitOptions, type InitPlace, taken } from './init/new-file.ts';
-import { initSample } from './init/sample-file.ts';
-import { withSharedOptions } from './shared-options.ts';
+import { chooseConfig, textVariable } from '../../config/choose-file.ts';
+import { AdminError } from '../../operations/context/admin-error.ts';
+import { type CommandContext, UsageError } from '../process/context.ts';
+import { readEnvironment } from '../process/environment.ts';
+import { withSharedOptions } from '../process/shared-options.ts';
+import { vendors } from './first-platforms.ts';
+import { type InitOptions, type InitPlace, taken } from './new-file.ts';
+import { initSample } from './sample-file.ts';
 
 export function registerInit(program: Command, context: CommandContext): void {
   withSharedOptions(
@@ -41,7 +41,7 @@ async function init(context: CommandContext, options: InitOptions): Promise<void
   }
   const place = placeOf(context, options);
   if (chosen.length === 0) return initSample(context, options, place);
-  const { initPlatforms } = await import('./init/init-platforms.ts');
+  const { initPlatforms } = await import('./init-platforms.ts');
   await initPlatforms(context, options, { ...place, chosen });
 }
 
@@ -55,7 +55,7 @@ function placeOf(context: CommandContext, options: InitOptions): InitPlace & { s
   const { file } = found;
   if (existsSync(file)) throw taken(file);
   accessSync(dirname(file), constants.W_OK);
-  const places = ['../../gateway.yaml', '../../../../gateway.yaml'];
+  const places = ['../../../gateway.yaml', '../../../../../gateway.yaml'];
   const [sample] = places.map((each) => new URL(each, import.meta.url)).filter(existsSync);
   if (sample === undefined)
     throw new AdminError('this installation has no sample: install it again');

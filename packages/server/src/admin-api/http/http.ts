@@ -1,7 +1,7 @@
-import { bodyBounds, findExcess, holdsLongNumber } from '../lib/json-size.ts';
-import { findBreach } from '../lib/strict-json.ts';
-import type { ErrorCode } from '../operations/context/console-error.ts';
-import { ConsoleError, errorStatuses } from '../operations/context/console-error.ts';
+import { bodyBounds, findExcess, holdsLongNumber } from '../../lib/json-size.ts';
+import { findBreach } from '../../lib/strict-json.ts';
+import type { ErrorCode } from '../../operations/context/console-error.ts';
+import { ConsoleError, errorStatuses } from '../../operations/context/console-error.ts';
 
 export interface ConsoleRequest {
   readonly method: string;

@@ -1,6 +1,6 @@
-import type { ShippedModel } from '../catalog/shipped-model.ts';
-import type { PlatformFacts } from '../domain/platform.ts';
-import type { EmbeddedSimulator } from '../platforms/kinds/simulator.ts';
+import type { ShippedModel } from '../../catalog/shipped-model.ts';
+import type { PlatformFacts } from '../../domain/platform.ts';
+import type { EmbeddedSimulator } from '../../platforms/kinds/simulator.ts';
 import type { CommandContext } from './context.ts';
 
 /** Production never loads the simulator. */

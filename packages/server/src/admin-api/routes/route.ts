@@ -1,9 +1,9 @@
 import type { Static, TSchema } from 'typebox';
-import type { AdminContext } from '../operations/context/context.ts';
-import type { Action } from '../operations/context/roles.ts';
-import type { Who } from '../operations/context/who.ts';
+import type { AdminContext } from '../../operations/context/context.ts';
+import type { Action } from '../../operations/context/roles.ts';
+import type { Who } from '../../operations/context/who.ts';
+import type { ConsoleRequest } from '../http/http.ts';
 import type { ConsoleParts } from './console-parts.ts';
-import type { ConsoleRequest } from './http.ts';
 import type { RouteApps } from './route-apps.ts';
 
 // A route of the console is a row of a table. To add a table: a file `routes/SUBJECT.ts` which

@@ -1,4 +1,4 @@
-import { printable } from '../operations/description/text-lines.ts';
+import { printable } from '../../operations/description/text-lines.ts';
 import type { CommandContext, CommonOptions } from './context.ts';
 
 export function printDocument<Document>(

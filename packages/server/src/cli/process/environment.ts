@@ -1,11 +1,11 @@
-import type { Environment } from '../config/choose-file.ts';
-import { report } from '../config/field.ts';
-import { described, type Reader, reader } from '../config/reader.ts';
-import { port } from '../config/scalars.ts';
-import { key, readKeys, type ValuesOf } from '../config/section.ts';
-import type { Tree } from '../config/tree.ts';
-import { orNearest } from '../lib/nearest.ts';
-import { missingAppsPolicies } from '../operations/apps/file-plan.ts';
+import type { Environment } from '../../config/choose-file.ts';
+import { report } from '../../config/field.ts';
+import { described, type Reader, reader } from '../../config/reader.ts';
+import { port } from '../../config/scalars.ts';
+import { key, readKeys, type ValuesOf } from '../../config/section.ts';
+import type { Tree } from '../../config/tree.ts';
+import { orNearest } from '../../lib/nearest.ts';
+import { missingAppsPolicies } from '../../operations/apps/file-plan.ts';
 import { UsageError } from './usage-error.ts';
 
 /**

@@ -1,10 +1,10 @@
-import type { Files } from '../operations/context/parts.ts';
-import { type Fields, field, flag, optional } from '../operations/description/field.ts';
-import { inputSchema, reasonField, type Upload } from '../operations/description/operation.ts';
-import { dryRun, uploadedFiles } from '../operations/documents/change-shapes.ts';
-import { jsonType, mediaType } from './http.ts';
+import type { Files } from '../../operations/context/parts.ts';
+import { type Fields, field, flag, optional } from '../../operations/description/field.ts';
+import { inputSchema, reasonField, type Upload } from '../../operations/description/operation.ts';
+import { dryRun, uploadedFiles } from '../../operations/documents/change-shapes.ts';
+import { jsonType, mediaType } from '../http/http.ts';
+import { invalid, ofField } from './change.ts';
 import type { Answer, Asked } from './route.ts';
-import { invalid, ofField } from './routes/change.ts';
 
 const bodyBytesMax = 20 * 1_048_576;
 /** The largest month of a company, uncompressed. */

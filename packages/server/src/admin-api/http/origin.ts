@@ -1,6 +1,6 @@
-import type { Config } from '../domain/config.ts';
-import { isLoopback } from '../domain/loopback.ts';
-import { ConsoleError } from '../operations/context/console-error.ts';
+import type { Config } from '../../domain/config.ts';
+import { isLoopback } from '../../domain/loopback.ts';
+import { ConsoleError } from '../../operations/context/console-error.ts';
 import { type ConsoleRequest, jsonType, mediaType } from './http.ts';
 
 /** A page of another site can have none of these names. */

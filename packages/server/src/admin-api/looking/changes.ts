@@ -1,5 +1,5 @@
-import type { Clock } from '../lib/clock.ts';
-import type { Changes } from '../operations/context/live-state.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Changes } from '../../operations/context/live-state.ts';
 
 /** Polls only while someone listens. */
 export interface ChangeFeed {

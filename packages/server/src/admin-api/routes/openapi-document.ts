@@ -1,7 +1,7 @@
-import { schemaJson } from '../lib/schema-json.ts';
-import { errorStatuses } from '../operations/context/console-error.ts';
-import { type Action, rights } from '../operations/context/roles.ts';
-import { pageSecretHeader } from './auth/cookies.ts';
+import { schemaJson } from '../../lib/schema-json.ts';
+import { errorStatuses } from '../../operations/context/console-error.ts';
+import { type Action, rights } from '../../operations/context/roles.ts';
+import { pageSecretHeader } from '../auth/cookies.ts';
 import type { AnyRoute } from './route.ts';
 
 const description = `What the console of an admin listener asks, for scripts as well: with the header
