@@ -3,7 +3,7 @@ import {
   rightNames,
   rights,
   rightsOf,
-} from '../../packages/server/src/operations/context/roles.ts';
+} from '../../packages/server/src/operations/context/who.ts';
 
 const table = /(<!-- roles -->\n)[\s\S]*?(<!-- end -->)/;
 

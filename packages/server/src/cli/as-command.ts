@@ -6,7 +6,7 @@ import { rehearse } from '../operations/context/noted-change.ts';
 import type { OperatingParts } from '../operations/context/parts.ts';
 import { commandLine } from '../operations/context/who.ts';
 import type { CommandForm, Operating, Operation } from '../operations/description/operation.ts';
-import { planLines } from '../operations/description/plan-lines.ts';
+import { planLines } from '../operations/description/text-lines.ts';
 import { readInput } from '../operations/description/read-input.ts';
 import type { Noun } from '../operations/nouns.ts';
 import { confirm, type DangerOptions, warnOfDryRun, withDangerOptions } from './confirm.ts';

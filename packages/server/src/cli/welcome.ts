@@ -1,5 +1,4 @@
-import { firstCallLine, reachableUrl } from '../operations/keys/first-call.ts';
-import type { SampleKey } from '../operations/keys/sample-keys.ts';
+import { firstCallLine, reachableUrl, type SampleKey } from '../operations/keys/sample-keys.ts';
 
 export function welcomeLines(url: string, keys: readonly SampleKey[]): readonly string[] {
   const sample = keys.find((key) => key.isPlain);

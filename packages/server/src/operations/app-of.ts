@@ -1,10 +1,10 @@
 import { selectRunsOfId } from '../store/queries/runs.ts';
-import { callOrNone, noSuchCall } from './calls/call-ids.ts';
+import { callOrNone, noSuchCall } from './calls/find-calls.ts';
 import { type AdminError, unlessUnknown } from './context/admin-error.ts';
 import type { AdminContext } from './context/context.ts';
 import type { OwnedKind } from './context/who.ts';
 import { keyRow, noSuchKey } from './keys/keys.ts';
-import { noSuchRun } from './runs/runs.ts';
+import { noSuchRun } from './runs/operations.ts';
 
 interface Kind {
   readonly appOf: (context: AdminContext, id: string) => Promise<string | undefined>;

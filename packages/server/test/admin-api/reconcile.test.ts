@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { roles } from '../../src/domain/role.ts';
 import { utcDayOf } from '../../src/lib/clock.ts';
-import { rightNames, rightsOf } from '../../src/operations/context/roles.ts';
+import { rightNames, rightsOf } from '../../src/operations/context/who.ts';
 import { bindProject } from '../../src/operations/projects/bindings.ts';
 import { costReport } from '../invoices/read.ts';
 import { openConsole } from '../support/console.ts';

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { roles } from '../../src/domain/role.ts';
-import { rightNames, rights, rightsOf } from '../../src/operations/context/roles.ts';
-import { maskUser, mayUseApp, visibleApps } from '../../src/operations/context/who.ts';
+import { rightNames, rights, rightsOf, maskUser, mayUseApp, visibleApps } from '../../src/operations/context/who.ts';
 
 const closed = { teamWallets: false };
 

@@ -5,7 +5,7 @@ import { rollUp } from '../../src/ledger/rollups.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { firstCallIdAt } from '../../src/lib/id.ts';
 import { formatUsd } from '../../src/lib/money.ts';
-import { anyCall } from '../../src/operations/calls/call-ids.ts';
+import { anyCall } from '../../src/operations/calls/find-calls.ts';
 import { findDearest } from '../../src/operations/calls/dearest-calls.ts';
 import { pruneDays } from '../../src/operations/days/prune.ts';
 import type { Store } from '../../src/store/port.ts';

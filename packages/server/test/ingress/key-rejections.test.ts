@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { updateApp } from '../../src/operations/apps/apps.ts';
 import { disableKey, issueKey, rotateKey } from '../../src/operations/keys/keys.ts';
-import { readCurves } from '../../src/operations/reports/curves.ts';
+import { readCurves } from '../../src/operations/reports/pace.ts';
 import { readToday } from '../../src/operations/reports/overview.ts';
 import { refusalsOfApp } from '../../src/operations/reports/refusals.ts';
 import { makeKey, makeRunKey } from '../../src/registry/key-format.ts';

@@ -5,7 +5,7 @@ import { createIds, firstCallIdAt } from '../../src/lib/id.ts';
 import { silentLog } from '../../src/lib/log.ts';
 import { formatUsd } from '../../src/lib/money.ts';
 import { createApp } from '../../src/operations/apps/apps.ts';
-import { anyCall } from '../../src/operations/calls/call-ids.ts';
+import { anyCall } from '../../src/operations/calls/find-calls.ts';
 import { findDearest } from '../../src/operations/calls/dearest-calls.ts';
 import { type AdminContext, createAdminContext } from '../../src/operations/context/context.ts';
 import type { Store } from '../../src/store/port.ts';

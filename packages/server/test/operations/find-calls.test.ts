@@ -8,7 +8,7 @@ import { listLines } from '../../src/operations/audit-log/audit-log.ts';
 import { type CallSearch, findCalls } from '../../src/operations/calls/find-calls.ts';
 import { type AdminContext, createAdminContext } from '../../src/operations/context/context.ts';
 import { issueKey } from '../../src/operations/keys/keys.ts';
-import { listKeys } from '../../src/operations/keys/list-keys.ts';
+import { listKeys } from '../../src/operations/keys/key-document.ts';
 import type { Store } from '../../src/store/port.ts';
 import { openPostgresStore } from '../../src/store/postgres/store.ts';
 import { noteUse } from '../../src/store/queries/key-use.ts';

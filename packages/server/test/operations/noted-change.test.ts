@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { settingsTag } from '../../src/operations/apps/app-document.ts';
 import { createApp, findApp, updateApp } from '../../src/operations/apps/apps.ts';
-import { capToday } from '../../src/operations/apps/cap-today.ts';
+import { capToday } from '../../src/operations/apps/operations.ts';
 import { listLines } from '../../src/operations/audit-log/audit-log.ts';
 import { removeBudget, setBudget } from '../../src/operations/budgets/budgets.ts';
 import type { AdminContext } from '../../src/operations/context/context.ts';

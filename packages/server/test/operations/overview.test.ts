@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createCatalog } from '../../src/catalog/create-catalog.ts';
 import { formatUsd, parseUsd } from '../../src/lib/money.ts';
 import { findProblems } from '../../src/operations/health/problems.ts';
-import { readCurves } from '../../src/operations/reports/curves.ts';
+import { readCurves } from '../../src/operations/reports/pace.ts';
 import { readToday } from '../../src/operations/reports/overview.ts';
 import { refusalsOfApp } from '../../src/operations/reports/refusals.ts';
 import { usageOfAll } from '../../src/operations/reports/usage.ts';

@@ -7,7 +7,7 @@ import { findDearest } from '../../src/operations/calls/dearest-calls.ts';
 import { findCalls } from '../../src/operations/calls/find-calls.ts';
 import type { AdminContext } from '../../src/operations/context/context.ts';
 import { auditLedger } from '../../src/operations/health/audit.ts';
-import { listKeys } from '../../src/operations/keys/list-keys.ts';
+import { listKeys } from '../../src/operations/keys/key-document.ts';
 import { rebuildRollups } from '../../src/operations/reports/rebuild-rollups.ts';
 import { readReport } from '../../src/operations/reports/report.ts';
 import { walletHistory } from '../../src/operations/wallets/wallet-history.ts';

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { silentLog } from '../../src/lib/log.ts';
 import { createApp } from '../../src/operations/apps/apps.ts';
-import { schemaVersion } from '../../src/operations/store/schema-version.ts';
+import { schemaVersion } from '../../src/operations/store/operations.ts';
 import { loadMigrations, type Migration } from '../../src/store/migrations.ts';
 import { openStore } from '../../src/store/open.ts';
 import { openDirectStore } from '../../src/store/sqlite/direct-store.ts';

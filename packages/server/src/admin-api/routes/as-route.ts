@@ -10,8 +10,7 @@ import {
   reasonField,
 } from '../../operations/description/operation.ts';
 import { decodeInput, InputError } from '../../operations/description/read-input.ts';
-import { changed, confirm, dryRun } from '../../operations/documents/change-shapes.ts';
-import { pageOf } from '../../operations/documents/shapes.ts';
+import { changed, confirm, dryRun, pageOf } from '../../operations/documents/shapes.ts';
 import { uploadRoute } from './as-upload.ts';
 import { answerChange, invalid, requireConfirmed } from './change.ts';
 import { type Answer, type AnyRoute, type Asked, route } from './route.ts';

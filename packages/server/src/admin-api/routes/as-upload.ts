@@ -1,7 +1,7 @@
 import type { Files } from '../../operations/context/parts.ts';
 import { type Fields, field, flag, optional } from '../../operations/description/field.ts';
 import { inputSchema, reasonField, type Upload } from '../../operations/description/operation.ts';
-import { dryRun, uploadedFiles } from '../../operations/documents/change-shapes.ts';
+import { dryRun, uploadedFiles } from '../../operations/documents/shapes.ts';
 import { jsonType, mediaType } from '../http/http.ts';
 import { invalid, ofField } from './change.ts';
 import type { Answer, Asked } from './route.ts';

@@ -1,6 +1,6 @@
 import { schemaJson } from '../../lib/schema-json.ts';
 import { errorStatuses } from '../../operations/context/console-error.ts';
-import { type Action, rights } from '../../operations/context/roles.ts';
+import { type Action, rights } from '../../operations/context/who.ts';
 import { pageSecretHeader } from '../auth/cookies.ts';
 import type { AnyRoute } from './route.ts';
 

@@ -1,7 +1,6 @@
 import type { Static, TSchema } from 'typebox';
 import type { AdminContext } from '../../operations/context/context.ts';
-import type { Action } from '../../operations/context/roles.ts';
-import type { Who } from '../../operations/context/who.ts';
+import type { Action, Who } from '../../operations/context/who.ts';
 import type { ConsoleRequest } from '../http/http.ts';
 import type { ConsoleParts } from './console-parts.ts';
 import type { RouteApps } from './route-apps.ts';

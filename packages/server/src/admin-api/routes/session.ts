@@ -1,7 +1,6 @@
 import { endSession, logIn } from '../../operations/access/console-sessions.ts';
 import { ConsoleError } from '../../operations/context/console-error.ts';
-import { rightsOf } from '../../operations/context/roles.ts';
-import type { Who } from '../../operations/context/who.ts';
+import { rightsOf, type Who } from '../../operations/context/who.ts';
 import { Done, LoggedIn, LogIn, SessionDocument } from '../../operations/documents/access.ts';
 import { cookieNameOf, cookieOf, sessionCookie } from '../auth/cookies.ts';
 import { sharesCookies } from '../http/origin.ts';

@@ -4,7 +4,7 @@ import { InvoiceError } from '../../invoices/invoice-error.ts';
 import { type InvoiceSource, type ReadInvoice, readInvoice } from '../../invoices/read-invoice.ts';
 import { letOthersGoFirst } from '../../lib/thread-priority.ts';
 import { ConsoleError } from '../../operations/context/console-error.ts';
-import type { UploadedFile } from '../../operations/documents/change-shapes.ts';
+import type { UploadedFile } from '../../operations/documents/shapes.ts';
 import { parseJsonBody } from '../http/http.ts';
 import { checkFits } from '../http/validate.ts';
 import type { UploadReply, UploadRequest, UploadWork } from './protocol.ts';

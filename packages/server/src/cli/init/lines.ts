@@ -1,6 +1,6 @@
 import type { Config } from '../../domain/config.ts';
 import { listedNames } from '../../lib/nearest.ts';
-import { firstCallLine } from '../../operations/keys/first-call.ts';
+import { firstCallLine } from '../../operations/keys/sample-keys.ts';
 import type { Answers } from './ask-platforms.ts';
 import { configOption } from './new-file.ts';
 

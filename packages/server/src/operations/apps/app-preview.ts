@@ -1,6 +1,6 @@
 import type { AppConfig, AppSettings } from '../../domain/app.ts';
-import { utcDayOf } from '../../lib/clock.ts';
-import { formatUsd, larger } from '../../lib/money.ts';
+import { utcDayOf, nextUtcMonthMs, utcMonthOf } from '../../lib/clock.ts';
+import { formatUsd, larger, formatCredits } from '../../lib/money.ts';
 import { selectBudget } from '../../store/queries/ledger.ts';
 import { type AppRow, projectNameOf } from '../../store/queries/registry.ts';
 import type { AdminContext } from '../context/context.ts';
@@ -8,7 +8,8 @@ import type { AppPreview } from '../documents/apps.ts';
 import { appDocument } from './app-document.ts';
 import { differences, settingsOf } from './app-settings.ts';
 import { appRow } from './apps.ts';
-import { grantChange } from './grant-change.ts';
+import { creditsIn } from '../../domain/registered-app.ts';
+import { countMonths } from '../../store/queries/wallet-history.ts';
 
 /**
  * Changes nothing; `isToday`: the daily budget is for today only. Throws an AdminError where there
@@ -69,4 +70,24 @@ function todayOf(cap: bigint | undefined, spent: bigint, held: bigint) {
     heldUsd: formatUsd(held),
     remainingUsd: formatUsd(larger(0n, cap - spent - held)),
   };
+}
+
+/** Null where no grant changes. */
+async function grantChange(
+  { store, clock }: Pick<AdminContext, 'store' | 'clock'>,
+  row: Pick<AppRow, 'name' | 'credits' | 'earlierCredits'>,
+  { credits: after }: Pick<Partial<AppSettings>, 'credits'>,
+): Promise<string | null> {
+  const nowMs = clock.now();
+  const month = utcMonthOf(nowMs);
+  const before = creditsIn(row, month);
+  if (before === undefined || after === undefined) return null;
+  const next = utcDayOf(nextUtcMonthMs(nowMs));
+  const grant = `${formatCredits(after.monthlyGrantPicoUsd, after.picoUsdPerCredit)} credits`;
+  if (before.picoUsdPerCredit !== after.picoUsdPerCredit) {
+    return `The new grant of ${grant} and the new value of a credit start on ${next} for all users of ${row.name}.`;
+  }
+  if (before.monthlyGrantPicoUsd === after.monthlyGrantPicoUsd) return null;
+  const users = await store.read(countMonths(row.name, month));
+  return `Users of ${row.name} with calls in ${month} (${users}) keep their grant until ${next}. All other users get the new grant of ${grant} at once.`;
 }

@@ -1,24 +1,19 @@
-import { badValue } from '../context/admin-error.ts';
+import { badValue, AdminError } from '../context/admin-error.ts';
 import { rehearse } from '../context/noted-change.ts';
-import {
-  app,
-  argument,
-  asOption,
-  field,
-  type Input,
-  oneOf,
-  optional,
-} from '../description/field.ts';
+import { app, argument, asOption, field, type Input, oneOf, optional } from '../description/field.ts';
 import { type Operating, type Operation, operation } from '../description/operation.ts';
-import type { AppDocument, AppPreview } from '../documents/apps.ts';
+import type { AppDocument, AppPreview, CappedDay } from '../documents/apps.ts';
 import { forms } from '../documents/forms.ts';
-import { appDocument, settingsTag } from './app-document.ts';
+import { appDocument, settingsTag, listApps } from './app-document.ts';
 import { besideFile, previewApp } from './app-preview.ts';
-import { appRow, createApp, updateApp } from './apps.ts';
-import { capToday } from './cap-today.ts';
+import { appRow, createApp, updateApp, changeApp } from './apps.ts';
 import { appLines, appsLines, raisedLines } from './lines.ts';
-import { listApps } from './list-apps.ts';
 import { readSettings, settingOptions, settings, settingsGiven, tag } from './setting-options.ts';
+import { nextUtcDayMs, utcDayOf } from '../../lib/clock.ts';
+import { formatUsd } from '../../lib/money.ts';
+import * as sql from '../../store/queries/operator-statements.ts';
+import { auditLine } from '../context/audit-line.ts';
+import type { AdminContext } from '../context/context.ts';
 
 const list = operation({
   name: 'apps list',
@@ -172,3 +167,36 @@ function expectedOf({ ifMatch, who }: Operating): string | undefined {
 /** Between them stands what reports show of an app. */
 export const apps: readonly Operation[] = [list];
 export const appChanges: readonly Operation[] = [create, update];
+
+/**
+ * The app keeps its own cap for later days; a change of its daily budget replaces this. Throws an
+ * AdminError for an app without a budget, or one that no longer matches `expected`.
+ */
+export async function capToday(
+  context: AdminContext,
+  name: string,
+  capPicoUsd: bigint,
+  expected?: string,
+): Promise<CappedDay> {
+  const { dailyBudgetPicoUsd } = await appRow(context, name);
+  if (dailyBudgetPicoUsd === undefined) {
+    throw new AdminError(
+      `the app ${name} has no daily budget that could be another one until midnight; give it one without --until`,
+    );
+  }
+  const nowMs = context.clock.now();
+  const day = utcDayOf(nowMs);
+  const capUsd = formatUsd(capPicoUsd);
+  const dailyBudgetUsd = formatUsd(dailyBudgetPicoUsd);
+  await changeApp(context, name, expected, () => [
+    { sql: sql.putCap, values: [name, day, capPicoUsd] },
+    auditLine(context, {
+      action: 'app.cap-today',
+      subject: `${name} ${day}`,
+      before: dailyBudgetUsd,
+      after: capUsd,
+    }),
+  ]);
+  const until = new Date(nextUtcDayMs(nowMs)).toISOString();
+  return { app: name, day, capUsd, dailyBudgetUsd, until };
+}

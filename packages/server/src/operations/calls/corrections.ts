@@ -6,7 +6,7 @@ import { AdminError } from '../context/admin-error.ts';
 import { auditNote } from '../context/audit-line.ts';
 import type { AdminContext } from '../context/context.ts';
 import type { CallDocument, HoldDocument, PlannedCorrection } from '../documents/calls.ts';
-import { checkReference, otherAmount } from '../wallets/references.ts';
+import { checkReference, otherAmount } from '../wallets/wallets.ts';
 import { findCall } from './calls.ts';
 
 export interface Correction {

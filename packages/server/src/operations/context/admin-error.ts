@@ -1,4 +1,5 @@
 import { StoreError, UnstorableError } from '../../store/port.ts';
+import { orNearest } from '../../lib/nearest.ts';
 
 /** The message says what is wrong and what to do. */
 export class AdminError extends Error {
@@ -64,4 +65,19 @@ export function adminFailureOf(error: unknown): AdminFailure | undefined {
   }
   if (error instanceof UnstorableError) return { message: error.message, kind: 'usage' };
   return error instanceof StoreError ? { message: error.message, kind: 'away' } : undefined;
+}
+
+/** Throws an AdminError, a bad value, for an unknown platform. */
+export function checkPlatformName(name: string | undefined, known: readonly string[]): void {
+  if (name === undefined || known.includes(name)) return;
+  throw unknownPlatform(name, known, { isBadValue: true, field: 'platform' });
+}
+
+export function unknownPlatform(
+  name: string,
+  known: readonly string[],
+  options: ConstructorParameters<typeof AdminError>[1] = {},
+): AdminError {
+  const names = orNearest(name, known);
+  return new AdminError(`there is no platform ${name}; the configuration has ${names}`, options);
 }

@@ -4,7 +4,7 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Ids } from '../../lib/id.ts';
 import type { Store } from '../../store/port.ts';
 import { storeClock } from '../../store/store-clock.ts';
-import { createTurns, type Turns } from './turns.ts';
+import { AdminError } from './admin-error.ts';
 
 export interface AdminContext {
   readonly store: Store;
@@ -45,4 +45,34 @@ export function createAdminContext(
 export function readingAside(context: AdminContext): AdminContext {
   const { store } = context;
   return { ...context, store: { ...store, read: store.readAside } };
+}
+
+/** Long reads of operators run one after the other. */
+interface Turns {
+  /** `onWait` gets the number of earlier works. Throws an AdminError where too many wait. */
+  take<T>(work: () => Promise<T>, onWait?: (before: number) => void): Promise<T>;
+}
+
+const waitingMax = 5;
+
+/** Two reads at once take twice as much from the process's calls, for as long. */
+export function createTurns(): Turns {
+  let last: Promise<unknown> = Promise.resolve();
+  let taken = 0;
+  return {
+    async take(work, onWait = () => undefined) {
+      if (taken > waitingMax) {
+        throw new AdminError(
+          `a report is being made, and ${waitingMax} wait for it to end: try again when they have ended`,
+        );
+      }
+      if (taken > 0) onWait(taken);
+      taken += 1;
+      const mine = last.then(work).finally(() => {
+        taken -= 1;
+      });
+      last = mine.catch(() => undefined);
+      return mine;
+    },
+  };
 }

@@ -7,7 +7,7 @@ import { appRow } from '../apps/apps.ts';
 import { AdminError } from '../context/admin-error.ts';
 import type { AdminContext } from '../context/context.ts';
 import type { DaysClosed } from '../documents/days.ts';
-import { otherAmount } from '../wallets/references.ts';
+import { otherAmount } from '../wallets/wallets.ts';
 
 export interface DayClosing {
   /** Undefined: every app with a daily budget. */

@@ -2,8 +2,7 @@ import type { TSchema, TUnsafe } from 'typebox';
 import type { AdminContext } from '../context/context.ts';
 import type { NotedLine } from '../context/noted-change.ts';
 import type { OperatingParts } from '../context/parts.ts';
-import type { Action } from '../context/roles.ts';
-import type { OwnedKind, Who } from '../context/who.ts';
+import type { Action, OwnedKind, Who } from '../context/who.ts';
 import type { Document } from '../documents/shapes.ts';
 import { type Fields, type Input, line } from './field.ts';
 

@@ -1,3 +1,5 @@
+import type { NotedLine } from '../context/noted-change.ts';
+
 /** `none` replaces an empty table. The columns titled in `numbers` align at the decimal point. */
 export function tableLines(
   head: readonly string[],
@@ -85,3 +87,14 @@ export function printable(text: string): string {
 }
 
 const steering = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
+
+/** For a terminal. */
+export function planLines(changes: readonly NotedLine[]): readonly string[] {
+  return tableLines(
+    ['action', 'subject', 'before', 'after'],
+    changes.map(({ action, subject, before, after }) => [
+      ...[action, subject, before ?? '', after ?? ''],
+    ]),
+    'Nothing would change.',
+  );
+}

@@ -1,10 +1,7 @@
 import Type from 'typebox';
-import { changed } from './change-shapes.ts';
-import { Refusal } from './refusals.ts';
-import { RunDocument } from './runs.ts';
-import { count, credits, type Document, day, nullable, type Page, usd } from './shapes.ts';
+import { changed, count, credits, type Document, day, nullable, type Page, usd, instant, pageOf } from './shapes.ts';
+import { Refusal, UsageDocument } from './reports.ts';
 import { AtThisPace } from './today.ts';
-import { UsageDocument } from './usage.ts';
 
 export const Plan = Type.Object({
   ratePerSecond: Type.Number(),
@@ -47,6 +44,33 @@ export type ListedApp = Document<typeof ListedApp>;
 /** `GET /apps`, by name. */
 export const ListedApps = Type.Array(ListedApp);
 export type AppsPage = Page<ListedApp>;
+
+export const RunDocument = Type.Object({
+  id: Type.String(),
+  app: Type.String(),
+  label: nullable(Type.String()),
+  userId: Type.Union([Type.String(), Type.Null()], { description: 'Masked for viewers' }),
+  parentKeyId: Type.String(),
+  models: nullable(Type.Array(Type.String())),
+  maxCostUsd: usd,
+  spentUsd: usd,
+  heldUsd: usd,
+  remainingUsd: usd,
+  createdAt: instant,
+  expiresAt: instant,
+  endedAt: nullable(instant),
+});
+export type RunDocument = Document<typeof RunDocument>;
+
+/** Newest first. */
+export const RunDocuments = Type.Array(RunDocument);
+
+/** `GET /runs`: open ones, newest first. */
+export const RunsPage = pageOf(RunDocument);
+export type RunsPage = Document<typeof RunsPage>;
+
+export const RunEnded = changed(RunDocument);
+export type RunEnded = Document<typeof RunEnded>;
 
 export const ProjectBinding = Type.Object({
   app: Type.String(),

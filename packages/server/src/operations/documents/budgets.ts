@@ -1,6 +1,5 @@
 import Type from 'typebox';
-import { changed } from './change-shapes.ts';
-import { count, type Document, instant, pageOf, usd } from './shapes.ts';
+import { changed, count, type Document, instant, pageOf, usd } from './shapes.ts';
 
 /** One span; not the app's daily budget. */
 export const BudgetDocument = Type.Object({

@@ -1,7 +1,6 @@
 import Type from 'typebox';
 import { basis } from './calls-pages.ts';
-import { changed } from './change-shapes.ts';
-import { after, count, type Document, day, instant, nullable, usd } from './shapes.ts';
+import { changed, after, count, type Document, day, instant, nullable, usd } from './shapes.ts';
 
 const usage = Type.Object({
   inputTokens: count,

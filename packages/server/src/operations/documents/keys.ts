@@ -1,6 +1,5 @@
 import Type from 'typebox';
-import { changed } from './change-shapes.ts';
-import { count, type Document, instant, nullable, pageOf, usd } from './shapes.ts';
+import { changed, count, type Document, instant, nullable, pageOf, usd } from './shapes.ts';
 
 const role = Type.Union([Type.Enum(['user', 'admin']), Type.Null()], {
   description: 'Null for a name off the convention, or of another customer: its calls get 401',

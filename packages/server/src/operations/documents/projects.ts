@@ -1,7 +1,6 @@
 import Type from 'typebox';
 import { ProjectBinding } from './apps.ts';
-import type { Changed } from './change-shapes.ts';
-import { type Document, nullable } from './shapes.ts';
+import { type Changed, type Document, nullable } from './shapes.ts';
 
 const open = ['bound', 'adopt', 'create', 'archived', 'ambiguous', 'shared'] as const;
 const planned = [...open, 'by-hand', 'unknown'] as const;

@@ -1,6 +1,5 @@
 import Type from 'typebox';
-import type { Changed } from './change-shapes.ts';
-import { count, type Document, day, nullable, pageOf, usd } from './shapes.ts';
+import { type Changed, count, type Document, day, nullable, pageOf, usd } from './shapes.ts';
 
 export const ReconciledDocument = Type.Object({
   platform: Type.String(),

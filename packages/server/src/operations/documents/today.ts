@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { Refusal } from './refusals.ts';
-import { count, type Document, day, instant, nullable, usd } from './shapes.ts';
+import { Refusal } from './reports.ts';
+import { count, type Document, day, instant, nullable, usd, type Page } from './shapes.ts';
 
 export const AtThisPace = Type.Object({
   usedUpAt: Type.Union([instant, Type.Null()], {
@@ -58,3 +58,14 @@ export const Overview = Type.Object({
   firstCall: Type.String({ description: 'A line for a shell that makes a first call' }),
 });
 export type Overview = Document<typeof Overview>;
+
+export const Found = Type.Object({
+  kind: Type.Enum(['app', 'key', 'user', 'call', 'run', 'model']),
+  label: Type.String(),
+  href: Type.String(),
+});
+export type Found = Document<typeof Found>;
+
+/** `GET /find`. */
+export const FoundItems = Type.Array(Found);
+export type FoundPage = Page<Found>;

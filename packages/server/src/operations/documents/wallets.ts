@@ -1,6 +1,5 @@
 import Type from 'typebox';
-import { changed } from './change-shapes.ts';
-import { credits, type Document, instant, month, nullable } from './shapes.ts';
+import { changed, credits, type Document, instant, month, nullable } from './shapes.ts';
 
 /** Of the running month. */
 export const CreditsDocument = Type.Object({
@@ -57,3 +56,12 @@ export const WalletsReopened = Type.Object({
   apps: Type.Array(Type.String()),
 });
 export type WalletsReopened = Document<typeof WalletsReopened>;
+
+export const UserErased = Type.Object({
+  app: Type.String(),
+  userId: Type.String(),
+  pseudonym: Type.String({ description: 'What stands in the place of the name' }),
+  calls: nullable(Type.Integer({ description: 'Records that have it now; null before' })),
+  namedUntil: nullable(Type.String({ description: 'When what is not over forgets the name' })),
+});
+export type UserErased = Document<typeof UserErased>;

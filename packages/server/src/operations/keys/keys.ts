@@ -13,8 +13,7 @@ import { changeRegistry } from '../context/change-registry.ts';
 import type { AdminContext } from '../context/context.ts';
 import type { IssuedKey, KeyDocument, RotatedKey } from '../documents/keys.ts';
 import { keyDocument, keyScope } from './key-document.ts';
-import { expireKey, keyBudgets, refusePast } from './key-terms.ts';
-import { type KeyGrowth, keysMaxError, withinKeysMax } from './keys-max.ts';
+import { expireKey, keyBudgets, refusePast, type KeyGrowth, keysMaxError, withinKeysMax } from './key-terms.ts';
 
 export async function issueKey(
   context: AdminContext,

@@ -23,7 +23,7 @@ import { tableLines, yesNo } from '../description/text-lines.ts';
 import { minutes, time } from '../description/time-fields.ts';
 import { disableKey, enableKey, importKey, issueKey, rotateKey } from './keys.ts';
 import { guessableLines, importedLines, issuedLines, keysLines } from './lines.ts';
-import { listKeys } from './list-keys.ts';
+import { listKeys } from './key-document.ts';
 
 const list = operation({
   name: 'keys list',

@@ -6,19 +6,12 @@ import { sharedBindings } from '../../registry/shared-projects.ts';
 import { isDecided, type Statement } from '../../store/port.ts';
 import { beginSpan, endSpan } from '../../store/queries/invoices.ts';
 import * as sql from '../../store/queries/operator-statements.ts';
-import {
-  type AppRow,
-  type ProjectBinding,
-  selectApp,
-  selectApps,
-  selectBindings,
-  selectBindingsOf,
-} from '../../store/queries/registry.ts';
+import { type AppRow, type ProjectBinding, selectApp, selectApps, selectBindings, selectBindingsOf } from '../../store/queries/registry.ts';
 import { ownProject, refuseDefault, sharedError } from '../apps/own-projects.ts';
-import { ownTags } from '../apps/own-tags.ts';
 import { auditLine } from '../context/audit-line.ts';
 import { changeRegistry } from '../context/change-registry.ts';
 import type { AdminContext } from '../context/context.ts';
+import type { ProjectTags } from '../../platforms/billing/projects.ts';
 
 export type { ProjectBinding };
 
@@ -204,4 +197,9 @@ function changedAmong(
     log.error({ app, platform, others }, 'these apps have one project name: give each its own');
     return [];
   });
+}
+
+/** Cost reports identify an app's project by these. */
+export function ownTags(line: { readonly app: string; readonly project: string }): ProjectTags {
+  return { app: line.app, project: line.project };
 }

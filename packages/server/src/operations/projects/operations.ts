@@ -1,14 +1,13 @@
 import { kindsWithoutProjects, projectIdProblem } from '../../domain/project-id.ts';
 import { appRow } from '../apps/apps.ts';
-import { AdminError } from '../context/admin-error.ts';
-import { unknownPlatform } from '../context/known-platform.ts';
+import { AdminError, unknownPlatform } from '../context/admin-error.ts';
 import { app, argument, asOption, line, text } from '../description/field.ts';
 import { type Operation, operation } from '../description/operation.ts';
 import type { AppliedProject } from '../documents/projects.ts';
-import { bindProject, forgetBindings, listBindings } from './bindings.ts';
-import { bindingLines, forgottenLines, projectLines } from './lines.ts';
+import { bindProject, forgetBindings, listBindings, type ProjectBinding } from './bindings.ts';
 import { applyProjects } from './project-apply.ts';
 import { planProjects } from './project-plan.ts';
+import { tableLines } from '../description/text-lines.ts';
 
 const plan = operation({
   name: 'projects plan',
@@ -126,3 +125,56 @@ const destroy = operation({
 });
 
 export const projects: readonly Operation[] = [plan, apply, bind, destroy];
+
+function forgottenLines(forgotten: readonly ProjectBinding[]): readonly string[] {
+  if (forgotten.length === 0) return ['There was no binding.'];
+  return [
+    ...bindingLines(forgotten),
+    '',
+    'The platforms keep every project. Calls that need one are refused until "projects apply"',
+    'binds them again; a running service binds its simulators by itself.',
+  ];
+}
+
+function bindingLines(bindings: readonly ProjectBinding[]): readonly string[] {
+  const rows = bindings.map(({ app, platform, projectId }) => [app, platform, projectId]);
+  return tableLines(['app', 'platform', 'forgotten id'], rows, '');
+}
+
+const words: Record<AppliedProject['state'], string> = {
+  bound: 'bound',
+  adopt: 'to adopt',
+  create: 'to create',
+  adopted: 'adopted',
+  created: 'created',
+  archived: 'ARCHIVED',
+  ambiguous: 'AMBIGUOUS',
+  shared: 'SHARED',
+  'by-hand': 'bind by hand',
+  unknown: 'UNKNOWN',
+  failed: 'FAILED',
+};
+
+function projectLines(projects: readonly AppliedProject[]): readonly string[] {
+  return [
+    ...tableLines(
+      ['app', 'platform', 'project', 'state', 'id'],
+      projects.map(({ app, platform, project, state, projectId }) => [
+        app,
+        platform,
+        project,
+        words[state],
+        projectId ?? '-',
+      ]),
+      'No app is on a platform that bills by project.',
+    ),
+    ...noteLines(projects),
+  ];
+}
+
+function noteLines(projects: readonly AppliedProject[]): readonly string[] {
+  const notes = projects.flatMap(({ app, platform, note }) =>
+    note === null ? [] : [[app, platform, note]],
+  );
+  return notes.length === 0 ? [] : ['', ...tableLines(['app', 'platform', 'note'], notes, '')];
+}

@@ -1,9 +1,8 @@
 import type { AppConfig } from '../../domain/app.ts';
 import type { Config } from '../../domain/config.ts';
 import { utcDayOf } from '../../lib/clock.ts';
-import { settingsTag } from '../apps/app-document.ts';
+import { settingsTag, listApps } from '../apps/app-document.ts';
 import { appRow } from '../apps/apps.ts';
-import { listApps } from '../apps/list-apps.ts';
 import { type AdminContext, readingAside } from '../context/context.ts';
 import type { Curves } from '../context/live-state.ts';
 import { masked } from '../context/seen.ts';
@@ -11,7 +10,7 @@ import { app, count, optional } from '../description/field.ts';
 import { type Operation, operation } from '../description/operation.ts';
 import type { AppPage } from '../documents/apps.ts';
 import { listBindings } from '../projects/bindings.ts';
-import { listRuns } from '../runs/runs.ts';
+import { listRuns } from '../runs/operations.ts';
 import { appToday, readDays } from './overview.ts';
 import { refusalsOfApp } from './refusals.ts';
 import { usageOfApp } from './usage.ts';
@@ -46,7 +45,7 @@ const refusals = operation({
     hours: optional(count(840, 'of how many hours, up to 840 (24)')),
   },
   commands: [],
-  result: async () => (await import('../documents/refusals.ts')).Refusals,
+  result: async () => (await import('../documents/reports.ts')).Refusals,
   async run({ admin }, { hours = 24, ...input }) {
     await appRow(admin, input.app);
     return refusalsOfApp(admin, input.app, hours);

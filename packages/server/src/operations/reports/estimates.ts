@@ -7,7 +7,7 @@ import {
 import { appRow } from '../apps/apps.ts';
 import { type AdminContext, readingAside } from '../context/context.ts';
 import { hoursWithCalls, type Progress } from '../days/closed-parts.ts';
-import type { Estimates } from '../documents/estimates.ts';
+import type { Estimates } from '../documents/reports.ts';
 
 /**
  * Estimates without an exact cost or correction yet, read hour by hour. Excludes pruned records.

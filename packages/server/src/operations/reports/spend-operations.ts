@@ -56,7 +56,7 @@ const show = operation({
   input,
   check,
   commands: [],
-  result: async () => (await import('../documents/spend.ts')).Spend,
+  result: async () => (await import('../documents/reports.ts')).Spend,
   async run(operating, { by = byApp, model, top, compare = false, ...asked }) {
     const { admin, who, catalog } = operating;
     const wanted = { ...(await daysOf(operating, asked)), by, model, top, compare };
@@ -103,7 +103,7 @@ const estimates = operation({
   input: days,
   check,
   commands: [],
-  result: async () => (await import('../documents/estimates.ts')).Estimates,
+  result: async () => (await import('../documents/reports.ts')).Estimates,
   run: async (operating, asked) => readEstimates(operating.admin, await daysOf(operating, asked)),
 });
 

@@ -6,7 +6,7 @@ import { withoutName } from '../../reports/fold.ts';
 import { noSums, type ReportRow, sumsDocument, topOf, totalOf } from '../../reports/report.ts';
 import type { AdminContext } from '../context/context.ts';
 import type { Progress } from '../days/closed-parts.ts';
-import type { Spend } from '../documents/spend.ts';
+import type { Spend } from '../documents/reports.ts';
 import { type Report, type ReportAsked, readReport } from './report.ts';
 
 /** UTC days, both included. */

@@ -1,7 +1,9 @@
 import { resolve } from 'node:path';
 import { argument, text } from '../description/field.ts';
 import { type Operation, operation } from '../description/operation.ts';
-import { schemaVersion } from './schema-version.ts';
+import { int } from '../../store/columns.ts';
+import type { Store } from '../../store/port.ts';
+import * as sql from '../../store/queries/operator-statements.ts';
 
 export const backup: readonly Operation[] = [
   operation({
@@ -13,7 +15,7 @@ export const backup: readonly Operation[] = [
     example: { file: 'gateway.backup.db' },
     result: async () => (await import('../documents/store.ts')).StoreCopy,
     async run({ store }, { file }) {
-      const { backUpStore } = await import('./back-up-store.ts');
+      const { backUpStore } = await import('./store-file.ts');
       return backUpStore(store, resolve(file));
     },
     lines: ({ store, file, bytes }) => [
@@ -39,3 +41,11 @@ export const migrate: readonly Operation[] = [
     ],
   }),
 ];
+
+export function schemaVersion(store: Store): Promise<number> {
+  return store.read({
+    sql: sql.selectSchemaVersion,
+    values: [],
+    map: ([row]) => (row === undefined ? 0 : int(row, 'version')),
+  });
+}

@@ -1,12 +1,11 @@
-import { rightNames, rights } from '../context/roles.ts';
-import type { Who } from '../context/who.ts';
+import { rightNames, rights, type Who } from '../context/who.ts';
 import { line } from '../description/field.ts';
 import { type Operation, operation } from '../description/operation.ts';
 import type { Problem } from '../documents/today.ts';
 import { readHealth } from '../health/health.ts';
-import { firstCallLine, reachableUrl } from '../keys/first-call.ts';
+import { firstCallLine, reachableUrl } from '../keys/sample-keys.ts';
 import { readToday } from '../reports/overview.ts';
-import { findAnything } from '../search/find-anything.ts';
+import { findAnything } from './find-anything.ts';
 
 const overview = operation({
   name: 'today overview',
@@ -56,7 +55,7 @@ const find = operation({
   needs: ['catalog'],
   input: { q: line(200, 'a name or an id, or the beginning of one') },
   commands: [],
-  result: async () => (await import('../documents/search.ts')).FoundItems,
+  result: async () => (await import('../documents/today.ts')).FoundItems,
   run: ({ admin, who, catalog }, { q }) =>
     findAnything(admin, q.trim(), {
       apps: who.apps,

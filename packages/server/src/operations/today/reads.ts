@@ -1,8 +1,9 @@
-import { readChanges } from '../audit-log/changes.ts';
 import type { AdminContext } from '../context/context.ts';
-import type { FoundProblems, LiveState, Reads } from '../context/live-state.ts';
+import type { FoundProblems, LiveState, Reads, Changes } from '../context/live-state.ts';
 import { findProblems, type ProblemParts } from '../health/problems.ts';
-import { createCurves } from '../reports/curves.ts';
+import { createCurves } from '../reports/pace.ts';
+import { utcDayOf } from '../../lib/clock.ts';
+import { selectMarks } from '../../store/queries/changes.ts';
 
 const keptMs = 5_000;
 
@@ -27,4 +28,17 @@ export function createReads(
     },
     changes: () => readChanges(admin),
   };
+}
+
+async function readChanges({ store, clock }: AdminContext): Promise<Changes> {
+  const marks = await store.readAside(selectMarks(utcDayOf(clock.now())));
+  const changes = new Map<string, string>();
+  const add = (topic: string, text: string) =>
+    changes.set(topic, `${changes.get(topic) ?? ''}${text}\n`);
+  for (const { topic, text } of marks) {
+    add(topic, text);
+    // What Today shows are the apps' days and settings.
+    if (topic.startsWith('app:') || topic === 'registry') add('overview', `${topic} ${text}`);
+  }
+  return changes;
 }

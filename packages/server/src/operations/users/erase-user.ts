@@ -8,8 +8,10 @@ import { AdminError } from '../context/admin-error.ts';
 import { auditLine } from '../context/audit-line.ts';
 import type { AdminContext } from '../context/context.ts';
 import { withLease } from '../context/lease.ts';
-import type { UserErased } from '../documents/users.ts';
+import type { UserErased } from '../documents/wallets.ts';
 import { forgetClosed, type OpenErasure, openErasures } from './erasures.ts';
+import { isWalletOwner, userIdRule } from '../../registry/user-id.ts';
+import { type Field, FieldFault, field } from '../description/field.ts';
 
 type Owner = Pick<UserErased, 'app' | 'userId'>;
 
@@ -93,4 +95,19 @@ async function erasureOf(context: AdminContext, owner: Owner): Promise<OpenErasu
 
 function endOf(through: string): string {
   return new Date(nextUtcMonthMs(Date.parse(`${through}-01`))).toISOString();
+}
+
+/** As the app names it. */
+export function userField(about: string): Field<string> {
+  return field(
+    { type: 'string' },
+    {
+      ...{ about, placeholder: 'user' },
+      decode(checked) {
+        const text = String(checked);
+        if (isWalletOwner(text)) return text;
+        throw new FieldFault(userIdRule);
+      },
+    },
+  );
 }

@@ -1,8 +1,7 @@
 import { app, argument, asOption } from '../description/field.ts';
 import { type Operation, operation } from '../description/operation.ts';
-import type { UserErased } from '../documents/users.ts';
-import { eraseUser, planErasure } from './erase-user.ts';
-import { userField } from './user-field.ts';
+import type { UserErased } from '../documents/wallets.ts';
+import { eraseUser, planErasure, userField } from './erase-user.ts';
 
 const erase = operation({
   name: 'users erase',
@@ -15,7 +14,7 @@ const erase = operation({
     userId: argument(asOption('user', userField("the user's id, as the app names it"))),
   },
   example: { app: 'tutor', userId: 'u7' },
-  result: async () => (await import('../documents/users.ts')).UserErased,
+  result: async () => (await import('../documents/wallets.ts')).UserErased,
   danger: { subject: ({ userId }) => userId, intent: intentOf, planned: intentOf },
   async plan({ admin }, owner) {
     const result = await planErasure(admin, owner);
@@ -44,7 +43,7 @@ const scrub = operation({
   opens: 'file',
   needs: ['store'],
   result: async () => (await import('../documents/store.ts')).Scrubbed,
-  run: async ({ store }) => (await import('../store/scrub-store.ts')).scrubStore(store),
+  run: async ({ store }) => (await import('../store/store-file.ts')).scrubStore(store),
   lines: ({ store, bytes }) => [
     `Wrote ${store} anew, ${bytes} bytes. Earlier backups have what they had.`,
   ],

@@ -15,8 +15,7 @@ import { type Operation, operation } from '../description/operation.ts';
 import { factLines, sameReference, tableLines } from '../description/text-lines.ts';
 import type { WalletsReopened } from '../documents/wallets.ts';
 import { reopeningLine } from '../restores/restores.ts';
-import { erasureLines } from '../users/erase-user.ts';
-import { userField } from '../users/user-field.ts';
+import { erasureLines, userField } from '../users/erase-user.ts';
 import { walletHistory } from './wallet-history.ts';
 import {
   debitWallet,

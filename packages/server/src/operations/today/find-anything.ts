@@ -3,10 +3,9 @@ import { utcMonthOf } from '../../lib/clock.ts';
 import { selectUserApps } from '../../store/queries/find.ts';
 import { type FoundKey, selectApps, selectKeysLike } from '../../store/queries/registry.ts';
 import { selectRunsOfId } from '../../store/queries/runs.ts';
-import { anyCall, callOrNone } from '../calls/call-ids.ts';
-import { findCalls } from '../calls/find-calls.ts';
+import { anyCall, callOrNone, findCalls } from '../calls/find-calls.ts';
 import { type AdminContext, readingAside } from '../context/context.ts';
-import type { Found } from '../documents/search.ts';
+import type { Found } from '../documents/today.ts';
 
 export interface Finding {
   /** Undefined: all. */
