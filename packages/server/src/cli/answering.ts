@@ -2,8 +2,7 @@ import type { OpenService } from '../compose/open-service.ts';
 import type { Stopped } from '../compose/stop.ts';
 import type { Config } from '../domain/config.ts';
 import type { Clock } from '../lib/clock.ts';
-import { createCallersListener } from './listen/callers-listener.ts';
-import { assertFree } from './listen/listen.ts';
+import { assertFree, createCallersListener } from './listen/listen.ts';
 import { cutWanted } from './threads/cut-wanted.ts';
 import type { FurtherThreads } from './threads/further-threads.ts';
 

@@ -6,25 +6,24 @@ import { rehearse } from '../operations/context/noted-change.ts';
 import type { OperatingParts } from '../operations/context/parts.ts';
 import { commandLine } from '../operations/context/who.ts';
 import type { CommandForm, Operating, Operation } from '../operations/description/operation.ts';
-import { planLines } from '../operations/description/text-lines.ts';
 import { readInput } from '../operations/description/read-input.ts';
+import { planLines } from '../operations/description/text-lines.ts';
 import type { Noun } from '../operations/nouns.ts';
 import { confirm, type DangerOptions, warnOfDryRun, withDangerOptions } from './confirm.ts';
 import { configPartsOf, operatingParts } from './operating-parts.ts';
-import { withChangeOptions } from './process/change-options.ts';
 import { type CommandContext, readParts } from './process/context.ts';
 import {
   exampleWords,
   flagOf,
   givenOptions,
   inFlags,
+  withChangeOptions,
   withFields,
   withStandardInput,
 } from './process/option-input.ts';
-import { printDocument } from './process/print.ts';
+import { createProgress, printDocument } from './process/print.ts';
 import { withSharedOptions } from './process/shared-options.ts';
 import { UsageError } from './process/usage-error.ts';
-import { createProgress } from './progress.ts';
 
 export async function nounCommands({ name, about, load }: Noun) {
   const operations = await load();

@@ -2,8 +2,8 @@ import { defaultPlans } from '../config/limits.ts';
 import type { Part, PartConfig } from '../config/parts.ts';
 import { kindsWithoutProjects } from '../domain/project-id.ts';
 import type { OperatingParts } from '../operations/context/parts.ts';
-import { catalogOf } from './process/catalog.ts';
 import type { CommandContext, CommonOptions } from './process/context.ts';
+import { catalogOf } from './process/platforms.ts';
 
 type Config = PartConfig<Part>;
 
@@ -98,7 +98,7 @@ function unboundApps(
   options: CommonOptions,
 ): OperatingParts['unboundApps'] {
   return async () => {
-    const { unboundLines } = await import('./unbound-apps.ts');
+    const { unboundLines } = await import('./config-files.ts');
     const catalog = await catalogOf(context, config.catalog);
     const { store, apps } = config;
     const { platforms } = config.catalog;

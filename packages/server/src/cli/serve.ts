@@ -17,7 +17,6 @@ import type { MissingAppsPolicy } from '../operations/apps/file-plan.ts';
 import { AdminError } from '../operations/context/admin-error.ts';
 import { endSampleKeys, firstCaller, issueSampleKeys } from '../operations/keys/sample-keys.ts';
 import { type Answering, createAnswering } from './answering.ts';
-import { clearPlatforms, clearTextWarning } from './clear-platforms.ts';
 import { readConfigInThread } from './config-thread/read-in-thread.ts';
 import { adminConnectionsMax, descriptorWarning } from './listen/descriptors.ts';
 import { listen } from './listen/listen.ts';
@@ -29,14 +28,13 @@ import {
   readConfig,
   UsageError,
 } from './process/context.ts';
+import { simulatorFor } from './process/platforms.ts';
 import { withoutDocument } from './process/shared-options.ts';
-import { simulatorFor } from './process/simulated.ts';
 import { reloadOnHangup } from './reload.ts';
-import { rootWarning } from './root-user.ts';
 import { listenOn } from './serve-port.ts';
 import { openServiceLog, type ServiceLog } from './service-log.ts';
+import { clearPlatforms, clearTextWarning, rootWarning, stopWarning } from './start-warnings.ts';
 import { hasTerminal, stopSignal } from './stop-signal.ts';
-import { stopWarning } from './stop-warning.ts';
 import type { FurtherThreads } from './threads/further-threads.ts';
 import { keyHintLines, welcomeLines } from './welcome.ts';
 

@@ -4,7 +4,6 @@ import { findToken } from '../../operations/access/tokens.ts';
 import type { AdminContext } from '../../operations/context/context.ts';
 import { rightsOf, type Who } from '../../operations/context/who.ts';
 import type { ConsoleRequest } from '../http/http.ts';
-import { bearerOf } from './bearer.ts';
 import { cookieNameOf, cookiesOf, pageSecretHeader } from './cookies.ts';
 
 /** By the token if there is one, else by cookie and page secret. */
@@ -24,4 +23,9 @@ export function createIdentify(
     const found = await findSession(admin, { cookies, pageSecret });
     return found && { ...found, may: rightsOf(found.role, config.console), via: 'session' };
   };
+}
+
+/** Ignores other schemes: those are a proxy's, which the browser sends along with its session. */
+export function bearerOf({ headers }: Pick<ConsoleRequest, 'headers'>): string | undefined {
+  return /^Bearer\b ?(.*)$/i.exec(headers.authorization ?? '')?.[1];
 }

@@ -6,7 +6,7 @@ import type { Jobs, Platform } from '../../operations/context/parts.ts';
 import type { Guesses } from '../auth/guesses.ts';
 import type { Oidc } from '../auth/oidc.ts';
 import type { ChangeFeed } from '../looking/changes.ts';
-import type { EventStreams } from '../looking/event-streams.ts';
+import type { EventStreams } from '../looking/looking.ts';
 import type { Uploads } from '../uploads/uploads.ts';
 
 export interface ConsoleParts {

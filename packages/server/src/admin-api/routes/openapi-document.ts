@@ -1,8 +1,9 @@
+import { Type } from 'typebox';
 import { schemaJson } from '../../lib/schema-json.ts';
 import { errorStatuses } from '../../operations/context/console-error.ts';
 import { type Action, rights } from '../../operations/context/who.ts';
 import { pageSecretHeader } from '../auth/cookies.ts';
-import type { AnyRoute } from './route.ts';
+import { type AnyRoute, route } from './route.ts';
 
 const description = `What the console of an admin listener asks, for scripts as well: with the header
 \`authorization: Bearer mgt_…\`, a token of \`model-gateway tokens issue\`. A browser has a cookie
@@ -162,4 +163,17 @@ const errorSchema = {
 /** Drops the schema library's own marks. */
 function plain(schema: unknown): unknown {
   return schema === undefined ? undefined : schemaJson(Object(schema));
+}
+
+export function openApiRoute(others: readonly AnyRoute[]): AnyRoute {
+  const own: AnyRoute = route({
+    method: 'GET',
+    path: '/admin/openapi.json',
+    action: 'anyone',
+    apps: 'none',
+    summary: 'This description',
+    answer: Type.Object({}, { description: 'A document of OpenAPI 3.1' }),
+    handle: async ({ version }) => ({ body: adminOpenApi([own, ...others], version) }),
+  });
+  return own;
 }

@@ -7,7 +7,7 @@ import { ConsoleError } from '../../operations/context/console-error.ts';
 import type { UploadedFile } from '../../operations/documents/shapes.ts';
 import { parseJsonBody } from '../http/http.ts';
 import { checkFits } from '../http/validate.ts';
-import type { UploadReply, UploadRequest, UploadWork } from './protocol.ts';
+import type { UploadReply, UploadRequest, UploadWork } from './uploads.ts';
 
 /** One upload: a body of JSON with its files, or a raw file. ADR 0119. */
 let files: readonly InvoiceSource[] = [];

@@ -1,15 +1,23 @@
-import { accessSync, constants, existsSync } from 'node:fs';
+import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
 import { dirname, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import { chooseConfig, textVariable } from '../../config/choose-file.ts';
+import { listedNames } from '../../lib/nearest.ts';
 import { AdminError } from '../../operations/context/admin-error.ts';
 import { type CommandContext, UsageError } from '../process/context.ts';
 import { readEnvironment } from '../process/environment.ts';
+import { printDocument } from '../process/print.ts';
 import { withSharedOptions } from '../process/shared-options.ts';
 import { vendors } from './first-platforms.ts';
-import { type InitOptions, type InitPlace, taken } from './new-file.ts';
-import { initSample } from './sample-file.ts';
+import {
+  configOption,
+  type InitOptions,
+  type InitPlace,
+  loadText,
+  taken,
+  writeNew,
+} from './new-file.ts';
 
 export function registerInit(program: Command, context: CommandContext): void {
   withSharedOptions(
@@ -61,4 +69,48 @@ function placeOf(context: CommandContext, options: InitOptions): InitPlace & { s
     throw new AdminError('this installation has no sample: install it again');
   const schema = relative(dirname(file), fileURLToPath(new URL('gateway.schema.json', sample)));
   return { file, schema: schema.startsWith('.') ? schema : `./${schema}`, sample };
+}
+
+function initSample(
+  context: CommandContext,
+  options: InitOptions,
+  { file, schema, sample }: InitPlace & { readonly sample: URL },
+): void {
+  const yaml = sampleFor(readFileSync(sample, 'utf8'), schema, options.company);
+  const { apps, platforms } = loadText(context, file, yaml);
+  writeNew(file, yaml);
+  const document = {
+    file,
+    apps: apps.map(({ name }) => name),
+    platforms: platforms.map(({ name }) => name),
+  };
+  printDocument(context, options, document, sampleLines);
+}
+
+function sampleFor(yaml: string, schema: string, company: string | undefined): string {
+  const sample = yaml
+    .replace(/(?<=^# yaml-language-server: \$schema=)\S+/, schema)
+    // Exact caps from the first call on.
+    .replace(/^# (?=unpriced: refuse$)/m, '');
+  if (company === undefined) return sample;
+  const named = sample.replace(/^company: \S+/m, `company: ${JSON.stringify(company)}`);
+  return named
+    .replace(/prod-acme-core/g, `prod-${company}-core`)
+    .replace(/(?<=@|\.)acme(?=\.example)/g, company);
+}
+
+function sampleLines({ file, apps }: { file: string; apps: readonly string[] }): readonly string[] {
+  const { place, option } = configOption(file);
+  return [
+    `Wrote ${place}: the simulator as the only platform, so nothing is billed, and the apps`,
+    `${listedNames(apps)}.`,
+    '',
+    'Next:',
+    `  npx model-gateway serve${option}`,
+    '    starts it; the first start prints a key for each app and a call to paste',
+    `  npx model-gateway platforms check${option}`,
+    '    once you have put a platform of yours into the file, and its key into the environment',
+    `  npx model-gateway keys issue --app ${apps[0] ?? 'NAME'} --email YOU@YOUR-COMPANY${option}`,
+    '    makes a key for a service that is to call',
+  ];
 }

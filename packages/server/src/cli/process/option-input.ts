@@ -1,7 +1,10 @@
 import { type Command, Option } from 'commander';
 import { didYouMean } from '../../lib/nearest.ts';
-import type { Field, Fields } from '../../operations/description/field.ts';
+import { type Field, type Fields, optional } from '../../operations/description/field.ts';
+import { reasonField } from '../../operations/description/operation.ts';
 import { InputError, readInput } from '../../operations/description/read-input.ts';
+import type { CommonOptions } from './context.ts';
+import { withSharedOptions } from './shared-options.ts';
 import { UsageError } from './usage-error.ts';
 
 export function withFields(command: Command, fields: Fields): Command {
@@ -107,4 +110,18 @@ export function flagOf(name: string, { option }: Pick<Field<unknown>, 'option'>)
 
 function camelOf(flag: string): string {
   return flag.replaceAll(/-([a-z])/g, (_dash, letter: string) => letter.toUpperCase());
+}
+
+export interface ChangeOptions extends CommonOptions {
+  readonly reason?: string;
+}
+
+export function withChangeOptions(command: Command): Command {
+  return withSharedOptions(command).option('--reason <text>', 'why, for the audit log');
+}
+
+/** Throws a UsageError for an invalid text. */
+export function reasonOf(options: ChangeOptions): string | undefined {
+  const { reason } = readOptions({ reason: optional(reasonField) }, [], { ...options }, 0);
+  return typeof reason === 'string' ? reason : undefined;
 }

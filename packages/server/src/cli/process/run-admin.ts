@@ -1,11 +1,12 @@
 import { withAdmin } from '../../compose/open-admin.ts';
 import type { Needs, Part, PartConfig } from '../../config/parts.ts';
+import type { Log } from '../../lib/log.ts';
 import { declareMissing } from '../../operations/config/declared-apps.ts';
 import { fileActor } from '../../operations/config/file-actor.ts';
 import type { AdminContext } from '../../operations/context/context.ts';
-import { type ChangeOptions, reasonOf } from './change-options.ts';
-import { commandLog } from './command-log.ts';
 import { type CommandContext, operator, readParts } from './context.ts';
+import { readEnvironment } from './environment.ts';
+import { type ChangeOptions, reasonOf } from './option-input.ts';
 
 export type AdminWork<T, P extends Part = never> = (
   admin: AdminContext,
@@ -49,4 +50,19 @@ export function onApps<T, P extends Part = never>(
     },
     all,
   );
+}
+
+/**
+ * JSON lines on standard error if MODEL_GATEWAY_LOG is set; else undefined, as the output is for
+ * the operator.
+ */
+function commandLog({ clock, environment, warn }: CommandContext): Pick<Log, 'info'> | undefined {
+  const { MODEL_GATEWAY_LOG: level } = readEnvironment(environment);
+  if (level !== 'info' && level !== 'debug') return undefined;
+  return {
+    info(fields, sentence) {
+      const time = new Date(clock.now()).toISOString();
+      warn(JSON.stringify({ level: 'info', time, ...fields, msg: sentence }));
+    },
+  };
 }

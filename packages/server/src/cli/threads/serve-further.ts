@@ -5,7 +5,7 @@ import type { Listen } from '../../domain/listen.ts';
 import { type Clock, every } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import type { MetricsOfThread } from '../../observe/merge-metrics.ts';
-import { createCallersListener } from '../listen/callers-listener.ts';
+import { createCallersListener } from '../listen/listen.ts';
 import { cutWanted } from './cut-wanted.ts';
 import type { Answer, Ask, Order, Said } from './messages.ts';
 

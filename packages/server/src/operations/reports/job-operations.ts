@@ -1,6 +1,5 @@
 import { focusLines } from '../../reports/focus.ts';
-import { sumsDocument } from '../../reports/report.ts';
-import { reportCsv } from '../../reports/report-csv.ts';
+import { reportCsv, sumsDocument } from '../../reports/report.ts';
 import { callsCsv } from '../calls/calls-csv.ts';
 import { ConsoleError } from '../context/console-error.ts';
 import type { JobResult, Tell } from '../context/parts.ts';

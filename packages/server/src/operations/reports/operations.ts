@@ -1,20 +1,29 @@
+import { csvLine } from '../../reports/csv.ts';
 import { focusBy, focusLines, focusMetadata, focusVersions } from '../../reports/focus.ts';
-import { reportCsv } from '../../reports/report-csv.ts';
+import { reportCsv, type SumsDocument, sumsDocument } from '../../reports/report.ts';
 import { readVersion } from '../../version.ts';
 import { rangeFaults, rangeFields, rangeOf, refuseFaults } from '../description/day-range.ts';
-import { app, asOption, FieldFault, field, flag, type Input, oneOf, optional, repeated } from '../description/field.ts';
+import {
+  app,
+  asOption,
+  FieldFault,
+  field,
+  flag,
+  type Input,
+  oneOf,
+  optional,
+  repeated,
+} from '../description/field.ts';
 import { type Operating, type Operation, ofType, operation } from '../description/operation.ts';
 import { InputError } from '../description/read-input.ts';
-import { printable, dollars, tableLines } from '../description/text-lines.ts';
+import { dollars, printable, tableLines } from '../description/text-lines.ts';
+import type { Estimates } from '../documents/reports.ts';
 import { splits, topRows } from './asked.ts';
 import { readEstimates } from './estimates.ts';
 import { readFocus } from './focus.ts';
 import { jobs } from './job-operations.ts';
-import { readReport, type Report, type ReportAsked } from './report.ts';
+import { type Report, type ReportAsked, readReport } from './report.ts';
 import { spend } from './spend-operations.ts';
-import { csvLine } from '../../reports/csv.ts';
-import type { Estimates } from '../documents/reports.ts';
-import { type SumsDocument, sumsDocument } from '../../reports/report.ts';
 
 const formats = ['table', 'csv', 'json', 'focus'] as const;
 

@@ -1,6 +1,6 @@
 import type { Dimension } from '../../reports/dimensions.ts';
 import { focusLines } from '../../reports/focus.ts';
-import { reportCsv } from '../../reports/report-csv.ts';
+import { reportCsv } from '../../reports/report.ts';
 import { appRow } from '../apps/apps.ts';
 import { maskUser, type Who } from '../context/who.ts';
 import { rangeFields, rangeOf, refuseFaults, requestFaults } from '../description/day-range.ts';
