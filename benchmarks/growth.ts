@@ -9,7 +9,7 @@ import { createApp } from '../packages/server/src/operations/apps/apps.ts';
 import {
   type AdminContext,
   createAdminContext,
-} from '../packages/server/src/operations/context.ts';
+} from '../packages/server/src/operations/context/context.ts';
 import { pruneDays } from '../packages/server/src/operations/days/prune.ts';
 import { audit } from '../packages/server/src/store/audit/audit.ts';
 import { openStore } from '../packages/server/src/store/open.ts';

@@ -9,7 +9,7 @@ import { createApp } from '../../packages/server/src/operations/apps/apps.ts';
 import {
   type AdminContext,
   createAdminContext,
-} from '../../packages/server/src/operations/context.ts';
+} from '../../packages/server/src/operations/context/context.ts';
 import { issueKey } from '../../packages/server/src/operations/keys/keys.ts';
 import { openRegistry } from '../../packages/server/src/registry/registry.ts';
 import { openStore } from '../../packages/server/src/store/open.ts';

@@ -4,12 +4,12 @@ import {
   type CommandContext,
   type CommonOptions,
   UsageError,
-} from '@model-gateway/server/cli/context';
-import { printDocument } from '@model-gateway/server/cli/print';
-import { withSharedOptions } from '@model-gateway/server/cli/shared-options';
+} from '@model-gateway/server/cli/process/context';
+import { printDocument } from '@model-gateway/server/cli/process/print';
+import { withSharedOptions } from '@model-gateway/server/cli/process/shared-options';
 import { stopSignal } from '@model-gateway/server/cli/stop-signal';
 import { formatUsd } from '@model-gateway/server/lib/money';
-import { AdminError } from '@model-gateway/server/operations/admin-error';
+import { AdminError } from '@model-gateway/server/operations/context/admin-error';
 import type { Command } from 'commander';
 import { type Arena, dearestOf, openArena } from './arena.ts';
 import type { BudgetVerdict } from './budget-verdict.ts';

@@ -1,5 +1,5 @@
 import { formatUsd, parseUsd } from '@model-gateway/server/lib/money';
-import { AdminError } from '@model-gateway/server/operations/admin-error';
+import { AdminError } from '@model-gateway/server/operations/context/admin-error';
 import { usageOfAll } from '@model-gateway/server/operations/reports/usage';
 import { audit } from '@model-gateway/server/store/audit/audit';
 import { answered, type StepGroup } from './step.ts';

@@ -1,8 +1,8 @@
 import { LlmError } from '@model-gateway/sdk';
-import type { CommandContext, CommonOptions } from '@model-gateway/server/cli/context';
-import { printDocument } from '@model-gateway/server/cli/print';
-import { withSharedOptions } from '@model-gateway/server/cli/shared-options';
-import { AdminError } from '@model-gateway/server/operations/admin-error';
+import type { CommandContext, CommonOptions } from '@model-gateway/server/cli/process/context';
+import { printDocument } from '@model-gateway/server/cli/process/print';
+import { withSharedOptions } from '@model-gateway/server/cli/process/shared-options';
+import { AdminError } from '@model-gateway/server/operations/context/admin-error';
 import type { Command } from 'commander';
 import { bookSteps } from './books.ts';
 import { callSteps } from './calls.ts';

@@ -2,14 +2,18 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Client, createClient } from '@model-gateway/sdk';
-import { type CommandContext, operator, UsageError } from '@model-gateway/server/cli/context';
+import {
+  type CommandContext,
+  operator,
+  UsageError,
+} from '@model-gateway/server/cli/process/context';
 import type { Service } from '@model-gateway/server/compose/compose';
 import { openService } from '@model-gateway/server/compose/open-service';
 import { loadConfig } from '@model-gateway/server/config/load-config';
 import type { Config } from '@model-gateway/server/domain/config';
 import { createFetch } from '@model-gateway/server/ingress/http/fetch';
 import { silentLog } from '@model-gateway/server/lib/log';
-import type { AdminContext } from '@model-gateway/server/operations/context';
+import type { AdminContext } from '@model-gateway/server/operations/context/context';
 import type { IssuedKey } from '@model-gateway/server/operations/documents';
 import { importKey, issueKey } from '@model-gateway/server/operations/keys/keys';
 import { createSimulator, type Simulator } from '@model-gateway/simulator';

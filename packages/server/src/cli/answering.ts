@@ -2,8 +2,7 @@ import type { OpenService } from '../compose/open-service.ts';
 import type { Stopped } from '../compose/stop.ts';
 import type { Config } from '../domain/config.ts';
 import type { Clock } from '../lib/clock.ts';
-import { createCallersListener } from './callers-listener.ts';
-import { assertFree } from './listen.ts';
+import { assertFree, createCallersListener } from './listen/listen.ts';
 
 /** What answers callers: a process's first thread, and those beside it where it has any. */
 export interface Answering {

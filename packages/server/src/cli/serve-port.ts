@@ -1,9 +1,9 @@
 import type { Field } from '../config/field.ts';
 import { port } from '../config/scalars.ts';
 import type { Listen } from '../domain/listen.ts';
-import type { CommandContext } from './context.ts';
-import { readEnvironment } from './environment.ts';
-import { UsageError } from './usage-error.ts';
+import type { CommandContext } from './process/context.ts';
+import { readEnvironment } from './process/environment.ts';
+import { UsageError } from './process/usage-error.ts';
 
 /**
  * Where callers are answered: `--port`, else `PORT`, which hosts of containers set, else the file's

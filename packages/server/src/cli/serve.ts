@@ -14,31 +14,29 @@ import type { Log } from '../lib/log.ts';
 import { createAdminListener } from '../observe/admin-listener.ts';
 import { sharedPage } from '../observe/shared-page.ts';
 import { makeLoginCode } from '../operations/access/console-sessions.ts';
-import { AdminError } from '../operations/admin-error.ts';
-import type { MissingAppsPolicy } from '../operations/config/file-plan.ts';
+import type { MissingAppsPolicy } from '../operations/apps/file-plan.ts';
+import { AdminError } from '../operations/context/admin-error.ts';
 import { endSampleKeys, firstCaller, issueSampleKeys } from '../operations/keys/sample-keys.ts';
 import { type Answering, createAnswering } from './answering.ts';
-import { clearPlatforms, clearTextWarning } from './clear-platforms.ts';
 import { readConfigInThread } from './config-thread/read-in-thread.ts';
+import { adminConnectionsMax, descriptorWarning } from './listen/descriptors.ts';
+import { listen } from './listen/listen.ts';
+import { type MissingOptions, missingPolicy } from './missing-apps.ts';
 import {
   type CommandContext,
   type CommonOptions,
   operator,
   readConfig,
   UsageError,
-} from './context.ts';
-import { adminConnectionsMax, descriptorWarning } from './descriptors.ts';
-import { keyHintLines, welcomeLines } from './lines/welcome.ts';
-import { listen } from './listen.ts';
-import { type MissingOptions, missingPolicy } from './missing-apps.ts';
+} from './process/context.ts';
+import { simulatorFor } from './process/platforms.ts';
+import { withoutDocument } from './process/shared-options.ts';
 import { reloadOnHangup } from './reload.ts';
-import { rootWarning } from './root-user.ts';
 import { listenOn } from './serve-port.ts';
 import { openServiceLog, type ServiceLog } from './service-log.ts';
-import { withoutDocument } from './shared-options.ts';
-import { simulatorFor } from './simulated.ts';
+import { clearPlatforms, clearTextWarning, rootWarning, stopWarning } from './start-warnings.ts';
 import { hasTerminal, stopSignal } from './stop-signal.ts';
-import { stopWarning } from './stop-warning.ts';
+import { keyHintLines, welcomeLines } from './welcome.ts';
 
 /** `serve`. */
 export function registerServe(program: Command, context: CommandContext): void {

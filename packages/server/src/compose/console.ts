@@ -3,12 +3,12 @@ import { createGuesses } from '../admin-api/auth/guesses.ts';
 import { createIdentify } from '../admin-api/auth/identify.ts';
 import { createOidc } from '../admin-api/auth/oidc.ts';
 import { type Console, createConsole } from '../admin-api/console.ts';
-import { createLooking } from '../admin-api/looking.ts';
+import { createLooking } from '../admin-api/looking/looking.ts';
 import { loadRoutes } from '../admin-api/routes.ts';
 import { createUploads } from '../admin-api/uploads/uploads.ts';
 import { systemClock } from '../lib/clock.ts';
-import type { AdminContext } from '../operations/context.ts';
-import type { LiveState } from '../operations/live-state.ts';
+import type { AdminContext } from '../operations/context/context.ts';
+import type { LiveState } from '../operations/context/live-state.ts';
 import type { Instance } from './instance.ts';
 import type { Models } from './models.ts';
 

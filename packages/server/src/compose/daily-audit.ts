@@ -4,7 +4,7 @@ import { every } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { createLease } from '../notify/lease.ts';
 import { createOutbox } from '../notify/outbox.ts';
-import type { AdminContext } from '../operations/context.ts';
+import type { AdminContext } from '../operations/context/context.ts';
 import { auditDay, wasAuditedSince } from '../operations/health/daily-audit.ts';
 
 const dayMs = 86_400_000;

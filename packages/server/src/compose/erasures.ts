@@ -1,7 +1,7 @@
 import { every, utcDayOf } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
-import type { AdminContext } from '../operations/context.ts';
-import { withLease } from '../operations/lease.ts';
+import type { AdminContext } from '../operations/context/context.ts';
+import { withLease } from '../operations/context/lease.ts';
 import { eraseLease } from '../operations/users/erase-user.ts';
 import { forgetClosed, openErasures } from '../operations/users/erasures.ts';
 

@@ -1,4 +1,4 @@
-import type { LiveState, Load } from '../operations/live-state.ts';
+import type { LiveState, Load } from '../operations/context/live-state.ts';
 import type { Instance } from './instance.ts';
 import { mergeCircuits, sumLoads } from './siblings.ts';
 import type { RunningParts } from './stop.ts';

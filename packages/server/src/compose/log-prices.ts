@@ -1,5 +1,5 @@
 import type { Log } from '../lib/log.ts';
-import type { PriceDifference } from '../operations/models/price-book.ts';
+import type { PriceDifference } from '../operations/documents/config.ts';
 
 /** Models of one line of the log: a new version of the gateway may change every price. */
 const modelsMax = 50;

@@ -1,6 +1,6 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Log } from '../lib/log.ts';
-import { modelsWithoutTier } from '../operations/models/model-rows.ts';
+import { modelsWithoutTier } from '../operations/models/models.ts';
 
 /** Models of one line of the log; "models check" has all of them. */
 const modelsMax = 10;

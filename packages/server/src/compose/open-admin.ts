@@ -1,7 +1,8 @@
 import type { Config } from '../domain/config.ts';
 import type { Log } from '../lib/log.ts';
 import { silentLog } from '../lib/silent-log.ts';
-import { type AdminContext, createAdminContext } from '../operations/context.ts';
+import type { AdminContext } from '../operations/context/context.ts';
+import { createAdminContext } from '../operations/context/context.ts';
 import { openStoreForCommand } from '../store/open.ts';
 import { logLines } from '../store/schema/log-lines.ts';
 

@@ -1,8 +1,8 @@
 import type { Config } from '../domain/config.ts';
-import { AdminError } from '../operations/admin-error.ts';
+import type { MissingAppsPolicy } from '../operations/apps/file-plan.ts';
 import { fileActor } from '../operations/config/file-actor.ts';
-import type { MissingAppsPolicy } from '../operations/config/file-plan.ts';
-import type { AdminContext } from '../operations/context.ts';
+import { AdminError } from '../operations/context/admin-error.ts';
+import type { AdminContext } from '../operations/context/context.ts';
 import { putPricesInForce } from '../operations/models/price-book.ts';
 import { reportUnpriced } from '../operations/models/unpriced-report.ts';
 import type { Registry } from '../registry/registry.ts';

@@ -1,8 +1,8 @@
 import { every, utcDayOf, utcMonthOf } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
-import type { AdminContext } from '../operations/context.ts';
+import type { AdminContext } from '../operations/context/context.ts';
+import { withLease } from '../operations/context/lease.ts';
 import { pruneDays } from '../operations/days/prune.ts';
-import { withLease } from '../operations/lease.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 86_400_000;

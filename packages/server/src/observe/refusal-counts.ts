@@ -2,7 +2,7 @@ import type { Clock } from '../lib/clock.ts';
 import type { AnsweredRequest, Observer } from '../lib/observer.ts';
 import type { RejectedKey } from '../lib/request-facts.ts';
 import type { RefusalHour } from '../store/queries/refusals.ts';
-import { knownMethod } from './known-method.ts';
+import { knownMethod } from './request-lines.ts';
 import { noApp } from './request-metrics.ts';
 
 /** Which requests were refused, for those who write it down now and then. */

@@ -1,7 +1,7 @@
+import { METHODS } from 'node:http';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import type { AnsweredRequest, Observer } from '../lib/observer.ts';
-import { knownMethod } from './known-method.ts';
 import { createRefusalLines, type RefusalKind } from './refusal-lines.ts';
 
 /** Without a known key. */
@@ -93,4 +93,11 @@ function lineOf(request: AnsweredRequest, instance: string): object {
 /** Milliseconds with three decimals: what is behind them is below what can be measured. */
 function toMicroseconds(ms: number | undefined): number | undefined {
   return ms === undefined ? undefined : Math.round(ms * 1_000) / 1_000;
+}
+
+const methods: ReadonlySet<string> = new Set(METHODS);
+
+/** A method that HTTP has, or `other`: an unknown method is the caller's own text. */
+export function knownMethod(method: string): string {
+  return methods.has(method) ? method : 'other';
 }

@@ -1,7 +1,8 @@
-import type { AttemptRecord } from '../calls/model/generated.ts';
 import type { TracedSettlement } from '../calls/model/call-trace.ts';
+import type { AttemptRecord } from '../calls/model/generated.ts';
+import type { PlatformConfig, PlatformKind } from '../domain/platform.ts';
 import { formatUsd } from '../lib/money.ts';
-import type { PlatformAddresses } from './platform-addresses.ts';
+import { baseUrlOf } from '../platforms/http/base-url.ts';
 import type { SpanAttributes, SpanRecord } from './span.ts';
 
 /** Without its place in the trace. */
@@ -100,4 +101,31 @@ function costAttributes({ costPicoUsd, isEstimated }: TracedSettlement): SpanAtt
 function costNumber(usd: number): number | undefined {
   if (usd === 0) return undefined;
   return Number.isInteger(usd) ? usd * (1 + Number.EPSILON) : usd;
+}
+
+/** By platform name. */
+export type PlatformAddresses = ReadonlyMap<string, SpanAttributes>;
+
+/** The conventions' names; others use their configured names. */
+const providers: Partial<Record<PlatformKind, string>> = {
+  openai: 'openai',
+  anthropic: 'anthropic',
+  'bedrock-mantle': 'aws.bedrock',
+};
+
+export function platformAddresses(configs: readonly PlatformConfig[]): PlatformAddresses {
+  return new Map(configs.map((config) => [config.name, addressOf(config)]));
+}
+
+function addressOf(config: PlatformConfig): SpanAttributes {
+  const provider = { 'gen_ai.provider.name': providers[config.kind] ?? config.name };
+  const url = baseUrlOf(config);
+  if (url === undefined) return provider;
+  const { hostname, port, protocol } = new URL(url);
+  const usual = protocol === 'https:' ? 443 : 80;
+  return {
+    ...provider,
+    'server.address': hostname,
+    'server.port': port === '' ? usual : Number(port),
+  };
 }

@@ -78,8 +78,8 @@ describe('a command loads what it needs', () => {
     expect(packagesOf(loaded)).toEqual(['commander']);
     expect(loaded.filter((name) => name.startsWith('src/')).toSorted()).toEqual([
       'src/cli/commands.ts',
+      'src/cli/process/shared-options.ts',
       'src/cli/program.ts',
-      'src/cli/shared-options.ts',
       'src/lib/clock.ts',
       'src/lib/id.ts',
       'src/main.ts',
@@ -94,10 +94,9 @@ describe('a command loads what it needs', () => {
     const ofCommands = loaded.filter((name) => name.startsWith('src/cli/')).toSorted();
     expect(ofCommands).toEqual([
       'src/cli/commands.ts',
-      'src/cli/completion-script.ts',
       'src/cli/completion.ts',
+      'src/cli/process/shared-options.ts',
       'src/cli/program.ts',
-      'src/cli/shared-options.ts',
     ]);
   });
 

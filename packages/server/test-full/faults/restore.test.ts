@@ -5,7 +5,7 @@ import { until } from '../../../../harness/until.ts';
 import { formatUsd } from '../../src/lib/money.ts';
 import { correctCall } from '../../src/operations/calls/corrections.ts';
 import { closeDays } from '../../src/operations/days/days.ts';
-import { reopenDay } from '../../src/operations/days/reopen-day.ts';
+import { reopenDay } from '../../src/operations/days/reopen.ts';
 import { ringFileOf } from '../../src/store/sqlite/file/ring-file.ts';
 import { adminOn } from '../../test/store/support/books.ts';
 import type { Served } from '../../test/support/process.ts';

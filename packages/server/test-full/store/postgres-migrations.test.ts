@@ -1,10 +1,9 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createKeyRing, newRingKey } from '../../src/lib/key-ring.ts';
-import type { Log } from '../../src/lib/log.ts';
-import { silentLog } from '../../src/lib/log.ts';
+import { type Log, silentLog } from '../../src/lib/log.ts';
 import { createApp } from '../../src/operations/apps/apps.ts';
-import { schemaVersion } from '../../src/operations/store/schema-version.ts';
+import { schemaVersion } from '../../src/operations/store/operations.ts';
 import type { SqlRow, Store } from '../../src/store/port/port.ts';
 import { type Migrating, migrationLock } from '../../src/store/postgres/migrate.ts';
 import { openPostgresStore } from '../../src/store/postgres/store.ts';

@@ -4,7 +4,7 @@ import { until } from '../../../../harness/until.ts';
 import { isTrueRefusal } from '../../../lab/src/attack/verdict.ts';
 import { type Clock, systemClock } from '../../src/lib/clock.ts';
 import { removeBudget, setBudget, showBudget } from '../../src/operations/budgets/budgets.ts';
-import type { AdminContext } from '../../src/operations/context.ts';
+import type { AdminContext } from '../../src/operations/context/context.ts';
 import { issueKey } from '../../src/operations/keys/keys.ts';
 import { audit } from '../../src/store/audit/audit.ts';
 import type { Store } from '../../src/store/port/port.ts';

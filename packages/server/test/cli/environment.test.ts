@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { environmentKeys, readEnvironment } from '../../src/cli/environment.ts';
+import { environmentKeys, readEnvironment } from '../../src/cli/process/environment.ts';
 import { type Desk, openDesk } from './support/desk.ts';
 
 const server = fileURLToPath(new URL('../../', import.meta.url));

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { printable } from '../../src/operations/text-lines.ts';
+import { printable } from '../../src/operations/description/text-lines.ts';
 import { type Desk, deskYaml, openDesk } from './support/desk.ts';
 
 const environment: Record<string, string> = {};

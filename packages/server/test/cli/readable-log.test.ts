@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isForPeople, readableLines } from '../../src/cli/readable-log.ts';
+import { isForPeople, readableLines } from '../../src/cli/service-log.ts';
 import { createLog } from '../../src/lib/log.ts';
 import { logLines } from '../../src/store/schema/log-lines.ts';
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { capOfRun } from '../../src/domain/run.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { createIds, firstCallIdAt } from '../../src/lib/id.ts';
-import { type AdminContext, createAdminContext } from '../../src/operations/context.ts';
+import { type AdminContext, createAdminContext } from '../../src/operations/context/context.ts';
 import { pruneDays } from '../../src/operations/days/prune.ts';
 import { audit } from '../../src/store/audit/audit.ts';
 import { type Store, StoreError } from '../../src/store/port/port.ts';

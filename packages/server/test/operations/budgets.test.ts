@@ -8,7 +8,7 @@ import {
   setBudget,
   showBudget,
 } from '../../src/operations/budgets/budgets.ts';
-import type { AdminContext } from '../../src/operations/context.ts';
+import type { AdminContext } from '../../src/operations/context/context.ts';
 import { closeDays } from '../../src/operations/days/days.ts';
 import { issueKey } from '../../src/operations/keys/keys.ts';
 import { audit } from '../../src/store/audit/audit.ts';

@@ -4,7 +4,7 @@ import { silentLog } from '../../src/lib/log.ts';
 import { updateApp } from '../../src/operations/apps/apps.ts';
 import { MissingAppsError } from '../../src/operations/config/declared-apps.ts';
 import { appsUnlikeFile } from '../../src/operations/config/unlike-file.ts';
-import type { AdminContext } from '../../src/operations/context.ts';
+import type { AdminContext } from '../../src/operations/context/context.ts';
 import { disableKey, issueKey } from '../../src/operations/keys/keys.ts';
 import type { Store } from '../../src/store/port/port.ts';
 import { seen } from '../../src/store/queries/instances.ts';

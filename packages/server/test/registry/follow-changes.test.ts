@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createApp, updateApp } from '../../src/operations/apps/apps.ts';
 import { removeBudget, setBudget } from '../../src/operations/budgets/budgets.ts';
-import type { AdminContext } from '../../src/operations/context.ts';
+import type { AdminContext } from '../../src/operations/context/context.ts';
 import { disableKey, enableKey, issueKey, rotateKey } from '../../src/operations/keys/keys.ts';
 import { bindProject, forgetBindings } from '../../src/operations/projects/bindings.ts';
 import type { Registry } from '../../src/registry/registry.ts';

@@ -8,7 +8,7 @@ import { silentLog } from '../../src/lib/log.ts';
 import { createApp, updateApp } from '../../src/operations/apps/apps.ts';
 import { correctCall } from '../../src/operations/calls/corrections.ts';
 import { declareMissing } from '../../src/operations/config/declared-apps.ts';
-import type { AdminContext } from '../../src/operations/context.ts';
+import type { AdminContext } from '../../src/operations/context/context.ts';
 import { closeDays } from '../../src/operations/days/days.ts';
 import { disableKey, importKey } from '../../src/operations/keys/keys.ts';
 import { bindProject } from '../../src/operations/projects/bindings.ts';

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { Clock } from '../../lib/clock.ts';
-import type { ThreadState } from '../../operations/live-state.ts';
+import type { ThreadState } from '../../operations/context/live-state.ts';
 import type { Answer, Ask, Order, Said, ThreadData } from './messages.ts';
 import { receivedError } from './sent-error.ts';
 

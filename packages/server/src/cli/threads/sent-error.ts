@@ -1,6 +1,10 @@
 import { CompositionError } from '../../compose/composition-error.ts';
-import { AdminError, type AdminFailure, adminFailureOf } from '../../operations/admin-error.ts';
-import { UsageError } from '../usage-error.ts';
+import {
+  AdminError,
+  type AdminFailure,
+  adminFailureOf,
+} from '../../operations/context/admin-error.ts';
+import { UsageError } from '../process/usage-error.ts';
 
 /** An error on its way to another thread, to which its class does not come along. */
 export interface SentError {

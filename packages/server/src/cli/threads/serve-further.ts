@@ -6,7 +6,7 @@ import type { Listen } from '../../domain/listen.ts';
 import { type Clock, every } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import type { MetricsOfThread } from '../../observe/merge-metrics.ts';
-import { createCallersListener } from '../callers-listener.ts';
+import { createCallersListener } from '../listen/listen.ts';
 import type { Answer, Ask, Order, Said } from './messages.ts';
 
 /** A further thread's service, as the first thread has it do things. */

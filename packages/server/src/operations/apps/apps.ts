@@ -16,12 +16,12 @@ import {
 } from '../../store/queries/registry.ts';
 import { text } from '../../store/schema/columns.ts';
 import type { StoredApp } from '../../store/schema/service-tables.ts';
-import { AdminError } from '../admin-error.ts';
-import { auditLine } from '../audit-line.ts';
 import { storedApps } from '../budgets/budget-apps.ts';
 import { appBudgetChanges } from '../budgets/budget-changes.ts';
-import { changeRegistry } from '../change-registry.ts';
-import type { AdminContext } from '../context.ts';
+import { AdminError } from '../context/admin-error.ts';
+import { auditLine } from '../context/audit-line.ts';
+import { changeRegistry } from '../context/change-registry.ts';
+import type { AdminContext } from '../context/context.ts';
 import { type AppDocument, appDocument, settingsTag } from './app-document.ts';
 import { defaultSettings, liveSettings, settingsJson } from './app-settings.ts';
 import { ownName, refuseDefault, sharedError } from './own-projects.ts';

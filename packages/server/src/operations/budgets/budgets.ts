@@ -13,13 +13,13 @@ import {
 } from '../../store/queries/budgets.ts';
 import { selectRestore } from '../../store/queries/restores.ts';
 import { selectUse } from '../../store/queries/scopes.ts';
-import { AdminError } from '../admin-error.ts';
-import { changeRegistry } from '../change-registry.ts';
-import { type AdminContext, readingAside } from '../context.ts';
+import { AdminError } from '../context/admin-error.ts';
+import { changeRegistry } from '../context/change-registry.ts';
+import { type AdminContext, readingAside } from '../context/context.ts';
+import type { BudgetDocument, BudgetUseDocument } from '../documents/budgets.ts';
 import { storedApps, unknownApps } from './budget-apps.ts';
 import { defineBudget, dropBudget } from './budget-changes.ts';
 import { budgetDocument, budgetUseDocument, nameOfScope, scopeOfName } from './budget-document.ts';
-import type { BudgetDocument, BudgetUseDocument } from './documents.ts';
 
 /** Unnamed settings stay as they are. */
 export interface BudgetSettings {

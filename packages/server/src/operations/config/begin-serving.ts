@@ -1,7 +1,7 @@
 import type { Log } from '../../lib/log.ts';
-import type { AdminContext } from '../context.ts';
+import type { AdminContext } from '../context/context.ts';
 import { bookLostCalls } from '../days/days.ts';
-import { openedBy, recordRestore } from '../days/restores.ts';
+import { openedBy, recordRestore } from '../restores/restores.ts';
 
 /**
  * A store older than the one last served has lost billed calls, which its budgets would allow

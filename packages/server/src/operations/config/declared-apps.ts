@@ -7,19 +7,19 @@ import {
   selectApps,
   selectKeys,
 } from '../../store/queries/registry.ts';
-import { AdminError } from '../admin-error.ts';
 import { settingsJson, settingsOf } from '../apps/app-settings.ts';
 import { changes, creation } from '../apps/apps.ts';
-import { sharedError } from '../apps/own-projects.ts';
-import { changeRegistry } from '../change-registry.ts';
-import type { AdminContext } from '../context.ts';
 import {
   leftTheFile,
   type MissingAppsPolicy,
   missingSentence,
   type PlannedApp,
   planFile,
-} from './file-plan.ts';
+} from '../apps/file-plan.ts';
+import { sharedError } from '../apps/own-projects.ts';
+import { AdminError } from '../context/admin-error.ts';
+import { changeRegistry } from '../context/change-registry.ts';
+import type { AdminContext } from '../context/context.ts';
 
 /** Retries after another service created an app. */
 const triesMax = 5;

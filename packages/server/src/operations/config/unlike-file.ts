@@ -1,7 +1,7 @@
 import type { AppConfig } from '../../domain/app.ts';
 import { selectApps } from '../../store/queries/registry.ts';
-import type { AdminContext } from '../context.ts';
-import { planFile } from './file-plan.ts';
+import { planFile } from '../apps/file-plan.ts';
+import type { AdminContext } from '../context/context.ts';
 
 /** A start with this file would create, change or miss them. A command's changes do not count. */
 export async function appsUnlikeFile(

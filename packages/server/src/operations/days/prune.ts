@@ -18,10 +18,10 @@ import {
   selectStepEnd,
 } from '../../store/sums/prune-calls.ts';
 import { selectFirstUnsummedDay } from '../../store/sums/rollups.ts';
-import { AdminError } from '../admin-error.ts';
-import { auditLine } from '../audit-line.ts';
-import type { AdminContext } from '../context.ts';
-import type { CallsPruned } from './documents.ts';
+import { AdminError } from '../context/admin-error.ts';
+import { auditLine } from '../context/audit-line.ts';
+import type { AdminContext } from '../context/context.ts';
+import type { CallsPruned } from '../documents/days.ts';
 
 export interface Pruning {
   /** The first UTC day kept; not after the first of this month. */

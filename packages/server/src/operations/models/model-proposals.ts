@@ -4,8 +4,7 @@ import { type RateRow, ratesOf } from '../../catalog/model-row.ts';
 import { priceOf } from '../../catalog/price.ts';
 import type { PathFamily, Speaks } from '../../domain/path-family.ts';
 import type { PlatformFacts, PlatformKind } from '../../domain/platform.ts';
-import { AdminError } from '../admin-error.ts';
-import { unknownPlatform } from '../platforms/known-platform.ts';
+import { AdminError, unknownPlatform } from '../context/admin-error.ts';
 
 export interface ProposedModel extends RateRow, ModelPlace {
   readonly speaks?: Speaks;

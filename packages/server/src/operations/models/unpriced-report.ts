@@ -9,7 +9,7 @@ import type { Query } from '../../store/port/port.ts';
 import * as sql from '../../store/queries/operator-statements.ts';
 import { selectApps } from '../../store/queries/registry.ts';
 import { text } from '../../store/schema/columns.ts';
-import type { AdminContext } from '../context.ts';
+import type { AdminContext } from '../context/context.ts';
 
 const lookBackMs = 30 * 86_400_000;
 

@@ -15,10 +15,10 @@ import {
   selectIsImported,
 } from '../../store/queries/invoices.ts';
 import type { InvoiceDay } from '../../store/schema/invoice-tables.ts';
-import { AdminError } from '../admin-error.ts';
-import { auditLine } from '../audit-line.ts';
-import type { AdminContext } from '../context.ts';
-import type { ImportedInvoice } from './documents.ts';
+import { AdminError } from '../context/admin-error.ts';
+import { auditLine } from '../context/audit-line.ts';
+import type { AdminContext } from '../context/context.ts';
+import type { ImportedInvoice } from '../documents/reconcile.ts';
 
 export interface InvoiceImport {
   readonly platform: string;

@@ -1,6 +1,6 @@
 import { mustBeOneOf } from '../../lib/sentences.ts';
 import { type Dimension, dimensionOf, dimensions } from '../../reports/dimensions.ts';
-import { count, type Field, FieldFault, listed, optional } from '../field.ts';
+import { count, type Field, FieldFault, listed, optional } from '../description/field.ts';
 
 export function topRows(most: number) {
   return optional(count(most, 'only so many rows, the most expensive ones'));

@@ -13,11 +13,11 @@ import {
   unlessMoved,
 } from '../../store/sums/rebuild.ts';
 import type { GroupSums, SumsOf } from '../../store/sums/report-sums.ts';
-import { AdminError } from '../admin-error.ts';
-import { auditLine } from '../audit-line.ts';
-import { type AdminContext, readingAside } from '../context.ts';
+import { AdminError } from '../context/admin-error.ts';
+import { auditLine } from '../context/audit-line.ts';
+import { type AdminContext, readingAside } from '../context/context.ts';
 import { closedParts, type Progress } from '../days/closed-parts.ts';
-import { type Operation, ofType, operation } from '../operation.ts';
+import { type Operation, ofType, operation } from '../description/operation.ts';
 
 export interface Rebuilt {
   readonly months: readonly string[];

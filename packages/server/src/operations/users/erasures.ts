@@ -15,7 +15,7 @@ import {
   scopeOfUser,
 } from '../../store/sums/rename-calls.ts';
 import { renameRest } from '../../store/sums/rename-rest.ts';
-import type { AdminContext } from '../context.ts';
+import type { AdminContext } from '../context/context.ts';
 
 export interface Forgotten {
   /** Records that have the pseudonym now. */

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { scopeKeyOf } from '../../../src/books/scope.ts';
 import { updateApp } from '../../../src/operations/apps/apps.ts';
 import { removeBudget, setBudget } from '../../../src/operations/budgets/budgets.ts';
-import type { AdminContext } from '../../../src/operations/context.ts';
+import type { AdminContext } from '../../../src/operations/context/context.ts';
 import { createScopes } from '../../../src/registry/scopes.ts';
 import type { Store } from '../../../src/store/port/port.ts';
 import { selectBudgets, selectBudgetsRevision } from '../../../src/store/queries/budgets.ts';

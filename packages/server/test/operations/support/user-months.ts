@@ -6,7 +6,7 @@ import { createIds } from '../../../src/lib/id.ts';
 import { createKeyRing } from '../../../src/lib/key-ring.ts';
 import { silentLog } from '../../../src/lib/log.ts';
 import { createApp } from '../../../src/operations/apps/apps.ts';
-import { createAdminContext } from '../../../src/operations/context.ts';
+import { createAdminContext } from '../../../src/operations/context/context.ts';
 import { topUpWallet } from '../../../src/operations/wallets/wallets.ts';
 import { audit } from '../../../src/store/audit/audit.ts';
 import type { Store } from '../../../src/store/port/port.ts';
