@@ -41,14 +41,14 @@ export function receiptOf(ending: CallEnding): Receipt {
   const isHad = early === undefined || isFollowed || isStored;
   // Of a keyed stream that its caller has left, the whole is collected, or nothing is.
   const isLost = isKeyed && stream?.isLeft === true && !isFollowed && !isStored;
-  const deliveredBytes = isLost ? undefined : paidBytesOf(stream, code);
+  const deliveredBytes = stream === undefined || isLost ? undefined : paidBytesOf(stream, code);
   const isUnclaimed = isAdoptable && deliveredBytes === undefined;
   const isUsable = code === 'OK' || code === 'TRUNCATED';
   return { isReceived: isUsable && (isHad || isUnclaimed), isUnclaimed, deliveredBytes };
 }
 
-function paidBytesOf(stream: StreamEnding | undefined, ownCode: string): number | undefined {
-  if (stream === undefined || stream.deliveredBytes === 0) return undefined;
+function paidBytesOf(stream: StreamEnding, ownCode: string): number | undefined {
+  if (stream.deliveredBytes === 0) return undefined;
   const isPaid = stream.isPaidAsDelivered || ownCode === 'BAD_OUTPUT';
   return isPaid ? stream.deliveredBytes : undefined;
 }

@@ -30,11 +30,15 @@ export function settlementOf(
   const { attempts, last } = generated;
   let total = 0n;
   let estimated = 0n;
+  let basis: Basis = 'free';
   const reasons: EstimateReason[] = [];
   for (const attempt of attempts) {
     total += attempt.cost;
     if (attempt.basis === 'estimated') estimated += attempt.cost;
     if (attempt.reason !== undefined) reasons.push(attempt.reason);
+    if (attempt.basis !== 'free' && basis !== attempt.basis) {
+      basis = basis === 'free' ? attempt.basis : 'mixed';
+    }
   }
   const walletCost = walletCostOf(parts);
   const end = {
@@ -42,27 +46,16 @@ export function settlementOf(
     tokens: last.tokens ?? noTokens,
     cost: total,
     estimated,
-    basis: basisOf(attempts),
+    basis,
     estimateReason: reasons.length === 0 ? undefined : firstReason(reasons),
     attempts: attemptNote(attempts),
     upstreamId: last.outcome.requestId,
     endedAt,
   };
-  const rows = attemptRows(facts, attempts);
+  // The call's record covers a single attempt.
+  const rows = attempts.length < 2 ? undefined : attemptRows(facts, attempts);
   const answeredBy = last.candidate === parts.first ? undefined : bookedAs(facts, last);
   return { facts, end, answeredBy, attempts: rows, walletCost };
-}
-
-function basisOf(attempts: readonly AttemptRecord[]): Basis {
-  let billed = 0;
-  let estimates = 0;
-  for (const { basis } of attempts) {
-    if (basis !== 'free') billed += 1;
-    if (basis === 'estimated') estimates += 1;
-  }
-  if (billed === 0) return 'free';
-  if (estimates === 0) return 'exact';
-  return estimates === billed ? 'estimated' : 'mixed';
 }
 
 /**
@@ -123,12 +116,7 @@ function attemptNote(attempts: readonly AttemptRecord[]): string {
   ]);
 }
 
-/** Undefined for a single attempt, which the call's record covers. */
-function attemptRows(
-  facts: CallFacts,
-  attempts: readonly AttemptRecord[],
-): readonly Attempt[] | undefined {
-  if (attempts.length < 2) return undefined;
+function attemptRows(facts: CallFacts, attempts: readonly AttemptRecord[]): readonly Attempt[] {
   return attempts.map((attempt, index) => ({
     callId: facts.callId,
     n: index + 1,

@@ -98,13 +98,6 @@ export function createLedgerQueue(parts: {
 
   async function commit(batch: readonly Waiting[]) {
     const startedMs = clock.monotonic();
-    await commitAll(batch);
-    const waitMs = startedMs - (batch[0]?.sinceMs ?? startedMs);
-    const tookMs = clock.monotonic() - startedMs;
-    observer?.batchCommitted?.({ operations: batch.length, waitMs, tookMs });
-  }
-
-  async function commitAll(batch: readonly Waiting[]) {
     try {
       const results = await store.commit(batch.map((entry) => entry.operation));
       for (const [index, entry] of batch.entries()) {
@@ -119,6 +112,9 @@ export function createLedgerQueue(parts: {
       for (const entry of batch)
         entry.reject(new LedgerError(message, { kind: 'unavailable', cause }));
     }
+    const waitMs = startedMs - (batch[0]?.sinceMs ?? startedMs);
+    const tookMs = clock.monotonic() - startedMs;
+    observer?.batchCommitted?.({ operations: batch.length, waitMs, tookMs });
   }
 
   function again(entry: Waiting) {

@@ -108,7 +108,8 @@ function bookCounts(parts: AttemptPricing, usage: ReportedUsage): Booked {
     const doubts = usage.doubts.length > 0 ? usage.doubts : [impossible];
     return { ...estimateOf(amount, { doubts }, 'impossible-counts'), impossible: usage };
   }
-  const isSure = usage.doubts.length === 0 && areLifetimesKnown(usage, bound);
+  const areKnown = tokens.cacheWrite1hInputTokens === undefined || areLifetimesKnown(usage, bound);
+  const isSure = usage.doubts.length === 0 && areKnown;
   const amount = price === undefined ? 0n : cost(tokens, price);
   if (isSure && price?.isDearest !== true) return { ...exact, cost: amount, tokens };
   return { ...bookDoubts(parts, usage, { tokens, amount }), tokens };

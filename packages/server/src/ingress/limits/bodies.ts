@@ -47,12 +47,10 @@ export function createBodies(parts: {
   const quick = createTimeLimit(clock, slowBodies.afterMs);
   return { isFull: (keyId) => slow.of(keyId) >= slowBodies.perKeyMax, read };
 
-  function read(request: IncomingRequest, owner: BodyOwner): Promise<ReadBody> {
-    if (request.announcedBytes !== 0) return readTimed(request, owner);
-    return request.readBody(bytesMax, paceOf(owner), owner.callerGone);
-  }
-
-  async function readTimed(request: IncomingRequest, owner: BodyOwner): Promise<ReadBody> {
+  async function read(request: IncomingRequest, owner: BodyOwner): Promise<ReadBody> {
+    if (request.announcedBytes === 0) {
+      return request.readBody(bytesMax, paceOf(owner), owner.callerGone);
+    }
     const pace = watchPace(owner);
     try {
       const body = await request.readBody(bytesMax, pace, owner.callerGone);
