@@ -1,11 +1,11 @@
 import assert from 'node:assert';
 import { MessageChannel, type MessagePort, type Worker } from 'node:worker_threads';
+import type { Operation } from '../../books/operations.ts';
 import type { Log } from '../../lib/log.ts';
-import { type Store, StoreError } from '../port/port.ts';
+import { type OperationResult, type Store, StoreError } from '../port/port.ts';
 import type { OnLines } from '../schema/audit-chain.ts';
-import type { Ask, Reply, Told, Trouble, Usual } from './messages.ts';
+import type { Ask, PackedResults, Reply, Told, Trouble, Usual } from './messages.ts';
 import { packOperation } from './pack-operation.ts';
-import { unpackResults } from './pack-results.ts';
 
 type WithoutId<T> = T extends unknown ? Omit<T, 'id'> : never;
 type Expected<Kind extends Reply['kind']> = Extract<Reply, { kind: Kind }>;
@@ -119,4 +119,19 @@ const usual = { kind: 'committed', results: [] } as const;
 
 function isKind<Kind extends Reply['kind']>(reply: Reply, kind: Kind): reply is Expected<Kind> {
   return reply.kind === kind;
+}
+
+const reserved: OperationResult = { ok: true, outcome: { kind: 'reserved' } };
+const settled: OperationResult = {
+  ok: true,
+  outcome: { kind: 'settled', isOrphan: false, badOutputs: 0, takenOverBy: undefined },
+};
+
+export function unpackResults(
+  batch: readonly Operation[],
+  packed: PackedResults,
+): readonly OperationResult[] {
+  const results = batch.map(({ kind }) => (kind === 'reserve' ? reserved : settled));
+  for (const [index, result] of packed) results[index] = result;
+  return results;
 }

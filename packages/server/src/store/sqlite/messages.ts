@@ -1,5 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
 import type {
+  OperationResult,
   QuotaGrant,
   QuotaRequest,
   QuotaTime,
@@ -9,7 +10,6 @@ import type {
 } from '../port/port.ts';
 import type { ChainedLine } from '../schema/audit-chain.ts';
 import type { PackedOperation } from './pack-operation.ts';
-import type { PackedResults } from './pack-results.ts';
 
 /** What a thread asks of the store's, which answers in the order of asking. */
 export type Ask = { readonly id: number } & (
@@ -29,6 +29,9 @@ export type Ask = { readonly id: number } & (
   /** Who asks this asks nothing more; the first thread closes the store with it. */
   | { readonly kind: 'close' }
 );
+
+/** Only unusual results travel, each with its index in the batch. */
+export type PackedResults = readonly (readonly [index: number, result: OperationResult])[];
 
 /** What the worker answers; an ask and its answer share an id. */
 export type Reply = { readonly id: number } & (

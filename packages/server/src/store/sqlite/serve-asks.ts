@@ -3,9 +3,8 @@ import type { Operation } from '../../books/operations.ts';
 import type { OperationResult } from '../port/port.ts';
 import type { SqliteEngine } from './engine.ts';
 import { sqliteText } from './file/damage.ts';
-import type { Ask, Reply, Usual } from './messages.ts';
+import type { Ask, PackedResults, Reply, Usual } from './messages.ts';
 import { unpackOperation } from './pack-operation.ts';
-import { packResults } from './pack-results.ts';
 
 /** What one thread asks. */
 interface Asked {
@@ -132,4 +131,24 @@ function answer(engine: SqliteEngine, ask: Exclude<Ask, Commit>, isFirst: boolea
   } catch (error) {
     return { id, kind: 'failed', error: sqliteText(error) };
   }
+}
+
+/** Leaves out every reservation that was made, and every settlement that left nothing to say. */
+export function packResults(
+  batch: readonly Operation[],
+  results: readonly OperationResult[],
+): PackedResults {
+  const packed: [number, OperationResult][] = [];
+  for (const [index, result] of results.entries()) {
+    if (!isUsual(batch[index]?.kind, result)) packed.push([index, result]);
+  }
+  return packed;
+}
+
+function isUsual(kind: Operation['kind'] | undefined, result: OperationResult): boolean {
+  if (!result.ok) return false;
+  const { outcome } = result;
+  if (kind === 'reserve') return outcome.kind === 'reserved';
+  if (outcome.kind !== 'settled' || outcome.isOrphan) return false;
+  return outcome.badOutputs === 0 && outcome.takenOverBy === undefined;
 }
