@@ -71,11 +71,16 @@ export function endOfString(text: string, start: number): number {
 
 /** Returns `start` when no number begins there. */
 export function endOfNumber(text: string, start: number): number {
-  numberPattern.lastIndex = start;
-  return numberPattern.test(text) ? numberPattern.lastIndex : start;
+  let end = start;
+  while (isOfNumber(text.charCodeAt(end), end > start)) end += 1;
+  return end;
 }
 
-const numberPattern = /[\d-][\d.eE+-]*/y;
+function isOfNumber(code: number, isBegun: boolean): boolean {
+  if ((code >= 0x30 && code <= 0x39) || code === 0x2d) return true;
+  // A point, a plus, and an e of either case.
+  return isBegun && (code === 0x2e || code === 0x2b || (code | 0x20) === 0x65);
+}
 
 interface Tree {
   json: string | undefined;
