@@ -133,7 +133,7 @@ function explainObject(schema: SchemaFacts, value: unknown, place: Place): Probl
     if (others === false) {
       return { path: joinPath(path, name), text: unknownName('field', name, known) };
     }
-    const problem = explainItem(others, value[name], within(place, name));
+    const problem = explainItem(others, value[name], place, name);
     if (problem !== undefined) return problem;
   }
   for (const name of required) {
@@ -163,14 +163,14 @@ function explainAlternatives(
 }
 
 /** Takes no step for one of many values that fits. */
-function explainItem(schema: object, value: unknown, place: Place): Problem | undefined {
-  return place.fits(schema, value) ? undefined : explainAt(schema, value, place);
+function explainItem(schema: object, value: unknown, place: Place, at: string | number) {
+  return place.fits(schema, value) ? undefined : explainAt(schema, value, within(place, at));
 }
 
 function explainArray(schema: SchemaFacts, value: unknown, place: Place): Problem | undefined {
   const { path } = place;
   if (!Array.isArray(value)) return wrong(schema, value, path);
-  const { minItems = 0, maxItems = Infinity, items = {}, uniqueItems } = schema;
+  const { minItems = 0, maxItems = Infinity, items, uniqueItems } = schema;
   if (value.length < minItems) {
     return { path, text: `needs at least ${minItems} entry; it has none` };
   }
@@ -178,7 +178,8 @@ function explainArray(schema: SchemaFacts, value: unknown, place: Place): Proble
     return { path, text: tooMany(maxItems, 'entries', value.length) };
   }
   for (const [index, item] of value.entries()) {
-    const problem = explainItem(items, item, within(place, index));
+    if (items === undefined) break;
+    const problem = explainItem(items, item, place, index);
     if (problem !== undefined) return problem;
   }
   if (uniqueItems !== true || new Set(value).size === value.length) return undefined;
@@ -188,7 +189,7 @@ function explainArray(schema: SchemaFacts, value: unknown, place: Place): Proble
 function explainString(schema: SchemaFacts, value: unknown, path: string): Problem | undefined {
   if (typeof value !== 'string') return wrong({ type: 'string' }, value, path);
   const { minLength = 0, maxLength = Infinity, pattern, rule } = schema;
-  const characters = charactersIn(value);
+  const characters = minLength === 0 && maxLength === Infinity ? 0 : charactersIn(value);
   if (characters < minLength) return { path, text: 'must not be empty' };
   if (characters > maxLength) return { path, text: tooMany(maxLength, 'characters', characters) };
   if (pattern === undefined || new RegExp(pattern, 'u').test(value)) return undefined;

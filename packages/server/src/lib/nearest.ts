@@ -45,6 +45,8 @@ function closest(word: string, known: readonly string[]): string | undefined {
   let closest: string | undefined;
   let mistakesMin = mistakesMax + 1;
   for (const candidate of known) {
+    // A caller's word may be as long as a body.
+    if (Math.abs(candidate.length - word.length) > mistakesMax) continue;
     const mistakes = distance(word.toLowerCase(), candidate.toLowerCase());
     if (mistakes >= mistakesMin) continue;
     mistakesMin = mistakes;

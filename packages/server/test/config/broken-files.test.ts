@@ -1,4 +1,7 @@
+import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
+import { parseDocument } from 'yaml';
+import { configSchema } from '../../src/config/file-keys.ts';
 import { problemsOf } from './load.ts';
 
 /** A file that is right. */
@@ -309,10 +312,53 @@ const files: readonly (readonly [name: string, text: string, problems: readonly 
   ],
 ];
 
+/** Files that look broken, and are not. */
+const right: readonly (readonly [name: string, text: string])[] = [
+  ['lines of Windows', least.replaceAll('\n', '\r\n')],
+  ['a byte order mark', `\u{feff}${least}`],
+  ['JSON', '{ "company": "acme", "platforms": { "sandbox": { "kind": "simulator" } } }'],
+  ['a number for an amount', `${least}apps: [{ name: a, dailyBudgetUsd: 0.50 }]\n`],
+  ['text for a port', `${least}listen: { port: "8787" }\n`],
+  ['a section that is commented out', `${least}listen:\n#  port: 8787\n`],
+  // "config check" names both as doubts.
+  ['a model of an app that no row has', `${least}apps: [{ name: a, models: [gpt-5-typo] }]\n`],
+  ['equal ports', `${least}listen: { port: 8787 }\nadmin: { port: 8787 }\n`],
+];
+
+/** JSON Schema compares no two places, reads no variable, and no part of a URL that has a password. */
+const beyondSchema: ReadonlySet<string> = new Set([
+  'a variable that is not set',
+  'a platform of a model with a typo',
+  'a default platform with a typo',
+  'a key twice',
+  'an app twice',
+  'a sslmode with a typo',
+  'a sslmode that is nearly one',
+]);
+
 describe('a file with', () => {
   test.each(files)('%s', (_name, text, problems) => {
     const found = problemsOf(text);
     expect(found).toEqual(problems);
     expect(found.join('\n')).not.toContain('hunter2');
   });
+
+  test.each(right)('%s is right', (_name, text) => {
+    expect(problemsOf(text)).toEqual([]);
+  });
+});
+
+test('the JSON Schema accepts the same files', () => {
+  const takes = new Ajv({ allowUnionTypes: true, strictRequired: false }).compile(configSchema());
+  const read = [...files, ...right].map(([name, text]) => ({
+    name,
+    document: parseDocument(text, { uniqueKeys: false }),
+  }));
+  const accepted = read.filter(({ document }) => {
+    return document.errors.length === 0 && takes(document.toJS());
+  });
+  expect(accepted.map(({ name }) => name)).toEqual([
+    ...beyondSchema,
+    ...right.map(([name]) => name),
+  ]);
 });
