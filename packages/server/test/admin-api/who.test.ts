@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest';
 import { roles } from '../../src/domain/role.ts';
-import { rightNames, rights, rightsOf, maskUser, mayUseApp, visibleApps } from '../../src/operations/context/who.ts';
+import {
+  maskUser,
+  mayUseApp,
+  rightNames,
+  rights,
+  rightsOf,
+  visibleApps,
+} from '../../src/operations/context/who.ts';
 
 const closed = { teamWallets: false };
 

@@ -1,10 +1,10 @@
-import { type Simulator, projectIdOf } from '@model-gateway/simulator';
+import { projectIdOf, type Simulator } from '@model-gateway/simulator';
 import { expect } from 'vitest';
 import type { BudgetDay, CallRecord, UsageDay } from '../../src/books/rows.ts';
 import { type Clock, utcDayOf } from '../../src/lib/clock.ts';
 import { formatUsd } from '../../src/lib/money.ts';
-import { attemptDocument } from '../../src/operations/calls/call-document.ts';
 import { attemptsOf } from '../../src/operations/calls/call-attempts.ts';
+import { attemptDocument } from '../../src/operations/calls/call-document.ts';
 import type { AttemptDocument } from '../../src/operations/documents/calls.ts';
 import type { Store } from '../../src/store/port.ts';
 import { audit } from '../../src/store/queries/audit.ts';

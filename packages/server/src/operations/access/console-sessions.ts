@@ -1,12 +1,21 @@
+import type { Ids } from '../../lib/id.ts';
+import { isSecretOf, readSecret } from '../../registry/key-format.ts';
 import { hashKey } from '../../registry/key-ring.ts';
 import type { StoredSession } from '../../store/console-tables.ts';
 import * as sql from '../../store/queries/console-access.ts';
 import { AdminError } from '../context/admin-error.ts';
 import { auditLine } from '../context/audit-line.ts';
 import type { AdminContext } from '../context/context.ts';
-import { type Access, checkAccess, idOf, isOf, newSecret, readApps, roleText, writtenApps } from './console-access.ts';
-import type { Ids } from '../../lib/id.ts';
-import { isSecretOf, readSecret } from '../../registry/key-format.ts';
+import {
+  type Access,
+  checkAccess,
+  idOf,
+  isOf,
+  newSecret,
+  readApps,
+  roleText,
+  writtenApps,
+} from './console-access.ts';
 
 const codeMs = 300_000;
 const seenStepMs = 60_000;

@@ -1,10 +1,18 @@
 import { createHash } from 'node:crypto';
-import { type AppSettings, appSettings, type FormsOf, formOf, type SettingsAs, settingKeys, type AppConfig } from '../../domain/app.ts';
+import {
+  type AppConfig,
+  type AppSettings,
+  appSettings,
+  type FormsOf,
+  formOf,
+  type SettingsAs,
+  settingKeys,
+} from '../../domain/app.ts';
 import { formatUsd } from '../../lib/money.ts';
 import { type AppRow, selectApps } from '../../store/queries/registry.ts';
-import { type CreditsDocument, creditsDocument, liveSettings } from './app-settings.ts';
 import type { AdminContext } from '../context/context.ts';
 import type { ListedApp } from '../documents/apps.ts';
+import { type CreditsDocument, creditsDocument, liveSettings } from './app-settings.ts';
 import { type PlannedApp, planFile } from './file-plan.ts';
 
 /** Money and credits are exact decimal texts. */

@@ -1,15 +1,15 @@
 import type { AppConfig, AppSettings } from '../../domain/app.ts';
-import { utcDayOf, nextUtcMonthMs, utcMonthOf } from '../../lib/clock.ts';
-import { formatUsd, larger, formatCredits } from '../../lib/money.ts';
+import { creditsIn } from '../../domain/registered-app.ts';
+import { nextUtcMonthMs, utcDayOf, utcMonthOf } from '../../lib/clock.ts';
+import { formatCredits, formatUsd, larger } from '../../lib/money.ts';
 import { selectBudget } from '../../store/queries/ledger.ts';
 import { type AppRow, projectNameOf } from '../../store/queries/registry.ts';
+import { countMonths } from '../../store/queries/wallet-history.ts';
 import type { AdminContext } from '../context/context.ts';
 import type { AppPreview } from '../documents/apps.ts';
 import { appDocument } from './app-document.ts';
 import { differences, settingsOf } from './app-settings.ts';
 import { appRow } from './apps.ts';
-import { creditsIn } from '../../domain/registered-app.ts';
-import { countMonths } from '../../store/queries/wallet-history.ts';
 
 /**
  * Changes nothing; `isToday`: the daily budget is for today only. Throws an AdminError where there

@@ -1,19 +1,27 @@
-import { badValue, AdminError } from '../context/admin-error.ts';
-import { rehearse } from '../context/noted-change.ts';
-import { app, argument, asOption, field, type Input, oneOf, optional } from '../description/field.ts';
-import { type Operating, type Operation, operation } from '../description/operation.ts';
-import type { AppDocument, AppPreview, CappedDay } from '../documents/apps.ts';
-import { forms } from '../documents/forms.ts';
-import { appDocument, settingsTag, listApps } from './app-document.ts';
-import { besideFile, previewApp } from './app-preview.ts';
-import { appRow, createApp, updateApp, changeApp } from './apps.ts';
-import { appLines, appsLines, raisedLines } from './lines.ts';
-import { readSettings, settingOptions, settings, settingsGiven, tag } from './setting-options.ts';
 import { nextUtcDayMs, utcDayOf } from '../../lib/clock.ts';
 import { formatUsd } from '../../lib/money.ts';
 import * as sql from '../../store/queries/operator-statements.ts';
+import { AdminError, badValue } from '../context/admin-error.ts';
 import { auditLine } from '../context/audit-line.ts';
 import type { AdminContext } from '../context/context.ts';
+import { rehearse } from '../context/noted-change.ts';
+import {
+  app,
+  argument,
+  asOption,
+  field,
+  type Input,
+  oneOf,
+  optional,
+} from '../description/field.ts';
+import { type Operating, type Operation, operation } from '../description/operation.ts';
+import type { AppDocument, AppPreview, CappedDay } from '../documents/apps.ts';
+import { forms } from '../documents/forms.ts';
+import { appDocument, listApps, settingsTag } from './app-document.ts';
+import { besideFile, previewApp } from './app-preview.ts';
+import { appRow, changeApp, createApp, updateApp } from './apps.ts';
+import { appLines, appsLines, raisedLines } from './lines.ts';
+import { readSettings, settingOptions, settings, settingsGiven, tag } from './setting-options.ts';
 
 const list = operation({
   name: 'apps list',

@@ -4,7 +4,14 @@ import { type Scoped, scopeKeyFrom, scopeKeysIn } from '../../books/scope.ts';
 import { budgetScopeOf } from '../../ledger/budget-scope.ts';
 import { requestIdOf } from '../../lib/id.ts';
 import { formatCredits, formatUsd } from '../../lib/money.ts';
-import type { CallDocument, CorrectionDocument, HoldDocument, PriceDocument, WalletDocument, AttemptDocument } from '../documents/calls.ts';
+import type {
+  AttemptDocument,
+  CallDocument,
+  CorrectionDocument,
+  HoldDocument,
+  PriceDocument,
+  WalletDocument,
+} from '../documents/calls.ts';
 
 export function holdDocument(hold: Hold, picoUsdPerCredit?: bigint): HoldDocument {
   const { budgetAmount, grantAmount, topupAmount, extensions, instanceId } = hold;

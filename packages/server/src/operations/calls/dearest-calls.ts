@@ -1,12 +1,17 @@
+import type { CallRecord } from '../../books/rows.ts';
 import { firstCallIdAt, madeAt } from '../../lib/id.ts';
 import { formatUsd, larger } from '../../lib/money.ts';
-import { type CallSource, type IdRange, selectDearest, selectStep } from '../../store/queries/call-search.ts';
+import {
+  type CallSource,
+  type IdRange,
+  selectDearest,
+  selectStep,
+} from '../../store/queries/call-search.ts';
 import { type Peak, selectPeakState, selectPeaks } from '../../store/sums/peaks.ts';
 import { appRow } from '../apps/apps.ts';
 import { type AdminContext, readingAside } from '../context/context.ts';
 import type { DearestCalls } from '../documents/calls-pages.ts';
 import { type CallSearch, idSlackMs, lineOf, searchedAtOnce, searchMs } from './find-calls.ts';
-import type { CallRecord } from '../../books/rows.ts';
 
 /** Ids of 17 minutes share a prefix. */
 const bucketMs = 2 ** 20;

@@ -3,10 +3,10 @@ import { firstCallIdAt, madeAt } from '../../lib/id.ts';
 import { formatUsd } from '../../lib/money.ts';
 import { type CallFilter, selectFound, selectStep } from '../../store/queries/call-search.ts';
 import { appRow } from '../apps/apps.ts';
-import { type AdminContext, readingAside } from '../context/context.ts';
-import type { CallsPage, FoundCall } from '../documents/calls-pages.ts';
 import { AdminError, unlessUnknown } from '../context/admin-error.ts';
+import { type AdminContext, readingAside } from '../context/context.ts';
 import type { CallDocument, HoldDocument } from '../documents/calls.ts';
+import type { CallsPage, FoundCall } from '../documents/calls-pages.ts';
 import { findCall } from './calls.ts';
 
 export interface CallSearch extends CallFilter {

@@ -18,10 +18,10 @@ import { type Operating, type Operation, operation } from '../description/operat
 import { sameReference } from '../description/text-lines.ts';
 import { day, since } from '../description/time-fields.ts';
 import { erasureLines } from '../users/erase-user.ts';
-import { findCallId, noSuchCall, findCalls } from './find-calls.ts';
 import { findCall } from './calls.ts';
 import { correctCall, planCorrection } from './corrections.ts';
 import { findDearest } from './dearest-calls.ts';
+import { findCallId, findCalls, noSuchCall } from './find-calls.ts';
 import { callLines, correctionLines, foundLines, repricedLines } from './lines.ts';
 import { readReceipt } from './receipt.ts';
 import { planReprice, repriceCalls } from './reprice.ts';

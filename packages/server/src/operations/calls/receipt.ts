@@ -1,10 +1,17 @@
 import type { Attempt, CallRecord, Tokens } from '../../books/rows.ts';
 import { hourRate, ratesFor } from '../../catalog/cost.ts';
 import { estimateReasons, isEstimateReason } from '../../domain/doubt.ts';
-import { type FlatPrice, inputParts, type ModelRates, outputParts, type PartCounts, type TokenPart } from '../../domain/rates.ts';
+import {
+  type FlatPrice,
+  inputParts,
+  type ModelRates,
+  outputParts,
+  type PartCounts,
+  type TokenPart,
+} from '../../domain/rates.ts';
 import { callIdOf } from '../../lib/id.ts';
 import { formatUsd, formatUsdPerMillion } from '../../lib/money.ts';
-import { selectCallRecord, selectIsKept, selectBudget } from '../../store/queries/ledger.ts';
+import { selectBudget, selectCallRecord, selectIsKept } from '../../store/queries/ledger.ts';
 import { type AdminContext, readingAside } from '../context/context.ts';
 import type { CallDocument, Receipt, ReceiptLine } from '../documents/calls.ts';
 import { selectRates } from '../models/prices.ts';

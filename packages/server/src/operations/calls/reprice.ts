@@ -1,6 +1,8 @@
 import { lostCode } from '../../books/expire.ts';
-import type { CallRecord, Attempt } from '../../books/rows.ts';
+import type { Attempt, CallRecord } from '../../books/rows.ts';
+import { isUnpriced } from '../../books/usage.ts';
 import type { Catalog, Price } from '../../catalog/catalog.ts';
+import { cost } from '../../catalog/cost.ts';
 import { standardPrice } from '../../catalog/terms.ts';
 import { firstCallIdAt } from '../../lib/id.ts';
 import { formatUsd } from '../../lib/money.ts';
@@ -14,8 +16,6 @@ import type { AdminContext } from '../context/context.ts';
 import type { Repriced } from '../documents/calls.ts';
 import { savePrices } from '../models/prices.ts';
 import { attemptsOf, hasAttemptRows } from './call-attempts.ts';
-import { isUnpriced } from '../../books/usage.ts';
-import { cost } from '../../catalog/cost.ts';
 
 export type Repricing = Pick<Repriced, 'model' | 'since'>;
 

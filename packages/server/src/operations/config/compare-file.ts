@@ -1,18 +1,24 @@
 import type { Catalog } from '../../catalog/catalog.ts';
+import type { BudgetConfig } from '../../domain/budget.ts';
 import type { Config } from '../../domain/config.ts';
-import { selectBudgets, type BudgetRow } from '../../store/queries/budgets.ts';
+import type { HookConfig } from '../../domain/notify.ts';
+import { formatUsd } from '../../lib/money.ts';
+import { type BudgetRow, selectBudgets } from '../../store/queries/budgets.ts';
 import { shortHash } from '../../store/queries/instances.ts';
 import { selectApps, selectKeys } from '../../store/queries/registry.ts';
 import { type SettingDifference, settingsOf, settingTexts } from '../apps/app-settings.ts';
 import { type MissingAppsPolicy, type PlannedApp, planFile } from '../apps/file-plan.ts';
 import type { AdminContext } from '../context/context.ts';
-import type { AppDifference, FileComparison, HookDifference, BudgetDifference, SettingAtStart } from '../documents/config.ts';
+import type {
+  AppDifference,
+  BudgetDifference,
+  FileComparison,
+  HookDifference,
+  SettingAtStart,
+} from '../documents/config.ts';
+import { listHooks } from '../hooks/hooks.ts';
 import { comparePrices } from '../models/price-book.ts';
 import { compareProjects, type DeclaredBinding } from '../projects/declared-projects.ts';
-import type { HookConfig } from '../../domain/notify.ts';
-import { listHooks } from '../hooks/hooks.ts';
-import type { BudgetConfig } from '../../domain/budget.ts';
-import { formatUsd } from '../../lib/money.ts';
 import { type PlannedBudget, planBudgets } from './declared-budgets.ts';
 
 type ComparedConfig = Pick<Config, 'file' | 'hash' | 'apps' | 'budgets' | 'notify'>;

@@ -1,12 +1,12 @@
 import { configSchema } from '../../config/file-keys.ts';
+import type { Config } from '../../domain/config.ts';
+import { listedNames } from '../../lib/nearest.ts';
+import { shortHash } from '../../store/queries/instances.ts';
 import { missingSentence } from '../apps/file-plan.ts';
 import { argument, optional, text } from '../description/field.ts';
 import { type Operation, ofType, operation } from '../description/operation.ts';
-import type { FileComparison, AppDifference } from '../documents/config.ts';
-import type { Config } from '../../domain/config.ts';
-import { shortHash } from '../../store/queries/instances.ts';
-import { listedNames } from '../../lib/nearest.ts';
 import { factLines, tableLines } from '../description/text-lines.ts';
+import type { AppDifference, FileComparison } from '../documents/config.ts';
 
 const check = operation({
   name: 'config check',

@@ -1,6 +1,17 @@
 import Type from 'typebox';
-import { changed, count, credits, type Document, day, nullable, type Page, usd, instant, pageOf } from './shapes.ts';
 import { Refusal, UsageDocument } from './reports.ts';
+import {
+  changed,
+  count,
+  credits,
+  type Document,
+  day,
+  instant,
+  nullable,
+  type Page,
+  pageOf,
+  usd,
+} from './shapes.ts';
 import { AtThisPace } from './today.ts';
 
 export const Plan = Type.Object({

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { basis } from './calls-pages.ts';
-import { changed, after, count, type Document, day, instant, nullable, usd } from './shapes.ts';
+import { after, changed, count, type Document, day, instant, nullable, usd } from './shapes.ts';
 
 const usage = Type.Object({
   inputTokens: count,

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { count, type Document, day, instant, usd, nullable } from './shapes.ts';
+import { count, type Document, day, instant, nullable, usd } from './shapes.ts';
 
 export const Budget = Type.Object(
   { capUsd: usd, spentUsd: usd, heldUsd: usd, remainingUsd: usd, resetsAt: instant },

@@ -1,5 +1,5 @@
-import Type from 'typebox';
 import type { Static, TSchema } from 'typebox';
+import Type from 'typebox';
 import { lineForm } from './forms.ts';
 
 export type Document<Schema extends TSchema> = Frozen<Static<Schema>>;

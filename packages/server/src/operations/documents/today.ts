@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { Refusal } from './reports.ts';
-import { count, type Document, day, instant, nullable, usd, type Page } from './shapes.ts';
+import { count, type Document, day, instant, nullable, type Page, usd } from './shapes.ts';
 
 export const AtThisPace = Type.Object({
   usedUpAt: Type.Union([instant, Type.Null()], {

@@ -1,13 +1,13 @@
 import { roleOf } from '../../domain/key-name.ts';
-import { formatUsd } from '../../lib/money.ts';
-import { type BudgetRow, selectBudgets } from '../../store/queries/budgets.ts';
-import { type ApiKeyRow, selectKeys } from '../../store/queries/registry.ts';
-import type { KeyDocument, KeyInUse } from '../documents/keys.ts';
 import { utcDayOf } from '../../lib/clock.ts';
 import { firstCallIdAt } from '../../lib/id.ts';
+import { formatUsd } from '../../lib/money.ts';
+import { type BudgetRow, selectBudgets } from '../../store/queries/budgets.ts';
 import { selectStep } from '../../store/queries/call-search.ts';
 import { type KeySum, selectKeySums, selectKeyUse } from '../../store/queries/key-use.ts';
+import { type ApiKeyRow, selectKeys } from '../../store/queries/registry.ts';
 import { type AdminContext, readingAside } from '../context/context.ts';
+import type { KeyDocument, KeyInUse } from '../documents/keys.ts';
 
 /** Keys rotated from one another share budgets. */
 export function keyScope(lineage: string): string {

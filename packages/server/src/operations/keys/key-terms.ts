@@ -1,13 +1,13 @@
+import { appSettings } from '../../domain/app.ts';
 import type { Statement } from '../../store/port.ts';
 import * as sql from '../../store/queries/operator-statements.ts';
 import type { ApiKeyRow } from '../../store/queries/registry.ts';
+import { findApp } from '../apps/apps.ts';
 import { defineBudget } from '../budgets/budget-changes.ts';
 import { AdminError } from '../context/admin-error.ts';
 import { auditLine } from '../context/audit-line.ts';
 import type { AdminContext } from '../context/context.ts';
 import { keyScope } from './key-document.ts';
-import { appSettings } from '../../domain/app.ts';
-import { findApp } from '../apps/apps.ts';
 
 /** An earlier end stays. */
 export function expireKey(

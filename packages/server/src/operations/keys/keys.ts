@@ -13,7 +13,14 @@ import { changeRegistry } from '../context/change-registry.ts';
 import type { AdminContext } from '../context/context.ts';
 import type { IssuedKey, KeyDocument, RotatedKey } from '../documents/keys.ts';
 import { keyDocument, keyScope } from './key-document.ts';
-import { expireKey, keyBudgets, refusePast, type KeyGrowth, keysMaxError, withinKeysMax } from './key-terms.ts';
+import {
+  expireKey,
+  type KeyGrowth,
+  keyBudgets,
+  keysMaxError,
+  refusePast,
+  withinKeysMax,
+} from './key-terms.ts';
 
 export async function issueKey(
   context: AdminContext,

@@ -21,9 +21,9 @@ import {
 import { type Operating, type Operation, operation } from '../description/operation.ts';
 import { tableLines, yesNo } from '../description/text-lines.ts';
 import { minutes, time } from '../description/time-fields.ts';
+import { listKeys } from './key-document.ts';
 import { disableKey, enableKey, importKey, issueKey, rotateKey } from './keys.ts';
 import { guessableLines, importedLines, issuedLines, keysLines } from './lines.ts';
-import { listKeys } from './key-document.ts';
 
 const list = operation({
   name: 'keys list',

@@ -1,12 +1,12 @@
 import type { Catalog, CatalogModel } from '../../catalog/catalog.ts';
 import { toModelEntry, toOperatorPrice } from '../../catalog/model-entry.ts';
+import { priceOf } from '../../catalog/price.ts';
+import { standardPrice } from '../../catalog/terms.ts';
 import type { PlatformFacts } from '../../domain/platform.ts';
+import { utcDayOf } from '../../lib/clock.ts';
 import { selectApps } from '../../store/queries/registry.ts';
 import type { AdminContext } from '../context/context.ts';
 import type { ModelDocument, ModelsCheck } from '../documents/models.ts';
-import { priceOf } from '../../catalog/price.ts';
-import { standardPrice } from '../../catalog/terms.ts';
-import { utcDayOf } from '../../lib/clock.ts';
 
 /** Without the simulator's shipped models, which cost nothing. */
 export function unpricedForReal(

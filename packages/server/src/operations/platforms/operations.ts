@@ -1,16 +1,20 @@
-import { listedNames } from '../../lib/nearest.ts';
-import { silentLog } from '../../lib/silent-log.ts';
-import { checkPlatformName } from '../context/admin-error.ts';
-import { argument, flag, optional, text } from '../description/field.ts';
-import { type Operation, ofType, operation } from '../description/operation.ts';
-import { bindSimulatorProjects, listBindings } from '../projects/bindings.ts';
-import { tableLines } from '../description/text-lines.ts';
-import { type SmallestCall, callSmallest } from './smallest-call.ts';
 import type { Catalog } from '../../catalog/catalog.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { startTimeout } from '../../lib/deadline.ts';
-import { type CheckedPlatform, checkPlatform, type PlatformCheck } from '../../platforms/check-platform.ts';
+import { listedNames } from '../../lib/nearest.ts';
+import { silentLog } from '../../lib/silent-log.ts';
+import {
+  type CheckedPlatform,
+  checkPlatform,
+  type PlatformCheck,
+} from '../../platforms/check-platform.ts';
 import type { ProjectBinding } from '../../store/queries/registry.ts';
+import { checkPlatformName } from '../context/admin-error.ts';
+import { argument, flag, optional, text } from '../description/field.ts';
+import { type Operation, ofType, operation } from '../description/operation.ts';
+import { tableLines } from '../description/text-lines.ts';
+import { bindSimulatorProjects, listBindings } from '../projects/bindings.ts';
+import { callSmallest, type SmallestCall } from './smallest-call.ts';
 
 const check = operation({
   name: 'platforms check',

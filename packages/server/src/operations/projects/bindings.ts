@@ -1,17 +1,24 @@
 import { hash } from 'node:crypto';
 import type { Log } from '../../lib/log.ts';
 import { listedNames } from '../../lib/nearest.ts';
+import type { ProjectTags } from '../../platforms/billing/projects.ts';
 import type { Platform } from '../../platforms/model/port.ts';
 import { sharedBindings } from '../../registry/shared-projects.ts';
 import { isDecided, type Statement } from '../../store/port.ts';
 import { beginSpan, endSpan } from '../../store/queries/invoices.ts';
 import * as sql from '../../store/queries/operator-statements.ts';
-import { type AppRow, type ProjectBinding, selectApp, selectApps, selectBindings, selectBindingsOf } from '../../store/queries/registry.ts';
+import {
+  type AppRow,
+  type ProjectBinding,
+  selectApp,
+  selectApps,
+  selectBindings,
+  selectBindingsOf,
+} from '../../store/queries/registry.ts';
 import { ownProject, refuseDefault, sharedError } from '../apps/own-projects.ts';
 import { auditLine } from '../context/audit-line.ts';
 import { changeRegistry } from '../context/change-registry.ts';
 import type { AdminContext } from '../context/context.ts';
-import type { ProjectTags } from '../../platforms/billing/projects.ts';
 
 export type { ProjectBinding };
 

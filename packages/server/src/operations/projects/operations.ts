@@ -3,11 +3,11 @@ import { appRow } from '../apps/apps.ts';
 import { AdminError, unknownPlatform } from '../context/admin-error.ts';
 import { app, argument, asOption, line, text } from '../description/field.ts';
 import { type Operation, operation } from '../description/operation.ts';
+import { tableLines } from '../description/text-lines.ts';
 import type { AppliedProject } from '../documents/projects.ts';
 import { bindProject, forgetBindings, listBindings, type ProjectBinding } from './bindings.ts';
 import { applyProjects } from './project-apply.ts';
 import { planProjects } from './project-plan.ts';
-import { tableLines } from '../description/text-lines.ts';
 
 const plan = operation({
   name: 'projects plan',

@@ -1,13 +1,21 @@
 import assert from 'node:assert/strict';
-import { createMissing, type MadeProject, type ProjectOfName, type Projects, ProjectsError, projectsByName, type Project } from '../../platforms/billing/projects.ts';
+import {
+  createMissing,
+  type MadeProject,
+  type Project,
+  type ProjectOfName,
+  type Projects,
+  ProjectsError,
+  projectsByName,
+} from '../../platforms/billing/projects.ts';
 import type { Platform } from '../../platforms/model/port.ts';
 import { selectBindings } from '../../store/queries/registry.ts';
-import { ownTags, bindProject } from './bindings.ts';
 import { AdminError } from '../context/admin-error.ts';
 import { auditLine } from '../context/audit-line.ts';
 import type { AdminContext } from '../context/context.ts';
 import { withLease } from '../context/lease.ts';
 import type { AppliedProject, PlannedProject } from '../documents/projects.ts';
+import { bindProject, ownTags } from './bindings.ts';
 import { planProjects, standingOf } from './project-plan.ts';
 
 /**

@@ -1,15 +1,19 @@
+import { AdminError, checkPlatformName } from '../context/admin-error.ts';
 import { readingAside } from '../context/context.ts';
-import { checkPlatformName, AdminError } from '../context/admin-error.ts';
 import { rangeFields, rangeOf, refuseFaults, requestFaults } from '../description/day-range.ts';
 import { optional, text } from '../description/field.ts';
 import { type Operating, type Operation, operation } from '../description/operation.ts';
+import { dollars, tableLines } from '../description/text-lines.ts';
 import { day, month } from '../description/time-fields.ts';
-import type { ReconciledDocument, ImportedInvoice, SettledDocument } from '../documents/reconcile.ts';
+import type {
+  ImportedInvoice,
+  ReconciledDocument,
+  SettledDocument,
+} from '../documents/reconcile.ts';
 import { fetchInvoice } from './reconcile-fetch.ts';
 import { type InvoiceImport, importInvoice, planImport } from './reconcile-import.ts';
 import { planSettlement, settleDay } from './reconcile-settle.ts';
 import { reconcile } from './reconcile-show.ts';
-import { dollars, tableLines } from '../description/text-lines.ts';
 
 const show = operation({
   name: 'reconcile show',

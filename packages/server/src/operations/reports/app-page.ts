@@ -1,7 +1,7 @@
 import type { AppConfig } from '../../domain/app.ts';
 import type { Config } from '../../domain/config.ts';
 import { utcDayOf } from '../../lib/clock.ts';
-import { settingsTag, listApps } from '../apps/app-document.ts';
+import { listApps, settingsTag } from '../apps/app-document.ts';
 import { appRow } from '../apps/apps.ts';
 import { type AdminContext, readingAside } from '../context/context.ts';
 import type { Curves } from '../context/live-state.ts';

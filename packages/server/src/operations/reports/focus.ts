@@ -1,9 +1,13 @@
+import type { AuditLine } from '../../books/audit-line.ts';
 import type { MonthCorrection } from '../../books/month-correction.ts';
 import type { Catalog } from '../../catalog/catalog.ts';
 import { sortedInTurns } from '../../lib/in-turns.ts';
 import { focusBy } from '../../reports/focus.ts';
 import { type FocusCharge, focusCharges, type Meter } from '../../reports/focus-charges.ts';
 import type { Names } from '../../reports/report.ts';
+import type { Tags } from '../../reports/tags.ts';
+import type { Store } from '../../store/port.ts';
+import { selectAppLines } from '../../store/queries/audit-log.ts';
 import { selectMonthCorrections } from '../../store/sums/corrections.ts';
 import { AdminError } from '../context/admin-error.ts';
 import { type AdminContext, readingAside } from '../context/context.ts';
@@ -11,10 +15,6 @@ import type { Progress } from '../days/closed-parts.ts';
 import { type MetersOf, readMeters } from './focus-meters.ts';
 import { type Report, readReport } from './report.ts';
 import { reportNames } from './report-names.ts';
-import type { AuditLine } from '../../books/audit-line.ts';
-import type { Tags } from '../../reports/tags.ts';
-import type { Store } from '../../store/port.ts';
-import { selectAppLines } from '../../store/queries/audit-log.ts';
 
 export interface FocusAsked extends MetersOf {
   /** As sums name it; undefined: all. */

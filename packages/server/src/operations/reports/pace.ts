@@ -1,9 +1,9 @@
-import { formatUsd } from '../../lib/money.ts';
-import type { Curve, Curves } from '../context/live-state.ts';
-import type { AtThisPace } from '../documents/today.ts';
 import { utcDayOf } from '../../lib/clock.ts';
+import { formatUsd } from '../../lib/money.ts';
 import { selectMarkSums } from '../../store/queries/usage-marks.ts';
 import type { AdminContext } from '../context/context.ts';
+import type { Curve, Curves } from '../context/live-state.ts';
+import type { AtThisPace } from '../documents/today.ts';
 
 export interface DaySoFar {
   readonly dayMs: number;

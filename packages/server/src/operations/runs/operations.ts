@@ -1,16 +1,16 @@
-import { appRow } from '../apps/apps.ts';
-import { masked } from '../context/seen.ts';
-import { app, argument, id, optional } from '../description/field.ts';
-import { type Operation, operation } from '../description/operation.ts';
-import { dollars, factLines, tableLines } from '../description/text-lines.ts';
 import { type Run, scopeOfRun } from '../../domain/run.ts';
 import { formatUsd, larger } from '../../lib/money.ts';
 import { isDecided } from '../../store/port.ts';
 import { selectScopes } from '../../store/queries/ledger.ts';
 import { endRun as endRunOf, selectOpenRuns, selectRunsOfId } from '../../store/queries/runs.ts';
+import { appRow } from '../apps/apps.ts';
 import { AdminError } from '../context/admin-error.ts';
 import { auditLine } from '../context/audit-line.ts';
 import type { AdminContext } from '../context/context.ts';
+import { masked } from '../context/seen.ts';
+import { app, argument, id, optional } from '../description/field.ts';
+import { type Operation, operation } from '../description/operation.ts';
+import { dollars, factLines, tableLines } from '../description/text-lines.ts';
 import type { RunDocument } from '../documents/apps.ts';
 
 const list = operation({

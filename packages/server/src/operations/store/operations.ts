@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
-import { argument, text } from '../description/field.ts';
-import { type Operation, operation } from '../description/operation.ts';
 import { int } from '../../store/columns.ts';
 import type { Store } from '../../store/port.ts';
 import * as sql from '../../store/queries/operator-statements.ts';
+import { argument, text } from '../description/field.ts';
+import { type Operation, operation } from '../description/operation.ts';
 
 export const backup: readonly Operation[] = [
   operation({

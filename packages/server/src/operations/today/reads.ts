@@ -1,9 +1,9 @@
-import type { AdminContext } from '../context/context.ts';
-import type { FoundProblems, LiveState, Reads, Changes } from '../context/live-state.ts';
-import { findProblems, type ProblemParts } from '../health/problems.ts';
-import { createCurves } from '../reports/pace.ts';
 import { utcDayOf } from '../../lib/clock.ts';
 import { selectMarks } from '../../store/queries/changes.ts';
+import type { AdminContext } from '../context/context.ts';
+import type { Changes, FoundProblems, LiveState, Reads } from '../context/live-state.ts';
+import { findProblems, type ProblemParts } from '../health/problems.ts';
+import { createCurves } from '../reports/pace.ts';
 
 const keptMs = 5_000;
 

@@ -1,6 +1,7 @@
 import { nextUtcMonthMs, utcMonthOf } from '../../lib/clock.ts';
 import { listedNames } from '../../lib/nearest.ts';
 import { pseudonymOf, pseudonymsOf } from '../../lib/pseudonym.ts';
+import { isWalletOwner, userIdRule } from '../../registry/user-id.ts';
 import type { UserErasure } from '../../store/erasure-table.ts';
 import { putErasure, selectErasures, selectHoldsOf } from '../../store/queries/erasures.ts';
 import { appRow } from '../apps/apps.ts';
@@ -8,10 +9,9 @@ import { AdminError } from '../context/admin-error.ts';
 import { auditLine } from '../context/audit-line.ts';
 import type { AdminContext } from '../context/context.ts';
 import { withLease } from '../context/lease.ts';
+import { type Field, FieldFault, field } from '../description/field.ts';
 import type { UserErased } from '../documents/wallets.ts';
 import { forgetClosed, type OpenErasure, openErasures } from './erasures.ts';
-import { isWalletOwner, userIdRule } from '../../registry/user-id.ts';
-import { type Field, FieldFault, field } from '../description/field.ts';
 
 type Owner = Pick<UserErased, 'app' | 'userId'>;
 
