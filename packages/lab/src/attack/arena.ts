@@ -15,9 +15,9 @@ import {
   createAdminContext,
 } from '@model-gateway/server/operations/context/context';
 import { issueKey } from '@model-gateway/server/operations/keys/keys';
-import { int } from '@model-gateway/server/store/columns';
 import { openStore } from '@model-gateway/server/store/open';
-import type { Store } from '@model-gateway/server/store/port';
+import type { Store } from '@model-gateway/server/store/port/port';
+import { int } from '@model-gateway/server/store/schema/columns';
 import { simulatorRows } from '../simulator/rows.ts';
 import { attackApps, capOf, cappedKey, scopeCap } from './accounts.ts';
 import type { Rates } from './ask.ts';

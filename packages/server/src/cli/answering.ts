@@ -3,8 +3,6 @@ import type { Stopped } from '../compose/stop.ts';
 import type { Config } from '../domain/config.ts';
 import type { Clock } from '../lib/clock.ts';
 import { assertFree, createCallersListener } from './listen/listen.ts';
-import { cutWanted } from './threads/cut-wanted.ts';
-import type { FurtherThreads } from './threads/further-threads.ts';
 
 /** What answers callers: a process's first thread, and those beside it where it has any. */
 export interface Answering {
@@ -27,17 +25,16 @@ export function createAnswering(parts: {
   readonly service: OpenService;
   readonly config: Config;
   readonly clock: Clock;
-  readonly threads: FurtherThreads | undefined;
 }): Answering {
-  const { service, config, clock, threads } = parts;
-  const { registry, ingress } = service;
+  const { service, config, clock } = parts;
+  const { registry, ingress, threads } = service;
   const first = createCallersListener(service, config, clock);
   return {
     async open() {
       if (threads === undefined) return;
       await assertFree(config.listen);
-      const { counts, start } = threads;
-      await start({ share: service.store.share, cut: () => cutWanted(service, counts) });
+      const { detached } = service.runner;
+      await threads.start({ share: service.store.share, detached });
     },
     async listen() {
       const { url, port } = await first.listen(config.listen);

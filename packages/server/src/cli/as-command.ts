@@ -117,7 +117,7 @@ function givenOf(
   options: Given,
 ): Given {
   const given = givenOptions(input, words, options, clock.now());
-  inFlags(input, () => readInput(input, given), given);
+  inFlags(input, () => readInput(input, given));
   return given;
 }
 

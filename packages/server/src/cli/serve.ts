@@ -4,6 +4,7 @@ import { serveConsole } from '../admin-api/listener.ts';
 import type { Service } from '../compose/compose.ts';
 import { CompositionError } from '../compose/composition-error.ts';
 import { type OpenService, openService } from '../compose/open-service.ts';
+import type { FurtherThreads } from '../compose/threads/threads.ts';
 import type { Config } from '../domain/config.ts';
 import { isLoopback } from '../domain/loopback.ts';
 import { operatorHttpOptions } from '../ingress/http/options.ts';
@@ -35,7 +36,6 @@ import { listenOn } from './serve-port.ts';
 import { openServiceLog, type ServiceLog } from './service-log.ts';
 import { clearPlatforms, clearTextWarning, rootWarning, stopWarning } from './start-warnings.ts';
 import { hasTerminal, stopSignal } from './stop-signal.ts';
-import type { FurtherThreads } from './threads/further-threads.ts';
 import { keyHintLines, welcomeLines } from './welcome.ts';
 
 /** `serve`. */
@@ -74,11 +74,11 @@ async function serve(context: CommandContext, options: ServeOptions): Promise<vo
   });
   const warning = descriptorWarning(config.limits.inFlight);
   if (warning !== undefined) log.warn({ inFlight: config.limits.inFlight }, warning);
-  const threads = await threadsOf(context, config, serviceLog);
   const isNew = options.newStore === true;
-  const service = await open(context, { config, log, missing, threads, isNew });
+  const openThreads = () => threadsOf(context, config, serviceLog);
+  const service = await open(context, { config, log, missing, openThreads, isNew });
   try {
-    const answering = createAnswering({ service, config, clock: context.clock, threads });
+    const answering = createAnswering({ service, config, clock: context.clock });
     await serveCallers(context, { config, log, linesLost, service, answering, read, missing });
   } finally {
     await service.close();
@@ -86,13 +86,12 @@ async function serve(context: CommandContext, options: ServeOptions): Promise<vo
   log.info({}, 'stopped');
 }
 
-/** Those beside the first one, where the configuration wants any. */
+/** Those beside the first one. */
 async function threadsOf(
   { clock, ids }: CommandContext,
   config: Config,
   { log, level: logLevel, writeLine }: ServiceLog,
-): Promise<FurtherThreads | undefined> {
-  if (config.threads === 1) return undefined;
+): Promise<FurtherThreads> {
   const { createFurtherThreads } = await import('./threads/further-threads.ts');
   const onDeath = (error: Error) => die(log, error, 'a thread is lost: this process ends');
   const channel = ids.next('threads');
@@ -102,12 +101,12 @@ async function threadsOf(
 async function open(
   context: CommandContext,
   parts: Pick<Serving, 'config' | 'log' | 'missing'> & {
-    readonly threads: FurtherThreads | undefined;
+    readonly openThreads: () => Promise<FurtherThreads>;
     readonly isNew: boolean;
   },
 ): Promise<OpenService> {
   const { clock, ids } = context;
-  const { config, log, missing, threads, isNew } = parts;
+  const { config, log, missing, openThreads, isNew } = parts;
   try {
     return await openService(config, {
       clock,
@@ -120,7 +119,7 @@ async function open(
       prepare: (admin) => endSampleKeys(admin, config, log),
       simulator: await simulatorFor(context, config),
       hasConsole: config.console.enabled,
-      ...{ counts: threads?.counts, siblings: threads, news: threads?.news },
+      openThreads,
     });
   } catch (error) {
     if (error instanceof CompositionError) throw new UsageError(error.message);

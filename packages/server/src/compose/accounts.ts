@@ -3,7 +3,7 @@ import { createLedgerQueue, type LedgerQueue } from '../ledger/queue.ts';
 import { type Roller, startRoller } from '../ledger/roller.ts';
 import { type Sweeper, startSweeper, type UsedKeys } from '../ledger/sweeper.ts';
 import type { Observer } from '../lib/observer.ts';
-import { newestSchema } from '../store/migrations.ts';
+import { newestSchema } from '../store/schema/migrations.ts';
 import type { Instance } from './instance.ts';
 
 /** The one way to the books, and what ends holds that no instance settles. */
@@ -30,7 +30,7 @@ export async function openAccounts(
     log,
     instanceId,
     get configHash() {
-      return live.current().hash;
+      return live.config.hash;
     },
     schemaVersion: newestSchema(store.kind),
     isFirstInstance: store.kind === 'sqlite' && thread === 1,

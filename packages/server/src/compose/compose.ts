@@ -148,7 +148,7 @@ export async function composeService(parts: ServiceParts): Promise<Service> {
     instance.siblings.states().every((state) => state.isAlive);
   const monitor = monitorOf(instance, inside, {
     isAlive,
-    appsUnlikeFile: () => appsUnlikeFile(admin, instance.live.current().apps),
+    appsUnlikeFile: () => appsUnlikeFile(admin, instance.live.config.apps),
     stalls,
   });
   const service = { ...serviceOf(instance, { ...inside, monitor }), isAlive };
@@ -194,9 +194,9 @@ function monitorOf(
     thread,
     ownServices: () => servicesOf({ instanceId, siblings }),
     get configHash() {
-      return live.current().hash;
+      return live.config.hash;
     },
-    plans: () => live.current().plans,
+    plans: () => live.config.plans,
     version,
     ledger: accounts.ledger,
     queue: accounts.queue,

@@ -35,7 +35,7 @@ export async function createServiceConsole(
       uploads: createUploads(systemClock),
       oidc: oidc && createOidc(oidc, processClock),
       get config() {
-        return configured.current();
+        return configured.config;
       },
     },
     identify: createIdentify(admin, config),

@@ -80,24 +80,24 @@ export async function openFront(instance: Instance, parts: FrontParts): Promise<
   });
   const slow = counts.slowBodies;
   const bodies = createBodies({ clock, bytesMax: limits.bodyBytes, slow });
-  const plans = () => live.current().plans;
   const { spending, work } = sharedProcessor(instance, parts);
   const access = createAccess({
-    ...{ registry, runs, concurrency, bodies, limiter, plans, limits },
+    ...{ registry, runs, concurrency, bodies, limiter, limits },
     processor: spending,
   });
   const { observer } = observing;
   const isStreaming = (app: App) => app.streaming ?? config.streaming;
   const { runner } = calls;
-  const { streams: counted, streamApps: apps } = counts;
+  const { streams: counted, streamAttendance: attendance } = counts;
   const { enabledApps } = registry;
   const { inFlight: max } = limits.streams;
-  const shares = createShares({ max, counted, apps, enabledApps, clock });
+  const shares = createShares({ max, counted, attendance, enabledApps, clock });
   const streams = createStreams({
     ...{ limits: limits.streams, clock, observer, runner, shares, counted },
   });
   const routes = routesTo(instance, parts, { schemas, isStreaming });
   const ingress = createIngress({
+    live,
     routes,
     access,
     dispatch: createDispatch({
@@ -116,11 +116,11 @@ export async function openFront(instance: Instance, parts: FrontParts): Promise<
 
 /** What requests cost this thread, and how apps share it. */
 function sharedProcessor(
-  { clock, counts: { processor: memory } }: Instance,
+  { clock, counts: { times } }: Instance,
   { processor, stalls }: Pick<FrontParts, 'processor' | 'stalls'>,
 ) {
   const isWaiting = () => turns.isWaiting();
-  const spending = createProcessorShares({ memory, clock, processor, isWaiting });
+  const spending = createProcessorShares({ times, clock, processor, isWaiting });
   const turns = createWorkTurns({ processor, isShared: spending.isShared });
   const work = createWork(processor.nowMs, turns, (owner, stage, tookMs) => {
     spending.spend(owner.app, tookMs);

@@ -19,7 +19,7 @@ export function liveStateOf(
   return {
     ...{ instanceId, version },
     get configHash() {
-      return live.current().hash;
+      return live.config.hash;
     },
     url: () => listensAt,
     tellUrl(url) {

@@ -5,7 +5,7 @@ import { createLiveCatalog } from '../catalog/live-catalog.ts';
 import { shippedModels } from '../catalog/shipped.ts';
 import type { Config } from '../domain/config.ts';
 import { createShares } from '../ingress/limits/shares.ts';
-import { createOwnCount } from '../lib/shared-count.ts';
+import { createCount } from '../lib/count.ts';
 import { createPlatforms } from '../platforms/create-platforms.ts';
 import { createUnsolicited, type Unsolicited } from '../platforms/http/unsolicited.ts';
 import type { EmbeddedSimulator } from '../platforms/kinds/simulator.ts';
@@ -47,7 +47,7 @@ export function createModels(
     clock,
     logPlatformErrors: config.logPlatformErrors,
     onUnsolicited: unsolicited.record,
-    openShares: (max) => createShares({ max, enabledApps, clock, counted: createOwnCount() }),
+    openShares: (max) => createShares({ max, enabledApps, clock, counted: createCount() }),
     folders: [dirname(config.file), process.cwd()],
     simulator,
   });

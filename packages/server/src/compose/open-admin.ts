@@ -1,9 +1,10 @@
 import type { Config } from '../domain/config.ts';
 import type { Log } from '../lib/log.ts';
 import { silentLog } from '../lib/silent-log.ts';
-import { type AdminContext, createAdminContext } from '../operations/context/context.ts';
-import { logLines } from '../store/log-lines.ts';
+import type { AdminContext } from '../operations/context/context.ts';
+import { createAdminContext } from '../operations/context/context.ts';
 import { openStoreForCommand } from '../store/open.ts';
+import { logLines } from '../store/schema/log-lines.ts';
 
 /** What the operations of one command need besides its configuration. */
 export interface AdminParts extends Pick<AdminContext, 'clock' | 'ids' | 'actor' | 'reason'> {

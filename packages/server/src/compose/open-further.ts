@@ -1,7 +1,7 @@
 import type { Config } from '../domain/config.ts';
 import { within } from '../lib/deadline.ts';
 import { joinStore, openStore } from '../store/open.ts';
-import type { StoreShare } from '../store/port.ts';
+import type { StoreShare } from '../store/port/port.ts';
 import { readVersion } from '../version.ts';
 import { composeService, type Service, type ServiceParts } from './compose.ts';
 import { closeMs, type OpenParts } from './open-service.ts';
@@ -12,7 +12,7 @@ export type { StoreShare };
 /** What the service of a further thread is opened with. */
 export interface FurtherParts
   extends Pick<OpenParts, 'clock' | 'ids' | 'log' | 'onDeath' | 'simulator'>,
-    Required<Pick<ServiceParts, 'thread' | 'counts' | 'news'>> {
+    Required<Pick<ServiceParts, 'threads'>> {
   /** The store that the first thread has opened; undefined where each thread opens its own. */
   readonly share: StoreShare | undefined;
 }

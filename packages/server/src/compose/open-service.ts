@@ -8,14 +8,17 @@ import { beginServing } from '../operations/config/begin-serving.ts';
 import { type AdminContext, createAdminContext } from '../operations/context/context.ts';
 import { warnOfClock } from '../operations/health/warn-of-clock.ts';
 import { lockStore, openStore } from '../store/open.ts';
-import type { Store, StoreError } from '../store/port.ts';
+import type { Store, StoreError } from '../store/port/port.ts';
 import { readVersion } from '../version.ts';
 import { composeService, type Service, type ServiceParts } from './compose.ts';
 import { readyStore } from './ready-store.ts';
+import type { FurtherThreads } from './threads/threads.ts';
 
 /** A service with everything that it stands on, but for sockets and the process around it. */
 export interface OpenService extends Service {
   readonly store: Store;
+  /** Those beside the first one, where the configuration wants any. */
+  readonly threads: FurtherThreads | undefined;
   /** Operators' commands on its store. */
   readonly admin: AdminContext;
   /** Logs the apps that the file has created: late, so that a failed start says one thing, why. */
@@ -31,15 +34,7 @@ export interface OpenService extends Service {
 export interface OpenParts
   extends Pick<
     ServiceParts,
-    | 'cpuMsOf'
-    | 'processor'
-    | 'exporterWaits'
-    | 'simulator'
-    | 'hasConsole'
-    | 'thread'
-    | 'counts'
-    | 'siblings'
-    | 'news'
+    'cpuMsOf' | 'processor' | 'exporterWaits' | 'simulator' | 'hasConsole'
   > {
   readonly clock: Clock;
   readonly ids: Ids;
@@ -56,6 +51,8 @@ export interface OpenParts
   readonly isNew?: boolean;
   /** A store that the caller has opened, and closes; else the configured one, locked for it. */
   readonly store?: Store;
+  /** Makes the threads beside the first one; called only where the configuration wants any. */
+  readonly openThreads?: () => Promise<FurtherThreads>;
   /** What is done to the store before the service reads it: its apps are what the file says. */
   readonly prepare?: (admin: AdminContext) => Promise<void>;
 }
@@ -79,9 +76,14 @@ export async function openService(config: Config, parts: OpenParts): Promise<Ope
     const ready = await readyStore(admin, config, log, missing);
     await parts.prepare?.(admin);
     await beginServing(admin, log);
-    const service = await composeService({ ...parts, config, store, ready, version });
+    const threads = config.threads > 1 ? await parts.openThreads?.() : undefined;
+    const first = threads && { ...threads.first, siblings: threads };
+    const service = await composeService({
+      ...{ ...parts, config, store, ready, version, threads: first },
+    });
     const { queue } = service;
-    return { ...service, store, admin: { ...admin, queue }, logCreated: ready.logCreated, close };
+    const { logCreated } = ready;
+    return { ...service, store, threads, admin: { ...admin, queue }, logCreated, close };
   } catch (error) {
     await close();
     throw error;

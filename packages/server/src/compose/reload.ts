@@ -35,7 +35,7 @@ export async function reloadConfig(
   next: Config,
   missing: MissingAppsPolicy,
 ): Promise<void> {
-  const fixed = fixedDifferences(live.current(), next);
+  const fixed = fixedDifferences(live.config, next);
   if (fixed.length > 0) throw new AdminError(fixedSentence(fixed));
   const { catalog, putInForce } = models.prepare(next);
   const own = servicesOf({ instanceId, siblings });

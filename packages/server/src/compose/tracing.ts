@@ -1,6 +1,6 @@
 import type { CallFacts } from '../books/rows.ts';
 import { createRareWarning } from '../lib/rare-warning.ts';
-import type { Query } from '../store/port.ts';
+import type { Query } from '../store/port/port.ts';
 import { selectCallRecord, selectHoldOf } from '../store/queries/ledger.ts';
 import type { ExporterWaits } from '../tracing/exporter.ts';
 import { startTracing, type Tracing } from '../tracing/tracing.ts';

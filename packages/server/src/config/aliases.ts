@@ -1,4 +1,5 @@
 import { type AliasConfig, defaultFallbackOn, fallbackReasons } from '../domain/model.ts';
+import { tooMany } from '../lib/sentences.ts';
 import { type Field, type Read, report } from './field.ts';
 import { modelId } from './model-id.ts';
 import { reader } from './reader.ts';
@@ -14,7 +15,7 @@ const route = reader({ ...ids.schema, minItems: 1, maxItems: modelsMax }, (field
   const [first, ...others] = ids(field) ?? [];
   const written = field.tree.kind === 'list' ? field.tree.items.length : 1;
   if (written === 0) return report(field, 'is empty; write the ids of models');
-  if (written > modelsMax) return report(field, `has more than ${modelsMax} models`);
+  if (written > modelsMax) return report(field, tooMany(modelsMax, 'models', written));
   return first === undefined ? undefined : ([first, ...others] as const);
 });
 

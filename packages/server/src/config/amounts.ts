@@ -7,7 +7,9 @@ import {
   picoUsdMax,
   rateMax,
   rateUsdMax,
+  usdRule,
 } from '../lib/money.ts';
+import { mustBe } from '../lib/sentences.ts';
 import { type Field, report } from './field.ts';
 import { type Reader, reader, valueSchema } from './reader.ts';
 import { parsed, shown, text } from './scalars.ts';
@@ -26,17 +28,14 @@ export const usd: Reader<bigint> = reader(
     const amount = parseUsd(value);
     if (amount !== undefined) return amount;
     if (parseDecimal(value, 12) !== undefined) return tooMuch(field);
-    return report(
-      field,
-      `${shown(field)} is no amount in USD; write a decimal such as "20" or "0.50"`,
-    );
+    return report(field, mustBe(usdRule, shown(field)));
   },
 );
 
 /** A price in USD per million tokens as pico-USD per token. */
 export const usdPerMillion: Reader<bigint> = parsed(
   decimalSchema({ minimum: 0, maximum: rateUsdMax }),
-  `no price in USD per million tokens; write a decimal of at most six places, such as "0.15", up to ${rateUsdMax}`,
+  `a price in USD per million tokens, with at most six decimals, such as "0.15", up to ${rateUsdMax}`,
   (value) => {
     const rate = parseUsdPerMillion(value);
     return rate !== undefined && rate <= rateMax ? rate : undefined;
@@ -66,7 +65,7 @@ const creditDigits = 12;
 /** Credits in units of 1e-12, which mean nothing until it is known what a credit is worth. */
 const creditUnits: Reader<bigint> = parsed(
   decimalSchema({ minimum: 0 }),
-  'no number of credits; write a decimal such as "1000" or "0.5"',
+  'a number of credits, such as "1000" or "0.5"',
   (value) => parseDecimal(value, creditDigits),
 );
 
@@ -101,5 +100,5 @@ function grantPicoUsd(field: Field, picoUsdPerCredit: bigint | undefined): bigin
 }
 
 function tooMuch(field: Field): undefined {
-  return report(field, `${shown(field)} is too much; the most is ${formatUsd(picoUsdMax)} USD`);
+  return report(field, mustBe(`at most ${formatUsd(picoUsdMax)} USD`, shown(field)));
 }

@@ -10,7 +10,7 @@ import { modelId } from './model-id.ts';
 import type { PlatformNames } from './models.ts';
 import { omitUndefined } from './omit-undefined.ts';
 import { type Reader, reader } from './reader.ts';
-import { count, oneOf, positiveNumber, textLike, unique, yesOrNo } from './scalars.ts';
+import { count, oneOf, positiveNumber, shortName, textLike, unique, yesOrNo } from './scalars.ts';
 import {
   type Key,
   type Keys,
@@ -25,12 +25,9 @@ import {
 import { tags } from './tags.ts';
 
 /** A name that fits a key's name and a billing project's. */
-export const appName = textLike(
-  /^[a-z][a-z0-9-]{0,62}$/,
-  'no name for an app; use a-z, 0-9 and "-", a letter first, at most 63 characters',
-);
+export const appName = shortName('an app');
 
-const projectName = textLike(/^[\w.:/ -]{1,128}$/, 'no name for a project');
+const projectName = textLike(/^[\w.:/ -]{1,128}$/, 'the name of a project');
 
 /** What reads each kind of setting. A plan takes what it does not name from `defaults`. */
 export function readersOf(defaults: Plans): {

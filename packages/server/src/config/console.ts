@@ -12,7 +12,7 @@ const consoleUrl = origin('https://gateway-admin.acme.example');
 
 const hours = parsed(
   valueSchema('integer', '^([1-9]|1\\d|2[0-4])$', { minimum: 1, maximum: 24 }),
-  'no number of hours; write a whole number from 1 to 24',
+  'a whole number of hours from 1 to 24',
   (value) => (/^([1-9]|1\d|2[0-4])$/.test(value) ? Number(value) : undefined),
 );
 

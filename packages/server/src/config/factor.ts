@@ -13,7 +13,7 @@ export const factor: Reader<bigint> = parsed(
     exclusiveMinimum: 0,
     maximum: factorMax,
   }),
-  `not a factor; write a decimal above 0 of at most ${digits} places, such as "1.5", up to ${factorMax}`,
+  `a factor above 0 with at most ${digits} decimals, such as "1.5", up to ${factorMax}`,
   (value) => {
     const millionths = parseDecimal(value, digits) ?? 0n;
     return millionths > 0n && millionths <= BigInt(factorMax) * factorUnit ? millionths : undefined;

@@ -33,15 +33,15 @@ import { tracingSchema } from './tracing.ts';
 
 const companyName = textLike(
   /^[a-z0-9][a-z0-9-]{0,62}$/,
-  'no name for a company; use a-z, 0-9 and "-", since billing projects are named prod-<company>-core-<app>',
+  'a name of a-z, 0-9 and "-", since billing projects are named prod-<company>-core-<app>',
 );
 
-const emailAddress = textLike(/^[^\s@:]+@[^\s@:]+$/, 'no e-mail address');
+const emailAddress = textLike(/^[^\s@:]+@[^\s@:]+$/, 'an e-mail address');
 
 /** An address, or the network that an address and its leading bits are. */
 const proxyAddress = parsed(
   textSchema(String.raw`^[^\s/]+(/\d+)?$`),
-  'no address and no network; write one such as 10.0.0.7 or 10.0.0.0/8',
+  'an address or a network, such as 10.0.0.7 or 10.0.0.0/8',
   (value) => {
     const [address = '', bits, ...more] = value.split('/');
     const bitsMax = isIP(address) === 6 ? 128 : 32;

@@ -14,7 +14,7 @@ function bounded(places: number, maximum: number) {
 /** What each billed request costs, in pico-USD. */
 export const perRequestUsd: Reader<bigint> = parsed(
   bounded(12, usdMax),
-  `not an amount in USD; write a decimal of at most 12 places, such as "0.005", up to ${usdMax}`,
+  `an amount in USD with at most 12 decimals, such as "0.005", up to ${usdMax}`,
   (value) => {
     const picoUsd = parseDecimal(value, 12);
     return picoUsd !== undefined && picoUsd <= BigInt(usdMax) * 10n ** 12n ? picoUsd : undefined;
@@ -26,7 +26,7 @@ const usdPerThousandMax = 100_000;
 /** The same of one use. */
 const usdPerThousand: Reader<bigint> = parsed(
   bounded(6, usdPerThousandMax),
-  `not a price in USD per thousand uses; write a decimal of at most six places, such as "10", up to ${usdPerThousandMax}`,
+  `a price in USD per thousand uses, with at most six decimals, such as "10", up to ${usdPerThousandMax}`,
   (value) => {
     const millionths = parseDecimal(value, 6);
     if (millionths === undefined) return undefined;

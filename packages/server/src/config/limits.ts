@@ -40,14 +40,14 @@ export const defaultPlans = {
 const addressKeys: Keys<Listen> = {
   host: key(
     'Address or host name to listen on',
-    textLike(/^[\w.:%-]+$/, 'no host name or address'),
+    textLike(/^[\w.:%-]+$/, 'a host name or an address'),
   ),
   port: key('TCP port; 0 takes a free one', port),
 };
 
 const hostName = textLike(
   /^[a-z0-9_](?:[a-z0-9_.-]{0,252}[a-z0-9_])?$/,
-  'no name of a host; write it in lower case and without a port, such as gateway.acme.example',
+  'the name of a host in lower case and without a port, such as gateway.acme.example',
 );
 
 /** `listen`. */
@@ -158,7 +158,7 @@ const usageKeys: Keys<{ readonly retentionDays: number }> = {
 /** A time of a UTC day, in milliseconds from its begin. */
 const timeOfDay = parsed(
   textSchema('^([01]\\d|2[0-3]):[0-5]\\d$'),
-  'no time of a UTC day; write one such as "03:00"',
+  'a time of a UTC day, such as "03:00"',
   (value) => {
     const [, hours, minutes] = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(value) ?? [];
     return minutes === undefined ? undefined : (Number(hours) * 60 + Number(minutes)) * 60_000;

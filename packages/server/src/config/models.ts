@@ -8,14 +8,13 @@ import {
 import type { PlatformConfig, PlatformKind } from '../domain/platform.ts';
 import type { DatedRates } from '../domain/rates.ts';
 import { structuredOutputs } from '../domain/structured-output.ts';
-import { orNearest } from '../lib/nearest.ts';
 import { aliasSchema, isAlias, readAlias } from './aliases.ts';
 import { type Field, type Read, readList, report } from './field.ts';
 import { modelId } from './model-id.ts';
 import { omitUndefined } from './omit-undefined.ts';
 import { priceKeys, priceSchema, readPrices } from './prices.ts';
 import { readRowFields, rowFieldKeys } from './row-fields.ts';
-import { count, oneOf, shown, text, textLike, unique, utcDay, yesOrNo } from './scalars.ts';
+import { count, notOneOf, oneOf, text, textLike, unique, utcDay, yesOrNo } from './scalars.ts';
 import {
   key,
   openSection,
@@ -33,7 +32,7 @@ const modelKeys = {
   upstreamModel: key('What the platform is sent; default: the id', text),
   maker: key(
     'Vendor of the model, such as openai; default: by the platform’s kind or the id',
-    textLike(/^[a-z0-9-]{1,32}$/, 'not a vendor; use a-z, 0-9 and "-", such as openai'),
+    textLike(/^[a-z0-9-]{1,32}$/, 'a vendor of a-z, 0-9 and "-", such as openai'),
   ),
   kind: key('embeddings: it gives those, and nothing else', oneOf(modelKinds)),
   ...priceKeys,
@@ -183,5 +182,5 @@ function readKind(
 export function platformName(field: Field, platforms: PlatformNames): string | undefined {
   const name = text(field);
   if (name === undefined || platforms === undefined || platforms.includes(name)) return name;
-  return report(field, `${shown(field)} is none of the platforms ${orNearest(name, platforms)}`);
+  return notOneOf(field, name, platforms, 'the platforms ');
 }

@@ -1,3 +1,4 @@
+import { mustBe } from '../lib/sentences.ts';
 import { type Field, report } from './field.ts';
 import { type Reader, reader, textSchema } from './reader.ts';
 import { shown, text } from './scalars.ts';
@@ -10,9 +11,6 @@ export function origin(example: string): Reader<string> {
     const value = text(field);
     if (value === undefined) return undefined;
     if (form.test(value) && URL.canParse(value)) return new URL(value).origin;
-    return report(
-      field,
-      `is ${shown(field)}, which is no origin; write one such as ${example}, without a path`,
-    );
+    return report(field, mustBe(`an origin such as ${example}, without a path`, shown(field)));
   });
 }

@@ -8,6 +8,7 @@ import {
   requestTiers,
 } from '../domain/platform.ts';
 import { type ProxyAddress, parseProxy } from '../lib/proxy-address.ts';
+import { mustBe } from '../lib/sentences.ts';
 import { factor } from './factor.ts';
 import { type Field, fieldsOf, report } from './field.ts';
 import { omitUndefined } from './omit-undefined.ts';
@@ -31,7 +32,7 @@ const baseUrl: Reader<string> = reader(textSchema('^[Hh][Tt][Tt][Pp][Ss]?:'), (f
   if (value === undefined) return undefined;
   const url = URL.canParse(value) ? new URL(value) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
-    return report(field, `${shown(field)} is no URL that starts with http:// or https://`);
+    return report(field, mustBe('a URL that starts with http:// or https://', shown(field)));
   }
   if (url.username !== '' || url.password !== '') {
     return report(field, 'must not hold a user or a password; use apiKey');
@@ -50,7 +51,7 @@ const apiKey: Reader<string> = reader(text.schema, (field) => {
 
 const packageName = textLike(
   /^(@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/,
-  'no name of an npm package',
+  'the name of an npm package',
 );
 
 /** It may hold a password, so no problem shows it. */
@@ -77,7 +78,7 @@ const platformKeys: Keys<PlatformValues> = {
   adminApiKey: key('The key that lists and makes billing projects', apiKey),
   region: key(
     'AWS region; for anthropic the region that requests ask for, global by default; for openai that of the host',
-    textLike(/^[a-z0-9-]{1,32}$/, 'no region, such as us-east-1'),
+    textLike(/^[a-z0-9-]{1,32}$/, 'a region such as us-east-1'),
   ),
   tier: key('Service tier that requests name; default: standard', oneOf(requestTiers)),
   priceFactor: key('What a contract multiplies every rate of its models by; default: 1', factor),
@@ -161,7 +162,7 @@ function readPlatform(
   { folder }: KeySource,
 ): PlatformConfig | undefined {
   if (!platformName.test(name)) {
-    report(field, 'is no name for a platform; use letters, digits, "-", "_" and "."');
+    report(field, 'must be a name of letters, digits, "-", "_" and "."');
   }
   const section = openSection(field, platformKeys);
   const kind = section.read('kind');
@@ -196,9 +197,7 @@ function readPath(field: Field, folder: string | undefined): string | undefined 
 }
 
 function readTier(field: Field, kind: PlatformKind): RequestTier | undefined {
-  const tier = platformKeys.tier.read(field);
-  if (tier === undefined || kind !== 'anthropic' || anthropicTiers.includes(tier)) return tier;
-  return report(field, `${shown(field)} is not a tier of Anthropic; use standard or priority`);
+  return kind === 'anthropic' ? oneOf(anthropicTiers)(field) : platformKeys.tier.read(field);
 }
 
 /** The variable that Amazon's own tools take a Bedrock API key from; the file's word goes first. */

@@ -1,6 +1,7 @@
 import { factorUnit } from '../domain/price-terms.ts';
 import { type Rates, type StepRates, stepOf } from '../domain/rates.ts';
 import { formatUsdPerMillion, rateMax } from '../lib/money.ts';
+import { tooMany } from '../lib/sentences.ts';
 import { factor, formatFactor } from './factor.ts';
 import { type Field, readList, report } from './field.ts';
 import { described, type Schema } from './reader.ts';
@@ -32,7 +33,7 @@ export function readSteps(field: Field, rates: Rates): readonly StepRates[] | un
   const { tree } = field;
   const written = tree.kind === 'list' ? tree.items.length : 1;
   if (written === 0) return report(field, 'is empty; write a step or remove the key');
-  if (written > stepsMax) return report(field, `has ${written} steps; write at most ${stepsMax}`);
+  if (written > stepsMax) return report(field, tooMany(stepsMax, 'steps', written));
   let last = 0;
   return readList(field, (item) => {
     const section = openSection(item, stepKeys);

@@ -1,11 +1,12 @@
 import { type DatedRates, type TokenPart, tokenParts } from '../domain/rates.ts';
+import { tooMany } from '../lib/sentences.ts';
 import { usdPerMillion } from './amounts.ts';
 import { factors } from './factor.ts';
 import { type Field, readList, report } from './field.ts';
 import { perRequestUsd, toolUses } from './flat-price.ts';
 import { readSteps, stepsSchema } from './price-steps.ts';
 import { described, type Schema } from './reader.ts';
-import { shown, textLike } from './scalars.ts';
+import { unique, utcDay } from './scalars.ts';
 import {
   key,
   namesOf,
@@ -65,7 +66,7 @@ const rateKeys = {
 const datedKeys = {
   from: key(
     'UTC day from whose start the price is in force; required where there are several',
-    textLike(/^\d{4}-\d{2}-\d{2}$/, 'not a day; use, for example, 2026-09-22'),
+    utcDay,
   ),
   ...rateKeys,
 };
@@ -120,15 +121,12 @@ function readDated(field: Field, kind: Kind): readonly DatedRates[] | undefined 
   const written = tree.kind === 'list' ? tree.items.length : 1;
   if (written === 0) return report(field, 'is empty; write a price or remove the key');
   if (written > pricesMax)
-    return report(
-      field,
-      `has ${written} prices; write at most ${pricesMax}, and remove the oldest ones`,
-    );
-  const days = new Map<string, string>();
+    return report(field, `${tooMany(pricesMax, 'prices', written)}; remove the oldest ones`);
+  const newDay = unique(utcDay);
   const prices = readList(field, (item) => {
     const section = openSection(item, datedKeys);
     const isTable = item.tree.kind === 'table';
-    const fromDay = section.readWith('from', (found) => newDay(found, days));
+    const fromDay = section.readWith('from', newDay);
     if (isTable && section.field('from') === undefined && written > 1)
       report(item, 'needs from, the UTC day from whose start it is in force');
     const rates = readRates(section, kind);
@@ -137,17 +135,6 @@ function readDated(field: Field, kind: Kind): readonly DatedRates[] | undefined 
     return rates && { fromDay, ...rates };
   });
   return prices.toSorted((a, b) => ((a.fromDay ?? '') < (b.fromDay ?? '') ? -1 : 1));
-}
-
-function newDay(field: Field, days: Map<string, string>): string | undefined {
-  const day = datedKeys.from.read(field);
-  if (day === undefined) return undefined;
-  const first = days.get(day);
-  if (first !== undefined)
-    return report(field, `${shown(field)} is ${first} already; write one price for each day`);
-  days.set(day, field.path);
-  const isDay = new Date(`${day}T00:00:00Z`).toJSON()?.startsWith(day) === true;
-  return isDay ? day : report(field, `${shown(field)} must be a day of the calendar`);
 }
 
 function readRates(section: RateSection, kind: Kind): DatedRates | undefined {

@@ -1,29 +1,30 @@
 import type { PlatformConfig } from '../domain/platform.ts';
 import { isNeverPassed, isReservedField, type SendFields } from '../domain/row-fields.ts';
+import { tooMany } from '../lib/sentences.ts';
 import { type Field, fieldsOf, report } from './field.ts';
 import { plainValue } from './plain-value.ts';
 import { reader } from './reader.ts';
-import { parsed } from './scalars.ts';
+import { shown, textLike } from './scalars.ts';
 import { key, type Section, uniqueList, type ValuesOf } from './section.ts';
 
 const bytesMax = 4_096;
 const namesMax = 64;
 const namePattern = /^[A-Za-z][\w.-]{0,63}$/;
-const nameRule = 'not a valid name of a field; use letters, digits and _.-, at most 64';
+const nameRule = 'a name of letters, digits and _.-, at most 64 characters';
 
 const send = reader(
   { type: 'object', maxProperties: namesMax, propertyNames: { pattern: namePattern.source } },
   readSend,
 );
 
-const passedName = parsed(
-  { type: 'string', pattern: namePattern.source },
-  (name) =>
-    isNeverPassed(name)
-      ? 'a field that the gateway writes, or that can change the output or its cost; remove it'
-      : nameRule,
-  (name) => (namePattern.test(name) && !isNeverPassed(name) ? name : undefined),
-);
+const name = textLike(namePattern, nameRule);
+
+const passedName = reader({ type: 'string', pattern: namePattern.source }, (field) => {
+  const found = name(field);
+  if (found === undefined || !isNeverPassed(found)) return found;
+  const rule = 'a field that the gateway writes, or that can change the output or its cost';
+  return report(field, `${shown(field)} is ${rule}; remove it`);
+});
 const passed = uniqueList(passedName);
 
 /** The keys of a row for fields that the gateway does not know. */
@@ -34,7 +35,7 @@ export const rowFieldKeys = {
     reader<readonly string[]>({ ...passed.schema, maxItems: namesMax }, (field) => {
       const names = passed(field);
       if (names === undefined || names.length <= namesMax) return names;
-      return report(field, `has more than ${namesMax} names`);
+      return report(field, tooMany(namesMax, 'names', names.length));
     }),
   ),
 };
@@ -61,9 +62,9 @@ export function readRowFields(
 function readSend(field: Field): SendFields | undefined {
   const found = fieldsOf(field);
   if (found === undefined) return undefined;
-  if (found.size > namesMax) return report(field, `has more than ${namesMax} fields`);
+  if (found.size > namesMax) return report(field, tooMany(namesMax, 'fields', found.size));
   for (const [name, each] of found) {
-    if (!namePattern.test(name)) return report(each, `is ${nameRule}`);
+    if (!namePattern.test(name)) return report(each, `must be ${nameRule}`);
     if (isReservedField(name)) {
       const rule = 'is written or priced by the gateway, or changes the output; remove it';
       return report(each, rule);

@@ -1,8 +1,8 @@
-import { didYouMean, listed } from '../lib/nearest.ts';
+import { unknownName } from '../lib/sentences.ts';
 import { type Field, fieldsOf, isBlank, type Read, readList, report } from './field.ts';
 import { omitUndefined } from './omit-undefined.ts';
 import { type Reader, reader, type Schema } from './reader.ts';
-import { unique } from './scalars.ts';
+import { listedMax, unique } from './scalars.ts';
 import { brokenTree, keyPath } from './tree.ts';
 
 /** A key of a section, declared once: the file's check and its JSON Schema are made of it. */
@@ -65,7 +65,10 @@ export function openSection<T>(field: Field, keys: Keys<T>): Section<T> {
     const [word = ''] = name.split(' ');
     const place = { ...wrong, path: keyPath(field.path, word) };
     const hasNoColon = word !== name && names.includes(word);
-    report(place, hasNoColon ? `has no colon; write ${word}: …` : unknownKey(word, names));
+    report(
+      place,
+      hasNoColon ? `has no colon; write ${word}: …` : unknownName('key', word, names, listedMax),
+    );
     if (hasNoColon) fields?.set(word, { ...place, tree: brokenTree });
   }
   return {
@@ -140,11 +143,4 @@ export function sectionSchema(
 
 function schemaOf({ read, mayBeBlank }: Key<unknown>): Schema {
   return mayBeBlank === true ? { ...read.schema, type: [read.schema.type, 'null'] } : read.schema;
-}
-
-function unknownKey(name: string, known: readonly string[]): string {
-  const question = didYouMean(name, known);
-  return question === ''
-    ? `is an unknown key; write one of ${listed(known)}`
-    : `is an unknown key; ${question} The keys are ${listed(known)}`;
 }

@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { systemClock, type Timer } from '../lib/clock.ts';
 import { within } from '../lib/deadline.ts';
+import { isRecord } from '../lib/json-value.ts';
 import type { Log } from '../lib/log.ts';
 import { type CpuLimit, type CpuMsOf, limitCpu } from './cpu-limit.ts';
 import type { Ask, Reply } from './messages.ts';
@@ -121,7 +122,7 @@ export class SchemaThread {
 
   #onError(error: unknown) {
     // `exit` follows. The message could hold a part of a schema or of an answer.
-    const why = Reflect.get(Object(error), 'code') ?? Reflect.get(Object(error), 'name');
+    const why = isRecord(error) ? (error.code ?? error.name) : undefined;
     const text = 'a thread that checks schemas has failed; another starts';
     this.#parts.log.warn({ error: String(why) }, text);
   }

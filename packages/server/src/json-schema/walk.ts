@@ -1,3 +1,4 @@
+import { explain } from '../lib/explain.ts';
 import { countValues, isRecord, joinPath } from '../lib/json-value.ts';
 import { type Dialect, type Found, keywordsOf } from './keywords.ts';
 import { pointerParts, problemAt, type SchemaProblem, shown } from './problem.ts';
@@ -40,16 +41,18 @@ export class SchemaWalk {
     const isRoot = place.schema === this.#root;
     for (const [name, value] of Object.entries(place.schema)) {
       place.own += 1;
-      const rule = this.#keywords.get(name);
+      const keyword = this.#keywords.get(name);
       // The root's own id changes nothing, as no reference may use it.
-      if (rule === undefined || (isRoot && name === '$id')) continue;
+      if (keyword === undefined || (isRoot && name === '$id')) continue;
       this.hasNestedIds ||= name === '$id';
       const path = joinPath(place.path, name);
+      const misfit = explain(keyword.value, value, { path });
+      if (misfit !== undefined) return problemAt(misfit.path, misfit.text);
       let wrong: SchemaProblem | undefined;
       const note = (found: SchemaProblem | undefined) => {
         wrong ??= found;
       };
-      const text = rule(value, this.#collect(place, path, note));
+      const text = keyword.note?.(value, this.#collect(place, path, note));
       if (text !== undefined) return problemAt(path, text);
       if (wrong !== undefined) return wrong;
     }

@@ -20,7 +20,9 @@ port.on('message', ({ schema, value }: Ask) => {
   try {
     const validate = validatorOf(schema);
     say({ kind: 'compiled' });
-    if (value !== undefined) say(validate(JSON.parse(value)));
+    if (value === undefined) return;
+    const read: unknown = JSON.parse(value);
+    say(validate(read));
   } catch (error) {
     const pattern = error instanceof PatternError ? error.pattern : undefined;
     say({ kind: 'refused', pattern, text: reasonOf(error) });

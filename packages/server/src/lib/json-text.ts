@@ -64,29 +64,18 @@ export function valueText(text: string, start: number): string {
 /** Without an end quote: the length. */
 export function endOfString(text: string, start: number): number {
   let end = text.indexOf('"', start + 1);
-  while (isEscaped(text, end)) end = text.indexOf('"', end + 1);
+  while (text.charCodeAt(end - 1) === backslash && isEscaped(text, end))
+    end = text.indexOf('"', end + 1);
   return end === -1 ? text.length : end + 1;
 }
 
 /** Returns `start` when no number begins there. */
 export function endOfNumber(text: string, start: number): number {
-  if (!isDigitOrMinus(text.charCodeAt(start))) return start;
-  let end = start + 1;
-  for (;;) {
-    const code = text.charCodeAt(end);
-    if (!isDigitOrMinus(code) && !isPointOrExponent(code)) return end;
-    end += 1;
-  }
+  numberPattern.lastIndex = start;
+  return numberPattern.test(text) ? numberPattern.lastIndex : start;
 }
 
-function isDigitOrMinus(code: number): boolean {
-  return (code >= 0x30 && code <= 0x39) || code === 0x2d;
-}
-
-function isPointOrExponent(code: number): boolean {
-  // A point, a plus, and an e of either case.
-  return code === 0x2e || code === 0x2b || (code | 0x20) === 0x65;
-}
+const numberPattern = /[\d-][\d.eE+-]*/y;
 
 interface Tree {
   json: string | undefined;

@@ -106,11 +106,13 @@ function connectorFor(hook: HookConfig, parts: SendParts): buildConnector.connec
     // What is an address already is not looked up.
     const host = options.hostname.replace(/^\[|\]$/g, '');
     const isAllowed = allowPrivate || isPublicAddress(host);
-    if (isIP(host) !== 0 && !isAllowed) return refuse();
-    if (isAllowed || isIP(host) !== 0 || !isProxied) return connect(options, callback);
-    void isKnownPrivate(host, parts).then((isPrivate) =>
-      isPrivate ? refuse() : connect(options, callback),
-    );
+    if (isIP(host) !== 0 && !isAllowed) refuse();
+    else if (isAllowed || isIP(host) !== 0 || !isProxied) connect(options, callback);
+    else {
+      void isKnownPrivate(host, parts).then((isPrivate) =>
+        isPrivate ? refuse() : connect(options, callback),
+      );
+    }
   };
 }
 

@@ -1,6 +1,6 @@
 import { type Clock, every } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
-import type { Store } from '../store/port.ts';
+import type { Store } from '../store/port/port.ts';
 import { readHead } from '../store/queries/audit-chain.ts';
 
 const hourMs = 3_600_000;

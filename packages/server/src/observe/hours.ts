@@ -2,7 +2,7 @@ import { type Clock, every, utcDayOf } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { createRareErrorWarning } from '../lib/rare-warning.ts';
 import type { Registry } from '../registry/registry.ts';
-import type { Store } from '../store/port.ts';
+import type { Store } from '../store/port/port.ts';
 import { countRefusals, forgetRefusals } from '../store/queries/refusals.ts';
 import { forgetMarks, markHour } from '../store/queries/usage-marks.ts';
 import type { RefusalCounts } from './refusal-counts.ts';

@@ -2,7 +2,7 @@ import type { Clock } from '../lib/clock.ts';
 import { within } from '../lib/deadline.ts';
 import type { Log } from '../lib/log.ts';
 import { createRareErrorWarning } from '../lib/rare-warning.ts';
-import type { Store } from '../store/port.ts';
+import type { Store } from '../store/port/port.ts';
 import { selectRevision } from '../store/queries/registry.ts';
 import { jsonPage, type Page } from './admin-listener.ts';
 import type { PlatformReport } from './platform-watch.ts';

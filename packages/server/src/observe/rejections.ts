@@ -3,7 +3,7 @@ import type { Ids } from '../lib/id.ts';
 import type { Log } from '../lib/log.ts';
 import type { Observer, RejectedCall } from '../lib/observer.ts';
 import { createRareErrorWarning } from '../lib/rare-warning.ts';
-import type { Store } from '../store/port.ts';
+import type { Store } from '../store/port/port.ts';
 import { addRejections, type Rejection } from '../store/queries/rejections.ts';
 
 /** A sample: so many of an app and a minute, in all threads of a process. */

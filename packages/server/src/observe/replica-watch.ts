@@ -2,7 +2,7 @@ import { instanceDeadMs } from '../books/instance.ts';
 import { type Clock, every } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { createRareErrorWarning } from '../lib/rare-warning.ts';
-import type { Store } from '../store/port.ts';
+import type { Store } from '../store/port/port.ts';
 import { selectInstances, shortHash } from '../store/queries/instances.ts';
 
 /** How often the other replicas are looked at. */

@@ -5,7 +5,7 @@ import { madeAt } from '../lib/id.ts';
 import type { Log } from '../lib/log.ts';
 import { createRareErrorWarning } from '../lib/rare-warning.ts';
 import { readClosed, summaryOf } from '../registry/closed-budgets.ts';
-import type { Store } from '../store/port.ts';
+import type { Store } from '../store/port/port.ts';
 import {
   type CountedBudget,
   type OpenHolds,

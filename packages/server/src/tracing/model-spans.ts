@@ -1,5 +1,5 @@
-import type { AttemptRecord } from '../calls/attempts/attempt-record.ts';
 import type { TracedSettlement } from '../calls/model/call-trace.ts';
+import type { AttemptRecord } from '../calls/model/generated.ts';
 import type { PlatformConfig, PlatformKind } from '../domain/platform.ts';
 import { formatUsd } from '../lib/money.ts';
 import { baseUrlOf } from '../platforms/http/base-url.ts';

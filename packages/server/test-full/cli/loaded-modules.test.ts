@@ -166,6 +166,9 @@ describe('a service loads what its configuration needs', () => {
     const loaded = await loadedByServing(`${head}platforms:\n  ${platforms.join('\n  ')}\n`);
     expect(loaded).toContain('src/compose/compose.ts');
     expect(oursIn(loaded)).toEqual(['contract']);
+    // What serves several threads, or PostgreSQL.
+    const optional = /^src\/(.*\/threads\/|store\/postgres\/|ingress\/.*\/shared-)/;
+    expect(loaded.filter((name) => optional.test(name))).toEqual([]);
   });
 
   test('with a simulator: that one, and no client', async () => {

@@ -6,7 +6,7 @@ import { formatUsd } from '../../src/lib/money.ts';
 import { correctCall } from '../../src/operations/calls/corrections.ts';
 import { closeDays } from '../../src/operations/days/days.ts';
 import { reopenDay } from '../../src/operations/days/reopen.ts';
-import { ringFileOf } from '../../src/store/sqlite/ring-file.ts';
+import { ringFileOf } from '../../src/store/sqlite/file/ring-file.ts';
 import { adminOn } from '../../test/store/support/books.ts';
 import type { Served } from '../../test/support/process.ts';
 import { openReplicaStores } from './replica-stores.ts';

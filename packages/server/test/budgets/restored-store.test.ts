@@ -7,7 +7,7 @@ import { utcDayOf } from '../../src/lib/clock.ts';
 import { reopenAll } from '../../src/operations/days/reopen.ts';
 import { issueKey } from '../../src/operations/keys/keys.ts';
 import { reopenWallets } from '../../src/operations/wallets/wallets.ts';
-import type { Store } from '../../src/store/port.ts';
+import type { Store } from '../../src/store/port/port.ts';
 import { createEpochs } from '../../src/store/sqlite/epochs.ts';
 import { openStack, type Stack } from '../support/stack.ts';
 import { chat } from './support/caps.ts';

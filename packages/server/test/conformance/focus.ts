@@ -11,7 +11,7 @@ import { readFocus, readTagHistory } from '../../src/operations/reports/focus.ts
 import { readReport } from '../../src/operations/reports/report.ts';
 import { focusLines } from '../../src/reports/focus.ts';
 import type { FocusCharge } from '../../src/reports/focus-charges.ts';
-import type { Store } from '../../src/store/port.ts';
+import type { Store } from '../../src/store/port/port.ts';
 import { configOf } from '../config/load.ts';
 import { prove } from '../ledger/proof-size.ts';
 import { createFocusRun, type FocusRun } from './focus-run.ts';

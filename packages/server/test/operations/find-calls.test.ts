@@ -9,12 +9,12 @@ import { type CallSearch, findCalls } from '../../src/operations/calls/find-call
 import { type AdminContext, createAdminContext } from '../../src/operations/context/context.ts';
 import { listKeys } from '../../src/operations/keys/key-document.ts';
 import { issueKey } from '../../src/operations/keys/keys.ts';
-import type { Store } from '../../src/store/port.ts';
+import type { Store } from '../../src/store/port/port.ts';
 import { openPostgresStore } from '../../src/store/postgres/store.ts';
 import { noteUse } from '../../src/store/queries/key-use.ts';
-import { insertOne } from '../../src/store/row-statement.ts';
+import { insertOne } from '../../src/store/schema/row-statement.ts';
+import { calls } from '../../src/store/schema/tables.ts';
 import { openDirectStore } from '../../src/store/sqlite/direct-store.ts';
-import { calls } from '../../src/store/tables.ts';
 import { operationsOf } from '../conformance/operations.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { storeKinds } from '../support/shared-stack.ts';

@@ -7,7 +7,7 @@ import { withLease } from '../../src/operations/context/lease.ts';
 import { closeDays } from '../../src/operations/days/days.ts';
 import { usageOfApp } from '../../src/operations/reports/usage.ts';
 import { findWallet, topUpWallet } from '../../src/operations/wallets/wallets.ts';
-import type { Store } from '../../src/store/port.ts';
+import type { Store } from '../../src/store/port/port.ts';
 import { selectBudget, selectCallRecord } from '../../src/store/queries/ledger.ts';
 import { openDirectStore } from '../../src/store/sqlite/direct-store.ts';
 import { operationsOf } from '../conformance/operations.ts';

@@ -13,10 +13,10 @@ import { applyProjects } from '../../src/operations/projects/project-apply.ts';
 import { type Project, withEnsure } from '../../src/platforms/billing/projects.ts';
 import type { Platform } from '../../src/platforms/model/port.ts';
 import { openRegistry } from '../../src/registry/registry.ts';
-import { text } from '../../src/store/columns.ts';
 import { openStore } from '../../src/store/open.ts';
-import type { Store } from '../../src/store/port.ts';
+import type { Store } from '../../src/store/port/port.ts';
 import { selectApps, selectBindings } from '../../src/store/queries/registry.ts';
+import { text } from '../../src/store/schema/columns.ts';
 import { adminOn, openReplica } from '../store/support/books.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 

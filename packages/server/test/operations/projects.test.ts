@@ -13,7 +13,7 @@ import {
   withEnsure,
 } from '../../src/platforms/billing/projects.ts';
 import type { Platform } from '../../src/platforms/model/port.ts';
-import { text } from '../../src/store/columns.ts';
+import { text } from '../../src/store/schema/columns.ts';
 import { openDirectStore } from '../../src/store/sqlite/direct-store.ts';
 
 /** A clock on which every wait is over at once. */

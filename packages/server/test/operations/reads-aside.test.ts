@@ -11,7 +11,7 @@ import { listKeys } from '../../src/operations/keys/key-document.ts';
 import { rebuildRollups } from '../../src/operations/reports/rebuild-rollups.ts';
 import { readReport } from '../../src/operations/reports/report.ts';
 import { walletHistory } from '../../src/operations/wallets/wallet-history.ts';
-import type { Store } from '../../src/store/port.ts';
+import type { Store } from '../../src/store/port/port.ts';
 import { openDirectStore } from '../../src/store/sqlite/direct-store.ts';
 import { adminOn } from '../conformance/subject.ts';
 

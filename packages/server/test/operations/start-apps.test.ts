@@ -6,7 +6,7 @@ import { appsUnlikeFile } from '../../src/operations/config/begin-serving.ts';
 import { MissingAppsError } from '../../src/operations/config/declared-apps.ts';
 import type { AdminContext } from '../../src/operations/context/context.ts';
 import { disableKey, issueKey } from '../../src/operations/keys/keys.ts';
-import type { Store } from '../../src/store/port.ts';
+import type { Store } from '../../src/store/port/port.ts';
 import { seen } from '../../src/store/queries/instances.ts';
 import { selectApps } from '../../src/store/queries/registry.ts';
 import { openDirectStore } from '../../src/store/sqlite/direct-store.ts';

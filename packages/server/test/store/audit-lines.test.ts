@@ -13,7 +13,7 @@ import { closeDays } from '../../src/operations/days/days.ts';
 import { disableKey, importKey } from '../../src/operations/keys/keys.ts';
 import { bindProject } from '../../src/operations/projects/bindings.ts';
 import { debitWallet, topUpWallet, walletSubject } from '../../src/operations/wallets/wallets.ts';
-import type { Store } from '../../src/store/port.ts';
+import type { Store } from '../../src/store/port/port.ts';
 import { openSqliteStore } from '../../src/store/sqlite/store.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { adminOn, count, openReplica } from './support/books.ts';

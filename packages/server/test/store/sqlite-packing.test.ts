@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { OperationResult } from '../../src/store/port.ts';
+import type { OperationResult } from '../../src/store/port/port.ts';
 import { packOperation, unpackOperation } from '../../src/store/sqlite/pack-operation.ts';
 import { packResults, unpackResults } from '../../src/store/sqlite/pack-results.ts';
 import { extend, operation, reserve, settle, settleByOperator } from './support/operations.ts';

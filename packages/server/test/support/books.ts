@@ -6,10 +6,10 @@ import { formatUsd } from '../../src/lib/money.ts';
 import { attemptsOf } from '../../src/operations/calls/call-attempts.ts';
 import { attemptDocument } from '../../src/operations/calls/call-document.ts';
 import type { AttemptDocument } from '../../src/operations/documents/calls.ts';
-import type { Store } from '../../src/store/port.ts';
-import { audit } from '../../src/store/queries/audit.ts';
+import { audit } from '../../src/store/audit/audit.ts';
+import type { Store } from '../../src/store/port/port.ts';
 import { selectBudget, selectUsage } from '../../src/store/queries/ledger.ts';
-import * as tables from '../../src/store/tables.ts';
+import * as tables from '../../src/store/schema/tables.ts';
 
 /** What the books must say of one admitted call. */
 export interface ExpectedCall {

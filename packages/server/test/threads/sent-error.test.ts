@@ -4,7 +4,7 @@ import { failureOf } from '../../src/cli/report-failure.ts';
 import { receivedError, sentError } from '../../src/cli/threads/sent-error.ts';
 import { CompositionError } from '../../src/compose/composition-error.ts';
 import { AdminError } from '../../src/operations/context/admin-error.ts';
-import { StoreError } from '../../src/store/port.ts';
+import { StoreError } from '../../src/store/port/port.ts';
 
 const crossed = (error: unknown) => receivedError(structuredClone(sentError(error)));
 

@@ -105,7 +105,8 @@ export function parseJsonBody(bytes: Uint8Array): unknown {
 function parsed(bytes: Uint8Array): { readonly text: string; readonly value: unknown } {
   try {
     const text = utf8.decode(bytes);
-    return { text, value: JSON.parse(text) };
+    const value: unknown = JSON.parse(text);
+    return { text, value };
   } catch {
     throw new ConsoleError('INVALID', 'The body is not JSON in UTF-8; send a JSON object');
   }

@@ -1,35 +1,17 @@
 import type { Static, TSchema } from 'typebox';
-import { Compile } from 'typebox/compile';
-import { compiledFits } from '../../lib/compiled-fits.ts';
-import { explain } from '../../lib/explain.ts';
+import { compiledFits, explainMisfit } from '../../lib/compiled-fits.ts';
 import { hasNul, holdsNul } from '../../lib/nul.ts';
 import { ConsoleError } from '../../operations/context/console-error.ts';
-
-type Check = (value: unknown) => void;
-const checks = new WeakMap<TSchema, Check>();
 
 /** Throws INVALID with the field. A schema is compiled at its first use. */
 export function checkFits<Schema extends TSchema>(
   schema: Schema,
   value: unknown,
 ): asserts value is Static<Schema> {
-  let check = checks.get(schema);
-  if (check === undefined) {
-    check = checkOf(schema);
-    checks.set(schema, check);
-  }
-  check(value);
-}
-
-function checkOf(schema: TSchema): Check {
-  const validator = Compile(schema);
-  return (value) => {
-    if (validator.Check(value)) return;
-    const { path = '', text = 'does not fit the route' } =
-      explain(schema, value, { fits: compiledFits }) ?? {};
-    if (path === '') throw new ConsoleError('INVALID', `The request ${text}.`);
-    throw new ConsoleError('INVALID', `${path} ${text}.`, { field: path });
-  };
+  if (compiledFits(schema, value)) return;
+  const { path, text } = explainMisfit(schema, value);
+  if (path === '') throw new ConsoleError('INVALID', `The request ${text}.`);
+  throw new ConsoleError('INVALID', `${path} ${text}.`, { field: path });
 }
 
 /** Each field once. */

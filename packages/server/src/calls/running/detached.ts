@@ -1,4 +1,3 @@
-import type { SharedDetached } from '../../domain/process-counts.ts';
 import { createInFlight, type InFlight } from '../../lib/in-flight.ts';
 
 /** A call whose caller has gone, and that is still waited for so that it is settled exactly. */
@@ -31,8 +30,13 @@ export interface DetachedCalls {
   empty(): Promise<void>;
 }
 
+/** Where all threads of the process count them. */
+export interface CountedElsewhere {
+  add(change: number): void;
+}
+
 /** An empty set of detached calls; how many hold a permit, all threads of the process know. */
-export function createDetachedCalls(counted: Pick<SharedDetached, 'add'>): DetachedCalls {
+export function createDetachedCalls(counted: CountedElsewhere): DetachedCalls {
   const waitedFor = createInFlight();
   const holding = new Set<DetachedCall>();
   let isEnding = false;

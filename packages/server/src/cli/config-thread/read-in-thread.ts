@@ -3,7 +3,8 @@ import { Worker } from 'node:worker_threads';
 import type { Config } from '../../domain/config.ts';
 import type { CommandContext, CommonOptions } from '../process/context.ts';
 import { UsageError } from '../process/usage-error.ts';
-import { receivedConfig, type SentConfig } from '../threads/sent-config.ts';
+import type { SentConfig } from '../process/sent-config.ts';
+import { receivedConfig } from '../process/sent-config.ts';
 
 export interface ConfigRequest {
   readonly environment: CommandContext['environment'];

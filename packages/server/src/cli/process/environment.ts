@@ -1,10 +1,11 @@
 import type { Environment } from '../../config/choose-file.ts';
 import { report } from '../../config/field.ts';
-import { described, type Reader, reader } from '../../config/reader.ts';
-import { port } from '../../config/scalars.ts';
-import { key, readKeys, type ValuesOf } from '../../config/section.ts';
+import { described, reader } from '../../config/reader.ts';
+import { oneOf, port } from '../../config/scalars.ts';
+import type { ValuesOf } from '../../config/section.ts';
+import { key, readKeys } from '../../config/section.ts';
 import type { Tree } from '../../config/tree.ts';
-import { orNearest } from '../../lib/nearest.ts';
+import { mustBe } from '../../lib/sentences.ts';
 import { missingAppsPolicies } from '../../operations/apps/file-plan.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -20,17 +21,23 @@ export const environmentKeys = {
   AWS_BEARER_TOKEN_BEDROCK: key('The key of platforms of a kind', described({})),
   MODEL_GATEWAY_ACTOR: key(
     'Who gives a command',
-    plain(
-      'no name; write 1–128 characters without spaces and characters that cannot be seen, such as ann@acme.example',
-      (text) => (/^[^\s\p{Cc}\p{Cf}\p{Cs}]{1,128}$/u.test(text) ? text : undefined),
-    ),
+    reader({ type: 'string' }, (field) => {
+      const actor = field.tree.kind === 'scalar' ? field.tree.text : '';
+      if (/^[^\s\p{Cc}\p{Cf}\p{Cs}]{1,128}$/u.test(actor)) return actor;
+      const rule =
+        'a name of 1–128 characters that can be seen, without spaces, such as ann@acme.example';
+      return report(field, mustBe(rule, JSON.stringify(actor)));
+    }),
   ),
-  MODEL_GATEWAY_MISSING_APPS: key('What a start does with missing apps', word(missingAppsPolicies)),
+  MODEL_GATEWAY_MISSING_APPS: key(
+    'What a start does with missing apps',
+    oneOf(missingAppsPolicies),
+  ),
   MODEL_GATEWAY_LOG: key(
     'The level of the log',
-    word(['debug', 'info', 'warn', 'error', 'silent']),
+    oneOf(['debug', 'info', 'warn', 'error', 'silent']),
   ),
-  MODEL_GATEWAY_LOG_FORMAT: key('The form of the log', word(['json', 'text'])),
+  MODEL_GATEWAY_LOG_FORMAT: key('The form of the log', oneOf(['json', 'text'])),
   PORT: key('The port for callers', port),
 };
 
@@ -58,22 +65,4 @@ function check(environment: Environment) {
   const tree: Tree = { kind: 'table', entries: new Map(entries) };
   const values = readKeys({ path: '', tree, problems }, environmentKeys);
   return { values, problems };
-}
-
-function word<Word extends string>(words: readonly Word[]): Reader<Word> {
-  return plain(
-    (text) => `none of ${orNearest(text, words)}`,
-    (text) => words.find((known) => known === text),
-  );
-}
-
-function plain<T>(
-  rule: string | ((text: string) => string),
-  parse: (text: string) => T | undefined,
-): Reader<T> {
-  return reader({ type: 'string' }, (field) => {
-    const text = field.tree.kind === 'scalar' ? field.tree.text : '';
-    const wrong = typeof rule === 'string' ? rule : rule(text);
-    return parse(text) ?? report(field, `${JSON.stringify(text)} is ${wrong}`);
-  });
 }

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
-import { didYouMean } from '../../lib/nearest.ts';
-import { type Field, type Fields, optional } from '../../operations/description/field.ts';
+import type { Field, Fields } from '../../operations/description/field.ts';
+import { optional } from '../../operations/description/field.ts';
 import { reasonField } from '../../operations/description/operation.ts';
 import { InputError, readInput } from '../../operations/description/read-input.ts';
 import type { CommonOptions } from './context.ts';
@@ -86,11 +86,7 @@ export function givenOptions(
 }
 
 /** Errors name options instead of fields. Throws a UsageError. */
-export function inFlags<T>(
-  fields: Fields,
-  read: () => T,
-  given: Readonly<Record<string, unknown>> = {},
-): T {
+export function inFlags<T>(fields: Fields, read: () => T): T {
   try {
     return read();
   } catch (error) {
@@ -99,8 +95,7 @@ export function inFlags<T>(
     const field = fields[name];
     const isOption = field !== undefined && field.isArgument !== true;
     const flag = isOption ? `--${flagOf(name, field)}` : (field?.option ?? name);
-    const hint = field?.words && didYouMean(String(given[name]), field.words);
-    throw new UsageError(`${flag}${rest.join('')} ${error.message}${hint ? `; ${hint}` : ''}`);
+    throw new UsageError(`${flag}${rest.join('')} ${error.message}`);
   }
 }
 

@@ -1,9 +1,9 @@
 import type { StoreShare } from '../../compose/open-further.ts';
-import type { SharedMemory } from '../../compose/process-counts.ts';
+import type { Shared } from '../../compose/threads/threads.ts';
 import type { Listen } from '../../domain/listen.ts';
 import type { MetricsOfThread } from '../../observe/merge-metrics.ts';
 import type { ThreadState } from '../../operations/context/live-state.ts';
-import type { SentConfig } from './sent-config.ts';
+import type { SentConfig } from '../process/sent-config.ts';
 import type { SentError } from './sent-error.ts';
 
 /** What a further thread is started with. */
@@ -11,9 +11,7 @@ export interface ThreadData {
   /** From 2: the first is the process's own. */
   readonly thread: number;
   readonly config: SentConfig;
-  readonly memory: SharedMemory;
-  /** The name of the channel on which threads tell each other of their calls. */
-  readonly channel: string;
+  readonly shared: Shared;
   /** Undefined where each thread opens the store for itself. */
   readonly share: StoreShare | undefined;
   readonly logLevel: string;

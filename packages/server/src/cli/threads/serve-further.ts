@@ -1,12 +1,12 @@
 import type { FurtherService } from '../../compose/open-further.ts';
-import type { SharedCounts } from '../../compose/process-counts.ts';
+import type { SharedCounts } from '../../compose/threads/shared-counts.ts';
+import { cutWanted } from '../../compose/threads/threads.ts';
 import type { Config } from '../../domain/config.ts';
 import type { Listen } from '../../domain/listen.ts';
 import { type Clock, every } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import type { MetricsOfThread } from '../../observe/merge-metrics.ts';
 import { createCallersListener } from '../listen/listen.ts';
-import { cutWanted } from './cut-wanted.ts';
 import type { Answer, Ask, Order, Said } from './messages.ts';
 
 /** A further thread's service, as the first thread has it do things. */
@@ -89,7 +89,7 @@ export function serveFurther(
       case 'drain':
         return ingress.drain();
       case 'cut':
-        return cutWanted(service, counts);
+        return cutWanted(service.runner.detached, counts);
     }
   }
 }

@@ -1,6 +1,6 @@
 import type { Clock, Timer } from '../../lib/clock.ts';
+import type { Tally } from '../../lib/count.ts';
 import type { OneShotSource } from '../../lib/one-shot.ts';
-import type { SharedTally } from '../../lib/shared-count.ts';
 import { createTimeLimit } from '../../lib/time-limit.ts';
 import type { BodyRoom, IncomingRequest, ReadBody } from '../exchange/request.ts';
 import type { RequestPermit } from './concurrency.ts';
@@ -41,18 +41,16 @@ export function createBodies(parts: {
   readonly clock: Clock;
   readonly bytesMax: number;
   /** Slow ones, by their key, of all threads of the process. */
-  readonly slow: SharedTally;
+  readonly slow: Tally;
 }): Bodies {
   const { clock, bytesMax, slow } = parts;
   const quick = createTimeLimit(clock, slowBodies.afterMs);
   return { isFull: (keyId) => slow.of(keyId) >= slowBodies.perKeyMax, read };
 
-  function read(request: IncomingRequest, owner: BodyOwner): Promise<ReadBody> {
-    if (request.announcedBytes !== 0) return readTimed(request, owner);
-    return request.readBody(bytesMax, paceOf(owner), owner.callerGone);
-  }
-
-  async function readTimed(request: IncomingRequest, owner: BodyOwner): Promise<ReadBody> {
+  async function read(request: IncomingRequest, owner: BodyOwner): Promise<ReadBody> {
+    if (request.announcedBytes === 0) {
+      return request.readBody(bytesMax, paceOf(owner), owner.callerGone);
+    }
     const pace = watchPace(owner);
     try {
       const body = await request.readBody(bytesMax, pace, owner.callerGone);

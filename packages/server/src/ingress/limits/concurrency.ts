@@ -1,14 +1,13 @@
 import assert from 'node:assert';
 import type { Permit } from '../../calls/model/permit.ts';
 import type { Limits } from '../../domain/limits.ts';
-import type { ProcessCounts } from '../../domain/process-counts.ts';
 import type { Clock } from '../../lib/clock.ts';
+import type { Count } from '../../lib/count.ts';
 import type { JsonCounts } from '../../lib/json-size.ts';
-import type { SharedCount } from '../../lib/shared-count.ts';
 import type { Registry } from '../../registry/registry.ts';
 import type { Attendance, Held } from './attendance.ts';
 import { isFairShare } from './fair-share.ts';
-import { createFairRules, openAttendance, type Situation } from './shares.ts';
+import { createFairRules, type Situation } from './shares.ts';
 
 /** Bounds what is held at once: requests, and the bytes of their bodies. ADR 0020, 0030. */
 export interface ConcurrencyLimiter {
@@ -53,6 +52,16 @@ export interface Cuttable {
   cutSmallest(app?: string): boolean;
 }
 
+/** Detached calls of the process's other threads. */
+export interface DetachedElsewhere {
+  others(): number;
+  /**
+   * Has another thread cut one, whose place is free when that one has heard of it: within a turn of
+   * its event loop. False when there is none.
+   */
+  cutElsewhere(): boolean;
+}
+
 /** What a JSON value, and a name, takes once it is parsed: at the most, it was 57. ADR 0112. */
 const parsedBytes = 64;
 
@@ -70,26 +79,30 @@ interface LimiterParts {
   readonly drains: Cuttable;
   /** Some room is kept for those of its apps that have none. */
   readonly registry: Pick<Registry, 'enabledApps'>;
-  readonly counts: Pick<ProcessCounts, 'places' | 'bodyBytes' | 'detached' | 'apps'>;
+  readonly counts: {
+    readonly places: Count;
+    readonly bodyBytes: Count;
+    readonly attendance: Attendance;
+    readonly detached: DetachedElsewhere;
+  };
 }
 
 /** Nothing is in flight yet. */
 export function createConcurrencyLimiter(parts: LimiterParts): ConcurrencyLimiter {
   const { limits, clock, drains, registry, counts } = parts;
-  const { places, bodyBytes: bytes } = counts;
-  const attendance = openAttendance(counts.apps, clock);
-  const freePlaces = () => limits.inFlight - places.others() - places.own();
+  const { places, bodyBytes: bytes, attendance } = counts;
+  const freePlaces = () => limits.inFlight - places.others - places.own;
   const { look, mayTake } = createFairRules({
     max: limits.inFlight,
     // A detached call is cut for a request that needs its permit.
     free: () => freePlaces() + drains.count() + counts.detached.others(),
     ...{ attendance, enabledApps: registry.enabledApps, clock, isHeldLong: false },
   });
-  const bounds = createByteBounds(parts, attendance);
+  const bounds = createByteBounds(parts);
   const changes: Changes = { hasGrown, free, bytesMax: limits.bodyBytesInFlight };
   return {
     ...{ isFull, acquire },
-    load: () => ({ requests: places.own(), bodyBytes: bytes.own() }),
+    load: () => ({ requests: places.own, bodyBytes: bytes.own }),
     loads: attendance.present,
     bodyBytesMax: limits.bodyBytesInFlight,
   };
@@ -104,20 +117,19 @@ export function createConcurrencyLimiter(parts: LimiterParts): ConcurrencyLimite
   }
 
   function acquire(app: string, bodyBytes: number): RequestPermit | undefined {
-    if (!takePlace(app)) return undefined;
+    if (!places.take(limits.inFlight) && !takeCutPlace(app)) return undefined;
     const holding = { app, held: attendance.enter(app), all: bytes, bodyBytes: 0 };
     resize(holding, bodyBytes);
     return createPermit(holding, changes);
   }
 
-  function takePlace(app: string): boolean {
-    if (places.take(limits.inFlight)) return true;
+  function takeCutPlace(app: string): boolean {
     // One that is cut here releases its permit at once. An app's own first: the estimates of others
     // are not to pay for its many calls.
     if (drains.cutSmallest(app) || drains.cutSmallest()) return places.take(limits.inFlight);
     if (!counts.detached.cutElsewhere()) return false;
     // Until its thread has cut it, there is one more than there may be.
-    places.add(1);
+    places.own += 1;
     return true;
   }
 
@@ -129,16 +141,16 @@ export function createConcurrencyLimiter(parts: LimiterParts): ConcurrencyLimite
   }
 
   function free(holding: Holding) {
-    places.add(-1);
+    places.own -= 1;
     resize(holding, 0);
     attendance.leave(holding.app, clock.monotonic());
   }
 }
 
 /** How many bytes one app may have of what all share; a refused app is one that wants something. */
-function createByteBounds({ limits, counts }: LimiterParts, attendance: Attendance) {
-  const { bodyBytes: bytes } = counts;
-  const freeBytes = () => limits.bodyBytesInFlight - bytes.others() - bytes.own();
+function createByteBounds({ limits, counts }: LimiterParts) {
+  const { bodyBytes: bytes, attendance } = counts;
+  const freeBytes = () => limits.bodyBytesInFlight - bytes.others - bytes.own;
   return { freeBytes, hasBytes };
 
   /** An app's only body is not shared out. */
@@ -160,7 +172,7 @@ interface Holding {
   readonly app: string;
   /** All that its app holds, and the bytes that all hold. */
   readonly held: Held;
-  readonly all: SharedCount;
+  readonly all: Count;
   bodyBytes: number;
 }
 
@@ -176,7 +188,7 @@ interface Changes {
 function resize(holding: Holding, bytes: number) {
   const more = bytes - holding.bodyBytes;
   holding.bodyBytes = bytes;
-  holding.all.add(more);
+  holding.all.own += more;
   holding.held.bodyBytes += more;
 }
 

@@ -1,9 +1,8 @@
 import type { Shares } from '../../domain/shares.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { SharedCount } from '../../lib/shared-count.ts';
+import type { Count } from '../../lib/count.ts';
 import { type Attendance, createAttendance } from './attendance.ts';
 import { isFairShare, isWithinPart } from './fair-share.ts';
-import { createSharedAttendance } from './shared-attendance.ts';
 
 /** What is counted one by one, and shared by the rules of ADR 0030. */
 export interface FairParts {
@@ -69,15 +68,14 @@ export function createFairRules(parts: FairParts): FairRules {
 
 /** What shares are made of. */
 export interface SharesParts extends Pick<FairParts, 'max' | 'enabledApps' | 'clock'> {
-  readonly counted: SharedCount;
-  /** Of the process, where it has several threads. */
-  readonly apps?: SharedArrayBuffer | undefined;
+  readonly counted: Count;
+  readonly attendance?: Attendance;
 }
 
 /** Shares of something that is held for long. */
-export function createShares({ max, enabledApps, clock, counted, apps }: SharesParts): Shares {
-  const attendance = openAttendance(apps, clock);
-  const free = () => max - counted.others() - counted.own();
+export function createShares(parts: SharesParts): Shares {
+  const { max, enabledApps, clock, counted, attendance = createAttendance() } = parts;
+  const free = () => max - counted.others - counted.own;
   const rules = createFairRules({
     ...{ max, free, attendance, enabledApps, clock, isHeldLong: true },
   });
@@ -93,16 +91,8 @@ export function createShares({ max, enabledApps, clock, counted, apps }: SharesP
       return true;
     },
     leave(app) {
-      counted.add(-1);
+      counted.own -= 1;
       attendance.leave(app, clock.monotonic());
     },
   };
-}
-
-/** Who is there, in this thread or in all threads that share the memory. */
-export function openAttendance(
-  memory: SharedArrayBuffer | undefined,
-  clock: Pick<Clock, 'now' | 'monotonic'>,
-): Attendance {
-  return memory === undefined ? createAttendance() : createSharedAttendance(memory, clock);
 }

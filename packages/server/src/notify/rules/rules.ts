@@ -1,6 +1,6 @@
 import type { HookConfig } from '../../domain/notify.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { Store } from '../../store/port.ts';
+import type { Store } from '../../store/port/port.ts';
 import { forgetGoneCircuits } from '../../store/queries/circuits.ts';
 import { putMarkAside } from '../../store/queries/told-alerts.ts';
 import type { AlertEvent } from '../events.ts';

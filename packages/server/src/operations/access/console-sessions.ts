@@ -1,8 +1,8 @@
 import type { Ids } from '../../lib/id.ts';
 import { isSecretOf, readSecret } from '../../registry/key-format.ts';
 import { hashKey } from '../../registry/key-ring.ts';
-import type { StoredSession } from '../../store/console-tables.ts';
 import * as sql from '../../store/queries/console-access.ts';
+import type { StoredSession } from '../../store/schema/console-tables.ts';
 import { AdminError } from '../context/admin-error.ts';
 import { auditLine } from '../context/audit-line.ts';
 import type { AdminContext } from '../context/context.ts';

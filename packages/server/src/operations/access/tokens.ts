@@ -1,6 +1,6 @@
 import { roles } from '../../domain/role.ts';
-import type { StoredToken } from '../../store/console-tables.ts';
 import * as sql from '../../store/queries/console-access.ts';
+import type { StoredToken } from '../../store/schema/console-tables.ts';
 import { AdminError } from '../context/admin-error.ts';
 import { auditLine } from '../context/audit-line.ts';
 import type { AdminContext } from '../context/context.ts';
@@ -14,7 +14,8 @@ import {
   oneOf,
   optional,
 } from '../description/field.ts';
-import { type Operation, operation } from '../description/operation.ts';
+import type { Operation } from '../description/operation.ts';
+import { operation } from '../description/operation.ts';
 import { factLines, tableLines, yesNo } from '../description/text-lines.ts';
 import type { AdminToken, IssuedToken } from '../documents/access.ts';
 import {

@@ -3,8 +3,7 @@ import { appNamePattern } from '../../domain/key-name.ts';
 import { creditsIn } from '../../domain/registered-app.ts';
 import { nextUtcMonthMs, utcDayOf, utcMonthOf } from '../../lib/clock.ts';
 import { didYouMean } from '../../lib/nearest.ts';
-import { text } from '../../store/columns.ts';
-import { isDecided, type Statement } from '../../store/port.ts';
+import { isDecided, type Statement } from '../../store/port/port.ts';
 import * as sql from '../../store/queries/operator-statements.ts';
 import {
   type AppRow,
@@ -15,7 +14,8 @@ import {
   selectRevision,
   storedSettings,
 } from '../../store/queries/registry.ts';
-import type { StoredApp } from '../../store/service-tables.ts';
+import { text } from '../../store/schema/columns.ts';
+import type { StoredApp } from '../../store/schema/service-tables.ts';
 import { storedApps } from '../budgets/budget-apps.ts';
 import { appBudgetChanges } from '../budgets/budget-changes.ts';
 import { AdminError } from '../context/admin-error.ts';

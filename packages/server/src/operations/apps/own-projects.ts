@@ -1,5 +1,5 @@
 import { isDefaultProject } from '../../domain/project-id.ts';
-import type { Statement } from '../../store/port.ts';
+import type { Statement } from '../../store/port/port.ts';
 import * as sql from '../../store/queries/operator-statements.ts';
 import { AdminError } from '../context/admin-error.ts';
 import type { AdminContext } from '../context/context.ts';

@@ -8,7 +8,7 @@ import {
 } from '../../domain/app.ts';
 import type { Plans } from '../../domain/plan.ts';
 import { unpricedPolicies } from '../../domain/unpriced-policy.ts';
-import type { SchemaFacts } from '../../lib/schema-kind.ts';
+import type { SchemaFacts } from '../../lib/sentences.ts';
 import { badValue } from '../context/admin-error.ts';
 import {
   asOption,

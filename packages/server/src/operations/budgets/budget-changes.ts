@@ -1,6 +1,6 @@
 import type { AppSettings } from '../../domain/app.ts';
 import { formatUsd } from '../../lib/money.ts';
-import type { Statement } from '../../store/port.ts';
+import type { Statement } from '../../store/port/port.ts';
 import { countBudget, type Members, membersOf } from '../../store/queries/budget-members.ts';
 import { type BudgetRow, forgetBudget, putBudget } from '../../store/queries/budgets.ts';
 import { capBudget } from '../../store/queries/scopes.ts';

@@ -4,7 +4,7 @@ import type { Restore } from '../../domain/restore.ts';
 import { utcDayOf } from '../../lib/clock.ts';
 import { didYouMean } from '../../lib/nearest.ts';
 import { closedAtOn } from '../../registry/closed-budgets.ts';
-import { isDecided, type Statement } from '../../store/port.ts';
+import { isDecided, type Statement } from '../../store/port/port.ts';
 import {
   type BudgetRow,
   selectBudgets,

@@ -1,6 +1,6 @@
-import type { Query } from '../../store/port.ts';
+import type { Query } from '../../store/port/port.ts';
 import * as sql from '../../store/queries/operator-statements.ts';
-import * as tables from '../../store/tables.ts';
+import * as tables from '../../store/schema/tables.ts';
 import { appRow } from '../apps/apps.ts';
 import { maskedCall } from '../context/seen.ts';
 import { app, optional } from '../description/field.ts';

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import type { AppConfig } from '../../domain/app.ts';
 import type { Config } from '../../domain/config.ts';
-import { isDecided, type Statement } from '../../store/port.ts';
+import { isDecided, type Statement } from '../../store/port/port.ts';
 import { shortHash } from '../../store/queries/instances.ts';
 import * as sql from '../../store/queries/operator-statements.ts';
 import {

@@ -1,5 +1,5 @@
 import { orNearest } from '../../lib/nearest.ts';
-import { StoreError, UnstorableError } from '../../store/port.ts';
+import { StoreError, UnstorableError } from '../../store/port/port.ts';
 
 /** The message says what is wrong and what to do. */
 export class AdminError extends Error {

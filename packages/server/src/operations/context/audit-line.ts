@@ -1,6 +1,6 @@
 import type { AuditNote } from '../../books/audit-line.ts';
-import { insertAuditLine } from '../../store/audit-lines.ts';
-import type { Statement } from '../../store/port.ts';
+import type { Statement } from '../../store/port/port.ts';
+import { insertAuditLine } from '../../store/schema/audit-lines.ts';
 import type { AdminContext } from './context.ts';
 
 export type AuditContext = Pick<AdminContext, 'ids' | 'clock' | 'actor' | 'via' | 'reason'>;

@@ -1,6 +1,6 @@
 import { instanceDeadMs } from '../../books/instance.ts';
 import { listedNames } from '../../lib/nearest.ts';
-import type { Statement } from '../../store/port.ts';
+import type { Statement } from '../../store/port/port.ts';
 import { beforeBudgets, changesBudget, scopesSince } from '../../store/queries/budgets.ts';
 import { selectOlder } from '../../store/queries/instances.ts';
 import * as sql from '../../store/queries/operator-statements.ts';

@@ -1,9 +1,10 @@
 import type { Role } from '../../domain/role.ts';
-import { createLedgerQueue, type LedgerQueue } from '../../ledger/queue.ts';
+import type { LedgerQueue } from '../../ledger/queue.ts';
+import { createLedgerQueue } from '../../ledger/queue.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Ids } from '../../lib/id.ts';
-import type { Store } from '../../store/port.ts';
-import { storeClock } from '../../store/store-clock.ts';
+import type { Store } from '../../store/port/port.ts';
+import { storeClock } from '../../store/port/store-clock.ts';
 import { AdminError } from './admin-error.ts';
 
 export interface AdminContext {

@@ -1,5 +1,5 @@
 import type { AuditLine } from '../../books/audit-line.ts';
-import { isDecided } from '../../store/port.ts';
+import { isDecided } from '../../store/port/port.ts';
 import { selectLinesBetween } from '../../store/queries/audit-log.ts';
 import { keepNothing } from '../../store/queries/operator-statements.ts';
 import type { AdminContext } from './context.ts';

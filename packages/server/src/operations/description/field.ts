@@ -1,6 +1,6 @@
 import { formatUsd, parseUsd, picoUsdMax } from '../../lib/money.ts';
-
-import type { SchemaFacts } from '../../lib/schema-kind.ts';
+import type { SchemaFacts } from '../../lib/sentences.ts';
+import { mustBeOneOf } from '../../lib/sentences.ts';
 import { forms, lineForm } from '../documents/forms.ts';
 
 /**
@@ -139,7 +139,7 @@ export function oneOf<const Word extends string>(
       ...{ about, placeholder, words },
       decode(checked) {
         const word = words.find((each) => each === checked);
-        if (word === undefined) throw new FieldFault(`must be one of ${words.join(', ')}`);
+        if (word === undefined) throw new FieldFault(mustBeOneOf(words, { word: checked }));
         return word;
       },
     },

@@ -1,4 +1,5 @@
-import { isUtcDay } from '../../lib/clock.ts';
+import { isUtcDay, utcDayRule } from '../../lib/clock.ts';
+import { mustBe, show } from '../../lib/sentences.ts';
 import { type Field, FieldFault, field, type Parts } from './field.ts';
 
 /** A time in UTC, in milliseconds; a day is its start. */
@@ -14,12 +15,11 @@ export function time(about: string): Field<number> {
       const text = String(checked);
       const epochMs = isUtcDay(text.slice(0, 10)) ? Date.parse(text) : Number.NaN;
       if (!Number.isNaN(epochMs)) return epochMs;
-      throw new FieldFault(`must be ${timeRule}; it is "${text}"`);
+      throw new FieldFault(mustBe(timeRule, show(text)));
     },
   });
 }
 
-const dayRule = 'a UTC day such as 2026-11-21';
 const timeRule = 'a day such as 2026-12-31, or a time such as 2026-12-31T18:00Z (UTC)';
 
 /** The same, also as so long ago: `24h`. */
@@ -37,14 +37,14 @@ export function since(about: string): Field<number> {
 
 /** A UTC day that the calendar has. */
 export function day(about: string): Field<string> {
-  return calendar(/^\d{4}-\d\d-\d\d$/, dayRule, {
+  return calendar(/^\d{4}-\d\d-\d\d$/, utcDayRule, {
     ...{ about, placeholder: 'day', exists: isUtcDay },
   });
 }
 
 /** The same, or a word for a day, which it is once the store has said what time it is. */
 export function dayOrWord(about: string): Field<string> {
-  return calendar(/^(\d{4}-\d\d-\d\d|today|yesterday)$/, `${dayRule}, or today or yesterday`, {
+  return calendar(/^(\d{4}-\d\d-\d\d|today|yesterday)$/, `${utcDayRule}, or today or yesterday`, {
     ...{ about, placeholder: 'day' },
     exists: (text) => text === 'today' || text === 'yesterday' || isUtcDay(text),
   });
@@ -74,7 +74,7 @@ function calendar(
       decode(checked) {
         const text = String(checked);
         if (exists(text)) return text;
-        throw new FieldFault(`must be ${rule}; it is "${text}"`);
+        throw new FieldFault(mustBe(rule, show(text)));
       },
     },
   );

@@ -1,5 +1,6 @@
 import { bodyLimits } from '@model-gateway/contract';
-import { appNamePattern } from '../../domain/key-name.ts';
+import { appNamePattern, nameRule } from '../../domain/key-name.ts';
+import { usdRule } from '../../lib/money.ts';
 import { visibleLine } from '../../lib/plain-text.ts';
 
 export const forms = {
@@ -10,13 +11,13 @@ export const forms = {
   appName: {
     type: 'string',
     pattern: appNamePattern.source,
-    rule: 'the name of an app: small letters, digits and "-", a letter first, at most 63',
+    rule: nameRule('an app'),
   },
   /** Decimal USD, from 0. */
   amount: {
     type: 'string',
     pattern: '^\\d{1,30}(\\.\\d{1,30})?$',
-    rule: 'a decimal amount in USD, such as "20" or "0.50"',
+    rule: usdRule,
   },
 } as const;
 

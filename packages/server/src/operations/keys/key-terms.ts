@@ -1,5 +1,5 @@
 import { appSettings } from '../../domain/app.ts';
-import type { Statement } from '../../store/port.ts';
+import type { Statement } from '../../store/port/port.ts';
 import * as sql from '../../store/queries/operator-statements.ts';
 import type { ApiKeyRow } from '../../store/queries/registry.ts';
 import { findApp } from '../apps/apps.ts';

@@ -2,7 +2,7 @@ import { keyNameFor, parseKeyName, roleOf } from '../../domain/key-name.ts';
 import { didYouMean } from '../../lib/nearest.ts';
 import { isPossibleKey, makeKey } from '../../registry/key-format.ts';
 import { hashKey } from '../../registry/key-ring.ts';
-import type { Statement } from '../../store/port.ts';
+import type { Statement } from '../../store/port/port.ts';
 import { selectBudgetsOf } from '../../store/queries/budgets.ts';
 import * as sql from '../../store/queries/operator-statements.ts';
 import { type ApiKeyRow, selectKey, selectKeyIds } from '../../store/queries/registry.ts';

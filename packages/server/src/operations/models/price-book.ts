@@ -1,6 +1,6 @@
 import type { Catalog } from '../../catalog/catalog.ts';
 import { pricesText } from '../../catalog/price-text.ts';
-import { isDecided } from '../../store/port.ts';
+import { isDecided } from '../../store/port/port.ts';
 import {
   type BookChange,
   beginBook,

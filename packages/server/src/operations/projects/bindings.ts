@@ -4,7 +4,7 @@ import { listedNames } from '../../lib/nearest.ts';
 import type { ProjectTags } from '../../platforms/billing/projects.ts';
 import type { Platform } from '../../platforms/model/port.ts';
 import { sharedBindings } from '../../registry/shared-projects.ts';
-import { isDecided, type Statement } from '../../store/port.ts';
+import { isDecided, type Statement } from '../../store/port/port.ts';
 import { beginSpan, endSpan } from '../../store/queries/invoices.ts';
 import * as sql from '../../store/queries/operator-statements.ts';
 import {

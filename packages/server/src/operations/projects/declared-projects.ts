@@ -1,5 +1,5 @@
 import type { AppConfig } from '../../domain/app.ts';
-import { isDecided } from '../../store/port.ts';
+import { isDecided } from '../../store/port/port.ts';
 import { type ProjectBinding, selectApps, selectBindings } from '../../store/queries/registry.ts';
 import { ownProject, sharedError } from '../apps/own-projects.ts';
 import { changeRegistry } from '../context/change-registry.ts';

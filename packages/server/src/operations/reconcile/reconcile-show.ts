@@ -2,7 +2,6 @@ import type { Catalog } from '../../catalog/catalog.ts';
 import { type ComparedRow, compare, type LineOwner } from '../../invoices/compare.ts';
 import type { InvoiceLine } from '../../invoices/invoice-line.ts';
 import { formatUsd } from '../../lib/money.ts';
-import type { ProjectSpan } from '../../store/invoice-tables.ts';
 import {
   type DayRange,
   selectInvoiceDays,
@@ -10,8 +9,9 @@ import {
   selectInvoicePlatforms,
   selectProjectSpans,
 } from '../../store/queries/invoices.ts';
-import { selectPruneHorizon } from '../../store/queries/prune-calls.ts';
 import { type AppRow, selectApps, selectBindings } from '../../store/queries/registry.ts';
+import type { ProjectSpan } from '../../store/schema/invoice-tables.ts';
+import { selectPruneHorizon } from '../../store/sums/prune-calls.ts';
 import { bookedSums } from '../calls/booked-sums.ts';
 import { AdminError } from '../context/admin-error.ts';
 import type { AdminContext } from '../context/context.ts';

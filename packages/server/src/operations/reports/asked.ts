@@ -1,4 +1,4 @@
-import { orNearest } from '../../lib/nearest.ts';
+import { mustBeOneOf } from '../../lib/sentences.ts';
 import { type Dimension, dimensionOf, dimensions } from '../../reports/dimensions.ts';
 import { count, type Field, FieldFault, listed, optional } from '../description/field.ts';
 
@@ -23,7 +23,5 @@ export function splits(most: number): Field<readonly Dimension[]> {
 function dimensionNamed(name: string): Dimension {
   const found = dimensionOf(name);
   if (found !== undefined) return found;
-  throw new FieldFault(
-    `has ${JSON.stringify(name)}, which is none of ${orNearest(name, dimensions)}`,
-  );
+  throw new FieldFault(mustBeOneOf([...dimensions, 'tag:NAME'], { word: name }));
 }

@@ -6,7 +6,7 @@ import { focusBy } from '../../reports/focus.ts';
 import { type FocusCharge, focusCharges, type Meter } from '../../reports/focus-charges.ts';
 import type { Names } from '../../reports/report.ts';
 import type { Tags } from '../../reports/tags.ts';
-import type { Store } from '../../store/port.ts';
+import type { Store } from '../../store/port/port.ts';
 import { selectAppLines } from '../../store/queries/audit-log.ts';
 import { selectMonthCorrections } from '../../store/sums/corrections.ts';
 import { AdminError } from '../context/admin-error.ts';

@@ -2,7 +2,7 @@ import { addSums, type UsageSums } from '../../books/splits.ts';
 import { rollUp } from '../../ledger/rollups.ts';
 import { lastDayOfMonth } from '../../lib/clock.ts';
 import { noSums } from '../../reports/report.ts';
-import type { Statement } from '../../store/port.ts';
+import type { Statement } from '../../store/port/port.ts';
 import {
   isSameSums,
   putSplit,

@@ -8,7 +8,8 @@ import {
   readClosed,
   summaryOf,
 } from '../../registry/closed-budgets.ts';
-import { isDecided, type Statement } from '../../store/port.ts';
+import type { Statement } from '../../store/port/port.ts';
+import { isDecided } from '../../store/port/port.ts';
 import type { BudgetRow } from '../../store/queries/budgets.ts';
 import { selectOlder } from '../../store/queries/instances.ts';
 import { bumpRevision } from '../../store/queries/operator-statements.ts';

@@ -1,6 +1,6 @@
 import { type Run, scopeOfRun } from '../../domain/run.ts';
 import { formatUsd, larger } from '../../lib/money.ts';
-import { isDecided } from '../../store/port.ts';
+import { isDecided } from '../../store/port/port.ts';
 import { selectScopes } from '../../store/queries/ledger.ts';
 import { endRun as endRunOf, selectOpenRuns, selectRunsOfId } from '../../store/queries/runs.ts';
 import { appRow } from '../apps/apps.ts';

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
-import { int } from '../../store/columns.ts';
-import type { Store } from '../../store/port.ts';
+import type { Store } from '../../store/port/port.ts';
 import * as sql from '../../store/queries/operator-statements.ts';
+import { int } from '../../store/schema/columns.ts';
 import { argument, text } from '../description/field.ts';
 import { type Operation, operation } from '../description/operation.ts';
 

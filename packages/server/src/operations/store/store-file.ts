@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { StoreTarget } from '../../domain/store-target.ts';
-import { backUpSqlite } from '../../store/sqlite/back-up.ts';
-import { scrubSqlite } from '../../store/sqlite/scrub.ts';
+import { backUpSqlite } from '../../store/sqlite/file/back-up.ts';
+import { scrubSqlite } from '../../store/sqlite/file/scrub.ts';
 import { AdminError } from '../context/admin-error.ts';
 import type { Scrubbed, StoreCopy } from '../documents/store.ts';
 

@@ -1,5 +1,5 @@
-import { big, int, text } from '../columns.ts';
-import type { QuotaGrant, QuotaRequest, QuotaTime, SqlRow } from '../port.ts';
+import type { QuotaGrant, QuotaRequest, QuotaTime, SqlRow } from '../port/port.ts';
+import { big, int, text } from '../schema/columns.ts';
 import type { Answer, Columns, Pipeline } from './pipeline/pipeline.ts';
 
 /** Runs what is asked in a transaction, and answers when it is committed. */

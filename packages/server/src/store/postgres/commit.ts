@@ -3,6 +3,7 @@ import { createBook } from '../../books/book.ts';
 import { decide } from '../../books/decide.ts';
 import type { Operation } from '../../books/operations.ts';
 import type { KeyRing } from '../../lib/key-ring.ts';
+import type { OperationResult } from '../port/port.ts';
 import {
   type AuditHead,
   bindHead,
@@ -10,9 +11,8 @@ import {
   chained,
   headOf,
   type OnLines,
-} from '../audit-chain.ts';
-import { lockHead, moveHead } from '../audit-lines.ts';
-import type { OperationResult } from '../port.ts';
+} from '../schema/audit-chain.ts';
+import { lockHead, moveHead } from '../schema/audit-lines.ts';
 import { askChanges } from './ask-changes.ts';
 import { isRolledBack, messageOf } from './failure.ts';
 import { type BeginParts, type LockedRows, lockRows } from './lock-rows.ts';

@@ -1,6 +1,6 @@
 import { instancesSince } from '../../books/instance.ts';
 import type { Operation } from '../../books/operations.ts';
-import type { OperationResult } from '../port.ts';
+import type { OperationResult } from '../port/port.ts';
 import { BrokenPromise, CommitIndeterminate, commitBatch, type LineParts } from './commit.ts';
 import type { ConnectionHealth } from './connection-health.ts';
 import { type Failure, failureOf, messageOf } from './failure.ts';

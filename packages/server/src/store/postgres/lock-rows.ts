@@ -7,10 +7,10 @@ import {
 } from '../../books/locked-keys.ts';
 import type { Operation } from '../../books/operations.ts';
 import { type Scoped, scopeKeyOf, scopeKeysIn } from '../../books/scope.ts';
-import { big, optionalText, text } from '../columns.ts';
-import { budgetMembers, budgetScopes } from '../scope-tables.ts';
-import * as tables from '../tables.ts';
-import { unclaimedPayments } from '../unclaimed-table.ts';
+import { big, optionalText, text } from '../schema/columns.ts';
+import { budgetMembers, budgetScopes } from '../schema/scope-tables.ts';
+import * as tables from '../schema/tables.ts';
+import { unclaimedPayments } from '../schema/unclaimed-table.ts';
 import { shareBudgets } from './budgets-lock.ts';
 import { keyColumns, type StoredKey } from './key-columns.ts';
 import type { Answer, Pipeline, Session } from './pipeline/pipeline.ts';

@@ -1,6 +1,6 @@
 import type pg from 'pg';
-import { type Migration, pendingMigrations } from '../migrations.ts';
-import { type SqlRow, StoreError } from '../port.ts';
+import { type SqlRow, StoreError } from '../port/port.ts';
+import { type Migration, pendingMigrations } from '../schema/migrations.ts';
 import { lockBudgets } from './budgets-lock.ts';
 import { failureOf } from './failure.ts';
 

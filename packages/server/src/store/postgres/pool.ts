@@ -1,7 +1,5 @@
 import pg from 'pg';
 import type { AuditLine } from '../../books/audit-line.ts';
-import { bindHead, type ChainedLine, chained, headOf } from '../audit-chain.ts';
-import { insertLine, lockHead, moveHead } from '../audit-lines.ts';
 import {
   isDecided,
   type Query,
@@ -9,7 +7,9 @@ import {
   type SqlValue,
   type Statement,
   StoreError,
-} from '../port.ts';
+} from '../port/port.ts';
+import { bindHead, type ChainedLine, chained, headOf } from '../schema/audit-chain.ts';
+import { insertLine, lockHead, moveHead } from '../schema/audit-lines.ts';
 import { lockBudgets } from './budgets-lock.ts';
 import type { LineParts } from './commit.ts';
 import { answerTimeoutMs, connectionOptions } from './connection.ts';

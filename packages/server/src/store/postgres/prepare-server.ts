@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { Log } from '../../lib/log.ts';
-import { loadMigrations } from '../migrations.ts';
-import { StoreError } from '../port.ts';
+import { StoreError } from '../port/port.ts';
+import { loadMigrations } from '../schema/migrations.ts';
 import { connectionOptions } from './connection.ts';
 import { messageOf } from './failure.ts';
 import { type Migrating, migratePostgres } from './migrate.ts';

@@ -1,4 +1,4 @@
-import { type QuotaGrant, type QuotaRequest, type QuotaTime, StoreError } from '../port.ts';
+import { type QuotaGrant, type QuotaRequest, type QuotaTime, StoreError } from '../port/port.ts';
 import { acquireQuota } from './acquire-quota.ts';
 import { failureOf, isStaleConnection } from './failure.ts';
 import type { Answer, Pipeline, PipelineConnection, Session } from './pipeline/pipeline.ts';

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { type Query, type SqlRow, type Statement, StoreError } from '../port.ts';
+import { type Query, type SqlRow, type Statement, StoreError } from '../port/port.ts';
 import { connectionOptions } from './connection.ts';
 import { isStaleConnection, sqlStateOf } from './failure.ts';
 

@@ -4,8 +4,8 @@ import {
   otherColumns,
   type RowStatement,
   rowStatement,
-} from '../row-statement.ts';
-import { pick, type Table, type TableColumn } from '../table.ts';
+} from '../schema/row-statement.ts';
+import { pick, type Table, type TableColumn } from '../schema/table.ts';
 
 // Statements that follow from a table's description. Their texts are in a golden file. Rows travel
 // as one array a column. They are unnested in a select list, not in `from`: there the server keeps

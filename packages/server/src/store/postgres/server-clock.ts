@@ -1,5 +1,5 @@
 import type { Clock } from '../../lib/clock.ts';
-import type { ServerClock } from '../port.ts';
+import type { ServerClock } from '../port/port.ts';
 
 /**
  * Knows a server's clock by `ask`, which answers its milliseconds since 1970. Between two answers

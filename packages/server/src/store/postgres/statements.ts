@@ -1,8 +1,13 @@
-import { auditLines } from '../audit-table.ts';
-import { budgetMembers, budgetScopes, memberChanges, scopeChanges } from '../scope-tables.ts';
-import { usageCorrections, usageLate } from '../sum-tables.ts';
-import * as tables from '../tables.ts';
-import { unclaimedChanges, unclaimedPayments } from '../unclaimed-table.ts';
+import { auditLines } from '../schema/audit-table.ts';
+import {
+  budgetMembers,
+  budgetScopes,
+  memberChanges,
+  scopeChanges,
+} from '../schema/scope-tables.ts';
+import { usageCorrections, usageLate } from '../schema/sum-tables.ts';
+import * as tables from '../schema/tables.ts';
+import { unclaimedChanges, unclaimedPayments } from '../schema/unclaimed-table.ts';
 import { addUp, insert, insertInOrder, update, updateBoth } from './row-statements.ts';
 
 // Statements of the ledger's transaction on PostgreSQL. Rows travel as one array a column: as many

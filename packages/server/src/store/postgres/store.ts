@@ -1,10 +1,10 @@
 import { type Clock, systemClock } from '../../lib/clock.ts';
 import type { KeyRing } from '../../lib/key-ring.ts';
 import type { Log } from '../../lib/log.ts';
-import type { OnLines } from '../audit-chain.ts';
-import { big } from '../columns.ts';
-import { type SqlRow, type Store, StoreError, UnstorableError } from '../port.ts';
-import { storable } from '../storable.ts';
+import { type SqlRow, type Store, StoreError, UnstorableError } from '../port/port.ts';
+import { storable } from '../port/storable.ts';
+import type { OnLines } from '../schema/audit-chain.ts';
+import { big } from '../schema/columns.ts';
 import { clearTextWarning } from './clear-text.ts';
 import { createCommitter } from './committer.ts';
 import { createConnectionHealth } from './connection-health.ts';

@@ -1,6 +1,6 @@
-import type { QuotaGrant, QuotaRequest, QuotaTime } from '../port.ts';
-import { upsert } from '../row-statement.ts';
-import { type PlanUse, planUses } from '../service-tables.ts';
+import type { QuotaGrant, QuotaRequest, QuotaTime } from '../port/port.ts';
+import { upsert } from '../schema/row-statement.ts';
+import { type PlanUse, planUses } from '../schema/service-tables.ts';
 import type { Prepare } from './ledger-rows.ts';
 
 const selectUse = 'select * from plan_use where key_id = $1';

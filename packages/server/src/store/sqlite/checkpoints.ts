@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Clock } from '../../lib/clock.ts';
 import type { Epochs } from './epochs.ts';
-import type { FileWatch } from './files.ts';
+import type { FileWatch } from './file/files.ts';
 
 /**
  * A checkpoint stops every commit while it lasts, under full load with keys for some 50 ms. With

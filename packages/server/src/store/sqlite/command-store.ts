@@ -1,11 +1,11 @@
-import type { OnLines } from '../audit-chain.ts';
-import type { Query, Store } from '../port.ts';
-import { storable } from '../storable.ts';
-import { sqliteText } from './damage.ts';
+import type { Query, Store } from '../port/port.ts';
+import { storable } from '../port/storable.ts';
+import type { OnLines } from '../schema/audit-chain.ts';
 import { openDirectStore } from './direct-store.ts';
 import type { Opening } from './engine.ts';
-import { cannotOpen, type FileParts, prepareFile } from './prepare-file.ts';
-import { createReader } from './reader.ts';
+import { sqliteText } from './file/damage.ts';
+import { cannotOpen, type FileParts, prepareFile } from './file/prepare-file.ts';
+import { createReader } from './reader/reader.ts';
 
 /**
  * Opens the embedded store for one command: on its own thread, since nothing else waits there for

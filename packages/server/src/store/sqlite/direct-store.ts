@@ -1,7 +1,7 @@
-import { type Store, StoreError } from '../port.ts';
-import { storable } from '../storable.ts';
-import { sqliteText } from './damage.ts';
+import { type Store, StoreError } from '../port/port.ts';
+import { storable } from '../port/storable.ts';
 import { type Opening, openSqliteEngine } from './engine.ts';
+import { sqliteText } from './file/damage.ts';
 
 /**
  * SQLite in the thread that calls it, which waits for the disk itself: for one command, and for

@@ -5,8 +5,6 @@ import { lockedKeysOf } from '../../books/locked-keys.ts';
 import type { Operation } from '../../books/operations.ts';
 import { type Clock, systemClock } from '../../lib/clock.ts';
 import type { KeyRing } from '../../lib/key-ring.ts';
-import type { ChainedLine, OnLines } from '../audit-chain.ts';
-import { loadMigrations, type Migration } from '../migrations.ts';
 import {
   isDecided,
   type OperationResult,
@@ -16,15 +14,17 @@ import {
   type SqlRow,
   type Statement,
   StoreError,
-} from '../port.ts';
+} from '../port/port.ts';
+import type { ChainedLine, OnLines } from '../schema/audit-chain.ts';
+import { loadMigrations, type Migration } from '../schema/migrations.ts';
 import { acquireQuota } from './acquire-quota.ts';
 import { checkpointByItself, createCheckpoints } from './checkpoints.ts';
-import { assertOwnDatabase, sqliteCodeOf, sqliteText } from './damage.ts';
 import { createEpochs, type Epochs, noteCopy } from './epochs.ts';
-import { createFileWatch } from './files.ts';
+import { assertOwnDatabase, sqliteCodeOf, sqliteText } from './file/damage.ts';
+import { createFileWatch } from './file/files.ts';
+import { prepareStatement } from './file/prepare-statement.ts';
 import { loadRows, type Prepare } from './ledger-rows.ts';
 import { migrateSqlite } from './migrate.ts';
-import { prepareStatement } from './prepare-statement.ts';
 import { writeLines } from './write-lines.ts';
 import { writeChanges } from './write-rows.ts';
 

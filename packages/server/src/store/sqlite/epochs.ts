@@ -1,13 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { int, text } from '../columns.ts';
-import type { StoreOrigin } from '../port.ts';
+import type { StoreOrigin } from '../port/port.ts';
+import { int, text } from '../schema/columns.ts';
 import {
   readSideFile,
   type SideFile,
   sideFileOf,
   updateSideFile,
   writeSideFile,
-} from './side-file.ts';
+} from './file/side-file.ts';
 
 /** How far the service of a store has come with it, in the store and in a file beside it. */
 export interface Epochs {

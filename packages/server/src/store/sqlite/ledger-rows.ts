@@ -16,13 +16,13 @@ import {
   scopeKeyOf,
   scopeKeysIn,
 } from '../../books/scope.ts';
-import { big, text } from '../columns.ts';
-import { createReader } from '../describe.ts';
-import type { SqlValue } from '../port.ts';
-import { budgetMembers, budgetScopes } from '../scope-tables.ts';
-import type { Table } from '../table.ts';
-import * as tables from '../tables.ts';
-import { unclaimedPayments } from '../unclaimed-table.ts';
+import type { SqlValue } from '../port/port.ts';
+import { big, text } from '../schema/columns.ts';
+import { createReader } from '../schema/describe.ts';
+import { budgetMembers, budgetScopes } from '../schema/scope-tables.ts';
+import type { Table } from '../schema/table.ts';
+import * as tables from '../schema/tables.ts';
+import { unclaimedPayments } from '../schema/unclaimed-table.ts';
 import * as sql from './statements.ts';
 
 /**

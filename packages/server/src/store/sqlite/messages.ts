@@ -1,5 +1,4 @@
 import type { MessagePort } from 'node:worker_threads';
-import type { ChainedLine } from '../audit-chain.ts';
 import type {
   QuotaGrant,
   QuotaRequest,
@@ -7,11 +6,12 @@ import type {
   SqlRow,
   Statement,
   StoreOrigin,
-} from '../port.ts';
+} from '../port/port.ts';
+import type { ChainedLine } from '../schema/audit-chain.ts';
 import type { PackedOperation } from './pack-operation.ts';
 import type { PackedResults } from './pack-results.ts';
 
-/** What a thread asks of the store's, in the order of their numbers: 0, 1, 2 and so on. */
+/** What a thread asks of the store's, which answers in the order of asking. */
 export type Ask = { readonly id: number } & (
   | { readonly kind: 'commit'; readonly batch: readonly PackedOperation[] }
   | { readonly kind: 'read'; readonly statement: Statement }
@@ -25,7 +25,7 @@ export type Ask = { readonly id: number } & (
   | { readonly kind: 'begin'; readonly storeId: string }
   | { readonly kind: 'end' }
   /** From now on another thread asks as well. */
-  | { readonly kind: 'join'; readonly port: MessagePort; readonly tray: SharedArrayBuffer }
+  | { readonly kind: 'join'; readonly port: MessagePort }
   /** Who asks this asks nothing more; the first thread closes the store with it. */
   | { readonly kind: 'close' }
 );

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { type Migration, pendingMigrations } from '../migrations.ts';
+import { type Migration, pendingMigrations } from '../schema/migrations.ts';
 
 const createTable = `
   create table if not exists schema_migration (

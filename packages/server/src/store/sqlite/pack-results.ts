@@ -1,5 +1,5 @@
 import type { Operation } from '../../books/operations.ts';
-import type { OperationResult } from '../port.ts';
+import type { OperationResult } from '../port/port.ts';
 
 /** The results of a batch on their way back: those that are not as usual, with their index. */
 export type PackedResults = readonly (readonly [index: number, result: OperationResult])[];

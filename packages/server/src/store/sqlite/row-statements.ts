@@ -4,8 +4,8 @@ import {
   type RowStatement,
   rowStatement,
   valuesInto,
-} from '../row-statement.ts';
-import { pick, type Table } from '../table.ts';
+} from '../schema/row-statement.ts';
+import { pick, type Table } from '../schema/table.ts';
 
 // Statements that follow from a table's description. Their texts are in a golden file.
 

@@ -1,8 +1,13 @@
-import { insertBut, insertOne, selectFrom, upsert } from '../row-statement.ts';
-import { budgetMembers, budgetScopes, memberChanges, scopeChanges } from '../scope-tables.ts';
-import { usageCorrections, usageLate } from '../sum-tables.ts';
-import * as tables from '../tables.ts';
-import { unclaimedChanges, unclaimedPayments } from '../unclaimed-table.ts';
+import { insertBut, insertOne, selectFrom, upsert } from '../schema/row-statement.ts';
+import {
+  budgetMembers,
+  budgetScopes,
+  memberChanges,
+  scopeChanges,
+} from '../schema/scope-tables.ts';
+import { usageCorrections, usageLate } from '../schema/sum-tables.ts';
+import * as tables from '../schema/tables.ts';
+import { unclaimedChanges, unclaimedPayments } from '../schema/unclaimed-table.ts';
 import { addUp, replace, update } from './row-statements.ts';
 
 // Statements of the ledger's transaction on SQLite.

@@ -2,15 +2,13 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { createKeyRing } from '../../lib/key-ring.ts';
 import type { Log } from '../../lib/log.ts';
-import type { OnLines } from '../audit-chain.ts';
-import type { Query, Store, StoreError, StoreShare } from '../port.ts';
-import { storable } from '../storable.ts';
-import { createBell } from './bell.ts';
+import type { Query, Store, StoreError, StoreShare } from '../port/port.ts';
+import { storable } from '../port/storable.ts';
+import type { OnLines } from '../schema/audit-chain.ts';
 import { type Client, createClient } from './client.ts';
+import { cannotOpen, type FileParts, prepareFile } from './file/prepare-file.ts';
 import type { Opened } from './messages.ts';
-import { cannotOpen, type FileParts, prepareFile } from './prepare-file.ts';
-import { createReader } from './reader.ts';
-import { createTray } from './tray.ts';
+import { createReader } from './reader/reader.ts';
 
 /** What a batch leaves behind is little; V8 would let it come to 80 MB before it collects it. */
 const maxYoungGenerationSizeMb = 8;
@@ -29,11 +27,9 @@ interface OpenParts extends FileParts {
 export async function openSqliteStore(parts: OpenParts): Promise<Store> {
   const { path, ring } = prepareFile(parts);
   const file = import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js';
-  const bell = createBell();
-  const tray = createTray(bell);
   const keys = ring.keys();
   const worker = new Worker(new URL(file, import.meta.url), {
-    workerData: { path, keys, tray: tray.memory, bell: bell.memory },
+    workerData: { path, keys },
     resourceLimits: { maxYoungGenerationSizeMb },
   });
   const [first]: Opened[] = await once(worker, 'message');
@@ -41,11 +37,11 @@ export async function openSqliteStore(parts: OpenParts): Promise<Store> {
     await worker.terminate();
     throw cannotOpen(path, `${first?.error}`);
   }
-  const { join, acquire, ...client } = createClient(worker, { ...parts, bell, tray });
+  const { join, acquire, ...client } = createClient(worker, parts);
   const { isShared = false } = parts;
   const store = { ...withReaders(client, path), isShared, ring };
   if (!isShared) return store;
-  const share = async () => ({ ...(await join()), bell: bell.memory, path, keys });
+  const share = async () => ({ port: await join(), path, keys });
   return { ...store, acquire, share };
 }
 
@@ -55,9 +51,7 @@ export function joinSqliteStore(
   parts: { readonly onDeath: (error: StoreError) => void; readonly log: Log },
 ): Store {
   const { port, path, keys } = share;
-  const bell = createBell(share.bell);
-  const tray = createTray(bell, share.tray);
-  const { join: _, acquire, ...client } = createClient(port, { ...parts, bell, tray });
+  const { join: _, acquire, ...client } = createClient(port, parts);
   const { epochs: __, ...ledger } = client;
   const [newest, ...older] = keys;
   return {

@@ -1,6 +1,6 @@
 import type { Changes } from '../../books/changes.ts';
 import type { Hold } from '../../books/rows.ts';
-import type { RowStatement } from '../row-statement.ts';
+import type { RowStatement } from '../schema/row-statement.ts';
 import type { Prepare } from './ledger-rows.ts';
 import * as sql from './statements.ts';
 

@@ -9,9 +9,9 @@ import { closeDays } from '../../../src/operations/days/days.ts';
 import { pruneDays } from '../../../src/operations/days/prune.ts';
 import { reopenDay } from '../../../src/operations/days/reopen.ts';
 import { createScopes, type ScopesOf } from '../../../src/registry/scopes.ts';
-import { big, text } from '../../../src/store/columns.ts';
-import type { Store } from '../../../src/store/port.ts';
+import type { Store } from '../../../src/store/port/port.ts';
 import { selectBudgets, selectBudgetsRevision } from '../../../src/store/queries/budgets.ts';
+import { big, text } from '../../../src/store/schema/columns.ts';
 import { adminOn, count } from '../../../test/store/support/books.ts';
 import { callOnce, createBooks, ids } from '../../../test/store/support/load.ts';
 

@@ -4,7 +4,7 @@ import { updateApp } from '../../../src/operations/apps/apps.ts';
 import { removeBudget, setBudget } from '../../../src/operations/budgets/budgets.ts';
 import type { AdminContext } from '../../../src/operations/context/context.ts';
 import { createScopes } from '../../../src/registry/scopes.ts';
-import type { Store } from '../../../src/store/port.ts';
+import type { Store } from '../../../src/store/port/port.ts';
 import { selectBudgets, selectBudgetsRevision } from '../../../src/store/queries/budgets.ts';
 import { selectUse } from '../../../src/store/queries/scopes.ts';
 import { noonMs, operationsOf } from '../../conformance/operations.ts';

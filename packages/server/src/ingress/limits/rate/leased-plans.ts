@@ -2,7 +2,7 @@ import type { Plan } from '../../../domain/plan.ts';
 import { type Clock, nextTurn, utcDayOf } from '../../../lib/clock.ts';
 import type { Log } from '../../../lib/log.ts';
 import { createRareWarning } from '../../../lib/rare-warning.ts';
-import type { QuotaRequest, QuotaTime, Store } from '../../../store/port.ts';
+import type { QuotaRequest, QuotaTime, Store } from '../../../store/port/port.ts';
 import {
   chargeTokens,
   createAllowance,

@@ -1,5 +1,5 @@
 import type { Plan } from '../../../domain/plan.ts';
-import type { QuotaGrant, QuotaRequest } from '../../../store/port.ts';
+import type { QuotaGrant, QuotaRequest } from '../../../store/port/port.ts';
 import { allowed, limitExceeded, owedBurstsMax, type PlanVerdict } from './plan-limiter.ts';
 
 /** What a process may let through of one key's plan without asking the store. */

@@ -1,9 +1,9 @@
 import type { Plan } from '../../../domain/plan.ts';
 import { type Clock, every, utcDayOf } from '../../../lib/clock.ts';
 import type { Log } from '../../../lib/log.ts';
-import type { Store } from '../../../store/port.ts';
+import type { Store } from '../../../store/port/port.ts';
 import { putPlanUse, selectPlanUses } from '../../../store/queries/plan-use.ts';
-import type { PlanUse } from '../../../store/service-tables.ts';
+import type { PlanUse } from '../../../store/schema/service-tables.ts';
 import {
   type AppRate,
   allowed,

@@ -1,4 +1,4 @@
-import type { SqlValue } from '../../port.ts';
+import type { SqlValue } from '../../port/port.ts';
 
 const hasSpecial = /["\\]/;
 const special = /["\\]/g;

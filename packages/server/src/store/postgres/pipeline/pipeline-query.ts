@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { SqlRow } from '../../port.ts';
+import type { SqlRow } from '../../port/port.ts';
 import type { Messages } from './messages.ts';
 import type { StatementNames } from './statement-names.ts';
 

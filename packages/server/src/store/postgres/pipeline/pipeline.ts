@@ -1,8 +1,8 @@
 import pg from 'pg';
 import type { Clock } from '../../../lib/clock.ts';
 import type { Log } from '../../../lib/log.ts';
-import type { SqlRow, SqlValue } from '../../port.ts';
-import type { BothStatement, RowStatement } from '../../row-statement.ts';
+import type { SqlRow, SqlValue } from '../../port/port.ts';
+import type { BothStatement, RowStatement } from '../../schema/row-statement.ts';
 import { answerTimeoutMs, connectionOptions } from '../connection.ts';
 import { columnText } from './array-text.ts';
 import { Messages } from './messages.ts';

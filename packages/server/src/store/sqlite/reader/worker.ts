@@ -2,9 +2,9 @@ import assert from 'node:assert';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import { letOthersGoFirst } from '../../../lib/thread-priority.ts';
-import type { SqlRow, Statement } from '../../port.ts';
-import { sqliteText } from '../damage.ts';
-import { prepareStatement } from '../prepare-statement.ts';
+import type { SqlRow, Statement } from '../../port/port.ts';
+import { sqliteText } from '../file/damage.ts';
+import { prepareStatement } from '../file/prepare-statement.ts';
 
 /** What the thread is asked. */
 export interface Asked {
