@@ -125,7 +125,7 @@ export async function unboundLines(
 }
 
 /** Undefined without a store that answers: a check needs none. */
-export async function readStore<T>(
+async function readStore<T>(
   context: CommandContext,
   options: CommonOptions,
   read: (admin: AdminContext) => Promise<T>,
@@ -142,6 +142,6 @@ export async function readStore<T>(
 }
 
 /** Opening an SQLite store creates it, which a check must not do. */
-export function hasStore({ store }: Pick<PartConfig<never>, 'store'>): boolean {
+function hasStore({ store }: Pick<PartConfig<never>, 'store'>): boolean {
   return store.kind !== 'sqlite' || existsSync(store.path);
 }

@@ -1,4 +1,4 @@
-import { fileActor } from '../operations/config/file-actor.ts';
+import { fileActor } from '../operations/config/declared-apps.ts';
 import { hookProblems } from '../operations/hooks/hooks.ts';
 import { putPricesInForce } from '../operations/models/price-book.ts';
 import { reportUnpriced } from '../operations/models/unpriced-report.ts';

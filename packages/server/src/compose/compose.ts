@@ -17,7 +17,7 @@ import type { PlatformWatch } from '../observe/platform-watch.ts';
 import { createStallWatch } from '../observe/stall-watch.ts';
 import { addTraceMetrics } from '../observe/trace-metrics.ts';
 import type { MissingAppsPolicy } from '../operations/apps/file-plan.ts';
-import { appsUnlikeFile } from '../operations/config/unlike-file.ts';
+import { appsUnlikeFile } from '../operations/config/begin-serving.ts';
 import { type AdminContext, createTurns } from '../operations/context/context.ts';
 import type { LiveState } from '../operations/context/live-state.ts';
 import { bindSimulatorProjects } from '../operations/projects/bindings.ts';

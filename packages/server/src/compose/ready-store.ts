@@ -9,9 +9,8 @@ import {
 } from '../operations/apps/app-settings.ts';
 import type { MissingAppsPolicy, PlannedApp } from '../operations/apps/file-plan.ts';
 import { checkBudgetApps } from '../operations/budgets/budget-apps.ts';
-import { applyFile } from '../operations/config/declared-apps.ts';
+import { applyFile, fileActor } from '../operations/config/declared-apps.ts';
 import { type AppliedBudget, applyBudgets } from '../operations/config/declared-budgets.ts';
-import { fileActor } from '../operations/config/file-actor.ts';
 import type { AdminContext } from '../operations/context/context.ts';
 import { bindDeclared, checkDeclared } from '../operations/projects/declared-projects.ts';
 import { selectInstances, shortHash } from '../store/queries/instances.ts';

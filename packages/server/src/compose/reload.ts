@@ -1,6 +1,6 @@
 import type { Config } from '../domain/config.ts';
 import type { MissingAppsPolicy } from '../operations/apps/file-plan.ts';
-import { fileActor } from '../operations/config/file-actor.ts';
+import { fileActor } from '../operations/config/declared-apps.ts';
 import { AdminError } from '../operations/context/admin-error.ts';
 import type { AdminContext } from '../operations/context/context.ts';
 import { putPricesInForce } from '../operations/models/price-book.ts';

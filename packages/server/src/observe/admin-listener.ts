@@ -11,7 +11,6 @@ import type { Duplex } from 'node:stream';
 import { systemClock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { createRouter } from '../lib/router.ts';
-import { jsonPage, type MakePage, type Page } from './page.ts';
 
 /** The pages by their paths; each is made anew for every request. */
 export type Pages = Readonly<Record<string, MakePage>>;
@@ -160,4 +159,19 @@ function nameOf(host: string): string {
   const [, literal] = /^\[([^\]]*)\](?::\d*)?$/.exec(host) ?? [];
   if (literal !== undefined) return literal;
   return host.replace(/:\d*$/, '').replace(/\.$/, '').toLowerCase();
+}
+
+/** What the admin listener shows under one path, made when it is asked for. */
+export interface Page {
+  readonly status: number;
+  readonly contentType: string;
+  readonly text: string;
+}
+
+/** Makes a page for the query and the header `accept` of a request. */
+export type MakePage = (query?: string, accept?: string) => Page | Promise<Page>;
+
+/** A page of JSON. */
+export function jsonPage(status: number, body: object): Page {
+  return { status, contentType: 'application/json', text: JSON.stringify(body) };
 }

@@ -4,7 +4,7 @@ import type { Log } from '../lib/log.ts';
 import { createRareErrorWarning } from '../lib/rare-warning.ts';
 import type { Store } from '../store/port/port.ts';
 import { selectRevision } from '../store/queries/registry.ts';
-import { jsonPage, type Page } from './page.ts';
+import { jsonPage, type Page } from './admin-listener.ts';
 import type { PlatformReport } from './platform-watch.ts';
 
 /** How far the store's clock may be from ours. Source: `docs/reliability.md`. */

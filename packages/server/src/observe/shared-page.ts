@@ -1,6 +1,6 @@
 import type { Clock } from '../lib/clock.ts';
+import type { MakePage, Page } from './admin-listener.ts';
 import { takesOpenMetrics } from './open-metrics.ts';
-import type { MakePage, Page } from './page.ts';
 
 /** How long a page of metrics is served before it is computed again. */
 const sharedMs = 1_000;

@@ -2,8 +2,11 @@ import { readFileSync, statSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import { readConfig } from '../process/context.ts';
 import { UsageError } from '../process/usage-error.ts';
-import { sentConfig } from '../sent-config.ts';
+import { sentConfig } from '../process/sent-config.ts';
 import type { ConfigReply, ConfigRequest } from './read-in-thread.ts';
+
+/** Larger than any configuration that a service could use. */
+const bytesMax = 16 * 1024 * 1024;
 
 const { environment, options }: ConfigRequest = workerData;
 parentPort?.postMessage(reply());
@@ -17,9 +20,6 @@ function reply(): ConfigReply {
     return { problems: error.message };
   }
 }
-
-/** Larger than any configuration that a service could use. */
-const bytesMax = 16 * 1024 * 1024;
 
 /**
  * Throws an error with a `code` for a pipe or device, whose read may never end, and above 16 MiB.

@@ -1,8 +1,7 @@
 import { withAdmin } from '../../compose/open-admin.ts';
 import type { Needs, Part, PartConfig } from '../../config/parts.ts';
 import type { Log } from '../../lib/log.ts';
-import { declareMissing } from '../../operations/config/declared-apps.ts';
-import { fileActor } from '../../operations/config/file-actor.ts';
+import { declareMissing, fileActor } from '../../operations/config/declared-apps.ts';
 import type { AdminContext } from '../../operations/context/context.ts';
 import { type CommandContext, operator, readParts } from './context.ts';
 import { readEnvironment } from './environment.ts';

@@ -8,7 +8,7 @@ import type { Config } from '../../domain/config.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { within } from '../../lib/deadline.ts';
 import type { MetricsOfThread } from '../../observe/merge-metrics.ts';
-import { sentConfig } from '../sent-config.ts';
+import { sentConfig } from '../process/sent-config.ts';
 import { type Asked, type FurtherThread, startThread } from './further-thread.ts';
 import type { Answer } from './messages.ts';
 

@@ -3,7 +3,7 @@ import type { Shared } from '../../compose/threads/threads.ts';
 import type { Listen } from '../../domain/listen.ts';
 import type { MetricsOfThread } from '../../observe/merge-metrics.ts';
 import type { ThreadState } from '../../operations/context/live-state.ts';
-import type { SentConfig } from '../sent-config.ts';
+import type { SentConfig } from '../process/sent-config.ts';
 import type { SentError } from './sent-error.ts';
 
 /** What a further thread is started with. */

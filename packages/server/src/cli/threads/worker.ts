@@ -7,7 +7,7 @@ import { systemClock } from '../../lib/clock.ts';
 import { createIds } from '../../lib/id.ts';
 import { createLog } from '../../lib/log.ts';
 import { simulatorFor } from '../process/platforms.ts';
-import { receivedConfig } from '../sent-config.ts';
+import { receivedConfig } from '../process/sent-config.ts';
 import { createLineSender } from './line-sender.ts';
 import type { Ask, Order, Said, ThreadData } from './messages.ts';
 import { sentError } from './sent-error.ts';

@@ -6,8 +6,8 @@ import type { StoredSession } from '../../store/schema/console-tables.ts';
 import { AdminError } from '../context/admin-error.ts';
 import { auditLine } from '../context/audit-line.ts';
 import type { AdminContext } from '../context/context.ts';
-import type { Access } from './console-access.ts';
 import {
+  type Access,
   checkAccess,
   idOf,
   isOf,

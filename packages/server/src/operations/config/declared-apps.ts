@@ -1,5 +1,8 @@
+import { hostname } from 'node:os';
 import type { AppConfig } from '../../domain/app.ts';
+import type { Config } from '../../domain/config.ts';
 import { isDecided, type Statement } from '../../store/port/port.ts';
+import { shortHash } from '../../store/queries/instances.ts';
 import * as sql from '../../store/queries/operator-statements.ts';
 import {
   type AppRow,
@@ -144,4 +147,9 @@ async function retirement(context: AdminContext, row: AppRow): Promise<readonly 
     ...(await changes(context, row, { enabled: false })),
     { sql: sql.updateFileValues, values: [row.name, leftTheFile] },
   ];
+}
+
+export function fileActor({ hash }: { readonly hash: Config['hash'] | undefined }): string {
+  // A command reads a part of the file: where the rest is not known, the hash is not either.
+  return `config:${hash === undefined ? 'part' : shortHash(hash)}@${hostname()}`;
 }

@@ -1,5 +1,5 @@
-import type { Config } from '../domain/config.ts';
-import { createKeyRing, type RingKey } from '../lib/key-ring.ts';
+import type { Config } from '../../domain/config.ts';
+import { createKeyRing, type RingKey } from '../../lib/key-ring.ts';
 
 /** A configuration on its way to another thread, with its ring of keys as what that is made of. */
 export interface SentConfig {
