@@ -1,8 +1,8 @@
 import type { Config } from '../../domain/config.ts';
+import { baseUrlOf } from '../../domain/platform.ts';
 import { startTimeout } from '../../lib/deadline.ts';
 import { AdminError } from '../../operations/admin-error.ts';
 import { checkPlatform, type PlatformCheck } from '../../platforms/check-platform.ts';
-import { baseUrlOf } from '../../platforms/http/base-url.ts';
 import type { Platform } from '../../platforms/model/port.ts';
 import type { CommandContext } from '../context.ts';
 import { withPlatforms } from '../platforms.ts';

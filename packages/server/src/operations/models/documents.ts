@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { requestTiers } from '../../domain/platform.ts';
+import { requestTiers } from '../../domain/platform-kinds/kind-facts.ts';
 import { OperatorPrice } from '../calls/documents.ts';
 import { count, type Document, nullable, pageOf } from '../shapes.ts';
 

@@ -10,7 +10,7 @@ import { type Operating, type Operation, ofType, operation } from '../operation.
 import { checkUser, masked } from '../seen.ts';
 import type { Who } from '../who.ts';
 import { splits, topRows } from './asked.ts';
-import { readFocus } from './focus.ts';
+import { readFocus, withVendors } from './focus.ts';
 import type { JobResult, Tell } from './jobs.ts';
 import { readSpendRows, rowsMax } from './spend.ts';
 import { namesFor, rowsMost, splitsMax } from './spend-operations.ts';
@@ -103,7 +103,10 @@ function reportWork(making: Making, asked: JobInput): Work {
     if (format === 'focus') {
       const wanted = { ...range, apps, model, top: asked.top };
       const charges = await readFocus(admin, catalog, wanted, progress);
-      return fileOf(name, await focusLines(charges, { ...admin, platforms }));
+      return fileOf(
+        name,
+        await focusLines(charges, { ...admin, platforms: withVendors(platforms) }),
+      );
     }
     const isFile = format === 'csv';
     const wanted = { ...range, by, apps, model, top: asked.top ?? (isFile ? undefined : rowsMax) };

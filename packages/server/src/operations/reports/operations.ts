@@ -19,7 +19,7 @@ import { printable } from '../text-lines.ts';
 import { splits, topRows } from './asked.ts';
 import { readEstimates } from './estimates.ts';
 import { estimatesCsv, estimatesTable } from './estimates-lines.ts';
-import { readFocus } from './focus.ts';
+import { readFocus, withVendors } from './focus.ts';
 import { jobs } from './job-operations.ts';
 import { reportDocument, reportTable } from './lines.ts';
 import { readReport } from './report.ts';
@@ -105,7 +105,7 @@ const print = operation({
       const charges = await readFocus(admin, catalog, wanted, progress);
       return focusLines(charges, {
         company: admin.company,
-        platforms,
+        platforms: withVendors(platforms),
         ...(version && { version }),
       });
     }
