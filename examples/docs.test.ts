@@ -11,7 +11,7 @@ import { defaultPlans, defaultRetry } from '../packages/server/src/config/limits
 import { loadConfig } from '../packages/server/src/config/load-config.ts';
 import { modelSchema } from '../packages/server/src/config/models.ts';
 import type { Config } from '../packages/server/src/domain/config.ts';
-import { platformKinds } from '../packages/server/src/domain/platform.ts';
+import { platformKinds } from '../packages/server/src/domain/platform-kinds/platform-kinds.ts';
 import { refuse } from '../packages/server/src/ingress/dialects/gateway/refuse.ts';
 import { refused } from '../packages/server/src/ingress/exchange/refusal.ts';
 import { createListener } from '../packages/server/src/ingress/http/listener.ts';

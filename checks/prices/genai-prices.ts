@@ -1,4 +1,4 @@
-import type { PlatformKind } from '../../packages/server/src/domain/platform.ts';
+import type { PlatformKind } from '../../packages/server/src/domain/platform-kinds/platform-kinds.ts';
 import { type PythonCall, type PythonValue, readPythonValue } from './python-values.ts';
 import { type Part, type PriceSource, type Rate, type SourcePrice, wholeOf } from './rates.ts';
 

@@ -1,4 +1,4 @@
-import type { PlatformKind } from '../../packages/server/src/domain/platform.ts';
+import type { PlatformKind } from '../../packages/server/src/domain/platform-kinds/platform-kinds.ts';
 import { isRecord } from '../../packages/server/src/lib/json-value.ts';
 import { type Part, type PriceSource, type Rate, type SourcePrice, wholeOf } from './rates.ts';
 

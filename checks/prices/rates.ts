@@ -1,4 +1,4 @@
-import type { PlatformKind } from '../../packages/server/src/domain/platform.ts';
+import type { PlatformKind } from '../../packages/server/src/domain/platform-kinds/platform-kinds.ts';
 
 /** What tokens are counted as. */
 export type Part = 'input' | 'cached' | 'written' | 'writtenForHour' | 'output';

@@ -6,7 +6,7 @@ import { systemClock } from '../../packages/server/src/lib/clock.ts';
 import { updateApp } from '../../packages/server/src/operations/apps/apps.ts';
 import { savePrices } from '../../packages/server/src/operations/models/prices.ts';
 import { bindProject } from '../../packages/server/src/operations/projects/bindings.ts';
-import { readFocus } from '../../packages/server/src/operations/reports/focus.ts';
+import { readFocus, withVendors } from '../../packages/server/src/operations/reports/focus.ts';
 import { focusLines } from '../../packages/server/src/reports/focus.ts';
 import { openDirectStore } from '../../packages/server/src/store/sqlite/direct-store.ts';
 import { configOf } from '../../packages/server/test/config/load.ts';
@@ -75,7 +75,11 @@ export async function writeFocus(file: string): Promise<void> {
   const november = { from: '2026-11-01', to: '2026-11-30', apps: undefined };
   const charges = await readFocus(admin(), catalog, november);
   await store.close();
-  const lines = await focusLines(charges, { ...config, version: '1.2' });
+  const lines = await focusLines(charges, {
+    ...config,
+    platforms: withVendors(config.platforms),
+    version: '1.2',
+  });
   await writeFile(file, `${lines.join('\n')}\n`);
 }
 

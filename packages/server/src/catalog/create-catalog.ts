@@ -1,7 +1,8 @@
 import type { Config } from '../domain/config.ts';
 import { defaultImageTokensMax, isRetiredAt, type ModelConfig } from '../domain/model.ts';
-import { defaultSpeaks, type Speaks, wireOfPath } from '../domain/path-family.ts';
+import { type Speaks, wireOfPath } from '../domain/path-family.ts';
 import type { PlatformFacts } from '../domain/platform.ts';
+import { factsOf } from '../domain/platform-kinds/platform-kinds.ts';
 import type { Wire } from '../domain/wire.ts';
 import { type Clock, utcDayOf } from '../lib/clock.ts';
 import { createAliases, rowOf } from './aliases.ts';
@@ -159,7 +160,7 @@ function unlisted(
 
 function speaksOn({ platforms }: Pick<Config, 'platforms'>, platform: string): Speaks | undefined {
   const kind = platforms.find(({ name }) => name === platform)?.kind;
-  return kind && defaultSpeaks[kind];
+  return kind && factsOf(kind).defaultSpeaks;
 }
 
 function datedRow(fromMs: number, row: CatalogModel): DatedRow {

@@ -1,12 +1,12 @@
-import { isRetiredAt } from '../domain/model.ts';
+import { isRetiredAt, type ModelConfig } from '../domain/model.ts';
 import type { PlatformFacts } from '../domain/platform.ts';
+import { factsOf, type PlatformKind } from '../domain/platform-kinds/platform-kinds.ts';
 import type { ModelRates } from '../domain/rates.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { CatalogModel, Price, UnpricedModel } from './catalog.ts';
 import { dearestModel, dearestPrice } from './dearest.ts';
 import type { ShippedModel } from './shipped-model.ts';
 import { standardPrice } from './terms.ts';
-import { vendorOf } from './vendor.ts';
 
 interface HighestPrices {
   of(model: UnpricedModel): Price | undefined;
@@ -73,4 +73,12 @@ function standInsOf({ price }: CatalogModel): readonly Price[] {
 
 function pricesIn(rows: readonly { readonly prices: readonly ModelRates[] }[]) {
   return rows.flatMap(({ prices }) => prices);
+}
+
+/** Undefined: any vendor is possible. */
+function vendorOf(
+  { maker, upstreamModel }: Pick<ModelConfig, 'maker' | 'upstreamModel'>,
+  kind: PlatformKind | undefined,
+): string | undefined {
+  return maker ?? (kind && factsOf(kind).makerOf?.(upstreamModel));
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { defaultImageTokensMax, type ModelConfig } from '../domain/model.ts';
-import type { PlatformKind } from '../domain/platform.ts';
+import type { PlatformKind } from '../domain/platform-kinds/platform-kinds.ts';
 import { type Factors, factorUnit } from '../domain/price-terms.ts';
 import { type ModelRates, type StepFactors, stepOf } from '../domain/rates.ts';
 import { parseDecimal, parseUsdPerMillion } from '../lib/money.ts';

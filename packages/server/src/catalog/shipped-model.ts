@@ -1,5 +1,5 @@
 import type { ModelConfig } from '../domain/model.ts';
-import type { PlatformKind } from '../domain/platform.ts';
+import type { PlatformKind } from '../domain/platform-kinds/platform-kinds.ts';
 import type { DatedRates } from '../domain/rates.ts';
 
 /** Lives on the first configured platform of its kind. */

@@ -1,5 +1,6 @@
 import type { ModelConfig } from '../domain/model.ts';
 import type { PlatformConfig, RequestTier } from '../domain/platform.ts';
+import { factsOf } from '../domain/platform-kinds/platform-kinds.ts';
 import { type Factors, factorUnit, type TermsOfPrice } from '../domain/price-terms.ts';
 import {
   type DatedRates,
@@ -32,7 +33,7 @@ export function priceOn(platform: PlatformConfig, model: PricedModel, dated: Dat
   const own = { ...ofTokens, ...(rates.flat && { flat: flatOn(platform, rates.flat) }) };
   if (tiers === undefined && regions === undefined) return priceOf(model.id, own);
   const terms = {
-    ...{ tier, region: regionOf(platform), isRegionStated: platform.kind === 'anthropic' },
+    ...{ tier, region: regionOf(platform), isRegionStated: isRegionNamed(platform, 'request') },
     ...{ tiers: tiers ?? {}, regions: regions ?? {} },
   };
   const open = openFraction(platform, terms);
@@ -111,10 +112,12 @@ function tierFactor(terms: TermsOfPrice, tier: string | undefined): bigint | und
 }
 
 /** Undefined when requests name no region. */
-export function regionOf({ kind, region, baseUrl = '' }: PlatformConfig): string | undefined {
-  if (kind === 'anthropic') return region === 'none' ? undefined : (region ?? 'global');
-  if (kind !== 'openai') return undefined;
-  return region ?? /^https:\/\/([a-z]{2,4})\.api\.openai\.com\b/.exec(baseUrl)?.[1];
+export function regionOf(platform: PlatformConfig): string | undefined {
+  return factsOf(platform.kind).terms.region?.of(platform);
+}
+
+function isRegionNamed({ kind }: PlatformConfig, by: 'request' | 'host'): boolean {
+  return factsOf(kind).terms.region?.by === by;
 }
 
 /** A row need not state that its price applies everywhere. */
@@ -141,9 +144,9 @@ function fractionOn(
 }
 
 /** The highest factor among terms that requests leave open; undefined when at most 1. */
-function openFraction({ kind }: PlatformConfig, terms: TermsOfPrice): Fraction | undefined {
-  const isTierOpen = kind !== 'openai' && kind !== 'anthropic';
-  const isRegionOpen = terms.region === undefined && kind !== 'openai';
+function openFraction(platform: PlatformConfig, terms: TermsOfPrice): Fraction | undefined {
+  const { isTierOpen } = factsOf(platform.kind).terms;
+  const isRegionOpen = terms.region === undefined && !isRegionNamed(platform, 'host');
   const ownTier = tierFactor(terms, terms.tier) ?? factorUnit;
   // A requested tier may be refused: then the response is of the standard one.
   const ofTiers = isTierOpen ? highest(terms.tiers) : larger(ownTier, factorUnit);
@@ -165,8 +168,7 @@ export function flatOn(
   const flat = mapAmounts(price, (amount) => (amount * priceFactor + factorUnit - 1n) / factorUnit);
   const { toolUses = {} } = flat;
   // Requests with a tool of the platform are rejected, and these kinds use none without a request.
-  const isOnRequest = kind === 'openai' || kind === 'anthropic' || kind === 'bedrock-mantle';
-  const usesMax = isOnRequest ? 0 : usesMaxDefault;
+  const usesMax = factsOf(kind).terms.usesToolsOnRequest ? 0 : usesMaxDefault;
   const bounded = Object.entries(toolUses).map(([tool, each]) => [tool, { usesMax, ...each }]);
   return { ...flat, ...(flat.toolUses && { toolUses: Object.fromEntries(bounded) }) };
 }

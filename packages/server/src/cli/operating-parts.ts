@@ -1,6 +1,6 @@
 import { defaultPlans } from '../config/limits.ts';
 import type { Part, PartConfig } from '../config/parts.ts';
-import { kindsWithoutProjects } from '../domain/project-id.ts';
+import { factsOf } from '../domain/platform-kinds/platform-kinds.ts';
 import type { OperatingParts } from '../operations/context/parts.ts';
 import type { CommandContext, CommonOptions } from './process/context.ts';
 import { catalogOf } from './process/platforms.ts';
@@ -32,7 +32,7 @@ const makers: Partial<Readonly<Record<keyof OperatingParts, Maker>>> = {
   withBillingPlatforms: {
     of: ['platforms'],
     make(context, { platforms, ...config }) {
-      const billing = platforms.filter(({ kind }) => !kindsWithoutProjects.includes(kind));
+      const billing = platforms.filter(({ kind }) => factsOf(kind).projects !== 'none');
       return withPlatforms(context, { ...config, platforms: billing });
     },
   },

@@ -1,4 +1,5 @@
 import type { PlatformConfig } from '../domain/platform.ts';
+import { factsOf } from '../domain/platform-kinds/platform-kinds.ts';
 import type { Log } from '../lib/log.ts';
 import { routeNameOf } from '../platforms/route-name.ts';
 
@@ -13,7 +14,7 @@ export function logRoutes(log: Log, platforms: readonly PlatformConfig[]): void 
 
 /** A package knows its host: the route of each is found with the first call. */
 function logUnknown(log: Log, { name, kind, proxies, proxy }: PlatformConfig) {
-  if (kind !== 'ai-sdk') return;
+  if (!factsOf(kind).isPackage) return;
   const named = proxy ?? proxies?.https ?? 'none';
   const found = named === 'none' ? { route: 'direct' } : { route: named.label, from: named.from };
   log.info(

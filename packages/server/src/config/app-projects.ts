@@ -1,5 +1,6 @@
 import type { PlatformConfig } from '../domain/platform.ts';
-import { kindsWithoutProjects, projectIdProblem } from '../domain/project-id.ts';
+import { factsOf } from '../domain/platform-kinds/platform-kinds.ts';
+import { projectIdProblem } from '../domain/project-id.ts';
 import { orNearest } from '../lib/nearest.ts';
 import { type Field, fieldsOf, report } from './field.ts';
 import type { PlatformNames } from './models.ts';
@@ -51,8 +52,9 @@ function problemOf(
   const kind = platforms.find((each) => each.name === name)?.kind;
   // Of a platform that is wrong itself nothing more is said.
   if (kind === undefined) return undefined;
-  if (kind === 'simulator') return 'a simulator makes its own projects: leave it out';
-  if (kindsWithoutProjects.includes(kind)) {
+  const { projects } = factsOf(kind);
+  if (projects === 'own') return `a ${kind} makes its own projects: leave it out`;
+  if (projects === 'none') {
     return `the kind ${kind} has no projects, and its calls need none: leave it out`;
   }
   return projectIdProblem(kind, id);

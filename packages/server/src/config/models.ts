@@ -5,7 +5,8 @@ import {
   type ModelConfig,
   modelKinds,
 } from '../domain/model.ts';
-import type { PlatformConfig, PlatformKind } from '../domain/platform.ts';
+import type { PlatformConfig } from '../domain/platform.ts';
+import { factsOf, platformKinds } from '../domain/platform-kinds/platform-kinds.ts';
 import type { DatedRates } from '../domain/rates.ts';
 import { structuredOutputs } from '../domain/structured-output.ts';
 import { aliasSchema, isAlias, readAlias } from './aliases.ts';
@@ -159,9 +160,6 @@ function readPricesBelow(
   return prices;
 }
 
-/** The kinds of platforms that speak embeddings. */
-const embeddingKinds: readonly PlatformKind[] = ['openai', 'openai-compatible', 'simulator'];
-
 /** Undefined for a model of conversations, which most are. */
 function readKind(
   section: ModelSection,
@@ -171,8 +169,9 @@ function readKind(
   if (kind !== 'embeddings') return undefined;
   const field = section.field('kind');
   if (field === undefined || platform === undefined) return kind;
-  if (embeddingKinds.includes(platform.kind)) return kind;
-  const words = embeddingKinds.join(', ');
+  if (factsOf(platform.kind).hasEmbeddings) return kind;
+  const able = platformKinds.filter((each) => factsOf(each).hasEmbeddings);
+  const words = able.toSorted().join(', ');
   const problem = `the kind ${platform.kind} of ${platform.name} gives no embeddings; use a platform of the kind ${words}`;
   report(field, problem);
   return kind;

@@ -1,12 +1,7 @@
 import { isAbsolute, resolve } from 'node:path';
-import {
-  onLeftPolicies,
-  type PlatformConfig,
-  type PlatformKind,
-  platformKinds,
-  type RequestTier,
-  requestTiers,
-} from '../domain/platform.ts';
+import { onLeftPolicies, type PlatformConfig, type RequestTier } from '../domain/platform.ts';
+import { type KindFacts, requestTiers } from '../domain/platform-kinds/kind-facts.ts';
+import { factsOf, platformKinds } from '../domain/platform-kinds/platform-kinds.ts';
 import { type ProxyAddress, parseProxy } from '../lib/proxy-address.ts';
 import { mustBe } from '../lib/sentences.ts';
 import { factor } from './factor.ts';
@@ -94,25 +89,6 @@ const platformKeys: Keys<PlatformValues> = {
   caFile: key('PEM file of authorities that are trusted in addition', text),
 };
 
-/** What a kind takes beside `kind` and `baseUrl`, and what it cannot do without. */
-interface KeysOfKind {
-  readonly takes: readonly PlatformKey[];
-  readonly needs: readonly PlatformKey[];
-}
-
-const keysByKind: Readonly<Record<PlatformKind, KeysOfKind>> = {
-  simulator: { takes: [], needs: [] },
-  'openai-compatible': { takes: ['apiKey'], needs: ['baseUrl'] },
-  openai: { takes: ['apiKey', 'adminApiKey', 'region', 'tier'], needs: ['apiKey'] },
-  anthropic: { takes: ['apiKey', 'adminApiKey', 'region', 'tier'], needs: ['apiKey'] },
-  // Without a key here: AWS_BEARER_TOKEN_BEDROCK, else the AWS credential chain.
-  'bedrock-mantle': { takes: ['apiKey', 'region'], needs: ['region'] },
-  'ai-sdk': { takes: ['package', 'options'], needs: ['package'] },
-};
-
-/** Anthropic has no tier of less than the standard price. */
-const anthropicTiers: readonly RequestTier[] = ['standard', 'priority'];
-
 const platformName = /^[A-Za-z0-9][\w.-]{0,62}$/;
 
 /** What `platforms` takes: names that the operator chose, and for each kind its keys. */
@@ -120,17 +96,26 @@ export const platformsSchema = {
   type: 'object',
   minProperties: 1,
   propertyNames: { pattern: platformName.source },
-  additionalProperties: sectionSchema(platformKeys, {}, { allOf: platformKinds.map(ruleOf) }),
+  additionalProperties: sectionSchema(
+    platformKeys,
+    {},
+    {
+      allOf: platformKinds.map((kind) => ruleOf(factsOf(kind))),
+    },
+  ),
 };
 
-function ruleOf(kind: PlatformKind) {
-  const others = namesOf(platformKeys).filter((name) => !takenBy(kind).includes(name));
-  const values = kind === 'anthropic' ? { tier: { enum: anthropicTiers } } : {};
+/** Which keys a kind takes and needs, as JSON Schema. */
+export function ruleOf(facts: KindFacts) {
+  const { name: kind, needs, tiers } = facts;
+  const taken = takenBy(facts);
+  const others = namesOf(platformKeys).filter((name) => !taken.includes(name));
+  const values = tiers === undefined ? {} : { tier: { enum: tiers } };
   return {
     if: { required: ['kind'], properties: { kind: { const: kind } } },
     // biome-ignore lint/suspicious/noThenProperty: the word of JSON Schema
     then: {
-      required: keysByKind[kind].needs,
+      required: needs,
       properties: { ...values, ...Object.fromEntries(others.map((name) => [name, false])) },
     },
   };
@@ -152,7 +137,7 @@ export function readPlatforms(field: Field, from: KeySource): readonly PlatformC
   }
   return [...(fields ?? [])].flatMap(([name, found]) => {
     const config = readPlatform(name, found, from);
-    return config === undefined ? [] : [withBedrockKey(config, found, from)];
+    return config === undefined ? [] : [withKeyOfVariable(config, found, from)];
   });
 }
 
@@ -167,7 +152,8 @@ function readPlatform(
   const section = openSection(field, platformKeys);
   const kind = section.read('kind');
   if (kind === undefined) return undefined;
-  checkKeys(section, kind, field);
+  const facts = factsOf(kind);
+  checkKeys(section, facts, field);
   return omitUndefined({
     name,
     kind,
@@ -175,7 +161,7 @@ function readPlatform(
     apiKey: section.read('apiKey'),
     adminApiKey: section.read('adminApiKey'),
     region: section.read('region'),
-    tier: section.readWith('tier', (found) => readTier(found, kind)),
+    tier: section.readWith('tier', (found) => readTier(found, facts)),
     priceFactor: section.read('priceFactor'),
     package: section.read('package'),
     options: section.read('options'),
@@ -196,45 +182,47 @@ function readPath(field: Field, folder: string | undefined): string | undefined 
     : report(field, 'must be an absolute path, since the configuration has no folder');
 }
 
-function readTier(field: Field, kind: PlatformKind): RequestTier | undefined {
-  return kind === 'anthropic' ? oneOf(anthropicTiers)(field) : platformKeys.tier.read(field);
+function readTier(field: Field, { tiers }: KindFacts): RequestTier | undefined {
+  return tiers === undefined ? platformKeys.tier.read(field) : oneOf(tiers)(field);
 }
 
-/** The variable that Amazon's own tools take a Bedrock API key from; the file's word goes first. */
-function withBedrockKey(
+/** The file's word goes first. */
+function withKeyOfVariable(
   config: PlatformConfig,
   field: Field,
   { variables, isNeeded }: KeySource,
 ): PlatformConfig {
-  if (config.kind !== 'bedrock-mantle') return config;
+  const { keyVariable } = factsOf(config.kind);
+  if (keyVariable === undefined) return config;
   if (field.tree.kind === 'table' && field.tree.entries.has('apiKey')) return config;
-  const given = variables('AWS_BEARER_TOKEN_BEDROCK');
+  const given = variables(keyVariable);
   if (given.text !== undefined) return { ...config, apiKey: given.text };
   if (given.isSet && isNeeded(['platforms', config.name, 'apiKey'])) report(field, given.problem);
   return config;
 }
 
-function takenBy(kind: PlatformKind): readonly PlatformKey[] {
-  const own = ['kind', 'baseUrl', ...keysByKind[kind].takes] as const;
+function takenBy({ takes, isPackage }: KindFacts): readonly PlatformKey[] {
+  const own = ['kind', 'baseUrl', ...takes] as const;
   const shared = [
     ...own,
     ...(['priceFactor', 'allowInsecure', 'onLeft', 'proxy', 'caFile'] as const),
   ];
   // A package sends its requests itself.
-  return kind === 'ai-sdk' ? shared : [...shared, 'propagateTrace'];
+  return isPackage ? shared : [...shared, 'propagateTrace'];
 }
 
-function checkKeys(section: Section<PlatformValues>, kind: PlatformKind, field: Field): void {
-  const { takes, needs } = keysByKind[kind];
+function checkKeys(section: Section<PlatformValues>, facts: KindFacts, field: Field): void {
+  const { name: kind, takes, needs } = facts;
+  const taken = takenBy(facts);
   for (const name of namesOf(platformKeys)) {
     const found = section.field(name);
-    if (found !== undefined && !takenBy(kind).includes(name)) {
+    if (found !== undefined && !taken.includes(name)) {
       report(
         found,
         `the kind ${kind} takes no ${name}; it takes ${['baseUrl', ...takes].join(', ')}`,
       );
     }
-    if (found === undefined && needs.includes(name)) {
+    if (found === undefined && needs.some((each) => each === name)) {
       const none = name === 'apiKey' ? '; write none where the platform wants no key' : '';
       report({ ...field, path: `${field.path}.${name}` }, `is required${none}`);
     }

@@ -1,4 +1,5 @@
 import type { PlatformConfig } from '../domain/platform.ts';
+import { factsOf } from '../domain/platform-kinds/platform-kinds.ts';
 import { isNeverPassed, isReservedField, type SendFields } from '../domain/row-fields.ts';
 import { tooMany } from '../lib/sentences.ts';
 import { type Field, fieldsOf, report } from './field.ts';
@@ -46,12 +47,12 @@ export function readRowFields(
   platform: PlatformConfig | undefined,
 ): { readonly send: SendFields | undefined; readonly passFields: ReadonlySet<string> | undefined } {
   const names = ['send', 'passFields'] as const;
-  if (platform?.kind === 'ai-sdk') {
+  if (platform !== undefined && factsOf(platform.kind).isPackage) {
     for (const name of names) {
       const field = section.field(name);
       const cure = 'its package writes the requests; use a platform of the kind openai-compatible';
       if (field !== undefined)
-        report(field, `the kind ai-sdk of ${platform.name} accepts no such key: ${cure}`);
+        report(field, `the kind ${platform.kind} of ${platform.name} accepts no such key: ${cure}`);
     }
     return { send: undefined, passFields: undefined };
   }

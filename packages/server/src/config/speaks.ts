@@ -1,12 +1,12 @@
-import { type PathFamily, pathFamilies, type Speaks, wireOfPath } from '../domain/path-family.ts';
-import type { PlatformConfig, PlatformKind } from '../domain/platform.ts';
+import { type PathFamily, type Speaks, wireOfPath } from '../domain/path-family.ts';
+import type { PlatformConfig } from '../domain/platform.ts';
+import { speaksWords as words } from '../domain/platform-kinds/kind-facts.ts';
+import { factsOf } from '../domain/platform-kinds/platform-kinds.ts';
 import type { Wire } from '../domain/wire.ts';
 import { type Field, readList, report } from './field.ts';
 import { reader } from './reader.ts';
 import { oneOf, shown } from './scalars.ts';
 import { key, type Section, uniqueList, type ValuesOf } from './section.ts';
-
-const words = ['chat', 'responses', 'messages', ...pathFamilies] as const;
 
 type Word = (typeof words)[number];
 
@@ -19,17 +19,6 @@ const pathOf: Readonly<Record<Word, PathFamily>> = {
   'openai-v1-chat': 'openai-v1-chat',
   'openai-v1-responses': 'openai-v1-responses',
   'anthropic-v1-messages': 'anthropic-v1-messages',
-};
-
-/** The words of each kind of platform; a package of the AI SDK decides by itself. */
-const wordsOf: Readonly<Record<PlatformKind, readonly Word[]>> = {
-  'bedrock-mantle': words,
-  // The simulator has mantle's paths.
-  simulator: words,
-  openai: ['chat', 'responses', 'v1-chat', 'v1-responses'],
-  'openai-compatible': ['chat', 'responses'],
-  anthropic: ['messages'],
-  'ai-sdk': [],
 };
 
 const word = oneOf(words);
@@ -47,7 +36,7 @@ export const speaksKeys = {
 /** What JSON Schema has of the two. */
 export const speaksDependencies = { pathFamily: { not: { required: ['speaks'] } } };
 
-/** Undefined where the row states nothing, which a model of mantle must. */
+/** Undefined where the row states nothing, which some kinds need. */
 export function readSpeaks(
   section: Section<ValuesOf<typeof speaksKeys>>,
   row: Field,
@@ -59,9 +48,10 @@ export function readSpeaks(
   if (speaks !== undefined && alias !== undefined) {
     return report(alias, 'is an alias of speaks; remove one of the two');
   }
-  const taken = platform === undefined ? words : wordsOf[platform.kind];
+  const facts = platform && factsOf(platform.kind);
+  const taken = facts?.speaks ?? words;
   if (field === undefined) {
-    if (platform?.kind !== 'bedrock-mantle') return undefined;
+    if (platform === undefined || facts?.needsSpeaks !== true) return undefined;
     const path = `${row.path}.speaks`;
     return report({ ...row, path }, `is required on ${platform.name}; list ${taken.join(', ')}`);
   }

@@ -1,15 +1,6 @@
 import type { Proxies, ProxyAddress } from '../lib/proxy-address.ts';
-
-export const platformKinds = [
-  'simulator',
-  'openai-compatible',
-  'openai',
-  'anthropic',
-  'bedrock-mantle',
-  'ai-sdk',
-] as const;
-
-export type PlatformKind = (typeof platformKinds)[number];
+import type { requestTiers } from './platform-kinds/kind-facts.ts';
+import { factsOf, type PlatformKind } from './platform-kinds/platform-kinds.ts';
 
 /**
  * When the caller of a streamed call has left. `drain`: it goes on and is settled exactly; `cut`:
@@ -18,9 +9,6 @@ export type PlatformKind = (typeof platformKinds)[number];
 export const onLeftPolicies = ['drain', 'cut'] as const;
 
 export type OnLeft = (typeof onLeftPolicies)[number];
-
-/** Each kind of platform has its own words for them. */
-export const requestTiers = ['standard', 'flex', 'priority'] as const;
 
 export type RequestTier = (typeof requestTiers)[number];
 
@@ -60,3 +48,8 @@ export type PlatformFacts = Pick<
   PlatformConfig,
   'name' | 'kind' | 'region' | 'tier' | 'priceFactor'
 >;
+
+/** Undefined for a package's or an in-process platform. */
+export function baseUrlOf({ kind, baseUrl, region = '' }: PlatformConfig): string | undefined {
+  return baseUrl ?? factsOf(kind).defaultUrl?.(region);
+}

@@ -1,13 +1,7 @@
-import type { PlatformKind } from './platform.ts';
-
-/** Source: contract, section 5. */
-export const kindsWithoutProjects: readonly PlatformKind[] = ['openai-compatible', 'ai-sdk'];
+import { factsOf, type PlatformKind } from './platform-kinds/platform-kinds.ts';
 
 /** Stored, and sent as a header with each call. */
 export const projectIdPattern = /^[\x21-\x7e]{1,256}$/;
-
-/** Calls with an id of another form may be billed to the default project. */
-const mantleProjectPattern = /^proj_[A-Za-z0-9]+$/;
 
 /** Takes the calls that name none. */
 export function isDefaultProject(idOrName: string): boolean {
@@ -22,6 +16,6 @@ export function projectIdProblem(kind: PlatformKind, id: string): string | undef
   if (isDefaultProject(id)) {
     return `${JSON.stringify(id)} is the project of every call that names none: use one of the app's own`;
   }
-  if (kind !== 'bedrock-mantle' || mantleProjectPattern.test(id)) return undefined;
-  return `${id} is no id of a project there: they begin with proj_, as "projects plan" shows them; a name is not an id`;
+  const form = factsOf(kind).projectForm;
+  return form === undefined || form.pattern.test(id) ? undefined : `${id} ${form.problem}`;
 }

@@ -1,5 +1,6 @@
 import type { Config } from '../domain/config.ts';
 import { isRetiredAt } from '../domain/model.ts';
+import { baseUrlOf } from '../domain/platform.ts';
 import type { Clock } from '../lib/clock.ts';
 import { startTimeout } from '../lib/deadline.ts';
 import type { Log } from '../lib/log.ts';
@@ -10,7 +11,6 @@ import {
   type PlatformState,
   problemOf,
 } from '../platforms/check-platform.ts';
-import { baseUrlOf } from '../platforms/http/base-url.ts';
 import type { Platform } from '../platforms/model/port.ts';
 import { unusableCauses } from '../platforms/model/unusable.ts';
 import { routeNameOf } from '../platforms/route-name.ts';

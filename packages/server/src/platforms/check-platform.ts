@@ -1,4 +1,4 @@
-import type { PlatformKind } from '../domain/platform.ts';
+import type { PlatformKind } from '../domain/platform-kinds/platform-kinds.ts';
 import type { ListedModels } from './model/list-models.ts';
 import type { Platform } from './model/port.ts';
 import { unusableCauses } from './model/unusable.ts';

@@ -1,13 +1,15 @@
 import type { PlatformConfig } from '../domain/platform.ts';
+import type { PlatformKind } from '../domain/platform-kinds/platform-kinds.ts';
 import type { OpenShares } from '../domain/shares.ts';
 import type { Clock } from '../lib/clock.ts';
-import { createAiSdk, textsIn } from './ai-sdk/ai-sdk.ts';
 import { createWay } from './http/way.ts';
+import { createAiSdk, textsIn } from './kinds/ai-sdk.ts';
 import { createAnthropic } from './kinds/anthropic.ts';
+import { createMantle } from './kinds/bedrock-mantle.ts';
 import { createOpenAi } from './kinds/openai.ts';
 import { createOpenAiCompatible } from './kinds/openai-compatible.ts';
 import { createSimulatorPlatform, type EmbeddedSimulator } from './kinds/simulator.ts';
-import { createMantle } from './mantle/mantle.ts';
+import type { FindAwsCredentials } from './mantle/aws-credentials.ts';
 import type { Platform, PlatformContext } from './model/port.ts';
 
 export interface PlatformSources {
@@ -17,6 +19,7 @@ export interface PlatformSources {
   readonly clock: Clock;
   /** Searched for AI SDK packages before the server's own. */
   readonly folders?: readonly string[];
+  readonly findCredentials?: FindAwsCredentials;
   /** Default: first come, first served. */
   readonly openShares?: OpenShares;
   readonly onUnsolicited?: (platform: string) => void;
@@ -28,6 +31,23 @@ export interface PlatformSources {
 export type CreatedPlatforms =
   | { readonly platforms: ReadonlyMap<string, Platform> }
   | { readonly problems: readonly string[] };
+
+/** Or the reason why not. Opens no connection. */
+type CreateKind = (
+  config: PlatformConfig,
+  context: PlatformContext,
+  sources: PlatformSources,
+) => Platform | string;
+
+/** A kind without its line does not compile. */
+export const creators: Readonly<Record<PlatformKind, CreateKind>> = {
+  simulator: createSimulatorPlatform,
+  'openai-compatible': createOpenAiCompatible,
+  openai: createOpenAi,
+  anthropic: createAnthropic,
+  'bedrock-mantle': createMantle,
+  'ai-sdk': createAiSdk,
+};
 
 /** All or none. Opens no connection before the first call. */
 export function createPlatforms(sources: PlatformSources): CreatedPlatforms {
@@ -43,42 +63,22 @@ export function createPlatforms(sources: PlatformSources): CreatedPlatforms {
 
 /** Or the reason why not. */
 function createPlatform(config: PlatformConfig, sources: PlatformSources): Platform | string {
-  const { simulator, clock, folders = [], logPlatformErrors = false } = sources;
   const way = createWay(config);
   if (typeof way === 'string') return way;
   const context: PlatformContext = {
-    clock,
+    clock: sources.clock,
     way,
     openShares: sources.openShares,
     onUnsolicited: () => sources.onUnsolicited?.(config.name),
     secrets: sources.configs.flatMap(secretsOf),
-    logPlatformErrors,
+    logPlatformErrors: sources.logPlatformErrors === true,
     propagateTrace: config.propagateTrace === true,
   };
-  const { kind, baseUrl, region } = config;
   for (const key of ['apiKey', 'adminApiKey'] as const) {
     if (/^[\x21-\x7e]*$/.test(config[key] ?? '')) continue;
     return `${key} must be printable ASCII without spaces; look for a line break at its end`;
   }
-  switch (kind) {
-    case 'simulator':
-      if (baseUrl === undefined && simulator === undefined) {
-        return 'needs a baseUrl, since no simulator runs in this process';
-      }
-      return createSimulatorPlatform(config, { fetch: simulator?.fetch, context });
-    case 'openai-compatible':
-      if (baseUrl === undefined) return 'needs a baseUrl, such as http://127.0.0.1:11434/v1';
-      return createOpenAiCompatible({ ...config, baseUrl }, context);
-    case 'openai':
-      return createOpenAi(config, context);
-    case 'anthropic':
-      return createAnthropic(config, context);
-    case 'bedrock-mantle':
-      if (region === undefined) return 'needs a region, such as us-east-1';
-      return createMantle({ config: { ...config, region }, context });
-    case 'ai-sdk':
-      return createAiSdk(config, folders, context);
-  }
+  return creators[config.kind](config, context, sources);
 }
 
 /** Collects all platforms' secrets: one may quote another's. */

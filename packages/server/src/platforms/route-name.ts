@@ -1,6 +1,5 @@
-import type { PlatformConfig } from '../domain/platform.ts';
+import { baseUrlOf, type PlatformConfig } from '../domain/platform.ts';
 import { createRoutes } from '../lib/proxy-route.ts';
-import { baseUrlOf } from './http/base-url.ts';
 
 /** Without secrets. */
 export interface RouteName {

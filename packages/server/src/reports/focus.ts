@@ -24,9 +24,17 @@ export type FocusVersion = (typeof focusVersions)[number];
 /** A row has many columns. */
 const rowsAtOnce = 50;
 
+interface FocusVendor {
+  readonly name: string;
+  readonly service: string;
+}
+
 export interface FocusParts {
   readonly company: string;
-  readonly platforms: readonly { readonly name: string; readonly kind: string }[];
+  readonly platforms: readonly {
+    readonly name: string;
+    readonly vendor: FocusVendor | undefined;
+  }[];
   /** Undefined: the newest. */
   readonly version?: FocusVersion;
 }
@@ -36,13 +44,13 @@ export async function focusLines(
   { company, platforms, version }: FocusParts,
 ): Promise<readonly string[]> {
   const columns = columnsOf(version);
-  const kinds = new Map(platforms.map(({ name, kind }) => [name, kind]));
+  const vendors = new Map(platforms.map(({ name, vendor }) => [name, vendor]));
   const lines = [csvLine(columns.map(({ name }) => name))];
   const add = (charge: FocusCharge) => {
     const row = {
       ...charge,
       company,
-      vendor: vendorOf(charge.platform, kinds.get(charge.platform)),
+      vendor: vendors.get(charge.platform) ?? unknownVendor(charge.platform),
     };
     // Strings stay as they are: a file that is joined by them is not for spreadsheets.
     lines.push(plainLine(columns.map(({ cell }) => String(cell(row)))));
@@ -67,24 +75,13 @@ export function focusMetadata(version: FocusVersion | undefined, generatorVersio
 
 const newest = '1.3' satisfies FocusVersion;
 
-interface Vendor {
-  readonly name: string;
-  readonly service: string;
-}
-
-const vendors: ReadonlyMap<string, Vendor> = new Map([
-  ['openai', { name: 'OpenAI', service: 'OpenAI API' }],
-  ['anthropic', { name: 'Anthropic', service: 'Claude API' }],
-  ['bedrock-mantle', { name: 'Amazon Web Services', service: 'Amazon Bedrock' }],
-]);
-
-/** Of an alias without a known kind, only the alias is known. */
-function vendorOf(platform: string, kind = ''): Vendor {
-  return vendors.get(kind) ?? { name: platform, service: platform };
+/** Only the alias is known. */
+function unknownVendor(platform: string): FocusVendor {
+  return { name: platform, service: platform };
 }
 
 interface FocusRow extends FocusCharge {
-  readonly vendor: Vendor;
+  readonly vendor: FocusVendor;
   readonly company: string;
 }
 

@@ -1,8 +1,9 @@
 import type { TracedSettlement } from '../calls/model/call-trace.ts';
 import type { AttemptRecord } from '../calls/model/generated.ts';
-import type { PlatformConfig, PlatformKind } from '../domain/platform.ts';
+import type { PlatformConfig } from '../domain/platform.ts';
+import { baseUrlOf } from '../domain/platform.ts';
+import { factsOf } from '../domain/platform-kinds/platform-kinds.ts';
 import { formatUsd } from '../lib/money.ts';
-import { baseUrlOf } from '../platforms/http/base-url.ts';
 import type { SpanAttributes, SpanRecord } from './span.ts';
 
 /** Without its place in the trace. */
@@ -106,19 +107,12 @@ function costNumber(usd: number): number | undefined {
 /** By platform name. */
 export type PlatformAddresses = ReadonlyMap<string, SpanAttributes>;
 
-/** The conventions' names; others use their configured names. */
-const providers: Partial<Record<PlatformKind, string>> = {
-  openai: 'openai',
-  anthropic: 'anthropic',
-  'bedrock-mantle': 'aws.bedrock',
-};
-
 export function platformAddresses(configs: readonly PlatformConfig[]): PlatformAddresses {
   return new Map(configs.map((config) => [config.name, addressOf(config)]));
 }
 
 function addressOf(config: PlatformConfig): SpanAttributes {
-  const provider = { 'gen_ai.provider.name': providers[config.kind] ?? config.name };
+  const provider = { 'gen_ai.provider.name': factsOf(config.kind).traceName ?? config.name };
   const url = baseUrlOf(config);
   if (url === undefined) return provider;
   const { hostname, port, protocol } = new URL(url);

@@ -8,7 +8,7 @@ import { bedrockMantleModels } from '../../src/catalog/models/bedrock-mantle.ts'
 import { openAiModels } from '../../src/catalog/models/openai.ts';
 import { shippedModels } from '../../src/catalog/shipped.ts';
 import type { ShippedModel } from '../../src/catalog/shipped-model.ts';
-import type { PlatformKind } from '../../src/domain/platform.ts';
+import type { PlatformKind } from '../../src/domain/platform-kinds/platform-kinds.ts';
 import { allRates, type Rates } from '../../src/domain/rates.ts';
 import { isUtcDay } from '../../src/lib/clock.ts';
 import { parseUsdPerMillion } from '../../src/lib/money.ts';

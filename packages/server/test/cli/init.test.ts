@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { loadConfig } from '../../src/config/load-config.ts';
 import type { Config } from '../../src/domain/config.ts';
-import { platformKinds } from '../../src/domain/platform.ts';
+import { platformKinds } from '../../src/domain/platform-kinds/platform-kinds.ts';
 import { startServed } from '../support/process.ts';
 import { runBin } from './support/bin.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pathFamilies } from '../../src/domain/path-family.ts';
+import { pathFamilies } from '../../src/domain/platform-kinds/kind-facts.ts';
 import { configOf, problemsOf } from './load.ts';
 
 function fileWithRow(row: string): string {

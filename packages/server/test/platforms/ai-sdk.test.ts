@@ -3,14 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { PlatformConfig } from '../../src/domain/platform.ts';
-import { createAiSdk } from '../../src/platforms/ai-sdk/ai-sdk.ts';
 import { createPlatforms } from '../../src/platforms/create-platforms.ts';
+import { createAiSdk } from '../../src/platforms/kinds/ai-sdk.ts';
 import type { Platform } from '../../src/platforms/model/port.ts';
 import { aiSdkSubject } from './support/kinds.ts';
 import { answering, type ScriptedServer, startScriptedServer } from './support/scripted-server.ts';
 import {
   attemptAgainst,
   attemptOn,
+  madeOf,
   modelRow,
   smallRequest,
   testClock,
@@ -38,8 +39,9 @@ async function install(name: string, source: string, manifest: object = { export
 }
 
 function made(config: Partial<PlatformConfig> & { readonly package: string }): Platform {
-  const platform = createAiSdk({ name: 'other', kind: 'ai-sdk', ...config }, [folder], testContext);
-  if (typeof platform === 'string') throw new Error(platform);
+  const platform = madeOf(
+    createAiSdk({ name: 'other', kind: 'ai-sdk', ...config }, testContext, { folders: [folder] }),
+  );
   opened.push(platform);
   return platform;
 }

@@ -1,15 +1,16 @@
 import { expect, test } from 'vitest';
+import { withVendors } from '../../src/operations/reports/focus.ts';
 import { focusLines } from '../../src/reports/focus.ts';
 import type { FocusCharge, Meter } from '../../src/reports/focus-charges.ts';
 import { noSums } from '../../src/reports/report.ts';
 
-const platforms = [
+const platforms = withVendors([
   { name: 'openai-eu', kind: 'openai' },
   { name: 'openai-us', kind: 'openai' },
   { name: 'claude', kind: 'anthropic' },
   { name: 'aws', kind: 'bedrock-mantle' },
   { name: 'workers', kind: 'openai-compatible' },
-];
+]);
 const charge: FocusCharge = {
   ...{ day: '2026-10-31', month: '2026-10', app: 'search', project: '' },
   ...{ platform: 'claude', model: 'm', tags: { team: '=a' } },

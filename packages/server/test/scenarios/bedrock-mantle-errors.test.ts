@@ -1,6 +1,6 @@
 import { type Client, LlmError } from '@model-gateway/sdk';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { pathFamilies } from '../../src/domain/path-family.ts';
+import { pathFamilies } from '../../src/domain/platform-kinds/kind-facts.ts';
 import { expectClean } from '../support/books.ts';
 import { modelOn, type OnMantle, startOnMantle } from '../support/mantle.ts';
 

@@ -1,7 +1,7 @@
 import { LlmError } from '@model-gateway/sdk';
 import { afterEach, expect, test, vi } from 'vitest';
 import { until } from '../../../../harness/until.ts';
-import { pathFamilies } from '../../src/domain/path-family.ts';
+import { pathFamilies } from '../../src/domain/platform-kinds/kind-facts.ts';
 import { modelOn, type OnMantle, startOnMantle } from '../support/mantle.ts';
 import { startServer } from '../support/server.ts';
 

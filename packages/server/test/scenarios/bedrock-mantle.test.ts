@@ -1,7 +1,7 @@
 import type { Client } from '@model-gateway/sdk';
 import { projectIdOf } from '@model-gateway/simulator';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { pathFamilies } from '../../src/domain/path-family.ts';
+import { pathFamilies } from '../../src/domain/platform-kinds/kind-facts.ts';
 import { expectClean } from '../support/books.ts';
 import { mantleApps, modelOn, type OnMantle, startOnMantle } from '../support/mantle.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pathFamilies } from '../../src/domain/path-family.ts';
+import { pathFamilies } from '../../src/domain/platform-kinds/kind-facts.ts';
 import { meetChat } from '../support/exchange.ts';
 import { onStack } from '../support/on-stack.ts';
 import { defaultYaml } from '../support/stack.ts';

@@ -1,6 +1,6 @@
 import type { SimulatorOptions } from '@model-gateway/simulator';
 import { createSimulator, projectIdOf, type Simulator } from '@model-gateway/simulator';
-import { pathFamilies } from '../../src/domain/path-family.ts';
+import { pathFamilies } from '../../src/domain/platform-kinds/kind-facts.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { createIds } from '../../src/lib/id.ts';
 import { createAdminContext } from '../../src/operations/context/context.ts';

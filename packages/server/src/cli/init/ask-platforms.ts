@@ -1,9 +1,9 @@
 import type { Config } from '../../domain/config.ts';
+import { baseUrlOf } from '../../domain/platform.ts';
 import { projectIdProblem } from '../../domain/project-id.ts';
 import { startTimeout } from '../../lib/deadline.ts';
 import { AdminError } from '../../operations/context/admin-error.ts';
 import { checkPlatform, type PlatformCheck } from '../../platforms/check-platform.ts';
-import { baseUrlOf } from '../../platforms/http/base-url.ts';
 import type { Platform } from '../../platforms/model/port.ts';
 import { type CommandContext, UsageError } from '../process/context.ts';
 import { withPlatforms } from '../process/platforms.ts';

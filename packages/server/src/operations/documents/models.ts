@@ -1,7 +1,8 @@
 import Type from 'typebox';
-import { requestTiers } from '../../domain/platform.ts';
+import { requestTiers } from '../../domain/platform-kinds/kind-facts.ts';
 import { OperatorPrice } from './calls.ts';
-import { count, type Document, nullable, pageOf } from './shapes.ts';
+import type { Document } from './shapes.ts';
+import { count, nullable, pageOf } from './shapes.ts';
 
 const model = {
   id: Type.String(),

@@ -2,6 +2,7 @@ import type { Config } from '../../domain/config.ts';
 import { keyNameFor } from '../../domain/key-name.ts';
 import { isLoopback } from '../../domain/loopback.ts';
 import type { PlatformConfig } from '../../domain/platform.ts';
+import { factsOf } from '../../domain/platform-kinds/platform-kinds.ts';
 import type { Log } from '../../lib/log.ts';
 import { type ApiKeyRow, selectApps, selectKeys } from '../../store/queries/registry.ts';
 import type { AdminContext } from '../context/context.ts';
@@ -43,10 +44,9 @@ export async function endSampleKeys(
   }
 }
 
-/** A server on this machine sends no bill. */
 function bills({ kind, baseUrl }: PlatformConfig): boolean {
-  if (kind === 'simulator') return false;
-  if (kind !== 'openai-compatible' || baseUrl === undefined) return true;
+  const { bills: where } = factsOf(kind);
+  if (where !== 'elsewhere' || baseUrl === undefined) return where !== 'never';
   return !isLoopback(new URL(baseUrl).hostname);
 }
 
@@ -71,7 +71,7 @@ export async function issueSampleKeys(
   admin: AdminContext,
   config: Pick<Config, 'platforms'>,
 ): Promise<readonly SampleKey[]> {
-  if (config.platforms.some(({ kind }) => kind !== 'simulator')) return [];
+  if (config.platforms.some(({ kind }) => factsOf(kind).bills !== 'never')) return [];
   if ((await admin.store.readAside(selectKeys)).length > 0) return [];
   const keys: SampleKey[] = [];
   for (const app of await admin.store.read(selectApps(admin.company))) {

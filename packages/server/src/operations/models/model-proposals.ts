@@ -2,8 +2,9 @@ import type { Catalog, CatalogModel } from '../../catalog/catalog.ts';
 import { loadProviderPrices, type ProviderPrices } from '../../catalog/genai-prices.ts';
 import { type RateRow, ratesOf } from '../../catalog/model-row.ts';
 import { priceOf } from '../../catalog/price.ts';
-import type { PathFamily, Speaks } from '../../domain/path-family.ts';
-import type { PlatformFacts, PlatformKind } from '../../domain/platform.ts';
+import type { Speaks } from '../../domain/path-family.ts';
+import type { PlatformFacts } from '../../domain/platform.ts';
+import { factsOf } from '../../domain/platform-kinds/platform-kinds.ts';
 import { AdminError, unknownPlatform } from '../context/admin-error.ts';
 
 export interface ProposedModel extends RateRow, ModelPlace {
@@ -33,12 +34,6 @@ export interface ImportWishes {
   /** Undefined: all of the provider's. */
   readonly models: readonly string[] | undefined;
 }
-
-const providers: Partial<Record<PlatformKind, string>> = {
-  openai: 'openai',
-  anthropic: 'anthropic',
-  'bedrock-mantle': 'aws',
-};
 
 /** Prices come from the package. Writes nothing. */
 export async function proposeModels(parts: {
@@ -78,7 +73,7 @@ function chosen(platforms: readonly PlatformFacts[], { platform: name, provider 
       throw new AdminError('--provider needs the --platform that it is for', { isBadValue: true });
     }
     return platforms.flatMap((platform) => {
-      const known = providers[platform.kind];
+      const known = factsOf(platform.kind).priceList?.provider;
       return known === undefined ? [] : [{ platform, provider: known }];
     });
   }
@@ -88,7 +83,7 @@ function chosen(platforms: readonly PlatformFacts[], { platform: name, provider 
       name,
       platforms.map((one) => one.name),
     );
-  const known = provider ?? providers[platform.kind];
+  const known = provider ?? factsOf(platform.kind).priceList?.provider;
   if (known === undefined) {
     throw new AdminError(
       `the kind ${platform.kind} of ${name} does not tell whose models it serves: name the package's provider with --provider`,
@@ -110,16 +105,11 @@ function candidatesOf(
   wanted: readonly string[] | undefined,
 ): readonly Candidate[] {
   if (wanted !== undefined) return wanted.map((id) => ({ id, packageId: id }));
+  const isId = factsOf(kind).priceList?.isId;
   return models.map(({ id, names }) => ({
     packageId: id,
-    id: names.find((name) => (kind === 'bedrock-mantle' ? isMantleId(name) : name === id)),
+    id: names.find((name) => (isId === undefined ? name === id : isId(name))),
   }));
-}
-
-/** Mantle ids start with a maker, and have no region, date or version. */
-function isMantleId(name: string): boolean {
-  if (/^(us|eu|au|jp|in|apac|us-gov|global|regional)\./.test(name)) return false;
-  return /^[a-z0-9-]+\./.test(name) && !/:|-v\d|-\d{4,}/.test(name);
 }
 
 type Sorted =
@@ -173,16 +163,6 @@ function isPricedLike(
 
 /** Empty where the platform's default is right. */
 function speaksOf(id: string, { kind }: PlatformFacts): { readonly speaks?: Speaks } {
-  if (kind === 'bedrock-mantle') return { speaks: [pathOnMantle(id)] };
-  return kind === 'openai' && onResponsesOnly.test(id) ? { speaks: ['v1-responses'] } : {};
-}
-
-/** OpenAI does not serve these on chat completions. Source: the endpoints on the models' pages. */
-const onResponsesOnly = /-pro\b|codex|deep-research/;
-
-/** From observed model families. */
-function pathOnMantle(id: string): PathFamily {
-  if (id.startsWith('anthropic.')) return 'anthropic-v1-messages';
-  const isFrontier = /^(openai\.gpt-(?!oss-)|google\.gemma-4|xai\.)/.test(id);
-  return isFrontier ? 'openai-v1-responses' : 'v1-chat';
+  const path = factsOf(kind).priceList?.speaksOf?.(id);
+  return path === undefined ? {} : { speaks: [path] };
 }

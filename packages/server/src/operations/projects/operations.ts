@@ -1,4 +1,5 @@
-import { kindsWithoutProjects, projectIdProblem } from '../../domain/project-id.ts';
+import { factsOf } from '../../domain/platform-kinds/platform-kinds.ts';
+import { projectIdProblem } from '../../domain/project-id.ts';
 import { appRow } from '../apps/apps.ts';
 import { AdminError, unknownPlatform } from '../context/admin-error.ts';
 import { app, argument, asOption, line, text } from '../description/field.ts';
@@ -81,7 +82,7 @@ const bind = operation({
       throw unknownPlatform(binding.platform, names, { isUnknown: true });
     }
     const { name, kind } = platform;
-    if (kindsWithoutProjects.includes(kind)) {
+    if (factsOf(kind).projects === 'none') {
       throw new AdminError(
         `the platform ${name} has no projects: its kind is ${kind}, and its calls need none`,
       );
@@ -95,7 +96,7 @@ const bind = operation({
   },
   warnings: async ({ platformFacts }, { platform }) =>
     platformFacts
-      .filter(({ name, kind }) => name === platform && kind === 'simulator')
+      .filter(({ name, kind }) => name === platform && factsOf(kind).projects === 'own')
       .map(({ name }) => {
         return `a running service binds its own projects on the simulator ${name}, and will do so again`;
       }),

@@ -1,3 +1,4 @@
+import { factsOf } from '../../domain/platform-kinds/platform-kinds.ts';
 import { isDefaultProject } from '../../domain/project-id.ts';
 import { listedNames } from '../../lib/nearest.ts';
 import {
@@ -110,7 +111,8 @@ function boundStanding(
     return { state: 'archived', note: 'it takes no calls; bind another project by hand' };
   }
   // A simulator's projects are gone when its process ends, and a running service makes them anew.
-  if (project !== undefined || kind === 'simulator') return { state: 'bound', note: null };
+  if (project !== undefined || factsOf(kind).projects === 'own')
+    return { state: 'bound', note: null };
   return { state: 'bound', note: `${name} does not list this project` };
 }
 

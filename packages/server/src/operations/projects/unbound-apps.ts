@@ -1,7 +1,7 @@
 import type { Catalog } from '../../catalog/catalog.ts';
 import type { AppConfig } from '../../domain/app.ts';
 import type { PlatformFacts } from '../../domain/platform.ts';
-import { kindsWithoutProjects } from '../../domain/project-id.ts';
+import { factsOf } from '../../domain/platform-kinds/platform-kinds.ts';
 import type { UnboundApp } from '../../domain/unbound-app.ts';
 import { selectApps, selectBindings } from '../../store/queries/registry.ts';
 import type { AdminContext } from '../context/context.ts';
@@ -41,7 +41,7 @@ export function unboundApps(
 
 /** False for simulators: a start binds apps there. */
 export function needsBinding({ kind }: Pick<PlatformFacts, 'kind'>): boolean {
-  return kind !== 'simulator' && !kindsWithoutProjects.includes(kind);
+  return factsOf(kind).projects === 'bound';
 }
 
 function namesOf(models: readonly { readonly platform: string }[]): ReadonlySet<string> {

@@ -1,6 +1,8 @@
 import type { AuditLine } from '../../books/audit-line.ts';
 import type { MonthCorrection } from '../../books/month-correction.ts';
 import type { Catalog } from '../../catalog/catalog.ts';
+import type { PlatformFacts } from '../../domain/platform.ts';
+import { factsOf } from '../../domain/platform-kinds/platform-kinds.ts';
 import { sortedInTurns } from '../../lib/in-turns.ts';
 import { focusBy } from '../../reports/focus.ts';
 import { type FocusCharge, focusCharges, type Meter } from '../../reports/focus-charges.ts';
@@ -55,6 +57,11 @@ export async function readFocus(
     one.cost === other.cost ? 0 : one.cost < other.cost ? 1 : -1,
   );
   return sorted.slice(0, top);
+}
+
+/** Who bills each platform. */
+export function withVendors(platforms: readonly Pick<PlatformFacts, 'name' | 'kind'>[]) {
+  return platforms.map(({ name, kind }) => ({ name, vendor: factsOf(kind).vendor }));
 }
 
 const modelAt = focusBy.indexOf('model');

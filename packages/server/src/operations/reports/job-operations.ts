@@ -10,7 +10,7 @@ import { app, appNames, type Input, id, line, oneOf, optional } from '../descrip
 import { type Operating, type Operation, ofType, operation } from '../description/operation.ts';
 import { auditLedger } from '../health/audit.ts';
 import { splits, topRows } from './asked.ts';
-import { readFocus } from './focus.ts';
+import { readFocus, withVendors } from './focus.ts';
 import { readSpendRows, rowsMax } from './spend.ts';
 import { namesFor, rowsMost, splitsMax } from './spend-operations.ts';
 
@@ -102,7 +102,10 @@ function reportWork(making: Making, asked: JobInput): Work {
     if (format === 'focus') {
       const wanted = { ...range, apps, model, top: asked.top };
       const charges = await readFocus(admin, catalog, wanted, progress);
-      return fileOf(name, await focusLines(charges, { ...admin, platforms }));
+      return fileOf(
+        name,
+        await focusLines(charges, { ...admin, platforms: withVendors(platforms) }),
+      );
     }
     const isFile = format === 'csv';
     const wanted = { ...range, by, apps, model, top: asked.top ?? (isFile ? undefined : rowsMax) };

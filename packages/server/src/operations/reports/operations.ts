@@ -20,7 +20,7 @@ import { dollars, printable, tableLines } from '../description/text-lines.ts';
 import type { Estimates } from '../documents/reports.ts';
 import { splits, topRows } from './asked.ts';
 import { readEstimates } from './estimates.ts';
-import { readFocus } from './focus.ts';
+import { readFocus, withVendors } from './focus.ts';
 import { jobs } from './job-operations.ts';
 import { type Report, type ReportAsked, readReport } from './report.ts';
 import { spend } from './spend-operations.ts';
@@ -105,7 +105,7 @@ const print = operation({
       const charges = await readFocus(admin, catalog, wanted, progress);
       return focusLines(charges, {
         company: admin.company,
-        platforms,
+        platforms: withVendors(platforms),
         ...(version && { version }),
       });
     }

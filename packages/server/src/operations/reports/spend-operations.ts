@@ -8,7 +8,7 @@ import { app, flag, type Input, line, oneOf, optional } from '../description/fie
 import { type Operating, type Operation, ofType, operation } from '../description/operation.ts';
 import { splits, topRows } from './asked.ts';
 import { readEstimates } from './estimates.ts';
-import { readFocus } from './focus.ts';
+import { readFocus, withVendors } from './focus.ts';
 import { readSpend, readSpendRows } from './spend.ts';
 
 export const splitsMax = 4;
@@ -83,7 +83,10 @@ const file = operation({
     const wanted = { ...(await daysOf(operating, asked)), model, top };
     const isFocus = format === 'focus';
     const lines = isFocus
-      ? await focusLines(await readFocus(admin, catalog, wanted), { ...admin, platforms })
+      ? await focusLines(await readFocus(admin, catalog, wanted), {
+          ...admin,
+          platforms: withVendors(platforms),
+        })
       : await reportCsv(
           by,
           (await readSpendRows(admin, catalog, { ...wanted, by })).rows,

@@ -1,11 +1,11 @@
 import type { PlatformConfig } from '../../domain/platform.ts';
+import { anthropic } from '../../domain/platform-kinds/anthropic.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { anthropicCosts, type Costs, createCosts } from '../billing/cost-api.ts';
 import { createFindKeyProject } from '../billing/key-project.ts';
 import type { Projects } from '../billing/projects.ts';
 import { createProjects, workspacesDialect } from '../billing/projects-api.ts';
 import { createWorkspaceWatch, workspaceHeader } from '../billing/workspace-watch.ts';
-import { vendorUrls } from '../http/base-url.ts';
 import type { Send } from '../http/transport.ts';
 import { createUndiciTransport } from '../http/undici-transport.ts';
 import { createListModels } from '../model/list-models.ts';
@@ -22,7 +22,7 @@ import type { SurfaceParts } from '../wires/surface.ts';
 /** A project is a workspace, which every call names. */
 export function createAnthropic(config: PlatformConfig, context: PlatformContext): Platform {
   const { clock, onUnsolicited, way, openShares, secrets = [] } = context;
-  const { name, kind, baseUrl = vendorUrls.anthropic, apiKey, adminApiKey, tier } = config;
+  const { name, kind, baseUrl = anthropic.defaultUrl(), apiKey, adminApiKey, tier } = config;
   // The admin API is below the host too; the URL may end in the version that both begin with.
   const transport = createUndiciTransport({
     baseUrl: baseUrl.replace(/\/v1$/, ''),

@@ -11,11 +11,12 @@ import { createOpenAiResponses } from '../wires/openai-responses/openai-response
 
 /** Has no projects. */
 export function createOpenAiCompatible(
-  config: PlatformConfig & { baseUrl: string },
+  config: PlatformConfig,
   context: PlatformContext,
-): Platform {
+): Platform | string {
   const { onUnsolicited, way, openShares, secrets = [] } = context;
   const { name, kind, baseUrl, apiKey } = config;
+  if (baseUrl === undefined) return 'needs a baseUrl, such as http://127.0.0.1:11434/v1';
   const transport = createUndiciTransport({ baseUrl, onUnsolicited, way, openShares });
   const headers = apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` };
   const parts = { send: transport.send, headers, redact: createRedact([apiKey, ...secrets]) };

@@ -1,8 +1,8 @@
-import type { PlatformConfig } from '../../domain/platform.ts';
+import { baseUrlOf, type PlatformConfig } from '../../domain/platform.ts';
+import { openAi } from '../../domain/platform-kinds/openai.ts';
 import { createCosts, openaiCosts } from '../billing/cost-api.ts';
 import { createFindKeyProject } from '../billing/key-project.ts';
 import { createProjects } from '../billing/projects-api.ts';
-import { baseUrlOf, vendorUrls } from '../http/base-url.ts';
 import { createUndiciTransport } from '../http/undici-transport.ts';
 import { createListModels } from '../model/list-models.ts';
 import type { Platform, PlatformContext } from '../model/port.ts';
@@ -20,7 +20,7 @@ import type { SurfaceParts } from '../wires/surface.ts';
 export function createOpenAi(config: PlatformConfig, context: PlatformContext): Platform {
   const { clock, onUnsolicited, way, openShares, secrets = [] } = context;
   const { name, kind, apiKey, adminApiKey, tier } = config;
-  const baseUrl = baseUrlOf(config) ?? vendorUrls.openai;
+  const baseUrl = baseUrlOf(config) ?? openAi.defaultUrl('');
   const { send, close } = createUndiciTransport({ baseUrl, onUnsolicited, way, openShares });
   const parts = {
     context,

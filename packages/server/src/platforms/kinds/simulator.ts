@@ -1,4 +1,3 @@
-import assert from 'node:assert/strict';
 import type { ShippedModel } from '../../catalog/shipped-model.ts';
 import type { PlatformConfig } from '../../domain/platform.ts';
 import { createCosts, openaiCosts } from '../billing/cost-api.ts';
@@ -22,14 +21,12 @@ export interface EmbeddedSimulator {
 /** With mantle's paths; over the socket with a `baseUrl`, else in process. */
 export function createSimulatorPlatform(
   config: PlatformConfig,
-  parts: {
-    readonly fetch: AppFetch | undefined;
-    readonly context: PlatformContext;
-  },
-): Platform {
+  context: PlatformContext,
+  parts: { readonly simulator?: Pick<EmbeddedSimulator, 'fetch'> | undefined } = {},
+): Platform | string {
   const { name, kind } = config;
-  const { fetch, context } = parts;
-  const transport = transportOf(config.baseUrl, fetch, context);
+  const transport = transportOf(config.baseUrl, parts.simulator?.fetch, context);
+  if (transport === undefined) return 'needs a baseUrl, since no simulator runs in this process';
   const { send } = transport;
   const redact = createRedact(context.secrets ?? []);
   const chat = createMantleModels({ context, send, redact });
@@ -67,11 +64,10 @@ function transportOf(
   baseUrl: string | undefined,
   fetch: AppFetch | undefined,
   context: PlatformContext,
-): Transport {
+): Transport | undefined {
   if (baseUrl !== undefined) {
     // Surfaces have paths of their own under the host; the URL may end in the first of them.
     return createUndiciTransport({ ...context, baseUrl: baseUrl.replace(/\/v1$/, '') });
   }
-  assert(fetch !== undefined, 'a simulator without a baseUrl needs its app');
-  return createAppTransport({ baseUrl: inProcessUrl, fetch });
+  return fetch && createAppTransport({ baseUrl: inProcessUrl, fetch });
 }

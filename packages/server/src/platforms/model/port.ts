@@ -1,7 +1,7 @@
 import type { CatalogModel } from '../../catalog/catalog.ts';
 import type { Carried, CarryName } from '../../domain/carry.ts';
 import type { Doubt } from '../../domain/doubt.ts';
-import type { PlatformKind } from '../../domain/platform.ts';
+import type { PlatformKind } from '../../domain/platform-kinds/platform-kinds.ts';
 import type { ModalityCounts, PartCounts } from '../../domain/rates.ts';
 import type { OpenShares } from '../../domain/shares.ts';
 import type { Vector } from '../../domain/vector.ts';

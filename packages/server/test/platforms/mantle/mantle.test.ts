@@ -2,15 +2,15 @@ import { type SimulatorOptions, serveSimulator } from '@model-gateway/simulator'
 import { afterEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../src/lib/clock.ts';
 import { silentLog } from '../../../src/lib/log.ts';
+import { createMantle } from '../../../src/platforms/kinds/bedrock-mantle.ts';
 import {
   CredentialsError,
   type FindAwsCredentials,
 } from '../../../src/platforms/mantle/aws-credentials.ts';
-import { createMantle } from '../../../src/platforms/mantle/mantle.ts';
 import { createTestClock } from '../../support/test-clock.ts';
 import { ensuredId } from '../support/ensured-id.ts';
 import { answerText, startScriptedServer } from '../support/scripted-server.ts';
-import { attemptOn, modelRow } from '../support/try-platform.ts';
+import { attemptOn, madeOf, modelRow } from '../support/try-platform.ts';
 
 const closings: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -30,7 +30,7 @@ async function openMantle(
     ...mantleConfig,
     baseUrl: `${served.url}/v1`,
   };
-  const platform = createMantle({ config, context: { clock }, findCredentials });
+  const platform = madeOf(createMantle(config, { clock }, { findCredentials }));
   closings.push(() => platform.close(), served.close);
   const { id } = served.simulator.createProject('prod-acme-core-search');
   const row = { ...modelRow('sim-echo'), speaks: ['openai-v1-chat'] } as const;
@@ -83,10 +83,8 @@ describe('a mantle with a minted key', () => {
       socket.write(answerText(401, JSON.stringify({ error })));
     });
     const config = { ...mantleConfig, baseUrl: server.url };
-    const platform = createMantle({
-      ...{ config, context: { clock: systemClock } },
-      findCredentials: foundKeys,
-    });
+    const parts = { findCredentials: foundKeys };
+    const platform = madeOf(createMantle(config, { clock: systemClock }, parts));
     closings.push(() => platform.close(), server.close);
     const outcome = await attemptOn(platform, { projectId: 'proj_1' });
     expect(outcome).toMatchObject({

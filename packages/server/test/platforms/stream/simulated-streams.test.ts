@@ -1,11 +1,12 @@
 import { createSimulator, serveSimulator } from '@model-gateway/simulator';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type PathFamily, pathFamilies } from '../../../src/domain/path-family.ts';
+import type { PathFamily } from '../../../src/domain/path-family.ts';
+import { pathFamilies } from '../../../src/domain/platform-kinds/kind-facts.ts';
 import { systemClock } from '../../../src/lib/clock.ts';
 import { createSimulatorPlatform } from '../../../src/platforms/kinds/simulator.ts';
 import type { AttemptOutcome, Platform } from '../../../src/platforms/model/port.ts';
 import { createFollower } from '../support/follow-attempt.ts';
-import { attemptOn, modelRow, testContext } from '../support/try-platform.ts';
+import { attemptOn, madeOf, modelRow, testContext } from '../support/try-platform.ts';
 
 const opened: { close(): Promise<void> }[] = [];
 afterEach(async () => {
@@ -17,15 +18,14 @@ const config = { name: 'sim', kind: 'simulator' } as const;
 function embedded() {
   const simulator = createSimulator({ clock: systemClock });
   const { id: projectId } = simulator.createProject('prod-acme-core-search');
-  const { fetch } = simulator;
-  return { projectId, platform: createSimulatorPlatform(config, { fetch, context: testContext }) };
+  const platform = madeOf(createSimulatorPlatform(config, testContext, { simulator }));
+  return { projectId, platform };
 }
 
 async function served() {
   const { url, simulator, close } = await serveSimulator({ port: 0 });
   const { id: projectId } = simulator.createProject('prod-acme-core-search');
-  const parts = { fetch: undefined, context: testContext };
-  const platform = createSimulatorPlatform({ ...config, baseUrl: url }, parts);
+  const platform = madeOf(createSimulatorPlatform({ ...config, baseUrl: url }, testContext));
   opened.push(platform, { close });
   return { projectId, platform };
 }

@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import type { CatalogModel } from '../../../src/catalog/catalog.ts';
+import { createMantle } from '../../../src/platforms/kinds/bedrock-mantle.ts';
 import { createSimulatorPlatform } from '../../../src/platforms/kinds/simulator.ts';
-import { createMantle } from '../../../src/platforms/mantle/mantle.ts';
 import type { Platform } from '../../../src/platforms/model/port.ts';
 import { messagesSubject } from '../support/anthropic-message.ts';
 import { chatSubject } from '../support/chat-completion.ts';
@@ -12,19 +12,16 @@ import { responsesSubject } from '../support/openai-response.ts';
 import { type RawRequest, startScriptedServer } from '../support/scripted-server.ts';
 import { bytesOf, byUnits } from '../support/stream-events.ts';
 import type { SurfaceSubject } from '../support/surface-subject.ts';
-import { attemptOn, modelRow, testApiKey, testContext } from '../support/try-platform.ts';
+import { attemptOn, madeOf, modelRow, testApiKey, testContext } from '../support/try-platform.ts';
 
 function mantleAt(url: string): Platform {
   const config = { name: 'bedrock', kind: 'bedrock-mantle', region: 'us-east-1' } as const;
-  return createMantle({
-    config: { ...config, baseUrl: url, apiKey: testApiKey },
-    context: testContext,
-  });
+  return madeOf(createMantle({ ...config, baseUrl: url, apiKey: testApiKey }, testContext));
 }
 
 function simulatorAt(url: string): Platform {
   const config = { name: 'sim', kind: 'simulator', baseUrl: url } as const;
-  return createSimulatorPlatform(config, { fetch: undefined, context: testContext });
+  return madeOf(createSimulatorPlatform(config, testContext));
 }
 
 const families = [

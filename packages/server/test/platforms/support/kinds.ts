@@ -1,5 +1,5 @@
 import type { PathFamily } from '../../../src/domain/path-family.ts';
-import { createAiSdk } from '../../../src/platforms/ai-sdk/ai-sdk.ts';
+import { createAiSdk } from '../../../src/platforms/kinds/ai-sdk.ts';
 import { createAnthropic } from '../../../src/platforms/kinds/anthropic.ts';
 import { createOpenAi } from '../../../src/platforms/kinds/openai.ts';
 import type { Platform } from '../../../src/platforms/model/port.ts';
@@ -7,7 +7,7 @@ import { messagesSubject } from './anthropic-message.ts';
 import { chatSubject } from './chat-completion.ts';
 import { responsesSubject } from './openai-response.ts';
 import type { SurfaceSubject } from './surface-subject.ts';
-import { testApiKey, testContext } from './try-platform.ts';
+import { madeOf, testApiKey, testContext } from './try-platform.ts';
 
 /** Kinds of platform whose transport or headers are their own, each on each of its surfaces. */
 export const kinds: readonly SurfaceSubject[] = [
@@ -30,9 +30,7 @@ export const aiSdkSubject: SurfaceSubject = {
 function aiSdkAt(url: string): Platform {
   const config = { name: 'other', kind: 'ai-sdk', package: '@ai-sdk/mistral' } as const;
   const options = { apiKey: testApiKey, baseURL: `${url}/v1` };
-  const made = createAiSdk({ ...config, options }, [], testContext);
-  if (typeof made === 'string') throw new Error(made);
-  return made;
+  return madeOf(createAiSdk({ ...config, options }, testContext));
 }
 
 function openAiAt(path: PathFamily): (url: string) => Platform {

@@ -84,5 +84,11 @@ export async function attemptAgainst(
 /** A platform of the kind `openai-compatible`. */
 export function openAiCompatibleAt(url: string): Platform {
   const config = { name: 'local', kind: 'openai-compatible', apiKey: testApiKey } as const;
-  return createOpenAiCompatible({ ...config, baseUrl: `${url}/v1` }, testContext);
+  return madeOf(createOpenAiCompatible({ ...config, baseUrl: `${url}/v1` }, testContext));
+}
+
+/** Throws the reason why there is none. */
+export function madeOf(platform: Platform | string): Platform {
+  if (typeof platform === 'string') throw new Error(platform);
+  return platform;
 }

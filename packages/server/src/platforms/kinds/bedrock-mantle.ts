@@ -1,32 +1,35 @@
 import type { PlatformConfig } from '../../domain/platform.ts';
+import { bedrockMantle } from '../../domain/platform-kinds/bedrock-mantle.ts';
 import { createProjects } from '../billing/projects-api.ts';
-import { vendorUrls } from '../http/base-url.ts';
 import { createUndiciTransport } from '../http/undici-transport.ts';
+import { createAuthorizedSend } from '../mantle/authorized-send.ts';
+import { createAwsCredentialChain, type FindAwsCredentials } from '../mantle/aws-credentials.ts';
+import { type Bearers, createMintedBearers, fixedBearer } from '../mantle/bearers.ts';
+import { createBillingVerification } from '../mantle/billing-verification.ts';
+import { mintBearer } from '../mantle/mint-bearer.ts';
+import { createMantleModels } from '../mantle/models.ts';
 import { createListModels } from '../model/list-models.ts';
 import type { Platform, PlatformContext } from '../model/port.ts';
 import { createRedact } from '../redaction/redact.ts';
-import { createAuthorizedSend } from './authorized-send.ts';
-import { createAwsCredentialChain, type FindAwsCredentials } from './aws-credentials.ts';
-import { type Bearers, createMintedBearers, fixedBearer } from './bearers.ts';
-import { createBillingVerification } from './billing-verification.ts';
-import { mintBearer } from './mint-bearer.ts';
-import { createMantleModels } from './models.ts';
 
-export interface MantleParts {
-  readonly config: PlatformConfig & { readonly region: string };
+interface MantleParts {
   /** Default: the AWS credential chain. */
   readonly findCredentials?: FindAwsCredentials;
-  readonly context: PlatformContext;
 }
 
 /** Refuses calls until it has shown that it bills by project. */
-export function createMantle(parts: MantleParts): Platform {
-  const { config, context } = parts;
+export function createMantle(
+  config: PlatformConfig,
+  context: PlatformContext,
+  parts: MantleParts = {},
+): Platform | string {
   const { name, kind, region, apiKey } = config;
-  const baseUrl = config.baseUrl ?? vendorUrls.mantle(region);
+  if (region === undefined) return 'needs a region, such as us-east-1';
+  const baseUrl = config.baseUrl ?? bedrockMantle.defaultUrl(region);
   // Surfaces have paths of their own under the host; the URL may end in the first of them.
   const transport = createUndiciTransport({ ...context, baseUrl: baseUrl.replace(/\/v1$/, '') });
-  const bearers = bearersOf(parts);
+  const bearers =
+    apiKey === undefined ? mintedBearers(region, context, parts) : fixedBearer(apiKey);
   const send = createAuthorizedSend({ send: transport.send, bearers });
   const redact = createRedact([apiKey, ...(context.secrets ?? [])], bearers.inUse);
   const model = createMantleModels({ context, send, redact });
@@ -53,11 +56,11 @@ export function createMantle(parts: MantleParts): Platform {
   };
 }
 
-function bearersOf({ config, context, findCredentials }: MantleParts): Bearers {
-  const { clock } = context;
-  const { apiKey, region } = config;
-  if (apiKey !== undefined) return fixedBearer(apiKey);
-  const find = findCredentials ?? createAwsCredentialChain(region);
+function mintedBearers(
+  region: string,
+  { clock }: PlatformContext,
+  { findCredentials: find = createAwsCredentialChain(region) }: MantleParts,
+): Bearers {
   return createMintedBearers({
     clock,
     mint: async (about) => {

@@ -8,6 +8,20 @@ import {
 } from '@ai-sdk/provider';
 import type { PlatformConfig } from '../../domain/platform.ts';
 import { isRecord, parseJson } from '../../lib/json-value.ts';
+import { callOptionsOf } from '../ai-sdk/call-options.ts';
+import { loadPackage } from '../ai-sdk/load-package.ts';
+import { isLanguageModel, openProvider, type Provider } from '../ai-sdk/open-provider.ts';
+import { carriedIn, contentOf } from '../ai-sdk/read-content.ts';
+import { readLibraryUsage } from '../ai-sdk/read-library-usage.ts';
+import { reasoningPartsOf } from '../ai-sdk/reasoning-parts.ts';
+import {
+  brokenAttempt,
+  finishOf,
+  readParts,
+  type StreamedContent,
+  streamedAnswer,
+} from '../ai-sdk/stream-attempt.ts';
+import { createWatchedFetch, type Watched, type WatchedFetch } from '../ai-sdk/watched-fetch.ts';
 import { doubtsAboutTerms } from '../evidence/evidence.ts';
 import { withMore } from '../evidence/merge.ts';
 import {
@@ -34,20 +48,6 @@ import { isErrorBody } from '../redaction/error-body.ts';
 import { createRedact, type Redact } from '../redaction/redact.ts';
 import { createModelCache } from '../wires/model-cache.ts';
 import { Follower } from '../wires/stream/follower.ts';
-import { callOptionsOf } from './call-options.ts';
-import { loadPackage } from './load-package.ts';
-import { isLanguageModel, openProvider, type Provider } from './open-provider.ts';
-import { carriedIn, contentOf } from './read-content.ts';
-import { readLibraryUsage } from './read-library-usage.ts';
-import { reasoningPartsOf } from './reasoning-parts.ts';
-import {
-  brokenAttempt,
-  finishOf,
-  readParts,
-  type StreamedContent,
-  streamedAnswer,
-} from './stream-attempt.ts';
-import { createWatchedFetch, type Watched, type WatchedFetch } from './watched-fetch.ts';
 
 /**
  * Any platform of an AI SDK package, over our own transport. Has no projects. Returns the reason
@@ -55,8 +55,8 @@ import { createWatchedFetch, type Watched, type WatchedFetch } from './watched-f
  */
 export function createAiSdk(
   config: PlatformConfig,
-  folders: readonly string[],
   context: PlatformContext,
+  { folders = [] }: { readonly folders?: readonly string[] } = {},
 ): Platform | string {
   const { name, kind, package: packageName = '', options = {}, baseUrl } = config;
   const loaded = loadPackage(packageName, folders);
