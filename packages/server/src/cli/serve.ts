@@ -38,7 +38,6 @@ import { clearPlatforms, clearTextWarning, rootWarning, stopWarning } from './st
 import { hasTerminal, stopSignal } from './stop-signal.ts';
 import { keyHintLines, welcomeLines } from './welcome.ts';
 
-/** `serve`. */
 export function registerServe(program: Command, context: CommandContext): void {
   withoutDocument(program.command('serve').description('start the gateway (Ctrl-C to stop)'))
     .option('--port <port>', 'the port for callers; 0 takes a free one (else PORT, else the file)')
@@ -56,8 +55,8 @@ interface ServeOptions extends CommonOptions, MissingOptions {
 }
 
 /**
- * Serves until a signal; resolves when everything has ended in order. Throws an AdminError when the
- * store was away to the end, so that calls are left unsettled.
+ * Resolves after a signal. Throws an AdminError when the store stayed away and left calls
+ * unsettled.
  */
 async function serve(context: CommandContext, options: ServeOptions): Promise<void> {
   context.becomeService?.();
@@ -129,7 +128,6 @@ async function open(
 
 interface Serving {
   readonly config: Config;
-  /** Reads it anew. */
   readonly read: () => Promise<Config>;
   readonly missing: MissingAppsPolicy;
   readonly log: Log;
@@ -182,13 +180,11 @@ async function serveCallers(context: CommandContext, serving: Serving): Promise<
   }
 }
 
-/** What an operator may not have meant. */
 function warningsOf({ limits, streaming }: Config, { registry }: Service): readonly string[] {
   const hasStreams = streaming || registry.apps().some((app) => app.streaming === true);
   return [rootWarning(), stopWarning(limits, hasStreams)].filter((text) => text !== undefined);
 }
 
-/** The listener for operators, and how many connections it takes. */
 function createOperatorsListener(
   { clock }: Pick<CommandContext, 'clock'>,
   { service, config: { admin }, log, linesLost }: Serving,
@@ -206,14 +202,14 @@ function createOperatorsListener(
   return adminServer;
 }
 
-/** Standard output has the one ready line; where the admin listener is, the log tells. */
+/** In the log: standard output has only the one ready line. */
 function logAdminListener(log: Log, { admin: { host } }: Config, url: string) {
   log.info({ url }, 'the admin listener is open');
   if (isLoopback(host)) return;
   log.warn({ host }, 'the admin listener asks for no key: only operators may reach its address');
 }
 
-/** On a terminal alone: who can read it may do all that the link does. */
+/** Only on a terminal: the link gives full access to whoever reads it. */
 async function loginLines(
   { environment }: CommandContext,
   { admin, console }: OpenService,
@@ -227,7 +223,7 @@ async function loginLines(
   return ['The console, within 5 minutes:', '', `  ${url}/console/login#code=${code}`, ''];
 }
 
-/** Throws where the store could not be told of all calls. */
+/** Throws where calls could not be settled in the store. */
 async function stop(answering: Answering) {
   const { unsettledCalls } = await answering.stop();
   if (unsettledCalls > 0) throw new AdminError(unsettled(unsettledCalls));
@@ -237,7 +233,7 @@ function unsettled(calls: number): string {
   return `the store was away to the end: ${calls} calls are not settled, and are booked as estimated when a service next finds their holds`;
 }
 
-/** Without its store a service can only do harm: an orchestrator starts it anew. */
+/** A service without its store only does harm: an orchestrator restarts it. */
 function die(log: Log, error: Error, message: string) {
   log.error({ error: error.message, stack: error.stack }, message);
   process.exit(1);

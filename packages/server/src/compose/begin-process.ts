@@ -8,7 +8,7 @@ import { logPrices } from './log-prices.ts';
 import { logTiers } from './log-tiers.ts';
 import type { Models } from './models.ts';
 
-/** The start of a process, which its first thread does for all. Throws a CompositionError. */
+/** Only the first thread of a process runs it. Throws a CompositionError. */
 export async function beginProcess(
   { config, store, clock, ids, log }: Instance,
   { catalog }: Models,

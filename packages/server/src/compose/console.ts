@@ -12,7 +12,7 @@ import type { LiveState } from '../operations/context/live-state.ts';
 import type { Instance } from './instance.ts';
 import type { Models } from './models.ts';
 
-/** The console of a service; undefined where the configuration has none. */
+/** Undefined when the configuration has none. */
 export async function createServiceConsole(
   { config, live: configured, log, version, processClock }: Instance,
   parts: {

@@ -39,7 +39,6 @@ import type { Calls } from './calls.ts';
 import type { Instance } from './instance.ts';
 import type { Models } from './models.ts';
 
-/** What stands between sockets and calls. */
 export interface Front {
   readonly ingress: Ingress;
   readonly concurrency: ConcurrencyLimiter;
@@ -47,11 +46,10 @@ export interface Front {
   readonly schemas: Schemas;
   readonly limiter: PlanLimiter;
   readonly streams: Streams;
-  /** Milliseconds that each app took of the processor, in this thread. */
+  /** Milliseconds of processor time per app, in this thread. */
   readonly spent: ProcessorShares['spent'];
 }
 
-/** What a front leads to. */
 export interface FrontParts {
   readonly registry: Registry;
   readonly runs: Runs;
@@ -59,13 +57,11 @@ export interface FrontParts {
   readonly calls: Calls;
   readonly observing: Pick<Observing, 'observer' | 'watch'>;
   readonly tracing: Pick<Tracing, 'begin'>;
-  /** How long a thread that checks schemas has worked. */
   readonly cpuMsOf: CpuMsOf | undefined;
   readonly processor: Processor;
   readonly stalls: Pick<StallWatch, 'heard'>;
 }
 
-/** Lets requests of the registry's keys in, as many as the limits and plans allow. */
 export async function openFront(instance: Instance, parts: FrontParts): Promise<Front> {
   const { config, live, store, clock, ids, log, counts } = instance;
   const { registry, runs, calls, observing, tracing, cpuMsOf } = parts;
@@ -114,7 +110,6 @@ export async function openFront(instance: Instance, parts: FrontParts): Promise<
   return { ingress, concurrency, connections, schemas, limiter, streams, spent: spending.spent };
 }
 
-/** What requests cost this thread, and how apps share it. */
 function sharedProcessor(
   { clock, counts: { times } }: Instance,
   { processor, stalls }: Pick<FrontParts, 'processor' | 'stalls'>,

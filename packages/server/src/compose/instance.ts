@@ -15,26 +15,25 @@ export interface Instance extends Omit<InstanceParts, 'threads'> {
   readonly counts: ProcessCounts;
   readonly siblings: Siblings;
   readonly news: ProcessNews | undefined;
-  /** The store's time: every instance on it has the same day. */
+  /** The store's time, so all instances share one day. */
   readonly clock: Clock;
-  /** This process's own, which the store's is compared with. */
+  /** This process's time, compared with the store's. */
   readonly processClock: Clock;
-  /** The time that idempotency keys live by. */
+  /** The time by which idempotency keys expire. */
   readonly keyClock: Pick<Clock, 'now'>;
-  /** Its name in the store: whose holds are whose. */
+  /** Identifies this instance's holds in the store. */
   readonly instanceId: string;
-  /** `config` until a reload: for what a running service can change. */
+  /** Use `config` only for keys that a reload cannot change. */
   readonly live: LiveConfig;
 }
 
-/** What an instance is made of; `clock` is the process's own. */
+/** `clock` is the process's own. */
 export interface InstanceParts {
   readonly config: Config;
   readonly store: Store;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly log: Log;
-  /** As `GET /` says it. */
   readonly version: string;
   /** Left out where there is but one thread. */
   readonly threads?: ThreadParts | undefined;
@@ -45,13 +44,11 @@ export interface ThreadParts {
   /** Which it is; the first opens the store for the others. */
   readonly thread: number;
   readonly counts: ProcessCounts;
-  /** What the others say of themselves, to the first. */
   readonly siblings?: Siblings | undefined;
   /** What they tell each other of calls and platforms. */
   readonly news?: ProcessNews | undefined;
 }
 
-/** An instance that has written nothing yet. */
 export function createInstance({
   config,
   store,

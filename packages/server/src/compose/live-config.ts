@@ -1,6 +1,5 @@
 import type { Config } from '../domain/config.ts';
 
-/** The configuration in force: a reload puts another one in the place of that of the start. */
 export interface LiveConfig {
   readonly config: Config;
   replace(next: Config): void;

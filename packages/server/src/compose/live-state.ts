@@ -3,7 +3,6 @@ import type { Instance } from './instance.ts';
 import { mergeCircuits, sumLoads } from './siblings.ts';
 import type { RunningParts } from './stop.ts';
 
-/** What a running service knows of itself; it is read when it is asked for. */
 export function liveStateOf(
   { instanceId, version, live, siblings }: Instance,
   {

@@ -14,25 +14,21 @@ import { CompositionError } from './composition-error.ts';
 import type { Instance } from './instance.ts';
 import { logRoutes } from './log-routes.ts';
 
-/** The models that can be called, and the platforms that have them. */
 export interface Models {
-  /** A reload replaces its prices. */
   readonly catalog: Catalog;
-  /** Makes the catalog of another configuration. Throws a CompositionError. */
+  /** Throws a CompositionError. */
   readonly prepare: (next: Config) => PreparedCatalog;
   readonly platforms: ReadonlyMap<string, Platform>;
   readonly unsolicited: Unsolicited;
 }
 
-/** A catalog, and the function that puts it in force. */
 export interface PreparedCatalog {
   readonly catalog: Catalog;
   putInForce(): void;
 }
 
 /**
- * Makes both, and makes no request. Some connections are kept for apps that have none. Throws a
- * CompositionError.
+ * Makes no request. Keeps some connections for apps without a project. Throws a CompositionError.
  */
 export function createModels(
   { config, clock, log, thread }: Instance,
@@ -67,7 +63,7 @@ function catalogOf(config: Config, parts: Parameters<typeof checkCatalog>[1]): C
   return catalog;
 }
 
-/** Each verifies its billing in bounded time, and refuses calls until it has. */
+/** Each platform refuses calls until its billing is verified, in bounded time. */
 export async function verifyBilling({ platforms, catalog }: Models, { log }: Instance) {
   const rows = Map.groupBy(catalog.list(), ({ platform }) => platform);
   const rounds = [...platforms.values()].map(({ name, verifyBilling }) =>
@@ -76,7 +72,7 @@ export async function verifyBilling({ platforms, catalog }: Models, { log }: Ins
   await Promise.all(rounds);
 }
 
-/** The platforms whose projects this process makes itself. */
+/** Their projects are made by this process. */
 export function simulatorsOf({ platforms }: Models): readonly Platform[] {
   return [...platforms.values()].filter(({ kind }) => kind === 'simulator');
 }

@@ -6,13 +6,11 @@ import { createAdminContext } from '../operations/context/context.ts';
 import { openStoreForCommand } from '../store/open.ts';
 import { logLines } from '../store/schema/log-lines.ts';
 
-/** What the operations of one command need besides its configuration. */
 export interface AdminParts extends Pick<AdminContext, 'clock' | 'ids' | 'actor' | 'reason'> {
-  /** Where lines of the audit log are copied to. */
   readonly log?: Pick<Log, 'info'> | undefined;
 }
 
-/** Opens the store for one command, and closes it whatever the work does. */
+/** Closes the store even when the work throws. */
 export async function withAdmin<T>(
   config: Pick<Config, 'store' | 'keyRing' | 'company' | 'adminEmail'>,
   parts: AdminParts,

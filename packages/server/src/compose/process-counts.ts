@@ -3,7 +3,6 @@ import type { DetachedElsewhere } from '../ingress/limits/concurrency.ts';
 import { type AppTimes, createAppTimes } from '../ingress/limits/processor-shares.ts';
 import { type Count, createCount, createTally, type Tally } from '../lib/count.ts';
 
-/** What the request threads of a process count together, since its limits are of them all. */
 export interface ProcessCounts {
   readonly threads: number;
   /** Of the gate, which requests and drains have. */
@@ -22,7 +21,6 @@ export interface ProcessCounts {
 
 /** Calls that go on behind an answer, and can be cut for a request that needs their place. */
 export interface SharedDetached extends DetachedElsewhere {
-  /** Changes how many this thread has. */
   add(change: number): void;
 }
 

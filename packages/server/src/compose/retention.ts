@@ -8,9 +8,8 @@ const hourMs = 3_600_000;
 const dayMs = 86_400_000;
 
 /**
- * Prunes every hour what is older than the days that records are kept for, as `days prune` does: of
- * months that have been over for a day, and one replica at a time. Nothing is started without such
- * a number.
+ * Prunes hourly as `days prune` does: only months over for a day, one replica at a time. Does
+ * nothing without a retention.
  */
 export function startRetention(
   admin: AdminContext,

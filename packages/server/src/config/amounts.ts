@@ -19,7 +19,7 @@ function decimalSchema(bounds: Readonly<Record<string, number>>) {
   return valueSchema('number', String.raw`^\d{1,30}(\.\d{1,30})?$`, bounds);
 }
 
-/** An amount in USD as pico-USD. Quoted or not, it is read as the decimal that is written. */
+/** Pico-USD, from the decimal as written, quoted or not. */
 export const usd: Reader<bigint> = reader(
   decimalSchema({ minimum: 0, maximum: Number(formatUsd(picoUsdMax)) }),
   (field) => {
@@ -32,7 +32,7 @@ export const usd: Reader<bigint> = reader(
   },
 );
 
-/** A price in USD per million tokens as pico-USD per token. */
+/** USD per million tokens, as pico-USD per token. */
 export const usdPerMillion: Reader<bigint> = parsed(
   decimalSchema({ minimum: 0, maximum: rateUsdMax }),
   `a price in USD per million tokens, with at most six decimals, such as "0.15", up to ${rateUsdMax}`,
@@ -59,10 +59,10 @@ function withoutFactor(amount: bigint, factor: bigint): bigint {
   return rest;
 }
 
-/** Decimals of credits that are read; whether they convert exactly is looked at after that. */
+/** Decimals that are read; exact conversion is checked later. */
 const creditDigits = 12;
 
-/** Credits in units of 1e-12, which mean nothing until it is known what a credit is worth. */
+/** Units of 1e-12 credits, until the worth of a credit is known. */
 const creditUnits: Reader<bigint> = parsed(
   decimalSchema({ minimum: 0 }),
   'a number of credits, such as "1000" or "0.5"',
@@ -74,7 +74,7 @@ const creditsKeys = {
   usdPerCredit: required('What one credit is worth, such as "0.01"', usdPerCredit),
 };
 
-/** What an app's users get each month, in pico-USD. */
+/** Monthly, per user, in pico-USD. */
 export const credits: Reader<CreditsConfig> = reader(sectionSchema(creditsKeys), (field) => {
   const section = openSection(field, creditsKeys);
   const picoUsdPerCredit = section.read('usdPerCredit');

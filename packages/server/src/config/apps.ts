@@ -29,7 +29,7 @@ export const appName = shortName('an app');
 
 const projectName = textLike(/^[\w.:/ -]{1,128}$/, 'the name of a project');
 
-/** What reads each kind of setting. A plan takes what it does not name from `defaults`. */
+/** A plan takes missing keys from `defaults`. */
 export function readersOf(defaults: Plans): {
   readonly [Kind in keyof SettingKinds]: Reader<Exclude<SettingKinds[Kind], undefined>>;
 } {
@@ -65,10 +65,9 @@ function appKeys(defaults: Plans): Keys<Record<string, unknown>> {
   };
 }
 
-/** One entry of `apps`. */
 export const appSchema = sectionSchema(appKeys(defaultPlans));
 
-/** Reads `apps`. An app's plan takes what it does not name from the plans of the file. */
+/** An app's plan takes missing keys from the file's plans. */
 export function readApps(
   field: Field,
   parts: {
@@ -97,7 +96,6 @@ export function readApps(
   );
 }
 
-/** All but the name, each by its name in the code. */
 function readSettings<T>(section: Section<T>, keys: Keys<T>): Omit<AppConfig, 'name'>;
 function readSettings(section: Section<Record<string, unknown>>, keys: object): object {
   const codeNames = new Map<string, string>(
@@ -109,7 +107,7 @@ function readSettings(section: Section<Record<string, unknown>>, keys: object): 
   );
 }
 
-/** Two words for one thing must not contradict each other. */
+/** Both keys mean the same and must not contradict. */
 function checkUnpriced(field: Field | undefined, { requirePriced, unpriced }: AppConfig): void {
   if (field === undefined || requirePriced === undefined || unpriced === undefined) return;
   if (requirePriced === (unpriced === 'refuse')) return;
@@ -120,8 +118,8 @@ function checkUnpriced(field: Field | undefined, { requirePriced, unpriced }: Ap
 }
 
 /**
- * Two apps on one project could not be told apart on the platform's bill, and one on the default
- * project not from any other use of it.
+ * A platform's bill could not separate two apps on one project, or an app on the default project
+ * from other use of it.
  */
 function createProjects(company: string) {
   const owners = new Map<string, string>();

@@ -12,7 +12,6 @@ export const budgetName = shortName('a budget');
 
 const listed = uniqueList(appName);
 
-/** `all`, or the names of apps. */
 const members: Reader<readonly string[] | 'all'> = reader(
   { anyOf: [...listOf(wordSchema(['all'])), { ...listed.schema, minItems: 1 }] },
   (field) => {
@@ -41,14 +40,12 @@ const budgetKeys = {
   visible: key('true: refusals and usage tell callers its amounts', yesOrNo),
 };
 
-/** One entry of `budgets`. */
 export const budgetSchema = sectionSchema(
   budgetKeys,
   { mode: 'enforce', visible: false },
   { anyOf: [{ required: ['dailyUsd'] }, { required: ['monthlyUsd'] }] },
 );
 
-/** Reads `budgets`. */
 export function readBudgets(field: Field): readonly BudgetConfig[] {
   const newName = unique(budgetName);
   return readList(

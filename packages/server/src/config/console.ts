@@ -27,10 +27,8 @@ const consoleKeys = {
   teams: key('What teams may beside the table of roles', section(teamKeys, { wallets: false })),
 };
 
-/** The schema of `console`. */
 export const consoleSchema = sectionSchema(consoleKeys);
 
-/** `console`, beside the address of the admin listener. */
 export function readConsole(
   field: Field | undefined,
   { host }: { readonly host: string },

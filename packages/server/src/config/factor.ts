@@ -7,7 +7,7 @@ import { parsed } from './scalars.ts';
 const digits = 6;
 const factorMax = 1_000;
 
-/** What a rate is multiplied by, in millionths. */
+/** In millionths. */
 export const factor: Reader<bigint> = parsed(
   valueSchema('number', String.raw`^\d{1,4}(\.\d{1,6})?$`, {
     exclusiveMinimum: 0,
@@ -20,7 +20,6 @@ export const factor: Reader<bigint> = parsed(
   },
 );
 
-/** As a file has it. */
 export function formatFactor(millionths: bigint): string {
   return formatDecimal(millionths, digits);
 }
@@ -28,7 +27,7 @@ export function formatFactor(millionths: bigint): string {
 const word = /^[a-z][a-z0-9_-]{0,31}$/;
 const wordsMax = 16;
 
-/** Factors by the word of a tier or a region. */
+/** By the word of a tier or a region. */
 export const factors: Reader<Factors> = reader(
   {
     ...{ type: 'object', minProperties: 1, maxProperties: wordsMax },

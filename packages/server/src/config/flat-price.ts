@@ -11,7 +11,7 @@ function bounded(places: number, maximum: number) {
   return valueSchema('number', String.raw`^\d{1,7}(\.\d{1,${places}})?$`, { minimum: 0, maximum });
 }
 
-/** What each billed request costs, in pico-USD. */
+/** Pico-USD per billed request. */
 export const perRequestUsd: Reader<bigint> = parsed(
   bounded(12, usdMax),
   `an amount in USD with at most 12 decimals, such as "0.005", up to ${usdMax}`,
@@ -23,7 +23,7 @@ export const perRequestUsd: Reader<bigint> = parsed(
 
 const usdPerThousandMax = 100_000;
 
-/** The same of one use. */
+/** Pico-USD per use. */
 const usdPerThousand: Reader<bigint> = parsed(
   bounded(6, usdPerThousandMax),
   `a price in USD per thousand uses, with at most six decimals, such as "10", up to ${usdPerThousandMax}`,
@@ -45,7 +45,7 @@ const toolKeys = {
 const word = /^[a-z][a-z0-9_-]{0,31}$/;
 const wordsMax = 16;
 
-/** Prices of tools that the platform runs, by the word that its usage has for them. */
+/** By the platform's word for each tool. */
 export const toolUses: Reader<Readonly<Record<string, ToolPrice>>> = reader(
   {
     ...{ type: 'object', minProperties: 1, maxProperties: wordsMax },

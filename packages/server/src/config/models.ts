@@ -65,7 +65,6 @@ const defaults = {
   imageTokensMax: defaultImageTokensMax,
 } as const;
 
-/** One entry of `models`. */
 export const modelSchema = {
   if: { type: 'object', required: ['route'] },
   // biome-ignore lint/suspicious/noThenProperty: a word of JSON Schema; nothing awaits this
@@ -79,22 +78,20 @@ export const modelSchema = {
   }),
 };
 
-/** The configured platforms; undefined when that section is missing or wrong itself. */
+/** Undefined when the section is missing or wrong. */
 export type PlatformNames = readonly string[] | undefined;
 
-/** Where a row may go: `names` has the platforms with a problem of their own as well. */
+/** `names` includes platforms that have problems themselves. */
 export interface PlatformsOfModels {
   readonly names: PlatformNames;
   readonly platforms: readonly PlatformConfig[];
 }
 
-/** What `models` says. */
 export interface ModelsSection {
   readonly models: readonly ModelConfig[];
   readonly aliases: readonly AliasConfig[];
 }
 
-/** Reads `models`, whose rows go to the platforms of the file, and whose aliases to rows. */
 export function readModels(field: Field, platforms: PlatformsOfModels): ModelsSection {
   const newId = unique(modelId);
   const aliases: AliasConfig[] = [];
@@ -160,7 +157,7 @@ function readPricesBelow(
   return prices;
 }
 
-/** Undefined for a model of conversations, which most are. */
+/** Undefined for a conversation model, the usual kind. */
 function readKind(
   section: ModelSection,
   platform: PlatformConfig | undefined,
@@ -177,7 +174,6 @@ function readKind(
   return kind;
 }
 
-/** The name of a configured platform. */
 export function platformName(field: Field, platforms: PlatformNames): string | undefined {
   const name = text(field);
   if (name === undefined || platforms === undefined || platforms.includes(name)) return name;

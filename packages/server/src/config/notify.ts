@@ -17,7 +17,7 @@ const hookName = shortName('a hook');
 
 const urlCharactersMax = 2_000;
 
-/** A URL may hold a secret: no problem shows it. */
+/** No problem shows it: it may be a secret. */
 const hookUrl = reader(textSchema('^[Hh][Tt][Tt][Pp][Ss]?:'), (field): URL | undefined => {
   const value = text(field);
   if (value === undefined) return undefined;
@@ -36,7 +36,7 @@ const hookUrl = reader(textSchema('^[Hh][Tt][Tt][Pp][Ss]?:'), (field): URL | und
 
 const secretPattern = /^whsec_([A-Za-z0-9+/]+={0,2})$/;
 
-/** A secret of the standard; no problem shows it. */
+/** No problem shows it: it may be a secret. */
 const secretText = reader(textSchema(secretPattern.source), (field) => {
   const value = text(field);
   if (value === undefined) return undefined;
@@ -49,7 +49,7 @@ const secretText = reader(textSchema(secretPattern.source), (field) => {
   );
 });
 
-/** One, or two while it is rotated. */
+/** Two during a rotation. */
 const secrets = reader(
   {
     anyOf: [
@@ -70,7 +70,7 @@ const secrets = reader(
   },
 );
 
-/** The parts before the dot: each stands for all of its events. */
+/** A family's name subscribes to all of its events. */
 const families = [...new Set(hookEvents.map(familyOf))];
 const eventOrFamily = oneOf([...hookEvents, ...families]);
 
@@ -122,7 +122,6 @@ const hookKeys = {
 
 const defaultAt = [50, 80, 100];
 
-/** One entry of `notify`. */
 export const hookSchema = sectionSchema(
   hookKeys,
   { format: 'standard', allowPrivate: false },
@@ -134,10 +133,8 @@ export const hookSchema = sectionSchema(
   },
 );
 
-/** All of `notify`. */
 export const hooksSchema = { type: 'array', items: hookSchema, maxItems: hooksMax };
 
-/** Reads `notify`. */
 export function readHooks(field: Field): readonly HookConfig[] {
   const newName = unique(hookName);
   const hooks = readList(field, (item) => readHook(item, newName), 'name');

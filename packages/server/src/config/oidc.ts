@@ -24,7 +24,7 @@ const issuer = reader(textSchema('^https?://[^?#@]+$'), (field): string | undefi
 const claimName = textLike(/^[\x21-\x7e]{1,128}$/, 'the name of a claim');
 const scope = textLike(/^[\x21\x23-\x5b\x5d-\x7e]{1,128}$/, 'a scope');
 
-/** By what a claim may hold: names of groups, as a rule. */
+/** By a claim's value, usually a group name. */
 function byValue<T>(item: Reader<T>): Reader<ReadonlyMap<string, T>> {
   const schema: Schema = { type: 'object', minProperties: 1, additionalProperties: item.schema };
   return reader(schema, (field) => mapOf(field, item));
@@ -59,10 +59,8 @@ const oidcKeys = {
   teams: key('The apps of each value whose role is team', byValue(uniqueList(appName))),
 };
 
-/** The schema of `console.oidc`. */
 export const oidcSchema = sectionSchema(oidcKeys);
 
-/** `console.oidc`; undefined where something is wrong with it. */
 export function readOidc(field: Field): OidcConfig | undefined {
   const section = openSection(field, oidcKeys);
   const issuer = section.read('issuer');

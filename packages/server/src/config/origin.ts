@@ -5,7 +5,7 @@ import { shown, text } from './scalars.ts';
 
 const form = /^https?:\/\/[^/?#@]+$/;
 
-/** Scheme, host and port of something that others reach, without a path; `example` is one such. */
+/** Scheme, host and port, without a path. */
 export function origin(example: string): Reader<string> {
   return reader(textSchema(form.source.replaceAll(String.raw`\/`, '/')), (field: Field) => {
     const value = text(field);

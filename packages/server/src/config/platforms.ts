@@ -38,7 +38,7 @@ const baseUrl: Reader<string> = reader(textSchema('^[Hh][Tt][Tt][Pp][Ss]?:'), (f
   return value.replace(/(?<!\/)\/+$/, '');
 });
 
-/** `none` is the absence of a key, said aloud. */
+/** `none` states the absence of a key. */
 const apiKey: Reader<string> = reader(text.schema, (field) => {
   const value = text(field);
   return value === 'none' ? undefined : value;
@@ -49,7 +49,7 @@ const packageName = textLike(
   'the name of an npm package',
 );
 
-/** It may hold a password, so no problem shows it. */
+/** No problem shows it: it may hold a password. */
 const proxy: Reader<ProxyAddress | 'none'> = reader(text.schema, (field) => {
   const value = text(field);
   if (value === undefined || value === 'none') return value;
@@ -91,7 +91,6 @@ const platformKeys: Keys<PlatformValues> = {
 
 const platformName = /^[A-Za-z0-9][\w.-]{0,62}$/;
 
-/** What `platforms` takes: names that the operator chose, and for each kind its keys. */
 export const platformsSchema = {
   type: 'object',
   minProperties: 1,
@@ -121,15 +120,14 @@ export function ruleOf(facts: KindFacts) {
   };
 }
 
-/** Where a key is that the file does not have, and whether it is needed. */
 interface KeySource {
   readonly variables: Variables;
   readonly isNeeded: IsNeeded;
-  /** Where relative paths begin; undefined where there is no file. */
+  /** The base of relative paths; undefined without a file. */
   readonly folder: string | undefined;
 }
 
-/** Reads `platforms`, in the order of the file; a key may come from the environment instead. */
+/** In file order; a key may come from the environment instead. */
 export function readPlatforms(field: Field, from: KeySource): readonly PlatformConfig[] {
   const fields = fieldsOf(field);
   if (fields?.size === 0) {

@@ -22,13 +22,12 @@ const stepKeys = {
 
 const stepsMax = 8;
 
-/** Steps of input above which a whole call has other rates. */
+/** Above a step the whole call has other rates. */
 export const stepsSchema: Schema = {
   ...{ type: 'array', minItems: 1, maxItems: stepsMax },
   items: sectionSchema(stepKeys),
 };
 
-/** Reads steps: each rate is a product of these rates. */
 export function readSteps(field: Field, rates: Rates): readonly StepRates[] | undefined {
   const { tree } = field;
   const written = tree.kind === 'list' ? tree.items.length : 1;

@@ -19,7 +19,7 @@ import {
 
 const pricesMax = 64;
 
-/** How long a platform keeps what is written to its cache; a price has one of each line. */
+/** Platforms' cache lifetimes; a price has one from each line. */
 const lifetimes = {
   short: ['5m', '30m'],
   long: ['1h', '12h'],
@@ -71,15 +71,15 @@ const datedKeys = {
   ...rateKeys,
 };
 
-/** A price has both; a model with half a price would count as unpriced, and its calls as free. */
+/** A model with half a price would count as unpriced, and its calls as free. */
 const wholePrice = ['inputUsdPerMillion', 'outputUsdPerMillion'] as const;
 
-/** Of embeddings the output costs nothing where the file does not say otherwise. */
+/** The output of embeddings is free by default. */
 const inputAlone = ['inputUsdPerMillion'] as const;
 
 type Kind = 'embeddings' | undefined;
 
-/** The keys of a model's price: one that holds always, or a list of dated ones. */
+/** One price, or a list of dated ones. */
 export const priceKeys = {
   ...rateKeys,
   prices: key(
@@ -94,7 +94,6 @@ export const priceKeys = {
 type RateSection = Section<ValuesOf<typeof rateKeys>>;
 type PriceSection = Section<ValuesOf<typeof priceKeys>>;
 
-/** Which keys of a price need others. */
 export function priceSchema(kind: Kind): Schema {
   const needed = neededOf(kind);
   return { dependencies: Object.fromEntries(namesOf(rateKeys).map((name) => [name, needed])) };
@@ -104,7 +103,7 @@ function neededOf(kind: Kind) {
   return kind === 'embeddings' ? inputAlone : wholePrice;
 }
 
-/** Undefined for an unpriced model: one of which the file names neither input nor output price. */
+/** Undefined for a model with neither input nor output price. */
 export function readPrices(section: PriceSection, kind: Kind): readonly DatedRates[] | undefined {
   const dated = section.field('prices');
   if (dated === undefined) {
@@ -172,7 +171,7 @@ function readRates(section: RateSection, kind: Kind): DatedRates | undefined {
   };
 }
 
-/** Undefined where no part has its own price. */
+/** Undefined when no part has its own price. */
 function readParts(section: RateSection): DatedRates['parts'] {
   const parts: Partial<Record<TokenPart, bigint>> = {};
   for (const part of tokenParts) {
@@ -189,7 +188,6 @@ function reportHalfPrice(section: RateSection, needed: readonly (keyof typeof ra
   if (missing.length > 0) report(first, `a price needs ${missing.join(' and ')} as well`);
 }
 
-/** What writing to the cache costs, for a short and for a long time. */
 function readWrites(section: RateSection): { short?: bigint; long?: bigint } {
   const short = section.read('cacheWriteInputUsdPerMillion');
   const long = section.read('cacheWrite1hInputUsdPerMillion');

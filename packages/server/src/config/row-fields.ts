@@ -28,7 +28,6 @@ const passedName = reader({ type: 'string', pattern: namePattern.source }, (fiel
 });
 const passed = uniqueList(passedName);
 
-/** The keys of a row for fields that the gateway does not know. */
 export const rowFieldKeys = {
   send: key('Constants that are added to the body of every request to its platform', send),
   passFields: key(
@@ -41,7 +40,7 @@ export const rowFieldKeys = {
   ),
 };
 
-/** Reads both. A package of the AI SDK writes its own requests, so its rows have neither. */
+/** A package of the AI SDK writes its own requests, so its rows have neither. */
 export function readRowFields(
   section: Section<ValuesOf<typeof rowFieldKeys>>,
   platform: PlatformConfig | undefined,
@@ -80,8 +79,8 @@ function readSend(field: Field): SendFields | undefined {
 }
 
 /**
- * A token covers at least one byte of what a tokenizer has normalized, and no character becomes
- * more than 33 bytes. Templates of chats may write a value twice.
+ * A token covers at least one byte of normalized text, and no character becomes more than 33 bytes.
+ * Chat templates may write a value twice.
  */
 function tokensMaxOf(json: string): number {
   let bytes = 0;

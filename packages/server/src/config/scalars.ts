@@ -5,7 +5,6 @@ import { type Field, type Read, report } from './field.ts';
 import { type Reader, reader, textSchema, valueSchema, wordSchema } from './reader.ts';
 import { isEmpty } from './tree.ts';
 
-/** The text of a field that holds one value. */
 export const text = reader({ type: 'string', minLength: 1 }, (field) => {
   const { tree } = field;
   if (tree.kind === 'broken') return undefined;
@@ -19,7 +18,7 @@ export const text = reader({ type: 'string', minLength: 1 }, (field) => {
   return tree.text;
 });
 
-/** A field's value for a sentence: as the file has it, so a variable's value is never shown. */
+/** Shows the file's text, never a variable's value. */
 export function shown(field: Field): string {
   if (field.tree.kind !== 'scalar') return 'this';
   return quote(field.tree.written, 60);
@@ -45,7 +44,6 @@ export function parsed<T>(
   });
 }
 
-/** Text of at most so many characters. */
 export function shortText(charactersMax: number): Reader<string> {
   return reader({ ...text.schema, maxLength: charactersMax }, (field) => {
     const value = text(field);
@@ -54,7 +52,7 @@ export function shortText(charactersMax: number): Reader<string> {
   });
 }
 
-/** A value that no field before has, of those that are read with the same reader. */
+/** Rejects a value that an earlier field with the same reader has. */
 export function unique<T extends string>(read: Read<T>): Read<T> {
   const firstPaths = new Map<string, string>();
   return (field) => {
@@ -72,21 +70,19 @@ export function shortName(what: string): Reader<string> {
   return textLike(appNamePattern, nameRule(what));
 }
 
-/** A UTC day that the calendar has. */
+/** Must exist in the calendar. */
 export const utcDay: Reader<string> = parsed(
   textSchema(String.raw`^\d{4}-\d{2}-\d{2}$`),
   utcDayRule,
   (value) => (isUtcDay(value) ? value : undefined),
 );
 
-/** `true` or `false`. */
 export const yesOrNo: Reader<boolean> = parsed(
   valueSchema('boolean', '^(true|false)$'),
   'true or false',
   (value) => (value === 'true' || value === 'false' ? value === 'true' : undefined),
 );
 
-/** One of a few words. */
 export function oneOf<Word extends string>(words: readonly Word[]): Reader<Word> {
   return reader(wordSchema(words), (field) => {
     const value = text(field);
@@ -122,10 +118,9 @@ function wholeNumber(
   });
 }
 
-/** Far above what an operator sets, far below where sums of such numbers would stop to be exact. */
+/** Far above any real setting, far below where sums lose exactness. */
 const countMax = 1e12;
 
-/** A whole number of at least `minimum`. */
 export function count(minimum: 0 | 1): Reader<number> {
   return wholeNumber({ minimum, maximum: countMax });
 }
@@ -136,10 +131,9 @@ export const threads = wholeNumber({ minimum: 1, maximum: 64 });
 /** Uses of a tool that one call can reserve. */
 export const maxUses = wholeNumber({ minimum: 0, maximum: 1_000 });
 
-/** A timer of more milliseconds would fire at once. */
+/** A longer timer would fire at once. */
 const timerMsMax = 2 ** 31 - 1;
 
-/** Whole milliseconds, at least `minimum`, that a timer can wait. */
 export function milliseconds(minimum: 0 | 1): Reader<number> {
   return wholeNumber({ minimum, maximum: timerMsMax }, 'a whole number of milliseconds');
 }
@@ -149,7 +143,6 @@ export const port = wholeNumber({ minimum: 0, maximum: 65_535 });
 
 const decimal = String.raw`^\d{1,12}(\.\d{1,6})?$`;
 
-/** A number above 0, such as 50 or 0.5. */
 export const positiveNumber: Reader<number> = parsed(
   valueSchema('number', decimal, { exclusiveMinimum: 0, exclusiveMaximum: countMax }),
   'a number above 0',

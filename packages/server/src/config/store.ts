@@ -8,7 +8,7 @@ import { text } from './scalars.ts';
 const sqlite = /^sqlite:(?!\/\/[^/]|:memory:$)(.+)$/;
 const postgres = /^postgres(ql)?:\/\/./;
 
-/** The modes of PostgreSQL, and the one that its driver has beside them. */
+/** PostgreSQL's modes, and one more that its driver has. */
 const sslModes: readonly string[] = [
   'disable',
   'allow',
@@ -19,12 +19,11 @@ const sslModes: readonly string[] = [
   'no-verify',
 ];
 
-/** What `store` takes. */
 export const storeSchema = textSchema(`${sqlite.source}|${postgres.source}`);
 
 /**
- * Which database; a SQLite path is taken from `folder`, and absolute where there is none. The value
- * may hold a password.
+ * `folder` is the base of a SQLite path; without it the path must be absolute. The value may hold a
+ * password.
  */
 export function readStore(field: Field, folder: string | undefined): StoreTarget | undefined {
   const value = text(field);

@@ -3,7 +3,7 @@ import { type Field, fieldsOf, report } from './field.ts';
 import { type Reader, reader } from './reader.ts';
 import { textLike } from './scalars.ts';
 
-/** Some platforms take no more on a project. */
+/** Some platforms allow no more per project. */
 const tagsMax = 40;
 const namePattern = /^[A-Za-z0-9][\w.:/@+-]{0,63}$/;
 const nameRule =
@@ -15,7 +15,6 @@ const tagValue = textLike(
   'a text of at most 128 characters without a comma',
 );
 
-/** Values by names. */
 export const tags: Reader<Readonly<Record<string, string>>> = reader(
   {
     type: 'object',

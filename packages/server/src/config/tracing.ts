@@ -21,7 +21,6 @@ const share = parsed(
 
 const headerName = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}$/;
 
-/** Values by names. */
 const headers = reader(
   {
     type: 'object',
@@ -46,19 +45,15 @@ const tracingKeys = {
   keepFailures: key('true: failures are recorded of other requests as well', yesOrNo),
 };
 
-/** The schema of `tracing`. */
 export const tracingSchema = sectionSchema(tracingKeys, { sample: 1, keepFailures: false });
 
-/** The variables that switch tracing on: of them all, OpenTelemetry's endpoints alone. */
+/** Only OpenTelemetry's endpoint variables switch tracing on. */
 const endpoints = {
   traces: 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT',
   all: 'OTEL_EXPORTER_OTLP_ENDPOINT',
 } as const;
 
-/**
- * `tracing`, and what OpenTelemetry's own variables say of it; the file goes first. Undefined where
- * neither names a collector.
- */
+/** The file precedes OpenTelemetry's variables. Undefined when neither names a collector. */
 export function readTracing(
   field: Field | undefined,
   {
@@ -108,7 +103,6 @@ function shareOf(value: string): number | undefined {
   return share >= 0 && share <= 1 ? share : undefined;
 }
 
-/** What OpenTelemetry's variables say; what is wrong with one is a problem with its name. */
 function toldBy(variables: Variables, problems: string[]) {
   const text = (name: string) => {
     const given = variables(name);
@@ -169,7 +163,7 @@ function toldBy(variables: Variables, problems: string[]) {
 const roots = ['always_on', 'always_off', 'traceidratio'];
 const samplers = [...roots, ...roots.map((root) => `parentbased_${root}`)];
 
-/** Percent-encoded where it has a comma; text that is not stands as it is. */
+/** Values with a comma are percent-encoded; text that is not encoded is kept. */
 function decoded(value: string): string {
   try {
     return decodeURIComponent(value);

@@ -176,7 +176,6 @@ function storeAway(cause: unknown, log: RequestLog): CallError {
 
 /** Charges keys for bodies that were read for nothing. */
 interface RefusedBodies {
-  /** A body of so many bytes and JSON values was refused. */
   add(keyId: string, plan: Plan, bytes: number, values: number): void;
 }
 
@@ -185,8 +184,8 @@ const chargedBytes = 1_048_576;
 const chargedValues = 20_000;
 
 /**
- * A refusal reads and parses what it refuses, and costs its caller no money: the rate of its key
- * pays for it, never its daily quota. Less than one request is added up. ADR 0030, 0111.
+ * Refusals cost reading and parsing but no money, so the key's rate pays, never its daily quota.
+ * Fractions add up. ADR 0030, 0111.
  */
 export function createRefusedBodies(limiter: Pick<PlanLimiter, 'charge'>): RefusedBodies {
   // Fewer than there are keys.

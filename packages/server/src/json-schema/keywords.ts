@@ -1,23 +1,22 @@
 import type { SchemaFacts } from '../lib/sentences.ts';
 import { isLinearPattern, readPattern } from './pattern.ts';
 
-/** The versions of JSON Schema that are understood. */
 export type Dialect = 'draft-07' | '2020-12';
 
 /**
- * What a schema is applied to: the value itself; the one thing in the value that has its name or
- * its index; any of the things in it; nothing, unless something refers to it.
+ * `itself`: the value; `named`: one part by name or index; `within`: any part; `nothing`: only
+ * references use it.
  */
 export type Scope = 'itself' | 'named' | 'within' | 'nothing';
 
-/** What a keyword's value is made known to: the schemas and patterns in it. */
+/** Collects schemas and patterns of a keyword's value. */
 export interface Found {
   schema(schema: unknown, scope: Scope, suffix?: string): void;
   reference(text: string): void;
   pattern(text: string): void;
-  /** Values that an answer is compared with. */
+  /** Values to compare answers with. */
   compared(values: unknown): void;
-  /** The time that it takes cannot be told from the size of schema and answer. */
+  /** Time is not bounded by schema and answer size. */
   costly(): void;
 }
 
@@ -198,7 +197,7 @@ function noteDependencies(value: unknown, found: Found): undefined {
   }
 }
 
-/** Nothing can stop V8 while it reads one pattern: that takes up to 0.2 ms a character. */
+/** V8's parsing of a pattern cannot be interrupted: up to 0.2 ms a character. */
 const patternCharactersMax = 4_096;
 
 function notePattern(text: string, found: Found): string | undefined {

@@ -6,23 +6,22 @@ export interface SchemaProblem extends ValueProblem {
   readonly kind: 'problem';
 }
 
-/** A problem at a place of a schema. */
 export function problemAt(path: string, text: string): SchemaProblem {
   return { kind: 'problem', path: clip(path, pathCharactersMax), text };
 }
 
-/** A caller's own text as a sentence may show it. */
+/** Makes a caller's text safe for sentences. */
 export function shown(text: string): string {
   return quote(text, textCharactersMax);
 }
 
-/** The dotted path of a JSON pointer such as `#/properties/age`. */
+/** From a pointer such as `#/properties/age`. */
 export function pathOfPointer(pointer: string): string {
   const parts = pointerParts(pointer) ?? [];
   return clip(parts.reduce<string>(joinPath, ''), pathCharactersMax);
 }
 
-/** The names that a JSON pointer in a URL fragment leads through; undefined when it is none. */
+/** Undefined when it is not a JSON pointer in a URL fragment. */
 export function pointerParts(reference: string): readonly string[] | undefined {
   if (reference === '#') return [];
   if (!reference.startsWith('#/')) return undefined;

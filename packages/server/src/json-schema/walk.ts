@@ -9,13 +9,12 @@ interface Place extends WeighedPlace {
   readonly path: string;
 }
 
-/** Goes through a schema and all that are in it, each once, by the vocabulary of its dialect. */
+/** Visits each schema once. */
 export class SchemaWalk {
-  /** Every schema that was met, in that order. */
+  /** In visiting order. */
   readonly places = new Map<object, Place>();
-  /** Where each pattern is. */
   readonly patterns = new Map<string, string>();
-  /** Below an id, references start elsewhere: then the compiler tells which lead to nothing. */
+  /** References below an id have another base; only the compiler finds broken ones. */
   hasNestedIds = false;
   readonly #root: Readonly<Record<string, unknown>>;
   readonly #keywords: ReturnType<typeof keywordsOf>;
@@ -26,7 +25,7 @@ export class SchemaWalk {
     this.#keywords = keywordsOf(dialect);
   }
 
-  /** The first problem that it meets; undefined when there is none. */
+  /** Returns the first problem. */
   run(): SchemaProblem | undefined {
     this.#add(this.#root, '');
     // What is added meanwhile has its turn as well.

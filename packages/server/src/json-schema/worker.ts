@@ -13,7 +13,7 @@ const say = (reply: Reply) => port.postMessage(reply);
 
 letOthersGoFirst();
 
-/** Compiled code is some ten times as large as its schema. */
+/** Compiled code is about ten times as large as its schema. */
 const compiled = createTextCache<Validate>({ entriesMax: 200, charactersMax: 2_000_000 });
 
 port.on('message', ({ schema, value }: Ask) => {

@@ -3,7 +3,7 @@ export interface Count {
   /** What this thread has. */
   own: number;
   readonly others: number;
-  /** Adds one where all then have at most `max`; else changes nothing and is false. */
+  /** False, with no change, when the total would exceed `max`. */
   take(max: number): boolean;
 }
 

@@ -12,21 +12,20 @@ import {
   unknownName,
 } from './sentences.ts';
 
-/** The path of a field or an item; a name that is too long to be repeated is cut. */
+/** Cuts a name that is too long. */
 export function joinPath(path: string, at: string | number): string {
   return join(path, typeof at === 'number' ? at : clip(at, 80));
 }
 
-/** How many more values an explanation may look at. */
+/** How many more values may be visited. */
 export interface Steps {
   left: number;
 }
 
-/** A body that people write has its first problem long before. */
+/** A body written by people shows its first problem much earlier. */
 const stepsMax = 1_000;
 export const beyondSteps: Problem = { path: '', text: 'does not fit the route' };
 
-/** Whether a value fits a schema. */
 export type Fits = (schema: object, value: unknown) => boolean;
 
 /**
@@ -46,7 +45,6 @@ function hasNoProblem(schema: object, value: unknown): boolean {
   return explain(schema, value) === undefined;
 }
 
-/** Where a value is, and what it may still cost. */
 interface Place {
   readonly path: string;
   readonly steps: Steps;
@@ -99,7 +97,7 @@ function explainUnion(schema: SchemaFacts, value: unknown, place: Place): Proble
   return branch === undefined ? wrong(schema, value, place.path) : explainAt(branch, value, place);
 }
 
-/** The property whose constant tells the branches apart: `role` of a message, `type` of a part. */
+/** Example: `role` of a message, `type` of a part. */
 function tagOf(branches: readonly SchemaFacts[]): string | undefined {
   const entries = Object.entries(branches[0]?.properties ?? {});
   return entries.find(([, property]) => kindOf(property) === 'literal')?.[0];
@@ -151,7 +149,7 @@ function explainObject(schema: SchemaFacts, value: unknown, place: Place): Probl
   return explainAlternatives(schema.anyOf, value, place);
 }
 
-/** An object that needs one of several fields: `anyOf` names them, each with what it must be. */
+/** `anyOf` names fields of which one is needed. */
 function explainAlternatives(
   anyOf: readonly SchemaFacts[] | undefined,
   value: Readonly<Record<string, unknown>>,

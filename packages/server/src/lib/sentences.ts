@@ -1,6 +1,5 @@
 import { didYouMean, listed } from './nearest.ts';
 
-/** The keywords of a JSON Schema that sentences are made of. */
 export interface SchemaFacts {
   readonly type?: string;
   readonly const?: unknown;
@@ -24,7 +23,6 @@ export interface SchemaFacts {
   readonly rule?: string;
 }
 
-/** Which kind of value a schema describes: its `type`, or by another keyword. */
 export function kindOf(schema: SchemaFacts): string {
   if (schema.type !== undefined) return schema.const === undefined ? schema.type : 'literal';
   if (schema.anyOf !== undefined) return 'union';

@@ -12,24 +12,22 @@ import { systemClock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { createRouter } from '../lib/router.ts';
 
-/** The pages by their paths; each is made anew for every request. */
+/** Each is made anew for every request. */
 export type Pages = Readonly<Record<string, MakePage>>;
 
 /**
- * The second listener: for operators and their machines, never public. Its own pages change
- * nothing: every method but GET and HEAD, and every other path, is 404; `other` is the console,
- * which does change things. `hosts` are names that it is asked by; what a page of another site
- * makes a browser ask is 403.
+ * Never public. Its pages only read; `other` is the console, which can write. Requests from other
+ * sites' pages, by any name but `hosts`, are 403.
  */
 export function createAdminListener(parts: {
   readonly pages: Pages;
   readonly log: Log;
   readonly hosts: readonly string[];
-  /** Answers what is not of these pages; false where it is not its own. */
+  /** Returns false for requests that it does not answer. */
   readonly other?: ((incoming: IncomingMessage, outgoing: ServerResponse) => boolean) | undefined;
   /** Bounds for slow and broken clients. */
   readonly http: ServerOptions;
-  /** Whether a request is looked at; every one when undefined. */
+  /** Undefined takes every request. */
   readonly isTaken?: (incoming: IncomingMessage, outgoing: ServerResponse) => boolean;
 }): Server {
   const find = createRouter(
@@ -86,7 +84,7 @@ export function createAdminListener(parts: {
   }
 }
 
-/** What the parser refuses gets Node's own answer, with the date that Node leaves out. */
+/** Node's default response, plus the date that Node leaves out. */
 function refuseMalformed({ code = '' }: NodeJS.ErrnoException, socket: Duplex) {
   if (!socket.writable) return void socket.destroy();
   const status = malformedStatuses[code] ?? 400;
@@ -147,31 +145,27 @@ function createOriginCheck(hosts: readonly string[]): (origins: Origins) => stri
 const nameMax = 255;
 
 /**
- * No page on the network can be at an address or at a name without a dot unless it is on this very
- * network: what a foreign page can choose is a name of its own domain.
+ * A foreign page can only choose a name in its domain: addresses and names without a dot belong to
+ * this network.
  */
 function isOwn(name: string): boolean {
   return isIP(name) !== 0 || !name.includes('.') || name.endsWith('.localhost');
 }
 
-/** The host without its port, as a name is compared. */
 function nameOf(host: string): string {
   const [, literal] = /^\[([^\]]*)\](?::\d*)?$/.exec(host) ?? [];
   if (literal !== undefined) return literal;
   return host.replace(/:\d*$/, '').replace(/\.$/, '').toLowerCase();
 }
 
-/** What the admin listener shows under one path, made when it is asked for. */
 export interface Page {
   readonly status: number;
   readonly contentType: string;
   readonly text: string;
 }
 
-/** Makes a page for the query and the header `accept` of a request. */
 export type MakePage = (query?: string, accept?: string) => Page | Promise<Page>;
 
-/** A page of JSON. */
 export function jsonPage(status: number, body: object): Page {
   return { status, contentType: 'application/json', text: JSON.stringify(body) };
 }

@@ -4,16 +4,14 @@ import { createPlatformWatch, type PlatformWatch, type WatchParts } from './plat
 import { createRequestLines } from './request-lines.ts';
 import { createRequestMetrics } from './request-metrics.ts';
 
-/** All that is told what happens to requests and calls. */
 export interface Observing {
-  /** For the parts in which it happens. */
   readonly observer: Observer;
   readonly metrics: Metrics;
   readonly watch: PlatformWatch;
   stop(): void;
 }
 
-/** The request log, the metrics, the watch over the platforms; a further observer is one more. */
+/** `observers` are added to the request log, the metrics and the platform watch. */
 export function startObserving(
   parts: WatchParts & { readonly instanceId: string; readonly observers?: readonly Observer[] },
 ): Observing {
@@ -40,7 +38,7 @@ export function startObserving(
   };
 }
 
-/** Kinds of tokens; input has both cached kinds in it, output has reasoning. */
+/** Input includes both cached kinds, output includes reasoning. */
 const kinds = ['input', 'cached_input', 'cache_write_input', 'output', 'reasoning'] as const;
 
 /**

@@ -12,19 +12,15 @@ import { sentConfig } from '../process/sent-config.ts';
 import { type Asked, type FurtherThread, startThread } from './further-thread.ts';
 import type { Answer } from './messages.ts';
 
-/** How long a thread may take to say what it has counted. */
 const metricsMs = 2_000;
 
-/** Nothing is started yet. */
 export function createFurtherThreads(parts: {
   readonly config: Config;
   readonly clock: Clock;
-  /** Of this process alone. */
   readonly channel: string;
   readonly logLevel: string;
-  /** Writes lines of the log. */
   readonly writeLine: (line: string) => void;
-  /** One has ended by itself: the process must end. */
+  /** A thread ended by itself: the process must end. */
   readonly onDeath: (error: Error) => void;
 }): FurtherThreads {
   const { config, clock, channel, logLevel } = parts;
@@ -66,14 +62,14 @@ export function createFurtherThreads(parts: {
     },
   };
 
-  /** All are waited for, also where one of them refuses. */
+  /** Waits for all, even where one fails. */
   async function askAll(ask: Asked): Promise<readonly Answer[]> {
     const answers = started.map((thread) => thread.ask(ask));
     await Promise.allSettled(answers);
     return Promise.all(answers);
   }
 
-  /** As they are now; as they were last where the thread does not come to say it. */
+  /** The last known ones where the thread does not answer in time. */
   async function askMetrics(thread: FurtherThread) {
     const asked = thread.ask({ kind: 'metrics' });
     if (!(await within(clock, metricsMs, asked))) return;

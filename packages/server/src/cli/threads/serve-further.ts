@@ -9,7 +9,6 @@ import type { MetricsOfThread } from '../../observe/merge-metrics.ts';
 import { createCallersListener } from '../listen/listen.ts';
 import type { Answer, Ask, Order, Said } from './messages.ts';
 
-/** A further thread's service, as the first thread has it do things. */
 export interface ServedFurther {
   answer(ask: Follow | Exclude<Ask, { kind: 'follow' }>): Promise<Answer>;
   obey(order: Order): void;
@@ -17,10 +16,8 @@ export interface ServedFurther {
 
 type Follow = Omit<Extract<Ask, { kind: 'follow' }>, 'sent'> & { readonly next: Config };
 
-/** How often the first thread is told how it goes. */
 const stateMs = 1_000;
 
-/** Puts the first thread in command of a service, and tells it now and then how that is. */
 export function serveFurther(
   service: FurtherService,
   parts: {
@@ -94,7 +91,7 @@ export function serveFurther(
   }
 }
 
-/** They are worth no stop that fails. */
+/** They must not make a stop fail. */
 async function lastMetrics(
   monitor: FurtherService['monitor'],
   log: Log,

@@ -8,7 +8,6 @@ import type { Count, Tally } from '../../lib/count.ts';
 import { hashOf } from '../../lib/hash.ts';
 import type { ProcessCounts, SharedDetached } from '../process-counts.ts';
 
-/** Where threads count together, and what each of them makes its own side of it by. */
 export interface SharedMemory {
   readonly memory: SharedArrayBuffer;
   readonly apps: SharedArrayBuffer;
@@ -17,14 +16,13 @@ export interface SharedMemory {
   readonly threads: number;
 }
 
-/** Totals of places, bytes and streams; then, of each thread, its detached calls and its cuts. */
+/** Totals of places, bytes and streams, then each thread's detached calls and cuts. */
 const heads = 3;
 const ofThread = 2;
 const slowPlaces = 16_384;
-/** Body bytes are counted in units of so many, so that they fit 32 bits. */
+/** Bytes are counted in this unit to fit 32 bits. */
 const byteUnit = 1_024;
 
-/** Memory for so many threads, in which nothing is counted. */
 export function createSharedMemory(threads: number): SharedMemory {
   const places = heads + ofThread * threads + slowPlaces;
   const memory = new SharedArrayBuffer(places * Int32Array.BYTES_PER_ELEMENT);
@@ -34,9 +32,8 @@ export function createSharedMemory(threads: number): SharedMemory {
   };
 }
 
-/** One thread's side of the counts, by which it knows what it is to cut. */
 export interface SharedCounts extends ProcessCounts {
-  /** Answers how many detached calls other threads want cut, which count as gone already. */
+  /** Other threads want this many detached calls cut; they already count as gone. */
   cutsWanted(): number;
 }
 
@@ -83,7 +80,7 @@ export function createSharedCounts(
     cutsWanted: () => Atomics.exchange(all, cutsAt(thread), 0),
   };
 
-  /** One that has ended may be counted as cut as well, until its thread has looked. */
+  /** A call that ended may also count as cut until its thread looks. */
   function countAt(place: number): number {
     return Math.max(0, Atomics.load(all, place));
   }

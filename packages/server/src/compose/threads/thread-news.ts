@@ -3,24 +3,21 @@ import type { AskedCall, CallFollower, CallNews } from '../../calls/idempotency/
 import type { Clock } from '../../lib/clock.ts';
 import type { PlatformNews, PlatformReport } from '../../observe/platform-watch.ts';
 
-/** What threads say to each other on their channel. */
 type Message =
   | { readonly kind: 'report'; readonly report: PlatformReport }
   | { readonly kind: 'follow'; readonly callId: string }
   | { readonly kind: 'left' | 'ended'; readonly callId: string };
 
-/** What the threads of a process tell each other. */
 export type ProcessNews = CallNews & PlatformNews;
 
-/** One thread's side of it. */
 export interface ThreadNews extends ProcessNews {
   close(): void;
 }
 
-/** How often it is looked whether the caller of a call has left that others follow. */
+/** The interval at which a followed call is checked for a caller that left. */
 const lookMs = 50;
 
-/** One thread's side of the channel of this name. It keeps no thread alive. */
+/** Keeps no thread alive. */
 export function openThreadNews(name: string, clock: Clock): ThreadNews {
   const channel = new BroadcastChannel(name);
   channel.unref();
@@ -62,7 +59,7 @@ export function openThreadNews(name: string, clock: Clock): ThreadNews {
     for (const follower of followers.get(callId) ?? []) follower[kind]();
   }
 
-  /** Each call is watched once, however many follow it: what is said is heard by all. */
+  /** One watch per call serves all followers. */
   function watch(callId: string) {
     const call = find(callId);
     if (call === undefined) return;

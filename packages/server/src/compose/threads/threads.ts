@@ -38,7 +38,7 @@ export function joinShared({ memory, channel }: Shared, parts: SideParts): Shari
   return { thread, counts, news: openThreadNews(channel, clock) };
 }
 
-/** Cuts the detached calls whose places other threads have taken. */
+/** Other threads have taken their places. */
 export function cutWanted(
   detached: Pick<DetachedCalls, 'cutSmallest'>,
   counts: Pick<SharedCounts, 'cutsWanted' | 'detached'>,
@@ -50,33 +50,26 @@ export function cutWanted(
   }
 }
 
-/**
- * The threads of a process that answer requests beside its first one. Each has a service of its
- * own, as a further replica would have. ADR 0077.
- */
+/** Each has a service, as another replica would have. ADR 0077. */
 export interface FurtherThreads extends Siblings {
   /** The first thread's side of what all share. */
   readonly first: SharingThread;
-  /**
-   * Opens their services, which no caller reaches yet. Throws what the first of them has met that
-   * could not be opened; those that were are to be stopped.
-   */
+  /** Callers reach none yet. Throws the first failure; threads that were opened must be stopped. */
   start(parts: StartParts): Promise<void>;
-  /** Opens their listeners, on the port that the first thread has. */
+  /** On the first thread's port. */
   listen(at: Listen): Promise<void>;
-  /** Has them see at once what has changed in the store. */
+  /** They reread the store at once. */
   refresh(): Promise<void>;
-  /** Puts a configuration in force that the first thread has put into the store. */
+  /** The first thread has put it into the store already. */
   follow(config: Config): Promise<void>;
-  /** From now on they say that the process is stopping. */
+  /** They announce the stop from now on. */
   drain(): void;
-  /** Ends them in order; answers how many calls they could not settle. */
+  /** Returns how many calls could not be settled. */
   stop(): Promise<number>;
 }
 
-/** What the threads are started with, once the first one is open. */
 export interface StartParts {
-  /** Missing where each thread opens the store for itself. */
+  /** Missing where each thread opens the store itself. */
   readonly share: (() => Promise<StoreShare>) | undefined;
   /** Those of the first thread. */
   readonly detached: Pick<DetachedCalls, 'cutSmallest'>;

@@ -9,46 +9,36 @@ import type { Attendance, Held } from './attendance.ts';
 import { isFairShare } from './fair-share.ts';
 import { createFairRules, type Situation } from './shares.ts';
 
-/** Bounds what is held at once: requests, and the bytes of their bodies. ADR 0020, 0030. */
+/** Bounds requests and body bytes in flight. ADR 0020, 0030. */
 export interface ConcurrencyLimiter {
-  /**
-   * Whether there is no permit for a request with so many bytes of a body now; takes none, and cuts
-   * nothing.
-   */
+  /** Takes no permit, and cuts nothing. */
   isFull(app: string, bodyBytes: number): boolean;
   /**
-   * Takes a permit with room for so many bytes of a body; `isFull` must have just said no.
-   * Undefined where another thread has taken the last place meanwhile.
+   * Call right after `isFull` returned false. Undefined where another thread took the last place.
    */
   acquire(app: string, bodyBytes: number): RequestPermit | undefined;
-  /** What is held now, by this thread. */
+  /** Of this thread. */
   load(): Readonly<Held>;
-  /** What is held now by each app that holds something. */
   loads(): ReadonlyMap<string, Readonly<Held>>;
-  /** How many bytes of bodies there is room for in all. */
   readonly bodyBytesMax: number;
 }
 
-/** The right to be in flight, and room for a body. */
 export interface RequestPermit extends Permit {
-  /** Of a body, for which it was taken with room. */
+  /** The body bytes that it was taken for. */
   readonly bodyBytes: number;
-  /** Makes room for a body of which so many bytes have come; false when there is none. */
+  /** `bodyBytes`: arrived so far; false without room. */
   hasRoom(bodyBytes: number): boolean;
-  /** Makes room for what a body takes once it is parsed; false when there is none. */
+  /** For the parsed body; false without room. */
   hasRoomParsed(counts: JsonCounts): boolean;
-  /** The body is done with: until it is released it has an answer of so many bytes. */
+  /** Call once the body is done: only the answer's bytes are held until release. */
   keepFor(answerBytes: number): void;
 }
 
-/** Requests that go on behind an answer, and that may be ended when their permit is needed. */
+/** Run on after their answer; may be ended when their permit is needed. */
 export interface Cuttable {
-  /** How many there are; each holds a permit. */
+  /** Each holds a permit. */
   count(): number;
-  /**
-   * Ends one, of an app where it is named, which releases its permit before this returns; false
-   * when there is none.
-   */
+  /** Releases the permit before it returns; false when there is none. */
   cutSmallest(app?: string): boolean;
 }
 
@@ -56,28 +46,27 @@ export interface Cuttable {
 export interface DetachedElsewhere {
   others(): number;
   /**
-   * Has another thread cut one, whose place is free when that one has heard of it: within a turn of
-   * its event loop. False when there is none.
+   * The place is free once the other thread has heard of it, within a turn of its event loop. False
+   * when there is none.
    */
   cutElsewhere(): boolean;
 }
 
-/** What a JSON value, and a name, takes once it is parsed: at the most, it was 57. ADR 0112. */
+/** Upper bound per parsed JSON value or name; measured 57. ADR 0112. */
 const parsedBytes = 64;
 
-/** How many bytes more a body takes that has so many of its own by now. */
+/** `own`: its bytes so far. */
 interface Growth {
   readonly more: number;
   readonly own: number;
 }
 
-/** What a limiter is made of. */
 interface LimiterParts {
   readonly limits: Pick<Limits, 'inFlight' | 'bodyBytesInFlight'>;
   readonly clock: Clock;
-  /** Those of this thread. */
+  /** Of this thread. */
   readonly drains: Cuttable;
-  /** Some room is kept for those of its apps that have none. */
+  /** Some room is reserved for enabled apps that have none. */
   readonly registry: Pick<Registry, 'enabledApps'>;
   readonly counts: {
     readonly places: Count;
@@ -87,7 +76,6 @@ interface LimiterParts {
   };
 }
 
-/** Nothing is in flight yet. */
 export function createConcurrencyLimiter(parts: LimiterParts): ConcurrencyLimiter {
   const { limits, clock, drains, registry, counts } = parts;
   const { places, bodyBytes: bytes, attendance } = counts;
@@ -153,7 +141,7 @@ function createByteBounds({ limits, counts }: LimiterParts) {
   const freeBytes = () => limits.bodyBytesInFlight - bytes.others - bytes.own;
   return { freeBytes, hasBytes };
 
-  /** An app's only body is not shared out. */
+  /** The share does not bound an app's only body. */
   function hasBytes(app: string, { more, own }: Growth, { nowMs, absent, apps }: Situation) {
     if (more === 0) return true;
     const { bodyBytesInFlight: total } = limits;
@@ -167,24 +155,23 @@ function createByteBounds({ limits, counts }: LimiterParts) {
   }
 }
 
-/** What one request holds. */
 interface Holding {
   readonly app: string;
-  /** All that its app holds, and the bytes that all hold. */
+  /** Its app's total, and all apps' bytes. */
   readonly held: Held;
   readonly all: Count;
   bodyBytes: number;
 }
 
-/** How what is held changes, where others have a say. */
+/** Changes that other apps may prevent. */
 interface Changes {
-  /** False, and nothing is changed, where there is no room for so many bytes. */
+  /** False, and unchanged, without room. */
   hasGrown(holding: Holding, bytes: number): boolean;
   free(holding: Holding): void;
   readonly bytesMax: number;
 }
 
-/** Without asking: it is there, whether there is room for it or not. */
+/** Unconditional: the bytes are there already. */
 function resize(holding: Holding, bytes: number) {
   const more = bytes - holding.bodyBytes;
   holding.bodyBytes = bytes;
@@ -192,7 +179,6 @@ function resize(holding: Holding, bytes: number) {
   holding.held.bodyBytes += more;
 }
 
-/** A permit that is free when its holder leaves. */
 function createPermit(holding: Holding, changes: Changes): RequestPermit {
   let isMine = true;
   const hasRoom = (bytes: number) =>

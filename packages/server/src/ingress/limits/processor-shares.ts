@@ -1,32 +1,28 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { Processor } from '../../lib/processor.ts';
 
-/**
- * What each app takes of the processor, over all its keys and all threads. Apps that ask at the
- * same time have equal shares of one core. ADR 0111.
- */
+/** Over all keys and threads. Apps that ask at once share one core equally. ADR 0111. */
 export interface ProcessorShares {
-  /** An app asks for something. How long it must wait first, in milliseconds; 0: not at all. */
+  /** Returns the wait in milliseconds; 0: none. */
   ask(app: string): number;
-  /** Work for an app took so long. */
   spend(app: string, tookMs: number): void;
-  /** Whether several apps have asked within the last second. */
+  /** Several apps asked within the last second. */
   isShared(): boolean;
-  /** Milliseconds that work for each app took so far, in this thread. */
+  /** Milliseconds, by app, in this thread. */
   spent(): ReadonlyMap<string, number>;
 }
 
-/** For so long after a request an app has a share of the processor. */
+/** Length of an app's share after a request. */
 const asksForMs = 1_000;
-/** However many apps share it, each has so much of a core. */
+/** Minimum part of a core, however many apps share. */
 const shareMin = 0.15;
-/** An app may be ahead of its share by so much, since work comes in bursts. */
+/** An app's lead over its share; work comes in bursts. */
 const burstMs = 2_000;
-/** More than this is not remembered: no other app missed it. */
+/** More is forgotten: no other app missed it. */
 const debtMaxMs = 2 * burstMs;
-/** From so busy a loop on, others wait. */
+/** Loop utilization from which others wait. */
 const busyFrom = 0.8;
-/** How many apps ask is known within so long. */
+/** Maximum age of the count of asking apps. */
 const lookMs = 20;
 
 /** How far an app is ahead of its share, and when it asked last. */
@@ -82,7 +78,7 @@ export function boundedDebt(micros: number): number {
   return Math.min(Math.max(0, micros), debtMaxMs * 1_000);
 }
 
-/** One thread's side of the shares; `isWaiting` says whether work waits for its turn. */
+/** One thread's side; `isWaiting`: work waits for its turn. */
 export function createProcessorShares(parts: {
   readonly times: AppTimes;
   readonly clock: Pick<Clock, 'now' | 'monotonic'>;
@@ -138,14 +134,13 @@ export function createProcessorShares(parts: {
     asking = Math.max(1, count);
   }
 
-  /** The share of each app since the last look; while no app asks, it is a whole core. */
+  /** A whole core while no app asks. */
   function paidMs(sinceMs: number): number {
     const sharedMs = Math.min(sinceMs, asksForMs);
     return sharedMs * shareOf(asking) + (sinceMs - sharedMs);
   }
 }
 
-/** Which part of a core each of so many apps has. */
 function shareOf(apps: number): number {
   return Math.max(shareMin, 1 / apps);
 }

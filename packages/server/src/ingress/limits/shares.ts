@@ -4,37 +4,31 @@ import type { Count } from '../../lib/count.ts';
 import { type Attendance, createAttendance } from './attendance.ts';
 import { isFairShare, isWithinPart } from './fair-share.ts';
 
-/** What is counted one by one, and shared by the rules of ADR 0030. */
+/** Counted one by one. ADR 0030. */
 export interface FairParts {
-  /** How many there are, taken or not. */
+  /** Taken or not. */
   readonly max: number;
-  /** How many no app has, or could have at once. */
+  /** Neither held nor possibly held by an app. */
   readonly free: () => number;
   readonly attendance: Attendance;
-  /** Apps that may come: a part is reserved for apps that have none. */
+  /** A part is reserved for enabled apps that have none. */
   readonly enabledApps: () => number;
   readonly clock: Pick<Clock, 'now' | 'monotonic'>;
-  /**
-   * Whether it is held for long. No app is put out, so the only app that has any leaves a tenth
-   * more for other apps. ADR 0109.
-   */
+  /** Nothing is evicted, so a sole app leaves a tenth more to others. ADR 0109. */
   readonly isHeldLong: boolean;
 }
 
-/** Which apps want something, except one. */
+/** Except the asking app. */
 export interface Situation {
   readonly nowMs: number;
-  /** Apps that have nothing. */
+  /** Without any. */
   readonly absent: number;
-  /** How many apps share what there is. */
   readonly apps: number;
 }
 
-/** The rules by which apps share something. */
 export interface FairRules {
-  /** What the rules go by for an app. */
   look(app: string): Situation;
-  /** Whether the app may have one more; if not, it is one that wants something. */
+  /** A refused app counts as wanting. */
   mayTake(app: string, situation: Situation): boolean;
 }
 
@@ -66,7 +60,6 @@ export function createFairRules(parts: FairParts): FairRules {
   }
 }
 
-/** What shares are made of. */
 export interface SharesParts extends Pick<FairParts, 'max' | 'enabledApps' | 'clock'> {
   readonly counted: Count;
   readonly attendance?: Attendance;

@@ -2,7 +2,7 @@ import { explain } from '../../lib/explain.ts';
 import { FieldFault, type Fields } from './field.ts';
 import { inputSchema } from './operation.ts';
 
-/** A field of an input with a wrong value: a predicate about it, such as `must be …; it is …`. */
+/** A predicate about a field, such as `must be …; it is …`. */
 export class InputError extends Error {
   override readonly name = 'InputError';
   readonly field: string;
@@ -12,19 +12,19 @@ export class InputError extends Error {
   }
 }
 
-/** Checks what was given as JSON, and reads it. Throws an InputError. */
+/** Throws an InputError. */
 export function readInput(fields: Fields, given: Readonly<Record<string, unknown>>) {
   checkInput(fields, given);
   return decodeInput(fields, given);
 }
 
-/** Checks what was given as JSON. Throws an InputError. */
+/** Throws an InputError. */
 export function checkInput(fields: Fields, given: Readonly<Record<string, unknown>>): void {
   const problem = explain(inputSchema(fields), given);
   if (problem !== undefined) throw new InputError(problem.path, problem.text);
 }
 
-/** Reads values that fit their schemas. Throws an InputError. */
+/** The values must fit their schemas. Throws an InputError. */
 export function decodeInput(fields: Fields, checked: Readonly<Record<string, unknown>>) {
   return Object.fromEntries(
     Object.entries(fields).map(([name, field]) => {

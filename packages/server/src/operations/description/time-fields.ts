@@ -2,7 +2,7 @@ import { isUtcDay, utcDayRule } from '../../lib/clock.ts';
 import { mustBe, show } from '../../lib/sentences.ts';
 import { type Field, FieldFault, field, type Parts } from './field.ts';
 
-/** A time in UTC, in milliseconds; a day is its start. */
+/** UTC milliseconds; a day means its start. */
 export function time(about: string): Field<number> {
   const schema = {
     type: 'string',
@@ -22,7 +22,7 @@ export function time(about: string): Field<number> {
 
 const timeRule = 'a day such as 2026-12-31, or a time such as 2026-12-31T18:00Z (UTC)';
 
-/** The same, also as so long ago: `24h`. */
+/** Also accepts an age: `24h`. */
 export function since(about: string): Field<number> {
   const written = time(about);
   return {
@@ -35,14 +35,14 @@ export function since(about: string): Field<number> {
   };
 }
 
-/** A UTC day that the calendar has. */
+/** A valid UTC day. */
 export function day(about: string): Field<string> {
   return calendar(/^\d{4}-\d\d-\d\d$/, utcDayRule, {
     ...{ about, placeholder: 'day', exists: isUtcDay },
   });
 }
 
-/** The same, or a word for a day, which it is once the store has said what time it is. */
+/** A word becomes a day once the store's time is known. */
 export function dayOrWord(about: string): Field<string> {
   return calendar(/^(\d{4}-\d\d-\d\d|today|yesterday)$/, `${utcDayRule}, or today or yesterday`, {
     ...{ about, placeholder: 'day' },
@@ -80,7 +80,7 @@ function calendar(
   );
 }
 
-/** At most 366 days: a number of minutes in JSON, `30m`, `24h` or `7d` in an option. */
+/** At most 366 days. JSON: minutes; an option: `30m`, `24h` or `7d`. */
 export function minutes(about: string): Field<number> {
   const schema = {
     ...{ type: 'integer', minimum: 1, maximum: minutesMax },

@@ -16,7 +16,6 @@ interface Parts {
   readonly log: Log;
 }
 
-/** What asks the store's thread. */
 export interface Client extends Omit<Store, 'isShared' | 'readAside' | 'acquire' | 'share'> {
   acquire: NonNullable<Store['acquire']>;
   /** The port of a further thread, which asks by a client of its own. */
@@ -24,9 +23,8 @@ export interface Client extends Omit<Store, 'isShared' | 'readAside' | 'acquire'
 }
 
 /**
- * Asks the store's thread, which has opened its database: the thread itself, or through the port
- * that it was told to hear. When it ends by itself all that waits fails, and then `onDeath` is
- * called.
+ * Its thread has opened the database. When the thread ends by itself, all waiting asks fail, then
+ * `onDeath` is called.
  */
 export function createClient(worker: Worker | MessagePort, parts: Parts): Client {
   const { ask, end } = createAsks(worker, parts);

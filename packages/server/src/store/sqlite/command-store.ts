@@ -8,10 +8,8 @@ import { cannotOpen, type FileParts, prepareFile } from './file/prepare-file.ts'
 import { createReader } from './reader/reader.ts';
 
 /**
- * Opens the embedded store for one command: on its own thread, since nothing else waits there for
- * the disk, and a thread is a quarter of what a command takes. What takes minutes to read is read
- * on another one even so, which lets a service's calls go first. Throws a StoreError when the file
- * cannot be opened.
+ * On its own thread: a worker takes a quarter of a command's time. Long reads still use another
+ * thread, which yields to a service's calls. Throws a StoreError when the file cannot be opened.
  */
 export function openCommandStore(
   parts: FileParts & { readonly onLines?: OnLines | undefined },

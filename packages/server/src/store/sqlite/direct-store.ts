@@ -4,8 +4,8 @@ import { type Opening, openSqliteEngine } from './engine.ts';
 import { sqliteText } from './file/damage.ts';
 
 /**
- * SQLite in the thread that calls it, which waits for the disk itself: for one command, and for
- * tests. `:memory:` is a path as well. Throws as {@link openSqliteEngine} does.
+ * The calling thread waits for the disk: for one command, and tests. Accepts `:memory:`. Throws as
+ * {@link openSqliteEngine} does.
  */
 export function openDirectStore(path: string, opening: Partial<Opening> = {}): Store {
   const engine = openSqliteEngine(path, opening);

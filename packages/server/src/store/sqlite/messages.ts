@@ -26,14 +26,13 @@ export type Ask = { readonly id: number } & (
   | { readonly kind: 'end' }
   /** From now on another thread asks as well. */
   | { readonly kind: 'join'; readonly port: MessagePort }
-  /** Who asks this asks nothing more; the first thread closes the store with it. */
+  /** The asker's last; the first thread's closes the store. */
   | { readonly kind: 'close' }
 );
 
 /** Only unusual results travel, each with its index in the batch. */
 export type PackedResults = readonly (readonly [index: number, result: OperationResult])[];
 
-/** What the worker answers; an ask and its answer share an id. */
 export type Reply = { readonly id: number } & (
   | { readonly kind: 'committed'; readonly results: PackedResults }
   | { readonly kind: 'rows'; readonly rows: readonly SqlRow[] }
@@ -45,16 +44,14 @@ export type Reply = { readonly id: number } & (
   | { readonly kind: 'failed'; readonly error: string }
 );
 
-/** The number of a commit of which every result is as usual: nearly all of them. */
+/** The number of a commit with only usual results: nearly all. */
 export type Usual = number;
 
-/** What was not asked: why the upkeep of the file did not go through. */
+/** Unasked: upkeep of the file failed. */
 export type Trouble = { readonly kind: 'trouble'; readonly error: string };
 
-/** What was not asked either: lines of the audit log that were written. */
 export type Told = { readonly kind: 'lines'; readonly lines: readonly ChainedLine[] };
 
-/** The worker's first word: the database is open, or why it is not. */
 export type Opened =
   | { readonly kind: 'opened' }
   | { readonly kind: 'not-opened'; readonly error: string };

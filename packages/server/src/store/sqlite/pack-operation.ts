@@ -4,11 +4,9 @@ import type { Description, PartTypes } from '../schema/description.ts';
 import { callEnd, callFacts } from '../schema/tables.ts';
 
 /**
- * An operation on its way to the store's thread. A copy of an object carries all its names, so the
- * two operations of every call travel as lists of values. The rare ones go as they are, and so do
- * reservations that take a key over, and settlements that few calls have: with a line for the audit
- * log, which an operator makes, with several attempts, or of another model than the call was
- * admitted with.
+ * Copied objects carry all their names, so the two operations of every call travel as lists. Rare
+ * ones stay objects: takeovers, and settlements with an audit line, several attempts or another
+ * model.
  */
 export type PackedOperation = readonly unknown[] | Operation;
 
@@ -44,7 +42,6 @@ const describeSettle: Description<UsualSettle, PartTypes> = (operation, as) => (
 const reserves = createPacker(describeReserve);
 const settles = createPacker(describeSettle);
 
-/** Takes an operation apart. */
 export function packOperation(operation: Operation): PackedOperation {
   if (operation.kind === 'reserve') {
     return operation.ends === undefined ? reserves.pack(operation) : operation;
@@ -55,7 +52,6 @@ export function packOperation(operation: Operation): PackedOperation {
   return isRare ? operation : settles.pack(operation);
 }
 
-/** Puts an operation together again. */
 export function unpackOperation(packed: PackedOperation): Operation {
   if ('kind' in packed) return packed;
   return packed[0] === 'reserve' ? reserves.unpack(packed) : settles.unpack(packed);

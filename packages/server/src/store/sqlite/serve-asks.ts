@@ -6,7 +6,6 @@ import { sqliteText } from './file/damage.ts';
 import type { Ask, PackedResults, Reply, Usual } from './messages.ts';
 import { unpackOperation } from './pack-operation.ts';
 
-/** What one thread asks. */
 interface Asked {
   readonly by: MessagePort;
   readonly ask: Ask;
@@ -61,7 +60,7 @@ function isCommit(asked: Asked): asked is Asked & { readonly ask: Commit } {
   return asked.ask.kind === 'commit';
 }
 
-/** What several threads commit at once is one transaction, which waits for the disk once. */
+/** One transaction for several threads: one wait for the disk. */
 function commitTogether(
   engine: SqliteEngine,
   asked: readonly (Asked & { readonly ask: Commit })[],
@@ -82,7 +81,7 @@ function commitTogether(
   }
 }
 
-/** One that throws has changed nothing: all that have asked for a part of it are told why. */
+/** A throwing one has changed nothing: all its askers get the error. */
 function commit(
   engine: SqliteEngine,
   operations: readonly Operation[],
@@ -133,7 +132,7 @@ function answer(engine: SqliteEngine, ask: Exclude<Ask, Commit>, isFirst: boolea
   }
 }
 
-/** Leaves out every reservation that was made, and every settlement that left nothing to say. */
+/** Leaves out made reservations and settlements without a conclusion. */
 export function packResults(
   batch: readonly Operation[],
   results: readonly OperationResult[],

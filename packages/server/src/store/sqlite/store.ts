@@ -10,19 +10,18 @@ import { cannotOpen, type FileParts, prepareFile } from './file/prepare-file.ts'
 import type { Opened } from './messages.ts';
 import { createReader } from './reader/reader.ts';
 
-/** What a batch leaves behind is little; V8 would let it come to 80 MB before it collects it. */
+/** A batch leaves little; V8 would collect only at 80 MB. */
 const maxYoungGenerationSizeMb = 8;
 
 interface OpenParts extends FileParts {
   readonly onDeath: (error: StoreError) => void;
   readonly onLines?: OnLines | undefined;
-  /** Whether further threads of this process are to share the store; one of its own otherwise. */
   readonly isShared?: boolean | undefined;
 }
 
 /**
- * Opens the embedded store: SQLite on a thread of its own. Throws a StoreError when the file cannot
- * be opened. `onDeath` is called when the thread ends by itself, after all that waited has failed.
+ * On its own thread. Throws a StoreError when the file cannot be opened. `onDeath` is called when
+ * the thread ends by itself, after all waiting asks failed.
  */
 export async function openSqliteStore(parts: OpenParts): Promise<Store> {
   const { path, ring } = prepareFile(parts);
@@ -45,7 +44,7 @@ export async function openSqliteStore(parts: OpenParts): Promise<Store> {
   return { ...store, acquire, share };
 }
 
-/** The same store for a further thread of the process; `onDeath` is called as there. */
+/** `onDeath`: see {@link openSqliteStore}. */
 export function joinSqliteStore(
   share: StoreShare,
   parts: { readonly onDeath: (error: StoreError) => void; readonly log: Log },
@@ -60,7 +59,7 @@ export function joinSqliteStore(
   };
 }
 
-/** Two threads more, so that what is read in a moment does not wait for what takes minutes. */
+/** Two threads more: short reads do not wait for those of minutes. */
 function withReaders<Ledger extends Omit<Client, 'join' | 'acquire' | 'epochs'>>(
   ledger: Ledger,
   path: string,

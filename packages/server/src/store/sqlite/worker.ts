@@ -31,7 +31,7 @@ function open(file: string): SqliteEngine | undefined {
   }
 }
 
-/** The answer has been sent by now, so that it does not wait for this. */
+/** Runs after the answer is sent. */
 function tidy(database: SqliteEngine) {
   try {
     database.tidy();

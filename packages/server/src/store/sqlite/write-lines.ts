@@ -4,7 +4,6 @@ import { bindHead, type ChainedLine, chained, headOf } from '../schema/audit-cha
 import { insertLine, moveHead, selectHead } from '../schema/audit-lines.ts';
 import type { Prepare } from './ledger-rows.ts';
 
-/** Writes lines of the audit log, chained to the last one. */
 export function writeLines(
   prepare: Prepare,
   lines: readonly AuditLine[],

@@ -5,9 +5,8 @@ import { damageCure, noStore, sqliteCodeOf, sqliteText } from './damage.ts';
 import { privateFileMode } from './private-file.ts';
 
 /**
- * Writes a whole copy of a store into a new file that is its owner's alone, also while a service
- * uses the store; answers its size in bytes. Throws a StoreError where there is no store, or where
- * the store or the copy is damaged; what the operating system refuses is thrown as it is.
+ * Only its owner may read the copy; a service may be running. Returns bytes. Throws a StoreError
+ * where the store is missing, or store or copy is damaged; errors of the system pass unchanged.
  */
 export function backUpSqlite(path: string, target: string): number {
   const store = openExisting(path);
@@ -41,7 +40,7 @@ function openExisting(path: string): DatabaseSync {
   }
 }
 
-/** What cannot be read whole gives no copy that can be restored. */
+/** A damaged store gives no copy that can be restored. */
 function assertWhole(store: DatabaseSync, path: string): void {
   const found = store.prepare('pragma quick_check(1)').get()?.quick_check;
   if (found === 'ok') return;

@@ -1,15 +1,14 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { StoreError } from '../../port/port.ts';
 
-/** SQLite's primary result codes for a file that is damaged, and for one that is no database. */
+/** Primary result codes: damaged file, and not a database. */
 const damagedCode = 11;
 const notDatabaseCode = 26;
 
-/** What an operator does about a damaged file. */
 export const damageCure = 'stop the service, keep a copy of its files, and restore a backup';
 const damaged = 'the file is damaged';
 
-/** The message of an error; for a damaged or foreign file, with what to do. */
+/** With a remedy for a damaged or foreign file. */
 export function sqliteText(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   switch (sqliteCodeOf(error)) {
@@ -22,17 +21,15 @@ export function sqliteText(error: unknown): string {
   }
 }
 
-/** Whether an error of any thread of the store reports a damaged file. */
 export function isDamage(error: unknown): error is StoreError {
   return error instanceof StoreError && error.message.startsWith(damaged);
 }
 
-/** Why a command that makes no store finds none at `path`. */
 export function noStore(path: string): StoreError {
   return new StoreError(`there is no store at ${path}: look at store in the configuration`);
 }
 
-/** SQLite's primary result code; undefined for an error that is not SQLite's. */
+/** Primary; undefined for other errors. */
 export function sqliteCodeOf(error: unknown): number | undefined {
   if (!(error instanceof Error) || !('errcode' in error)) return undefined;
   return typeof error.errcode === 'number' ? error.errcode & 0xff : undefined;
@@ -40,7 +37,7 @@ export function sqliteCodeOf(error: unknown): number | undefined {
 
 const selectTables = "select name from sqlite_schema where type = 'table'";
 
-/** Throws a StoreError for the database of another program, before anything is changed in it. */
+/** Throws a StoreError for another program's database, before changing it. */
 export function assertOwnDatabase(database: DatabaseSync): void {
   const tables = database.prepare(selectTables).all();
   if (tables.length === 0 || tables.some(({ name }) => name === 'schema_migration')) return;

@@ -1,24 +1,23 @@
 import { closeSync, fstatSync, openSync, readSync, type Stats, statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 
-/** Looks at the files of an open store, which others may move, remove, or empty. */
+/** Others may move, remove or empty an open store's files. */
 export interface FileWatch {
   /**
-   * Why nothing may be committed, for operators; undefined when the files are what was opened.
-   * Asked before each commit: what is acknowledged on other files is found by no later start.
+   * For operators; undefined when the files are unchanged. Ask before each commit: no later start
+   * finds commits on other files.
    */
   fault(): string | undefined;
   /**
-   * Something was committed: the log is as long as it is now from here on. Answers its bytes, which
-   * a reset leaves as they are.
+   * The log's current length becomes the reference. Returns its bytes, which a reset leaves
+   * unchanged.
    */
   noteCommit(): number;
-  /** How much is in the write-ahead log, and how much of that in the database as well. */
+  /** In the write-ahead log, and of those in the database too. */
   frames(): WalFrames;
   close(): void;
 }
 
-/** Pages in the write-ahead log. */
 export interface WalFrames {
   readonly logged: number;
   readonly checkpointed: number;
@@ -32,7 +31,7 @@ const walMagics: readonly number[] = [0x377f0682, 0x377f0683];
 /** Another process may reset the log between two looks, but not each time. */
 const looksMax = 3;
 
-/** Watches the database at `path`, where it was just opened, and its write-ahead log. */
+/** Call right after opening. */
 export function createFileWatch(database: DatabaseSync, path: string): FileWatch {
   const walPath = `${path}-wal`;
   const opened = { database: statOf(path), wal: statOf(walPath) };
@@ -61,7 +60,7 @@ export function createFileWatch(database: DatabaseSync, path: string): FileWatch
     },
   };
 
-  /** Others have cut it, which is not to be told by its length: they may have reset it before. */
+  /** The length does not show a cut: others may have reset it before. */
   function faultOfLog(descriptor: number): string | undefined {
     for (let looks = 0; looks < looksMax; looks++) {
       const { logged } = frames();
@@ -80,15 +79,14 @@ export function createFileWatch(database: DatabaseSync, path: string): FileWatch
   }
 
   /**
-   * Whether the log has what SQLite knows to be in it, which shared memory keeps apart from it. A
-   * reset by any process is known there before the file is cut; when the file is emptied, no
-   * process is told.
+   * SQLite's shared memory keeps the count apart. A reset by any process shows there before the
+   * cut; an emptied file does not.
    */
   function hasFrames(descriptor: number, found: Stats | undefined, logged: number): boolean {
     return sizeOf(found) >= walHeaderBytes + logged * frameBytes && hasHeader(descriptor);
   }
 
-  /** A commit on an emptied file makes it as long as it was, with a hole at its beginning. */
+  /** A commit on an emptied file restores its length, with a hole at its start. */
   function hasHeader(descriptor: number): boolean {
     const bytes = readSync(descriptor, header, 0, header.length, 0);
     return bytes === header.length && walMagics.includes(header.readUInt32BE());

@@ -7,10 +7,8 @@ import { makePrivateFolder } from './private-file.ts';
 import { ringFileOf } from './ring-file.ts';
 import { sideFileOf } from './side-file.ts';
 
-/** How the place of a store is found. */
 export interface PlaceParts {
   readonly log: Pick<Log, 'info'>;
-  /** Whether an operator wants an empty store, even where one seems to be lost. */
   readonly isNew?: boolean | undefined;
 }
 
@@ -18,9 +16,8 @@ const cure =
   'correct "store" in the configuration, or start with an empty store by "model-gateway serve --new-store"';
 
 /**
- * Where the file of a store really is, in a folder that exists. Throws a StoreError where a store
- * was lost, or is looked for at a wrong place: a new one would have fresh budgets and no keys.
- * Decision 0118.
+ * The real path, in an existing folder. Throws a StoreError for a lost or misplaced store: a new
+ * one would have fresh budgets and no keys. Decision 0118.
  */
 export function findPlace(path: string, { log, isNew = false }: PlaceParts): string {
   const folder = dirname(path);
@@ -39,7 +36,7 @@ function assertFolder(folder: string): void {
   );
 }
 
-/** A folder that may not be looked into is not missing: to make the store's folder explains it. */
+/** An unreadable folder is not missing: making the store's folder gives the reason. */
 function isMissing(folder: string): boolean {
   try {
     return statSync(folder, { throwIfNoEntry: false }) === undefined;

@@ -4,9 +4,8 @@ import { findPlace, type PlaceParts } from './find-place.ts';
 import { makePrivateFile } from './private-file.ts';
 
 /**
- * Makes this process the one service on a SQLite store, until it closes the lock or dies: the
- * operating system frees it after a kill. The lock lies beside the file itself, whichever links
- * lead to it. Throws a StoreError when another service has it.
+ * Until closed or dead: the system frees it after a kill. Lies next to the real file, whatever the
+ * links. Throws a StoreError when another service has it.
  */
 export function lockSqliteStore(path: string, parts: PlaceParts): { close(): void } {
   const place = findPlace(path, parts);

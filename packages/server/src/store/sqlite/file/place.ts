@@ -3,9 +3,8 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { StoreError } from '../../port/port.ts';
 
 /**
- * Where the file of a store really is. Beside it lie the files that SQLite and the lock make, by
- * its name: two services on one file must come to one name. Throws a StoreError for a file that has
- * several, which nothing could tell from within.
+ * The real path, since SQLite's and the lock's files take its name: two services on one file must
+ * find one name. Throws a StoreError for a file with several, which cannot be detected from within.
  */
 export function placeOf(path: string, readMounts = readOwnMounts): string {
   const place = followLinks(path, linksMax);
@@ -27,10 +26,10 @@ export function placeOf(path: string, readMounts = readOwnMounts): string {
   return place;
 }
 
-/** As many as Linux follows. */
+/** As Linux. */
 const linksMax = 40;
 
-/** The last link may point at a file that is not there yet: SQLite makes it there. */
+/** The last link's target may be missing: SQLite makes it. */
 function followLinks(path: string, left: number): string {
   if (!existsSync(dirname(path))) {
     throw new StoreError(
@@ -43,7 +42,7 @@ function followLinks(path: string, left: number): string {
   return followLinks(resolve(dirname(here), readlinkSync(here)), left - 1);
 }
 
-/** What this process sees mounted, on Linux: elsewhere single files are not mounted. */
+/** Linux only: elsewhere single files are not mounted. */
 function readOwnMounts(): string {
   try {
     return readFileSync('/proc/self/mountinfo', 'utf8');
@@ -53,7 +52,7 @@ function readOwnMounts(): string {
   }
 }
 
-/** The mount points in the fifth field of each line. Source: proc_pid_mountinfo(5). */
+/** The fifth field of each line. Source: proc_pid_mountinfo(5). */
 function mountPoints(mounts: string): readonly string[] {
   return mounts.split('\n').map((line) => {
     const escaped = line.split(' ')[4] ?? '';

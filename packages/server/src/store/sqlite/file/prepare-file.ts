@@ -8,22 +8,20 @@ import { findPlace } from './find-place.ts';
 import { makePrivateFile, openFileWarning } from './private-file.ts';
 import { openRing, ringFileOf } from './ring-file.ts';
 
-/** How long another process may keep the file locked. */
 const busyMs = 5_000;
 
-/** Where the file of a store is to be, and what seals it. */
 export interface FileParts {
   readonly path: string;
   readonly log: Log;
-  /** The operator's; else the store's own. */
+  /** The operator's; default: the store's own. */
   readonly ring?: KeyRing | undefined;
-  /** Whether an operator wants an empty store, even where one seems to be lost. */
+  /** Accepts an empty store, even where one seems lost. */
   readonly isNew?: boolean | undefined;
 }
 
 /**
- * The file of a store before it is opened: where it really is, for its owner alone, and with what
- * seals it. Throws a StoreError for one that cannot be a store.
+ * Real path, owner's access only, with the ring. Throws a StoreError for a file that cannot be a
+ * store.
  */
 export function prepareFile(parts: FileParts): { readonly path: string; readonly ring: KeyRing } {
   const path = findPlace(parts.path, parts);
@@ -34,7 +32,7 @@ export function prepareFile(parts: FileParts): { readonly path: string; readonly
   return { path, ring: openRing(path, parts.ring, parts.log) };
 }
 
-/** A ring without its database marks a lost store: so the database comes first. */
+/** A ring without its database marks a lost store, so the database comes first. */
 function makeDatabase(path: string): void {
   const database = new DatabaseSync(path, { timeout: busyMs });
   try {
@@ -47,7 +45,6 @@ function makeDatabase(path: string): void {
   }
 }
 
-/** Why the file could not be opened. */
 export function cannotOpen(path: string, why: string): StoreError {
   return new StoreError(`cannot open the store ${path}: ${why}`);
 }

@@ -1,6 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 
-/** A statement with `$1` for its first value; its integers are read as bigint. */
 export function prepareStatement(database: DatabaseSync, sql: string): StatementSync {
   const statement = database.prepare(withPlaces(sql));
   statement.setReadBigInts(true);
@@ -8,8 +7,8 @@ export function prepareStatement(database: DatabaseSync, sql: string): Statement
 }
 
 /**
- * The statement with `?` for `$1`, or with `?1` where its values do not come in their order. For
- * each value that is bound the driver asks for its parameter's name, and those of `?1` are a list.
+ * `?` for `$1`, or `?1` for values out of order: the driver looks up each bound parameter's name,
+ * in a list for `?1`.
  */
 function withPlaces(sql: string): string {
   const numbers = [...sql.matchAll(parameter)].map(([, number]) => Number(number));

@@ -2,12 +2,11 @@ import { accessSync, closeSync, constants, mkdirSync, openSync, statSync } from 
 import { dirname } from 'node:path';
 import { StoreError } from '../../port/port.ts';
 
-/** What a folder of the store may be used by: its owner alone, as its files. */
+/** Owner only. */
 const privateFolderMode = 0o700;
-/** What a file of it may be used by. */
 export const privateFileMode = 0o600;
 
-/** Makes the folder of a file of the store; returns whether it was missing. Throws a StoreError. */
+/** Returns whether it was missing. Throws a StoreError. */
 export function makePrivateFolder(path: string): boolean {
   try {
     const made = mkdirSync(dirname(path), { recursive: true, mode: privateFolderMode });
@@ -18,9 +17,7 @@ export function makePrivateFolder(path: string): boolean {
 }
 
 /**
- * Makes a file that is not there yet for its owner alone, whatever the process's mask says. What
- * SQLite makes beside a database has the database's mode. Throws a StoreError for a file that
- * cannot be made or written.
+ * Owner only, whatever the process's mask; SQLite's side files copy the mode. Throws a StoreError.
  */
 export function makePrivateFile(path: string): void {
   try {
@@ -52,7 +49,7 @@ function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
 }
 
-/** Why others can read a store; undefined where they cannot. It may be on purpose. */
+/** Undefined where others cannot read it. It may be intended. */
 export function openFileWarning(path: string): string | undefined {
   const mode = statSync(path, { throwIfNoEntry: false })?.mode ?? 0;
   if ((mode & 0o077) === 0) return undefined;

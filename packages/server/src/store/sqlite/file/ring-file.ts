@@ -19,15 +19,13 @@ import type { Log } from '../../../lib/log.ts';
 import { StoreError } from '../../port/port.ts';
 import { privateFileMode } from './private-file.ts';
 
-/** The name of the file beside a store that has a ring of its own. */
 export function ringFileOf(path: string): string {
   return `${path}.keys`;
 }
 
 /**
- * The ring of the store at `path`: the operator's, with the keys of the file behind it where there
- * is one, so that what these have sealed stays open; else the file's, which is made for its owner
- * alone. Throws a StoreError for a file that is no ring.
+ * The operator's, followed by the file's keys, which still open what they sealed; else the file's,
+ * made owner-only. Throws a StoreError for a file that is not a ring.
  */
 export function openRing(path: string, given: KeyRing | undefined, log: Log): KeyRing {
   const file = ringFileOf(path);
@@ -58,7 +56,7 @@ function ringOf(file: string, read: ReadRing) {
   );
 }
 
-/** Whole or not at all, whatever fails within; of two at once the first one's is taken by both. */
+/** Whole or not at all; of two at once both take the first one's. */
 function makeRingFile(file: string) {
   const { id, secret } = newRingKey();
   const next = `${file}.${id}`;

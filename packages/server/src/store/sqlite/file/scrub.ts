@@ -6,9 +6,8 @@ import { noStore, sqliteText } from './damage.ts';
 import { lockSqliteStore } from './lock.ts';
 
 /**
- * Writes a store's file anew, so that no free page of it, and no log beside it, has what was
- * changed or deleted; answers its size in bytes. It needs as much room again meanwhile. Throws a
- * StoreError where there is no store, and where one is served.
+ * Leaves no changed or deleted data in free pages or a log; returns bytes. Needs the same space
+ * again meanwhile. Throws a StoreError where there is no store, or it is served.
  */
 export function scrubSqlite(path: string): number {
   if (!existsSync(path)) throw noStore(path);

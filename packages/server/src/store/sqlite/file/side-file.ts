@@ -9,20 +9,17 @@ import {
 } from 'node:fs';
 import { privateFileMode } from './private-file.ts';
 
-/** What the file beside a store says of the store that was served last at this place. */
+/** The store last served here. */
 export interface SideFile {
   readonly store: string;
   readonly epoch: number;
-  /** True when that service has ended in order. */
   readonly isClean: boolean;
 }
 
-/** The name of the file beside a store. */
 export function sideFileOf(path: string): string {
   return `${path}.epoch`;
 }
 
-/** Reads the file; undefined when there is none, `unreadable` when it says nothing. */
 export function readSideFile(file: string): SideFile | 'unreadable' | undefined {
   let text: string;
   try {
@@ -36,7 +33,7 @@ export function readSideFile(file: string): SideFile | 'unreadable' | undefined 
   return isKnown ? { store, epoch: Number(epoch), isClean: end === 'clean' } : 'unreadable';
 }
 
-/** Writes the file anew, whole or not at all whatever fails within, and on the disk. */
+/** Whole or not at all, and on the disk. */
 export function writeSideFile(file: string, side: SideFile) {
   const next = `${file}.next`;
   const descriptor = openSync(next, 'w', privateFileMode);
@@ -50,8 +47,8 @@ export function writeSideFile(file: string, side: SideFile) {
 }
 
 /**
- * Writes over a file that is there, which takes no time: all texts are as long, and within a
- * sector. A loss of power may leave the one before: an older one finds out less, never too much.
+ * In place, which is fast: all texts have one length within a sector. A power loss may leave the
+ * older one, which detects less, never too much.
  */
 export function updateSideFile(file: string, side: SideFile) {
   if (!existsSync(file)) return writeSideFile(file, side);

@@ -2,23 +2,21 @@ import { Worker } from 'node:worker_threads';
 import { type Query, type SqlRow, type Statement, StoreError } from '../../port/port.ts';
 import type { Asked, Read } from './worker.ts';
 
-/** Reads a store on a thread of its own. */
 export interface Reader {
   read<T>(query: Query<T>): Promise<T>;
-  /** What still waits fails; what is being read is waited for. */
+  /** Waiting reads fail; the current one finishes. */
   close(): Promise<void>;
 }
 
-/** A thread that needs more memory ends, and no other. */
+/** A thread that needs more ends without harm to others. */
 const memoryMb = 512;
-/** Rows of one reading: as many as a month may have users. */
+/** Of one reading: as many as a month may have users. */
 const rowsMax = 2_000_000;
-/** Readings that wait for their turn. */
 const waitingMax = 100;
 
 /**
- * Reads the database at `path`, from the first reading on. A thread that ends by itself fails what
- * it was asked, and the next reading has another one: calls do not need it.
+ * Opens on the first reading. A thread that ends fails its readings; the next one starts another:
+ * calls do not need it.
  */
 export function createReader(path: string, start = startWorker): Reader {
   let thread: Thread | undefined;
@@ -38,7 +36,7 @@ export function createReader(path: string, start = startWorker): Reader {
   };
 }
 
-/** Starts the thread, which opens the database when it is asked. */
+/** Opens the database on the first question. */
 export function startWorker(path: string, limits = { rowsMax }): Worker {
   const file = import.meta.url.endsWith('.ts') ? './worker.ts' : './reader/worker.js';
   return new Worker(new URL(file, import.meta.url), {
