@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { Config } from '../../domain/config.ts';
 import type { CommandContext, CommonOptions } from '../process/context.ts';
-import { UsageError } from '../process/usage-error.ts';
 import type { SentConfig } from '../process/sent-config.ts';
 import { receivedConfig } from '../process/sent-config.ts';
+import { UsageError } from '../process/usage-error.ts';
 
 export interface ConfigRequest {
   readonly environment: CommandContext['environment'];

@@ -1,8 +1,8 @@
 import { readFileSync, statSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import { readConfig } from '../process/context.ts';
-import { UsageError } from '../process/usage-error.ts';
 import { sentConfig } from '../process/sent-config.ts';
+import { UsageError } from '../process/usage-error.ts';
 import type { ConfigReply, ConfigRequest } from './read-in-thread.ts';
 
 /** Larger than any configuration that a service could use. */
