@@ -24,7 +24,9 @@ export interface CallPath {
   readonly stack: readonly string[];
   /** All that is entered, in its order. */
   readonly entered: readonly string[];
+  /** Named functions, without closures, and how often they are entered. */
   readonly functions: number;
+  readonly times: number;
   readonly fileChanges: number;
   readonly roomChanges: number;
 }
@@ -41,11 +43,13 @@ export async function measureCallPath(): Promise<CallPath> {
     const recorded = await record(folder, address.port);
     const stack = recorded.stack.filter((name) => !isPartOf(name, recorded.stack)).toReversed();
     assert(stack.length > 0, 'no call has reached the platform');
+    const named = recorded.entered.filter((name) => !isClosure(name));
     const read = recorded.entered.filter((name) => !name.startsWith('lib/'));
     return {
       stack,
       entered: recorded.entered,
-      functions: new Set(recorded.entered.filter((name) => !isClosure(name))).size,
+      functions: new Set(named).size,
+      times: named.length,
       fileChanges: visitsOf(read.map(fileOf)),
       roomChanges: visitsOf(read.map((name) => name.replace(/\/.*/, ''))),
     };
