@@ -1,14 +1,7 @@
-import { larger } from '@model-gateway/server/lib/money';
-import type {
-  Account,
-  BilledCall,
-  BookedAttempt,
-  BookedCall,
-  Books,
-  ToldCall,
-} from './books/books.ts';
+import type { Account, BookedAttempt, BookedCall, Books, ToldCall } from './books/books.ts';
 import { type BudgetVerdict, isSoundBudget, judgeBudgets } from './budget-verdict.ts';
 import { type CallInBooks, isCut, lossOf } from './lost-calls.ts';
+import { overspendOf } from './overspend.ts';
 import { judgeScope, type ScopeVerdict } from './scope-verdict.ts';
 import { isConclusive, sum } from './spent-caps.ts';
 import { falselyBooked, falselyExact, needlessEstimates, shownBills } from './stated-verdict.ts';
@@ -210,33 +203,6 @@ function byRequest(books: Books): Books {
       return { ...call, label: label ?? call.label };
     }),
   };
-}
-
-/** By bill or ledger, whichever is higher. */
-function overspendOf(
-  account: Account,
-  { billed, booked, told }: Pick<Books, 'billed' | 'booked' | 'told'>,
-): bigint {
-  if (account.isOverstated) return worstAdmission(account, billed, told);
-  const above = (calls: readonly { readonly picoUsd: bigint }[]) =>
-    larger(0n, sum(calls, ({ picoUsd }) => picoUsd) - account.capPicoUsd);
-  return larger(above(billed), above(booked));
-}
-
-/** The highest excess of one admission, on top of all earlier bills. */
-function worstAdmission(
-  { capPicoUsd }: Account,
-  billed: readonly BilledCall[],
-  told: readonly ToldCall[],
-): bigint {
-  const mosts = new Map(told.map(({ label, mostPicoUsd }) => [label, mostPicoUsd]));
-  let before = 0n;
-  let worst = 0n;
-  for (const { label, picoUsd } of billed) {
-    worst = larger(worst, before + (mosts.get(label) ?? picoUsd) - capPicoUsd);
-    before += picoUsd;
-  }
-  return worst;
 }
 
 /** Callers do not see a group's amounts: the crowd shows whether it was full. */

@@ -209,7 +209,7 @@ function logAdminListener(log: Log, { admin: { host } }: Config, url: string) {
   log.warn({ host }, 'the admin listener asks for no key: only operators may reach its address');
 }
 
-/** Only on a terminal: the link gives full access to whoever reads it. */
+/** Only on a terminal: the link gives full access to its readers. */
 async function loginLines(
   { environment }: CommandContext,
   { admin, console }: OpenService,

@@ -1,3 +1,4 @@
+import { isRecord } from '../lib/json-value.ts';
 import type { SchemaFacts } from '../lib/sentences.ts';
 import { isLinearPattern, readPattern } from './pattern.ts';
 
@@ -168,7 +169,7 @@ function byName(scope: Scope): Keyword {
   return {
     value: { type: 'object' },
     note(value, found) {
-      const entries = Object.entries(Object(value));
+      const entries = entriesOf(value);
       if (scope === 'named') found.compared(entries.map(([name]) => name));
       for (const [name, schema] of entries) found.schema(schema, scope, `.${name}`);
       return undefined;
@@ -176,9 +177,13 @@ function byName(scope: Scope): Keyword {
   };
 }
 
+function entriesOf(value: unknown): readonly [string, unknown][] {
+  return isRecord(value) ? Object.entries(value) : [];
+}
+
 function noteByPattern(value: unknown, found: Found): string | undefined {
   byName('within').note?.(value, found);
-  for (const name of Object.keys(Object(value))) {
+  for (const [name] of entriesOf(value)) {
     const ofPattern = notePattern(name, found);
     if (ofPattern !== undefined) return ofPattern;
   }
@@ -191,7 +196,7 @@ function noteItems(value: unknown, found: Found): string | undefined {
 }
 
 function noteDependencies(value: unknown, found: Found): undefined {
-  for (const [name, item] of Object.entries(Object(value))) {
+  for (const [name, item] of entriesOf(value)) {
     if (Array.isArray(item)) found.compared(item);
     else found.schema(item, 'itself', `.${name}`);
   }

@@ -29,9 +29,8 @@ export const beyondSteps: Problem = { path: '', text: 'does not fit the route' }
 export type Fits = (schema: object, value: unknown) => boolean;
 
 /**
- * The first problem of a value by a JSON Schema, in words for people. `fits` is a compiled check: a
- * list then takes no step for an item that fits. `steps` tells tests how many it took, `path` is that
- * of the value.
+ * The first problem of a value by a JSON Schema. `fits` is a compiled check: a list takes no step
+ * for an item that fits. `steps` counts for tests; `path` is the value's.
  */
 export function explain(
   schema: object,

@@ -76,7 +76,8 @@ test.each([
   ],
   [
     'platform: openai, pathFamily: openai-v1-responses',
-    'pathFamily: must be one of chat, responses, v1-chat, v1-responses; it is "openai-v1-responses"',
+    'pathFamily: must be one of chat, responses, v1-chat, v1-responses; ' +
+      'it is "openai-v1-responses"',
   ],
   [
     'platform: local, speaks: [messages]',

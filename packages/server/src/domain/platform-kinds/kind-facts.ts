@@ -23,7 +23,7 @@ interface Place {
   readonly baseUrl?: string | undefined;
 }
 
-/** All that is known of a kind of platform without its code, which the configuration never loads. */
+/** Facts of a kind of platform; the configuration reads them and loads no code. */
 export interface KindFacts {
   readonly name: string;
   /** Who sends the bill; absent: known by the name of the platform alone. */

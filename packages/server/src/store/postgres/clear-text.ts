@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 
 const safeModes: readonly string[] = ['verify-full', 'verify-ca'];
 
-/** Undefined where nobody can read or change the traffic. Never contains the URL's password. */
+/** Undefined where TLS protects the traffic. Never contains the URL's password. */
 export function clearTextWarning(url: string): string | undefined {
   const { hostname, searchParams } = new URL(url);
   const host = searchParams.get('host') ?? hostname;
