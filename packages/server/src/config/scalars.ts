@@ -94,7 +94,7 @@ export function oneOf<Word extends string>(words: readonly Word[]): Reader<Word>
 /** Of so many keys or words no more are listed. */
 export const listedMax = 8;
 
-/** Reports a word that is not one of those that there are; `of` says of what. */
+/** `of`: whose words they are. */
 export function notOneOf(
   field: Field,
   word: string,
