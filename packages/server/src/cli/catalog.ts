@@ -1,6 +1,6 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import { checkCatalog } from '../catalog/check-catalog.ts';
-import { shippedModels } from '../catalog/shipped.ts';
+import { shippedModels } from '../catalog/models/shipped.ts';
 import type { Parts } from '../config/parts.ts';
 import { type CommandContext, UsageError } from './context.ts';
 import { simulatedModels } from './simulated.ts';
